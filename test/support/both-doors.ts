@@ -1,0 +1,167 @@
+import assert = require('node:assert/strict');
+import { once } from 'node:events';
+import type http = require('node:http');
+import type net = require('node:net');
+import { test } from 'node:test';
+import { doors, type Door } from './doors.js';
+import { RawClient, type RawAnswer } from './raw-http.js';
+
+/** Notes one thing that happened to `source`. What happened to one source is compared in order; sources among each other are not. */
+export type Log = (source: string, event: string, detail?: unknown) => void;
+
+export type Handler = (req: http.IncomingMessage, res: http.ServerResponse, log: Log) => unknown;
+
+export interface Stage {
+  readonly server: http.Server;
+  readonly log: Log;
+  /** Opens one more connection; the runner closes it. */
+  open(): Promise<RawClient>;
+}
+
+/** One exchange, to be played through each door. */
+export interface Scenario {
+  readonly name: string;
+  readonly options?: http.ServerOptions;
+  /** Runs before the server listens: listeners, properties. */
+  readonly setup?: (server: http.Server, log: Log) => void;
+  /** The 'request' listener; without one every request is answered with what was understood of it. */
+  readonly handler?: Handler;
+  /** Pieces to send, each in a write of its own. */
+  readonly send?: string | readonly string[];
+  /** Methods of the requests, where one is HEAD or CONNECT. */
+  readonly methods?: readonly string[];
+  /** How many answers to read after sending (1). */
+  readonly answers?: number;
+  /**
+   * What to do then. `probe` (default) asks once more on the same connection unless the last answer closed it, which shows
+   * whether it is still alive; `finish` says FIN; `drop` hangs up; `wait` waits for the server to close.
+   */
+  readonly then?: 'probe' | 'finish' | 'drop' | 'wait';
+  /** In place of send/answers/then: the whole conversation. */
+  readonly talk?: (client: RawClient, stage: Stage) => Promise<unknown>;
+  /** What must hold beyond equality of the doors; sees the transcript of each. */
+  readonly check?: (transcript: Transcript) => void;
+}
+
+export interface Transcript {
+  /** Bytes of the first connection as latin1, the Date value masked. */
+  readonly wire: string;
+  readonly events: Record<string, unknown[]>;
+}
+
+const PROBE = 'GET /probe HTTP/1.1\r\nHost: probe\r\nConnection: close\r\n\r\n';
+// IMF-fixdate, RFC 9110 §5.6.7: a wrong Date stays visible.
+const DATE = /^Date: (?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/gm;
+
+/** Declares one test: the scenario gives the same transcript through node:http and through the engine. */
+export function sameThroughBothDoors(scenario: Scenario): void {
+  test(scenario.name, async () => {
+    const [oracle, engine] = doors;
+    const expected = await play(oracle, scenario);
+    scenario.check?.(expected);
+    const actual = await play(engine, scenario);
+    assert.deepEqual(actual, expected);
+    scenario.check?.(actual);
+  });
+}
+
+/** Declares the same for a table of scenarios. */
+export function eachSameThroughBothDoors(scenarios: readonly Scenario[]): void {
+  for (const scenario of scenarios) sameThroughBothDoors(scenario);
+}
+
+/** Plays the scenario through one door. @returns what was seen @throws when the conversation hangs */
+export async function play(door: Door, scenario: Scenario): Promise<Transcript> {
+  const events: Record<string, unknown[]> = {};
+  const log: Log = (source, event, detail) => {
+    (events[source] ??= []).push(detail === undefined ? event : [event, detail]);
+  };
+  const handler = scenario.handler ?? describe;
+  const server = door.createServer(scenario.options ?? {}, (req, res) => {
+    if (req.url === '/probe' && req.headers.host === 'probe') res.end('probe answered');
+    else handler(req, res, log);
+  });
+  const closed: Promise<unknown>[] = [];
+  server.on('connection', (socket: net.Socket) => closed.push(new Promise((resolve) => socket.once('close', resolve))));
+  scenario.setup?.(server, log);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const clients: RawClient[] = [];
+  const open = async (): Promise<RawClient> => {
+    const client = await RawClient.open(server);
+    clients.push(client);
+    return client;
+  };
+  try {
+    const client = await open();
+    if (scenario.talk === undefined) await converse(client, scenario);
+    else await scenario.talk(client, { server, log, open });
+    for (const each of clients) each.drop();
+    await settle(server, closed);
+    return { wire: maskDate(client.received), events };
+  } finally {
+    for (const each of clients) each.drop();
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+/** @returns the bytes as latin1 with every well-formed Date replaced, so that two runs can be compared */
+export function maskDate(bytes: Buffer): string {
+  return bytes.toString('latin1').replace(DATE, 'Date: <now>');
+}
+
+/** Logs what happens to a request and its answer from here on; `body` false leaves the body unread. */
+export function watch(req: http.IncomingMessage, res: http.ServerResponse, log: Log, body = true): void {
+  const name = `${req.method} ${req.url}`;
+  const chunks: Buffer[] = [];
+  // How a body is cut into chunks is the network's affair: only its bytes count.
+  if (body) req.on('data', (chunk: Buffer) => chunks.push(chunk));
+  req.on('end', () => log(`req ${name}`, 'end', Buffer.concat(chunks).toString('latin1')));
+  for (const event of ['close', 'aborted']) req.on(event, () => log(`req ${name}`, event));
+  req.on('error', (error: NodeJS.ErrnoException) => log(`req ${name}`, 'error', `${error.code}: ${error.message}`));
+  for (const event of ['prefinish', 'finish', 'close']) res.on(event, () => log(`res ${name}`, event));
+  res.on('error', (error: NodeJS.ErrnoException) => log(`res ${name}`, 'error', `${error.code}: ${error.message}`));
+}
+
+/** Answers with all that was understood of the request. */
+export const describe: Handler = (req, res, log) => {
+  const { method, url, httpVersion } = req;
+  const chunks: Buffer[] = [];
+  req.on('data', (chunk: Buffer) => chunks.push(chunk));
+  req.on('end', () => {
+    const body = Buffer.concat(chunks).toString('latin1');
+    const { rawHeaders, headers, rawTrailers, trailers, complete } = req;
+    log('handler', 'request', { method, url, httpVersion, rawHeaders, headers: { ...headers }, rawTrailers, trailers: { ...trailers }, body, complete });
+    res.end(body);
+  });
+  req.on('error', (error: NodeJS.ErrnoException) => log('handler', 'request error', error.code));
+};
+
+async function converse(client: RawClient, scenario: Scenario): Promise<void> {
+  const { send = [], methods = [], answers = 1, then = 'probe' } = scenario;
+  client.expecting(...methods);
+  for (const piece of typeof send === 'string' ? [send] : send) await client.send(piece);
+  let last: RawAnswer | undefined;
+  for (let i = 0; i < answers; i++) last = await client.answer();
+  if (then === 'drop') return client.drop();
+  if (then === 'finish') client.finish();
+  if (then === 'probe' && !closes(last)) await client.send(PROBE);
+  await client.untilClose();
+}
+
+// Probing a connection that is being closed would race with its FIN and turn it into a reset.
+function closes(answer: RawAnswer | undefined): boolean {
+  if (answer === undefined) return false;
+  if (answer.framing === 'close') return true;
+  return answer.fields.some(([name, value]) => name.toLowerCase() === 'connection' && value.toLowerCase() === 'close');
+}
+
+async function settle(server: http.Server, closed: readonly Promise<unknown>[]): Promise<void> {
+  const over = once(server, 'close');
+  server.close();
+  await over;
+  await Promise.all(closed);
+  // 'close' of a request and of its response are emitted in ticks after that of the socket.
+  for (let i = 0; i < 3; i++) await new Promise((resolve) => setImmediate(resolve));
+}
