@@ -1,0 +1,56 @@
+/** What must hold, one check after the other: each says what it does and how long it took, none hides the next. */
+export class Checks {
+  passed = 0;
+  skipped = 0;
+  /** @type {string[]} one line each, in the order in which they failed */
+  failures = [];
+
+  /** @param {string} line */
+  say(line) {
+    console.log(line);
+  }
+
+  /**
+   * Runs one check and prints its outcome.
+   * @template T
+   * @param {string} title
+   * @param {() => Promise<T>} work fails by throwing; the message is what the reader needs to see
+   * @returns {Promise<T | undefined>} undefined when it failed
+   */
+  async check(title, work) {
+    const started = performance.now();
+    try {
+      const value = await work();
+      this.passed++;
+      this.say(`ok    ${title}  ${seconds(started)}`);
+      return value;
+    } catch (error) {
+      this.failures.push(title);
+      this.say(`FAIL  ${title}  ${seconds(started)}\n${indent(describe(error))}`);
+      return undefined;
+    }
+  }
+
+  /**
+   * Ends the run: repeats what failed, where nobody has to scroll for it, and sets the exit code.
+   * The last line stands alone so that a machine can read it.
+   */
+  close() {
+    if (this.failures.length > 0) this.say(`\nFailed:\n${indent(this.failures.join('\n'))}`);
+    if (this.skipped > 0) this.say(`\n${this.skipped} skipped, each with its reason`);
+    this.say(`\n${this.passed} passed, ${this.failures.length} failed`);
+    process.exitCode = this.failures.length === 0 && this.passed > 0 ? 0 : 1;
+  }
+}
+
+/** @param {unknown} error @returns {string} */
+function describe(error) {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause === undefined ? error.message : `${error.message}\n${describe(error.cause)}`;
+}
+
+/** @param {number} started of performance.now() */
+export const seconds = (started) => `${((performance.now() - started) / 1000).toFixed(1)} s`;
+
+/** @param {string} text */
+export const indent = (text) => text.replaceAll(/^(?=.)/gm, '      ');

@@ -1,0 +1,46 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { inRoot } from './paths.mjs';
+import { mustRun, npm } from './run.mjs';
+
+/** @typedef {{ major: string, version: string, path: string }} NodeBinary */
+
+/** @type {NodeBinary} */
+export const runningNode = {
+  major: process.versions.node.split('.')[0],
+  version: process.version,
+  path: process.execPath,
+};
+
+/**
+ * A Node binary of the wanted major: the running one, or npm's package of it, kept in .nodes/.
+ * @param {string} major such as '24'
+ * @param {(line: string) => void} say
+ * @returns {Promise<NodeBinary>}
+ * @throws {Error} when npm has no binary that runs on this machine
+ */
+export async function nodeBinary(major, say) {
+  if (!/^\d+$/.test(major)) throw new Error(`'${major}' is not a major version of Node, such as 24`);
+  if (major === runningNode.major) return runningNode;
+  const platform = process.platform === 'win32' ? 'win' : process.platform;
+  const name = `node-${platform}-${process.arch}`;
+  const home = inRoot('.nodes', major);
+  const binary = path.join(home, 'node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+  try {
+    if (!existsSync(binary)) {
+      say(`fetching Node ${major} (${name})`);
+      // A folder without a package.json of its own would be taken for a part of this repository.
+      mkdirSync(home, { recursive: true });
+      writeFileSync(path.join(home, 'package.json'), '{ "private": true }\n');
+      await npm(['install', '--no-audit', '--no-fund', '--no-package-lock', `${name}@${major}`], { cwd: home });
+    }
+    const { stdout } = await mustRun(binary, ['--version']);
+    return { major, version: stdout.trim(), path: binary };
+  } catch (error) {
+    throw new Error(
+      `No Node ${major} for this machine: npm's ${name}@${major} could not be installed or does not run here ` +
+        `(it needs glibc on Linux). Run this command with a Node ${major} of your own instead.`,
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,137 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import path from 'node:path';
+import { indent, seconds } from './checks.mjs';
+import { inRoot, root } from './paths.mjs';
+import { killGroup, start } from './run.mjs';
+
+/**
+ * @typedef {import('./checks.mjs').Checks} Checks
+ * @typedef {import('./nodes.mjs').NodeBinary} NodeBinary
+ * @typedef {{ name: string, outcome: 'passed' | 'failed' | 'skipped', reason?: unknown, error?: string }} Result
+ * @typedef {{ results: Result[], problem?: string, output: string }} FileOutcome
+ */
+
+const reporter = new URL('./report-tests.mjs', import.meta.url).href;
+const secondsPerFile = 120;
+
+/** @returns {string[]} every test source, such as 'test/wire/parser.test.ts', sorted */
+export function testFiles() {
+  return readdirSync(inRoot('test'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.test.ts'))
+    .map((name) => path.posix.join('test', name.split(path.sep).join('/')))
+    .toSorted();
+}
+
+/**
+ * Runs the compiled test files under one Node, as many at a time as there are cores, each in a process of its own.
+ * @param {Checks} checks receives the counts and failures
+ * @param {NodeBinary} node
+ * @param {string[]} files as `testFiles` names them
+ * @param {NodeJS.ProcessEnv} env
+ */
+export async function runTestFiles(checks, node, files, env) {
+  const started = performance.now();
+  checks.say(`\n${files.length} test files on Node ${node.version}`);
+  const results = inRoot('.build', 'results', node.major);
+  rmSync(results, { recursive: true, force: true });
+  mkdirSync(results, { recursive: true });
+  const queue = [...files];
+  const worker = async () => {
+    for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
+      const fileStarted = performance.now();
+      const outcome = await runFile(node, file, path.join(results, file.replaceAll('/', '-')), env);
+      report(checks, `${file} (Node ${node.major})`, outcome, seconds(fileStarted));
+    }
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, worker));
+  checks.say(`      Node ${node.version} done  ${seconds(started)}`);
+}
+
+/**
+ * @param {NodeBinary} node
+ * @param {string} file
+ * @param {string} resultFile
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<FileOutcome>}
+ */
+function runFile(node, file, resultFile, env) {
+  const compiled = path.join('.build', file.replace(/\.ts$/, '.js'));
+  const args = ['--enable-source-maps', `--test-reporter=${reporter}`, `--test-reporter-destination=${resultFile}`];
+  const { promise, resolve } = deferred();
+  const child = start(node.path, [...args, compiled], { cwd: root, env });
+  let output = '';
+  let hung = false;
+  child.stdout.setEncoding('utf8').on('data', (text) => (output += text));
+  child.stderr.setEncoding('utf8').on('data', (text) => (output += text));
+  const timer = setTimeout(() => {
+    hung = true;
+    if (child.pid !== undefined) killGroup(child.pid);
+  }, secondsPerFile * 1000);
+  child.once('error', (error) => resolve({ results: [], problem: error.message, output }));
+  child.once('close', (code, signal) => {
+    clearTimeout(timer);
+    const results = readResults(resultFile);
+    resolve({ results, output, problem: problemOf({ results, hung, code, signal }) });
+  });
+  return promise;
+}
+
+/** @param {string} resultFile @returns {Result[]} */
+function readResults(resultFile) {
+  try {
+    const lines = readFileSync(resultFile, 'utf8').split('\n');
+    // A killed process may leave half a line; what follows the last newline is not a result.
+    return lines.slice(0, -1).map((line) => JSON.parse(line));
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * What is wrong with a file beyond its failed tests.
+ * @param {{ results: Result[], hung: boolean, code: number | null, signal: NodeJS.Signals | null }} end
+ */
+function problemOf({ results, hung, code, signal }) {
+  if (hung) {
+    return `did not end within ${secondsPerFile} s; last finished test: ${results.at(-1)?.name ?? 'none'}`;
+  }
+  if (signal) return `ended by ${signal}`;
+  const unexplained = results.every(({ outcome }) => outcome !== 'failed');
+  if (code !== 0 && unexplained) return `ended with exit code ${code} although no test failed`;
+  if (results.length === 0) return 'holds no test';
+  return undefined;
+}
+
+/**
+ * @param {Checks} checks
+ * @param {string} title
+ * @param {FileOutcome} outcome
+ * @param {string} took
+ */
+function report(checks, title, { results, problem, output }, took) {
+  const failed = results.filter(({ outcome }) => outcome === 'failed');
+  const skipped = results.filter(({ outcome }) => outcome === 'skipped');
+  const unreasoned = skipped.filter(({ reason }) => typeof reason !== 'string' || reason === '');
+  checks.passed += results.length - failed.length - skipped.length;
+  checks.skipped += skipped.length;
+  checks.failures.push(
+    ...failed.map(({ name }) => `${title}: ${name}`),
+    ...unreasoned.map(({ name }) => `${title}: ${name} is skipped without a reason`),
+    ...(problem === undefined ? [] : [`${title}: ${problem}`]),
+  );
+  const bad = failed.length > 0 || unreasoned.length > 0 || problem !== undefined;
+  checks.say(`${bad ? 'FAIL' : 'ok  '}  ${title}  ${results.length} tests  ${took}`);
+  for (const { name, reason } of skipped) checks.say(`      skipped: ${name} (${String(reason)})`);
+  for (const { name, error } of failed) checks.say(indent(`${name}\n${error ?? ''}\n`));
+  if (problem !== undefined) checks.say(indent(problem));
+  if (bad && output.trim() !== '') checks.say(indent(`--- what it printed\n${output.trim()}\n---`));
+}
+
+/** @returns {{ promise: Promise<FileOutcome>, resolve: (outcome: FileOutcome) => void }} */
+function deferred() {
+  /** @type {(outcome: FileOutcome) => void} */
+  let resolve = () => undefined;
+  const promise = new Promise((settle) => (resolve = settle));
+  return { promise, resolve };
+}

@@ -1,0 +1,128 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { inRoot, root } from './paths.mjs';
+
+/**
+ * @typedef {{ code: number | null, signal: NodeJS.Signals | null, output: string, stdout: string }} Outcome
+ * @typedef {{ cwd?: string, env?: NodeJS.ProcessEnv, seconds?: number, echo?: boolean }} RunOptions
+ */
+
+const everyGroup = new Set();
+for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
+  process.on(signal, () => {
+    for (const pid of everyGroup) killGroup(pid);
+    process.exit(signal === 'SIGINT' ? 130 : 143);
+  });
+}
+
+/**
+ * Ends a child started by `start` and what it started in turn, by process group, so that a hung test's servers go too.
+ * @param {number} pid
+ */
+export function killGroup(pid) {
+  try {
+    process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
+  } catch {
+    // Already gone.
+  }
+}
+
+/**
+ * Starts a child as the leader of its own process group, without stdin.
+ * @param {string} command
+ * @param {string[]} args
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv }} [options]
+ */
+export function start(command, args, { cwd = root, env = process.env } = {}) {
+  const child = spawn(command, args, {
+    cwd,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: process.platform !== 'win32',
+  });
+  const { pid } = child;
+  if (pid !== undefined) {
+    everyGroup.add(pid);
+    child.once('exit', () => {
+      everyGroup.delete(pid);
+      // A grandchild that outlives the child would hold the pipes open, and 'close' would never come.
+      killGroup(pid);
+    });
+  }
+  return child;
+}
+
+/**
+ * Runs a command to its end.
+ * @param {string} command
+ * @param {string[]} args
+ * @param {RunOptions} [options] `seconds`: killed after that long (600); `echo`: output is shown as it comes
+ * @returns {Promise<Outcome>} `output` is stdout and stderr as they came; `code` is null after a signal
+ */
+export function run(command, args, { cwd, env, seconds = 600, echo = false } = {}) {
+  return new Promise((resolve, reject) => {
+    const child = start(command, args, { cwd, env });
+    let output = '';
+    let stdout = '';
+    const timer = setTimeout(() => {
+      output += `\n(killed after ${seconds} s)\n`;
+      if (child.pid !== undefined) killGroup(child.pid);
+    }, seconds * 1000);
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      output += text;
+      stdout += text;
+      if (echo) process.stdout.write(text);
+    });
+    child.stderr.setEncoding('utf8').on('data', (text) => {
+      output += text;
+      if (echo) process.stderr.write(text);
+    });
+    child.once('error', (error) => {
+      clearTimeout(timer);
+      reject(error);
+    });
+    child.once('close', (code, signal) => {
+      clearTimeout(timer);
+      resolve({ code, signal, output, stdout });
+    });
+  });
+}
+
+/**
+ * Like `run`, for a command that has to succeed.
+ * @param {string} command
+ * @param {string[]} args
+ * @param {RunOptions} [options]
+ * @throws {Error} whose message is the command's output, when it ends with anything but 0
+ */
+export async function mustRun(command, args, options) {
+  const outcome = await run(command, args, options);
+  if (outcome.code !== 0) throw new Error(outcome.output.trim() || `${command} ended with ${outcome.code}`);
+  return outcome;
+}
+
+/**
+ * Runs the program of an installed development dependency with the running Node, without a shell and without npx.
+ * @param {string} packageName
+ * @param {string[]} args
+ * @param {RunOptions & { bin?: string }} [options]
+ */
+export function mustRunTool(packageName, args, { bin, ...options } = {}) {
+  const folder = inRoot('node_modules', packageName);
+  const manifest = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
+  const program = typeof manifest.bin === 'string' ? manifest.bin : manifest.bin[bin ?? packageName];
+  return mustRun(process.execPath, [path.join(folder, program), ...args], options);
+}
+
+/**
+ * Runs npm: the one that started this script where there is one, since `npm` on the path may be another (or none).
+ * @param {string[]} args
+ * @param {RunOptions} [options]
+ */
+export function npm(args, options) {
+  const program = process.env['npm_execpath'];
+  return program?.endsWith('.js')
+    ? mustRun(process.execPath, [program, ...args], options)
+    : mustRun(process.platform === 'win32' ? 'npm.cmd' : 'npm', args, options);
+}
