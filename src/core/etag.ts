@@ -1,0 +1,79 @@
+import crypto = require('node:crypto');
+
+type HashOnce = (algorithm: 'sha1', data: string | Buffer, encoding: 'base64') => string;
+
+/**
+ * `crypto.hash` came with Node 20.12: 0.6 µs for a short string where `createHash` takes 1.4 µs, on Node 20 to 26. A SHA-1
+ * in JavaScript was tried as well, unrolled over one block: 0.5 to 0.7 µs, no gain.
+ */
+const hashOnce = (crypto as { hash?: HashOnce }).hash;
+
+const sha1: HashOnce =
+  typeof hashOnce === 'function'
+    ? hashOnce
+    : (algorithm, data, encoding) => crypto.createHash(algorithm).update(data).digest(encoding);
+
+/** SHA-1 in base64 is 27 significant characters and one of padding. */
+const DIGITS = 27;
+
+/** The strong tag of no bytes at all. */
+const EMPTY = '"0-2jmj7l5rSw0yVb/vlWAYkK/YBwk"';
+
+/** Bodies up to this many characters are looked up before they are hashed. */
+const REMEMBERED_LENGTH = 1024;
+const SLOTS = 64;
+
+interface Slot {
+  tag: string;
+  body: string | undefined;
+}
+
+const slots: Slot[] = Array.from({ length: SLOTS }, () => ({ tag: '', body: undefined }));
+
+function hashed(body: string | Buffer): string {
+  const size = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
+  return `"${size.toString(16)}-${sha1('sha1', body, 'base64').substring(0, DIGITS)}"`;
+}
+
+/**
+ * The tag of a short text, without hashing it when it is the one that was sent before: constant answers are common, and
+ * a comparison costs 15 ns where the hash costs 600.
+ *
+ * A body is kept from its second appearance on only (its tag then equals the slot's), so that answers which never
+ * repeat are not held in memory, and as a copy, because a slice of a large string would keep the whole string alive.
+ */
+function remembered(body: string): string {
+  const length = body.length;
+  const slot = slots[(length * 31 + body.charCodeAt(length - 1) * 7 + body.charCodeAt(length >> 1)) % SLOTS];
+  if (slot.body === body) return slot.tag;
+  const tag = hashed(body);
+  if (slot.tag === tag) {
+    slot.body = Buffer.from(body).toString();
+  } else {
+    slot.tag = tag;
+    slot.body = undefined;
+  }
+  return tag;
+}
+
+/**
+ * The strong entity tag of a body: its length in hexadecimal and its SHA-1, as the `etag` package writes it.
+ *
+ * @param body a string is tagged by its bytes in `encoding`; anything else `Buffer.from` accepts is tagged by those bytes
+ * @throws TypeError what `Buffer.from` throws for a value that has no bytes
+ */
+export function strongEtag(body: string | Buffer | Uint8Array, encoding?: BufferEncoding): string {
+  if (typeof body !== 'string') return bytesTag(Buffer.isBuffer(body) ? body : Buffer.from(body));
+  if (encoding !== undefined && encoding !== 'utf8' && encoding !== 'utf-8') return bytesTag(Buffer.from(body, encoding));
+  if (body.length === 0) return EMPTY;
+  return body.length <= REMEMBERED_LENGTH ? remembered(body) : hashed(body);
+}
+
+function bytesTag(bytes: Buffer): string {
+  return bytes.length === 0 ? EMPTY : hashed(bytes);
+}
+
+/** The same tag for a weak comparison (RFC 9110 §8.8.3), which is what Express sends by default. */
+export function weakEtag(body: string | Buffer | Uint8Array, encoding?: BufferEncoding): string {
+  return 'W/' + strongEtag(body, encoding);
+}
