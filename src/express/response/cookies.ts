@@ -1,0 +1,47 @@
+import type { Res } from './shape.js';
+import { lazy } from '../../core/lazy.js';
+
+const cookiePackage = lazy(() => require('cookie') as typeof import('cookie'));
+const signature = lazy(() => require('cookie-signature') as typeof import('cookie-signature'));
+
+type SerializeOptions = NonNullable<Parameters<typeof import('cookie').serialize>[2]>;
+
+/** As the `cookie` package takes them, but with the age in milliseconds, and the wish for a signature. */
+export interface CookieOptions extends SerializeOptions {
+  signed?: boolean;
+}
+
+/**
+ * Adds a cookie. An object is sent as JSON after `j:`, a signed value with its signature after `s:`.
+ *
+ * @throws Error when a signature is wanted and cookie-parser was given no secret
+ * @throws TypeError for a name, value or option that a cookie cannot have
+ */
+export function cookie(this: Res, name: string, value: unknown, options?: CookieOptions): Res {
+  const settings: CookieOptions = { ...options };
+  const secret = this.req.secret;
+  if (settings.signed && !secret) throw new Error('cookieParser("secret") required for signed cookies');
+
+  let text = typeof value === 'object' ? 'j:' + JSON.stringify(value) : String(value);
+  if (settings.signed) text = 's:' + signature().sign(text, secret as string);
+
+  if (settings.maxAge != null) {
+    const age = Number(settings.maxAge);
+    if (!Number.isNaN(age)) {
+      settings.expires = new Date(Date.now() + age);
+      settings.maxAge = Math.floor(age / 1000);
+    }
+  }
+  settings.path ??= '/';
+
+  this.append('Set-Cookie', cookiePackage().serialize(name, text, settings));
+  return this;
+}
+
+/** Makes the browser forget a cookie that was set with the same `path` and `domain`. */
+export function clearCookie(this: Res, name: string, options?: CookieOptions): Res {
+  const settings: CookieOptions = { path: '/', ...options, expires: new Date(1) };
+  // Max-Age would win over Expires (RFC 6265 §5.3).
+  delete settings.maxAge;
+  return this.cookie(name, '', settings);
+}

@@ -1,0 +1,60 @@
+import type { FieldValue, Res, StoredField } from './shape.js';
+import { contentType } from './media-type.js';
+
+/** The value of a header field set so far. */
+export function get(this: Res, field: string): StoredField {
+  return this.getHeader(field);
+}
+
+/**
+ * Sets one header field, or every one of an object. Content-Type may be an extension, and gets the charset its type implies.
+ *
+ * @throws TypeError when Content-Type is given several values
+ */
+export function set(this: Res, field: string | object, value?: FieldValue): Res {
+  // The number of arguments, not the value, says which form it is: `set('X', undefined)` sends "undefined".
+  if (arguments.length !== 2) {
+    for (const name in field as Record<string, FieldValue>) {
+      this.set(name, (field as Record<string, FieldValue>)[name]);
+    }
+    return this;
+  }
+  const name = field as string;
+  if (name.length === 12 && name.toLowerCase() === 'content-type') {
+    if (Array.isArray(value)) throw new TypeError('Content-Type cannot be set to an Array');
+    // An unknown extension is sent as "false", as Express does.
+    this.setHeader(name, contentType(String(value)) as string);
+  } else {
+    this.setHeader(name, Array.isArray(value) ? value.map(String) : String(value));
+  }
+  return this;
+}
+
+/** Adds values to a header field, after those it has. */
+export function append(this: Res, field: string, value: string | string[]): Res {
+  const before = this.get(field);
+  if (!before) return this.set(field, value);
+  return this.set(field, ([] as unknown[]).concat(before, value));
+}
+
+/** Sets Content-Type by an extension (`html`, `.png`) or a media type. */
+export function type(this: Res, name: string): Res {
+  return this.set('Content-Type', name.indexOf('/') === -1 ? typeOfExtension(name) : name);
+}
+
+function typeOfExtension(name: unknown): string {
+  // The array of one type slips through `indexOf` as in Express, and is nobody's extension.
+  return (typeof name === 'string' && contentType(name)) || 'application/octet-stream';
+}
+
+/** Adds links to the Link field (RFC 8288), several for one relation when its value is an array. */
+export function links(this: Res, targets: Record<string, string | string[]>): Res {
+  const before = this.get('Link') || '';
+  const added: string[] = [];
+  for (const relation of Object.keys(targets)) {
+    const urls = targets[relation];
+    const link = (url: string): string => `<${url}>; rel="${relation}"`;
+    added.push(Array.isArray(urls) ? urls.map(link).join(', ') : link(urls));
+  }
+  return this.set('Link', (before ? `${String(before)}, ` : '') + added.join(', '));
+}

@@ -1,0 +1,40 @@
+import type { Res } from './shape.js';
+import { append, get, links, set, type } from './fields.js';
+import { attachment, download, sendFile } from './files.js';
+import { clearCookie, cookie } from './cookies.js';
+import { format, vary } from './negotiate.js';
+import { json, jsonp } from './json.js';
+import { location, redirect } from './redirect.js';
+import { sendStatus, status } from './status.js';
+import { render } from './render.js';
+import { send } from './send.js';
+import { ServerResponse } from '../../http/response.js';
+
+/**
+ * The prototype of every response: node's, with the methods of Express as own, enumerable, writable properties, for
+ * applications and packages list, wrap and replace them there.
+ */
+export const response = Object.assign(Object.create(ServerResponse.prototype) as Res, {
+  status,
+  links,
+  send,
+  json,
+  jsonp,
+  sendStatus,
+  sendFile,
+  download,
+  contentType: type,
+  type,
+  format,
+  attachment,
+  append,
+  set,
+  header: set,
+  get,
+  clearCookie,
+  cookie,
+  location,
+  redirect,
+  vary,
+  render,
+});

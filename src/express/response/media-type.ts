@@ -1,0 +1,56 @@
+import type { ParameterizedMediaType } from './parameters.js';
+import { lazy } from '../../core/lazy.js';
+import { memo } from '../../core/memo.js';
+import { mediaTypeWithParameters } from './parameters.js';
+
+const mimeTypes = lazy(() => require('mime-types') as typeof import('mime-types'));
+const mediaTypes = lazy(() => require('content-type') as typeof import('content-type'));
+
+export const HTML = 'text/html; charset=utf-8';
+export const JSON_TYPE = 'application/json; charset=utf-8';
+const TEXT = 'text/plain; charset=utf-8';
+export const BYTES = 'application/octet-stream';
+
+/** What most answers say. It is here so that they do not load the table of all media types (a test compares the two). */
+const COMMON: readonly (readonly [string, string])[] = [
+  ['html', HTML],
+  ['text/html', HTML],
+  [HTML, HTML],
+  ['json', JSON_TYPE],
+  ['application/json', JSON_TYPE],
+  [JSON_TYPE, JSON_TYPE],
+  ['txt', TEXT],
+  ['text', TEXT],
+  ['text/plain', TEXT],
+  [TEXT, TEXT],
+  ['bin', BYTES],
+  [BYTES, BYTES],
+];
+
+/**
+ * The Content-Type field for a file extension or a media type, with the charset that its type implies; false for an
+ * extension that nobody registered.
+ */
+export const contentType: (type: string) => string | false = memo((type) => mimeTypes().contentType(type), COMMON);
+
+/** The media type of a file extension, without parameters. */
+export function lookup(extension: string): string {
+  return mimeTypes().lookup(extension) || BYTES;
+}
+
+/**
+ * The Content-Type field for a text that is sent as UTF-8, whatever charset the handler had named.
+ *
+ * @throws TypeError when the field that the handler set is no media type
+ */
+export const contentTypeInUtf8: (field: string) => string | false = memo((field) => {
+  if (field === '') return contentType(field);
+  const parsed = mediaTypes().parse(field);
+  parsed.parameters.charset = 'utf-8';
+  return contentType(mediaTypes().format(parsed));
+}, [HTML, JSON_TYPE, TEXT].map((type) => [type, type] as const));
+
+/** A key of `res.format` or a type of `req.accepts`: a media type with its parameters, or an extension. */
+export function normalizeType(type: string): ParameterizedMediaType {
+  return type.includes('/') ? mediaTypeWithParameters(type) : { value: lookup(type), params: {} };
+}

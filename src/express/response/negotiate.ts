@@ -1,0 +1,40 @@
+import type { Next, Req, Res } from './shape.js';
+import { lazy } from '../../core/lazy.js';
+import { normalizeType } from './media-type.js';
+
+const createError = lazy(() => require('http-errors') as typeof import('http-errors'));
+const varyPackage = lazy(() => require('vary') as typeof import('vary'));
+
+type FormatHandler = (req: Req, res: Res, next: Next) => void;
+
+/**
+ * Calls the handler whose media type or extension the request accepts best, the first one when it has no preference;
+ * else `default`, else `next` with 406 and the types on offer. Content-Type is set before the handler runs.
+ */
+export function format(this: Res, handlers: Record<string, FormatHandler>): Res {
+  const req = this.req;
+  const next = req.next;
+  const types = Object.keys(handlers).filter((type) => type !== 'default');
+  const accepted = types.length > 0 ? req.accepts(types) : false;
+
+  this.vary('Accept');
+  if (accepted) {
+    this.set('Content-Type', normalizeType(accepted).value);
+    handlers[accepted](req, this, next);
+  } else if (handlers.default) {
+    handlers.default(req, this, next);
+  } else {
+    next(createError()(406, { types: types.map((type) => normalizeType(type).value) }));
+  }
+  return this;
+}
+
+/**
+ * Adds fields to Vary, those that it does not have.
+ *
+ * @throws TypeError for no field, or a name that is no token
+ */
+export function vary(this: Res, field: string | string[]): Res {
+  varyPackage()(this, field);
+  return this;
+}

@@ -1,0 +1,140 @@
+import type { Res } from './shape.js';
+import { BYTES, contentTypeInUtf8, HTML } from './media-type.js';
+import { get, set, type } from './fields.js';
+import { strongEtag, weakEtag } from '../../core/etag.js';
+import { ServerResponse } from '../../http/response.js';
+
+type EtagFunction = (body: unknown, encoding?: BufferEncoding) => string | undefined;
+type Chunk = string | Uint8Array;
+
+/** `end` before anybody could wrap it on a prototype or an instance. */
+const nativeEnd: unknown = ServerResponse.prototype.end;
+
+/**
+ * Texts up to this length stay strings until the socket, which joins them with the head; longer ones become bytes once,
+ * for the tag, the length and the socket alike. Measured: from here on the two cost the same for ASCII, and for other
+ * texts encoding once instead of three times saves a third.
+ */
+const SHORT_TEXT = 1024;
+
+/** Without a tag to make, Express measures bodies below this length and encodes the others. */
+const MEASURED_LENGTH = 1000;
+
+/**
+ * Whether the field methods and `send` are the ones of this folder, so that the hot path may go past them. Whoever wraps
+ * one of them, on an instance or an application's response, sees every call that Express makes.
+ */
+export function isUnpatched(res: Res): boolean {
+  return res.set === set && res.get === get && res.type === type && res.send === send;
+}
+
+/**
+ * Answers with a body: a string is HTML unless Content-Type says otherwise, bytes are a download, other values are JSON.
+ * Sets Content-Type, Content-Length and ETag, and turns a fresh answer into 304.
+ */
+export function send(this: Res, body?: unknown): Res {
+  switch (typeof body) {
+    case 'string':
+      setTextType(this);
+      return respond(this, body, 'utf8');
+    case 'boolean':
+    case 'number':
+      return this.json(body);
+    case 'object':
+      if (body === null) return respond(this, '', undefined);
+      if (!ArrayBuffer.isView(body)) return this.json(body);
+      setBytesType(this);
+      return respond(this, body, undefined);
+    default:
+      return respond(this, body, undefined);
+  }
+}
+
+function setTextType(res: Res): void {
+  if (isUnpatched(res)) {
+    const field = res.getHeader('Content-Type');
+    res.setHeader('Content-Type', typeof field === 'string' ? (contentTypeInUtf8(field) as string) : HTML);
+    return;
+  }
+  const field = res.get('Content-Type');
+  if (typeof field === 'string') res.set('Content-Type', contentTypeInUtf8(field));
+  else res.type('html');
+}
+
+function setBytesType(res: Res): void {
+  if (res.get('Content-Type')) return;
+  if (isUnpatched(res)) res.setHeader('Content-Type', BYTES);
+  else res.type('bin');
+}
+
+/**
+ * The one place that sets Content-Length and ETag and ends the response.
+ *
+ * @param body what `send` was given, its type being settled: text, bytes, or a value without bytes (`undefined`; others throw)
+ */
+export function respond(res: Res, body: unknown, encoding: BufferEncoding | undefined): Res {
+  const etagOf = res.app.get('etag fn') as EtagFunction | undefined;
+  const tagged = typeof etagOf === 'function' && !res.get('ETag');
+
+  if (body === undefined) {
+    finish(res, undefined, undefined);
+    return res;
+  }
+  const chunk = asChunk(res, body as Chunk, encoding, tagged ? etagOf : undefined);
+  const chunkEncoding = typeof chunk === 'string' ? encoding : undefined;
+  setLength(res, Buffer.isBuffer(chunk) ? chunk.length : Buffer.byteLength(chunk, chunkEncoding));
+  if (tagged) {
+    const tag = etagOf(chunk, chunkEncoding);
+    if (tag) setField(res, 'ETag', tag);
+  }
+  finish(res, chunk, chunkEncoding);
+  return res;
+}
+
+/**
+ * The body in the form that is sent. A short text stays a string when nobody but us sees it; a tag function of the
+ * application, or a wrapped `end`, gets the bytes that Express gives it.
+ */
+function asChunk(res: Res, body: Chunk, encoding: BufferEncoding | undefined, etagOf: EtagFunction | undefined): Chunk {
+  if (Buffer.isBuffer(body)) return body;
+  if (etagOf === undefined) {
+    return body.length < MEASURED_LENGTH ? body : Buffer.from(body as string, encoding);
+  }
+  const stays =
+    typeof body === 'string' &&
+    body.length <= SHORT_TEXT &&
+    (etagOf === weakEtag || etagOf === strongEtag) &&
+    (res.end as unknown) === nativeEnd;
+  return stays ? body : Buffer.from(body as string, encoding);
+}
+
+function setLength(res: Res, length: number): void {
+  // RFC 9112 §6.2: no Content-Length beside Transfer-Encoding.
+  if (!res.get('Transfer-Encoding')) setField(res, 'Content-Length', String(length));
+}
+
+function setField(res: Res, name: 'Content-Length' | 'ETag', value: string): void {
+  if (res.set === set) res.setHeader(name, String(value));
+  else res.set(name, value);
+}
+
+/** Settles the status, drops what it may not carry (RFC 9110 §15.3.5, §15.3.6, §15.4.5) and ends the response. */
+function finish(res: Res, chunk: Chunk | undefined, encoding: BufferEncoding | undefined): void {
+  const req = res.req;
+  let body = chunk;
+  if (req.fresh) res.status(304);
+  const status = res.statusCode;
+  if (status === 204 || status === 304) {
+    res.removeHeader('Content-Type');
+    res.removeHeader('Content-Length');
+    res.removeHeader('Transfer-Encoding');
+    body = '';
+  } else if (status === 205) {
+    res.set('Content-Length', '0');
+    res.removeHeader('Transfer-Encoding');
+    body = '';
+  }
+  if (req.method === 'HEAD') res.end();
+  else if (encoding === undefined) res.end(body);
+  else res.end(body, encoding);
+}
