@@ -1,0 +1,93 @@
+import assert = require('node:assert/strict');
+import { execFile } from 'node:child_process';
+import fs = require('node:fs');
+import path = require('node:path');
+import { before, describe, test } from 'node:test';
+import { promisify } from 'node:util';
+import { packedConsumer } from '../support/packed-consumer.js';
+
+const run = promisify(execFile);
+
+/** Runs a program in the user's project and parses what it printed. */
+async function inConsumer(folder: string, args: readonly string[]): Promise<unknown> {
+  const { stdout } = await run(process.execPath, [...args], { cwd: folder });
+  return JSON.parse(stdout);
+}
+
+/** One GET against a server that the program made, then its answer on stdout. */
+const ask = `
+  const ask = (server) => server.once('listening', () => {
+    const { port } = server.address();
+    require('node:http').get({ host: '127.0.0.1', port, path: '/hello/world', agent: false }, (answer) => {
+      let body = '';
+      answer.on('data', (chunk) => (body += chunk)).on('end', () => {
+        server.close();
+        const poweredBy = answer.headers['x-powered-by'];
+        console.log(JSON.stringify({ status: answer.statusCode, type: answer.headers['content-type'], poweredBy, body }));
+      });
+    });
+  });
+`;
+const route = `app.get('/hello/:name', (req, res) => { res.send('Hello ' + req.params.name); });`;
+const answer = { status: 200, type: 'text/html; charset=utf-8', poweredBy: 'Express', body: 'Hello world' };
+
+describe('the packed package, installed in a project of its own', () => {
+  let folder = '';
+  before(async () => {
+    folder = await packedConsumer();
+  });
+
+  test('require() gives an application that serves', async () => {
+    const program = `${ask} const app = require('nonstop')(); ${route} ask(app.listen(0, '127.0.0.1'));`;
+    assert.deepEqual(await inConsumer(folder, ['-e', program]), answer);
+  });
+
+  test('import gives an application that serves', async () => {
+    const program = `
+      import nonstop from 'nonstop'; import { createRequire } from 'node:module';
+      const require = createRequire(import.meta.url);
+      ${ask} const app = nonstop(); ${route} ask(app.listen(0, '127.0.0.1'));`;
+    assert.deepEqual(await inConsumer(folder, ['--input-type=module', '-e', program]), answer);
+  });
+
+  test('import and require() give one and the same instance', async () => {
+    const program = `
+      import nonstop, * as all from 'nonstop'; import http, * as allHttp from 'nonstop/http';
+      import { createRequire } from 'node:module';
+      const require = createRequire(import.meta.url);
+      console.log(JSON.stringify([
+        nonstop === require('nonstop'), all.Router === require('nonstop').Router,
+        allHttp.createServer === require('nonstop/http').createServer]));`;
+    assert.deepEqual(await inConsumer(folder, ['--input-type=module', '-e', program]), [true, true, true]);
+  });
+
+  test('an application that says express runs on it through nonstop/register', async () => {
+    const program = `${ask} const app = require('express')(); ${route} ask(app.listen(0, '127.0.0.1'));`;
+    fs.writeFileSync(path.join(folder, 'app.js'), program);
+    assert.equal(fs.existsSync(path.join(folder, 'node_modules/express')), false);
+    assert.deepEqual(await inConsumer(folder, ['--import', 'nonstop/register', 'app.js']), answer);
+  });
+
+  test('its version and engines can be read, as tools do', async () => {
+    const manifest = await inConsumer(folder, ['-p', `JSON.stringify(require('nonstop/package.json'))`]);
+    const { name, version, engines } = manifest as { name: string; version: string; engines: object };
+    assert.deepEqual(
+      { name, major: version.split('.')[0], engines },
+      { name: 'nonstop', major: '5', engines: { node: '>=20.19' } },
+    );
+  });
+
+  test('it holds the compiled code, its types, its licence and its readme, and nothing else', () => {
+    const home = path.join(folder, 'node_modules/nonstop');
+    const names = fs
+      .readdirSync(home, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => path.relative(home, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'));
+    const wrong = names.filter(
+      (name) => !/^(dist\/.+\.(js|mjs|d\.ts|d\.mts)|package\.json|LICENSE|README\.md)$/.test(name),
+    );
+    assert.deepEqual(wrong, []);
+    for (const name of ['LICENSE', 'README.md', 'package.json', 'dist/entry/index.js'])
+      assert.ok(names.includes(name), name);
+  });
+});
