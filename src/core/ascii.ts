@@ -1,0 +1,27 @@
+/** RFC 9110 §5.6.2: `token = 1*tchar`. Indexed by octet; 1 where the octet is a tchar. */
+export const TCHAR: Uint8Array = table("!#$%&'*+-.^_`|~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
+
+/** RFC 9110 §5.5: field-vchar, SP and HTAB. Everything else in a value is a way to smuggle a line. */
+export const FIELD_VALUE_CHAR: Uint8Array = range((c) => c === 0x09 || (c >= 0x20 && c !== 0x7f));
+
+/** What llhttp (strict) takes in the path, query and fragment of a request target: visible ASCII. */
+export const TARGET_CHAR: Uint8Array = range((c) => c > 0x20 && c < 0x7f);
+
+/** RFC 3986 §3.2: what may stand in an authority, with the brackets of an IP literal. */
+export const AUTHORITY_CHAR: Uint8Array = table(
+  "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_.!~*'()%;:&=+$,[]",
+);
+
+export function isAlpha(c: number): boolean {
+  return (c | 0x20) >= 0x61 && (c | 0x20) <= 0x7a;
+}
+
+function table(chars: string): Uint8Array {
+  const set = new Uint8Array(256);
+  for (let i = 0; i < chars.length; i++) set[chars.charCodeAt(i)] = 1;
+  return set;
+}
+
+function range(has: (octet: number) => boolean): Uint8Array {
+  return Uint8Array.from({ length: 256 }, (_, octet) => (has(octet) ? 1 : 0));
+}

@@ -1,0 +1,60 @@
+/**
+ * The catalogue of what the engine refuses on the wire. Codes and reasons are those that `node:http` gives to a
+ * `'clientError'` listener (they are llhttp's), so that code which tells errors apart by `err.code` keeps working.
+ */
+export type WireErrorCode =
+  | 'HPE_INVALID_METHOD'
+  | 'HPE_INVALID_URL'
+  | 'HPE_INVALID_CONSTANT'
+  | 'HPE_INVALID_VERSION'
+  | 'HPE_INVALID_HEADER_TOKEN'
+  | 'HPE_UNEXPECTED_SPACE'
+  | 'HPE_CR_EXPECTED'
+  | 'HPE_LF_EXPECTED'
+  | 'HPE_INVALID_CONTENT_LENGTH'
+  | 'HPE_UNEXPECTED_CONTENT_LENGTH'
+  | 'HPE_INVALID_TRANSFER_ENCODING'
+  | 'HPE_INVALID_CHUNK_SIZE'
+  | 'HPE_STRICT'
+  | 'HPE_HEADER_OVERFLOW'
+  | 'HPE_CHUNK_EXTENSIONS_OVERFLOW'
+  | 'HPE_CLOSED_CONNECTION'
+  | 'HPE_PAUSED_H2_UPGRADE'
+  | 'HPE_INVALID_EOF_STATE';
+
+/** A message that the parser refused. `bytesParsed` counts from the start of `rawPacket`, as node's parser errors do. */
+export class WireError extends Error {
+  readonly code: WireErrorCode;
+  readonly reason: string;
+  bytesParsed = 0;
+  rawPacket: Buffer | undefined = undefined;
+
+  constructor(code: WireErrorCode, reason: string) {
+    super(`Parse Error: ${reason}`);
+    this.code = code;
+    this.reason = reason;
+    // node's parser errors are plain `Error`s: what prints or compares the name must not see a difference.
+    Object.defineProperty(this, 'name', { value: 'Error', configurable: true, writable: true });
+  }
+}
+
+/** What a client that goes away in the middle of its request leaves behind (node: `ConnResetException`). */
+export function abortedError(): NodeJS.ErrnoException {
+  const error: NodeJS.ErrnoException = new Error('aborted');
+  error.code = 'ECONNRESET';
+  return error;
+}
+
+/** A head or body that did not arrive within the server's `headersTimeout` or `requestTimeout`. */
+export function requestTimeoutError(): NodeJS.ErrnoException {
+  const error: NodeJS.ErrnoException = new Error('Request timeout');
+  error.code = 'ERR_HTTP_REQUEST_TIMEOUT';
+  return error;
+}
+
+/** `socket.setEncoding()` on a connection that carries HTTP (RFC 9110 messages are octets). */
+export function socketEncodingError(): NodeJS.ErrnoException {
+  const error: NodeJS.ErrnoException = new Error('Changing the socket encoding is not allowed per RFC7230 Section 3.');
+  error.code = 'ERR_HTTP_SOCKET_ENCODING';
+  return error;
+}

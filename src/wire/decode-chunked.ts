@@ -1,0 +1,186 @@
+import { TCHAR } from '../core/ascii.js';
+import { WireError } from '../core/errors.js';
+import { MAX_CHUNK_EXTENSIONS, MAX_COUNTABLE } from '../core/limits.js';
+import { latin1 } from '../core/latin1.js';
+import type { Framing } from './framing.js';
+import { HeadScanner } from './scan-head.js';
+
+const enum State {
+  SizeStart,
+  Size,
+  SizeLf,
+  ExtensionStart,
+  ExtensionName,
+  ExtensionValue,
+  ExtensionQuoted,
+  ExtensionEscape,
+  ExtensionAfterQuoted,
+  Data,
+  DataCr,
+  DataLf,
+  Trailer,
+  Done,
+}
+
+const CR = 0x0d;
+const LF = 0x0a;
+const SEMICOLON = 0x3b;
+const EQUALS = 0x3d;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/**
+ * The chunked transfer coding (RFC 9112 §7.1), one state an octet outside of chunk data. Strict: CRLF only, no whitespace
+ * around the size, no sign, no prefix, extensions of bounded length. Each of these has been a smuggling hole somewhere.
+ */
+export class ChunkedDecoder {
+  /** Names and values of the trailer section in turn, once done. */
+  trailers: string[] = [];
+
+  private state: State = State.SizeStart;
+  private remaining = 0;
+  private extensionOctets = 0;
+  private lastChunk = false;
+  private readonly trailerScanner: HeadScanner;
+
+  /** @param message facts of the message, since a trailer must not frame it anew; @param limit as for a head */
+  constructor(message: Framing, limit: number) {
+    this.trailerScanner = new HeadScanner(limit, message);
+  }
+
+  get done(): boolean {
+    return this.state === State.Done;
+  }
+
+  /**
+   * Takes octets of `chunk` from `at` on.
+   *
+   * @param onData receives the decoded data, as views of `chunk`
+   * @returns the index behind the last octet that belongs to this body
+   * @throws {WireError} at the first octet that the coding does not allow
+   */
+  decode(chunk: Buffer, at: number, onData: (data: Buffer) => void): number {
+    let i = at;
+    try {
+      while (i < chunk.length && this.state !== State.Done) {
+        if (this.state === State.Data) {
+          const end = Math.min(chunk.length, i + this.remaining);
+          this.remaining -= end - i;
+          if (this.remaining === 0) this.state = State.DataCr;
+          onData(chunk.subarray(i, end));
+          i = end;
+        } else if (this.state === State.Trailer) {
+          const text = latin1(chunk, i, chunk.length);
+          i += this.scanTrailer(text);
+        } else {
+          this.step(chunk[i]);
+          i++;
+        }
+      }
+    } catch (error) {
+      if (error instanceof WireError && error.bytesParsed < i) error.bytesParsed = i;
+      throw error;
+    }
+    return i;
+  }
+
+  private scanTrailer(text: string): number {
+    const taken = this.trailerScanner.scan(text, 0);
+    if (this.trailerScanner.done) {
+      this.trailers = this.trailerScanner.fields;
+      this.state = State.Done;
+    }
+    return taken;
+  }
+
+  private step(c: number): void {
+    switch (this.state) {
+      case State.SizeStart:
+        this.remaining = 0;
+        this.extensionOctets = 0;
+        this.size(c, hexValue(c) >= 0);
+        this.state = State.Size;
+        return;
+      case State.Size:
+        if (c === CR) this.state = State.SizeLf;
+        else if (c === SEMICOLON) this.state = State.ExtensionStart;
+        else if (c === LF) throw new WireError('HPE_CR_EXPECTED', 'Missing expected CR after chunk size');
+        else this.size(c, hexValue(c) >= 0);
+        return;
+      case State.SizeLf:
+        if (c !== LF) throw new WireError('HPE_STRICT', 'Expected LF after chunk size');
+        this.lastChunk = this.remaining === 0;
+        this.state = this.lastChunk ? State.Trailer : State.Data;
+        return;
+      case State.DataCr:
+        if (c === LF) throw new WireError('HPE_CR_EXPECTED', 'Missing expected CR after chunk data');
+        if (c !== CR) throw new WireError('HPE_STRICT', 'Expected LF after chunk data');
+        this.state = State.DataLf;
+        return;
+      case State.DataLf:
+        if (c !== LF) throw new WireError('HPE_STRICT', 'Expected LF after chunk data');
+        this.state = State.SizeStart;
+        return;
+      default:
+        this.extension(c);
+    }
+  }
+
+  private size(c: number, isHex: boolean): void {
+    if (!isHex) throw new WireError('HPE_INVALID_CHUNK_SIZE', 'Invalid character in chunk size');
+    this.remaining = this.remaining * 16 + hexValue(c);
+    if (this.remaining > MAX_COUNTABLE) throw new WireError('HPE_INVALID_CHUNK_SIZE', 'Chunk size overflow');
+  }
+
+  // RFC 9112 §7.1.1: `chunk-ext = *( ";" token [ "=" ( token / quoted-string ) ] )`, without the bad whitespace.
+  private extension(c: number): void {
+    if (c !== CR && ++this.extensionOctets > MAX_CHUNK_EXTENSIONS) {
+      throw new WireError('HPE_CHUNK_EXTENSIONS_OVERFLOW', 'Chunk extensions overflow');
+    }
+    switch (this.state) {
+      case State.ExtensionStart:
+        if (!TCHAR[c]) throw new WireError('HPE_STRICT', 'Invalid character in chunk extensions');
+        this.state = State.ExtensionName;
+        return;
+      case State.ExtensionName:
+        if (TCHAR[c]) return;
+        if (c === EQUALS) this.state = State.ExtensionValue;
+        else this.endExtension(c, 'name');
+        return;
+      case State.ExtensionValue:
+        if (TCHAR[c]) return;
+        if (c === QUOTE) this.state = State.ExtensionQuoted;
+        else this.endExtension(c, 'value');
+        return;
+      case State.ExtensionQuoted:
+        if (c === QUOTE) this.state = State.ExtensionAfterQuoted;
+        else if (c === BACKSLASH) this.state = State.ExtensionEscape;
+        else if (!isQuotable(c)) throw new WireError('HPE_STRICT', 'Invalid character in chunk extensions quoted value');
+        return;
+      case State.ExtensionEscape:
+        if (!isQuotable(c)) throw new WireError('HPE_STRICT', 'Invalid quoted-pair in chunk extensions quoted value');
+        this.state = State.ExtensionQuoted;
+        return;
+      default:
+        this.endExtension(c, 'quote value');
+    }
+  }
+
+  private endExtension(c: number, part: string): void {
+    if (c === CR) this.state = State.SizeLf;
+    else if (c === SEMICOLON) this.state = State.ExtensionStart;
+    else if (c === LF) throw new WireError('HPE_CR_EXPECTED', `Missing expected CR after chunk extension ${part}`);
+    else throw new WireError('HPE_STRICT', `Invalid character in chunk extensions ${part}`);
+  }
+}
+
+// Of quoted-string (RFC 9110 §5.6.4) llhttp takes HTAB, SP and visible ASCII.
+function isQuotable(c: number): boolean {
+  return c === 0x09 || (c >= 0x20 && c <= 0x7e);
+}
+
+function hexValue(c: number): number {
+  if (c >= 0x30 && c <= 0x39) return c - 0x30;
+  const letter = c | 0x20;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
+}

@@ -1,0 +1,128 @@
+import { WireError } from '../core/errors.js';
+import { CONTENT_LENGTH_MAY_END_IN_OWS } from '../core/limits.js';
+
+/** What the field lines of one message said that decides where it ends and what becomes of its connection. */
+export const enum Fact {
+  ContentLength = 1,
+  TransferEncoding = 2,
+  /** The last transfer coding seen so far is `chunked`. */
+  Chunked = 4,
+  ConnectionClose = 8,
+  ConnectionKeepAlive = 16,
+  ConnectionUpgrade = 32,
+  Upgrade = 64,
+  Expect = 128,
+  Host = 256,
+}
+
+/** Facts and length of one message, filled field by field; RFC 9112 §6.3 is answered from it. */
+export interface Framing {
+  facts: number;
+  contentLength: number;
+}
+
+/**
+ * Takes note of one field line.
+ *
+ * @param name the field name in lower case
+ * @param value the field value with leading whitespace removed; trailing whitespace may still be there
+ * @throws {WireError} where the line makes the length of the message ambiguous: the ways into request smuggling
+ */
+export function noteField(framing: Framing, name: string, value: string): void {
+  switch (name) {
+    case 'content-length':
+      noteContentLength(framing, value);
+      break;
+    case 'transfer-encoding':
+      noteTransferEncoding(framing, value);
+      break;
+    case 'connection':
+    case 'proxy-connection':
+      noteConnection(framing, value);
+      break;
+    case 'upgrade':
+      framing.facts |= Fact.Upgrade;
+      break;
+    case 'expect':
+      framing.facts |= Fact.Expect;
+      break;
+    case 'host':
+      framing.facts |= Fact.Host;
+      break;
+  }
+}
+
+// RFC 9112 §6.3: a list such as "5, 5" may be folded into one value; llhttp refuses it, and so does this.
+function noteContentLength(framing: Framing, value: string): void {
+  if (framing.facts & Fact.TransferEncoding) {
+    throw new WireError('HPE_INVALID_CONTENT_LENGTH', "Content-Length can't be present with Transfer-Encoding");
+  }
+  if (framing.facts & Fact.ContentLength) {
+    throw new WireError('HPE_UNEXPECTED_CONTENT_LENGTH', 'Duplicate Content-Length');
+  }
+  framing.facts |= Fact.ContentLength;
+  const digits = CONTENT_LENGTH_MAY_END_IN_OWS ? trimEnd(value) : value;
+  if (digits === '') throw new WireError('HPE_INVALID_CONTENT_LENGTH', 'Empty Content-Length');
+  let length = 0;
+  for (let i = 0; i < digits.length; i++) {
+    const digit = digits.charCodeAt(i) - 0x30;
+    if (digit < 0 || digit > 9) {
+      throw new WireError('HPE_INVALID_CONTENT_LENGTH', 'Invalid character in Content-Length');
+    }
+    length = length * 10 + digit;
+  }
+  if (length >= 2 ** 64) throw new WireError('HPE_INVALID_CONTENT_LENGTH', 'Content-Length overflow');
+  framing.contentLength = length;
+}
+
+// RFC 9112 §6.1: chunked is applied once and last. What follows it would be read differently by the next hop.
+function noteTransferEncoding(framing: Framing, value: string): void {
+  if (framing.facts & Fact.ContentLength) {
+    throw new WireError('HPE_INVALID_TRANSFER_ENCODING', "Transfer-Encoding can't be present with Content-Length");
+  }
+  if (framing.facts & Fact.Chunked) {
+    throw new WireError('HPE_INVALID_TRANSFER_ENCODING', 'Invalid `Transfer-Encoding` header value');
+  }
+  framing.facts |= Fact.TransferEncoding;
+  const codings = trimEnd(value).toLowerCase().split(',');
+  if (codings.length === 1 && codings[0] === '') {
+    throw new WireError('HPE_INVALID_TRANSFER_ENCODING', 'Empty Transfer-Encoding');
+  }
+  for (let i = 0; i < codings.length; i++) {
+    if (codings[i].trim() !== 'chunked') continue;
+    if (i !== codings.length - 1) {
+      throw new WireError('HPE_INVALID_TRANSFER_ENCODING', 'Invalid `Transfer-Encoding` header value');
+    }
+    framing.facts |= Fact.Chunked;
+  }
+}
+
+function noteConnection(framing: Framing, value: string): void {
+  const options = value.toLowerCase();
+  if (options === 'keep-alive') framing.facts |= Fact.ConnectionKeepAlive;
+  else if (options === 'close') framing.facts |= Fact.ConnectionClose;
+  else {
+    for (const option of options.split(',')) {
+      const token = option.trim();
+      if (token === 'keep-alive') framing.facts |= Fact.ConnectionKeepAlive;
+      else if (token === 'close') framing.facts |= Fact.ConnectionClose;
+      else if (token === 'upgrade') framing.facts |= Fact.ConnectionUpgrade;
+    }
+  }
+}
+
+/** Whether the connection may carry another request after this one (RFC 9112 §9.3, as llhttp reads it). */
+export function isPersistent(facts: number, major: number, minor: number): boolean {
+  if (major > 0 && minor > 0) return (facts & Fact.ConnectionClose) === 0;
+  return (facts & Fact.ConnectionKeepAlive) !== 0 && (facts & Fact.ConnectionClose) === 0;
+}
+
+function trimEnd(value: string): string {
+  let end = value.length;
+  while (end > 0) {
+    const c = value.charCodeAt(end - 1);
+    if (c !== 0x20 && c !== 0x09) break;
+    end--;
+  }
+  return end === value.length ? value : value.slice(0, end);
+}

@@ -1,0 +1,221 @@
+import { WireError } from '../core/errors.js';
+import { latin1 } from '../core/latin1.js';
+import { DEFAULT_MAX_HEADERS_COUNT } from '../core/limits.js';
+import { ChunkedDecoder } from './decode-chunked.js';
+import { Fact, isPersistent } from './framing.js';
+import { parseHead, splitFieldLines, type ParsedHead } from './parse-head.js';
+import { HeadScanner } from './scan-head.js';
+
+/** What the parser tells, in the order of the wire. */
+export interface RequestSink {
+  /** A head is complete; its data is on the parser until the call returns. True ends parsing: the rest is not HTTP. */
+  onHead(parser: RequestParser): boolean;
+  onBody(data: Buffer): void;
+  /** The message is complete. `trailers` has names and values in turn. */
+  onMessageEnd(trailers: string[]): void;
+}
+
+const enum State {
+  Head,
+  Length,
+  Chunked,
+  Closed,
+  Stopped,
+}
+
+/** How much of a chunk is looked at as text first; heads are small, and what follows one may be megabytes of body. */
+const HEAD_WINDOW = 4096;
+const NO_TRAILERS: string[] = [];
+
+/**
+ * An HTTP/1.1 request parser without I/O: octets in, calls on a sink out. Reads as llhttp's strict mode does.
+ * A message may be cut anywhere; a head that arrives whole takes the fast road of `parse-head`.
+ */
+export class RequestParser implements ParsedHead {
+  method = '';
+  target = '';
+  major = 1;
+  minor = 1;
+  fieldLines = '';
+  facts = 0;
+  contentLength = -1;
+  /** Names and values in turn when the scanner has read the head; otherwise they are still in `fieldLines`. */
+  fields: string[] | null = null;
+  /** Whether another request may follow on the connection. */
+  persistent = true;
+  /** The head asks to leave HTTP: CONNECT, or Upgrade with `Connection: upgrade`. The sink decides. */
+  upgrade = false;
+
+  private state: State = State.Head;
+  private scanner: HeadScanner | null = null;
+  private remaining = 0;
+  private chunked: ChunkedDecoder | null = null;
+  private readonly sink: RequestSink;
+  private readonly limit: number;
+  private readonly onData: (data: Buffer) => void;
+
+  /** @param limit octets of target, names and values that a head may carry */
+  constructor(sink: RequestSink, limit: number) {
+    this.sink = sink;
+    this.limit = limit;
+    this.onData = (data) => sink.onBody(data);
+  }
+
+  /** In the middle of a message: its head has begun, or its body is not complete. */
+  get busy(): boolean {
+    return this.state === State.Length || this.state === State.Chunked || this.headBegun;
+  }
+
+  /** Some of a head has arrived, not all. */
+  get headBegun(): boolean {
+    return this.scanner !== null && !this.scanner.pristine;
+  }
+
+  /**
+   * Names and values of the last head in turn.
+   *
+   * @param most field lines to keep; 0 keeps all (node: `server.maxHeadersCount`)
+   */
+  static splitFields(lines: string | string[], most: number): string[] {
+    if (typeof lines === 'string') return splitFieldLines(lines, most > 0 ? most : Number.POSITIVE_INFINITY);
+    return most > 0 && lines.length > most * 2 ? lines.slice(0, most * 2) : lines;
+  }
+
+  static readonly defaultMaxHeadersCount = DEFAULT_MAX_HEADERS_COUNT;
+
+  /**
+   * Takes a chunk of the stream.
+   *
+   * @returns octets taken: all of them, unless the sink stopped the parser at a head
+   * @throws {WireError} where the stream is not HTTP; the parser is of no more use then
+   */
+  feed(chunk: Buffer): number {
+    let at = 0;
+    try {
+      while (at < chunk.length) {
+        const state = this.state;
+        if (state === State.Head) at = this.head(chunk, at);
+        else if (state === State.Length) at = this.lengthBody(chunk, at);
+        else if (state === State.Chunked) at = this.chunkedBody(chunk, at);
+        else if (state === State.Closed) at = this.afterClose(chunk, at);
+        else return at;
+      }
+    } catch (error) {
+      if (error instanceof WireError) {
+        error.rawPacket = chunk;
+        this.state = State.Stopped;
+      }
+      throw error;
+    }
+    return at;
+  }
+
+  /** The peer ended the stream. @throws {WireError} in the middle of a message */
+  finish(): void {
+    if (!this.busy) return;
+    this.state = State.Stopped;
+    throw new WireError('HPE_INVALID_EOF_STATE', 'Invalid EOF state');
+  }
+
+  private head(chunk: Buffer, at: number): number {
+    if (this.scanner !== null) return this.scan(chunk, at);
+    const window = chunk.length - at > HEAD_WINDOW ? at + HEAD_WINDOW : chunk.length;
+    const text = latin1(chunk, at, window);
+    // Pipelined requests of one chunk share the text.
+    for (let from = 0; ; ) {
+      const end = parseHead(text, from, this.limit, this);
+      if (end === -1) return this.scan(chunk, at + from);
+      this.major = 1;
+      this.fields = null;
+      this.headDone();
+      from = end;
+      if (this.state !== State.Head || from === text.length) return at + from;
+    }
+  }
+
+  private scan(chunk: Buffer, at: number): number {
+    const scanner = (this.scanner ??= new HeadScanner(this.limit));
+    const window = chunk.length - at > HEAD_WINDOW ? at + HEAD_WINDOW : chunk.length;
+    let taken: number;
+    try {
+      taken = scanner.scan(latin1(chunk, at, window), 0);
+    } catch (error) {
+      if (error instanceof WireError) error.bytesParsed += at;
+      throw error;
+    }
+    if (scanner.done) {
+      this.scanner = null;
+      this.method = scanner.method;
+      this.target = scanner.target;
+      this.major = scanner.major;
+      this.minor = scanner.minor;
+      this.fieldLines = '';
+      this.fields = scanner.fields;
+      this.facts = scanner.facts;
+      this.contentLength = scanner.contentLength;
+      this.headDone();
+    }
+    return at + taken;
+  }
+
+  private headDone(): void {
+    const facts = this.facts;
+    // RFC 9112 §6.3 item 4: a request whose last coding is not chunked has no length that anybody could know.
+    if ((facts & (Fact.TransferEncoding | Fact.Chunked)) === Fact.TransferEncoding) {
+      throw new WireError('HPE_INVALID_TRANSFER_ENCODING', 'Request has invalid `Transfer-Encoding`');
+    }
+    this.persistent = isPersistent(facts, this.major, this.minor);
+    this.upgrade =
+      this.method === 'CONNECT' ||
+      (facts & (Fact.Upgrade | Fact.ConnectionUpgrade)) === (Fact.Upgrade | Fact.ConnectionUpgrade);
+    const persistent = this.persistent;
+    const length = this.contentLength;
+    if (this.sink.onHead(this)) {
+      this.state = State.Stopped;
+    } else if (facts & Fact.Chunked) {
+      this.chunked = new ChunkedDecoder(this, this.limit);
+      this.persistent = persistent;
+      this.state = State.Chunked;
+    } else if (length > 0) {
+      this.persistent = persistent;
+      this.remaining = length;
+      this.state = State.Length;
+    } else {
+      this.messageDone(persistent, NO_TRAILERS);
+    }
+  }
+
+  private messageDone(persistent: boolean, trailers: string[]): void {
+    this.state = persistent ? State.Head : State.Closed;
+    this.sink.onMessageEnd(trailers);
+  }
+
+  private lengthBody(chunk: Buffer, at: number): number {
+    const end = Math.min(chunk.length, at + this.remaining);
+    this.remaining -= end - at;
+    this.sink.onBody(at === 0 && end === chunk.length ? chunk : chunk.subarray(at, end));
+    if (this.remaining === 0) this.messageDone(this.persistent, NO_TRAILERS);
+    return end;
+  }
+
+  private chunkedBody(chunk: Buffer, at: number): number {
+    const decoder = this.chunked!;
+    const end = decoder.decode(chunk, at, this.onData);
+    if (decoder.done) {
+      this.chunked = null;
+      this.messageDone(this.persistent, decoder.trailers);
+    }
+    return end;
+  }
+
+  // RFC 9112 §9.6: after `Connection: close` nothing may follow; line ends are forgiven, as llhttp does.
+  private afterClose(chunk: Buffer, at: number): number {
+    for (let i = at; i < chunk.length; i++) {
+      if (chunk[i] === 0x0d || chunk[i] === 0x0a) continue;
+      const error = new WireError('HPE_CLOSED_CONNECTION', 'Data after `Connection: close`');
+      error.bytesParsed = i;
+      throw error;
+    }
+    return chunk.length;
+  }
+}

@@ -1,0 +1,351 @@
+import { AUTHORITY_CHAR, FIELD_VALUE_CHAR, TARGET_CHAR, TCHAR, isAlpha } from '../core/ascii.js';
+import { WireError } from '../core/errors.js';
+import { MAX_FIELD_LINES } from '../core/limits.js';
+import { KNOWN_METHODS, METHOD_PREFIXES } from '../core/methods-known.js';
+import { noteField, type Framing } from './framing.js';
+
+const enum State {
+  Start,
+  Method,
+  TargetStart,
+  Schema,
+  SchemaSlash1,
+  SchemaSlash2,
+  Authority,
+  AuthorityAt,
+  Path,
+  BeforeVersion,
+  Version,
+  VersionLf,
+  FieldStart,
+  FieldName,
+  ValueStart,
+  Value,
+  ValueLf,
+  AfterValue,
+  EndLf,
+  Done,
+}
+
+const SP = 0x20;
+const HTAB = 0x09;
+const CR = 0x0d;
+const LF = 0x0a;
+const COLON = 0x3a;
+const HTTP_NAME = 'HTTP/';
+const VERSION_TEXT = /^HTTP\/\d\.\d$/;
+const SUPPORTED_VERSIONS: ReadonlySet<string> = new Set(['HTTP/0.9', 'HTTP/1.0', 'HTTP/1.1', 'HTTP/2.0']);
+
+/**
+ * Reads a request head (RFC 9112 §2.1), or the trailer section of a chunked body (§7.1.2), octet by octet.
+ *
+ * This is the plain reading: it stops at any octet and goes on with the next, refuses at the first octet that can no
+ * longer become a message, and names the fault. `parse-head` is the fast one for heads that arrive whole and in
+ * ordinary form; whatever that does not take comes here, so every refusal has its reason from this file alone.
+ */
+export class HeadScanner implements Framing {
+  method = '';
+  target = '';
+  major = 1;
+  minor = 1;
+  /** Names and values in turn, as received. */
+  readonly fields: string[] = [];
+  facts = 0;
+  contentLength = -1;
+
+  private state: State;
+  private readonly inTrailer: boolean;
+  private token = '';
+  private name = '';
+  private counted = 0;
+  private readonly limit: number;
+
+  /**
+   * @param limit octets of target, names and values before the head is refused with HPE_HEADER_OVERFLOW
+   * @param trailerOf facts of the message whose trailer section this reads; absent for a head
+   */
+  constructor(limit: number, trailerOf?: Framing) {
+    this.limit = limit;
+    this.inTrailer = trailerOf !== undefined;
+    this.state = trailerOf === undefined ? State.Start : State.FieldStart;
+    if (trailerOf !== undefined) this.facts = trailerOf.facts;
+  }
+
+  get done(): boolean {
+    return this.state === State.Done;
+  }
+
+  /** Nothing but the empty lines that RFC 9112 §2.2 lets a server ignore has arrived. */
+  get pristine(): boolean {
+    return this.state === State.Start;
+  }
+
+  /**
+   * Takes the octets of `text` from `at` on, up to the end of the section.
+   *
+   * @param text latin1 text of what arrived
+   * @returns the index behind the last octet taken
+   * @throws {WireError} at the first octet that cannot be part of a message
+   */
+  scan(text: string, at: number): number {
+    let i = at;
+    try {
+      while (i < text.length && this.state !== State.Done) {
+        this.step(text.charCodeAt(i), text[i]);
+        i++;
+      }
+    } catch (error) {
+      if (error instanceof WireError) error.bytesParsed = i;
+      throw error;
+    }
+    return i;
+  }
+
+  // One octet. A switch in the order of a message; every state either takes the octet or refuses it.
+  private step(c: number, char: string): void {
+    switch (this.state) {
+      case State.Start:
+        if (c === CR || c === LF) return;
+        this.state = State.Method;
+        this.methodChar(c, char);
+        return;
+      case State.Method:
+        this.methodChar(c, char);
+        return;
+      case State.TargetStart:
+      case State.Schema:
+      case State.SchemaSlash1:
+      case State.SchemaSlash2:
+      case State.Authority:
+      case State.AuthorityAt:
+      case State.Path:
+        this.targetChar(c, char);
+        return;
+      case State.BeforeVersion:
+        if (c === SP) return;
+        this.state = State.Version;
+        this.versionChar(c, char);
+        return;
+      case State.Version:
+        this.versionChar(c, char);
+        return;
+      case State.VersionLf:
+        if (c !== LF) throw new WireError('HPE_INVALID_VERSION', 'Expected CRLF after version');
+        this.state = State.FieldStart;
+        return;
+      default:
+        this.fieldChar(c, char);
+    }
+  }
+
+  private methodChar(c: number, char: string): void {
+    if (c === SP && KNOWN_METHODS.has(this.token)) {
+      this.method = this.token;
+      this.token = '';
+      this.state = State.TargetStart;
+      return;
+    }
+    this.token += char;
+    if (METHOD_PREFIXES.has(this.token)) return;
+    if (this.token.startsWith('PRI')) {
+      if ('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'.startsWith(this.token)) {
+        if (this.token.length < 24) return;
+        throw new WireError('HPE_PAUSED_H2_UPGRADE', 'Pause on PRI/Upgrade');
+      }
+      throw new WireError('HPE_INVALID_VERSION', 'Expected HTTP/2 Connection Preface');
+    }
+    if (KNOWN_METHODS.has(this.token.slice(0, -1))) {
+      throw new WireError('HPE_INVALID_METHOD', 'Expected space after method');
+    }
+    throw new WireError('HPE_INVALID_METHOD', 'Invalid method encountered');
+  }
+
+  // RFC 9112 §3.2: origin-form, absolute-form, authority-form and asterisk-form, as far as llhttp checks them.
+  private targetChar(c: number, char: string): void {
+    if (this.state === State.TargetStart) {
+      if (c === SP) return;
+      this.state = this.targetStart(c);
+      this.take(char);
+      return;
+    }
+    if (c === SP || c === CR) {
+      if (this.state === State.Schema || this.state === State.SchemaSlash1 || this.state === State.SchemaSlash2) {
+        throw new WireError('HPE_INVALID_URL', 'Unexpected char in url schema');
+      }
+      this.target = this.token;
+      this.token = '';
+      if (c === SP) {
+        this.state = State.BeforeVersion;
+      } else {
+        // A request line without a version is HTTP/0.9 (llhttp takes it, and so does node).
+        this.major = 0;
+        this.minor = 9;
+        this.state = State.VersionLf;
+      }
+      return;
+    }
+    if (c === HTAB || c === LF || c === 0x0c) throw new WireError('HPE_INVALID_URL', 'Invalid characters in url');
+    this.state = this.nextTargetState(c);
+    this.take(char);
+  }
+
+  private targetStart(c: number): State {
+    if (this.method === 'CONNECT') return this.authority(c);
+    if (c === 0x2f || c === 0x2a) return State.Path;
+    if (isAlpha(c)) return State.Schema;
+    throw new WireError('HPE_INVALID_URL', 'Unexpected start char in url');
+  }
+
+  private nextTargetState(c: number): State {
+    switch (this.state) {
+      case State.Schema:
+        if (isAlpha(c)) return State.Schema;
+        if (c === COLON) return State.SchemaSlash1;
+        break;
+      case State.SchemaSlash1:
+        if (c === 0x2f) return State.SchemaSlash2;
+        break;
+      case State.SchemaSlash2:
+        if (c === 0x2f) return State.Authority;
+        break;
+      case State.Authority:
+      case State.AuthorityAt:
+        return this.authority(c);
+      default:
+        if (TARGET_CHAR[c]) return State.Path;
+        throw new WireError('HPE_INVALID_URL', 'Invalid char in url path');
+    }
+    throw new WireError('HPE_INVALID_URL', 'Unexpected char in url schema');
+  }
+
+  private authority(c: number): State {
+    if (c === 0x2f || c === 0x3f) return State.Path;
+    if (c === 0x40) {
+      if (this.state === State.AuthorityAt) throw new WireError('HPE_INVALID_URL', 'Double @ in url');
+      return State.AuthorityAt;
+    }
+    if (AUTHORITY_CHAR[c]) return State.Authority;
+    throw new WireError('HPE_INVALID_URL', 'Unexpected char in url server');
+  }
+
+  private versionChar(c: number, char: string): void {
+    if (c === CR) {
+      if (!VERSION_TEXT.test(this.token)) throw this.versionFault();
+      this.major = this.token.charCodeAt(5) - 0x30;
+      this.minor = this.token.charCodeAt(7) - 0x30;
+      this.token = '';
+      this.state = State.VersionLf;
+      return;
+    }
+    this.token += char;
+    const seen = this.token;
+    if (seen.length <= 5) {
+      if (!HTTP_NAME.startsWith(seen)) {
+        throw new WireError('HPE_INVALID_CONSTANT', 'Expected HTTP/, RTSP/ or ICE/');
+      }
+      return;
+    }
+    if (seen.length === 6 ? !isDigit(c) : seen.length === 7 ? c !== 0x2e : seen.length > 8 || !isDigit(c)) {
+      throw this.versionFault();
+    }
+    if (seen.length === 8 && !SUPPORTED_VERSIONS.has(seen)) {
+      throw new WireError('HPE_INVALID_VERSION', 'Invalid HTTP version');
+    }
+  }
+
+  private versionFault(): WireError {
+    const length = this.token.length;
+    if (length <= 5) return new WireError('HPE_INVALID_CONSTANT', 'Expected HTTP/, RTSP/ or ICE/');
+    if (length === 6 && !isDigit(this.token.charCodeAt(5))) {
+      return new WireError('HPE_INVALID_VERSION', 'Invalid major version');
+    }
+    if (length <= 7 && this.token[6] !== '.') return new WireError('HPE_INVALID_VERSION', 'Expected dot');
+    if (length <= 8) return new WireError('HPE_INVALID_VERSION', 'Invalid minor version');
+    return new WireError('HPE_INVALID_VERSION', 'Expected CRLF after version');
+  }
+
+  // RFC 9112 §5: `field-line = field-name ":" OWS field-value OWS`, no space before the colon, no line folding.
+  private fieldChar(c: number, char: string): void {
+    switch (this.state) {
+      case State.FieldStart:
+        this.fieldStart(c, char);
+        return;
+      case State.FieldName:
+        if (c === COLON) {
+          this.name = this.token;
+          this.token = '';
+          this.state = State.ValueStart;
+        } else if (TCHAR[c]) this.take(char);
+        else throw new WireError('HPE_INVALID_HEADER_TOKEN', 'Invalid header token');
+        return;
+      case State.ValueStart:
+        if (c === SP || c === HTAB) return;
+        this.state = State.Value;
+        this.valueChar(c, char);
+        return;
+      case State.Value:
+        this.valueChar(c, char);
+        return;
+      case State.ValueLf:
+        if (c !== LF) throw new WireError('HPE_LF_EXPECTED', 'Missing expected LF after header value');
+        this.state = State.AfterValue;
+        return;
+      case State.AfterValue:
+        if (c === SP || c === HTAB) {
+          // obs-fold (RFC 9112 §5.2): a second reading of where a field ends is a smuggler's tool.
+          throw this.token === ''
+            ? new WireError('HPE_INVALID_HEADER_TOKEN', 'Invalid header value char')
+            : new WireError('HPE_INVALID_HEADER_TOKEN', 'Unexpected whitespace after header value');
+        }
+        this.endField();
+        this.fieldStart(c, char);
+        return;
+      case State.EndLf:
+        if (c !== LF) throw new WireError('HPE_STRICT', 'Expected LF after headers');
+        this.state = State.Done;
+    }
+  }
+
+  private fieldStart(c: number, char: string): void {
+    if (c === CR) {
+      this.state = State.EndLf;
+    } else if (TCHAR[c]) {
+      if (this.fields.length >> 1 >= MAX_FIELD_LINES) throw new WireError('HPE_HEADER_OVERFLOW', 'Header overflow');
+      this.state = State.FieldName;
+      this.take(char);
+    } else if (c === LF) {
+      throw new WireError('HPE_INVALID_HEADER_TOKEN', 'Invalid header field char');
+    } else if (c === SP && this.fields.length === 0 && !this.inTrailer) {
+      throw new WireError('HPE_UNEXPECTED_SPACE', 'Unexpected space after start line');
+    } else {
+      throw new WireError('HPE_INVALID_HEADER_TOKEN', 'Invalid header token');
+    }
+  }
+
+  private valueChar(c: number, char: string): void {
+    if (c === CR) this.state = State.ValueLf;
+    else if (FIELD_VALUE_CHAR[c]) this.take(char);
+    else if (c === LF) throw new WireError('HPE_CR_EXPECTED', 'Missing expected CR after header value');
+    else throw new WireError('HPE_INVALID_HEADER_TOKEN', 'Invalid header value char');
+  }
+
+  private endField(): void {
+    noteField(this, this.name.toLowerCase(), this.token);
+    this.fields.push(this.name, trimTrailing(this.token));
+    this.token = '';
+  }
+
+  private take(char: string): void {
+    this.token += char;
+    // Counted as llhttp's spans are: target, names and values with their trailing whitespace, no delimiters.
+    if (++this.counted >= this.limit) throw new WireError('HPE_HEADER_OVERFLOW', 'Header overflow');
+  }
+}
+
+function isDigit(c: number): boolean {
+  return c >= 0x30 && c <= 0x39;
+}
+
+function trimTrailing(value: string): string {
+  return value.replace(/[ \t]+$/, '');
+}
