@@ -1,0 +1,26 @@
+import zlib = require('node:zlib');
+import type { Transform } from 'node:stream';
+import { unsupportedCoding } from './errors.js';
+
+/** Node has it from 22.15 and 23.8 on; its types do not know that here. */
+const createZstdDecompress = (zlib as { createZstdDecompress?: () => Transform }).createZstdDecompress;
+
+/**
+ * The stream that undoes a content coding.
+ *
+ * @param coding the Content-Encoding field in lower case; a list of several is not undone
+ * @throws HttpError 415 for a coding that this node does not have
+ */
+export function inflater(coding: string): Transform {
+  switch (coding) {
+    case 'gzip':
+      return zlib.createGunzip();
+    case 'deflate':
+      return zlib.createInflate();
+    case 'br':
+      return zlib.createBrotliDecompress();
+    case 'zstd':
+      if (createZstdDecompress !== undefined) return createZstdDecompress();
+  }
+  throw unsupportedCoding(coding);
+}

@@ -1,0 +1,16 @@
+import type { BodyOptions, BodyParser, Reading } from './body/shape.js';
+import { commonOptions } from './body/options.js';
+import { read } from './body/read.js';
+
+/** Leaves the bytes of `application/octet-stream` bodies, or those of `options.type`, in `req.body`. */
+export function raw(options?: BodyOptions | null): BodyParser {
+  const reading: Reading = {
+    ...commonOptions(options, 'application/octet-stream'),
+    defaultCharset: null,
+    acceptsCharset: () => true,
+    parse: (body: Buffer) => body,
+  };
+  return function rawParser(req, res, next) {
+    read(req, res, next, reading);
+  };
+}

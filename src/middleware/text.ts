@@ -1,0 +1,15 @@
+import type { BodyOptions, BodyParser, Reading } from './body/shape.js';
+import { commonOptions } from './body/options.js';
+import { read } from './body/read.js';
+
+/** Leaves the text of `text/plain` bodies, or those of `options.type`, in `req.body`. */
+export function text(options?: BodyOptions | null): BodyParser {
+  const reading: Reading = {
+    ...commonOptions(options, 'text/plain'),
+    acceptsCharset: () => true,
+    parse: (body: string) => body,
+  };
+  return function textParser(req, res, next) {
+    read(req, res, next, reading);
+  };
+}

@@ -1,0 +1,84 @@
+import type { BodyOptions, BodyParser, Reading } from './body/shape.js';
+import { tooDeep, tooManyParameters } from './body/errors.js';
+import { commonOptions } from './body/options.js';
+import { lazy } from '../core/lazy.js';
+import { read } from './body/read.js';
+
+const qs = lazy(() => require('qs') as typeof import('qs'));
+
+export interface UrlencodedOptions extends BodyOptions {
+  /** Whether `a[b]=1` makes objects; else keys are taken as they are. Default false. */
+  extended?: boolean;
+  /** The most parameters that are accepted. Default 1000. */
+  parameterLimit?: number;
+  /** The most levels of an extended key. Default 32. */
+  depth?: number;
+  charsetSentinel?: boolean;
+  interpretNumericEntities?: boolean;
+}
+
+const PARAMETER_LIMIT = 1000;
+const DEPTH = 32;
+
+/** Arrays shorter than this are always arrays to extended parsing, as qs has it; Express never asks for less. */
+const ARRAY_LIMIT = 100;
+
+/** Leaves the parameters of `application/x-www-form-urlencoded` bodies, or those of `options.type`, in `req.body`. */
+export function urlencoded(options?: UrlencodedOptions | null): BodyParser {
+  const common = commonOptions(options, 'application/x-www-form-urlencoded');
+  if (!isFormCharset(common.defaultCharset)) {
+    throw new TypeError('option defaultCharset must be either utf-8 or iso-8859-1');
+  }
+  const reading: Reading = { ...common, acceptsCharset: isFormCharset, parse: formParser(options ?? {}) };
+  return function urlencodedParser(req, res, next) {
+    read(req, res, next, reading);
+  };
+}
+
+/** The charsets that qs can percent-decode. */
+function isFormCharset(charset: string): charset is 'utf-8' | 'iso-8859-1' {
+  return charset === 'utf-8' || charset === 'iso-8859-1';
+}
+
+function formParser(options: UrlencodedOptions): (body: string, charset: string | null) => unknown {
+  const extended = Boolean(options.extended);
+  const parameterLimit = options.parameterLimit !== undefined ? options.parameterLimit : PARAMETER_LIMIT;
+  const depth = !extended ? 0 : options.depth !== undefined ? options.depth : DEPTH;
+  if (Number.isNaN(Number(parameterLimit)) || parameterLimit < 1) {
+    throw new TypeError('option parameterLimit must be a positive number');
+  }
+  if (Number.isNaN(Number(depth)) || depth < 0) {
+    throw new TypeError('option depth must be a zero or a positive number');
+  }
+  const most = Number.isFinite(Number(parameterLimit)) ? Number(parameterLimit) | 0 : parameterLimit;
+
+  return (body, charset) => {
+    if (body.length === 0) return {};
+    const count = countParameters(body, most);
+    const settings = {
+      allowPrototypes: true,
+      arrayLimit: extended ? Math.max(ARRAY_LIMIT, count) : count,
+      charset: charset as 'utf-8' | 'iso-8859-1',
+      charsetSentinel: options.charsetSentinel,
+      depth,
+      interpretNumericEntities: options.interpretNumericEntities,
+      parameterLimit: most,
+      strictDepth: true,
+    };
+    try {
+      return qs().parse(body, settings);
+    } catch (error) {
+      throw error instanceof RangeError ? tooDeep() : error;
+    }
+  };
+}
+
+/** Counts the parameters of a body, no further than the limit: a long body of `&` must not cost its length. */
+function countParameters(body: string, limit: number): number {
+  let count = 1;
+  for (let at = body.indexOf('&'); at !== -1; at = body.indexOf('&', at + 1)) {
+    count += 1;
+    if (count > limit) throw tooManyParameters();
+  }
+  return count;
+}
