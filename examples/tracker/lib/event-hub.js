@@ -1,0 +1,36 @@
+'use strict';
+
+const { EventEmitter } = require('node:events');
+
+/** How many past events a client that reconnects may ask for. */
+const REMEMBERED = 100;
+
+/** Tells every open page what happens to issues. Emits 'event' with `{ id, type, data }` and 'close' at shutdown. */
+class EventHub extends EventEmitter {
+  #past = [];
+  #lastId = 0;
+
+  constructor() {
+    super();
+    // One listener for each open page is the normal state here, not a leak.
+    this.setMaxListeners(0);
+  }
+
+  publish(type, data) {
+    const event = { id: ++this.#lastId, type, data };
+    this.#past.push(event);
+    if (this.#past.length > REMEMBERED) this.#past.shift();
+    this.emit('event', event);
+  }
+
+  /** @returns {{ id: number, type: string, data: object }[]} the events after `id` that are still remembered */
+  since(id) {
+    return this.#past.filter((event) => event.id > id);
+  }
+
+  close() {
+    this.emit('close');
+  }
+}
+
+module.exports = { EventHub };
