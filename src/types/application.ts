@@ -1,0 +1,223 @@
+import type { EventEmitter } from 'node:events';
+import type http = require('node:http');
+import type { Locals, OpenApplication } from './global.js';
+import type { MountListener, NextFunction, RenderCallback, RequestParamHandler, ViewEngine } from './handlers.js';
+import type { Path, PathParams } from './params-from-path.js';
+import type { Request } from './request.js';
+import type { Response } from './response.js';
+import type { Route } from './route.js';
+import type { IRouter, IRouterHandler, IRouterMatcher, Router } from './router.js';
+import type { Untyped, UntypedRecord } from './untyped.js';
+
+/** Called when a server listens, or with the error that kept it from doing so. */
+export type ListenCallback = (error?: Error) => void;
+
+/** The type of `app.use`. */
+export type ApplicationRequestHandler<T> = IRouterHandler<T> & IRouterMatcher<T>;
+
+/** Settings that the framework itself reads. Any other name may be set and read as well. */
+export type SettingName =
+  /** Whether `/Users` and `/users` differ; read when the first route is added. */
+  | 'case sensitive routing'
+  /** `'node'` leaves the connections to `node:http`; anything else lets the engine serve them. */
+  | 'engine'
+  /** `NODE_ENV`, `'development'` without it; shows stack traces to clients unless it is `'production'`. */
+  | 'env'
+  /** `true`, `false`, `'strong'`, `'weak'` (the default), or a function `(body, encoding) => string`. */
+  | 'etag'
+  /** The query parameter that names the function of `res.jsonp`: `'callback'`. */
+  | 'jsonp callback name'
+  /** Whether `res.json` escapes `<`, `>` and `&`. */
+  | 'json escape'
+  /** The second argument of `JSON.stringify`. */
+  | 'json replacer'
+  /** The third argument of `JSON.stringify`. */
+  | 'json spaces'
+  /** `'simple'` (the default), `'extended'`, `false`, or a function `(query) => object`. */
+  | 'query parser'
+  /** Whether `/users/` and `/users` differ; read when the first route is added. */
+  | 'strict routing'
+  /** How many labels of a host name are its domain: 2. */
+  | 'subdomain offset'
+  /** Which proxies are believed: `true`, a number of hops, addresses, or a function `(address, hop) => boolean`. */
+  | 'trust proxy'
+  /** The class that finds views. */
+  | 'view'
+  /** Whether found views are kept; `true` in production. */
+  | 'view cache'
+  /** The extension of views that are named without one. */
+  | 'view engine'
+  /** The folder, or folders, of views: `views` in the working directory. */
+  | 'views'
+  /** Whether the field `X-Powered-By` is sent; `true`. */
+  | 'x-powered-by'
+  | (string & {});
+
+/**
+ * What every Express-compatible application can do: one of the package `express` is one too, so that a function which
+ * takes an `Application` takes both. Settings, views, `listen`; the rest it shares with routers.
+ *
+ * Packages add members of theirs through the global `Express.Application`.
+ *
+ * @typeParam LocalsObj {@link locals}, beside the global `Express.Locals`
+ * @see https://expressjs.com/en/5x/api.html#app
+ */
+export interface Application<LocalsObj extends UntypedRecord = UntypedRecord>
+  extends EventEmitter, IRouter, OpenApplication {
+  /** Handles a request: an application is the listener that `http.createServer` takes. */
+  (req: Request | http.IncomingMessage, res: Response | http.ServerResponse): Untyped;
+
+  /** Sets the application up anew. Called by `express()`. */
+  init(): void;
+
+  /** Gives the settings their defaults. Called by {@link init}. */
+  defaultConfiguration(): void;
+
+  /**
+   * Has views of an extension rendered by a function; needed only where `require(ext).__express` is not that function.
+   *
+   * @param ext with or without the dot
+   * @throws Error when `fn` is no function
+   * @see https://expressjs.com/en/5x/api.html#app.engine
+   */
+  engine(ext: string, fn: ViewEngine): this;
+
+  /**
+   * Sets a setting.
+   *
+   * @throws TypeError for a value that `etag`, `query parser` or `trust proxy` cannot be
+   * @see https://expressjs.com/en/5x/api.html#app.set
+   */
+  set(setting: SettingName, val: Untyped): this;
+
+  /** With a name alone: the value of the setting. With a path and handlers: a route for GET. */
+  get: ((name: SettingName) => Untyped) & IRouterMatcher<this, 'get'>;
+
+  /**
+   * Runs a function for each value of a route parameter, before the handlers of the route.
+   *
+   * @throws TypeError without a name or a function
+   * @see https://expressjs.com/en/5x/api.html#app.param
+   */
+  param(name: string | string[], handler: RequestParamHandler): this;
+
+  /** The mount paths from the outermost application down to this one; empty for one that is not mounted. */
+  path(): string;
+
+  /** Whether a setting is truthy. */
+  enabled(setting: SettingName): boolean;
+
+  /** Whether a setting is falsy. */
+  disabled(setting: SettingName): boolean;
+
+  /** Sets a setting to `true`. */
+  enable(setting: SettingName): this;
+
+  /** Sets a setting to `false`. */
+  disable(setting: SettingName): this;
+
+  /**
+   * Renders a view with {@link locals} and the given options.
+   *
+   * @param callback takes the markup, or the error: among others, that there is no such view
+   * @see https://expressjs.com/en/5x/api.html#app.render
+   */
+  render(name: string, options?: object, callback?: RenderCallback): void;
+  render(name: string, callback: RenderCallback): void;
+
+  /**
+   * Makes a server for this application and has it listen; the arguments are those of `server.listen` of `node:net`.
+   *
+   * @returns the server, a genuine `http.Server`, which may not be listening yet
+   * @see https://expressjs.com/en/5x/api.html#app.listen
+   */
+  listen(port: number, hostname: string, backlog: number, callback?: ListenCallback): http.Server;
+  listen(port: number, hostname: string, callback?: ListenCallback): http.Server;
+  listen(port: number, callback?: ListenCallback): http.Server;
+  listen(callback?: ListenCallback): http.Server;
+  listen(path: string, callback?: ListenCallback): http.Server;
+  listen(handle: Untyped, listeningListener?: ListenCallback): http.Server;
+
+  /**
+   * Mounts middleware, routers and applications: at every path, or below the given one. They see `req.url` without it.
+   * A mounted application emits `mount` and inherits the settings it has not set.
+   *
+   * @throws TypeError without a handler, for one that is no function, and for a path that cannot be read
+   * @see https://expressjs.com/en/5x/api.html#app.use
+   */
+  use: ApplicationRequestHandler<this>;
+
+  /** Emitted by an application when it has been mounted. */
+  on(event: 'mount', listener: MountListener): this;
+  on(event: string | symbol, listener: (...args: Untyped[]) => void): this;
+
+  /** The router that holds what was added; made when it is first asked for. */
+  router: IRouter;
+
+  /** All settings by name; those of a parent are inherited. Use {@link set} to change one. */
+  settings: Untyped;
+
+  /**
+   * Values for all views of the application; `settings` is among them.
+   *
+   * @see https://expressjs.com/en/5x/api.html#app.locals
+   */
+  locals: LocalsObj & Locals;
+
+  /** Where it was mounted last: `/` until then. */
+  mountpath: string | string[];
+
+  /** @deprecated Declared by the known types; `undefined` under Express 5, whose router is {@link router}. */
+  _router: Untyped;
+
+  /** @deprecated Declared by the known types; `undefined` since Express 4. */
+  routes: Untyped;
+
+  /** @deprecated Declared by the known types; `undefined`. */
+  resource: Untyped;
+
+  /** @deprecated Declared by the known types; `undefined`. */
+  map: Untyped;
+}
+
+/**
+ * What `express()` returns: an {@link Application} of this package, with what the known types leave out.
+ */
+export interface Express extends Application {
+  /** What the requests of this application inherit; what is added to it, they have. */
+  request: Request;
+
+  /** What the responses of this application inherit; what is added to it, they have. */
+  response: Response;
+
+  router: Router;
+
+  route<T extends Path>(prefix: T): Route<T>;
+  route(prefix: PathParams): Route;
+
+  /** The application that this one is mounted in. */
+  parent?: Application;
+
+  /** Views that were found, by name, while `view cache` is on. */
+  cache: Record<string, unknown>;
+
+  /** The functions of {@link Application.engine}, by extension with the dot. */
+  engines: Record<string, ViewEngine>;
+
+  /**
+   * Hands a request over; what calling the application does. Any request and response will do that are, or inherit
+   * from, node's: those of a test tool or of a serverless adapter too.
+   *
+   * @param callback called when no handler has answered, with the error if there was one; without it a 404 or the error's
+   * page is sent
+   */
+  handle(req: Request | http.IncomingMessage, res: Response | http.ServerResponse, callback?: NextFunction): void;
+
+  acl: IRouterMatcher<this, 'acl'>;
+  /** The HTTP method BIND (RFC 5842), not `Function.prototype.bind`. */
+  bind: IRouterMatcher<this, 'bind'>;
+  mkcalendar: IRouterMatcher<this, 'mkcalendar'>;
+  rebind: IRouterMatcher<this, 'rebind'>;
+  source: IRouterMatcher<this, 'source'>;
+  unbind: IRouterMatcher<this, 'unbind'>;
+}

@@ -1,0 +1,254 @@
+import type http = require('node:http');
+import type { Application } from './application.js';
+import type { OpenRequest } from './global.js';
+import type { NextFunction } from './handlers.js';
+import type { ParamsDictionary } from './params-from-path.js';
+import type { Response } from './response.js';
+import type { Untyped, UntypedRecord } from './untyped.js';
+
+/** A parsed query string: strings and lists; objects too under `app.set('query parser', 'extended')`. */
+export interface Query {
+  [key: string]: undefined | string | Query | (string | Query)[];
+}
+
+/** One media type of an `Accept` field. */
+export interface MediaType {
+  /** As it was written, without parameters. */
+  value: string;
+  /** Its weight, 0 to 1 (RFC 9110 §12.4.2). */
+  quality: number;
+  /** Before the slash. */
+  type: string;
+  /** After the slash. */
+  subtype: string;
+}
+
+/** A part of a representation; both ends belong to it. */
+export interface ByteRange {
+  start: number;
+  end: number;
+}
+
+/** The parts that a `Range` field asks for. */
+export interface RequestRanges extends Array<ByteRange> {
+  /** The unit, `bytes` in practice. */
+  type: string;
+}
+
+/** How {@link Request.range} reads the field. */
+export interface RangeOptions {
+  /** Joins parts that overlap or touch; default `false`. */
+  combine?: boolean | undefined;
+}
+
+/**
+ * A request: node's `http.IncomingMessage` with what Express 5 adds.
+ *
+ * Its stream, header and socket members are node's own. Packages add members of theirs through the global
+ * `Express.Request`.
+ *
+ * @typeParam P `req.params`; use `Request<{ id: string }>` for a handler that is written apart from its route
+ * @typeParam ResBody what `res.send`, `res.json` and `res.jsonp` take, as seen through `req.res`
+ * @typeParam ReqBody `req.body`
+ * @typeParam ReqQuery `req.query`
+ * @typeParam LocalsObj `res.locals`, as seen through `req.res`
+ * @see https://expressjs.com/en/5x/api.html#req
+ */
+export interface Request<
+  P = ParamsDictionary,
+  ResBody = Untyped,
+  ReqBody = Untyped,
+  ReqQuery = Query,
+  LocalsObj extends UntypedRecord = UntypedRecord,
+>
+  extends http.IncomingMessage, OpenRequest {
+  /**
+   * A header field.
+   *
+   * @param name in any case; `referer` and `referrer` mean the same
+   * @returns its value, `undefined` when it was not sent
+   * @throws TypeError without a name, or for one that is no string
+   * @see https://expressjs.com/en/5x/api.html#req.get
+   */
+  get(name: 'set-cookie'): string[] | undefined;
+  get(name: string): string | undefined;
+
+  /** The same as {@link get}. */
+  header(name: 'set-cookie'): string[] | undefined;
+  header(name: string): string | undefined;
+
+  /**
+   * The best of the given types for the `Accept` field (RFC 9110 §12.5.1).
+   *
+   * @param type media types (`text/html`, `text/*`) or extensions (`html`)
+   * @returns the best one as it was given, `false` when none will do; without arguments, all that are accepted, best first
+   * @see https://expressjs.com/en/5x/api.html#req.accepts
+   */
+  accepts(): string[];
+  accepts(type: string): string | false;
+  accepts(type: string[]): string | false;
+  accepts(...type: string[]): string | false;
+
+  /**
+   * The best of the given charsets for the `Accept-Charset` field.
+   *
+   * @returns the charset, `false` when none will do; without arguments, all that are accepted, best first
+   * @see https://expressjs.com/en/5x/api.html#req.acceptsCharsets
+   */
+  acceptsCharsets(): string[];
+  acceptsCharsets(charset: string): string | false;
+  acceptsCharsets(charset: string[]): string | false;
+  acceptsCharsets(...charset: string[]): string | false;
+
+  /**
+   * The best of the given content codings for the `Accept-Encoding` field (RFC 9110 §12.5.3).
+   *
+   * @returns the coding, `false` when none will do; without arguments, all that are accepted, best first
+   * @see https://expressjs.com/en/5x/api.html#req.acceptsEncodings
+   */
+  acceptsEncodings(): string[];
+  acceptsEncodings(encoding: string): string | false;
+  acceptsEncodings(encoding: string[]): string | false;
+  acceptsEncodings(...encoding: string[]): string | false;
+
+  /**
+   * The best of the given languages for the `Accept-Language` field (RFC 9110 §12.5.4).
+   *
+   * @returns the language, `false` when none will do; without arguments, all that are accepted, best first
+   * @see https://expressjs.com/en/5x/api.html#req.acceptsLanguages
+   */
+  acceptsLanguages(): string[];
+  acceptsLanguages(lang: string): string | false;
+  acceptsLanguages(lang: string[]): string | false;
+  acceptsLanguages(...lang: string[]): string | false;
+
+  /**
+   * The `Range` field, for a representation of a given size (RFC 9110 §14.2).
+   *
+   * @param size length of the whole, in units of the range (bytes in practice); ends beyond it are cut to it
+   * @returns the parts; `undefined` without the field, -1 when none can be satisfied, -2 when the field is malformed
+   * @see https://expressjs.com/en/5x/api.html#req.range
+   */
+  range(size: number, options?: RangeOptions): RequestRanges | -1 | -2 | undefined;
+
+  /**
+   * Whether the body is of one of the given types, by its `Content-Type`.
+   *
+   * @param types media types (`application/json`, `text/*`) or extensions (`json`)
+   * @returns the type that matched; `false` when none did, `null` when the request has no body
+   * @see https://expressjs.com/en/5x/api.html#req.is
+   */
+  is(types: string | string[], ...more: string[]): string | false | null;
+
+  /**
+   * `'http'` or `'https'`: what the connection speaks, or the first `X-Forwarded-Proto` of a trusted proxy.
+   *
+   * @see https://expressjs.com/en/5x/api.html#req.protocol
+   */
+  readonly protocol: string;
+
+  /** Whether {@link protocol} is `'https'`. */
+  readonly secure: boolean;
+
+  /**
+   * The address of the client: the socket's, or with `trust proxy` the last untrusted one of `X-Forwarded-For`;
+   * `undefined` once the socket is gone.
+   *
+   * @see https://expressjs.com/en/5x/api.html#req.ip
+   */
+  readonly ip: string | undefined;
+
+  /** With `trust proxy`, the client and the proxies it came through, in that order; otherwise empty. */
+  readonly ips: string[];
+
+  /**
+   * The labels before the domain, the nearest to it first: `['ferrets', 'tobi']` for `tobi.ferrets.example.com`. The setting
+   * `subdomain offset` says how many labels the domain has (2).
+   *
+   * @see https://expressjs.com/en/5x/api.html#req.subdomains
+   */
+  readonly subdomains: string[];
+
+  /** The path of {@link url}, without the query. In a mounted router, without the mount path. */
+  readonly path: string;
+
+  /**
+   * The name in the `Host` field, or in the first `X-Forwarded-Host` of a trusted proxy, without the port.
+   * A request of HTTP/1.0 may come without one: it is `undefined` then, which the known type does not say.
+   *
+   * @see https://expressjs.com/en/5x/api.html#req.hostname
+   */
+  readonly hostname: string;
+
+  /** The same with the port, when there is one. */
+  readonly host: string;
+
+  /**
+   * Whether the client's copy is still good, by `ETag` and `Last-Modified` as they are set on the response by now
+   * (RFC 9110 §13). `false` for every method but GET and HEAD, and for every status but 2xx and 304.
+   *
+   * @see https://expressjs.com/en/5x/api.html#req.fresh
+   */
+  readonly fresh: boolean;
+
+  /** The opposite of {@link fresh}. */
+  readonly stale: boolean;
+
+  /** Whether `X-Requested-With` says `XMLHttpRequest`. */
+  readonly xhr: boolean;
+
+  /** What a body parser made of the body; `undefined` until one has run. */
+  body: ReqBody;
+
+  /** What a cookie parser made of the `Cookie` field; `undefined` until one has run. */
+  cookies: Untyped;
+
+  /** The signed cookies whose signature is right; `undefined` until a cookie parser with a secret has run. */
+  signedCookies: Untyped;
+
+  /** The method, in capitals: `'GET'`. Middleware may rewrite it before a route is chosen. */
+  method: string;
+
+  /**
+   * The parameters of the path that matched, decoded.
+   *
+   * @see https://expressjs.com/en/5x/api.html#req.params
+   */
+  params: P;
+
+  /**
+   * The query string, parsed anew at each read by the setting `query parser`; empty without one. It is a getter, so an
+   * assignment throws a TypeError in strict code; hence `readonly`.
+   *
+   * @see https://expressjs.com/en/5x/api.html#req.query
+   */
+  readonly query: ReqQuery;
+
+  /** The route that matched, `undefined` outside of one. */
+  route: Untyped;
+
+  /** {@link url} as it came, whatever routers and middleware have made of that. */
+  originalUrl: string;
+
+  /** The path and query that are left to match: a mounted router sees it without the mount path. */
+  url: string;
+
+  /** The mount path that was cut from {@link url}; empty at the top. */
+  baseUrl: string;
+
+  /** The application that handles the request now: within a mounted one, that one. */
+  app: Application;
+
+  /** The response to this request; there as soon as an application has seen it. */
+  res?: Response<ResBody, LocalsObj> | undefined;
+
+  /** The `next` of the router that handles the request now. */
+  next?: NextFunction | undefined;
+
+  /**
+   * The accepted media types.
+   *
+   * @deprecated Declared by the known types, but set by nobody: `undefined`. Call {@link accepts} instead.
+   */
+  accepted: MediaType[];
+}

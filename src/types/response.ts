@@ -1,0 +1,305 @@
+import type http = require('node:http');
+import type { Application } from './application.js';
+import type { OpenResponse, Locals } from './global.js';
+import type { Errback, NextFunction, RenderCallback } from './handlers.js';
+import type { Request } from './request.js';
+import type { Untyped, UntypedRecord } from './untyped.js';
+
+/** Attributes of a cookie (RFC 6265 §4.1), for `res.cookie` and `res.clearCookie`. */
+export interface CookieOptions {
+  /** Lifetime in milliseconds from now; gives both `Max-Age` and `Expires`. */
+  maxAge?: number | undefined;
+  /** Whether to sign the value, with the secret that was given to the cookie parser. */
+  signed?: boolean | undefined;
+  /** When it ends; without it and `maxAge` the cookie ends with the browser's session. */
+  expires?: Date | undefined;
+  /** Keeps it from scripts. */
+  httpOnly?: boolean | undefined;
+  /** Below which path it is sent; default `/`. */
+  path?: string | undefined;
+  /** To which domain it is sent; default the host that set it. */
+  domain?: string | undefined;
+  /** Sends it over HTTPS only. */
+  secure?: boolean | undefined;
+  /** Turns the value into what may stand in the field; default `encodeURIComponent`. */
+  encode?: ((val: string) => string) | undefined;
+  /** Whether it goes along with requests from other sites; `true` means `'strict'`. */
+  sameSite?: boolean | 'lax' | 'strict' | 'none' | undefined;
+  /** Which cookies a browser drops first when it has too many. */
+  priority?: 'low' | 'medium' | 'high';
+  /** Keeps one cookie for each site that embeds this one. */
+  partitioned?: boolean | undefined;
+}
+
+/** How a file is sent: what `res.sendFile`, `res.download` and `express.static` share. */
+export interface FileOptions {
+  /** Whether to serve parts of it (RFC 9110 §14); default `true`. */
+  acceptRanges?: boolean | undefined;
+  /** Whether to set `Cache-Control`; default `true`. Without it, `immutable` and `maxAge` say nothing. */
+  cacheControl?: boolean | undefined;
+  /** Whether to set an `ETag`; default `true` (`res.sendFile` follows the setting `etag`). */
+  etag?: boolean | undefined;
+  /** Whether the file never changes while `maxAge` lasts; default `false`. */
+  immutable?: boolean | undefined;
+  /** Whether to set `Last-Modified`; default `true`. */
+  lastModified?: boolean | undefined;
+  /** For how long caches may keep it: milliseconds, or a string that `ms` reads, such as `'1d'`; default 0. */
+  maxAge?: string | number | undefined;
+}
+
+/** Options of `res.sendFile`. */
+export interface SendFileOptions extends FileOptions {
+  /** What becomes of files and folders whose name begins with a dot; default `'ignore'`: as if they were not there. */
+  dotfiles?: 'allow' | 'deny' | 'ignore' | undefined;
+  /** Last byte to send, counted from 0 and included. */
+  end?: number | undefined;
+  /** Extensions to try when the file is not there; default none. */
+  extensions?: string[] | string | boolean | undefined;
+  /** Header fields to send with the file. */
+  headers?: Record<string, unknown>;
+  /** Files to send for a directory; default `index.html`. */
+  index?: string[] | string | boolean | undefined;
+  /** The directory that a relative path is relative to, and that no path may leave. */
+  root?: string | undefined;
+  /** First byte to send, counted from 0. */
+  start?: number | undefined;
+}
+
+/** Options of `res.download`. A `Content-Disposition` among the headers gives way to the one it makes. */
+export interface DownloadOptions extends SendFileOptions {}
+
+/** A value of a header field; a list makes as many fields, or one for which node joins them. */
+export type HeaderValue = string | number | readonly string[];
+
+/** One function for each media type or extension that `res.format` offers; `default` when none will do. */
+export interface FormatHandlers {
+  [type: string]: (req: Request, res: Response, next: NextFunction) => unknown;
+}
+
+/** `res.send`, `res.json` and `res.jsonp`: takes a body, gives back the response. */
+export type Send<ResBody = Untyped, T = Response<ResBody>> = (body?: ResBody) => T;
+
+/**
+ * A response: node's `http.ServerResponse` with what Express 5 adds.
+ *
+ * @typeParam ResBody what {@link send}, {@link json} and {@link jsonp} take
+ * @typeParam LocalsObj {@link locals}, beside the global `Express.Locals`
+ * @typeParam StatusCode what {@link status} and {@link sendStatus} take
+ * @see https://expressjs.com/en/5x/api.html#res
+ */
+export interface Response<
+  ResBody = Untyped,
+  LocalsObj extends UntypedRecord = UntypedRecord,
+  StatusCode extends number = number,
+>
+  extends http.ServerResponse, OpenResponse {
+  /**
+   * Sets the status.
+   *
+   * @param code a whole number from 100 to 999
+   * @throws TypeError for one that is not whole
+   * @throws RangeError for one out of bounds
+   * @see https://expressjs.com/en/5x/api.html#res.status
+   */
+  status(code: StatusCode): this;
+
+  /**
+   * Answers with a status and its name as plain text: `Not Found`.
+   *
+   * @throws as {@link status}
+   * @see https://expressjs.com/en/5x/api.html#res.sendStatus
+   */
+  sendStatus(code: StatusCode): this;
+
+  /**
+   * Adds to the `Link` field (RFC 8288).
+   *
+   * @param links the target, or several, by relation: `{ next: '/?page=2' }`
+   * @see https://expressjs.com/en/5x/api.html#res.links
+   */
+  links(links: Readonly<Record<string, string | readonly string[]>>): this;
+
+  /**
+   * Answers with a body.
+   *
+   * A string is HTML unless `Content-Type` is set, a Buffer or typed array is `application/octet-stream`; an object, a number
+   * and a boolean are sent by {@link json}. Sets `Content-Length` and `ETag`, and answers 304 to a request that is
+   * {@link Request.fresh}.
+   *
+   * @throws Error with the code `ERR_HTTP_HEADERS_SENT` when an answer has begun
+   * @see https://expressjs.com/en/5x/api.html#res.send
+   */
+  send: Send<ResBody, this>;
+
+  /**
+   * Answers with a value as JSON, by the settings `json escape`, `json replacer` and `json spaces`.
+   *
+   * @throws TypeError for what JSON cannot hold: a cycle, a BigInt
+   * @throws Error with the code `ERR_HTTP_HEADERS_SENT` when an answer has begun
+   * @see https://expressjs.com/en/5x/api.html#res.json
+   */
+  json: Send<ResBody, this>;
+
+  /**
+   * The same wrapped in a call of the function that the query names (setting `jsonp callback name`), when it names one.
+   *
+   * @throws as {@link json}
+   * @see https://expressjs.com/en/5x/api.html#res.jsonp
+   */
+  jsonp: Send<ResBody, this>;
+
+  /**
+   * Answers with a file, conditional and ranged requests included.
+   *
+   * @param path absolute, unless `options.root` is given; not to be built from what a client sent without a `root`
+   * @param fn called at the end of the transfer; without it, errors go to `next`
+   * @throws TypeError without a path, for one that is no string, and for a relative one without a `root`
+   * @see https://expressjs.com/en/5x/api.html#res.sendFile
+   */
+  sendFile(path: string, fn?: Errback): void;
+  sendFile(path: string, options: SendFileOptions, fn?: Errback): void;
+
+  /**
+   * Answers with a file that the browser is to save.
+   *
+   * @param path relative paths are relative to `options.root`, or to the working directory
+   * @param filename the name it is saved under, default the file's own; options may stand in its place
+   * @param fn called at the end of the transfer; without it, errors go to `next`
+   * @see https://expressjs.com/en/5x/api.html#res.download
+   */
+  download(path: string, fn?: Errback): void;
+  download(path: string, filename: string | DownloadOptions, fn?: Errback): void;
+  download(path: string, filename: string, options: DownloadOptions, fn?: Errback): void;
+
+  /**
+   * Sets `Content-Type`.
+   *
+   * @param type a media type, or an extension: `html`, `.html`; one that is not known gives `application/octet-stream`
+   * @see https://expressjs.com/en/5x/api.html#res.type
+   */
+  type(type: string): this;
+
+  /** The same as {@link type}. */
+  contentType(type: string): this;
+
+  /**
+   * Calls the function for the type that the client likes best, and sets `Content-Type` and `Vary` before.
+   *
+   * Without a match `default` is called; without that, an error with the status 406 goes to `next`. Without an `Accept`
+   * field the first one is called.
+   *
+   * @see https://expressjs.com/en/5x/api.html#res.format
+   */
+  format(handlers: FormatHandlers): this;
+
+  /**
+   * Sets `Content-Disposition: attachment`, and with a name `Content-Type` by its extension.
+   *
+   * @see https://expressjs.com/en/5x/api.html#res.attachment
+   */
+  attachment(filename?: string): this;
+
+  /**
+   * Sets a header field, or each field of an object. A `Content-Type` without a charset is given the usual one.
+   *
+   * @throws TypeError for a list as `Content-Type`, and for a name or value that HTTP does not allow
+   * @see https://expressjs.com/en/5x/api.html#res.set
+   */
+  set(fields: object): this;
+  set(field: string, value?: HeaderValue): this;
+
+  /** The same as {@link set}. */
+  header(fields: object): this;
+  header(field: string, value?: HeaderValue): this;
+
+  /**
+   * A header field of the response.
+   *
+   * @param field in any case
+   * @returns its value as it was set, `undefined` when it was not
+   */
+  get(field: string): string | undefined;
+
+  /**
+   * Adds a value to a header field, or sets it.
+   *
+   * @see https://expressjs.com/en/5x/api.html#res.append
+   */
+  append(field: string, value?: string[] | string): this;
+
+  /**
+   * Sets a cookie.
+   *
+   * @param val a string; an object is sent as `j:` and its JSON
+   * @throws Error when it is to be signed and no secret is known
+   * @throws TypeError for a name, path or domain that a cookie may not have
+   * @see https://expressjs.com/en/5x/api.html#res.cookie
+   */
+  cookie(name: string, val: string, options: CookieOptions): this;
+  cookie(name: string, val: Untyped, options: CookieOptions): this;
+  cookie(name: string, val: Untyped): this;
+
+  /**
+   * Makes the browser forget a cookie.
+   *
+   * @param options those that it was set with; `maxAge` and `expires` are left aside
+   * @see https://expressjs.com/en/5x/api.html#res.clearCookie
+   */
+  clearCookie(name: string, options?: CookieOptions): this;
+
+  /**
+   * Sets `Location`. What a URL may not hold is percent-encoded; where it leads is not checked.
+   *
+   * @see https://expressjs.com/en/5x/api.html#res.location
+   */
+  location(url: string): this;
+
+  /**
+   * Answers with a redirection and a short body that says so.
+   *
+   * @param status default 302
+   * @see https://expressjs.com/en/5x/api.html#res.redirect
+   */
+  redirect(url: string): void;
+  redirect(status: number, url: string): void;
+
+  /**
+   * Renders a view with `app.locals`, {@link locals} and the given options, and answers with it as HTML.
+   *
+   * @param callback takes the markup instead; without it, errors go to `next`
+   * @see https://expressjs.com/en/5x/api.html#res.render
+   */
+  render(view: string, options?: object, callback?: RenderCallback): void;
+  render(view: string, callback?: RenderCallback): void;
+
+  /**
+   * Adds to the `Vary` field what is not there yet.
+   *
+   * @throws TypeError for a name that HTTP does not allow
+   * @see https://expressjs.com/en/5x/api.html#res.vary
+   */
+  vary(field: string | string[]): this;
+
+  /**
+   * Values for the views of this response; an object without a prototype.
+   *
+   * @see https://expressjs.com/en/5x/api.html#res.locals
+   */
+  locals: LocalsObj & Locals;
+
+  /** Whether the header has gone out, so that status and fields can no longer be set. */
+  headersSent: boolean;
+
+  /** The application that handles the request now: within a mounted one, that one. */
+  app: Application;
+
+  /** The request that this answers. */
+  req: Request;
+
+  /**
+   * The charset.
+   *
+   * @deprecated Declared by the known types, but read by nobody. Set it with {@link type}.
+   */
+  charset: string;
+}
