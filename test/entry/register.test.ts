@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const entry = path.resolve(__dirname, '../../src/entry');
+const index = path.join(entry, 'index.js');
+
+/** An application folder with an `express` of its own, which must be passed over, and which still has its deep paths. */
+const files: Readonly<Record<string, string>> = {
+  'node_modules/express/package.json': '{ "name": "express", "version": "5.0.0", "main": "index.js" }',
+  'node_modules/express/index.js': 'module.exports = { whose: "its own" };',
+  'node_modules/express/lib/utils.js': 'module.exports = { whose: "its own" };',
+  'node_modules/expresso/index.js': 'module.exports = { whose: "expresso" };',
+  'node_modules/wants-express/index.js': "module.exports = require('express');",
+  'required.cjs': `
+    const nonstop = require(process.argv[2]);
+    const express = require('express');
+    const { createRequire } = require('node:module');
+    const facts = {
+      required: express === nonstop,
+      resolved: require.resolve('express') === process.argv[2],
+      'createRequire': createRequire(__filename)('express') === nonstop,
+      'required by a package': require('wants-express') === nonstop,
+      'a deep path stays': require('express/lib/utils').whose,
+      'a longer name stays': require('expresso').whose,
+    };
+    import('express').then((imported) => {
+      facts['imported by the same file'] = imported.default === nonstop;
+      console.log(JSON.stringify(facts));
+    });`,
+  'imported.mjs': `
+    import express, { Router } from 'express';
+    import expresso from 'expresso/index.js';
+    import utils from 'express/lib/utils.js';
+    import wanted from 'wants-express/index.js';
+    import { createRequire } from 'node:module';
+    const require = createRequire(import.meta.url);
+    const nonstop = require(process.argv[2]);
+    console.log(JSON.stringify({
+      imported: express === nonstop,
+      'a named import': Router === nonstop.Router,
+      resolved: import.meta.resolve('express').endsWith('/entry/index.mjs'),
+      'required by the same file': require('express') === nonstop,
+      'required by a package': wanted === nonstop,
+      'a deep path stays': utils.whose,
+      'a longer name stays': expresso.whose,
+    }));`,
+  'worker.cjs': `
+    const { Worker } = require('node:worker_threads');
+    new Worker(process.argv[3], { argv: [process.argv[2]] });`,
+};
+
+const requiredFacts = {
+  required: true,
+  resolved: true,
+  createRequire: true,
+  'required by a package': true,
+  'a deep path stays': 'its own',
+  'a longer name stays': 'expresso',
+  'imported by the same file': true,
+};
+const importedFacts = {
+  imported: true,
+  'a named import': true,
+  resolved: true,
+  'required by the same file': true,
+  'required by a package': true,
+  'a deep path stays': 'its own',
+  'a longer name stays': 'expresso',
+};
+
+const flags: readonly (readonly [flag: string, value: string])[] = [
+  ['--require', path.join(entry, 'register.js')],
+  ['--import', pathToFileURL(path.join(entry, 'register.mjs')).href],
+];
+
+const cases: readonly (readonly [what: string, script: readonly string[], facts: object])[] = [
+  ['a CommonJS application', ['required.cjs'], requiredFacts],
+  ['an ES module application', ['imported.mjs'], importedFacts],
+  ['a CommonJS worker', ['worker.cjs', './required.cjs'], requiredFacts],
+  ['an ES module worker', ['worker.cjs', './imported.mjs'], importedFacts],
+];
+
+describe('nonstop/register', () => {
+  let folder = '';
+  before(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'nonstop-register-'));
+    for (const [name, text] of Object.entries(files)) {
+      mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+      writeFileSync(path.join(folder, name), text);
+    }
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  async function factsOf(nodeFlags: readonly string[], [script, ...rest]: readonly string[]): Promise<unknown> {
+    const args = [...nodeFlags, path.join(folder, script), index, ...rest];
+    const { stdout, stderr } = await run(process.execPath, args, { cwd: folder });
+    assert.equal(stderr, '', 'nothing is said on stderr, not even a deprecation');
+    return JSON.parse(stdout);
+  }
+
+  for (const flag of flags) {
+    for (const [what, script, facts] of cases) {
+      it(`gives ${what} Nonstop for express through ${flag[0]}`, async () => {
+        assert.deepEqual(await factsOf(flag, script), facts);
+      });
+    }
+  }
+
+  it('may be loaded twice', async () => {
+    assert.deepEqual(await factsOf(flags.flat(), ['required.cjs']), requiredFacts);
+    assert.deepEqual(await factsOf(flags.flat(), ['imported.mjs']), importedFacts);
+  });
+
+  it('is what makes the difference', async () => {
+    const facts = (await factsOf([], ['required.cjs'])) as Record<string, unknown>;
+    assert.equal(facts['required'], false);
+    assert.equal(facts['imported by the same file'], false);
+  });
+});
