@@ -43,7 +43,14 @@ const { issues } = require('./routes/issues');
  *   streams, which would otherwise keep a server from closing; `close` closes the database and comes last
  */
 async function createApp(options) {
-  const { dataDir, seed = 0, clock = () => new Date(), ids = randomId, log = process.stdout, logFormat = 'combined' } = options;
+  const {
+    dataDir,
+    seed = 0,
+    clock = () => new Date(),
+    ids = randomId,
+    log = process.stdout,
+    logFormat = 'combined',
+  } = options;
 
   const store = await openStore(dataDir, clock);
   await seedIssues(store, seed, clock());

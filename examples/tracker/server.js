@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 'use strict';
 
-const http = require('node:http');
 const path = require('node:path');
 const { createApp } = require('./app');
 
@@ -12,7 +11,7 @@ const GRACE_MS = 10_000;
  * Serves the tracker until SIGINT or SIGTERM.
  *
  * @param {Parameters<typeof createApp>[0] & { port: number, host?: string }} options
- * @returns {Promise<http.Server>} listening
+ * @returns {Promise<import('node:http').Server>} listening
  */
 async function start({ port, host, ...options }) {
   const { app, drain, close } = await createApp(options);
@@ -49,7 +48,14 @@ function addressOf(server) {
 }
 
 async function main() {
-  const { PORT = '3000', HOST, DATA_DIR = path.join(__dirname, 'data'), SEED = '50', TRUST_PROXY, ACCESS_LOG } = process.env;
+  const {
+    PORT = '3000',
+    HOST,
+    DATA_DIR = path.join(__dirname, 'data'),
+    SEED = '50',
+    TRUST_PROXY,
+    ACCESS_LOG,
+  } = process.env;
   const server = await start({
     port: Number(PORT),
     host: HOST,

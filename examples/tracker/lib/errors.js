@@ -3,9 +3,16 @@
 const { STATUS_CODES } = require('node:http');
 const { MulterError } = require('multer');
 
-const PAYLOAD_TOO_LARGE = new Set(['LIMIT_FILE_SIZE', 'LIMIT_FILE_COUNT', 'LIMIT_FIELD_VALUE', 'LIMIT_PART_COUNT', 'LIMIT_FIELD_COUNT']);
+const PAYLOAD_TOO_LARGE = new Set([
+  'LIMIT_FILE_SIZE',
+  'LIMIT_FILE_COUNT',
+  'LIMIT_FIELD_VALUE',
+  'LIMIT_PART_COUNT',
+  'LIMIT_FIELD_COUNT',
+]);
 /** What the multipart parser says about a body that is none; its errors carry no status. */
-const BAD_MULTIPART = /^(Unexpected end of form|Malformed part header|Multipart: Boundary not found|Malformed content type)$/;
+const BAD_MULTIPART =
+  /^(Unexpected end of form|Malformed part header|Multipart: Boundary not found|Malformed content type)$/;
 
 /** An error for the visitor: its message is shown. */
 function httpError(status, message = STATUS_CODES[status]) {
@@ -22,7 +29,11 @@ function describeError(error) {
   if (error instanceof MulterError) status = PAYLOAD_TOO_LARGE.has(error.code) ? 413 : 400;
   else if (status === 500 && BAD_MULTIPART.test(error?.message)) status = 400;
   const shown = status < 500 && typeof error.message === 'string';
-  return { status, message: shown ? error.message : STATUS_CODES[status], ...(error?.fields && { fields: error.fields }) };
+  return {
+    status,
+    message: shown ? error.message : STATUS_CODES[status],
+    ...(error?.fields && { fields: error.fields }),
+  };
 }
 
 function notFound(req, res, next) {

@@ -13,7 +13,12 @@ function pageLocals(req, res, next) {
   res.locals.takeFlash = res.takeFlash;
   res.locals.day = (iso) => iso.slice(0, 10);
   res.locals.minute = (iso) => `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
-  res.locals.bytes = (size) => (size < 1024 ? `${size} B` : size < 1024 ** 2 ? `${Math.ceil(size / 1024)} KB` : `${(size / 1024 ** 2).toFixed(1)} MB`);
+  res.locals.bytes = (size) =>
+    size < 1024
+      ? `${size} B`
+      : size < 1024 ** 2
+        ? `${Math.ceil(size / 1024)} KB`
+        : `${(size / 1024 ** 2).toFixed(1)} MB`;
   // Pages differ from visitor to visitor: a browser may keep its own copy but must ask whether it is still good.
   res.set('Cache-Control', 'private, no-cache');
   next();

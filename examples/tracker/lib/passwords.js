@@ -20,7 +20,9 @@ async function hashPassword(password) {
  * @returns {Promise<boolean>}
  */
 async function checkPassword(password, stored) {
-  const [salt, expected] = (stored ?? 'AAAAAAAAAAAAAAAAAAAAAA==:').split(':').map((part) => Buffer.from(part, 'base64'));
+  const [salt, expected] = (stored ?? 'AAAAAAAAAAAAAAAAAAAAAA==:')
+    .split(':')
+    .map((part) => Buffer.from(part, 'base64'));
   const key = await derive(password, salt, KEY_BYTES);
   return key.length === expected.length && timingSafeEqual(key, expected);
 }

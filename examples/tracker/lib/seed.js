@@ -2,7 +2,11 @@
 
 const PEOPLE = ['ada', 'grace', 'linus', 'margaret', 'edsger'];
 
-/** Sample issues: what is wrong, where it shows, and the labels it was given. */
+/**
+ * Sample issues: what is wrong, and the labels it was given.
+ *
+ * @type {[subject: string, labels: string[]][]}
+ */
 const SUBJECTS = [
   ['Search forgets the filter after a reload', ['bug']],
   ['Explain how to run behind a proxy', ['docs', 'question']],
@@ -40,7 +44,12 @@ async function seedIssues(store, count, now) {
       createdAt,
     });
     await store.issues.update(id, (issue) => {
-      if (n % 3 === 0) issue.comments.push({ author: PEOPLE[(n + 2) % PEOPLE.length], body: 'I can confirm this.', at: issue.createdAt });
+      if (n % 3 === 0)
+        issue.comments.push({
+          author: PEOPLE[(n + 2) % PEOPLE.length],
+          body: 'I can confirm this.',
+          at: issue.createdAt,
+        });
       if (n % 4 === 3) issue.state = 'closed';
       issue.updatedAt = issue.createdAt;
     });

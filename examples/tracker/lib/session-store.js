@@ -56,7 +56,10 @@ class LevelSessionStore extends Store {
 }
 
 function answer(promise, callback) {
-  promise.then((value) => process.nextTick(callback, null, value), (error) => process.nextTick(callback, error));
+  promise.then(
+    (value) => process.nextTick(callback, null, value),
+    (error) => process.nextTick(callback, error),
+  );
 }
 
 function ignore() {}

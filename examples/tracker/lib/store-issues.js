@@ -55,7 +55,18 @@ class Issues {
     return this.#exclusively(async () => {
       const [lastKey = '0'] = await this.#table.keys({ reverse: true, limit: 1 }).all();
       const at = createdAt.toISOString();
-      const issue = { id: Number(lastKey) + 1, title, body, labels, author, state: 'open', createdAt: at, updatedAt: at, comments: [], attachments: [] };
+      const issue = {
+        id: Number(lastKey) + 1,
+        title,
+        body,
+        labels,
+        author,
+        state: 'open',
+        createdAt: at,
+        updatedAt: at,
+        comments: [],
+        attachments: [],
+      };
       await this.#table.put(keyOf(issue.id), issue);
       return issue;
     });

@@ -24,7 +24,16 @@ function uploads(folder, { ids, clock }) {
     storage,
     // Browsers send file names in UTF-8.
     defParamCharset: 'utf8',
-    limits: { files: MOST_FILES, fileSize: MOST_BYTES, fields: 10, fieldSize: 64 * 1024, fieldNameSize: 100, parts: 16, headerPairs: 20, fieldNestingDepth: 0 },
+    limits: {
+      files: MOST_FILES,
+      fileSize: MOST_BYTES,
+      fields: 10,
+      fieldSize: 64 * 1024,
+      fieldNameSize: 100,
+      parts: 16,
+      headerPairs: 20,
+      fieldNestingDepth: 0,
+    },
   }).array('attachments', MOST_FILES);
 
   const pathOf = (attachment) => path.join(folder, attachment.file);
@@ -43,7 +52,13 @@ function uploads(folder, { ids, clock }) {
       const now = clock();
       // The download's Last-Modified is then the time of the upload as the issue shows it.
       await Promise.all(files.map((file) => utimes(file.path, now, now)));
-      return files.map((file) => ({ file: file.filename, name: shownName(file.originalname), size: file.size, by, at: now.toISOString() }));
+      return files.map((file) => ({
+        file: file.filename,
+        name: shownName(file.originalname),
+        size: file.size,
+        by,
+        at: now.toISOString(),
+      }));
     },
 
     /** Removes the files of attachments that nothing refers to any more. */
@@ -56,7 +71,10 @@ function uploads(folder, { ids, clock }) {
 /** The visitor's name for the file, without folders and without characters that hide what it is. */
 function shownName(original) {
   const base = original.split(/[\\/]/).pop();
-  const clean = base.replace(/[\p{Cc}\p{Cf}]/gu, '').slice(0, 120).trim();
+  const clean = base
+    .replace(/[\p{Cc}\p{Cf}]/gu, '')
+    .slice(0, 120)
+    .trim();
   return clean === '' || /^\.+$/.test(clean) ? 'attachment' : clean;
 }
 

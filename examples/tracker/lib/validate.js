@@ -17,7 +17,8 @@ function invalid(fields) {
  * @throws 422 with `fields`
  */
 function issueFrom(input, { partial = false } = {}) {
-  if (input === null || typeof input !== 'object' || Array.isArray(input)) throw httpError(400, 'An object is expected.');
+  if (input === null || typeof input !== 'object' || Array.isArray(input))
+    throw httpError(400, 'An object is expected.');
   const errors = {};
   const issue = {};
   const wants = (name) => !partial || input[name] !== undefined;
@@ -29,13 +30,15 @@ function issueFrom(input, { partial = false } = {}) {
   }
   if (wants('body')) {
     const body = input.body ?? '';
-    if (typeof body !== 'string' || body.length > 10_000) errors.body = 'A description is a text of at most 10000 characters.';
+    if (typeof body !== 'string' || body.length > 10_000)
+      errors.body = 'A description is a text of at most 10000 characters.';
     else issue.body = body.replaceAll('\r\n', '\n');
   }
   if (wants('labels')) {
     const labels = [input.labels ?? []].flat();
-    if (labels.length > LABELS.length || !labels.every((label) => LABELS.includes(label))) errors.labels = `Labels are: ${LABELS.join(', ')}.`;
-    else issue.labels = [...new Set(labels)].sort();
+    if (labels.length > LABELS.length || !labels.every((label) => LABELS.includes(label)))
+      errors.labels = `Labels are: ${LABELS.join(', ')}.`;
+    else issue.labels = LABELS.filter((label) => labels.includes(label));
   }
   if (partial && input.state !== undefined) {
     if (!STATES.includes(input.state)) errors.state = 'A state is open or closed.';
@@ -53,7 +56,8 @@ function issueFrom(input, { partial = false } = {}) {
  * @throws 400
  */
 function listQueryFrom(query, perPage) {
-  const text = (name) => (typeof query[name] === 'string' && query[name] !== '' ? query[name].slice(0, 100) : undefined);
+  const text = (name) =>
+    typeof query[name] === 'string' && query[name] !== '' ? query[name].slice(0, 100) : undefined;
   const number = (name, fallback, most) => {
     const given = text(name);
     if (given === undefined) return fallback;
@@ -63,7 +67,8 @@ function listQueryFrom(query, perPage) {
   };
   const oneOf = (name, allowed) => {
     const given = text(name);
-    if (given !== undefined && !allowed.includes(given)) throw httpError(400, `"${name}" is one of: ${allowed.join(', ')}.`);
+    if (given !== undefined && !allowed.includes(given))
+      throw httpError(400, `"${name}" is one of: ${allowed.join(', ')}.`);
     return given;
   };
   return {
@@ -87,7 +92,8 @@ function accountFrom({ username, password } = {}) {
   if (typeof username !== 'string' || !/^[a-z][a-z0-9_-]{2,23}$/i.test(username)) {
     errors.username = 'A name has 3 to 24 letters, digits, - or _, and starts with a letter.';
   }
-  if (typeof password !== 'string' || password.length < 10 || password.length > 200) errors.password = 'A password has 10 to 200 characters.';
+  if (typeof password !== 'string' || password.length < 10 || password.length > 200)
+    errors.password = 'A password has 10 to 200 characters.';
   if (Object.keys(errors).length > 0) throw invalid(errors);
   return { name: username, password };
 }

@@ -18,7 +18,13 @@ function show(verb, { id, title, by }) {
   }, SHOWN_MS);
 }
 
-for (const [type, verb] of Object.entries({ created: 'opened', commented: 'commented on', closed: 'closed', reopened: 'reopened', deleted: 'deleted' })) {
+for (const [type, verb] of Object.entries({
+  created: 'opened',
+  commented: 'commented on',
+  closed: 'closed',
+  reopened: 'reopened',
+  deleted: 'deleted',
+})) {
   stream.addEventListener(type, (event) => show(verb, JSON.parse(event.data)));
 }
 addEventListener('pagehide', () => stream.close());

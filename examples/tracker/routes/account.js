@@ -19,7 +19,7 @@ function account({ express, store, ids, passport }) {
       passport.authenticate('local', (error, user, info) => {
         if (error) return next(error);
         if (!user) return refuseLogin(req, res, info);
-        enter(req, res, user).catch(next);
+        enter(req, res, user).catch((problem) => next(problem));
       })(req, res, next);
     });
 
@@ -34,7 +34,9 @@ function account({ express, store, ids, passport }) {
         await enter(req, res, user);
       } catch (error) {
         if (error.fields === undefined) throw error;
-        res.status(error.status).render('account/signup', { title: 'Sign up', name: nameIn(req), fields: error.fields });
+        res
+          .status(error.status)
+          .render('account/signup', { title: 'Sign up', name: nameIn(req), fields: error.fields });
       }
     });
 

@@ -13,7 +13,9 @@ const PER_PAGE = 20;
 function api({ express, store, hub, upload }) {
   const router = express.Router();
 
-  router.use(cors({ methods: ['GET', 'POST', 'PATCH', 'DELETE'], exposedHeaders: ['Link', 'X-Total-Count'], maxAge: 600 }));
+  router.use(
+    cors({ methods: ['GET', 'POST', 'PATCH', 'DELETE'], exposedHeaders: ['Link', 'X-Total-Count'], maxAge: 600 }),
+  );
   router.use(express.json({ limit: '100kb' }));
 
   router.param('id', async (req, res, next, id) => {

@@ -1,5 +1,7 @@
 'use strict';
 
+const { setImmediate } = require('node:timers/promises');
+
 /** Ways to fail, to see what a visitor and the log get: an exception, a rejected promise, a failure in mid-answer. */
 function diagnostics({ express }) {
   const router = express.Router();
@@ -9,7 +11,7 @@ function diagnostics({ express }) {
   });
 
   router.get('/reject', async () => {
-    await null;
+    await setImmediate();
     throw new Error('rejected on purpose');
   });
 

@@ -19,7 +19,15 @@ function csvExports({ express, store }) {
 async function* lines(store) {
   yield csvLine(['id', 'state', 'title', 'labels', 'author', 'created', 'comments']);
   for await (const issue of store.issues.each()) {
-    yield csvLine([issue.id, issue.state, issue.title, issue.labels.join(' '), issue.author, issue.createdAt, issue.comments.length]);
+    yield csvLine([
+      issue.id,
+      issue.state,
+      issue.title,
+      issue.labels.join(' '),
+      issue.author,
+      issue.createdAt,
+      issue.comments.length,
+    ]);
   }
 }
 

@@ -31,7 +31,9 @@ function issues({ express, store, hub, upload }) {
       await upload.discard((req.files ?? []).map((file) => ({ file: file.filename })));
       if (error.fields === undefined) throw error;
       const values = { ...req.body, labels: [req.body?.labels ?? []].flat() };
-      return res.status(error.status).render('issues/new', { title: 'New issue', labels: LABELS, values, fields: error.fields });
+      return res
+        .status(error.status)
+        .render('issues/new', { title: 'New issue', labels: LABELS, values, fields: error.fields });
     }
     await attach(req, issue);
     hub.publish('created', { id: issue.id, title: issue.title, by: issue.author });
@@ -51,7 +53,9 @@ function issues({ express, store, hub, upload }) {
   router.post('/:id/comments', requireLogin, async (req, res) => {
     const text = typeof req.body?.body === 'string' ? req.body.body.replaceAll('\r\n', '\n').trim() : '';
     if (text === '' || text.length > 5000) throw httpError(422, 'A comment has 1 to 5000 characters.');
-    await store.issues.update(req.issue.id, (issue, at) => issue.comments.push({ author: req.user.name, body: text, at }));
+    await store.issues.update(req.issue.id, (issue, at) =>
+      issue.comments.push({ author: req.user.name, body: text, at }),
+    );
     hub.publish('commented', { id: req.issue.id, title: req.issue.title, by: req.user.name });
     res.redirect(303, `/issues/${req.issue.id}#comment-${req.issue.comments.length + 1}`);
   });
@@ -62,7 +66,11 @@ function issues({ express, store, hub, upload }) {
     await store.issues.update(req.issue.id, (issue) => {
       issue.state = state;
     });
-    hub.publish(state === 'open' ? 'reopened' : 'closed', { id: req.issue.id, title: req.issue.title, by: req.user.name });
+    hub.publish(state === 'open' ? 'reopened' : 'closed', {
+      id: req.issue.id,
+      title: req.issue.title,
+      by: req.user.name,
+    });
     req.flash('success', `Issue #${req.issue.id} is ${state} now.`);
     res.redirect(303, `/issues/${req.issue.id}`);
   });
@@ -75,12 +83,19 @@ function issues({ express, store, hub, upload }) {
   });
 
   router.get('/:id/attachments/:number', (req, res, next) => {
-    const attachment = /^\d{1,3}$/.test(req.params.number) ? req.issue.attachments[Number(req.params.number) - 1] : undefined;
+    const attachment = /^\d{1,3}$/.test(req.params.number)
+      ? req.issue.attachments[Number(req.params.number) - 1]
+      : undefined;
     if (attachment === undefined) throw httpError(404, 'There is no such attachment.');
-    res.download(upload.pathOf(attachment), attachment.name, { headers: { 'Cache-Control': 'private, max-age=600' } }, (error) => {
-      // A visitor who stops a download is no failure of ours.
-      if (error && error.code !== 'ECONNABORTED') next(error);
-    });
+    res.download(
+      upload.pathOf(attachment),
+      attachment.name,
+      { headers: { 'Cache-Control': 'private, max-age=600' } },
+      (error) => {
+        // A visitor who stops a download is no failure of ours.
+        if (error && error.code !== 'ECONNABORTED') next(error);
+      },
+    );
   });
 
   async function attach(req, { id }) {
