@@ -1,0 +1,361 @@
+import type { Socket } from 'node:net';
+import { WireError, requestTimeoutError, socketEncodingError } from '../core/errors.js';
+import { RequestParser, type RequestSink } from '../wire/parser.js';
+import { abortRequest, closeResponse } from './abort.js';
+import { dispatch } from './dispatch.js';
+import type { Engine } from './engine.js';
+import { completeRequest, dumpUnread, receiveBody } from './incoming.js';
+import { kPending, type Answer, type EngineRequest, type EngineResponse, type MessageHost, type NodeServer } from './messages.js';
+import { Outbox } from './outbox.js';
+import { kNeedDrain, nodeResponse } from './response-node.js';
+import { responseFinished } from './channels.js';
+import { Life, kLife } from './symbols.js';
+import { handOver } from './upgrade.js';
+
+interface HttpSocket extends Socket {
+  _httpMessage?: EngineResponse | null;
+  _paused?: boolean;
+  server?: NodeServer;
+  [kConnectionOfSocket]?: Connection;
+}
+
+const kConnectionOfSocket: unique symbol = Symbol('nonstop.connection');
+
+function noop(): void {}
+
+/**
+ * One connection of a server: octets in, requests out to the handlers, answers back in order.
+ *
+ * Reading is the parser's, writing is the outbox's. In between stands a queue of responses: `current` is the one whose turn
+ * it is, `waiting` holds those of pipelined requests behind it (RFC 9112 §9.3.2).
+ */
+export class Connection implements RequestSink, MessageHost {
+  readonly server: NodeServer;
+  readonly socket: HttpSocket;
+  readonly engine: Engine;
+  /** When the message that is arriving began, or the connection opened without one (ms, `Date.now()`); 0 between messages. */
+  messageStart: number;
+  /** Tick of the engine at which the connection fell idle; -1 while it is not. */
+  idleSince = -1;
+  requestsCount = 0;
+  readonly countPending: (delta: number) => void;
+
+  private readonly parser: RequestParser;
+  private readonly outbox: Outbox;
+  private current: EngineResponse | null = null;
+  private waiting: EngineResponse[] = [];
+  /** The request whose body is arriving. */
+  private receiving: EngineRequest | null = null;
+  /** Requests whose responses are not finished, for the case that the peer goes away. */
+  private open: EngineRequest[] = [];
+  private upgrading: EngineRequest | null = null;
+  private pendingOctets = 0;
+  private bodyPaused = false;
+  private failed = false;
+
+  constructor(engine: Engine, socket: Socket) {
+    this.engine = engine;
+    this.server = engine.server;
+    this.socket = socket;
+    this.messageStart = Date.now();
+    this.parser = new RequestParser(this, engine.maxHeaderSize());
+    this.outbox = new Outbox(socket);
+    this.countPending = (delta) => {
+      this.pendingOctets += delta;
+      this.resumeReading();
+    };
+    this.listen();
+  }
+
+  get maxHeadersCount(): number {
+    const most = this.server.maxHeadersCount;
+    return typeof most === 'number' ? most : RequestParser.defaultMaxHeadersCount;
+  }
+
+  /** No request is being answered or received. */
+  get idle(): boolean {
+    return this.current === null && !this.parser.busy;
+  }
+
+  /** Some of a head has arrived, not all. */
+  get awaitsHead(): boolean {
+    return this.receiving === null;
+  }
+
+  private listen(): void {
+    const socket = this.socket;
+    socket[kConnectionOfSocket] = this;
+    // For streams handed in by `server.emit('connection', stream)`; net has set it on its own sockets.
+    socket.server = this.server;
+    if (this.server.timeout && typeof socket.setTimeout === 'function') socket.setTimeout(this.server.timeout);
+    socket.on('timeout', onTimeout);
+    socket.on('data', onData);
+    socket.on('error', onError);
+    socket.on('end', onEnd);
+    socket.on('close', onClose);
+    socket.on('drain', onDrain);
+    socket.setEncoding = refuseEncoding;
+    socket._paused = false;
+  }
+
+  /** Takes the listeners back and leaves the socket as if it had never carried HTTP. */
+  release(): void {
+    const socket = this.socket;
+    socket.removeListener('timeout', onTimeout);
+    socket.removeListener('data', onData);
+    socket.removeListener('error', onError);
+    socket.removeListener('end', onEnd);
+    socket.removeListener('close', onClose);
+    socket.removeListener('drain', onDrain);
+    delete (socket as Partial<Socket>).setEncoding;
+    socket[kConnectionOfSocket] = undefined;
+    this.engine.remove(this);
+  }
+
+  // --- reading ---------------------------------------------------------------------------------------------------
+
+  receive(chunk: Buffer): void {
+    if (this.failed) return;
+    this.idleSince = -1;
+    this.outbox.hold();
+    let taken: number;
+    try {
+      taken = this.parser.feed(chunk);
+    } catch (error) {
+      this.outbox.release();
+      if (!(error instanceof WireError)) throw error;
+      this.fail(error);
+      return;
+    }
+    this.outbox.release();
+    if (this.upgrading !== null) {
+      const req = this.upgrading;
+      this.upgrading = null;
+      handOver(this, req, chunk.subarray(taken));
+      return;
+    }
+    if (this.parser.busy) {
+      if (this.messageStart === 0) this.messageStart = Date.now();
+    } else {
+      this.messageStart = 0;
+      if (this.current === null) this.idleSince = this.engine.tick;
+    }
+  }
+
+  onHead(parser: RequestParser): boolean {
+    const { engine, socket } = this;
+    const req = new engine.Request(this, parser);
+    if (this.server.joinDuplicateHeaders) Object.assign(req, { joinDuplicateHeaders: true });
+    if (parser.upgrade && engine.mayUpgrade(req)) {
+      req.upgrade = true;
+      req.complete = true;
+      this.upgrading = req;
+      return true;
+    }
+    this.restoreTimeout();
+    this.open.push(req);
+    this.receiving = req;
+    if (!socket._paused && (socket.writableNeedDrain || this.pendingOctets >= socket.writableHighWaterMark)) {
+      // A flood of pipelined requests whose answers nobody takes must not be read on (node does the same).
+      socket._paused = true;
+      socket.pause();
+    }
+    const res = new engine.Response(req, parser.persistent);
+    if (this.current === null) {
+      this.current = res;
+      socket._httpMessage = res;
+    } else {
+      this.waiting.push(res);
+    }
+    dispatch(this, req, res, parser.facts);
+    return false;
+  }
+
+  onBody(data: Buffer): void {
+    if (this.receiving === null || receiveBody(this.receiving, data)) return;
+    this.bodyPaused = true;
+    this.socket.pause();
+  }
+
+  onMessageEnd(trailers: string[]): void {
+    const req = this.receiving;
+    this.receiving = null;
+    if (req !== null) completeRequest(req, trailers);
+    if (this.bodyPaused) this.resumeBody();
+  }
+
+  private resumeBody(): void {
+    this.bodyPaused = false;
+    if (!this.socket._paused) this.socket.resume();
+  }
+
+  private resumeReading(): void {
+    const socket = this.socket;
+    if (!socket._paused || this.pendingOctets > socket.writableHighWaterMark) return;
+    socket._paused = false;
+    socket.resume();
+  }
+
+  // --- answering -------------------------------------------------------------------------------------------------
+
+  answer(res: EngineResponse, answer: Answer): void {
+    if (res !== this.current) {
+      res[kPending] = answer;
+      this.countPending(answer.text.length + (answer.body?.byteLength ?? 0));
+      return;
+    }
+    if (this.socket.destroyed) return;
+    this.outbox.put(res, answer);
+    this.advance(res);
+  }
+
+  adopt(res: EngineResponse): void {
+    nodeResponse.prependListener.call(res, 'finish', () => this.nodeFinished(res));
+    if (res !== this.current) return;
+    // node's code writes to the socket itself: what was answered before must be out.
+    this.outbox.flush();
+    this.socket._httpMessage = null;
+    nodeResponse.assignSocket.call(res, this.socket);
+  }
+
+  socketOf(res: EngineResponse): Socket | null {
+    return res === this.current || res[kLife] === Life.Ended ? this.socket : null;
+  }
+
+  private nodeFinished(res: EngineResponse): void {
+    responseFinished(this, res);
+    nodeResponse.detachSocket.call(res, this.socket);
+    process.nextTick(closeResponse, res);
+    this.advance(res);
+  }
+
+  /** The answer of `res` is on its way: the request is done with, and the next response has its turn. */
+  private advance(res: EngineResponse): void {
+    const req = res.req;
+    const at = this.open.indexOf(req);
+    if (at !== -1) this.open.splice(at, 1);
+    dumpUnread(req);
+    if (this.bodyPaused) this.resumeBody();
+    this.socket._httpMessage = null;
+    if (res._last) {
+      this.current = null;
+      this.outbox.close();
+      return;
+    }
+    const next = this.waiting.shift() ?? null;
+    this.current = next;
+    if (next === null) {
+      if (!this.parser.busy) this.idleSince = this.engine.tick;
+      return;
+    }
+    const pending = next[kPending];
+    if (pending !== null) {
+      next[kPending] = null;
+      this.countPending(-(pending.text.length + (pending.body?.byteLength ?? 0)));
+      this.answer(next, pending);
+    } else if (next[kLife] === Life.Lean) {
+      this.socket._httpMessage = next;
+    } else {
+      this.outbox.flush();
+      nodeResponse.assignSocket.call(next, this.socket);
+    }
+  }
+
+  // --- deadlines and faults --------------------------------------------------------------------------------------
+
+  /** The head or the body did not arrive in time. */
+  expire(): void {
+    this.fail(requestTimeoutError());
+  }
+
+  /** node: `socketOnTimeout`. Nobody wants to hear of it: the connection goes. */
+  timedOut(): void {
+    const req = this.receiving ?? null;
+    const res = this.current;
+    const heard = [
+      req !== null && !req.complete && req.emit('timeout', this.socket),
+      res !== null && res.emit('timeout', this.socket as never),
+      this.server.emit('timeout', this.socket),
+    ];
+    if (!heard.includes(true)) this.socket.destroy();
+  }
+
+  private restoreTimeout(): void {
+    this.idleSince = -1;
+  }
+
+  fail(error: Error): void {
+    const { socket, server } = this;
+    this.failed = true;
+    socket.removeListener('error', onError);
+    if (socket.listenerCount('error') === 0) socket.on('error', noop);
+    this.outbox.flush();
+    if (server.emit('clientError', error, socket)) return;
+    // RFC 9110 §15: say what was wrong, unless an answer has begun, which it would corrupt.
+    if (socket.writable && !this.current?._headerSent) socket.write(this.engine.errorAnswer(error), 'latin1');
+    socket.destroy(error);
+  }
+
+  peerEnded(): void {
+    const { socket, server } = this;
+    try {
+      this.parser.finish();
+    } catch (error) {
+      this.fail(error as Error);
+      return;
+    }
+    const last = this.waiting.at(-1) ?? this.current;
+    if (!server.httpAllowHalfOpen) socket.end();
+    else if (last !== null) last._last = true;
+    else socket.end();
+  }
+
+  closed(): void {
+    this.engine.remove(this);
+    const open = this.open;
+    this.open = [];
+    for (const req of open) abortRequest(req);
+    const res = this.current;
+    this.current = null;
+    // A response that became node's hears of it by its own listener.
+    if (res !== null && res[kLife] !== Life.Node) closeResponse(res);
+  }
+
+  drained(): void {
+    this.resumeReading();
+    const res = this.current;
+    if (res === null || res[kLife] !== Life.Node || res.finished || !res.writableNeedDrain) return;
+    if (kNeedDrain !== undefined) (res as unknown as Record<symbol, boolean>)[kNeedDrain] = false;
+    res.emit('drain');
+  }
+}
+
+// One function each for all connections: a listener costs a slot on the socket, not a closure.
+function onData(this: HttpSocket, chunk: Buffer): void {
+  this[kConnectionOfSocket]!.receive(chunk);
+}
+
+function onEnd(this: HttpSocket): void {
+  this[kConnectionOfSocket]!.peerEnded();
+}
+
+function onClose(this: HttpSocket): void {
+  this[kConnectionOfSocket]!.closed();
+}
+
+function onError(this: HttpSocket, error: Error): void {
+  this[kConnectionOfSocket]!.fail(error);
+}
+
+function onTimeout(this: HttpSocket): void {
+  this[kConnectionOfSocket]!.timedOut();
+}
+
+function onDrain(this: HttpSocket): void {
+  this[kConnectionOfSocket]!.drained();
+}
+
+function refuseEncoding(): never {
+  throw socketEncodingError();
+}
+

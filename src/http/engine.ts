@@ -1,0 +1,145 @@
+import http = require('node:http');
+import type { Socket } from 'node:net';
+import { defaultMaxHeaderSize } from '../core/limits.js';
+import { Connection } from './connection.js';
+import { IncomingMessage, requestClass } from './incoming.js';
+import type { EngineRequest, NodeServer } from './messages.js';
+import { ServerResponse, responseClass } from './response.js';
+
+/** Prototypes of the requests and responses that the engine makes for one server. */
+export interface Prototypes {
+  /** Must inherit from `IncomingMessage.prototype` of this package. */
+  readonly request: object;
+  /** Must inherit from `ServerResponse.prototype` of this package. */
+  readonly response: object;
+}
+
+/** node adds this to `keepAliveTimeout` before it closes, so that a client which keeps the advertised time is never cut off. */
+const KEEP_ALIVE_BUFFER = 1000;
+const LONGEST_TICK = 500;
+const SHORTEST_TICK = 5;
+
+/** The engine of one server: its connections, the classes of its messages, and the one ticker for all of its deadlines. */
+export class Engine {
+  readonly server: NodeServer;
+  readonly Request: ReturnType<typeof requestClass>;
+  readonly Response: ReturnType<typeof responseClass>;
+  /** Counts periods of the ticker; a connection notes it when it falls idle, which is cheaper than asking for the time. */
+  tick = 0;
+
+  private readonly connections = new Set<Connection>();
+  private timer: NodeJS.Timeout | undefined;
+  private lastCheck = 0;
+
+  constructor(server: http.Server, prototypes?: Prototypes) {
+    this.server = server;
+    this.Request = requestClass(prototypes?.request ?? IncomingMessage.prototype);
+    this.Response = responseClass(prototypes?.response ?? ServerResponse.prototype);
+  }
+
+  /** Serves the HTTP connection on `socket` (any duplex stream). */
+  serve(socket: Socket): void {
+    this.connections.add(new Connection(this, socket));
+    if (this.timer === undefined) this.arm();
+  }
+
+  remove(connection: Connection): void {
+    this.connections.delete(connection);
+  }
+
+  closeAll(): void {
+    for (const { socket } of this.connections) socket.destroy();
+  }
+
+  closeIdle(): void {
+    for (const connection of this.connections) {
+      if (connection.idle && connection.messageStart === 0) connection.socket.destroy();
+    }
+  }
+
+  maxHeaderSize(): number {
+    return this.server.maxHeaderSize || defaultMaxHeaderSize();
+  }
+
+  mayUpgrade(req: EngineRequest): boolean {
+    if (req.method === 'CONNECT') return true;
+    const { server } = this;
+    // Node 24 and later ask a callback; before, a listener is the answer.
+    return server.shouldUpgradeCallback !== undefined
+      ? Boolean(server.shouldUpgradeCallback(req))
+      : server.listenerCount('upgrade') > 0;
+  }
+
+  /** What a client reads whose request was refused before any handler saw it (node: `socketOnError`). */
+  errorAnswer(error: Error & { code?: string }): string {
+    return `HTTP/1.1 ${errorStatus(error.code)}\r\nConnection: close\r\n\r\n`;
+  }
+
+  private arm(): void {
+    const keepAlive = this.keepAliveLimit();
+    const check = this.server.connectionsCheckingInterval ?? 30_000;
+    const wanted = Math.min(keepAlive === 0 ? LONGEST_TICK : keepAlive / 10, check, LONGEST_TICK);
+    this.timer = setTimeout(() => this.onTick(), Math.max(wanted, SHORTEST_TICK));
+    this.timer.unref();
+    this.period = Math.max(wanted, SHORTEST_TICK);
+  }
+
+  private period = LONGEST_TICK;
+
+  private keepAliveLimit(): number {
+    const { keepAliveTimeout, keepAliveTimeoutBuffer } = this.server;
+    if (!(keepAliveTimeout > 0) || !Number.isFinite(keepAliveTimeout)) return 0;
+    return keepAliveTimeout + (keepAliveTimeoutBuffer ?? KEEP_ALIVE_BUFFER);
+  }
+
+  private onTick(): void {
+    this.timer = undefined;
+    this.tick++;
+    this.closeExpiredIdle();
+    const now = Date.now();
+    if (now - this.lastCheck >= (this.server.connectionsCheckingInterval ?? 30_000)) {
+      this.lastCheck = now;
+      this.checkDeadlines(now);
+    }
+    if (this.connections.size !== 0) this.arm();
+  }
+
+  private closeExpiredIdle(): void {
+    const limit = this.keepAliveLimit();
+    if (limit === 0) return;
+    const ticks = Math.ceil(limit / this.period);
+    for (const connection of this.connections) {
+      const { idleSince } = connection;
+      // A tick may have been about to end when the connection fell idle, hence one more.
+      if (idleSince !== -1 && this.tick - idleSince > ticks) connection.timedOut();
+    }
+  }
+
+  private checkDeadlines(now: number): void {
+    const headersTimeout = finite(this.server.headersTimeout);
+    const requestTimeout = finite(this.server.requestTimeout);
+    if (headersTimeout === 0 && requestTimeout === 0) return;
+    for (const connection of this.connections) {
+      if (connection.messageStart === 0) continue;
+      const waited = now - connection.messageStart;
+      const lateHead = connection.awaitsHead && headersTimeout > 0 && waited >= headersTimeout;
+      if (lateHead || (requestTimeout > 0 && waited >= requestTimeout)) connection.expire();
+    }
+  }
+}
+
+function finite(ms: number): number {
+  return Number.isFinite(ms) && ms > 0 ? ms : 0;
+}
+
+function errorStatus(code: string | undefined): string {
+  const status =
+    code === 'HPE_HEADER_OVERFLOW'
+      ? 431
+      : code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW'
+        ? 413
+        : code === 'ERR_HTTP_REQUEST_TIMEOUT'
+          ? 408
+          : 400;
+  return `${status} ${http.STATUS_CODES[status]}`;
+}

@@ -1,0 +1,56 @@
+import http = require('node:http');
+
+/** What a response field means to the head that carries it. */
+export const enum Role {
+  None,
+  Connection,
+  ContentLength,
+  Date,
+  KeepAlive,
+  ContentDisposition,
+  /** Transfer-Encoding, Trailer, Expect: the message is framed by node's own code. */
+  Framing,
+  /** A name that JavaScript objects would sort first ("1"): node keeps fields in an object, so its code must place it. */
+  Integer,
+}
+
+export interface FieldName {
+  /** The name in lower case. */
+  readonly key: string;
+  readonly role: Role;
+}
+
+const ROLES: Readonly<Record<string, Role>> = {
+  connection: Role.Connection,
+  'content-length': Role.ContentLength,
+  date: Role.Date,
+  'keep-alive': Role.KeepAlive,
+  'content-disposition': Role.ContentDisposition,
+  'transfer-encoding': Role.Framing,
+  trailer: Role.Framing,
+  expect: Role.Framing,
+};
+
+/** Distinct names remembered. Programs use a few dozen; a name made from user input must not fill memory. */
+const MOST_NAMES = 500;
+const names = new Map<string, FieldName>();
+
+/**
+ * What is known of a field name; a look-up instead of a validation and a lower-casing for each field of each response.
+ *
+ * @throws {TypeError} ERR_INVALID_HTTP_TOKEN, node's own, where the name is not a token (RFC 9110 §5.6.2)
+ */
+export function fieldName(name: string): FieldName {
+  const known = names.get(name);
+  if (known !== undefined) return known;
+  http.validateHeaderName(name);
+  const key = name.toLowerCase();
+  const same = names.get(key);
+  const role = /^\d+$/.test(key) ? Role.Integer : Object.hasOwn(ROLES, key) ? ROLES[key] : Role.None;
+  const made = same ?? { key, role };
+  if (names.size < MOST_NAMES && name.length <= 64) {
+    names.set(key, made);
+    names.set(name, made);
+  }
+  return made;
+}

@@ -1,0 +1,92 @@
+import type http = require('node:http');
+import type { Socket } from 'node:net';
+import type { FieldName } from './field-names.js';
+import type { Life, kConnection, kLife } from './symbols.js';
+
+export const kFields: unique symbol = Symbol('nonstop.fields');
+export const kOctetsOutsideAscii: unique symbol = Symbol('nonstop.obsText');
+export const kPending: unique symbol = Symbol('nonstop.pending');
+
+/** A genuine server, with the members that the oldest supported types do not know. */
+export interface NodeServer extends http.Server {
+  requireHostHeader?: boolean;
+  joinDuplicateHeaders?: boolean;
+  rejectNonStandardBodyWrites?: boolean;
+  httpAllowHalfOpen?: boolean;
+  insecureHTTPParser?: boolean;
+  httpValidation?: string;
+  maxHeaderSize?: number;
+  keepAliveTimeoutBuffer?: number;
+  connectionsCheckingInterval?: number;
+  shouldUpgradeCallback?: (req: http.IncomingMessage) => boolean;
+}
+
+/** Value of a field as `setHeader` takes it and `getHeader` gives it back. */
+export type FieldValue = string | number | readonly string[];
+
+/** A whole answer: a head in ASCII with a body behind it. */
+export interface Answer {
+  /** The head, with the body behind it where that is text. */
+  text: string;
+  /** The text has characters outside of ASCII and goes out as UTF-8. */
+  utf8: boolean;
+  body: Uint8Array | null;
+}
+
+/** What messages need of the connection that carries them. */
+export interface MessageHost {
+  readonly socket: Socket;
+  readonly server: NodeServer;
+  /** Field lines to keep of a head; 0 keeps all. */
+  readonly maxHeadersCount: number;
+  /** Takes the whole answer of `res`, to send it when its turn comes. */
+  answer(res: EngineResponse, answer: Answer): void;
+  /** `res` has become node's own: it writes to the socket by itself when its turn comes. */
+  adopt(res: EngineResponse): void;
+  /** The socket while it is the turn of `res`, as node's `res.socket`. */
+  socketOf(res: EngineResponse): Socket | null;
+  /** node's `_onPendingData`: octets waiting in responses whose turn has not come grew by `delta`. */
+  readonly countPending: (delta: number) => void;
+}
+
+/** A request that the engine made, with the members of node's that are not in its public types. */
+export interface EngineRequest extends http.IncomingMessage {
+  [kLife]: Life;
+  [kConnection]: MessageHost;
+  upgrade: boolean;
+  _dumped: boolean;
+  _consuming: boolean;
+  _dump(): void;
+  _readableState: { resumeScheduled: boolean };
+}
+
+/** A response that the engine made, with the members of node's that are not in its public types. */
+export interface EngineResponse extends Omit<http.ServerResponse, 'req'> {
+  req: EngineRequest;
+  [kLife]: Life;
+  [kConnection]: MessageHost;
+  /** Field name, name as spelt, value; and so on, in the order of the wire. */
+  [kFields]: (FieldName | FieldValue)[] | null;
+  /** Some value has octets above 0x7f: node decides in which encoding the head travels. */
+  [kOctetsOutsideAscii]: boolean;
+  /** An answer that waits for those before it on the connection. */
+  [kPending]: Answer | null;
+  _header: string | null;
+  _headerSent: boolean;
+  _hasBody: boolean;
+  _last: boolean;
+  _closed: boolean;
+  _contentLength: number | null;
+  _removedConnection: boolean;
+  _removedContLen: boolean;
+  _removedTE: boolean;
+  _defaultKeepAlive: boolean;
+  _expect_continue: boolean;
+  _sent100: boolean;
+  chunkedEncoding: boolean;
+  finished: boolean;
+  destroyed: boolean;
+  maxRequestsOnConnectionReached: boolean;
+  _events: unknown;
+  _implicitHeader(): void;
+}

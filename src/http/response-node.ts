@@ -1,0 +1,143 @@
+import http = require('node:http');
+import type { FieldName } from './field-names.js';
+import { kFields, type EngineResponse, type FieldValue } from './messages.js';
+import { Life, kConnection, kLife } from './symbols.js';
+
+type NodeMethod = (this: unknown, ...args: unknown[]) => never;
+
+/** node's own methods, looked up at each call so that what instruments them later is met as well. */
+export const nodeResponse = http.ServerResponse.prototype as unknown as Record<string, NodeMethod>;
+
+const sample = new http.ServerResponse({ method: 'GET', httpVersionMajor: 1, httpVersionMinor: 1 } as http.IncomingMessage);
+
+/**
+ * node keeps "a writer waits for drain" and the names sent once only under symbols of its own. Without the first a response
+ * that became node's would never emit `'drain'`; where a Node has none, the fallback is that the connection emits it.
+ */
+export const kNeedDrain = symbolOf(sample, 'kNeedDrain');
+const kUniqueHeaders = symbolOf(new http.Server(), 'kUniqueHeaders');
+
+function symbolOf(holder: object, description: string): symbol | undefined {
+  return Object.getOwnPropertySymbols(holder).find((symbol) => symbol.description === description);
+}
+
+/** State that node's constructor resets, and the program or the engine may have set before. */
+const KEPT = [
+  'statusCode',
+  'statusMessage',
+  'shouldKeepAlive',
+  'maxRequestsOnConnectionReached',
+  'useChunkedEncodingByDefault',
+  'sendDate',
+  '_removedConnection',
+  '_removedContLen',
+  '_removedTE',
+  '_defaultKeepAlive',
+  'strictContentLength',
+  'chunkedEncoding',
+  '_contentLength',
+  '_hasBody',
+  '_last',
+  '_expect_continue',
+  '_sent100',
+  'finished',
+  'destroyed',
+  '_closed',
+] as const;
+
+type Loose = Record<string | symbol, unknown>;
+
+/**
+ * Builds node's own state on a response of the engine. From here on it is the `ServerResponse` that node would have made,
+ * with all that was set on it so far, and node's code runs it.
+ */
+export function becomeNode(res: EngineResponse): void {
+  const life = res[kLife];
+  if (!life) return;
+  const connection = res[kConnection];
+  const loose = res as unknown as Loose;
+  const kept = KEPT.map((name) => loose[name]);
+  const fields = res[kFields];
+  const header = res._header;
+  res[kLife] = Life.Node;
+  const { server, socket } = connection;
+  (http.ServerResponse as unknown as (this: unknown, req: unknown, options: unknown) => void).call(res, res.req, {
+    highWaterMark: socket.writableHighWaterMark,
+    rejectNonStandardBodyWrites: server.rejectNonStandardBodyWrites,
+  });
+  if (fields !== null) {
+    for (let i = 0; i < fields.length; i += 3) {
+      nodeResponse.setHeader.call(res, (fields[i + 1] as FieldName | string) as string, fields[i + 2] as FieldValue);
+    }
+  }
+  KEPT.forEach((name, i) => (loose[name] = kept[i]));
+  res._header = header;
+  loose._keepAliveTimeout = server.keepAliveTimeout;
+  loose._maxRequestsPerSocket = server.maxRequestsPerSocket;
+  loose._onPendingData = connection.countPending;
+  if (kUniqueHeaders !== undefined) loose[kUniqueHeaders] = (server as unknown as Loose)[kUniqueHeaders];
+  if (life === Life.Lean) connection.adopt(res);
+  else res._headerSent = true;
+}
+
+/**
+ * Puts a delegate in front of every method and accessor of node's that the engine has no way of its own for: it turns a lean
+ * response into node's and goes on there. So a member that a future Node adds works without being known here.
+ */
+export function delegateRest(prototype: object, known: string[]): void {
+  const taken = new Set<string | symbol>(['constructor', ...known]);
+  for (const source of [http.ServerResponse.prototype, http.OutgoingMessage.prototype] as object[]) {
+    for (const name of Reflect.ownKeys(source)) {
+      if (taken.has(name) || typeof name === 'symbol') continue;
+      taken.add(name);
+      const descriptor = Object.getOwnPropertyDescriptor(source, name)!;
+      if (typeof descriptor.value === 'function') delegateMethod(prototype, name);
+      else if (descriptor.get !== undefined) delegateAccessor(prototype, name, descriptor);
+    }
+  }
+}
+
+function delegateMethod(prototype: object, name: string): void {
+  const method = {
+    [name](this: EngineResponse, ...args: unknown[]): unknown {
+      if (this[kLife]) becomeNode(this);
+      return nodeResponse[name].apply(this, args);
+    },
+  }[name];
+  Object.defineProperty(prototype, name, { value: method, writable: true, enumerable: false, configurable: true });
+}
+
+/** What these say of a response that is still lean, without making it node's. */
+const LEAN_READINGS: Readonly<Record<string, (res: EngineResponse) => unknown>> = {
+  socket: (res) => (res[kLife] === Life.Finished ? null : res[kConnection].socketOf(res)),
+  connection: (res) => (res[kLife] === Life.Finished ? null : res[kConnection].socketOf(res)),
+  headersSent: (res) => res._header !== null,
+  writableEnded: (res) => res.finished,
+  writableFinished: (res) => res[kLife] === Life.Finished,
+  writableObjectMode: () => false,
+  writableLength: (res) => (res[kLife] === Life.Finished ? 0 : res[kConnection].socket.writableLength),
+  writableHighWaterMark: (res) => res[kConnection].socket.writableHighWaterMark,
+  writableCorked: () => 0,
+  writableNeedDrain: () => false,
+  errored: () => null,
+  closed: (res) => res._closed,
+};
+
+function delegateAccessor(prototype: object, name: string, { get, set }: PropertyDescriptor): void {
+  const reading = Object.hasOwn(LEAN_READINGS, name) ? LEAN_READINGS[name] : undefined;
+  Object.defineProperty(prototype, name, {
+    enumerable: false,
+    configurable: true,
+    get(this: EngineResponse): unknown {
+      if (this[kLife]) {
+        if (reading !== undefined) return reading(this);
+        becomeNode(this);
+      }
+      return get!.call(this);
+    },
+    set(this: EngineResponse, value: unknown): void {
+      if (this[kLife]) becomeNode(this);
+      set?.call(this, value);
+    },
+  });
+}
