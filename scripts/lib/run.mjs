@@ -8,12 +8,12 @@ import { inRoot, root } from './paths.mjs';
  * @typedef {{ cwd?: string, env?: NodeJS.ProcessEnv, seconds?: number, echo?: boolean }} RunOptions
  */
 
-const everyGroup = new Set();
-for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
-  process.on(signal, () => {
-    for (const pid of everyGroup) killGroup(pid);
-    process.exit(signal === 'SIGINT' ? 130 : 143);
-  });
+/** Leaders of the groups that are running. Out of the terminal's own group, they do not hear Ctrl-C themselves. */
+const running = new Set();
+
+function endAll() {
+  for (const pid of running) killGroup(pid);
+  process.exit(130);
 }
 
 /**
@@ -43,9 +43,11 @@ export function start(command, args, { cwd = root, env = process.env } = {}) {
   });
   const { pid } = child;
   if (pid !== undefined) {
-    everyGroup.add(pid);
+    if (running.size === 0) for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, endAll);
+    running.add(pid);
     child.once('exit', () => {
-      everyGroup.delete(pid);
+      running.delete(pid);
+      if (running.size === 0) for (const signal of ['SIGINT', 'SIGTERM']) process.off(signal, endAll);
       // A grandchild that outlives the child would hold the pipes open, and 'close' would never come.
       killGroup(pid);
     });

@@ -1,0 +1,51 @@
+import http = require('node:http');
+import type { ScenarioRequest } from './scenario.js';
+
+export interface Answer {
+  readonly status: number;
+  readonly reason: string;
+  /** In the order of the wire. */
+  readonly fields: readonly (readonly [name: string, value: string])[];
+  readonly body: string;
+}
+
+/** How long a single answer may take, in milliseconds. */
+const patience = 10_000;
+
+/**
+ * Sends one request on a connection of its own and reads the whole answer.
+ *
+ * @param port on 127.0.0.1
+ * @throws {Error} when the connection fails or no answer is complete within ten seconds
+ */
+export async function ask(port: number, request: ScenarioRequest): Promise<Answer> {
+  // An agent that keeps alive sends what the load generator sends; a lone request would ask for the connection to close.
+  const agent = new http.Agent({ keepAlive: true });
+  try {
+    return await new Promise<Answer>((resolve, reject) => {
+      const { method, path, body } = request;
+      const headers: Record<string, string | number> = { ...request.headers };
+      if (body !== undefined) headers['Content-Length'] = Buffer.byteLength(body);
+      const signal = AbortSignal.timeout(patience);
+      const outgoing = http.request({ host: '127.0.0.1', port, agent, method, path, headers, signal });
+      outgoing.once('error', reject);
+      outgoing.once('response', (incoming) => {
+        const chunks: Buffer[] = [];
+        incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+        incoming.once('error', reject);
+        incoming.once('end', () => {
+          const fields = pairs(incoming.rawHeaders);
+          const { statusCode = 0, statusMessage = '' } = incoming;
+          resolve({ status: statusCode, reason: statusMessage, fields, body: Buffer.concat(chunks).toString() });
+        });
+      });
+      outgoing.end(body);
+    });
+  } finally {
+    agent.destroy();
+  }
+}
+
+function pairs(flat: readonly string[]): [string, string][] {
+  return Array.from({ length: flat.length / 2 }, (_, index) => [flat[2 * index], flat[2 * index + 1]]);
+}

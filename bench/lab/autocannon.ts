@@ -1,0 +1,57 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path = require('node:path');
+import { pinned } from './cores.js';
+import type { Generator, LoadPlan, LoadResult } from './load.js';
+
+const program = path.join(__dirname, 'autocannon-process.js');
+
+/** `autocannon` from npm: the generator that is always there. It runs in a process of its own, on its own core. */
+export const autocannon: Generator = {
+  name: 'autocannon',
+  version: (require('autocannon/package.json') as { version: string }).version,
+  async run(plan: LoadPlan, signal?: AbortSignal): Promise<LoadResult> {
+    const child = spawn(...pinned(plan.core, process.execPath, [program, JSON.stringify(plan)]), {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+      signal,
+      killSignal: 'SIGKILL',
+    });
+    let stdout = '';
+    let stderr = '';
+    child.stdout.setEncoding('utf8').on('data', (text) => (stdout += text));
+    child.stderr.setEncoding('utf8').on('data', (text) => (stderr += text));
+    const timer = setTimeout(() => child.kill('SIGKILL'), (plan.seconds + 20) * 1000);
+    try {
+      await once(child, 'close');
+    } finally {
+      clearTimeout(timer);
+      child.kill('SIGKILL');
+    }
+    if (stdout === '') throw new Error(`autocannon gave no report:\n${stderr}`);
+    return parseAutocannon(JSON.parse(stdout));
+  },
+};
+
+/** The part of autocannon's result that the lab reads. */
+export interface AutocannonResult {
+  readonly requests: { readonly total: number };
+  readonly latency: { readonly p50: number; readonly p99: number };
+  /** Seconds. */
+  readonly duration: number;
+  readonly '2xx': number;
+  readonly non2xx: number;
+  readonly errors: number;
+  readonly timeouts: number;
+}
+
+/** Puts autocannon's result into the lab's words. */
+export function parseAutocannon(result: AutocannonResult): LoadResult {
+  return {
+    requests: result.requests.total,
+    seconds: result.duration,
+    p50: result.latency.p50,
+    p99: result.latency.p99,
+    errors: result.errors + result.timeouts + result.non2xx,
+  };
+}

@@ -1,0 +1,147 @@
+import { ask } from './ask.js';
+import type { Cores } from './cores.js';
+import type { Generator } from './load.js';
+import { Peer } from './peer.js';
+import type { Expected, Scenario } from './scenario.js';
+import { rotated } from './stats.js';
+import { blank, differences, expectationFrom } from './verify.js';
+
+/** One contestant under load once. */
+export interface Sample {
+  readonly scenario: string;
+  readonly contestant: string;
+  /** Version of Node, such as `v24.1.0`. */
+  readonly node: string;
+  /** Counted from 0. */
+  readonly round: number;
+  readonly requests: number;
+  readonly seconds: number;
+  /** Milliseconds. */
+  readonly p50: number;
+  readonly p99: number;
+  /** User and system time of the server process for each request, in microseconds. */
+  readonly cpu: number;
+  /** Resident memory of the server process right after the load, in bytes. */
+  readonly rss: number;
+}
+
+/** A contestant that crashed, stalled or gave errors under load. */
+export interface Failure {
+  readonly scenario: string;
+  readonly contestant: string;
+  readonly node: string;
+  readonly problem: string;
+}
+
+export interface Settings {
+  readonly rounds: number;
+  /** Of each sample. */
+  readonly seconds: number;
+  /** Seconds of load on each contestant before its first sample. */
+  readonly warmup: number;
+  readonly connections: number;
+}
+
+/** Where the samples are taken and where they go. */
+export interface Bench {
+  readonly settings: Settings;
+  readonly generator: Generator;
+  readonly cores: Cores;
+  readonly node: { readonly version: string; readonly path: string };
+  /** Ends the measurement: what is running is dropped, finished samples stay. */
+  readonly signal: AbortSignal;
+  readonly progress: (what: string) => void;
+  readonly onSample: (sample: Sample) => void;
+  readonly onFailure: (failure: Failure) => void;
+}
+
+/** An answer is not what the scenario expects: whatever would be timed, it is not the scenario. */
+export class WrongAnswer extends Error {
+  override readonly name = 'WrongAnswer';
+}
+
+/**
+ * Runs one scenario: starts every contestant, verifies each answer, warms up, then samples in alternating rounds and
+ * verifies once more.
+ *
+ * @throws {WrongAnswer} with the differences, before anything is timed
+ */
+export async function measure(scenario: Scenario, bench: Bench): Promise<void> {
+  const peers = new Map<string, Peer>();
+  try {
+    await startAll(scenario, bench, peers);
+    await verify(scenario, peers);
+    for (let round = -1; round < bench.settings.rounds; round++) {
+      for (const contestant of rotated([...peers.keys()], Math.max(round, 0))) {
+        bench.progress(`${contestant}, ${round < 0 ? 'warm-up' : `round ${round + 1} of ${bench.settings.rounds}`}`);
+        await sampleOrDrop({ scenario, contestant, round, peers }, bench);
+      }
+    }
+    await verify(scenario, peers);
+  } finally {
+    await Promise.all([...peers.values()].map((peer) => peer.stop()));
+  }
+}
+
+async function startAll(scenario: Scenario, bench: Bench, peers: Map<string, Peer>): Promise<void> {
+  const options = { node: bench.node.path, scenario: scenario.name, core: bench.cores.server };
+  for (const [contestant, source] of Object.entries(scenario.peers)) {
+    bench.signal.throwIfAborted();
+    try {
+      peers.set(contestant, await Peer.start(source, options));
+    } catch (error) {
+      bench.onFailure(failure({ scenario: scenario.name, contestant, node: bench.node.version }, error));
+    }
+  }
+}
+
+async function verify(scenario: Scenario, peers: ReadonlyMap<string, Peer>): Promise<void> {
+  let expected: Expected | undefined = scenario.expected;
+  for (const [contestant, peer] of peers) {
+    const answer = await ask(peer.port, scenario.request);
+    expected ??= expectationFrom(answer, scenario);
+    const wrong = differences(blank(answer, scenario), expected);
+    if (wrong.length > 0) throw new WrongAnswer(`${scenario.name}: wrong answer of ${contestant}\n${wrong.join('\n')}`);
+  }
+}
+
+interface Turn {
+  readonly scenario: Scenario;
+  readonly contestant: string;
+  /** -1 is the warm-up, which counts for nothing. */
+  readonly round: number;
+  readonly peers: Map<string, Peer>;
+}
+
+/** Takes one sample. A contestant that fails is reported and takes no further part, the others go on. */
+async function sampleOrDrop({ scenario, contestant, round, peers }: Turn, bench: Bench): Promise<void> {
+  const peer = peers.get(contestant) as Peer;
+  const identity = { scenario: scenario.name, contestant, node: bench.node.version };
+  try {
+    const measured = await sample(peer, scenario, round < 0 ? bench.settings.warmup : bench.settings.seconds, bench);
+    if (round >= 0) bench.onSample({ ...identity, round, ...measured });
+  } catch (error) {
+    bench.signal.throwIfAborted();
+    peers.delete(contestant);
+    await peer.stop();
+    bench.onFailure(failure(identity, error));
+  }
+}
+
+const failure = (identity: Omit<Failure, 'problem'>, error: unknown): Failure => ({
+  ...identity,
+  problem: error instanceof Error ? error.message : String(error),
+});
+
+type Measured = Pick<Sample, 'requests' | 'seconds' | 'p50' | 'p99' | 'cpu' | 'rss'>;
+
+async function sample(peer: Peer, { request }: Scenario, seconds: number, bench: Bench): Promise<Measured> {
+  const { settings, generator, cores, signal } = bench;
+  const before = await peer.usage();
+  const plan = { port: peer.port, request, connections: settings.connections, seconds, core: cores.generator };
+  const { errors, ...result } = await generator.run(plan, signal);
+  const after = await peer.usage();
+  if (errors > 0) throw new Error(`${errors} errors among ${result.requests} answers`);
+  if (result.requests === 0) throw new Error('stalls: not one answer');
+  return { ...result, cpu: (after.cpu - before.cpu) / result.requests, rss: after.rss };
+}

@@ -1,0 +1,32 @@
+/**
+ * The middle of the values; of an even number of them the mean of the middle two.
+ *
+ * @throws {RangeError} when there is no value
+ */
+export function median(values: readonly number[]): number {
+  if (values.length === 0) throw new RangeError('The median of nothing');
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+/**
+ * How far the values lie apart: the range as a share of the median.
+ *
+ * @returns 0 for equal values, 0.1 when lowest and highest are a tenth of the median apart
+ * @throws {RangeError} when there is no value
+ */
+export function spread(values: readonly number[]): number {
+  const middle = median(values);
+  return middle === 0 ? 0 : (Math.max(...values) - Math.min(...values)) / middle;
+}
+
+/**
+ * The order of the contestants in a round: each goes first equally often, so that a drift of the machine meets all alike.
+ *
+ * @param round counted from 0
+ */
+export function rotated<T>(items: readonly T[], round: number): T[] {
+  const start = items.length === 0 ? 0 : round % items.length;
+  return [...items.slice(start), ...items.slice(0, start)];
+}

@@ -1,0 +1,61 @@
+import type { Sample } from './measure.js';
+import { median, spread } from './stats.js';
+
+/** One contestant in one scenario on one Node: medians over its rounds. */
+export interface Row {
+  readonly node: string;
+  readonly scenario: string;
+  readonly contestant: string;
+  readonly rounds: number;
+  readonly perSecond: number;
+  /** Milliseconds. */
+  readonly p50: number;
+  readonly p99: number;
+  /** Microseconds for each request. */
+  readonly cpu: number;
+  /** Highest less lowest CPU per request, as a share of the median. */
+  readonly cpuSpread: number;
+  /** How much of its core the server used: below 1 the generator was the limit and requests/s say too little. */
+  readonly busy: number;
+  /** Bytes. */
+  readonly rss: number;
+}
+
+/** The samples as rows, in the order in which their contestants first appear. */
+export function summarise(samples: readonly Sample[]): Row[] {
+  // Map.groupBy is not there on Node 20.
+  const groups = new Map<string, Sample[]>();
+  for (const sample of samples) {
+    const key = JSON.stringify([sample.node, sample.scenario, sample.contestant]);
+    groups.set(key, [...(groups.get(key) ?? []), sample]);
+  }
+  return [...groups.values()].map((group) => {
+    const middle = (value: (sample: Sample) => number): number => median(group.map(value));
+    const { node, scenario, contestant } = group[0];
+    return {
+      node,
+      scenario,
+      contestant,
+      rounds: group.length,
+      perSecond: middle(({ requests, seconds }) => requests / seconds),
+      p50: middle(({ p50 }) => p50),
+      p99: middle(({ p99 }) => p99),
+      cpu: middle(({ cpu }) => cpu),
+      cpuSpread: spread(group.map(({ cpu }) => cpu)),
+      busy: middle(({ cpu, requests, seconds }) => (cpu * requests) / (seconds * 1e6)),
+      rss: middle(({ rss }) => rss),
+    };
+  });
+}
+
+/**
+ * CPU per request of a row as a share of another contestant's in the same scenario on the same Node.
+ *
+ * @returns undefined when that contestant has no samples there
+ */
+export function ratio(row: Row, rows: readonly Row[], contestant: string): number | undefined {
+  const base = rows.find(
+    (other) => other.contestant === contestant && other.scenario === row.scenario && other.node === row.node,
+  );
+  return base && row.cpu / base.cpu;
+}

@@ -1,0 +1,41 @@
+import type { Failure } from './measure.js';
+import { ratio, type Row } from './summary.js';
+
+interface Column {
+  readonly title: string;
+  readonly cell: (row: Row, rows: readonly Row[]) => string;
+}
+
+const share = (value: number | undefined): string => (value === undefined ? '' : value.toFixed(2));
+
+const columns: readonly Column[] = [
+  { title: 'Node', cell: ({ node }) => node },
+  { title: 'workload', cell: ({ scenario }) => scenario },
+  { title: 'contestant', cell: ({ contestant }) => contestant },
+  { title: 'requests/s', cell: ({ perSecond }) => Math.round(perSecond).toLocaleString('en') },
+  { title: 'P50 ms', cell: ({ p50 }) => p50.toFixed(2) },
+  { title: 'P99 ms', cell: ({ p99 }) => p99.toFixed(2) },
+  { title: 'CPU µs/request', cell: ({ cpu }) => cpu.toFixed(2) },
+  { title: 'spread', cell: ({ cpuSpread }) => `${Math.round(cpuSpread * 100)} %` },
+  { title: 'server busy', cell: ({ busy }) => `${Math.round(busy * 100)} %` },
+  { title: 'RSS MB', cell: ({ rss }) => Math.round(rss / 2 ** 20).toString() },
+  { title: '÷ node:http', cell: (row, rows) => share(ratio(row, rows, 'node:http')) },
+  { title: '÷ Express 5', cell: (row, rows) => share(ratio(row, rows, 'Express 5')) },
+];
+
+/** Columns up to this one are words, on the left; the others are numbers, on the right. */
+const lastWord = 2;
+
+/** The rows as a table for people, with what failed below it. Also valid Markdown. */
+export function table(rows: readonly Row[], failures: readonly Failure[]): string {
+  const cells = [columns.map(({ title }) => title), ...rows.map((row) => columns.map(({ cell }) => cell(row, rows)))];
+  const widths = columns.map((_, index) => Math.max(...cells.map((line) => line[index].length)));
+  const pad = (text: string, index: number): string =>
+    index <= lastWord ? text.padEnd(widths[index]) : text.padStart(widths[index]);
+  const rule = widths.map((width, index) => (index <= lastWord ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`));
+  const lines = [cells[0].map(pad), rule, ...cells.slice(1).map((line) => line.map(pad))];
+  return [...lines.map((line) => `| ${line.join(' | ')} |`), ...failures.map(describe)].join('\n');
+}
+
+const describe = ({ node, scenario, contestant, problem }: Failure): string =>
+  `\n${contestant} failed in ${scenario} on Node ${node}: ${problem}`;

@@ -1,0 +1,55 @@
+import type { Answer } from './ask.js';
+import type { Expected, Scenario } from './scenario.js';
+
+/** What two processes may differ in whatever they run. */
+const always = ['Date'];
+
+/**
+ * Compares an answer with what it has to be: status, reason, every field's name, value and place, and the body.
+ *
+ * @returns one line for each difference; none when the answer is right
+ */
+export function differences(actual: Answer, expected: Expected): string[] {
+  const found: string[] = [];
+  const compare = (what: string, want: unknown, got: unknown): void => {
+    if (want !== got) found.push(`${what}: expected ${show(want)}, got ${show(got)}`);
+  };
+  compare('status', expected.status, actual.status);
+  compare('reason', expected.reason, actual.reason);
+  const places = Math.max(expected.fields.length, actual.fields.length);
+  for (let place = 0; place < places; place++) {
+    const [name, value] = expected.fields[place] ?? [];
+    const [gotName, gotValue] = actual.fields[place] ?? [];
+    compare(`name of field ${place + 1}`, name, gotName);
+    if (name === gotName && value !== null) compare(`field ${name}`, value, gotValue);
+  }
+  if (expected.body !== null) compareBodies(expected.body, actual.body, found);
+  return found;
+}
+
+/**
+ * Makes an answer what the others have to give: for scenarios that do not write theirs down.
+ * What the scenario calls volatile is blanked, here and, through `blank`, in the answers that are compared with it.
+ */
+export function expectationFrom(answer: Answer, scenario: Scenario): Expected {
+  const { status, reason, fields, body } = blank(answer, scenario);
+  return { status, reason, body, fields: fields.map(([name, value]) => [name, always.includes(name) ? null : value]) };
+}
+
+/** Replaces what the scenario calls volatile by a mark. */
+export function blank(answer: Answer, { volatile = [] }: Scenario): Answer {
+  const patterns = volatile.map(({ pattern }) => new RegExp(pattern, 'g'));
+  const clean = (text: string): string => patterns.reduce((left, pattern) => left.replace(pattern, '<volatile>'), text);
+  return { ...answer, fields: answer.fields.map(([name, value]) => [name, clean(value)]), body: clean(answer.body) };
+}
+
+function compareBodies(want: string, got: string, found: string[]): void {
+  if (want === got) return;
+  let place = 0;
+  while (want[place] === got[place]) place++;
+  const around = (text: string): string => show(text.slice(Math.max(0, place - 30), place + 50));
+  found.push(`body (${got.length} characters, expected ${want.length}) from character ${place}:`);
+  found.push(`  expected …${around(want)}`, `  got      …${around(got)}`);
+}
+
+const show = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value));

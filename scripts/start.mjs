@@ -1,0 +1,45 @@
+// npm start: sets up, builds, compares bare node:http, Express 5 and Nonstop, then serves the example application.
+import { parseArgs } from 'node:util';
+import { compile, compilePackage } from './lib/compile.mjs';
+import { exitCode, headToHead } from './lib/head-to-head.mjs';
+import { runningNode } from './lib/nodes.mjs';
+import { serveExample } from './lib/serve-example.mjs';
+import { main } from './lib/main.mjs';
+import { setup } from './lib/setup.mjs';
+
+const usage = `npm start -- [options]
+  --once    end after the table
+  --quick   one short round: proves that everything runs, its numbers mean little
+  PORT=3000 is where the example application listens, or the next free port`;
+
+const { values } = parseArgs({
+  options: {
+    once: { type: 'boolean', default: false },
+    quick: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+/** About half a minute for all rows; a sample of 0.6 s is some ten thousand requests. */
+const usual = { rounds: 3, seconds: 0.6, warmup: 0.4 };
+const quick = { rounds: 1, seconds: 0.2, warmup: 0.1 };
+
+await main(async () => {
+  if (values.help) {
+    console.log(usage);
+    return;
+  }
+  await setup(console.log);
+  console.log('building');
+  await compilePackage();
+  await compile('bench/tsconfig.json');
+  console.log('comparing; Ctrl-C keeps what is finished');
+  const record = await headToHead({
+    ...(values.quick ? quick : usual),
+    rows: ['hello', 'echo', 'json', 'post-json', 'tracker'],
+    nodes: [runningNode],
+    connections: 50,
+  });
+  process.exitCode = exitCode(record);
+  if (!values.once && record.ended !== 'interrupted') await serveExample();
+});

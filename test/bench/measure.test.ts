@@ -1,0 +1,141 @@
+import assert = require('node:assert/strict');
+import fs = require('node:fs');
+import os = require('node:os');
+import path = require('node:path');
+import { describe, test } from 'node:test';
+import { autocannon } from '../../bench/lab/autocannon.js';
+import { headToHead } from '../../bench/lab/head-to-head.js';
+import { measure, WrongAnswer, type Bench, type Failure, type Sample } from '../../bench/lab/measure.js';
+import { loadScenario, type PeerSource, type Scenario } from '../../bench/lab/scenario.js';
+
+const fixture = (fault: string): PeerSource => ({ file: '../../test/bench/fixtures/peer.js', env: { FAULT: fault } });
+
+const plain = (peers: Scenario['peers'], body = 'hello'): Scenario => ({
+  name: 'plain',
+  title: 'plain',
+  request: { method: 'GET', path: '/' },
+  expected: {
+    status: 200,
+    reason: 'OK',
+    fields: [
+      ['Date', null],
+      ['Connection', 'keep-alive'],
+      ['Keep-Alive', null],
+      ['Content-Length', '5'],
+    ],
+    body,
+  },
+  peers,
+});
+
+const settings = { rounds: 2, seconds: 0.1, warmup: 0.1, connections: 4 };
+
+function bench(change: Partial<Bench> = {}): Bench & { readonly samples: Sample[]; readonly failures: Failure[] } {
+  const samples: Sample[] = [];
+  const failures: Failure[] = [];
+  return {
+    settings,
+    generator: autocannon,
+    cores: {},
+    node: { version: process.version, path: process.execPath },
+    signal: new AbortController().signal,
+    progress: () => undefined,
+    onSample: (sample) => samples.push(sample),
+    onFailure: (failure) => failures.push(failure),
+    ...change,
+    samples,
+    failures,
+  };
+}
+
+describe('a measurement', () => {
+  test('samples each contestant in alternating rounds', async () => {
+    const { samples, failures, ...rest } = bench();
+    await measure(plain({ a: fixture('none'), b: fixture('none') }), rest);
+    assert.deepEqual(failures, []);
+    assert.deepEqual(
+      samples.map(({ round, contestant }) => `${round}${contestant}`),
+      ['0a', '0b', '1b', '1a'],
+    );
+    for (const { requests, cpu, rss } of samples) assert.ok(requests >= 20 && cpu > 0 && rss > 1e6);
+  });
+
+  test('stops before anything is timed when an answer is wrong', async () => {
+    const { samples, ...rest } = bench();
+    const run = measure(plain({ a: fixture('none') }, 'other'), rest);
+    await assert.rejects(run, (error) => error instanceof WrongAnswer && /expected …"other"/.test(error.message));
+    assert.deepEqual(samples, []);
+  });
+
+  for (const [fault, problem] of [
+    ['start', /before it listened[^]*does not start/],
+    ['crash', /a fault for the test/],
+    ['status', /errors among/],
+  ] as const) {
+    test(`reports a contestant with the fault '${fault}' and goes on with the others`, async () => {
+      const { samples, failures, ...rest } = bench();
+      await measure(plain({ a: fixture(fault), b: fixture('none') }), rest);
+      assert.deepEqual(
+        failures.map(({ contestant }) => contestant),
+        ['a'],
+      );
+      assert.match(failures[0].problem, problem);
+      assert.deepEqual(
+        samples.map(({ contestant }) => contestant),
+        ['b', 'b'],
+      );
+    });
+  }
+});
+
+describe('the head-to-head', () => {
+  const run = async (change: { signal?: AbortSignal; progress?: (row: string, step: string) => void }) => {
+    const results = fs.mkdtempSync(path.join(os.tmpdir(), 'nonstop-bench-test-'));
+    const printed: string[] = [];
+    const nodes = [{ version: process.version, path: process.execPath }];
+    const record = await headToHead({
+      ...settings,
+      rows: ['hello'],
+      nodes,
+      generator: 'autocannon',
+      results,
+      signal: new AbortController().signal,
+      progress: () => undefined,
+      print: (text) => printed.push(text),
+      ...change,
+    });
+    const [file] = fs.readdirSync(results);
+    const saved: unknown = JSON.parse(fs.readFileSync(path.join(results, file), 'utf8'));
+    fs.rmSync(results, { recursive: true });
+    return { record, saved, printed: printed.join('\n') };
+  };
+
+  test('compares node:http, Express 5 and Nonstop, prints a table and saves a record', async () => {
+    const { record, saved, printed } = await run({});
+    assert.equal(record.ended, 'complete', printed);
+    assert.deepEqual(record.failures, []);
+    const contestants = ['node:http', 'Express 5', 'Nonstop'];
+    assert.deepEqual([...new Set(record.samples.map(({ contestant }) => contestant))], contestants);
+    for (const contestant of contestants) assert.ok(printed.includes(contestant));
+    assert.deepEqual(saved, JSON.parse(JSON.stringify(record)));
+  });
+
+  test('keeps the finished samples when it is interrupted', async () => {
+    const interrupt = new AbortController();
+    const progress = (_row: string, step: string): void => {
+      if (step.startsWith('Express 5, round')) interrupt.abort(new Error('interrupted'));
+    };
+    const { record, saved, printed } = await run({ signal: interrupt.signal, progress });
+    assert.equal(record.ended, 'interrupted');
+    assert.deepEqual(
+      record.samples.map(({ contestant }) => contestant),
+      ['node:http'],
+    );
+    assert.match(printed, /Interrupted/);
+    assert.deepEqual(saved, JSON.parse(JSON.stringify(record)));
+  });
+});
+
+test('a scenario that is not there is named', () => {
+  assert.throws(() => loadScenario('nothing'), /no scenario 'nothing'/);
+});

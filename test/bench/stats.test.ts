@@ -1,0 +1,43 @@
+import assert = require('node:assert/strict');
+import { describe, test } from 'node:test';
+import { median, rotated, spread } from '../../bench/lab/stats.js';
+
+describe('median', () => {
+  const cases: readonly (readonly [values: readonly number[], middle: number])[] = [
+    [[4], 4],
+    [[9, 1, 5], 5],
+    [[4, 1, 3, 2], 2.5],
+    [[100, 9, 10], 10],
+    [[-1, -3, -2], -2],
+  ];
+  for (const [values, middle] of cases) {
+    test(`of ${values.join(', ')} is ${middle}`, () => assert.equal(median(values), middle));
+  }
+
+  test('leaves the values as they were', () => {
+    const values = [3, 1, 2];
+    median(values);
+    assert.deepEqual(values, [3, 1, 2]);
+  });
+
+  test('of nothing is an error rather than a number', () => {
+    assert.throws(() => median([]), RangeError);
+  });
+});
+
+describe('spread', () => {
+  test('is the range as a share of the median', () => {
+    assert.equal(spread([9, 10, 11]), 0.2);
+    assert.equal(spread([7, 7, 7]), 0);
+    assert.equal(spread([0, 0]), 0);
+  });
+});
+
+describe('the order of contestants', () => {
+  test('lets each go first in turn', () => {
+    const orders = [0, 1, 2, 3].map((round) => rotated(['a', 'b', 'c'], round).join(''));
+    assert.deepEqual(orders, ['abc', 'bca', 'cab', 'abc']);
+  });
+
+  test('of nobody is empty', () => assert.deepEqual(rotated([], 2), []));
+});

@@ -1,0 +1,71 @@
+import assert = require('node:assert/strict');
+import { describe, test } from 'node:test';
+import type { Sample } from '../../bench/lab/measure.js';
+import { ratio, summarise } from '../../bench/lab/summary.js';
+import { table } from '../../bench/lab/table.js';
+
+const sample = (contestant: string, cpu: number, change: Partial<Sample> = {}): Sample => ({
+  scenario: 'hello',
+  contestant,
+  node: 'v20.0.0',
+  round: 0,
+  requests: 1000,
+  seconds: 0.5,
+  p50: 1,
+  p99: 9,
+  cpu,
+  rss: 64 * 2 ** 20,
+  ...change,
+});
+
+const samples = [
+  ...[10, 30, 11].map((cpu, round) => sample('node:http', cpu, { round })),
+  ...[80, 70, 76].map((cpu, round) => sample('Express 5', cpu, { round })),
+  sample('node:http', 5, { node: 'v26.0.0' }),
+];
+
+describe('the summary', () => {
+  const rows = summarise(samples);
+
+  test('has a row for each contestant, scenario and Node, in the order of their appearance', () => {
+    const names = rows.map(({ node, contestant, rounds }) => [node, contestant, rounds]);
+    assert.deepEqual(names, [
+      ['v20.0.0', 'node:http', 3],
+      ['v20.0.0', 'Express 5', 3],
+      ['v26.0.0', 'node:http', 1],
+    ]);
+  });
+
+  test('takes the median of each column', () => {
+    const [{ cpu, perSecond, busy }] = rows;
+    assert.deepEqual({ cpu, perSecond, busy }, { cpu: 11, perSecond: 2000, busy: 0.022 });
+  });
+
+  test('compares within one Node', () => {
+    assert.equal(ratio(rows[0], rows, 'Express 5'), 11 / 76);
+    assert.equal(ratio(rows[2], rows, 'node:http'), 1);
+    assert.equal(ratio(rows[2], rows, 'Express 5'), undefined);
+  });
+});
+
+describe('the table', () => {
+  const failure = { scenario: 'hello', contestant: 'Other', node: 'v20.0.0', problem: 'ended (SIGSEGV)' };
+  const lines = table(summarise(samples), [failure]).split('\n');
+
+  test('has a line for each row, all of one width', () => {
+    const widths = new Set(lines.slice(0, 5).map((line) => line.length));
+    assert.equal(widths.size, 1);
+    assert.match(
+      lines[2],
+      /^\| v20\.0\.0 \| hello +\| node:http +\| +2,000 \| +1\.00 \| +9\.00 \| +11\.00 \| +182 % \|/,
+    );
+  });
+
+  test('leaves a ratio empty where there is nothing to compare with', () => {
+    assert.match(lines[4], /\| +1\.00 \| +\|$/);
+  });
+
+  test('names what failed', () => {
+    assert.equal(lines.at(-1), 'Other failed in hello on Node v20.0.0: ended (SIGSEGV)');
+  });
+});

@@ -1,0 +1,82 @@
+import assert = require('node:assert/strict');
+import { describe, test } from 'node:test';
+import type { Answer } from '../../bench/lab/ask.js';
+import type { Expected, Scenario } from '../../bench/lab/scenario.js';
+import { blank, differences, expectationFrom } from '../../bench/lab/verify.js';
+
+const right: Answer = {
+  status: 200,
+  reason: 'OK',
+  fields: [
+    ['Content-Type', 'text/plain'],
+    ['Date', 'Sat, 21 Nov 2026 00:00:00 GMT'],
+    ['Content-Length', '5'],
+  ],
+  body: 'hello',
+};
+const expected: Expected = {
+  ...right,
+  fields: [
+    ['Content-Type', 'text/plain'],
+    ['Date', null],
+    ['Content-Length', '5'],
+  ],
+};
+
+describe('an answer is verified', () => {
+  test('and the right one has no differences', () => assert.deepEqual(differences(right, expected), []));
+
+  test('and any value will do where the scenario says so', () => {
+    const fields = right.fields.map(([name, value]) => [name, name === 'Date' ? 'tomorrow' : value] as const);
+    assert.deepEqual(differences({ ...right, fields }, expected), []);
+  });
+
+  const [type, date, length] = right.fields;
+  const wrong: readonly (readonly [what: string, change: Partial<Answer>, first: string])[] = [
+    ['another status', { status: 404 }, 'status: expected 200, got 404'],
+    ['another reason', { reason: 'Fine' }, 'reason: expected "OK", got "Fine"'],
+    [
+      'another value',
+      { fields: [['Content-Type', 'text/html'], date, length] },
+      'field Content-Type: expected "text/plain", got "text/html"',
+    ],
+    [
+      'a name in other letters',
+      { fields: [['content-type', 'text/plain'], date, length] },
+      'name of field 1: expected "Content-Type", got "content-type"',
+    ],
+    ['another order', { fields: [date, type, length] }, 'name of field 1: expected "Content-Type", got "Date"'],
+    ['a field too few', { fields: [type, date] }, 'name of field 3: expected "Content-Length", got nothing'],
+    [
+      'a field too many',
+      { fields: [...right.fields, ['ETag', '"x"']] },
+      'name of field 4: expected nothing, got "ETag"',
+    ],
+    ['another body', { body: 'hellO' }, 'body (5 characters, expected 5) from character 4:'],
+    ['a body cut short', { body: 'hel' }, 'body (3 characters, expected 5) from character 3:'],
+    ['a body with more', { body: 'hello!' }, 'body (6 characters, expected 5) from character 5:'],
+  ];
+  for (const [what, change, first] of wrong) {
+    test(`and ${what} is a difference`, () => assert.equal(differences({ ...right, ...change }, expected)[0], first));
+  }
+});
+
+describe('without an answer written down', () => {
+  const scenario: Scenario = {
+    name: 'page',
+    title: 'a page',
+    request: { method: 'GET', path: '/' },
+    volatile: [{ pattern: 'token-\\w+', reason: 'made for each process' }],
+    peers: {},
+  };
+  const page = (token: string, more = ''): Answer => ({ ...right, body: `<p>token-${token}${more}</p>` });
+  const fromFirst = expectationFrom(page('abc'), scenario);
+
+  test('the first one sets what the others give, but for what is volatile', () => {
+    assert.deepEqual(differences(blank(page('xyz'), scenario), fromFirst), []);
+  });
+
+  test('a real difference is found beside a volatile one', () => {
+    assert.notDeepEqual(differences(blank(page('xyz', '!'), scenario), fromFirst), []);
+  });
+});
