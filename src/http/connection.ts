@@ -5,7 +5,14 @@ import { abortRequest, closeResponse } from './abort.js';
 import { dispatch } from './dispatch.js';
 import type { Engine } from './engine.js';
 import { completeRequest, dumpUnread, receiveBody } from './incoming.js';
-import { kPending, type Answer, type EngineRequest, type EngineResponse, type MessageHost, type NodeServer } from './messages.js';
+import {
+  kPending,
+  type Answer,
+  type EngineRequest,
+  type EngineResponse,
+  type MessageHost,
+  type NodeServer,
+} from './messages.js';
 import { Outbox } from './outbox.js';
 import { kNeedDrain, nodeResponse } from './response-node.js';
 import { responseFinished } from './channels.js';
@@ -358,4 +365,3 @@ function onDrain(this: HttpSocket): void {
 function refuseEncoding(): never {
   throw socketEncodingError();
 }
-

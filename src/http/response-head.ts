@@ -81,7 +81,8 @@ function lengthLine(res: EngineResponse): string {
     res._last = true;
     return '';
   }
-  if (!res._removedContLen && typeof res._contentLength === 'number') return `Content-Length: ${res._contentLength}\r\n`;
+  if (!res._removedContLen && typeof res._contentLength === 'number')
+    return `Content-Length: ${res._contentLength}\r\n`;
   if (!res._removedTE) {
     res.chunkedEncoding = true;
     return 'Transfer-Encoding: chunked\r\n';

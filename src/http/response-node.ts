@@ -8,7 +8,11 @@ type NodeMethod = (this: unknown, ...args: unknown[]) => never;
 /** node's own methods, looked up at each call so that what instruments them later is met as well. */
 export const nodeResponse = http.ServerResponse.prototype as unknown as Record<string, NodeMethod>;
 
-const sample = new http.ServerResponse({ method: 'GET', httpVersionMajor: 1, httpVersionMinor: 1 } as http.IncomingMessage);
+const sample = new http.ServerResponse({
+  method: 'GET',
+  httpVersionMajor: 1,
+  httpVersionMinor: 1,
+} as http.IncomingMessage);
 
 /**
  * node keeps "a writer waits for drain" and the names sent once only under symbols of its own. Without the first a response
@@ -67,7 +71,7 @@ export function becomeNode(res: EngineResponse): void {
   });
   if (fields !== null) {
     for (let i = 0; i < fields.length; i += 3) {
-      nodeResponse.setHeader.call(res, (fields[i + 1] as FieldName | string) as string, fields[i + 2] as FieldValue);
+      nodeResponse.setHeader.call(res, fields[i + 1] as FieldName | string as string, fields[i + 2] as FieldValue);
     }
   }
   KEPT.forEach((name, i) => (loose[name] = kept[i]));

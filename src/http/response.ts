@@ -1,6 +1,7 @@
 import http = require('node:http');
 import { isUint8Array } from 'node:util/types';
 import { encodeChunkedWhole } from '../wire/encode-body.js';
+import { UNSAFE_VALUE, isOrdinaryValue } from './field-values.js';
 import { Role, fieldName, type FieldName } from './field-names.js';
 import {
   kFields,
@@ -57,26 +58,7 @@ export function responseClass(prototype: object): new (req: EngineRequest, persi
   return Response as unknown as new (req: EngineRequest, persistent: boolean) => EngineResponse;
 }
 
-const UNSAFE_VALUE = /[^\t\x20-\x7e]/;
-
-/** False where the value is of a kind that only node's own code should judge. */
-function checkValue(res: EngineResponse, name: string, value: unknown): value is FieldValue {
-  if (typeof value === 'string') {
-    if (UNSAFE_VALUE.test(value)) {
-      http.validateHeaderValue(name, value);
-      res[kOctetsOutsideAscii] = true;
-    }
-    return true;
-  }
-  if (typeof value === 'number') return true;
-  if (!Array.isArray(value)) return false;
-  for (const item of value as unknown[]) {
-    if (typeof item !== 'string' || UNSAFE_VALUE.test(item)) return false;
-  }
-  return true;
-}
-
-export function findField(fields: (FieldName | FieldValue)[], field: FieldName): number {
+function findField(fields: (FieldName | FieldValue)[], field: FieldName): number {
   for (let i = 0; i < fields.length; i += 3) {
     const other = fields[i] as FieldName;
     if (other === field || other.key === field.key) return i;
@@ -102,7 +84,7 @@ function putField(res: EngineResponse, field: FieldName, name: string, value: Fi
 function setHeader(this: EngineResponse, name: string, value: FieldValue): EngineResponse {
   if (this[kLife] !== Life.Lean || this._header !== null) return nodeSetHeader(this, name, value);
   const field = fieldName(name);
-  if (field.role >= Role.Framing || !checkValue(this, name, value)) return nodeSetHeader(this, name, value);
+  if (field.role >= Role.Framing || !isOrdinaryValue(this, name, value)) return nodeSetHeader(this, name, value);
   putField(this, field, name, value);
   return this;
 }
@@ -236,7 +218,12 @@ function implicitHeader(this: EngineResponse): void {
 }
 
 function end(this: EngineResponse, chunk?: unknown, encoding?: unknown, callback?: unknown): EngineResponse {
-  if (this[kLife] === Life.Lean && callback === undefined && typeof encoding !== 'function' && endLean(this, chunk, encoding)) {
+  if (
+    this[kLife] === Life.Lean &&
+    callback === undefined &&
+    typeof encoding !== 'function' &&
+    endLean(this, chunk, encoding)
+  ) {
     return this;
   }
   if (this[kLife]) becomeNode(this);
@@ -287,7 +274,11 @@ function assemble(res: EngineResponse, chunk: string | Uint8Array | undefined, s
   const chunked = res.chunkedEncoding;
   if (!chunk) return { text: chunked ? head + encodeChunkedWhole('', 0) : head, utf8: false, body: null };
   if (typeof chunk === 'string') {
-    return { text: head + (chunked ? encodeChunkedWhole(chunk, size) : chunk), utf8: size !== chunk.length, body: null };
+    return {
+      text: head + (chunked ? encodeChunkedWhole(chunk, size) : chunk),
+      utf8: size !== chunk.length,
+      body: null,
+    };
   }
   if (chunked || size <= JOINED_BODY) {
     const text = Buffer.from(chunk.buffer, chunk.byteOffset, size).toString('latin1');
@@ -321,7 +312,12 @@ const own = {
 };
 
 for (const [name, value] of Object.entries(own)) {
-  Object.defineProperty(ServerResponse.prototype, name, { value, writable: true, enumerable: false, configurable: true });
+  Object.defineProperty(ServerResponse.prototype, name, {
+    value,
+    writable: true,
+    enumerable: false,
+    configurable: true,
+  });
 }
 delegateRest(ServerResponse.prototype, Object.keys(own));
 

@@ -59,7 +59,9 @@ function mayTakeOver(server: OwnedServer, event: string): boolean {
   if (server.insecureHTTPParser === true || lenientByFlag()) return false;
   if (server.httpValidation !== undefined && server.httpValidation !== 'strict') return false;
   if (!(server.listeners(event) as unknown[]).includes(nodeListener)) return false;
-  return hasClass(server, 'IncomingMessage', http.IncomingMessage) && hasClass(server, 'ServerResponse', http.ServerResponse);
+  return (
+    hasClass(server, 'IncomingMessage', http.IncomingMessage) && hasClass(server, 'ServerResponse', http.ServerResponse)
+  );
 }
 
 function isGenuine(server: unknown): boolean {

@@ -155,7 +155,8 @@ export class ChunkedDecoder {
       case State.ExtensionQuoted:
         if (c === QUOTE) this.state = State.ExtensionAfterQuoted;
         else if (c === BACKSLASH) this.state = State.ExtensionEscape;
-        else if (!isQuotable(c)) throw new WireError('HPE_STRICT', 'Invalid character in chunk extensions quoted value');
+        else if (!isQuotable(c))
+          throw new WireError('HPE_STRICT', 'Invalid character in chunk extensions quoted value');
         return;
       case State.ExtensionEscape:
         if (!isQuotable(c)) throw new WireError('HPE_STRICT', 'Invalid quoted-pair in chunk extensions quoted value');

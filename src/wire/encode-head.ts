@@ -1,15 +1,14 @@
-import http = require('node:http');
 import { httpDate } from '../core/clock.js';
+import { REASONS } from '../core/status.js';
 
-const reasons = http.STATUS_CODES;
 const lines: string[] = [];
 
 /** `HTTP/1.1 200 OK` and CRLF (RFC 9112 §4), kept for the standard phrases. */
 export function statusLine(status: number, reason: string): string {
   const known = lines[status];
-  if (known !== undefined && reason === reasons[status]) return known;
+  if (known !== undefined && reason === REASONS[status]) return known;
   const line = `HTTP/1.1 ${status} ${reason}\r\n`;
-  if (reason === reasons[status]) lines[status] = line;
+  if (reason === REASONS[status]) lines[status] = line;
   return line;
 }
 

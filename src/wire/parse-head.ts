@@ -1,5 +1,5 @@
-import http = require('node:http');
 import { MAX_FIELD_LINES } from '../core/limits.js';
+import { KNOWN_METHODS } from '../core/methods-known.js';
 import { Fact, noteField, type Framing } from './framing.js';
 
 /** A request head as the fast reading leaves it: the field lines stay one text until somebody asks for them. */
@@ -15,7 +15,7 @@ export interface ParsedHead extends Framing {
 // origin-form or `*`, HTTP/1.x; then §5 field lines up to the empty one. Sticky, one pass, no alternative that backtracks
 // over more than a line. Everything else, well-formed or not, is the scanner's.
 const HEAD = new RegExp(
-  `(${http.METHODS.filter((method) => method !== 'CONNECT').join('|')}) ([/*][\\x21-\\x7e]*) HTTP/1\\.([01])\\r\\n` +
+  `(${[...KNOWN_METHODS].filter((method) => method !== 'CONNECT').join('|')}) ([/*][\\x21-\\x7e]*) HTTP/1\\.([01])\\r\\n` +
     "((?:[!#$%&'*+\\-.^_`|~0-9A-Za-z]+:[\\t\\x20-\\x7e\\x80-\\xff]*\\r\\n)*)\\r\\n",
   'y',
 );
@@ -53,7 +53,7 @@ function noteFieldLines(lines: string, into: Framing): boolean {
       const name = lines.slice(start, colon).toLowerCase();
       if (name === 'host') {
         into.facts |= Fact.Host;
-      } else if (!note(into, name, lines, colon + 1, end)) {
+      } else if (!note(into, name, lines.slice(colon + 1, end))) {
         return false;
       }
     }
@@ -84,11 +84,11 @@ function mayFrame(first: number, length: number): boolean {
   }
 }
 
-function note(into: Framing, name: string, lines: string, from: number, end: number): boolean {
-  let start = from;
-  while (start < end && isOws(lines.charCodeAt(start))) start++;
+function note(into: Framing, name: string, afterColon: string): boolean {
+  let start = 0;
+  while (isOws(afterColon.charCodeAt(start))) start++;
   try {
-    noteField(into, name, lines.slice(start, end));
+    noteField(into, name, start === 0 ? afterColon : afterColon.slice(start));
     return true;
   } catch {
     return false;
@@ -103,7 +103,7 @@ function note(into: Framing, name: string, lines: string, from: number, end: num
  */
 export function splitFieldLines(lines: string, most: number): string[] {
   const fields: string[] = [];
-  for (let start = 0; start < lines.length && fields.length < most * 2; ) {
+  for (let start = 0; start < lines.length && fields.length < most * 2;) {
     const colon = lines.indexOf(':', start);
     const end = lines.indexOf('\r\n', colon);
     let from = colon + 1;

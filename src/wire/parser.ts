@@ -122,7 +122,7 @@ export class RequestParser implements ParsedHead {
     const window = chunk.length - at > HEAD_WINDOW ? at + HEAD_WINDOW : chunk.length;
     const text = latin1(chunk, at, window);
     // Pipelined requests of one chunk share the text.
-    for (let from = 0; ; ) {
+    for (let from = 0; ;) {
       const end = parseHead(text, from, this.limit, this);
       if (end === -1) return this.scan(chunk, at + from);
       this.major = 1;
@@ -161,13 +161,12 @@ export class RequestParser implements ParsedHead {
   private headDone(): void {
     const facts = this.facts;
     // RFC 9112 §6.3 item 4: a request whose last coding is not chunked has no length that anybody could know.
-    if ((facts & (Fact.TransferEncoding | Fact.Chunked)) === Fact.TransferEncoding) {
+    if (facts & Fact.TransferEncoding && !(facts & Fact.Chunked)) {
       throw new WireError('HPE_INVALID_TRANSFER_ENCODING', 'Request has invalid `Transfer-Encoding`');
     }
     this.persistent = isPersistent(facts, this.major, this.minor);
     this.upgrade =
-      this.method === 'CONNECT' ||
-      (facts & (Fact.Upgrade | Fact.ConnectionUpgrade)) === (Fact.Upgrade | Fact.ConnectionUpgrade);
+      this.method === 'CONNECT' || ((facts & Fact.Upgrade) !== 0 && (facts & Fact.ConnectionUpgrade) !== 0);
     const persistent = this.persistent;
     const length = this.contentLength;
     if (this.sink.onHead(this)) {

@@ -1,19 +1,14 @@
-import { AUTHORITY_CHAR, FIELD_VALUE_CHAR, TARGET_CHAR, TCHAR, isAlpha } from '../core/ascii.js';
+import { FIELD_VALUE_CHAR, TCHAR } from '../core/ascii.js';
 import { WireError } from '../core/errors.js';
 import { MAX_FIELD_LINES } from '../core/limits.js';
 import { KNOWN_METHODS, METHOD_PREFIXES } from '../core/methods-known.js';
 import { noteField, type Framing } from './framing.js';
+import { endTarget, nextTargetPart, type TargetPart } from './request-target.js';
 
 const enum State {
   Start,
   Method,
-  TargetStart,
-  Schema,
-  SchemaSlash1,
-  SchemaSlash2,
-  Authority,
-  AuthorityAt,
-  Path,
+  Target,
   BeforeVersion,
   Version,
   VersionLf,
@@ -31,6 +26,7 @@ const SP = 0x20;
 const HTAB = 0x09;
 const CR = 0x0d;
 const LF = 0x0a;
+const FF = 0x0c;
 const COLON = 0x3a;
 const HTTP_NAME = 'HTTP/';
 const VERSION_TEXT = /^HTTP\/\d\.\d$/;
@@ -54,6 +50,7 @@ export class HeadScanner implements Framing {
   contentLength = -1;
 
   private state: State;
+  private targetPart: TargetPart = 'start';
   private readonly inTrailer: boolean;
   private token = '';
   private name = '';
@@ -112,13 +109,7 @@ export class HeadScanner implements Framing {
       case State.Method:
         this.methodChar(c, char);
         return;
-      case State.TargetStart:
-      case State.Schema:
-      case State.SchemaSlash1:
-      case State.SchemaSlash2:
-      case State.Authority:
-      case State.AuthorityAt:
-      case State.Path:
+      case State.Target:
         this.targetChar(c, char);
         return;
       case State.BeforeVersion:
@@ -142,7 +133,7 @@ export class HeadScanner implements Framing {
     if (c === SP && KNOWN_METHODS.has(this.token)) {
       this.method = this.token;
       this.token = '';
-      this.state = State.TargetStart;
+      this.state = State.Target;
       return;
     }
     this.token += char;
@@ -160,23 +151,15 @@ export class HeadScanner implements Framing {
     throw new WireError('HPE_INVALID_METHOD', 'Invalid method encountered');
   }
 
-  // RFC 9112 §3.2: origin-form, absolute-form, authority-form and asterisk-form, as far as llhttp checks them.
   private targetChar(c: number, char: string): void {
-    if (this.state === State.TargetStart) {
-      if (c === SP) return;
-      this.state = this.targetStart(c);
-      this.take(char);
-      return;
-    }
-    if (c === SP || c === CR) {
-      if (this.state === State.Schema || this.state === State.SchemaSlash1 || this.state === State.SchemaSlash2) {
-        throw new WireError('HPE_INVALID_URL', 'Unexpected char in url schema');
-      }
+    const part = this.targetPart;
+    if (c === SP && part === 'start') return;
+    if ((c === SP || c === CR) && part !== 'start') {
+      endTarget(part);
       this.target = this.token;
       this.token = '';
-      if (c === SP) {
-        this.state = State.BeforeVersion;
-      } else {
+      this.state = State.BeforeVersion;
+      if (c === CR) {
         // A request line without a version is HTTP/0.9 (llhttp takes it, and so does node).
         this.major = 0;
         this.minor = 9;
@@ -184,48 +167,11 @@ export class HeadScanner implements Framing {
       }
       return;
     }
-    if (c === HTAB || c === LF || c === 0x0c) throw new WireError('HPE_INVALID_URL', 'Invalid characters in url');
-    this.state = this.nextTargetState(c);
+    if (part !== 'start' && (c === HTAB || c === LF || c === FF)) {
+      throw new WireError('HPE_INVALID_URL', 'Invalid characters in url');
+    }
+    this.targetPart = nextTargetPart(part, c, this.method === 'CONNECT');
     this.take(char);
-  }
-
-  private targetStart(c: number): State {
-    if (this.method === 'CONNECT') return this.authority(c);
-    if (c === 0x2f || c === 0x2a) return State.Path;
-    if (isAlpha(c)) return State.Schema;
-    throw new WireError('HPE_INVALID_URL', 'Unexpected start char in url');
-  }
-
-  private nextTargetState(c: number): State {
-    switch (this.state) {
-      case State.Schema:
-        if (isAlpha(c)) return State.Schema;
-        if (c === COLON) return State.SchemaSlash1;
-        break;
-      case State.SchemaSlash1:
-        if (c === 0x2f) return State.SchemaSlash2;
-        break;
-      case State.SchemaSlash2:
-        if (c === 0x2f) return State.Authority;
-        break;
-      case State.Authority:
-      case State.AuthorityAt:
-        return this.authority(c);
-      default:
-        if (TARGET_CHAR[c]) return State.Path;
-        throw new WireError('HPE_INVALID_URL', 'Invalid char in url path');
-    }
-    throw new WireError('HPE_INVALID_URL', 'Unexpected char in url schema');
-  }
-
-  private authority(c: number): State {
-    if (c === 0x2f || c === 0x3f) return State.Path;
-    if (c === 0x40) {
-      if (this.state === State.AuthorityAt) throw new WireError('HPE_INVALID_URL', 'Double @ in url');
-      return State.AuthorityAt;
-    }
-    if (AUTHORITY_CHAR[c]) return State.Authority;
-    throw new WireError('HPE_INVALID_URL', 'Unexpected char in url server');
   }
 
   private versionChar(c: number, char: string): void {
@@ -300,7 +246,7 @@ export class HeadScanner implements Framing {
         this.endField();
         this.fieldStart(c, char);
         return;
-      case State.EndLf:
+      default:
         if (c !== LF) throw new WireError('HPE_STRICT', 'Expected LF after headers');
         this.state = State.Done;
     }
