@@ -122,8 +122,8 @@ export interface Application<LocalsObj extends UntypedRecord = UntypedRecord>
    * @param callback takes the markup, or the error: among others, that there is no such view
    * @see https://expressjs.com/en/5x/api.html#app.render
    */
-  render(name: string, options?: object, callback?: RenderCallback): void;
   render(name: string, callback: RenderCallback): void;
+  render(name: string, options?: object, callback?: RenderCallback): void;
 
   /**
    * Makes a server for this application and has it listen; the arguments are those of `server.listen` of `node:net`.

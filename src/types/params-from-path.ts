@@ -100,7 +100,7 @@ type ParamsOfSome<Each> =
   string extends KeyOfSome<Each>
     ? ParamsDictionary
     : Flat<
-        { [Key in keyof Each]: Each[Key] } & {
+        { [Key in Extract<KeyOfSome<Each>, keyof Each>]: Each[Key] } & {
           [Key in Exclude<KeyOfSome<Each>, keyof Each>]?: ValueInSome<Each, Key>;
         }
       >;

@@ -269,8 +269,8 @@ export interface Response<
    * @param callback takes the markup instead; without it, errors go to `next`
    * @see https://expressjs.com/en/5x/api.html#res.render
    */
-  render(view: string, options?: object, callback?: RenderCallback): void;
   render(view: string, callback?: RenderCallback): void;
+  render(view: string, options?: object, callback?: RenderCallback): void;
 
   /**
    * Adds to the `Vary` field what is not there yet.

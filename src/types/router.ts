@@ -43,7 +43,7 @@ export type IRouterMatcher<T, _Method extends string = string> = MatcherMethod<T
 interface MatcherMethod<T> {
   /** @throws TypeError without a handler, for one that is no function, and for a path that cannot be read */
   match<
-    Pattern extends PathParams,
+    const Pattern extends PathParams,
     P = RouteParameters<Pattern>,
     ResBody = Untyped,
     ReqBody = Untyped,
@@ -55,7 +55,7 @@ interface MatcherMethod<T> {
   ): T;
   /** The same with error handlers among them: functions of four parameters. */
   match<
-    Pattern extends PathParams,
+    const Pattern extends PathParams,
     P = RouteParameters<Pattern>,
     ResBody = Untyped,
     ReqBody = Untyped,

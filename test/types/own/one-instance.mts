@@ -1,0 +1,14 @@
+// What is imported and what is required have the same types, not copies of them.
+import imported, { Router, type Request, type Response } from 'nonstop';
+import * as everything from 'nonstop';
+import required = require('nonstop');
+import { holds, type Same } from '../programs/expect.js';
+
+holds<Same<typeof imported, typeof required>>();
+holds<Same<typeof everything.default, typeof required>>();
+holds<Same<(typeof everything)['module.exports'], typeof required>>();
+holds<Same<typeof Router, typeof required.Router>>();
+holds<Same<typeof everything.static, typeof required.static>>();
+holds<Same<Router, required.Router>>();
+holds<Same<Request<{ a: string }, 1>, required.Request<{ a: string }, 1>>>();
+holds<Same<Response<1>, imported.Response<1>>>();

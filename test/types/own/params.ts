@@ -1,0 +1,65 @@
+import express, { type RouteParameters, type RequestHandler, type ParamsDictionary } from 'nonstop';
+import { holds, type Same } from '../programs/expect.js';
+
+// One line for each form of a path: what it is, and what it gives.
+holds<Same<RouteParameters<'/'>, {}>>();
+holds<Same<RouteParameters<'/:a'>, { a: string }>>();
+holds<Same<RouteParameters<'/:a/:b/:c'>, { a: string; b: string; c: string }>>();
+holds<Same<RouteParameters<'/:from-:to'>, { from: string; to: string }>>();
+holds<Same<RouteParameters<'/:name.:ext'>, { name: string; ext: string }>>();
+holds<Same<RouteParameters<'/:a@:b~:c'>, { a: string; b: string; c: string }>>();
+holds<Same<RouteParameters<'/:$id_9'>, { $id_9: string }>>();
+holds<Same<RouteParameters<'/:größe'>, { größe: string }>>();
+holds<Same<RouteParameters<'/:"user-id"'>, { 'user-id': string }>>();
+holds<Same<RouteParameters<'/:"user id"/*"the rest"'>, { 'user id': string; 'the rest': string[] }>>();
+holds<Same<RouteParameters<'/*rest'>, { rest: string[] }>>();
+holds<Same<RouteParameters<'/:a/*rest/end'>, { a: string; rest: string[] }>>();
+holds<Same<RouteParameters<'/a{/:b}'>, { b?: string }>>();
+holds<Same<RouteParameters<'/a{/*b}'>, { b?: string[] }>>();
+holds<Same<RouteParameters<'/:a{/:b{/:c}}/:d'>, { a: string; b?: string; c?: string; d: string }>>();
+holds<Same<RouteParameters<'/:a{.:b}{-:c}'>, { a: string; b?: string; c?: string }>>();
+holds<Same<RouteParameters<'/\\:a/:b'>, { b: string }>>();
+holds<Same<RouteParameters<'/\\{:a\\}'>, { a: string }>>();
+holds<Same<RouteParameters<`/${string}/:a`>, { a: string }>>();
+holds<Same<RouteParameters<'/a' | '/:a'>, {} | { a: string }>>();
+holds<Same<RouteParameters<('/:a' | '/:b')[]>, { a?: string; b?: string }>>();
+holds<Same<RouteParameters<readonly ['/:a', '/:a/:b']>, { a: string; b?: string }>>();
+holds<Same<RouteParameters<['/:a', '/*a']>, { a: string | string[] }>>();
+holds<Same<RouteParameters<['/a', '/b']>, {}>>();
+holds<Same<RouteParameters<['/:a', RegExp]>, ParamsDictionary>>();
+holds<Same<RouteParameters<string[]>, ParamsDictionary>>();
+// What the router refuses is left for it to report.
+holds<Same<RouteParameters<'/*'>, ParamsDictionary>>();
+holds<Same<RouteParameters<'/:'>, ParamsDictionary>>();
+holds<Same<RouteParameters<'/:"a'>, ParamsDictionary>>();
+
+// Long paths do not nest the compiler's work.
+type Segment =
+  '/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa';
+holds<Same<RouteParameters<`${Segment}${Segment}${Segment}/:a${Segment}/*b`>, { a: string; b: string[] }>>();
+
+const app = express();
+
+app.get(['/a/:id', '/b/:id/:tab'], (req) => {
+  holds<Same<typeof req.params.id, string>>();
+  holds<Same<typeof req.params.tab, string | undefined>>();
+  // @ts-expect-error -- no path names it
+  req.params.other;
+});
+
+// A handler that is typed for any route does not hide what the path says.
+const signedIn: RequestHandler = (_req, _res, next) => next();
+app.get('/users/:id', signedIn, (req) => {
+  holds<Same<typeof req.params.id, string>>();
+});
+app.get('/users/:id', [signedIn, [signedIn]], (req) => {
+  holds<Same<typeof req.params.id, string>>();
+});
+app.route('/users/:id').get(signedIn, (req) => {
+  holds<Same<typeof req.params.id, string>>();
+});
+
+// What a handler says of its parameters must not contradict the path's in what it reads.
+const byNumber: RequestHandler<{ id: string }> = (req, res) => res.send(req.params.id);
+app.get('/:id', byNumber);
+app.use('/:id', byNumber);

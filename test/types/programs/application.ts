@@ -1,0 +1,58 @@
+import express, { type Application, type Express } from 'nonstop';
+import http = require('node:http');
+import https = require('node:https');
+import { holds, type Same } from './expect.js';
+
+const app: Express = express();
+const general: Application = app;
+
+app.set('views', ['a', 'b']).enable('etag').disable('x-powered-by').set('any name', 1);
+holds<Same<ReturnType<typeof app.enabled>, boolean>>();
+const port: number = app.get('port');
+app.engine('html', (path, options, callback) => callback(null, path + String(options)));
+app.locals['title'] = 'a';
+app.render('index', { title: 'a' }, (err, html) => void [err, html]);
+app.render('index', (err: Error, html: string) => void [err, html]);
+// @ts-expect-error -- a setting has a value
+app.set('views');
+// @ts-expect-error -- and a name
+app.enabled();
+
+const servers: http.Server[] = [
+  app.listen(),
+  app.listen(port),
+  app.listen(port, () => {}),
+  app.listen(port, '127.0.0.1', (err) => void err?.message),
+  app.listen(port, '127.0.0.1', 511),
+  app.listen('/tmp/socket'),
+  app.listen({ port: 0, reusePort: true }),
+];
+http.createServer(app).listen(0);
+https.createServer({}, app);
+
+const admin = express();
+admin.on('mount', (parent) => {
+  holds<Same<ReturnType<typeof parent.path>, string>>();
+});
+app.use('/admin', admin);
+app.use(admin);
+app.get('/admin', admin);
+const mounted: string | string[] = admin.mountpath;
+
+app
+  .get('/a', (_req, res) => res.end())
+  .post('/a', (_req, res) => res.end())
+  .all('/a', (_req, res) => res.end())
+  ['m-search']('/a', (_req, res) => res.end());
+app.query?.('/a', (_req, res) => res.end());
+
+app.router.use((_req, _res, next) => next());
+app.router.stack.map((layer) => [layer.name, layer.route?.path, layer.handle]);
+
+Object.defineProperty(app.request, 'greeting', { value: 'hello' });
+Object.assign(app.response, { bye: () => 'bye' });
+Object.assign(express.request, { a: 1 });
+Object.assign(express.response, { a: 1 });
+Object.assign(express.application, { a: 1 });
+
+export { general, mounted, servers };

@@ -1,0 +1,42 @@
+import express, { Router, type IRoute, type IRouter, type RouterOptions } from 'nonstop';
+import { holds, type Same } from './expect.js';
+
+const options: RouterOptions = { caseSensitive: true, mergeParams: true, strict: false };
+const router: Router = Router(options);
+const qualified: express.Router = express.Router();
+// @ts-expect-error -- a switch is a boolean
+Router({ strict: 1 });
+
+router.use((req, res, next) => {
+  void [req, res];
+  next('router');
+});
+router.get('/:id', (req, res) => {
+  holds<Same<typeof req.params.id, string>>();
+  res.end();
+});
+router.param('id', (_req, _res, next, id, name) => {
+  void [id, name];
+  next();
+});
+router
+  .route('/users/:userId')
+  .all((_req, _res, next) => next())
+  .get((req, res) => {
+    holds<Same<typeof req.params.userId, string>>();
+    res.end();
+  })
+  .post([(_req: express.Request, _res: express.Response, next: express.NextFunction) => next()])
+  .delete((_req, res) => res.end());
+const route: IRoute = router.route(['/a', '/b']);
+route.get((_req, res) => res.end());
+router.use('/nested', qualified);
+
+function addTo(target: IRouter): void {
+  target.get('/added', (_req, res) => res.end());
+}
+addTo(router);
+addTo(express());
+express().use('/api', router);
+
+export default router;
