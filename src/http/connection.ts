@@ -213,6 +213,7 @@ export class Connection implements RequestSink, MessageHost {
     }
     if (this.socket.destroyed) return;
     this.outbox.put(res, answer);
+    if (res._events !== undefined) res.emit('prefinish');
     this.advance(res);
   }
 

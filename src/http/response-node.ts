@@ -99,6 +99,8 @@ export function delegateRest(prototype: object, known: string[]): void {
       else if (descriptor.get !== undefined) delegateAccessor(prototype, name, descriptor);
     }
   }
+  // Node 20 keeps `socket` as a plain property of each response; Node 22 and later as an accessor.
+  if (!taken.has('socket')) delegateAccessor(prototype, 'socket', { set: defineSocket });
 }
 
 function delegateMethod(prototype: object, name: string): void {
@@ -137,11 +139,15 @@ function delegateAccessor(prototype: object, name: string, { get, set }: Propert
         if (reading !== undefined) return reading(this);
         becomeNode(this);
       }
-      return get!.call(this);
+      return get?.call(this);
     },
     set(this: EngineResponse, value: unknown): void {
       if (this[kLife]) becomeNode(this);
       set?.call(this, value);
     },
   });
+}
+
+function defineSocket(this: object, value: unknown): void {
+  Object.defineProperty(this, 'socket', { value, writable: true, enumerable: true, configurable: true });
 }
