@@ -34,11 +34,14 @@ export interface Scenario {
   readonly answers?: number;
   /**
    * What to do then. `probe` (default) asks once more on the same connection unless the last answer closed it, which shows
-   * whether it is still alive; `finish` says FIN; `drop` hangs up; `wait` waits for the server to close.
+   * whether it is still alive; `follow` sends that probe along with the request and waits for the end; `finish` says FIN (not
+   * for a handler that answers later: node drops what is unanswered then, and who is first would be chance); `drop` hangs up; `wait` waits for the server to close.
    */
-  readonly then?: 'probe' | 'finish' | 'drop' | 'wait';
+  readonly then?: 'probe' | 'follow' | 'finish' | 'drop' | 'wait';
   /** In place of send/answers/then: the whole conversation. */
   readonly talk?: (client: RawClient, stage: Stage) => Promise<unknown>;
+  /** For a client that hangs up in the middle: how many bytes it got is chance. */
+  readonly ignoreWire?: boolean;
   /** What must hold beyond equality of the doors; sees the transcript of each. */
   readonly check?: (transcript: Transcript) => void;
 }
@@ -79,7 +82,7 @@ export async function play(door: Door, scenario: Scenario): Promise<Transcript> 
   const handler = scenario.handler ?? describe;
   const server = door.createServer(scenario.options ?? {}, (req, res) => {
     if (req.url === '/probe' && req.headers.host === 'probe') res.end('probe answered');
-    else handler(req, res, log);
+    else void run(handler, req, res, log);
   });
   const closed: Promise<unknown>[] = [];
   server.on('connection', (socket: net.Socket) => closed.push(new Promise((resolve) => socket.once('close', resolve))));
@@ -98,7 +101,7 @@ export async function play(door: Door, scenario: Scenario): Promise<Transcript> 
     else await scenario.talk(client, { server, log, open });
     for (const each of clients) each.drop();
     await settle(server, closed);
-    return { wire: maskDate(client.received), events };
+    return { wire: scenario.ignoreWire ? '' : maskDate(client.received), events };
   } finally {
     for (const each of clients) each.drop();
     server.closeAllConnections();
@@ -132,18 +135,41 @@ export const describe: Handler = (req, res, log) => {
   req.on('end', () => {
     const body = Buffer.concat(chunks).toString('latin1');
     const { rawHeaders, headers, rawTrailers, trailers, complete } = req;
-    log('handler', 'request', { method, url, httpVersion, rawHeaders, headers: { ...headers }, rawTrailers, trailers: { ...trailers }, body, complete });
+    log('handler', 'request', {
+      method,
+      url,
+      httpVersion,
+      rawHeaders,
+      headers: { ...headers },
+      rawTrailers,
+      trailers: { ...trailers },
+      body,
+      complete,
+    });
     res.end(body);
   });
   req.on('error', (error: NodeJS.ErrnoException) => log('handler', 'request error', error.code));
 };
 
+// What a handler throws is part of the transcript: uncaught, it would end the test before the doors are compared.
+async function run(handler: Handler, req: http.IncomingMessage, res: http.ServerResponse, log: Log): Promise<void> {
+  try {
+    await handler(req, res, log);
+  } catch (error) {
+    log('handler', 'threw', `${(error as NodeJS.ErrnoException).code}: ${(error as Error).message}`);
+    res.destroy();
+  }
+}
+
 async function converse(client: RawClient, scenario: Scenario): Promise<void> {
   const { send = [], methods = [], answers = 1, then = 'probe' } = scenario;
   client.expecting(...methods);
-  for (const piece of typeof send === 'string' ? [send] : send) await client.send(piece);
+  const pieces = typeof send === 'string' ? [send] : [...send];
+  if (then === 'follow') pieces.push((pieces.pop() ?? '') + PROBE);
+  for (const piece of pieces) await client.send(piece);
   let last: RawAnswer | undefined;
-  for (let i = 0; i < answers; i++) last = await client.answer();
+  const wanted = then === 'follow' ? 0 : answers;
+  for (let i = 0; i < wanted; i++) last = await client.answer();
   if (then === 'drop') return client.drop();
   if (then === 'finish') client.finish();
   if (then === 'probe' && !closes(last)) await client.send(PROBE);

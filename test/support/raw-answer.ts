@@ -68,7 +68,14 @@ export class AnswerReader {
       if (framed === undefined) return undefined;
       this.methods.shift();
       const { framing, body, trailers, end } = framed;
-      const answer = { ...head, informational: this.informational, body, trailers, framing, raw: this.rest.subarray(0, end) };
+      const answer = {
+        ...head,
+        informational: this.informational,
+        body,
+        trailers,
+        framing,
+        raw: this.rest.subarray(0, end),
+      };
       this.informational = [];
       this.rest = this.rest.subarray(end);
       return answer;

@@ -131,7 +131,8 @@ export class RawClient {
     const seen = new Promise<void>((resolve, reject) => {
       const look = (): void => {
         if (this.received.includes(text, 0, 'latin1')) done(resolve);
-        else if (this.over !== undefined) done(() => reject(new Error(`connection over before ${JSON.stringify(text)}`)));
+        else if (this.over !== undefined)
+          done(() => reject(new Error(`connection over before ${JSON.stringify(text)}`)));
       };
       const done = (settle: () => void): void => {
         this.socket.off('data', look);
@@ -163,7 +164,11 @@ export class RawClient {
     const last = this.reader.finish();
     if (last !== undefined) this.deliver(last);
     for (const waiter of this.waiting.splice(0)) {
-      waiter.reject(new Error(`connection over (${this.over}) before an answer; received ${JSON.stringify(this.received.toString('latin1'))}`));
+      waiter.reject(
+        new Error(
+          `connection over (${this.over}) before an answer; received ${JSON.stringify(this.received.toString('latin1'))}`,
+        ),
+      );
     }
   }
 
@@ -171,7 +176,11 @@ export class RawClient {
     let timer: NodeJS.Timeout | undefined;
     const hang = new Promise<never>((_resolve, reject) => {
       timer = setTimeout(() => {
-        reject(new Error(`waited ${HANG_MS} ms for ${what}; received ${JSON.stringify(this.received.toString('latin1').slice(0, 2_000))}`));
+        reject(
+          new Error(
+            `waited ${HANG_MS} ms for ${what}; received ${JSON.stringify(this.received.toString('latin1').slice(0, 2_000))}`,
+          ),
+        );
       }, HANG_MS);
     });
     try {

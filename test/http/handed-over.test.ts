@@ -1,0 +1,98 @@
+import http = require('node:http');
+import { once } from 'node:events';
+import { Duplex } from 'node:stream';
+import assert = require('node:assert/strict');
+import { test } from 'node:test';
+import { doors, type Door } from '../support/doors.js';
+import { everySplit } from '../support/splits.js';
+import { maskDate } from '../support/both-doors.js';
+import { RawClient } from '../support/raw-http.js';
+import { certificate } from '../support/certificate.js';
+
+/** A connection without a socket: what the test pushes the server reads, what the server writes is kept. */
+class Wire extends Duplex {
+  readonly written: Buffer[] = [];
+  override _read(): void {}
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
+    this.written.push(chunk);
+    done();
+  }
+}
+
+const REQUESTS =
+  'POST /one HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello' +
+  'PUT /two HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3;x\r\nabc\r\n0\r\nX-T: 1\r\n\r\n' +
+  'GET /three HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
+
+/** Feeds pieces to a server as a connection. @returns everything it wrote until it closed */
+async function feed(door: Door, pieces: readonly Buffer[]): Promise<string> {
+  const server = door.createServer({}, (req, res) => {
+    const parts: Buffer[] = [];
+    req.on('data', (part: Buffer) => parts.push(part));
+    req.on('end', () =>
+      res.end(`${req.method} ${req.url} ${Buffer.concat(parts).toString()} ${JSON.stringify(req.trailers)}`),
+    );
+  });
+  const wire = new Wire();
+  const closed = once(wire, 'close');
+  server.emit('connection', wire);
+  for (const piece of pieces) {
+    wire.push(piece);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  wire.push(null);
+  await closed;
+  return maskDate(Buffer.concat(wire.written));
+}
+
+test("a Duplex given to 'connection' is served, whole and at every split", async () => {
+  const [oracle, engine] = doors;
+  const bytes = Buffer.from(REQUESTS, 'latin1');
+  const expected = await feed(oracle, [bytes]);
+  assert.match(expected, /PUT \/two abc \{"x-t":"1"\}/);
+  for (const pieces of everySplit(bytes)) {
+    const where = pieces.length === 2 ? `cut at ${pieces[0].length}` : `${pieces.length} pieces`;
+    assert.equal(await feed(engine, pieces), expected, where);
+  }
+});
+
+for (const door of doors) {
+  test(`https is served through ${door.name}`, async () => {
+    const server = door.createSecureServer(certificate(), (req, res) => {
+      const { encrypted } = req.socket as unknown as { encrypted: boolean };
+      res.end(JSON.stringify([encrypted, req.url, req.headers.host, req instanceof http.IncomingMessage]));
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const client = await RawClient.open(server, { secure: true });
+    try {
+      for (const path of ['/1', '/2']) {
+        await client.send(`GET ${path} HTTP/1.1\r\nHost: secure\r\n\r\n`);
+        const { status, body } = await client.answer();
+        assert.deepEqual([status, JSON.parse(body.toString())], [200, [true, path, 'secure', true]]);
+      }
+      await client.send('GARBAGE\r\n\r\n');
+      assert.equal((await client.answer()).status, 400);
+      await client.untilClose();
+    } finally {
+      client.drop();
+      server.close();
+      await once(server, 'close');
+    }
+  });
+
+  test(`a plain request to an https server is a clientError of TLS through ${door.name}`, async () => {
+    const server = door.createSecureServer(certificate(), (_req, res) => res.end());
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const failed = once(server, 'tlsClientError');
+    const client = await RawClient.open(server);
+    await client.send('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+    const [error] = (await failed) as [NodeJS.ErrnoException];
+    assert.match(String(error.code), /^ERR_SSL_/);
+    await client.untilClose();
+    client.drop();
+    server.close();
+    await once(server, 'close');
+  });
+}

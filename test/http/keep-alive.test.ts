@@ -1,0 +1,133 @@
+import type http = require('node:http');
+import { eachSameThroughBothDoors, type Handler, type Scenario } from '../support/both-doors.js';
+
+const versions = ['1.0', '1.1'];
+const requestConnections = [
+  undefined,
+  'close',
+  'keep-alive',
+  'Keep-Alive',
+  'CLOSE',
+  'close, keep-alive',
+  'keep-alive, close',
+  'upgrade',
+  'x-other',
+  '',
+  'closed',
+  'close, x',
+];
+
+const respond: readonly (readonly [name: string, handler: Handler])[] = [
+  ['a known length', (_req, res) => res.end('body')],
+  [
+    'an unknown length',
+    (_req, res) => {
+      res.write('bo');
+      res.end('dy');
+    },
+  ],
+];
+
+// Each request is followed by a second one; the wire shows whether it was answered.
+const byRequest: Scenario[] = versions.flatMap((version) =>
+  requestConnections.flatMap((connection) =>
+    respond.map(([name, handler]) => ({
+      name: `HTTP/${version} with Connection ${connection ?? 'absent'} and ${name}`,
+      send: `GET / HTTP/${version}\r\nHost: a\r\n${connection === undefined ? '' : `Connection: ${connection}\r\n`}\r\n`,
+      handler,
+    })),
+  ),
+);
+
+const answers: readonly (readonly [name: string, head: (res: http.ServerResponse) => void])[] = [
+  ['Connection: close', (res) => res.setHeader('Connection', 'close')],
+  ['Connection: Close', (res) => res.setHeader('Connection', 'Close')],
+  ['connection: keep-alive', (res) => res.setHeader('connection', 'keep-alive')],
+  ['Connection: X-Own', (res) => res.setHeader('Connection', 'X-Own')],
+  ['Connection as a list', (res) => res.setHeader('Connection', ['close', 'X-Own'])],
+  ['Connection removed', (res) => res.removeHeader('Connection')],
+  ['its own Keep-Alive', (res) => res.setHeader('Keep-Alive', 'timeout=99')],
+  [
+    'shouldKeepAlive false',
+    (res) => {
+      res.shouldKeepAlive = false;
+    },
+  ],
+  ['Content-Length removed', (res) => res.removeHeader('Content-Length')],
+  ['Transfer-Encoding removed', (res) => res.removeHeader('Transfer-Encoding')],
+  [
+    'both framings removed',
+    (res) => {
+      res.removeHeader('Transfer-Encoding');
+      res.removeHeader('Content-Length');
+    },
+  ],
+  [
+    'useChunkedEncodingByDefault false',
+    (res) => {
+      res.useChunkedEncodingByDefault = false;
+    },
+  ],
+  ['its own Transfer-Encoding', (res) => res.setHeader('Transfer-Encoding', 'chunked')],
+  ['Transfer-Encoding: gzip, chunked', (res) => res.setHeader('Transfer-Encoding', 'gzip, chunked')],
+  ['Transfer-Encoding: identity', (res) => res.setHeader('Transfer-Encoding', 'identity')],
+  ['Upgrade without upgrading', (res) => res.setHeader('Upgrade', 'h2c')],
+];
+
+const byAnswer: Scenario[] = versions.flatMap((version) =>
+  answers.flatMap(([what, head]) =>
+    respond.map(([name, handler]): Scenario => ({
+      name: `an HTTP/${version} answer with ${what} and ${name}`,
+      send: `GET / HTTP/${version}\r\nHost: a\r\nConnection: keep-alive\r\n\r\n`,
+      answers: 0,
+      then: 'finish',
+      handler: (req, res, log) => {
+        head(res);
+        handler(req, res, log);
+      },
+    })),
+  ),
+);
+
+const others: Scenario[] = [
+  {
+    name: 'keepAliveTimeout shows in Keep-Alive',
+    setup: (server) => {
+      server.keepAliveTimeout = 7_500;
+    },
+    send: 'GET / HTTP/1.1\r\nHost: a\r\n\r\n',
+  },
+  {
+    name: 'keepAliveTimeout 0 leaves Keep-Alive out',
+    setup: (server) => {
+      server.keepAliveTimeout = 0;
+    },
+    send: 'GET / HTTP/1.1\r\nHost: a\r\n\r\n',
+  },
+  {
+    name: 'keepAliveTimeout below a second shows as 0',
+    setup: (server) => {
+      server.keepAliveTimeout = 900;
+    },
+    send: 'GET / HTTP/1.1\r\nHost: a\r\n\r\n',
+  },
+  {
+    name: 'a hundred requests, one connection',
+    handler: (req, res, log) => {
+      sockets.add(req.socket);
+      log('handler', 'same socket', sockets.size);
+      if (req.url === '/99') sockets.clear();
+      res.end(req.url);
+    },
+    talk: async (client) => {
+      for (let i = 0; i < 100; i++) {
+        await client.send(`GET /${i} HTTP/1.1\r\nHost: a\r\n\r\n`);
+        await client.answer();
+      }
+      client.drop();
+    },
+  },
+];
+const sockets = new Set<unknown>();
+
+eachSameThroughBothDoors([...byRequest, ...byAnswer, ...others]);

@@ -1,0 +1,269 @@
+import { once } from 'node:events';
+import type http = require('node:http');
+import assert = require('node:assert/strict');
+import { eachSameThroughBothDoors, watch, type Scenario } from '../support/both-doors.js';
+
+const get = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
+const clientErrors: NonNullable<Scenario['setup']> = (server, log) =>
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    log('server', 'clientError', error.code);
+    socket.end('HTTP/1.1 408 Told\r\nConnection: close\r\n\r\n');
+  });
+
+// Every deadline here is short, and the test waits for what it causes, never for a time.
+const deadlines: Scenario[] = [
+  {
+    name: 'headersTimeout answers 408 to a head that does not end',
+    options: { headersTimeout: 50, requestTimeout: 0, connectionsCheckingInterval: 20 },
+    send: 'GET / HTTP/1.1\r\nHost: a\r\n',
+    answers: 0,
+    then: 'wait',
+    check: ({ wire }) => assert.match(wire, /^HTTP\/1\.1 408 Request Timeout\r\nConnection: close\r\n\r\n$/),
+  },
+  {
+    name: 'headersTimeout counts from the connection',
+    options: { headersTimeout: 50, requestTimeout: 0, connectionsCheckingInterval: 20 },
+    answers: 0,
+    then: 'wait',
+  },
+  {
+    name: "headersTimeout is told to 'clientError'",
+    options: { headersTimeout: 50, requestTimeout: 0, connectionsCheckingInterval: 20 },
+    setup: clientErrors,
+    send: 'GET /',
+    answers: 0,
+    then: 'wait',
+  },
+  {
+    name: 'headersTimeout of a second request on the connection',
+    options: { headersTimeout: 60, requestTimeout: 0, connectionsCheckingInterval: 20 },
+    send: `${get}GET /second HTTP/1.1\r\n`,
+    answers: 0,
+    then: 'wait',
+    setup: clientErrors,
+  },
+  {
+    name: 'requestTimeout answers 408 to a body that does not end',
+    options: { headersTimeout: 0, requestTimeout: 60, connectionsCheckingInterval: 20 },
+    send: 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc',
+    answers: 0,
+    then: 'wait',
+    handler: watch,
+    check: ({ wire }) => assert.match(wire, /^HTTP\/1\.1 408 /),
+  },
+  {
+    name: "requestTimeout is told to 'clientError'",
+    options: { headersTimeout: 0, requestTimeout: 60, connectionsCheckingInterval: 20 },
+    setup: clientErrors,
+    send: 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab',
+    answers: 0,
+    then: 'wait',
+    handler: watch,
+  },
+  {
+    name: 'requestTimeout after the answer has begun',
+    options: { headersTimeout: 0, requestTimeout: 60, connectionsCheckingInterval: 20 },
+    send: 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc',
+    answers: 0,
+    then: 'wait',
+    handler: (req, res, log) => {
+      watch(req, res, log);
+      res.write('begun');
+    },
+  },
+  {
+    name: 'no deadline while the handler thinks',
+    options: { headersTimeout: 40, requestTimeout: 40, connectionsCheckingInterval: 10 },
+    send: get,
+    handler: async (req, res) => {
+      const slow = await import('node:timers/promises');
+      await slow.setTimeout(120);
+      res.end('in time');
+    },
+    check: ({ wire }) => assert.match(wire, /in time/),
+  },
+  {
+    name: 'keepAliveTimeout closes an idle connection',
+    setup: (server) => {
+      server.keepAliveTimeout = 40;
+      Object.assign(server, { keepAliveTimeoutBuffer: 0 });
+    },
+    send: get,
+    answers: 1,
+    then: 'wait',
+  },
+  {
+    name: 'server.timeout destroys a silent connection',
+    setup: (server) => {
+      server.timeout = 60;
+    },
+    send: get,
+    answers: 0,
+    then: 'wait',
+    handler: watch,
+  },
+  {
+    name: 'server.timeout destroys a connection without a request',
+    setup: (server) => {
+      server.timeout = 60;
+    },
+    answers: 0,
+    then: 'wait',
+  },
+  {
+    name: "'timeout' on the server decides",
+    setup: (server, log) =>
+      server.setTimeout(60, (socket) => {
+        log('server', 'timeout');
+        socket.end('HTTP/1.1 599 Slow\r\nConnection: close\r\n\r\n');
+      }),
+    send: get,
+    answers: 0,
+    then: 'wait',
+    handler: watch,
+  },
+  {
+    name: 'res.setTimeout tells the response',
+    send: get,
+    answers: 1,
+    handler: (_req, res, log) =>
+      res.setTimeout(40, () => {
+        log('res', 'timeout');
+        res.end('slow');
+      }),
+  },
+  {
+    name: 'req.setTimeout tells the request',
+    send: get,
+    answers: 0,
+    then: 'wait',
+    handler: (req, res, log) =>
+      req.setTimeout(40, () => {
+        log('req', 'timeout');
+        res.end('slow');
+      }),
+  },
+  {
+    name: "'timeout' on req, res and server are all told",
+    send: get,
+    answers: 1,
+    setup: (server, log) => {
+      server.timeout = 50;
+      server.on('timeout', () => log('server', 'timeout'));
+    },
+    handler: (req, res, log) => {
+      req.on('timeout', () => log('req', 'timeout'));
+      res.on('timeout', () => {
+        log('res', 'timeout');
+        res.end('slow');
+      });
+    },
+  },
+  {
+    name: 'the socket timeout is as node sets it in each phase',
+    send: get + get,
+    answers: 2,
+    setup: (server) => {
+      server.keepAliveTimeout = 4_321;
+      server.on('connection', (socket) => assert.equal(socket.timeout ?? 0, 0));
+    },
+    handler: (req, res, log) => {
+      log('socket', 'timeout', req.socket.timeout);
+      res.end();
+    },
+  },
+];
+
+const counts: Scenario[] = [
+  ...[1, 3].map((max): Scenario => ({
+    name: `maxRequestsPerSocket ${max} closes after them`,
+    setup: (server) => {
+      Object.assign(server, { maxRequestsPerSocket: max, keepAliveTimeout: 50 });
+    },
+    handler: (req, res) => res.end(req.url),
+    talk: async (client) => {
+      for (let i = 1; i <= max; i++) {
+        await client.send(`GET /${i} HTTP/1.1\r\nHost: a\r\n\r\n`);
+        await client.answer();
+      }
+      await client.untilClose();
+    },
+  })),
+  {
+    name: 'maxRequestsPerSocket answers 503 to pipelined requests beyond',
+    setup: (server, log) => {
+      server.maxRequestsPerSocket = 2;
+      server.on('dropRequest', (req: http.IncomingMessage) => log('server', 'dropRequest', req.url));
+    },
+    send: ['/1', '/2', '/3', '/4'].map((path) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`).join(''),
+    answers: 0,
+    then: 'finish',
+    handler: (req, res) => res.end(req.url),
+  },
+  {
+    name: 'maxConnections drops the connection beyond',
+    setup: (server, log) => {
+      server.maxConnections = 1;
+      server.on('drop', () => log('server', 'drop'));
+    },
+    talk: async (client, { open }) => {
+      await client.send(get);
+      await client.answer();
+      const second = await open();
+      await second.untilClose();
+      client.drop();
+    },
+  },
+  {
+    name: 'requireHostHeader false lets HTTP/1.1 go without Host',
+    options: { requireHostHeader: false },
+    send: 'GET / HTTP/1.1\r\n\r\n',
+  },
+  {
+    name: 'requireHostHeader refuses HTTP/1.1 without Host',
+    send: 'GET / HTTP/1.1\r\n\r\n',
+    check: ({ wire }) => assert.match(wire, /^HTTP\/1\.1 400 Bad Request\r\n/),
+  },
+  {
+    name: 'noDelay and keepAlive options are no hindrance',
+    options: { noDelay: false, keepAlive: true, keepAliveInitialDelay: 1_000, highWaterMark: 32_768 },
+    send: get,
+    handler: (_req, res, log) => {
+      log('res', 'highWaterMark', res.writableHighWaterMark);
+      res.end('x');
+    },
+  },
+  {
+    name: "the default limits are node's",
+    send: get,
+    handler: (_req, res) => res.end(),
+    setup: (server, log) =>
+      log('server', 'limits', [
+        server.headersTimeout,
+        server.requestTimeout,
+        server.keepAliveTimeout,
+        server.timeout,
+        server.maxHeadersCount,
+        server.maxRequestsPerSocket,
+      ]),
+  },
+];
+
+const resumed: Scenario = {
+  name: 'a keep-alive connection that speaks in time is not closed',
+  setup: (server) => {
+    server.keepAliveTimeout = 2_000;
+  },
+  handler: (req, res) => res.end(req.url),
+  talk: async (client, { server }) => {
+    for (let i = 0; i < 3; i++) {
+      const called = once(server, 'request');
+      await client.send(get);
+      await called;
+      await client.answer();
+    }
+    client.drop();
+  },
+};
+
+eachSameThroughBothDoors([...deadlines, ...counts, resumed]);

@@ -1,0 +1,242 @@
+import type http = require('node:http');
+import assert = require('node:assert/strict');
+import { eachSameThroughBothDoors, type Log, type Scenario } from '../support/both-doors.js';
+
+/** Missing in the types of Node 20, present in every Node since 15. */
+type RawNames = http.ServerResponse & { getRawHeaderNames(): string[] };
+type Steps = (res: http.ServerResponse, note: (what: string, run: () => unknown) => void) => void;
+
+const thrown = (error: unknown): unknown[] => {
+  const { name, code, message } = error as NodeJS.ErrnoException;
+  return [name, code, message];
+};
+
+/** Runs steps one by one and logs what each gave or threw. */
+function notes(log: Log): (what: string, run: () => unknown) => void {
+  return (what, run) => {
+    try {
+      const value = run();
+      log('step', what, typeof value === 'object' && value !== null && 'writeHead' in value ? 'the response' : [value]);
+    } catch (error) {
+      log('step', what, thrown(error));
+    }
+  };
+}
+
+const scripts: Record<string, Steps> = {
+  'setHeader, getHeader, hasHeader, removeHeader': (res, note) => {
+    note('returns itself', () => res.setHeader('X-A', '1') === res);
+    note('get', () => [res.getHeader('x-a'), res.getHeader('X-A'), res.getHeader('none')]);
+    note('number stays a number', () => res.setHeader('X-N', 5).getHeader('x-n'));
+    note('array is kept', () => res.setHeader('X-L', ['a', 'b']).getHeader('x-l'));
+    note('has', () => [res.hasHeader('X-a'), res.hasHeader('none')]);
+    note('remove', () => res.removeHeader('x-A'));
+    note('gone', () => [res.hasHeader('x-a'), res.getHeader('x-a')]);
+    note('remove unknown', () => res.removeHeader('never'));
+  },
+  'getHeaders, getHeaderNames, getRawHeaderNames': (res, note) => {
+    note('none', () => [res.getHeaderNames(), Object.getPrototypeOf(res.getHeaders()) === null]);
+    res.setHeader('X-Foo', 'bar');
+    res.setHeader('Set-Cookie', ['a', 'b']);
+    res.setHeader('cOnTent-Type', 'x');
+    note('all', () => res.getHeaders());
+    note('names', () => res.getHeaderNames());
+    note('raw names', () => (res as RawNames).getRawHeaderNames());
+    note('a copy', () => {
+      const copy = res.getHeaders();
+      copy['x-more'] = '1';
+      return res.hasHeader('x-more');
+    });
+  },
+  appendHeader: (res, note) => {
+    note('returns itself', () => res.appendHeader('X-A', '1') === res);
+    note('second', () => res.appendHeader('x-a', '2').getHeader('x-a'));
+    note('array', () => res.appendHeader('X-A', ['3', '4']).getHeader('x-a'));
+    note('after setHeader', () => res.setHeader('X-B', 'b').appendHeader('X-B', 'c').getHeader('x-b'));
+    note('array first', () => res.appendHeader('X-C', ['1', '2']).appendHeader('X-C', '3').getHeader('x-c'));
+    note('bad value', () => res.appendHeader('X-A', 'a\nb'));
+    note('bad name', () => res.appendHeader('b d', 'x'));
+  },
+  setHeaders: (res, note) => {
+    note(
+      'Map',
+      () =>
+        res.setHeaders(
+          new Map([
+            ['X-A', '1'],
+            ['X-B', '2'],
+          ]),
+        ) === res,
+    );
+    note(
+      'Headers',
+      () =>
+        res.setHeaders(
+          new Headers([
+            ['X-H', '1'],
+            ['Set-Cookie', 'a=1'],
+            ['Set-Cookie', 'b=2'],
+          ]),
+        ) === res,
+    );
+    note('cookies', () => res.getHeader('set-cookie'));
+    note('object', () => res.setHeaders({ a: 'b' } as never));
+    note('array', () => res.setHeaders(['a', 'b'] as never));
+    note('nothing', () => res.setHeaders(undefined as never));
+  },
+  'names that are no token': (res, note) => {
+    for (const name of [
+      '',
+      'a b',
+      'a:b',
+      'a\r\nb',
+      'caf\xe9',
+      '\0',
+      'a(b)',
+      'a"b',
+      '[a]',
+      'a/b',
+      '@',
+      'a\tb',
+      ' a',
+      'a ',
+    ])
+      note(JSON.stringify(name), () => res.setHeader(name, 'x'));
+    note('undefined', () => res.setHeader(undefined as never, 'x'));
+    note('number', () => res.setHeader(5 as never, 'x'));
+    note('object', () => res.setHeader({} as never, 'x'));
+  },
+  'values that are not allowed': (res, note) => {
+    for (const value of [
+      'a\r\nX-Injected: 1',
+      'a\nb',
+      'a\rb',
+      'a\0b',
+      '\x7f',
+      '\x01',
+      '\u0100',
+      '\u20ac',
+      '\ud83d\ude00',
+    ])
+      note(JSON.stringify(value), () => res.setHeader('X-V', value));
+    note('tab', () => res.setHeader('X-V', 'a\tb'));
+    note('undefined', () => res.setHeader('X-U', undefined as never));
+    note('null', () => res.setHeader('X-U', null as never));
+    note('array with a newline', () => res.setHeader('X-U', ['fine', 'b\nd']));
+    note('array with undefined', () => res.setHeader('X-U', [undefined] as never));
+    note('symbol', () => res.setHeader('X-U', Symbol('s') as never));
+    note('function', () => res.setHeader('X-U', (() => 1) as never));
+    note('length that is no number', () => res.setHeader('X-U', 'fine'));
+  },
+  'reading with bad names': (res, note) => {
+    note('getHeader()', () => res.getHeader(undefined as never));
+    note('hasHeader()', () => res.hasHeader(undefined as never));
+    note('removeHeader()', () => res.removeHeader(undefined as never));
+    note('getHeader(5)', () => res.getHeader(5 as never));
+  },
+  'fields after the head is sent': (res, note) => {
+    res.setHeader('X-Before', '1');
+    res.flushHeaders();
+    note('sent', () => res.headersSent);
+    note('set', () => res.setHeader('X-After', '1'));
+    note('append', () => res.appendHeader('X-After', '1'));
+    note('remove', () => res.removeHeader('X-Before'));
+    note('setHeaders', () => res.setHeaders(new Map([['a', 'b']])));
+    note('writeHead', () => res.writeHead(200));
+    note('get', () => [res.getHeader('x-before'), res.getHeaderNames(), res.hasHeader('X-Before')]);
+    note('headers', () => res.getHeaders());
+    note('flush again', () => res.flushHeaders());
+    note('statusCode', () => {
+      res.statusCode = 500;
+    });
+  },
+  'statuses that are none': (res, note) => {
+    for (const status of [0, 1, 99, 1000, 10_000, -200, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 32 + 200])
+      note(String(status), () => res.writeHead(status));
+    for (const status of ['', 'abc', '20', null, undefined, {}, [], true])
+      note(JSON.stringify(status) ?? 'undefined', () => res.writeHead(status as never));
+  },
+  'a statusCode that is none': (res, note) => {
+    res.statusCode = 99;
+    note('end', () => res.end('x'));
+    note('state', () => [res.headersSent, res.statusCode, res.writableEnded]);
+    res.statusCode = 200;
+  },
+  'reasons that are not allowed': (res, note) => {
+    for (const reason of ['a\r\nX: 1', 'a\nb', '\0', '\u20ac'])
+      note(JSON.stringify(reason), () => res.writeHead(200, reason));
+    res.statusMessage = 'b\nd';
+    note('statusMessage', () => res.end('x'));
+    res.statusMessage = 'good';
+  },
+  'fields of writeHead that are not allowed': (res, note) => {
+    note('name', () => res.writeHead(200, { 'b d': 'x' }));
+    note('value', () => res.writeHead(200, { good: 'b\nd' }));
+    note('odd pairs', () => res.writeHead(200, ['a', 'b', 'c']));
+    note('undefined value', () => res.writeHead(200, { 'x-u': undefined }));
+    note('with setHeader', () => {
+      res.setHeader('X-Set', '1');
+      return res.writeHead(200, { 'b d': 'x' });
+    });
+    note('odd pairs with setHeader', () => res.writeHead(200, ['a', 'b', 'c']));
+  },
+  addTrailers: (res, note) => {
+    note('object', () => res.addTrailers({ 'X-T': '1' }));
+    note('bad name', () => res.addTrailers({ 'b d': '1' }));
+    note('bad value', () => res.addTrailers({ good: 'b\nd' }));
+    note('pairs', () => res.addTrailers([['X-P', '2']] as never));
+    res.write('so that it is chunked');
+  },
+  'addTrailers after the head': (res, note) => {
+    res.setHeader('Trailer', 'X-T');
+    res.write('body');
+    note('object', () => res.addTrailers({ 'X-T': '1', 'X-Two': ['a', 'b'] as never }));
+  },
+  'a trailer without chunked coding': (res, note) => {
+    res.setHeader('Content-Length', 2);
+    res.setHeader('Trailer', 'X-T');
+    note('writeHead', () => res.writeHead(200));
+    res.removeHeader('Trailer');
+    res.removeHeader('Content-Length');
+  },
+  uniqueHeaders: (res, note) => {
+    res.setHeader('X-Unique', ['a', 'b']);
+    res.appendHeader('X-Other', ['a', 'b']);
+    note('get', () => res.getHeader('x-unique'));
+  },
+  'odd properties': (res, note) => {
+    note('connection', () => res.connection === res.socket);
+    note('req', () => [res.req.url, res.req.method]);
+    note('writable', () => [
+      res.writable,
+      res.writableObjectMode,
+      res.writableHighWaterMark > 0,
+      res.writableLength,
+      res.writableCorked,
+      res.writableFinished,
+      res.errored,
+      res.closed,
+      res.destroyed,
+    ]);
+    note('setTimeout returns itself', () => res.setTimeout(0) === res);
+    note('cork', () => [res.cork(), res.writableCorked, res.uncork(), res.writableCorked]);
+  },
+};
+
+const scenarios: Scenario[] = Object.entries(scripts).map(([name, steps]) => ({
+  name: `${name} give what node gives`,
+  options: name === 'uniqueHeaders' ? { uniqueHeaders: ['X-Unique'] } : {},
+  send: 'GET /steps HTTP/1.1\r\nHost: a\r\n\r\n',
+  answers: 0,
+  then: 'finish',
+  handler: (_req, res, log) => {
+    steps(res, notes(log));
+    if (!res.writableEnded) res.end('end');
+  },
+  check: ({ wire, events }) => {
+    assert.ok(events['step']?.length, 'the steps ran');
+    assert.doesNotMatch(wire, /Injected/);
+  },
+}));
+
+eachSameThroughBothDoors(scenarios);
