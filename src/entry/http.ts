@@ -1,0 +1,56 @@
+import http = require('node:http');
+import engine = require('../http/index.js');
+
+/**
+ * `nonstop/http`: node's `http` module, name for name, whose servers are served by the engine.
+ *
+ * Everything that has to do with clients is node's own. `accelerate(server)` is what this module adds: it hands the
+ * connections of a genuine `http.Server` or `https.Server`, made by anyone, to the engine.
+ *
+ * @see https://nodejs.org/api/http.html
+ */
+const nonstopHttp = Object.defineProperties(
+  {},
+  {
+    // Descriptors, not values: `maxHeaderSize` and `WebSocket` are getters that load something when they are read.
+    ...Object.getOwnPropertyDescriptors(http),
+    ...Object.getOwnPropertyDescriptors({
+      createServer: engine.createServer,
+      Server: engine.Server,
+      IncomingMessage: engine.IncomingMessage,
+      ServerResponse: engine.ServerResponse,
+      accelerate: engine.accelerate,
+    }),
+  },
+) as unknown as typeof http & Pick<typeof engine, 'accelerate'>;
+
+/** The types of node's `http` that a server's code names; they are node's, because the servers are. */
+namespace nonstopHttp {
+  type RequestClass = typeof http.IncomingMessage;
+  type ResponseClass<Req extends RequestClass> = typeof http.ServerResponse<InstanceType<Req>>;
+
+  export type Agent = http.Agent;
+  export type AgentOptions = http.AgentOptions;
+  export type ClientRequest = http.ClientRequest;
+  export type IncomingHttpHeaders = http.IncomingHttpHeaders;
+  export type IncomingMessage = http.IncomingMessage;
+  export type OutgoingHttpHeader = http.OutgoingHttpHeader;
+  export type OutgoingHttpHeaders = http.OutgoingHttpHeaders;
+  export type OutgoingMessage = http.OutgoingMessage;
+  export type RequestListener<
+    Req extends RequestClass = RequestClass,
+    Res extends ResponseClass<Req> = typeof http.ServerResponse,
+  > = http.RequestListener<Req, Res>;
+  export type RequestOptions = http.RequestOptions;
+  export type Server<
+    Req extends RequestClass = RequestClass,
+    Res extends ResponseClass<Req> = typeof http.ServerResponse,
+  > = http.Server<Req, Res>;
+  export type ServerOptions<
+    Req extends RequestClass = RequestClass,
+    Res extends ResponseClass<Req> = typeof http.ServerResponse,
+  > = http.ServerOptions<Req, Res>;
+  export type ServerResponse<Req extends http.IncomingMessage = http.IncomingMessage> = http.ServerResponse<Req>;
+}
+
+export = nonstopHttp;
