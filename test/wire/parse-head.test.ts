@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { WireError } from '../../src/core/errors.js';
+import { parseHead, splitFieldLines, type ParsedHead } from '../../src/wire/parse-head.js';
+import { HeadScanner } from '../../src/wire/scan-head.js';
+import { seeded, type Seeded } from '../support/seeded.js';
+
+const LIMIT = 16_384;
+
+function emptyHead(): ParsedHead {
+  return { method: '', target: '', minor: 0, fieldLines: '', facts: 0, contentLength: -1 };
+}
+
+/** The plain reading: the oracle of the fast one. */
+function scan(text: string): HeadScanner | null {
+  const scanner = new HeadScanner(LIMIT);
+  try {
+    scanner.scan(text, 0);
+  } catch (error) {
+    if (error instanceof WireError) return null;
+    throw error;
+  }
+  return scanner.done ? scanner : null;
+}
+
+const NAMES = [
+  'Host',
+  'host',
+  'Connection',
+  'Content-Length',
+  'Transfer-Encoding',
+  'Upgrade',
+  'Expect',
+  'X',
+  'Cookie',
+  'A b',
+  '',
+  'É',
+];
+const VALUES = [
+  'a',
+  '',
+  'close',
+  'keep-alive',
+  '5',
+  '+5',
+  '5 5',
+  'chunked',
+  'gzip, chunked',
+  'chunked, gzip',
+  'upgrade',
+  ' padded\t',
+  '\x80',
+  'a\x7f',
+  'a\0',
+  '100-continue',
+];
+const LINES = [
+  'GET / HTTP/1.1',
+  'POST /a?b#c HTTP/1.0',
+  'get / HTTP/1.1',
+  'GET  / HTTP/1.1',
+  'OPTIONS * HTTP/1.1',
+  'GET http://a/ HTTP/1.1',
+  'CONNECT a:1 HTTP/1.1',
+  'GET / HTTP/2.0',
+  'GET /\x80 HTTP/1.1',
+];
+const ENDS = ['\r\n', '\r\n', '\r\n', '\r\n', '\r\n', '\r\n', '\n', '\r'];
+
+function makeHead(random: Seeded): string {
+  let text = random.pick(LINES) + random.pick(ENDS);
+  for (let i = random.below(5); i > 0; i--) {
+    text += `${random.pick(NAMES)}:${random.chance(0.8) ? ' ' : ''}${random.pick(VALUES)}${random.pick(ENDS)}`;
+  }
+  return `${text}\r\n`;
+}
+
+describe('the fast reading of a head', () => {
+  it('agrees with the scanner on every head that it takes, and takes none that the scanner refuses', () => {
+    let taken = 0;
+    for (let seed = 1; seed <= 20_000; seed++) {
+      const text = makeHead(seeded(seed));
+      const head = emptyHead();
+      const end = parseHead(text, 0, LIMIT, head);
+      if (end === -1) continue;
+      taken++;
+      const plain = scan(text.slice(0, end));
+      const label = `seed ${seed}: ${JSON.stringify(text)}`;
+      assert.notEqual(plain, null, label);
+      const { method, target, minor, facts, contentLength, fields } = plain!;
+      assert.deepEqual(
+        {
+          method: head.method,
+          target: head.target,
+          minor: head.minor,
+          facts: head.facts,
+          contentLength: head.contentLength,
+        },
+        { method, target, minor, facts, contentLength },
+        label,
+      );
+      assert.deepEqual(splitFieldLines(head.fieldLines, Number.POSITIVE_INFINITY), fields, label);
+    }
+    assert.ok(taken > 1000, `only ${taken} heads were ordinary: the generator no longer tests the fast reading`);
+  });
+
+  it('leaves a head that is not complete to the scanner', () => {
+    assert.equal(parseHead('GET / HTTP/1.1\r\nHost: a\r\n', 0, LIMIT, emptyHead()), -1);
+  });
+
+  it('reads heads one behind the other', () => {
+    const head = emptyHead();
+    const text = 'GET /1 HTTP/1.1\r\n\r\nGET /2 HTTP/1.1\r\nA: b\r\n\r\n';
+    const first = parseHead(text, 0, LIMIT, head);
+    assert.equal(head.target, '/1');
+    assert.equal(parseHead(text, first, LIMIT, head), text.length);
+    assert.equal(head.target, '/2');
+    assert.equal(head.fieldLines, 'A: b\r\n');
+  });
+
+  it('keeps no more field lines than asked for', () => {
+    assert.deepEqual(splitFieldLines('A: 1\r\nB: 2\r\nC: 3\r\n', 2), ['A', '1', 'B', '2']);
+  });
+});

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { accepted, refused, type WireCase } from './cases.js';
+import { record } from './record.js';
+
+function check({ input, requests, error }: WireCase, chunks: Buffer[], where: string): void {
+  const told = record(chunks);
+  assert.equal(told.error, error ?? null, where);
+  assert.equal(told.requests.length, requests.length, where);
+  requests.forEach((expected, i) => {
+    const got = told.requests[i];
+    assert.equal(got.line, expected.line, where);
+    assert.equal(got.body, expected.body ?? '', where);
+    assert.equal(got.complete, !expected.open, where);
+    assert.deepEqual(got.trailers, expected.trailers ?? [], where);
+    if (expected.fields !== undefined) assert.deepEqual(got.fields, expected.fields, where);
+    if (expected.persistent !== undefined) assert.equal(got.persistent, expected.persistent, where);
+  });
+  if (error === undefined) assert.equal(told.taken, input.length, where);
+}
+
+describe('the request parser', () => {
+  for (const wireCase of [...accepted, ...refused]) {
+    const verb = wireCase.error === undefined ? 'takes' : 'refuses';
+    it(`${verb} ${wireCase.name}, whole and cut in two at every octet and into single ones`, () => {
+      const octets = Buffer.from(wireCase.input, 'latin1');
+      check(wireCase, [octets], 'whole');
+      for (let at = 1; at < octets.length; at++) {
+        check(wireCase, [octets.subarray(0, at), octets.subarray(at)], `cut at ${at}`);
+      }
+      check(
+        wireCase,
+        Array.from(octets, (_, i) => octets.subarray(i, i + 1)),
+        'octet by octet',
+      );
+    });
+  }
+
+  it('refuses a head whose target, names and values reach the limit, and takes one octet less', () => {
+    const head = (length: number): Buffer =>
+      Buffer.from(`GET / HTTP/1.1\r\nHost: a\r\nX: ${'v'.repeat(length)}\r\n\r\n`);
+    // 1 for the target, 4 + 1 for Host, 1 for X.
+    const room = 200 - 7;
+    for (const split of [(all: Buffer) => [all], (all: Buffer) => [all.subarray(0, 50), all.subarray(50)]]) {
+      assert.equal(record(split(head(room - 1)), 200).error, null);
+      assert.equal(record(split(head(room)), 200).error, 'HPE_HEADER_OVERFLOW: Header overflow');
+    }
+  });
+
+  it('refuses a head that never ends as soon as the limit is reached', () => {
+    const told = record([Buffer.from('GET / HTTP/1.1\r\nX: '), Buffer.alloc(200, 'v')], 200);
+    assert.equal(told.error, 'HPE_HEADER_OVERFLOW: Header overflow');
+  });
+
+  it('refuses chunk extensions that never end', () => {
+    const head = 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n';
+    const told = record([Buffer.from(`${head}1;${'a'.repeat(16_385)}`)]);
+    assert.equal(told.error, 'HPE_CHUNK_EXTENSIONS_OVERFLOW: Chunk extensions overflow');
+  });
+
+  it('refuses trailers beyond the limit of a head', () => {
+    const head = 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n';
+    const told = record([Buffer.from(`${head}0\r\nX: ${'v'.repeat(200)}`)], 200);
+    assert.equal(told.error, 'HPE_HEADER_OVERFLOW: Header overflow');
+  });
+
+  it('leaves what follows an accepted upgrade to its new owner', () => {
+    const head = 'GET / HTTP/1.1\r\nHost: a\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n';
+    const told = record([Buffer.from(`${head}not HTTP`)], 16_384, true);
+    assert.equal(told.taken, head.length);
+    assert.equal(told.error, null);
+    assert.deepEqual(
+      told.requests.map(({ upgrade }) => upgrade),
+      [true],
+    );
+  });
+
+  it('goes on with HTTP where the upgrade is not taken up', () => {
+    const head = 'GET / HTTP/1.1\r\nHost: a\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n';
+    const told = record([Buffer.from(`${head}GET /2 HTTP/1.1\r\n\r\n`)]);
+    assert.deepEqual(
+      told.requests.map(({ line }) => line),
+      ['GET / 1.1', 'GET /2 1.1'],
+    );
+  });
+});

@@ -1,0 +1,58 @@
+import { WireError } from '../../src/core/errors.js';
+import { RequestParser, type RequestSink } from '../../src/wire/parser.js';
+
+/** What a parser told, in a form that can be compared: bodies joined, since a split may cut them anywhere. */
+export interface Told {
+  requests: {
+    line: string;
+    fields: string[];
+    body: string;
+    complete: boolean;
+    persistent: boolean;
+    upgrade: boolean;
+    trailers: string[];
+  }[];
+  error: string | null;
+  taken: number;
+}
+
+/**
+ * Feeds `chunks` to a parser and writes down what it tells.
+ *
+ * @param stopAtUpgrade what the sink answers to a head that asks to leave HTTP
+ */
+export function record(chunks: readonly Buffer[], limit = 16_384, stopAtUpgrade = false): Told {
+  const told: Told = { requests: [], error: null, taken: 0 };
+  const sink: RequestSink = {
+    onHead(parser) {
+      const { method, target, major, minor, persistent, upgrade } = parser;
+      told.requests.push({
+        line: `${method} ${target} ${major}.${minor}`,
+        fields: RequestParser.splitFields(parser.fields ?? parser.fieldLines, 0),
+        body: '',
+        complete: false,
+        persistent,
+        upgrade,
+        trailers: [],
+      });
+      return upgrade && stopAtUpgrade;
+    },
+    onBody(data) {
+      told.requests.at(-1)!.body += data.toString('latin1');
+    },
+    onMessageEnd(trailers) {
+      Object.assign(told.requests.at(-1)!, { complete: true, trailers });
+    },
+  };
+  const parser = new RequestParser(sink, limit);
+  for (const chunk of chunks) {
+    try {
+      told.taken += parser.feed(chunk);
+    } catch (error) {
+      if (!(error instanceof WireError)) throw error;
+      told.error = `${error.code}: ${error.reason}`;
+      break;
+    }
+  }
+  return told;
+}
