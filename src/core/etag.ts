@@ -64,7 +64,8 @@ function remembered(body: string): string {
  */
 export function strongEtag(body: string | Buffer | Uint8Array, encoding?: BufferEncoding): string {
   if (typeof body !== 'string') return bytesTag(Buffer.isBuffer(body) ? body : Buffer.from(body));
-  if (encoding !== undefined && encoding !== 'utf8' && encoding !== 'utf-8') return bytesTag(Buffer.from(body, encoding));
+  if (encoding !== undefined && encoding !== 'utf8' && encoding !== 'utf-8')
+    return bytesTag(Buffer.from(body, encoding));
   if (body.length === 0) return EMPTY;
   return body.length <= REMEMBERED_LENGTH ? remembered(body) : hashed(body);
 }

@@ -19,15 +19,18 @@ export function set(this: Res, field: string | object, value?: FieldValue): Res 
     }
     return this;
   }
-  const name = field as string;
-  if (name.length === 12 && name.toLowerCase() === 'content-type') {
-    if (Array.isArray(value)) throw new TypeError('Content-Type cannot be set to an Array');
-    // An unknown extension is sent as "false", as Express does.
-    this.setHeader(name, contentType(String(value)) as string);
-  } else {
-    this.setHeader(name, Array.isArray(value) ? value.map(String) : String(value));
-  }
+  setOne(this, field as string, value);
   return this;
+}
+
+function setOne(res: Res, field: string, value: FieldValue): void {
+  if (field.toLowerCase() !== 'content-type') {
+    res.setHeader(field, Array.isArray(value) ? value.map(String) : String(value));
+    return;
+  }
+  if (Array.isArray(value)) throw new TypeError('Content-Type cannot be set to an Array');
+  // An unknown extension is sent as "false", as Express does.
+  res.setHeader(field, contentType(String(value)) as string);
 }
 
 /** Adds values to a header field, after those it has. */

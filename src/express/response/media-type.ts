@@ -43,12 +43,15 @@ export function lookup(extension: string): string {
  *
  * @throws TypeError when the field that the handler set is no media type
  */
-export const contentTypeInUtf8: (field: string) => string | false = memo((field) => {
-  if (field === '') return contentType(field);
-  const parsed = mediaTypes().parse(field);
-  parsed.parameters.charset = 'utf-8';
-  return contentType(mediaTypes().format(parsed));
-}, [HTML, JSON_TYPE, TEXT].map((type) => [type, type] as const));
+export const contentTypeInUtf8: (field: string) => string | false = memo(
+  (field) => {
+    if (field === '') return contentType(field);
+    const parsed = mediaTypes().parse(field);
+    parsed.parameters.charset = 'utf-8';
+    return contentType(mediaTypes().format(parsed));
+  },
+  [HTML, JSON_TYPE, TEXT].map((type) => [type, type] as const),
+);
 
 /** A key of `res.format` or a type of `req.accepts`: a media type with its parameters, or an extension. */
 export function normalizeType(type: string): ParameterizedMediaType {

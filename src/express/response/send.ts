@@ -110,10 +110,10 @@ function asChunk(res: Res, body: Chunk, encoding: BufferEncoding | undefined, et
 
 function setLength(res: Res, length: number): void {
   // RFC 9112 §6.2: no Content-Length beside Transfer-Encoding.
-  if (!res.get('Transfer-Encoding')) setField(res, 'Content-Length', String(length));
+  if (!res.get('Transfer-Encoding')) setField(res, 'Content-Length', length);
 }
 
-function setField(res: Res, name: 'Content-Length' | 'ETag', value: string): void {
+function setField(res: Res, name: 'Content-Length' | 'ETag', value: string | number): void {
   if (res.set === set) res.setHeader(name, String(value));
   else res.set(name, value);
 }
