@@ -1,6 +1,9 @@
 import type { BodyOptions, BodyParser, Reading } from './body/shape.js';
 import { commonOptions } from './body/options.js';
+import { debugLog } from '../core/debug-log.js';
 import { read } from './body/read.js';
+
+const log = debugLog('body-parser:json');
 
 export type Reviver = (this: unknown, key: string, value: unknown) => unknown;
 
@@ -18,6 +21,7 @@ export function json(options?: JsonOptions | null): BodyParser {
   const strict = options?.strict !== false;
   const reviver = options?.reviver;
   const reading: Reading = {
+    log,
     ...commonOptions(options, 'application/json'),
     // RFC 8259 §8.1: JSON is exchanged in UTF-8; its older companions are still decoded.
     acceptsCharset: (charset) => charset.startsWith('utf-'),
@@ -55,7 +59,10 @@ function refuseScalar(body: string): void {
   } catch (error) {
     refusal = error as SyntaxError;
   }
-  throw reworded(refusal, refusal.message.replace(/#+/g, (run) => body.slice(at, at + run.length)));
+  throw reworded(
+    refusal,
+    refusal.message.replace(/#+/g, (run) => body.slice(at, at + run.length)),
+  );
 }
 
 /** A syntax error as handlers get it: another message, in its stack too, and no fields that a reviver may have left on it. */

@@ -1,10 +1,14 @@
 import type { BodyOptions, BodyParser, Reading } from './body/shape.js';
 import { commonOptions } from './body/options.js';
+import { debugLog } from '../core/debug-log.js';
 import { read } from './body/read.js';
+
+const log = debugLog('body-parser:text');
 
 /** Leaves the text of `text/plain` bodies, or those of `options.type`, in `req.body`. */
 export function text(options?: BodyOptions | null): BodyParser {
   const reading: Reading = {
+    log,
     ...commonOptions(options, 'text/plain'),
     acceptsCharset: () => true,
     parse: (body: string) => body,

@@ -1,8 +1,11 @@
 import type { BodyOptions, BodyParser, Reading } from './body/shape.js';
 import { tooDeep, tooManyParameters } from './body/errors.js';
 import { commonOptions } from './body/options.js';
+import { debugLog } from '../core/debug-log.js';
 import { lazy } from '../core/lazy.js';
 import { read } from './body/read.js';
+
+const log = debugLog('body-parser:urlencoded');
 
 const qs = lazy(() => require('qs') as typeof import('qs'));
 
@@ -29,7 +32,7 @@ export function urlencoded(options?: UrlencodedOptions | null): BodyParser {
   if (!isFormCharset(common.defaultCharset)) {
     throw new TypeError('option defaultCharset must be either utf-8 or iso-8859-1');
   }
-  const reading: Reading = { ...common, acceptsCharset: isFormCharset, parse: formParser(options ?? {}) };
+  const reading: Reading = { ...common, acceptsCharset: isFormCharset, parse: formParser(options ?? {}), log };
   return function urlencodedParser(req, res, next) {
     read(req, res, next, reading);
   };

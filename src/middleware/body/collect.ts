@@ -16,7 +16,7 @@ export function expectedLength(req: BodyRequest): number | null {
  * allowed. The other cases are errors, and raw-body's to tell.
  */
 export function isCollectable(req: BodyRequest, expected: number | null, limit: number): boolean {
-  return (expected === null || expected <= limit) && req.readable === true && req.readableEncoding === null;
+  return (expected === null || expected <= limit) && req.readable && req.readableEncoding === null;
 }
 
 function join(chunks: Buffer[]): Buffer {

@@ -27,15 +27,22 @@ function hasBody(req: BodyRequest): boolean {
   return req.headers['transfer-encoding'] !== undefined || !Number.isNaN(Number(req.headers['content-length']));
 }
 
+function skip(reading: Reading, next: Next, why: string): void {
+  reading.log(why);
+  next();
+}
+
 /**
  * Reads the body of a request, if the parser is meant for it, and leaves what it parsed in `req.body`.
  *
  * The checks come in the order of Express, because the first error is the one that is reported.
  */
 export function read(req: BodyRequest, res: ServerResponse, next: Next, reading: Reading): void {
-  if (onFinished().isFinished(req)) return next();
+  if (onFinished().isFinished(req)) return skip(reading, next, 'body already parsed');
   if (!('body' in req)) req.body = undefined;
-  if (!hasBody(req) || !reading.shouldParse(req)) return next();
+  if (!hasBody(req)) return skip(reading, next, 'skip empty body');
+  reading.log('content-type %j', req.headers['content-type']);
+  if (!reading.shouldParse(req)) return skip(reading, next, 'skip parsing');
 
   const charset = reading.defaultCharset === null ? null : namedCharset(req) || reading.defaultCharset;
   if (charset !== null) {
@@ -45,6 +52,7 @@ export function read(req: BodyRequest, res: ServerResponse, next: Next, reading:
   }
 
   const coding = (req.headers['content-encoding'] || 'identity').toLowerCase();
+  reading.log('content-encoding "%s"', coding);
   let inflating: Transform | undefined;
   if (coding !== 'identity') {
     if (!reading.inflate) return next(codingRefused(coding));
@@ -60,6 +68,7 @@ export function read(req: BodyRequest, res: ServerResponse, next: Next, reading:
 
 function start(job: Job): void {
   const { req, reading, charset, inflating } = job;
+  reading.log('read body');
   const expected = expectedLength(req);
   const plain = inflating === undefined && (charset === null || charset === 'utf-8');
   if (plain && isCollectable(req, expected, reading.limit)) {
@@ -76,7 +85,7 @@ function start(job: Job): void {
   };
   rawBody()(inflating ?? req, options, (error, body) => {
     if (error) fail(job, error);
-    else finish(job, body as Buffer | string);
+    else finish(job, body);
   });
 }
 
@@ -109,6 +118,7 @@ function finish(job: Job, body: Buffer | string): void {
   const { req, res, next, reading, charset, inflating } = job;
   if (inflating !== undefined) dismiss(req, inflating);
   if (reading.verify) {
+    reading.log('verify body');
     try {
       reading.verify(req, res, body as Buffer, charset);
     } catch (error) {
@@ -116,6 +126,7 @@ function finish(job: Job, body: Buffer | string): void {
       return next(createError()(403, error as Error, { body, type }));
     }
   }
+  reading.log('parse body');
   let text: Buffer | string = body;
   try {
     if (typeof body !== 'string' && charset !== null) text = decode(body, charset);

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { DebugLog } from '../../core/debug-log.js';
 
 /** A request that a parser fills in. `body` is absent, not undefined, until the first parser saw it: packages ask `'body' in req`. */
 export interface BodyRequest extends IncomingMessage {
@@ -37,4 +38,6 @@ export interface Reading {
   readonly acceptsCharset: (charset: string) => boolean;
   /** Makes the value of `req.body`; throws to refuse the body. */
   readonly parse: (body: never, charset: string | null) => unknown;
+  /** Writes under the name that the parser has in Express (`DEBUG=body-parser:*`). */
+  readonly log: DebugLog;
 }
