@@ -1,0 +1,95 @@
+import type { Response } from 'express';
+import { eachAsExpress, request, type Case, type Note } from '../../support/beside-express.js';
+
+type Patch = (res: Response, note: Note) => void;
+
+/** Wraps a method and notes its arguments; text arguments and bytes are told apart, as a wrapper would have to. */
+const watching =
+  (method: 'end' | 'setHeader' | 'send' | 'json' | 'set' | 'type' | 'status'): Patch =>
+  (res, note) => {
+    const own = res[method] as (...args: unknown[]) => unknown;
+    Object.assign(res, {
+      [method](this: Response, ...args: unknown[]) {
+        const seen = args.map((value) => (Buffer.isBuffer(value) ? `bytes ${value.toString()}` : value));
+        // Express gives `end` an explicit undefined for the encoding of bytes; what counts is what was passed.
+        note([method, ...seen.filter((value) => value !== undefined)]);
+        return own.apply(this, args);
+      },
+    });
+  };
+
+const answers: [string, (res: Response) => unknown][] = [
+  ['a text', (res) => res.send('text')],
+  ['an object', (res) => res.json({ a: 1 })],
+  ['a status', (res) => res.sendStatus(418)],
+];
+
+const observed = (['end', 'send', 'json', 'set', 'type', 'status'] as const).flatMap((method) =>
+  answers.map(([name, answer]): Case => ({
+    name: `a wrapped ${method} sees what Express gives it for ${name}`,
+    app: (app, _kit, note) => {
+      app.use((_req, res, next) => {
+        watching(method)(res, note);
+        next();
+      });
+      app.use((_req, res) => void answer(res));
+    },
+    send: request('GET /'),
+  })),
+);
+
+eachAsExpress([
+  ...observed,
+  {
+    name: 'a setHeader that changes values is obeyed',
+    app: (app) => {
+      app.use((_req, res) => {
+        const own = res.setHeader;
+        res.setHeader = function (name, value) {
+          return own.call(this, `X-${name}`, value);
+        };
+        res.send('text');
+      });
+    },
+    send: request('GET /'),
+    shows: /X-ETag/,
+  },
+  {
+    name: 'a writeHead that adds fields is called by the end of send',
+    app: (app) => {
+      app.use((_req, res) => {
+        const own = res.writeHead as (...args: unknown[]) => Response;
+        res.writeHead = function (this: Response, ...args: unknown[]) {
+          this.setHeader('X-Late', '1');
+          return own.apply(this, args);
+        } as Response['writeHead'];
+        res.send('text');
+      });
+    },
+    send: request('GET /'),
+    shows: /X-Late/,
+  },
+  {
+    name: 'a fresh of its own decides on 304',
+    app: (app) => {
+      app.use((req, res) => {
+        Object.defineProperty(req, 'fresh', { value: true });
+        res.send('text');
+      });
+    },
+    send: request('GET /'),
+    shows: /304/,
+  },
+  {
+    name: 'a method replaced for all responses of an application is used by the others',
+    app: (app, _kit, note) => {
+      app.response.json = function (value: unknown) {
+        note('replaced');
+        return this.send(`json of ${String(value)}`);
+      };
+      app.use((_req, res) => void res.send({}));
+    },
+    send: request('GET /'),
+    shows: /replaced/,
+  },
+]);

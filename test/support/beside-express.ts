@@ -1,0 +1,118 @@
+import assert = require('node:assert/strict');
+import { once } from 'node:events';
+import http = require('node:http');
+import { test } from 'node:test';
+import express = require('express');
+import { json } from '../../src/middleware/json.js';
+import { raw } from '../../src/middleware/raw.js';
+import { response } from '../../src/express/response/index.js';
+import { serveStatic } from '../../src/middleware/static.js';
+import { strongEtag, weakEtag } from '../../src/core/etag.js';
+import { text } from '../../src/middleware/text.js';
+import { urlencoded } from '../../src/middleware/urlencoded.js';
+import { maskDate } from './both-doors.js';
+import { RawClient } from './raw-http.js';
+
+/** The middleware under test, or Express's own. */
+export type Kit = Pick<typeof express, 'json' | 'raw' | 'text' | 'urlencoded' | 'static'>;
+
+/** Keeps something that the wire does not show: what a callback was given, in which order things happened. */
+export type Note = (what: unknown) => void;
+
+export type Build = (app: express.Express, kit: Kit, note: Note) => void;
+
+/** One application and what is sent to it. */
+export interface Case {
+  readonly name: string;
+  readonly app: Build;
+  /** The bytes of the conversation; the last request closes the connection. */
+  readonly send: string | Buffer | readonly (string | Buffer)[];
+  /** What must hold beyond equality: that the case reaches what it is named for. */
+  readonly shows?: RegExp;
+}
+
+const OURS = { json, raw, text, urlencoded, static: serveStatic } as unknown as Kit;
+const THEIRS: Kit = express;
+
+/**
+ * A request, with the fields that HTTP/1.1 wants and `Connection: close`.
+ *
+ * @param line method and target
+ * @param fields further fields; one that is undefined is left out, which takes back a default
+ */
+export function request(
+  line: string,
+  fields: Record<string, string | undefined> = {},
+  body: string | Buffer = '',
+): Buffer {
+  const bytes = Buffer.from(body);
+  const all: Record<string, string | undefined> = { Host: 'test', Connection: 'close' };
+  if (bytes.length > 0) all['Content-Length'] = String(bytes.length);
+  Object.assign(all, fields);
+  const head = Object.entries(all).flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${value}\r\n`]));
+  return Buffer.concat([Buffer.from(`${line} HTTP/1.1\r\n${head.join('')}\r\n`, 'latin1'), bytes]);
+}
+
+/** What is in the way of a comparison: the date of the answer, and of a cookie that is dated from now. */
+function masked(bytes: Buffer): string {
+  return maskDate(bytes).replace(/Expires=\w{3}, \d\d \w{3} 20\d\d \d\d:\d\d:\d\d GMT/g, 'Expires=<then>');
+}
+
+/** An error as its handler can tell it apart; where it was made is no part of it. */
+export function described(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { thrown: error };
+  return { ...Object.assign({ name: error.name, message: error.message }, error) };
+}
+
+function application(ours: boolean, build: Build, note: Note): express.Express {
+  const app = express();
+  app.set('env', 'production');
+  if (ours) {
+    Object.setPrototypeOf(app.response, response);
+    app.set('etag', weakEtag);
+    // `app.set('etag', 'strong')` of a case compiles to Express's function; this one has to stand in for it.
+    const compiled = app.set.bind(app);
+    app.set = ((name: string, ...value: unknown[]) => {
+      const own = name === 'etag' && (value[0] === 'strong' ? strongEtag : value[0] === 'weak' ? weakEtag : undefined);
+      return compiled(name, ...((own ? [own] : value) as [unknown]));
+    }) as typeof app.set;
+  }
+  build(app, ours ? OURS : THEIRS, note);
+  app.use((error: Error & { status?: number }, _req: unknown, res: http.ServerResponse, _next: unknown) => {
+    note(described(error));
+    if (res.headersSent) return res.destroy();
+    res.statusCode = error.status ?? 500;
+    return res.end(error.message);
+  });
+  return app;
+}
+
+/** Plays a case. @returns the bytes of the answers as latin1, and the notes */
+async function play(ours: boolean, { app, send }: Case): Promise<{ wire: string; notes: unknown[] }> {
+  const notes: unknown[] = [];
+  const server = http.createServer(application(ours, app, (what) => notes.push(what)));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const client = await RawClient.open(server);
+  try {
+    for (const piece of Array.isArray(send) ? (send as (string | Buffer)[]) : [send as string | Buffer]) {
+      await client.send(piece);
+    }
+    return { wire: masked(await client.untilClose()), notes };
+  } finally {
+    client.drop();
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+/** Declares one test a case: our part of Express in place of Express's gives the same bytes and the same notes. */
+export function eachAsExpress(cases: readonly Case[]): void {
+  for (const each of cases) {
+    test(each.name, async () => {
+      const expected = await play(false, each);
+      if (each.shows !== undefined) assert.match(expected.wire + JSON.stringify(expected.notes), each.shows);
+      assert.deepEqual(await play(true, each), expected);
+    });
+  }
+}

@@ -1,0 +1,26 @@
+import fs = require('node:fs');
+import os = require('node:os');
+import path = require('node:path');
+import { after } from 'node:test';
+
+/** The time of every file: their tags and dates are then the same in each run. */
+const MODIFIED = new Date('2026-01-02T03:04:05Z');
+
+/**
+ * Makes a folder of files that is removed after the tests of the calling file.
+ *
+ * @param files contents by path; a path that ends with a slash is an empty folder
+ * @returns the absolute path of the folder
+ */
+export function folder(files: Record<string, string | Buffer>): string {
+  const root = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), 'nonstop-'));
+  for (const [name, content] of Object.entries(files)) {
+    const file = path.join(root, name);
+    fs.mkdirSync(name.endsWith('/') ? file : path.dirname(file), { recursive: true });
+    if (name.endsWith('/')) continue;
+    fs.writeFileSync(file, content);
+    fs.utimesSync(file, MODIFIED, MODIFIED);
+  }
+  after(() => fs.rmSync(root, { recursive: true, force: true }));
+  return root;
+}
