@@ -1,0 +1,112 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { repoRoot } from '../support/paths.js';
+
+/** What serves the example: `flags` are node's, `env` is added to the environment. */
+export interface Contestant {
+  readonly name: string;
+  readonly flags: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+const SECRET = 'a secret that signs the same in every run';
+
+/** The example application in a child process, over as many restarts as wanted, with the data of one folder. */
+export class TrackerProcess {
+  port = 0;
+  /** The file that `express` resolved to. */
+  framework = '';
+  private readonly contestant: Contestant;
+  private readonly dataDir: string;
+  private child: ChildProcess | undefined;
+  private runs = 0;
+  private out = '';
+  private err = '';
+  private readonly watchers = new Set<() => void>();
+
+  constructor(contestant: Contestant) {
+    this.contestant = contestant;
+    this.dataDir = mkdtempSync(path.join(tmpdir(), 'nonstop-tracker-'));
+    writeFileSync(path.join(this.dataDir, 'cookie-secret'), SECRET);
+  }
+
+  /** @returns once it listens @throws when it exits instead */
+  async start(): Promise<void> {
+    this.runs += 1;
+    const child = fork(path.join(__dirname, 'tracker-child.js'), [this.dataDir, String(this.runs)], {
+      cwd: repoRoot,
+      execArgv: [...this.contestant.flags],
+      env: { ...process.env, NODE_ENV: 'production', ...this.contestant.env },
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    });
+    this.child = child;
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => this.took('out', text));
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => this.took('err', text));
+    const ready = await Promise.race([once(child, 'message'), once(child, 'exit')]);
+    const message: unknown = ready[0];
+    if (!isReady(message)) throw new Error(`the example did not start on ${this.contestant.name}:\n${this.err}`);
+    this.port = message.port;
+    this.framework = message.framework;
+  }
+
+  /** Asks it to stop, as an operator would. @returns its exit code */
+  async stop(): Promise<number | null> {
+    const child = this.child;
+    if (child === undefined) return null;
+    this.child = undefined;
+    const closed = once(child, 'close');
+    child.kill('SIGTERM');
+    const [code] = (await closed) as [number | null];
+    return code;
+  }
+
+  /** @returns once the access log holds a line that begins like this */
+  async untilLogged(start: string): Promise<void> {
+    const there = (): boolean => this.out.split('\n').some((line) => line.startsWith(start));
+    if (there()) return;
+    await new Promise<void>((resolve) => {
+      const watcher = (): void => {
+        if (!there()) return;
+        this.watchers.delete(watcher);
+        resolve();
+      };
+      this.watchers.add(watcher);
+    });
+  }
+
+  /** The access log, sorted: when two connections are open, who is logged first is chance. */
+  get accessLog(): string[] {
+    return this.out.split('\n').filter(Boolean).toSorted();
+  }
+
+  /** What was said on stderr, without the lines that say where: those differ between two frameworks. */
+  get errorLog(): string[] {
+    return this.err.split('\n').filter((line) => line !== '' && !/^\s+at |^Node\.js v|^\s*[{}]/.test(line));
+  }
+
+  /** The attachments on disk with their sizes, so that what an aborted upload left behind shows. */
+  get stored(): string[] {
+    const folder = path.join(this.dataDir, 'attachments');
+    return readdirSync(folder)
+      .toSorted()
+      .map((name) => `${name} ${statSync(path.join(folder, name)).size}`);
+  }
+
+  async dispose(): Promise<void> {
+    this.child?.kill('SIGKILL');
+    if (this.child !== undefined && this.child.exitCode === null) await once(this.child, 'exit');
+    rmSync(this.dataDir, { recursive: true });
+  }
+
+  private took(which: 'out' | 'err', text: string): void {
+    this[which] += text;
+    for (const watcher of this.watchers) watcher();
+  }
+}
+
+function isReady(message: unknown): message is { port: number; framework: string } {
+  return typeof message === 'object' && message !== null && 'port' in message && 'framework' in message;
+}

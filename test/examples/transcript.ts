@@ -1,0 +1,88 @@
+import type { RawAnswer } from '../support/raw-http.js';
+
+/** One named moment of a visit and what came back then, as lines of text: a status line, fields in order, a body. */
+export interface Moment {
+  readonly name: string;
+  readonly lines: readonly string[];
+}
+
+/** How far a time that the server wrote may be from ours. */
+const TOLERANCE_MS = 120_000;
+const WEEK_MS = 7 * 24 * 60 * 60_000;
+const YEAR_MS = 365 * 24 * 60 * 60_000;
+/** The moments at which the example lets its cookies expire, beside the fixed past of a cleared one. */
+const LIFETIMES: readonly (readonly [number, string])[] = [
+  [0, '<now>'],
+  [WEEK_MS, '<in a week>'],
+  [YEAR_MS, '<in a year>'],
+];
+
+/**
+ * Replaces the only values that two runs cannot share: the Date of an answer and the expiry of a cookie. Each is
+ * checked first, so a wrong time stays visible.
+ */
+export function maskTimes(line: string): string {
+  const date = /^Date: (.*)$/.exec(line);
+  if (date !== null) return `Date: ${maskTime(date[1])}`;
+  const expiry = /^(Set-Cookie: .*; Expires=)([^;]*)(.*)$/.exec(line);
+  if (expiry !== null) return `${expiry[1]}${maskTime(expiry[2])}${expiry[3]}`;
+  return line;
+}
+
+function maskTime(text: string): string {
+  const time = Date.parse(text);
+  // IMF-fixdate, RFC 9110 §5.6.7
+  if (new Date(time).toUTCString() !== text) return text;
+  const offset = time - Date.now();
+  return LIFETIMES.find(([expected]) => Math.abs(offset - expected) < TOLERANCE_MS)?.[1] ?? text;
+}
+
+/** @returns the answer as lines; a body that is no text is shown by its length and bytes in hex */
+export function linesOf(answer: RawAnswer): string[] {
+  const heads = [...answer.informational, answer].flatMap((head) => [
+    `HTTP/${head.version} ${head.status} ${head.reason}`,
+    ...head.fields.map(([name, value]) => maskTimes(`${name}: ${value}`)),
+    '',
+  ]);
+  const trailers = answer.trailers.map(([name, value]) => `trailer ${name}: ${value}`);
+  return [...heads, `(${answer.framing}, ${answer.body.length} bytes)`, ...bodyLines(answer.body), ...trailers];
+}
+
+/** @returns what a connection gave until it ended, as lines */
+export function linesOfWire(bytes: Buffer): string[] {
+  return bytes.toString('latin1').split('\r\n').map(maskTimes);
+}
+
+function bodyLines(body: Buffer): string[] {
+  const text = body.toString('utf8');
+  if (!text.includes('\uFFFD') && !text.includes('\0')) return text.split('\n');
+  return body.toString('hex').match(/.{1,160}/g) ?? [];
+}
+
+/**
+ * The differences of two visits, each named by its moment and by the first line that differs.
+ *
+ * @returns [] when the visits are the same
+ */
+export function differences(expected: readonly Moment[], actual: readonly Moment[]): string[] {
+  const found: string[] = [];
+  for (let i = 0; i < Math.max(expected.length, actual.length); i++) {
+    const [was, is] = [expected[i], actual[i]];
+    if (was?.name !== is?.name) return [...found, `moment ${i}: expected "${was?.name}", got "${is?.name}"`];
+    const at = was.lines.findIndex((line, n) => line !== is.lines[n]);
+    const line = at === -1 && is.lines.length > was.lines.length ? was.lines.length : at;
+    if (line !== -1) found.push(describeDifference(was, is, line));
+  }
+  return found;
+}
+
+function describeDifference(was: Moment, is: Moment, line: number): string {
+  const shown = (text: string | undefined): string =>
+    text === undefined ? '(nothing)' : JSON.stringify(text.slice(0, 300));
+  return [
+    `${was.name}, line ${line + 1}`,
+    `  after:    ${shown(was.lines[line - 1])}`,
+    `  expected: ${shown(was.lines[line])}`,
+    `  got:      ${shown(is.lines[line])}`,
+  ].join('\n');
+}
