@@ -6,6 +6,7 @@ const { createApp } = require('./app');
 
 /** How long running requests may take once the process was asked to stop. */
 const GRACE_MS = 10_000;
+const IDLE_CHECK_MS = 100;
 
 /**
  * Serves the tracker until SIGINT or SIGTERM.
@@ -26,6 +27,8 @@ async function start({ port, host, ...options }) {
     // Connections that are still busy after the grace period are cut, so that a stuck client cannot hold the process.
     setTimeout(() => server.closeAllConnections(), GRACE_MS).unref();
     const closed = new Promise((resolve) => server.close(resolve));
+    // close() hangs up on idle connections once; those that finish their request later would idle on for seconds.
+    setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS).unref();
     drain();
     closed
       .then(close)

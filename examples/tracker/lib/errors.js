@@ -46,6 +46,8 @@ function logUnexpected(error, req) {
 
 /** The last handler of the pages. Express recognises it by its four parameters. */
 function errorPage(error, req, res, next) {
+  // The visitor has gone, in the middle of an upload perhaps: there is nobody to tell.
+  if (req.socket.destroyed) return;
   const { status, message } = describeError(error);
   if (status >= 500) logUnexpected(error, req);
   // An answer that has begun cannot become an error page: Express' own handler cuts the connection.
