@@ -1,0 +1,22 @@
+import { METHODS } from 'node:http';
+
+/** Every method that node's parser knows, in lower case: the names of `app.get`, `router.post`, `route.query` and so on. */
+export const methods: readonly string[] = METHODS.map((method) => method.toLowerCase());
+
+/**
+ * `method.toLowerCase()` without a call into the runtime for the methods that nearly all requests have.
+ *
+ * @param method as `req.method` has it; middleware may have put anything there, which is then given back as it is
+ */
+export function lowerMethod(method: unknown): unknown {
+  switch (method) {
+    case 'GET':
+      return 'get';
+    case 'POST':
+      return 'post';
+    case 'HEAD':
+      return 'head';
+    default:
+      return typeof method === 'string' ? method.toLowerCase() : method;
+  }
+}

@@ -1,0 +1,28 @@
+import type { Params } from './shapes.js';
+
+/**
+ * The params of a router with `mergeParams`: its own win over its parent's by name, while numbered groups of RegExps are
+ * counted on behind the parent's.
+ *
+ * @param own is renumbered in place
+ */
+export function mergeParams(own: Params, parent: unknown): Params {
+  if (typeof parent !== 'object' || !parent) return own;
+  const merged: Params = { ...(parent as Params) };
+  if ('0' in own && '0' in parent) shift(own, countNumbered(own), countNumbered(parent as Params));
+  return Object.assign(merged, own);
+}
+
+function countNumbered(params: Params): number {
+  let count = 0;
+  while (count in params) count++;
+  return count;
+}
+
+/** Moves `count` groups up by `by`, from the last to the first; what lies below the parent's count is left to the parent. */
+function shift(params: Params, count: number, by: number): void {
+  for (let i = count - 1; i >= 0; i--) {
+    params[i + by] = params[i];
+    if (i < by) delete params[i];
+  }
+}

@@ -1,0 +1,73 @@
+import { endOfPath } from './pathname.js';
+import type { RoutedRequest } from './shapes.js';
+
+const SLASH = 0x2f;
+
+/** Takes the mount path off `req.url` for a mounted handler, and puts it back when the walk goes on. */
+export class MountedUrl {
+  private readonly req: RoutedRequest;
+  private readonly parentUrl: string;
+  private readonly protohost: string;
+  private removed = '';
+  private slashAdded = false;
+  // The url before and after, to put back the very string where the handler left it alone: its path need not be read again.
+  private whole = '';
+  private trimmed: string | undefined = undefined;
+
+  /**
+   * @param parentUrl the `baseUrl` of the router around
+   * @param protohost what an absolute url has in front of its path
+   */
+  constructor(req: RoutedRequest, parentUrl: string, protohost: string) {
+    this.req = req;
+    this.parentUrl = parentUrl;
+    this.protohost = protohost;
+  }
+
+  /**
+   * @param matched the part of the path that the layer took
+   * @returns false where that is no prefix that ends at a slash (a RegExp may match anywhere)
+   */
+  trim(matched: string, path: string): boolean {
+    if (!path.startsWith(matched)) return false;
+    const behind = matched.length;
+    if (behind < path.length && path.charCodeAt(behind) !== SLASH) return false;
+    const { req, protohost } = this;
+    const { url } = req;
+    let rest = protohost + url.slice(protohost.length + behind);
+    if (protohost === '' && rest.charCodeAt(0) !== SLASH) {
+      rest = '/' + rest;
+      this.slashAdded = true;
+    }
+    this.removed = matched;
+    this.whole = url;
+    // Only where the path is the beginning of the url as it stands does taking off and putting on give the same string.
+    this.trimmed = !this.slashAdded && endOfPath(url) >= 0 ? rest : undefined;
+    req.url = rest;
+    req.baseUrl = this.parentUrl + (matched.endsWith('/') ? matched.slice(0, -1) : matched);
+    return true;
+  }
+
+  /** Undoes {@link trim}, keeping what the handler made of the rest of the url. */
+  restore(): void {
+    const { removed, req } = this;
+    if (removed === '') return;
+    if (req.url === this.trimmed) {
+      req.url = this.whole;
+    } else {
+      req.url = this.protohost + removed + this.rest().slice(this.protohost.length);
+    }
+    req.baseUrl = this.parentUrl;
+    this.removed = '';
+    this.slashAdded = false;
+  }
+
+  /** The url without the slash that was added, unless the handler wrote a path of its own behind a mount path without one. */
+  private rest(): string {
+    const { url } = this.req;
+    if (!this.slashAdded) return url;
+    const untouched = url === '/' || url.startsWith('/?');
+    const doubled = this.removed.endsWith('/') && url.charCodeAt(0) === SLASH;
+    return untouched || doubled ? url.slice(1) : url;
+  }
+}

@@ -1,0 +1,66 @@
+import { lazy } from '../core/lazy.js';
+
+/** What is read of a request; the parse is kept on it by `parseurl`, whose cache other packages share. */
+export interface HasUrl {
+  url: string;
+}
+
+interface ParsedUrl {
+  readonly pathname: string | null;
+  readonly query: string | null;
+}
+
+const parseUrl = lazy(() => require('parseurl') as (req: HasUrl) => ParsedUrl | undefined);
+
+/**
+ * Where the path of a request target ends: at `?` or at the end.
+ *
+ * @returns -1 for what only a full URL parser may read: absolute and asterisk forms (RFC 9112 §3.2), a fragment, white space
+ */
+export function endOfPath(url: string): number {
+  if (typeof url !== 'string' || url.charCodeAt(0) !== 0x2f) return -1;
+  const length = url.length;
+  let end = length;
+  for (let i = 1; i < length; i++) {
+    const c = url.charCodeAt(i);
+    if (c === 0x3f) {
+      if (end === length) end = i;
+    } else if (c <= 0x23 ? isBreak(c) : c === 0xa0 || c === 0xfeff) {
+      return -1;
+    }
+  }
+  return end;
+}
+
+/** TAB, LF, FF, CR, SP and `#`. */
+function isBreak(c: number): boolean {
+  return c === 0x23 || c === 0x20 || c === 0x09 || c === 0x0a || c === 0x0c || c === 0x0d;
+}
+
+/** The path of `req.url`; null or undefined where there is none. Equals `parseurl(req).pathname` without making an object. */
+export function pathnameOf(req: HasUrl): string | null | undefined {
+  const url = req.url;
+  const end = endOfPath(url);
+  if (end >= 0) return end === url.length ? url : url.substring(0, end);
+  return parseUrl()(req)?.pathname;
+}
+
+/** What follows the `?` of `req.url`; null where there is none. */
+export function queryOf(req: HasUrl): string | null | undefined {
+  const url = req.url;
+  const end = endOfPath(url);
+  if (end >= 0) return end === url.length ? null : url.substring(end + 1);
+  return parseUrl()(req)?.query;
+}
+
+/**
+ * The scheme and authority of an absolute `req.url`, which mounting leaves in front of the path.
+ *
+ * @returns '' in origin form
+ */
+export function protohostOf(url: string): string {
+  if (typeof url !== 'string' || url.length === 0 || url.charCodeAt(0) === 0x2f) return '';
+  const query = url.indexOf('?');
+  const scheme = url.substring(0, query === -1 ? url.length : query).indexOf('://');
+  return scheme === -1 ? '' : url.substring(0, url.indexOf('/', scheme + 3));
+}

@@ -1,0 +1,133 @@
+import { decodeParam } from './decode-param.js';
+import type { Params } from './shapes.js';
+
+/** How a path is to be matched; the names are path-to-regexp's. */
+export interface PatternOptions {
+  /** Letters of different case differ. */
+  readonly sensitive: boolean;
+  /** The whole path must match; otherwise a prefix that ends at a slash will do. */
+  readonly end: boolean;
+  /** One slash at the end of the path may be extra. */
+  readonly trailing: boolean;
+}
+
+/** What a layer bound of a path. */
+export interface Bound {
+  readonly params: Params;
+  readonly path: string;
+}
+
+// Characters that mean themselves to path-to-regexp 8; anything else is left to it.
+// oxlint-disable-next-line no-control-regex -- control characters are among what is left
+const PLAIN_SEGMENT = /^[^{}()[\]+?!:*\\/\x00-\x1f\x7f-\uffff]*$/;
+const PARAM_SEGMENT = /^:([A-Za-z_$][\w$]*)$/;
+
+const SLASH = 0x2f;
+
+/** Where the values of the running match begin and end. One for all: a match calls nobody, so it cannot be re-entered. */
+const cuts: number[] = [];
+
+/**
+ * A path whose segments are plain ASCII or one `:name` each, matched by comparing characters.
+ *
+ * That is nearly every path of nearly every application. It gives what path-to-regexp gives (its oracle in the tests) in
+ * about a fifth of the time, and makes no RegExp.
+ */
+export class QuickPattern {
+  /** The distinct names, in order. */
+  readonly keys: readonly string[];
+  private readonly names: readonly string[];
+  /** What stands around the params: one more than there are names. */
+  private readonly texts: readonly string[];
+  private readonly options: PatternOptions;
+
+  private constructor(texts: readonly string[], names: readonly string[], options: PatternOptions) {
+    this.texts = options.sensitive ? texts : texts.map((text) => text.toLowerCase());
+    this.names = names;
+    this.keys = [...new Set(names)];
+    this.options = options;
+  }
+
+  /** @returns undefined where the path needs path-to-regexp */
+  static compile(path: string, options: PatternOptions): QuickPattern | undefined {
+    const texts: string[] = [];
+    const names: string[] = [];
+    let text = '';
+    const segments = path.split('/');
+    for (let i = 0; i < segments.length; i++) {
+      const segment = segments[i];
+      if (i > 0) text += '/';
+      const name = PARAM_SEGMENT.exec(segment)?.[1];
+      if (name !== undefined) {
+        texts.push(text);
+        names.push(name);
+        text = '';
+      } else if (PLAIN_SEGMENT.test(segment)) {
+        text += segment;
+      } else {
+        return undefined;
+      }
+    }
+    texts.push(text);
+    return new QuickPattern(texts, names, options);
+  }
+
+  /** The text that this path consists of, without params; undefined where it has some. In lower case unless case matters. */
+  get literal(): string | undefined {
+    return this.names.length === 0 ? this.texts[0] : undefined;
+  }
+
+  /**
+   * How many characters of the path this pattern takes.
+   *
+   * @returns -1 where it does not match
+   */
+  extent(path: string): number {
+    const { names, texts } = this;
+    let at = 0;
+    for (let i = 0; i < names.length; i++) {
+      const start = this.behind(path, at, texts[i]);
+      if (start === -1) return -1;
+      at = path.indexOf('/', start);
+      if (at === -1) at = path.length;
+      if (at === start) return -1;
+      cuts[2 * i] = start;
+      cuts[2 * i + 1] = at;
+    }
+    at = this.behind(path, at, texts[names.length]);
+    return at === -1 ? -1 : this.tail(path, at);
+  }
+
+  /**
+   * The values that the last {@link extent} found in this path.
+   *
+   * @throws URIError with `status` 400 where one is not properly encoded
+   */
+  values(path: string): Params {
+    const params = Object.create(null) as Params;
+    const names = this.names;
+    for (let i = 0; i < names.length; i++) params[names[i]] = decodeParam(path.substring(cuts[2 * i], cuts[2 * i + 1]));
+    return params;
+  }
+
+  /** Where `text` ends that must stand at `at`; -1 where it does not. */
+  private behind(path: string, at: number, text: string): number {
+    const length = text.length;
+    if (path.length - at < length) return -1;
+    const sensitive = this.options.sensitive;
+    for (let i = 0; i < length; i++) {
+      let c = path.charCodeAt(at + i);
+      if (!sensitive && c >= 0x41 && c <= 0x5a) c |= 0x20;
+      if (c !== text.charCodeAt(i)) return -1;
+    }
+    return at + length;
+  }
+
+  private tail(path: string, at: number): number {
+    const length = path.length;
+    if (at === length) return at;
+    if (path.charCodeAt(at) !== SLASH) return -1;
+    if (this.options.trailing && at + 1 === length) return length;
+    return this.options.end ? -1 : at;
+  }
+}

@@ -1,0 +1,58 @@
+import { lowerMethod } from '../core/methods.js';
+import type { Layer } from './layer.js';
+import type { Route } from './route.js';
+import type { Next, RoutedRequest, RoutedResponse } from './shapes.js';
+
+/** After so many handlers that called `next` from within their own call, the stack is left to unwind. */
+export const MAX_SYNC = 100;
+
+/** One way of one request through the handlers of a route. */
+export class RouteWalk {
+  private readonly req: RoutedRequest;
+  private readonly res: RoutedResponse;
+  private readonly done: Next;
+  private readonly stack: readonly Layer[];
+  private readonly method: string;
+  private index = 0;
+  private sync = 0;
+  private readonly next: Next;
+
+  constructor(route: Route, req: RoutedRequest, res: RoutedResponse, done: Next) {
+    this.req = req;
+    this.res = res;
+    this.done = done;
+    this.stack = route.stack;
+    this.method = route.effective(lowerMethod(req.method));
+    this.next = (err) => this.advance(err);
+  }
+
+  /** Leaves out the handlers in front of `index`. */
+  from(index: number): this {
+    this.index = index;
+    return this;
+  }
+
+  advance(err?: unknown): void {
+    const { stack } = this;
+    if (err === 'route') return this.done();
+    if (err === 'router' || this.index >= stack.length) return this.done(err);
+    if (++this.sync > MAX_SYNC) {
+      setImmediate(this.next, err);
+      return;
+    }
+    const layer = this.nextLayer();
+    if (layer === undefined) return this.done(err);
+    if (err) layer.handleError(err, this.req, this.res, this.next);
+    else layer.handleRequest(this.req, this.res, this.next);
+    this.sync = 0;
+  }
+
+  private nextLayer(): Layer | undefined {
+    const { stack, method } = this;
+    while (this.index < stack.length) {
+      const layer = stack[this.index++];
+      if (!layer.method || layer.method === method) return layer;
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,80 @@
+import { debugLog, debugging } from '../core/debug-log.js';
+import { lowerMethod, methods } from '../core/methods.js';
+import { assertHandler, flatHandlers } from './flat-handlers.js';
+import { Layer } from './layer.js';
+import { RouteWalk } from './route-walk.js';
+import type { Handles, Next, RoutedRequest, RoutedResponse } from './shapes.js';
+
+const log = debugLog('router:route');
+
+/** The handlers of one path, each for one method or for all. */
+export class Route {
+  readonly path: unknown;
+  stack: Layer[] = [];
+  /** The methods that have a handler, in lower case; `_all` where a handler takes every one. */
+  methods: Record<string, boolean> = Object.create(null) as Record<string, boolean>;
+
+  constructor(path: unknown) {
+    if (debugging) log('new %o', path);
+    this.path = path;
+  }
+
+  /** Adds handlers for every method. @throws TypeError where one is missing or cannot be called */
+  all(...handles: Handles[]): this {
+    return this.add(undefined, handles);
+  }
+
+  /** Runs the handlers for the request's method; `done` is called with what the last of them passed on. */
+  dispatch(req: RoutedRequest, res: RoutedResponse, done: Next): void {
+    if (this.stack.length === 0) return done();
+    req.route = this;
+    new RouteWalk(this, req, res, done).advance();
+  }
+
+  _handlesMethod(method: unknown): boolean {
+    return this.handles(lowerMethod(method));
+  }
+
+  /** @param method in lower case; HEAD is served by GET where it has no handler of its own */
+  handles(method: unknown): boolean {
+    const known = this.methods;
+    return Boolean(known['_all'] || known[this.effective(method)]);
+  }
+
+  /** The method whose handlers serve this one. */
+  effective(method: unknown): string {
+    return method === 'head' && !this.methods['head'] ? 'get' : (method as string);
+  }
+
+  /** Upper-case names for an Allow field; with `includeAll`, `*` for a handler of every method. */
+  _methods(includeAll?: boolean): string[] {
+    const names: string[] = [];
+    for (const method of Object.keys(this.methods)) {
+      if (method !== '_all') names.push(method.toUpperCase());
+      else if (includeAll) names.push('*');
+    }
+    if (this.methods['get'] && !this.methods['head']) names.push('HEAD');
+    return names;
+  }
+
+  private add(method: string | undefined, given: readonly unknown[]): this {
+    for (const handle of flatHandlers(given)) {
+      assertHandler(handle);
+      if (debugging && method !== undefined) log('%s %s', method, this.path);
+      const layer = new Layer('/', {}, handle);
+      layer.method = method;
+      this.methods[method ?? '_all'] = true;
+      this.stack.push(layer);
+    }
+    return this;
+  }
+
+  static {
+    const verbs = this.prototype as unknown as Record<string, (this: Route, ...handles: unknown[]) => Route>;
+    for (const method of methods) {
+      verbs[method] = function (...handles) {
+        return this.add(method, handles);
+      };
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import { debugLog, debugging } from '../core/debug-log.js';
+import { methods } from '../core/methods.js';
+import { assertHandler, flatHandlers, leadsWithHandler } from './flat-handlers.js';
+import { Layer } from './layer.js';
+import type { ParamHandles } from './param-walk.js';
+import { Route } from './route.js';
+import type { Handles, Next, ParamHandle, Path, RoutedRequest, RoutedResponse } from './shapes.js';
+import { Walk } from './walk.js';
+
+const log = debugLog('router');
+
+export interface RouterOptions {
+  readonly caseSensitive?: boolean | undefined;
+  readonly mergeParams?: boolean | undefined;
+  readonly strict?: boolean | undefined;
+}
+
+/** One line of {@link Router.listRoutes}. */
+export interface ListedRoute {
+  readonly path: unknown;
+  /** Undefined for a mounted router. */
+  readonly methods: string[] | undefined;
+  readonly router: unknown;
+}
+
+/** A router is a handler with a stack of layers; its methods for the single verbs are on the prototype too. */
+export interface Router {
+  (req: RoutedRequest, res: RoutedResponse, next: Next): void;
+  caseSensitive: boolean | undefined;
+  mergeParams: boolean | undefined;
+  strict: boolean | undefined;
+  params: ParamHandles;
+  stack: Layer[];
+  /** Adds a callback for a param by name. @throws TypeError where an argument is missing or of the wrong type */
+  param(name: string, handle: ParamHandle): this;
+  /** Sends a request through the layers; `callback` gets it when none has answered. @throws TypeError without a callback */
+  handle(req: RoutedRequest, res: RoutedResponse, callback: Next): void;
+  /** Adds handlers for every path under this one. @throws TypeError where there is none, or for a path that cannot be read */
+  use(...pathAndHandles: (Path | Handles)[]): this;
+  /** Adds a route without handlers. @throws TypeError for a path that cannot be read */
+  route(path: Path): Route;
+  /** The routes and mounted routers, one line a path. */
+  listRoutes(): ListedRoute[];
+}
+
+export interface RouterConstructor {
+  new (options?: RouterOptions): Router;
+  (options?: RouterOptions): Router;
+  prototype: Router;
+  Route: typeof Route;
+}
+
+/** Works with and without `new`; a class may extend it. */
+export const Router: RouterConstructor = function Router(this: unknown, options?: RouterOptions): Router {
+  if (!(this instanceof (Router as RouterConstructor))) return new (Router as RouterConstructor)(options);
+  function router(req: RoutedRequest, res: RoutedResponse, next: Next): void {
+    (router as Router).handle(req, res, next);
+  }
+  return Object.assign(Object.setPrototypeOf(router, this) as Router, {
+    caseSensitive: options?.caseSensitive,
+    mergeParams: options?.mergeParams,
+    params: {},
+    strict: options?.strict,
+    stack: [],
+  });
+} as unknown as RouterConstructor;
+
+// A function, so that routers, which inherit from it, still have `call`, `apply` and `bind`.
+Router.prototype = function () {} as unknown as Router;
+Router.Route = Route;
+
+Router.prototype.param = function param(this: Router, name, handle) {
+  if (!name) throw new TypeError('argument name is required');
+  if (typeof name !== 'string') throw new TypeError('argument name must be a string');
+  if (!handle) throw new TypeError('argument fn is required');
+  if (typeof handle !== 'function') throw new TypeError('argument fn must be a function');
+  (this.params[name] ||= []).push(handle);
+  return this;
+};
+
+Router.prototype.handle = function handle(this: Router, req, res, callback) {
+  if (!callback) throw new TypeError('argument callback is required');
+  if (debugging) log('dispatching %s %s', req.method, req.url);
+  new Walk(this, req, res, callback).start();
+};
+
+Router.prototype.use = function use(this: Router, ...given) {
+  const pathless = leadsWithHandler(given[0]);
+  const path = pathless ? '/' : (given[0] as Path);
+  for (const handle of flatHandlers(pathless ? given : given.slice(1))) {
+    assertHandler(handle);
+    if (debugging) log('use %o %s', path, handle.name || '<anonymous>');
+    this.stack.push(new Layer(path, { sensitive: this.caseSensitive, strict: false, end: false }, handle));
+  }
+  return this;
+};
+
+Router.prototype.route = function route(this: Router, path) {
+  const added = new Route(path);
+  this.stack.push(Layer.toRoute(path, { sensitive: this.caseSensitive, strict: this.strict, end: true }, added));
+  return added;
+};
+
+Router.prototype.listRoutes = function listRoutes(this: Router) {
+  return this.stack.flatMap(({ route, handle, rawPath }): ListedRoute[] => {
+    const mounted = route === undefined && 'stack' in handle && Array.isArray(handle.stack);
+    if (route === undefined && !mounted) return [];
+    const paths: unknown[] = Array.isArray(rawPath) ? rawPath : [rawPath];
+    return paths.map((path) => ({ path, methods: route?._methods(true), router: mounted ? handle : undefined }));
+  });
+};
+
+type Verb = (this: Router, path: Path, ...handles: unknown[]) => Router;
+
+for (const method of [...methods, 'all']) {
+  (Router.prototype as unknown as Record<string, Verb>)[method] = function (path, ...handles) {
+    const route = this.route(path) as unknown as Record<string, (...handles: unknown[]) => unknown>;
+    route[method](...handles);
+    return this;
+  };
+}
