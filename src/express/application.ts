@@ -1,0 +1,96 @@
+import { debugLog, debugging } from '../core/debug-log.js';
+import { methods } from '../core/methods.js';
+import { leadsWithHandler } from '../routing/flat-handlers.js';
+import type { Handles, Path } from '../routing/shapes.js';
+import { defaultConfiguration, init } from './configuration.js';
+import { handle } from './handle.js';
+import { listen } from './listen.js';
+import { isApplication, mounted } from './mount.js';
+import { render } from './render.js';
+import { disable, disabled, enable, enabled, set } from './settings.js';
+import type { Application, Engine } from './shape.js';
+
+const log = debugLog('express:application');
+
+type Verbs = Record<string, (...args: unknown[]) => unknown>;
+
+/** Adds middleware, routers and applications for every path under the one given. @throws TypeError where there is none */
+function use(this: Application, ...given: unknown[]): Application {
+  const pathless = leadsWithHandler(given[0]);
+  const path = pathless ? '/' : (given[0] as Path);
+  const handlers = (pathless ? given : given.slice(1)).flat(Infinity);
+  if (handlers.length === 0) throw new TypeError('app.use() requires a middleware function');
+  const { router } = this;
+  for (const handler of handlers) {
+    if (!isApplication(handler)) {
+      router.use(path, handler as Handles);
+      continue;
+    }
+    if (debugging) log('.use app under %s', path);
+    handler.mountpath = path;
+    handler.parent = this;
+    router.use(path, mounted(handler));
+    handler.emit('mount', this);
+  }
+  return this;
+}
+
+function route(this: Application, path: Path): unknown {
+  return this.router.route(path);
+}
+
+/** Names the function that renders files with this extension. @throws Error where it is none */
+function engine(this: Application, extension: string, fn: Engine): Application {
+  if (typeof fn !== 'function') throw new Error('callback function required');
+  this.engines[extension.startsWith('.') ? extension : `.${extension}`] = fn;
+  return this;
+}
+
+/** Adds a callback for a param, or for each of several. */
+function param(this: Application, name: string | readonly string[], fn: unknown): Application {
+  if (Array.isArray(name)) for (const one of name as string[]) this.param(one, fn);
+  else this.router.param(name as string, fn as never);
+  return this;
+}
+
+/** The path under which the application is mounted, from the top. */
+function path(this: Application): string {
+  return this.parent ? this.parent.path() + String(this.mountpath) : '';
+}
+
+/** Adds handlers to the route of this path, for every method by name. */
+function all(this: Application, routePath: Path, ...handlers: unknown[]): Application {
+  const verbs = this.route(routePath) as unknown as Verbs;
+  for (const method of methods) verbs[method](...handlers);
+  return this;
+}
+
+/** What every application has: copied into each when it is made, so that what is added here later reaches new ones only. */
+export const application = {
+  init,
+  defaultConfiguration,
+  handle,
+  use,
+  route,
+  engine,
+  param,
+  set,
+  path,
+  enabled,
+  disabled,
+  enable,
+  disable,
+  all,
+  render,
+  listen,
+};
+
+for (const method of methods) {
+  (application as unknown as Verbs)[method] = function (this: Application, ...args: unknown[]) {
+    // One argument is no route: `app.get(name)` reads a setting.
+    if (method === 'get' && args.length === 1) return this.set(args[0] as string);
+    const [routePath, ...handlers] = args;
+    (this.route(routePath) as unknown as Verbs)[method](...handlers);
+    return this;
+  };
+}

@@ -1,0 +1,51 @@
+import type { Application, RenderDone } from './shape.js';
+import type { View } from './view.js';
+
+interface RenderOptions {
+  cache?: unknown;
+  _locals?: object;
+  [name: string]: unknown;
+}
+
+type ViewClass = new (name: string, options: object) => View;
+
+/**
+ * Renders a view with `app.locals`, then the locals of the response, then `options`.
+ *
+ * @param options may be left out; its `cache` overrules the setting `view cache`
+ * @param done called with the markup, or with what went wrong
+ * @throws Error where the engine is not known or cannot be loaded
+ */
+export function render(this: Application, name: string, options?: object | RenderDone, done?: RenderDone): void {
+  const callback = (typeof options === 'function' ? options : done) as RenderDone;
+  const given = (typeof options === 'function' ? {} : options || {}) as RenderOptions;
+  const merged: RenderOptions = { ...this.locals, ...given._locals, ...given };
+  merged.cache ??= this.enabled('view cache');
+  let view = merged.cache ? this.cache[name] : undefined;
+  if (!view) {
+    view = findView(this, name);
+    if (!view.path) return callback(missing(view, name));
+    if (merged.cache) this.cache[name] = view;
+  }
+  try {
+    view.render(merged, callback as never);
+  } catch (error) {
+    callback(error);
+  }
+}
+
+function findView(app: Application, name: string): View {
+  const Found = app.get('view') as ViewClass;
+  return new Found(name, { defaultEngine: app.get('view engine'), root: app.get('views'), engines: app.engines });
+}
+
+function missing(view: View, name: string): Error {
+  const where = places(view.root);
+  return Object.assign(new Error(`Failed to lookup view "${name}" in views ${where}`), { view });
+}
+
+function places(root: string | readonly string[]): string {
+  if (!Array.isArray(root) || root.length < 2) return `directory "${String(root)}"`;
+  const last = String(root[root.length - 1]);
+  return `directories "${root.slice(0, -1).join('", "')}" or "${last}"`;
+}

@@ -1,0 +1,80 @@
+import type http = require('node:http');
+import { isIP } from 'node:net';
+import { lazy } from '../../core/lazy.js';
+import { trustNobody, type Trust } from '../trust.js';
+import type { Request } from './shape.js';
+
+interface ProxyAddr {
+  (req: http.IncomingMessage, trust: Trust): string | undefined;
+  all(req: http.IncomingMessage, trust: Trust): (string | undefined)[];
+}
+
+const proxyAddr = lazy(() => require('proxy-addr') as ProxyAddr);
+
+function trustOf(req: Request): Trust {
+  return req.app.get('trust proxy fn') as Trust;
+}
+
+/** Whether the peer on the socket is a proxy whose X-Forwarded-* fields count. */
+function isBehindTrustedProxy(req: Request): boolean {
+  return trustOf(req)(req.socket.remoteAddress, 0);
+}
+
+/** The first of a list: proxies in a row append to X-Forwarded-*. */
+function firstOf(list: string): string {
+  const comma = list.indexOf(',');
+  return comma === -1 ? list : list.substring(0, comma);
+}
+
+/** Where the request comes from, as far as the trusted proxies tell. */
+export const address = {
+  get protocol(): string {
+    const req = this as unknown as Request;
+    const own = (req.socket as { encrypted?: boolean }).encrypted ? 'https' : 'http';
+    if (!isBehindTrustedProxy(req)) return own;
+    return firstOf(req.get('X-Forwarded-Proto') || own).trim();
+  },
+
+  get secure(): boolean {
+    return this.protocol === 'https';
+  },
+
+  get ip(): string | undefined {
+    const req = this as unknown as Request;
+    const trust = trustOf(req);
+    return trust === trustNobody && req.socket ? req.socket.remoteAddress : proxyAddr()(req, trust);
+  },
+
+  /** The client first, then the proxies; without the one on the socket. */
+  get ips(): (string | undefined)[] {
+    const req = this as unknown as Request;
+    const addresses = proxyAddr().all(req, trustOf(req));
+    addresses.reverse().pop();
+    return addresses;
+  },
+
+  get subdomains(): string[] {
+    const req = this as unknown as Request;
+    const { hostname } = req;
+    if (!hostname) return [];
+    const labels = isIP(hostname) ? [hostname] : hostname.split('.').reverse();
+    return labels.slice(req.app.get('subdomain offset') as number);
+  },
+
+  /** Host field with its port. */
+  get host(): string | undefined {
+    const req = this as unknown as Request;
+    const forwarded = req.get('X-Forwarded-Host');
+    if (!forwarded || !isBehindTrustedProxy(req)) return req.get('Host') || undefined;
+    return (forwarded.includes(',') ? firstOf(forwarded).trimEnd() : forwarded) || undefined;
+  },
+
+  /** Host field without its port. */
+  get hostname(): string | undefined {
+    const { host } = this;
+    if (!host) return undefined;
+    // RFC 3986 §3.2.2: the colons of an IP literal stand in brackets.
+    const port = host.indexOf(':', host.startsWith('[') ? host.indexOf(']') + 1 : 0);
+    return port === -1 ? host : host.substring(0, port);
+  },
+};

@@ -1,0 +1,17 @@
+import type { Request } from './shape.js';
+
+/**
+ * A header field of the request.
+ *
+ * @param name in any case; `Referrer` and `Referer` are one
+ * @returns undefined where the request has no such field; a list for Set-Cookie alone
+ * @throws TypeError where `name` is missing or not a string
+ */
+export function header(this: Request, name: string): string | string[] | undefined {
+  if (!name) throw new TypeError('name argument is required to req.get');
+  if (typeof name !== 'string') throw new TypeError('name must be a string to req.get');
+  const field = name.toLowerCase();
+  const { headers } = this;
+  if (field === 'referer' || field === 'referrer') return headers['referrer'] || headers['referer'];
+  return headers[field];
+}

@@ -1,0 +1,27 @@
+import { IncomingMessage } from '../../http/incoming.js';
+import { address } from './address.js';
+import { freshness } from './freshness.js';
+import { header } from './headers.js';
+import { accepts, acceptsCharsets, acceptsEncodings, acceptsLanguages, is, range } from './negotiation.js';
+import { parsedUrl, target } from './target.js';
+import type { Request } from './shape.js';
+
+const xhr = {
+  get xhr(): boolean {
+    const field = (this as unknown as Request).get('X-Requested-With') || '';
+    return field.toLowerCase() === 'xmlhttprequest';
+  },
+};
+
+const methods = { get: header, header, accepts, acceptsEncodings, acceptsCharsets, acceptsLanguages, range, is };
+
+/**
+ * The prototype of every request: node's, with the methods and getters of Express as own, enumerable, configurable
+ * properties, for applications and packages list, wrap and replace them there.
+ */
+export const request: Request = Object.create(IncomingMessage.prototype) as Request;
+
+for (const part of [methods, target, address, freshness, xhr]) {
+  Object.defineProperties(request, Object.getOwnPropertyDescriptors(part));
+}
+Object.defineProperty(request, '_parsedUrl', parsedUrl);

@@ -1,0 +1,94 @@
+import { parse as parseSimple } from 'node:querystring';
+import { debugLog, debugging } from '../core/debug-log.js';
+import { strongEtag, weakEtag } from '../core/etag.js';
+import { lazy } from '../core/lazy.js';
+import type { Application } from './shape.js';
+import { compileTrust } from './trust.js';
+
+const log = debugLog('express:application');
+const qs = lazy(() => require('qs') as typeof import('qs'));
+
+/** Marks settings whose `trust proxy` is the default: such an application inherits its parent's when it is mounted. */
+const kTrustIsDefault: unique symbol = Symbol('nonstop.trustProxyIsDefault');
+
+/** The function behind the setting `etag`. @throws TypeError for a value that it cannot have */
+export function compileETag(value: unknown): unknown {
+  if (typeof value === 'function') return value;
+  switch (value) {
+    case true:
+    case 'weak':
+      return weakEtag;
+    case 'strong':
+      return strongEtag;
+    case false:
+      return undefined;
+    default:
+      throw new TypeError('unknown value for etag function: ' + String(value));
+  }
+}
+
+/** The function behind the setting `query parser`. @throws TypeError for a value that it cannot have */
+export function compileQueryParser(value: unknown): unknown {
+  if (typeof value === 'function') return value;
+  switch (value) {
+    case true:
+    case 'simple':
+      return parseSimple;
+    case 'extended':
+      return parseExtended;
+    case false:
+      return undefined;
+    default:
+      throw new TypeError('unknown value for query parser function: ' + String(value));
+  }
+}
+
+function parseExtended(query: string): unknown {
+  return qs().parse(query, { allowPrototypes: true });
+}
+
+/** `app.set(name, value)`, and `app.set(name)` to read. */
+export function set(this: Application, setting: string, ...given: unknown[]): unknown {
+  const { settings } = this;
+  if (given.length === 0) return settings[setting];
+  const [value] = given;
+  if (debugging) log('set "%s" to %o', setting, value);
+  settings[setting] = value;
+  if (setting === 'etag') {
+    this.set('etag fn', compileETag(value));
+  } else if (setting === 'query parser') {
+    this.set('query parser fn', compileQueryParser(value));
+  } else if (setting === 'trust proxy') {
+    this.set('trust proxy fn', compileTrust(value));
+    markTrust(this, false);
+  }
+  return this;
+}
+
+export function enabled(this: Application, setting: string): boolean {
+  return Boolean(this.set(setting));
+}
+
+export function disabled(this: Application, setting: string): boolean {
+  return !this.set(setting);
+}
+
+export function enable(this: Application, setting: string): unknown {
+  return this.set(setting, true);
+}
+
+export function disable(this: Application, setting: string): unknown {
+  return this.set(setting, false);
+}
+
+/** Says whether the application's `trust proxy` is still the default. */
+export function markTrust(app: Application, isDefault: boolean): void {
+  Object.defineProperty(app.settings, kTrustIsDefault, { configurable: true, value: isDefault });
+}
+
+/** Drops a `trust proxy` that nobody chose, in favour of the parent's. */
+export function inheritTrust(app: Application, parent: Application): void {
+  if (app.settings[kTrustIsDefault] !== true || typeof parent.settings['trust proxy fn'] !== 'function') return;
+  delete app.settings['trust proxy'];
+  delete app.settings['trust proxy fn'];
+}

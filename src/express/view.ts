@@ -1,0 +1,93 @@
+import { statSync } from 'node:fs';
+import { basename, dirname, extname, join, resolve } from 'node:path';
+import { debugLog, debugging } from '../core/debug-log.js';
+import type { Engine } from './shape.js';
+
+const log = debugLog('express:view');
+
+export interface ViewOptions {
+  /** The extension of views that are named without one. */
+  readonly defaultEngine?: string | undefined;
+  /** Where to look, in order. */
+  readonly root: string | readonly string[];
+  /** Engines by extension, dot included; one that is not there yet is loaded and added. */
+  readonly engines: Record<string, Engine>;
+}
+
+type Rendered = (this: unknown, ...result: unknown[]) => void;
+
+/** A template found by name, with the engine that renders it. `app.set('view', ...)` may put another class in its place. */
+export class View {
+  defaultEngine: string | undefined;
+  ext: string;
+  name: string;
+  root: string | readonly string[];
+  engine: Engine;
+  /** Undefined where no file has that name. */
+  path: string | undefined;
+
+  /** @throws Error where neither the name nor the options tell the engine, or its module is none */
+  constructor(name: string, options: ViewOptions) {
+    this.defaultEngine = options.defaultEngine;
+    this.ext = extname(name);
+    this.name = name;
+    this.root = options.root;
+    if (!this.ext && !this.defaultEngine) {
+      throw new Error('No default engine was specified and no extension was provided.');
+    }
+    let file = name;
+    if (!this.ext) {
+      const engine = this.defaultEngine as string;
+      this.ext = engine.startsWith('.') ? engine : `.${engine}`;
+      file += this.ext;
+    }
+    this.engine = options.engines[this.ext] ||= loadEngine(this.ext.slice(1));
+    this.path = this.lookup(file);
+  }
+
+  /** The first file of that name under the roots. */
+  lookup(name: string): string | undefined {
+    if (debugging) log('lookup "%s"', name);
+    for (const root of Array.isArray(this.root) ? (this.root as string[]) : [this.root as string]) {
+      const wanted = resolve(root, name);
+      const found = this.resolve(dirname(wanted), basename(wanted));
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  /** Calls the engine; `done` is never called before this returns, whatever the engine does. */
+  render(options: object, done: Rendered): void {
+    if (debugging) log('render "%s"', this.path);
+    let returned = false;
+    this.engine(this.path as string, options, function rendered(this: unknown, ...result) {
+      if (returned) done.apply(this, result);
+      else process.nextTick(() => done.apply(this, result));
+    });
+    returned = true;
+  }
+
+  /** `dir/file`, or the index file of the folder of that name. */
+  resolve(dir: string, file: string): string | undefined {
+    const path = join(dir, file);
+    if (isFile(path)) return path;
+    const index = join(dir, basename(file, this.ext), `index${this.ext}`);
+    return isFile(index) ? index : undefined;
+  }
+}
+
+function loadEngine(name: string): Engine {
+  if (debugging) log('require "%s"', name);
+  const engine = (require(name) as { __express?: unknown }).__express;
+  if (typeof engine !== 'function') throw new Error(`Module "${name}" does not provide a view engine.`);
+  return engine as Engine;
+}
+
+function isFile(path: string): boolean {
+  if (debugging) log('stat "%s"', path);
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
