@@ -1,9 +1,11 @@
-import zlib = require('node:zlib');
 import type { Transform } from 'node:stream';
+import { lazy } from '../../core/lazy.js';
 import { unsupportedCoding } from './errors.js';
 
-/** Node has it from 22.15 and 23.8 on; its types do not know that here. */
-const createZstdDecompress = (zlib as { createZstdDecompress?: () => Transform }).createZstdDecompress;
+/** Node has zstd from 22.15 and 23.8 on; its types do not know that here. */
+type Zlib = typeof import('node:zlib') & { createZstdDecompress?: () => Transform };
+
+const zlib = lazy(() => require('node:zlib') as Zlib);
 
 /**
  * The stream that undoes a content coding.
@@ -14,13 +16,15 @@ const createZstdDecompress = (zlib as { createZstdDecompress?: () => Transform }
 export function inflater(coding: string): Transform {
   switch (coding) {
     case 'gzip':
-      return zlib.createGunzip();
+      return zlib().createGunzip();
     case 'deflate':
-      return zlib.createInflate();
+      return zlib().createInflate();
     case 'br':
-      return zlib.createBrotliDecompress();
-    case 'zstd':
+      return zlib().createBrotliDecompress();
+    case 'zstd': {
+      const { createZstdDecompress } = zlib();
       if (createZstdDecompress !== undefined) return createZstdDecompress();
+    }
   }
   throw unsupportedCoding(coding);
 }
