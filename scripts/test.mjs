@@ -88,6 +88,6 @@ async function runTests(consumer) {
   if (consumer !== undefined) env['NONSTOP_CONSUMER'] = consumer;
   for (const major of options.nodes) {
     const node = await checks.check(`Node ${major}`, () => nodeBinary(major, (line) => checks.say(line)));
-    if (node !== undefined) await runTestFiles(checks, node, files, env);
+    if (node !== undefined) await runTestFiles(checks, node, files, { env });
   }
 }

@@ -13,7 +13,8 @@ import { killGroup, start } from './run.mjs';
  */
 
 const reporter = new URL('./report-tests.mjs', import.meta.url).href;
-const secondsPerFile = 120;
+/** How much of what went wrong is shown, in lines: enough for a stack and a difference. */
+const linesShown = 80;
 
 /** @returns {string[]} every test source, such as 'test/wire/parser.test.ts', sorted */
 export function testFiles() {
@@ -28,34 +29,34 @@ export function testFiles() {
  * @param {Checks} checks receives the counts and failures
  * @param {NodeBinary} node
  * @param {string[]} files as `testFiles` names them
- * @param {NodeJS.ProcessEnv} env
+ * @param {{ env?: NodeJS.ProcessEnv, seconds?: number }} [options] `seconds`: what a file may take, 120 when left out
  */
-export async function runTestFiles(checks, node, files, env) {
+export async function runTestFiles(checks, node, files, { env = process.env, seconds: limit = 120 } = {}) {
   const started = performance.now();
   checks.say(`\n${files.length} test files on Node ${node.version}`);
-  const results = inRoot('.build', 'results', node.major);
+  // Its own folder: the tests of this runner run it inside of itself.
+  const results = inRoot('.build', 'results', `${node.major}-${process.pid}`);
   rmSync(results, { recursive: true, force: true });
   mkdirSync(results, { recursive: true });
   const queue = [...files];
   const worker = async () => {
     for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
       const fileStarted = performance.now();
-      const outcome = await runFile(node, file, path.join(results, file.replaceAll('/', '-')), env);
+      const resultFile = path.join(results, file.replaceAll('/', '-'));
+      const outcome = await runFile({ node, file, resultFile, env, limit });
       report(checks, `${file} (Node ${node.major})`, outcome, seconds(fileStarted));
     }
   };
   await Promise.all(Array.from({ length: availableParallelism() }, worker));
+  rmSync(results, { recursive: true, force: true });
   checks.say(`      Node ${node.version} done  ${seconds(started)}`);
 }
 
 /**
- * @param {NodeBinary} node
- * @param {string} file
- * @param {string} resultFile
- * @param {NodeJS.ProcessEnv} env
+ * @param {{ node: NodeBinary, file: string, resultFile: string, env: NodeJS.ProcessEnv, limit: number }} what
  * @returns {Promise<FileOutcome>}
  */
-function runFile(node, file, resultFile, env) {
+function runFile({ node, file, resultFile, env, limit }) {
   const compiled = path.join('.build', file.replace(/\.ts$/, '.js'));
   const args = ['--enable-source-maps', `--test-reporter=${reporter}`, `--test-reporter-destination=${resultFile}`];
   const { promise, resolve } = deferred();
@@ -67,12 +68,12 @@ function runFile(node, file, resultFile, env) {
   const timer = setTimeout(() => {
     hung = true;
     if (child.pid !== undefined) killGroup(child.pid);
-  }, secondsPerFile * 1000);
+  }, limit * 1000);
   child.once('error', (error) => resolve({ results: [], problem: error.message, output }));
   child.once('close', (code, signal) => {
     clearTimeout(timer);
     const results = readResults(resultFile);
-    resolve({ results, output, problem: problemOf({ results, hung, code, signal }) });
+    resolve({ results, output, problem: problemOf({ results, hung, limit, code, signal }) });
   });
   return promise;
 }
@@ -90,11 +91,11 @@ function readResults(resultFile) {
 
 /**
  * What is wrong with a file beyond its failed tests.
- * @param {{ results: Result[], hung: boolean, code: number | null, signal: NodeJS.Signals | null }} end
+ * @param {{ results: Result[], hung: boolean, limit: number, code: number | null, signal: NodeJS.Signals | null }} end
  */
-function problemOf({ results, hung, code, signal }) {
+function problemOf({ results, hung, limit, code, signal }) {
   if (hung) {
-    return `did not end within ${secondsPerFile} s; last finished test: ${results.at(-1)?.name ?? 'none'}`;
+    return `did not end within ${limit} s; last finished test: ${results.at(-1)?.name ?? 'none'}`;
   }
   if (signal) return `ended by ${signal}`;
   const unexplained = results.every(({ outcome }) => outcome !== 'failed');
@@ -123,9 +124,16 @@ function report(checks, title, { results, problem, output }, took) {
   const bad = failed.length > 0 || unreasoned.length > 0 || problem !== undefined;
   checks.say(`${bad ? 'FAIL' : 'ok  '}  ${title}  ${results.length} tests  ${took}`);
   for (const { name, reason } of skipped) checks.say(`      skipped: ${name} (${String(reason)})`);
-  for (const { name, error } of failed) checks.say(indent(`${name}\n${error ?? ''}\n`));
+  for (const { name, error } of failed) checks.say(indent(`${name}\n${shortened(error ?? '')}\n`));
   if (problem !== undefined) checks.say(indent(problem));
-  if (bad && output.trim() !== '') checks.say(indent(`--- what it printed\n${output.trim()}\n---`));
+  if (bad && output.trim() !== '') checks.say(indent(`--- what it printed\n${shortened(output.trim())}\n---`));
+}
+
+/** @param {string} text */
+function shortened(text) {
+  const lines = text.split('\n');
+  const more = lines.length - linesShown;
+  return more > 0 ? [...lines.slice(0, linesShown), `… and ${more} lines more`].join('\n') : text;
 }
 
 /** @returns {{ promise: Promise<FileOutcome>, resolve: (outcome: FileOutcome) => void }} */

@@ -1,0 +1,77 @@
+import assert = require('node:assert/strict');
+import net = require('node:net');
+import { once } from 'node:events';
+import { describe, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { inRepo } from '../support/paths.js';
+
+interface Checks {
+  passed: number;
+  skipped: number;
+  failures: string[];
+  say(line: string): void;
+}
+
+interface Runner {
+  runTestFiles(
+    checks: Checks,
+    node: { major: string; version: string; path: string },
+    files: readonly string[],
+    options: { env: NodeJS.ProcessEnv; seconds?: number },
+  ): Promise<void>;
+}
+
+/** Runs one file of fixtures/ as `npm test` runs a test file. */
+async function runFixture(name: string, seconds?: number): Promise<Checks & { readonly said: string }> {
+  const { runTestFiles } = (await import(pathToFileURL(inRepo('scripts/lib/run-test-files.mjs')).href)) as Runner;
+  const lines: string[] = [];
+  const checks: Checks = { passed: 0, skipped: 0, failures: [], say: (line) => lines.push(line) };
+  const node = { major: `fixture-${name}`, version: process.version, path: process.execPath };
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  await runTestFiles(checks, node, [`test/scripts/fixtures/${name}.ts`], { env, seconds });
+  return { ...checks, said: lines.join('\n') };
+}
+
+const failure = (name: string, what: string): string =>
+  `test/scripts/fixtures/${name}.ts (Node fixture-${name}): ${what}`;
+
+describe('the runner of test files', () => {
+  test('counts what passed', async () => {
+    const { passed, skipped, failures } = await runFixture('passes');
+    assert.deepEqual({ passed, skipped, failures }, { passed: 1, skipped: 0, failures: [] });
+  });
+
+  test('counts each failure once, wants a reason for a skip, and shows the error and what was printed', async () => {
+    const { passed, skipped, failures, said } = await runFixture('mixed');
+    assert.equal(passed, 1);
+    assert.equal(skipped, 2);
+    assert.deepEqual(failures, [
+      failure('mixed', 'a suite > fails'),
+      failure('mixed', 'a suite > nested > fails inside'),
+      failure('mixed', 'is skipped without one is skipped without a reason'),
+    ]);
+    assert.match(said, /Expected values to be strictly equal/);
+    assert.match(said, /mixed\.ts:7/);
+    assert.match(said, /printed by the file/);
+    assert.match(said, /is skipped with a reason \(for a reason\)/);
+  });
+
+  test('fails a file that holds no test', async () => {
+    const { passed, failures } = await runFixture('empty');
+    assert.deepEqual({ passed, failures }, { passed: 0, failures: [failure('empty', 'holds no test')] });
+  });
+
+  test('fails a file whose process ends badly although its tests passed', async () => {
+    const { failures } = await runFixture('crashes');
+    assert.deepEqual(failures, [failure('crashes', 'ended with exit code 7 although no test failed')]);
+  });
+
+  test('ends a file that hangs, names it, and ends what it started', async () => {
+    const { failures, said } = await runFixture('hangs', 3);
+    const problem = 'did not end within 3 s; last finished test: then leaves a server running';
+    assert.deepEqual(failures, [failure('hangs', problem)]);
+    const port = Number(/^ *port (\d+)$/m.exec(said)?.[1]);
+    const [error] = (await once(net.connect(port, '127.0.0.1'), 'error')) as [NodeJS.ErrnoException];
+    assert.equal(error.code, 'ECONNREFUSED');
+  });
+});
