@@ -73,7 +73,9 @@ function conclude(record: BenchRecord, { print, results }: HeadToHeadOptions): v
   const rows = summarise(record.samples);
   if (rows.length > 0 || record.failures.length > 0) print(`\n${table(rows, record.failures)}`);
   if (rows.some(({ busy }) => busy < 0.9)) {
-    print('\nWhere the server was busy below 90 % the generator was the limit: go by the CPU time, not by requests/s.');
+    print(
+      '\nWhere the server was busy below 90 % the generator, or something else on this machine, was the limit: go by the CPU time.',
+    );
   }
   print(`\n${provenance(record)}`);
   print(`÷ compares CPU time per request, lower is better. Samples: ${file}${ending[record.ended]}`);
