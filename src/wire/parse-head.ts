@@ -7,46 +7,101 @@ export interface ParsedHead extends Framing {
   method: string;
   target: string;
   minor: number;
-  /** Field lines as received, each with its CRLF. */
+  /** Field lines as received, each with its CRLF, and the empty line behind them. */
   fieldLines: string;
 }
 
-// RFC 9112 §3: `request-line = method SP request-target SP HTTP-version`, in the form that clients send: one space,
-// origin-form or `*`, HTTP/1.x; then §5 field lines up to the empty one. Sticky, one pass, no alternative that backtracks
-// over more than a line. Everything else, well-formed or not, is the scanner's.
-const HEAD = new RegExp(
-  `(${[...KNOWN_METHODS].filter((method) => method !== 'CONNECT').join('|')}) ([/*][\\x21-\\x7e]*) HTTP/1\\.([01])\\r\\n` +
-    "((?:[!#$%&'*+\\-.^_`|~0-9A-Za-z]+:[\\t\\x20-\\x7e\\x80-\\xff]*\\r\\n)*)\\r\\n",
-  'y',
-);
+// RFC 9112 §5 field lines up to the empty one. Sticky, one pass, and no alternative that backtracks over more than a line.
+const FIELD_LINES = /(?:[!#$%&'*+\-.^_`|~0-9A-Za-z]+:[\t\x20-\x7e\x80-\xff]*\r\n)*\r\n/y;
+
+/** Field lines that were read before, with what they said of the framing. */
+export interface KnownLines extends Framing {
+  /** The lines with the empty one behind them. */
+  section: string;
+}
 
 /**
- * Reads the head that starts at `at`, if it is there to its end and in ordinary form.
+ * Reads the head that starts at `at`, if it is there to its end and in ordinary form: one space between the parts of the
+ * request line, origin-form or `*`, HTTP/1.x. Everything else, well-formed or not, is the scanner's.
  *
  * @param text latin1 text of what arrived
  * @param limit octets of target, names and values before the scanner has to count them
  * @param into receives the head
+ * @param known lines of the last head on the connection. A client repeats its fields on each request of a connection;
+ *   comparing 700 octets costs a tenth of reading them
  * @returns the index behind the head, or -1: incomplete, unusual or wrong, which the scanner tells apart
  */
-export function parseHead(text: string, at: number, limit: number, into: ParsedHead): number {
-  HEAD.lastIndex = at;
-  const match = HEAD.exec(text);
-  if (match === null) return -1;
-  const end = HEAD.lastIndex;
+export function parseHead(text: string, at: number, into: ParsedHead, { limit, known }: HeadContext): number {
+  const fieldsAt = parseRequestLine(text, at, into);
+  if (fieldsAt === -1) return -1;
+  const knownEnd = fieldsAt + known.section.length;
+  // `startsWith` would say the same ten times slower: V8 compares slices by memory, that one octet by octet.
+  if (known.section !== '' && text.slice(fieldsAt, knownEnd) === known.section) {
+    const end = knownEnd;
+    if (end - at >= limit) return -1;
+    into.fieldLines = known.section;
+    into.facts = known.facts;
+    into.contentLength = known.contentLength;
+    return end;
+  }
+  FIELD_LINES.lastIndex = fieldsAt;
+  if (!FIELD_LINES.test(text)) return -1;
+  const end = FIELD_LINES.lastIndex;
   if (end - at >= limit) return -1;
-  into.method = match[1];
-  into.target = match[2];
-  into.minor = match[3] === '1' ? 1 : 0;
-  into.fieldLines = match[4];
+  const section = text.slice(fieldsAt, end);
   into.facts = 0;
   into.contentLength = -1;
-  return noteFieldLines(match[4], into) ? end : -1;
+  if (!noteFieldLines(section, into)) return -1;
+  into.fieldLines = section;
+  known.section = section;
+  known.facts = into.facts;
+  known.contentLength = into.contentLength;
+  return end;
+}
+
+/** What a connection gives to the reading of each of its heads. */
+export interface HeadContext {
+  readonly limit: number;
+  readonly known: KnownLines;
+}
+
+const SPACE = 0x20;
+
+/** RFC 9112 §3: `request-line = method SP request-target SP HTTP-version`. Returns the index behind its CRLF, or -1. */
+function parseRequestLine(text: string, at: number, into: ParsedHead): number {
+  const methodEnd = text.indexOf(' ', at);
+  if (methodEnd === -1) return -1;
+  const method = knownMethod(text, at, methodEnd);
+  if (method === undefined) return -1;
+  const start = methodEnd + 1;
+  const first = text.charCodeAt(start);
+  if (first !== 0x2f && first !== 0x2a) return -1;
+  let end = start + 1;
+  for (let c = text.charCodeAt(end); c !== SPACE; c = text.charCodeAt(++end)) {
+    // Also ends the loop behind the last octet, where `c` is NaN.
+    if (!(c > SPACE && c < 0x7f)) return -1;
+  }
+  const version = text.slice(end, end + 11);
+  if (version === ' HTTP/1.1\r\n') into.minor = 1;
+  else if (version === ' HTTP/1.0\r\n') into.minor = 0;
+  else return -1;
+  into.method = method;
+  into.target = text.slice(start, end);
+  return end + 11;
+}
+
+const METHODS = new Map([...KNOWN_METHODS].filter((method) => method !== 'CONNECT').map((method) => [method, method]));
+
+/** The method between two indices, as the one string that stands for it everywhere. */
+function knownMethod(text: string, at: number, end: number): string | undefined {
+  const method = text.slice(at, end);
+  return method === 'GET' ? 'GET' : METHODS.get(method);
 }
 
 /** Takes note of the lines that frame the message; false where one of them is for the scanner to refuse. */
 function noteFieldLines(lines: string, into: Framing): boolean {
   let count = 0;
-  for (let start = 0; start < lines.length; count++) {
+  for (let start = 0; start < lines.length - 2; count++) {
     const colon = lines.indexOf(':', start);
     const end = lines.indexOf('\r\n', colon);
     if (mayFrame(lines.charCodeAt(start), colon - start)) {
@@ -98,12 +153,12 @@ function note(into: Framing, name: string, afterColon: string): boolean {
 /**
  * Splits field lines into names and values in turn, as `IncomingMessage.rawHeaders` has them.
  *
- * @param lines well-formed field lines, each with its CRLF
+ * @param lines a well-formed field section, up to and with its empty line
  * @param most how many lines to keep
  */
 export function splitFieldLines(lines: string, most: number): string[] {
   const fields: string[] = [];
-  for (let start = 0; start < lines.length && fields.length < most * 2;) {
+  for (let start = 0; start < lines.length - 2 && fields.length < most * 2;) {
     const colon = lines.indexOf(':', start);
     const end = lines.indexOf('\r\n', colon);
     let from = colon + 1;

@@ -3,7 +3,7 @@ import { latin1 } from '../core/latin1.js';
 import { DEFAULT_MAX_HEADERS_COUNT } from '../core/limits.js';
 import { ChunkedDecoder } from './decode-chunked.js';
 import { Fact, isPersistent } from './framing.js';
-import { parseHead, splitFieldLines, type ParsedHead } from './parse-head.js';
+import { parseHead, splitFieldLines, type HeadContext, type ParsedHead } from './parse-head.js';
 import { HeadScanner } from './scan-head.js';
 
 /** What the parser tells, in the order of the wire. */
@@ -52,12 +52,14 @@ export class RequestParser implements ParsedHead {
   private chunked: ChunkedDecoder | null = null;
   private readonly sink: RequestSink;
   private readonly limit: number;
+  private readonly context: HeadContext;
   private readonly onData: (data: Buffer) => void;
 
   /** @param limit octets of target, names and values that a head may carry */
   constructor(sink: RequestSink, limit: number) {
     this.sink = sink;
     this.limit = limit;
+    this.context = { limit, known: { section: '', facts: 0, contentLength: -1 } };
     this.onData = (data) => sink.onBody(data);
   }
 
@@ -123,7 +125,7 @@ export class RequestParser implements ParsedHead {
     const text = latin1(chunk, at, window);
     // Pipelined requests of one chunk share the text.
     for (let from = 0; ;) {
-      const end = parseHead(text, from, this.limit, this);
+      const end = parseHead(text, from, this, this.context);
       if (end === -1) return this.scan(chunk, at + from);
       this.major = 1;
       this.fields = null;
