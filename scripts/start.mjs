@@ -21,8 +21,8 @@ const { values } = parseArgs({
 });
 
 /** About half a minute for all rows; a sample of 0.6 s is some ten thousand requests. */
-const usual = { rounds: 3, seconds: 0.6, warmup: 0.4 };
-const quick = { rounds: 1, seconds: 0.2, warmup: 0.1 };
+const usual = { rounds: 3, seconds: 0.6, warmup: 0.4, connections: 50 };
+const quick = { rounds: 1, seconds: 0.2, warmup: 0.1, connections: 10 };
 
 await main(async () => {
   if (values.help) {
@@ -38,7 +38,6 @@ await main(async () => {
     ...(values.quick ? quick : usual),
     rows: ['hello', 'echo', 'json', 'post-json', 'tracker'],
     nodes: [runningNode],
-    connections: 50,
   });
   process.exitCode = exitCode(record);
   if (!values.once && record.ended !== 'interrupted') await serveExample();
