@@ -1,4 +1,3 @@
-// oxlint-disable-next-line import/default -- `export =` is the default that Node gives to a CommonJS module
 import nonstopHttp from './http.js';
 
 /*

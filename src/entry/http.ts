@@ -1,11 +1,22 @@
 import http = require('node:http');
 import engine = require('../http/index.js');
 
+// Written out, and not `typeof engine`: the types of the engine's inside are no business of a program's.
+interface Accelerator {
+  /**
+   * Hands the connections that a genuine `http.Server` or `https.Server` will accept from now on to the engine, whoever
+   * made it. Safe to call again.
+   *
+   * @param prototypes what requests and responses inherit from; default `IncomingMessage` and `ServerResponse` of this module
+   * @returns whether the engine serves them; not with message classes of its own or a lenient parser
+   */
+  accelerate(server: http.Server, prototypes?: { readonly request: object; readonly response: object }): boolean;
+}
+
 /**
  * `nonstop/http`: node's `http` module, name for name, whose servers are served by the engine.
  *
- * Everything that has to do with clients is node's own. `accelerate(server)` is what this module adds: it hands the
- * connections of a genuine `http.Server` or `https.Server`, made by anyone, to the engine.
+ * Everything that has to do with clients is node's own; `accelerate` is what this module adds.
  *
  * @see https://nodejs.org/api/http.html
  */
@@ -22,7 +33,7 @@ const nonstopHttp = Object.defineProperties(
       accelerate: engine.accelerate,
     }),
   },
-) as unknown as typeof http & Pick<typeof engine, 'accelerate'>;
+) as unknown as typeof http & Accelerator;
 
 /** The types of node's `http` that a server's code names; they are node's, because the servers are. */
 namespace nonstopHttp {

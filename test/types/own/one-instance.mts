@@ -6,7 +6,6 @@ import { holds, type Same } from '../programs/expect.js';
 
 holds<Same<typeof imported, typeof required>>();
 holds<Same<typeof everything.default, typeof required>>();
-holds<Same<(typeof everything)['module.exports'], typeof required>>();
 holds<Same<typeof Router, typeof required.Router>>();
 holds<Same<typeof everything.static, typeof required.static>>();
 holds<Same<Router, required.Router>>();

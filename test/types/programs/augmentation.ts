@@ -2,7 +2,6 @@ import express, { type Request, type RequestHandler } from 'nonstop';
 import { holds, type Same } from './expect.js';
 
 declare global {
-  // oxlint-disable-next-line typescript/no-namespace -- what the test is about
   namespace Express {
     interface User {
       id: number;

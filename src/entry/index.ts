@@ -1,0 +1,108 @@
+import type { ServerResponse } from 'node:http';
+import { express } from '../express/express.js';
+import type types = require('../types/index.js');
+
+/*
+ * The implementation is typed for itself, layer by layer, by the shapes it needs. What it promises to applications is
+ * written down once, in `types/`; the test programs and the comparison with Express hold the two together.
+ */
+const nonstop = express as unknown as types.Framework;
+
+/**
+ * The types, for `express.Request` and for `import { type Request } from 'nonstop'` in a CommonJS program.
+ *
+ * Aliases with their parameters written out once more: a namespace of types alone is what may share its name with the
+ * constant above, and the compiler does not count `export import` or `export { }` as types alone.
+ */
+namespace nonstop {
+  type Untyped = types.Untyped;
+  type UntypedRecord = types.UntypedRecord;
+
+  /** A request, by the types of its parameters, of the body of its response, of its own body, its query and its locals. */
+  export type Request<
+    P = ParamsDictionary,
+    ResBody = Untyped,
+    ReqBody = Untyped,
+    ReqQuery = Query,
+    LocalsObj extends UntypedRecord = UntypedRecord,
+  > = types.Request<P, ResBody, ReqBody, ReqQuery, LocalsObj>;
+
+  /** A response, by the types of its body, of its locals and of the statuses it may have. */
+  export type Response<
+    ResBody = Untyped,
+    LocalsObj extends UntypedRecord = UntypedRecord,
+    StatusCode extends number = number,
+  > = types.Response<ResBody, LocalsObj, StatusCode>;
+
+  /** A middleware, or the end of a route; type parameters as those of {@link Request}. */
+  export type RequestHandler<
+    P = ParamsDictionary,
+    ResBody = Untyped,
+    ReqBody = Untyped,
+    ReqQuery = Query,
+    LocalsObj extends UntypedRecord = UntypedRecord,
+  > = types.RequestHandler<P, ResBody, ReqBody, ReqQuery, LocalsObj>;
+
+  /** A handler of errors, told by its four parameters; type parameters as those of {@link Request}. */
+  export type ErrorRequestHandler<
+    P = ParamsDictionary,
+    ResBody = Untyped,
+    ReqBody = Untyped,
+    ReqQuery = Query,
+    LocalsObj extends UntypedRecord = UntypedRecord,
+  > = types.ErrorRequestHandler<P, ResBody, ReqBody, ReqQuery, LocalsObj>;
+
+  /** Whatever a route or `use` takes after the path; type parameters as those of {@link Request}. */
+  export type RequestHandlerParams<
+    P = ParamsDictionary,
+    ResBody = Untyped,
+    ReqBody = Untyped,
+    ReqQuery = Query,
+    LocalsObj extends UntypedRecord = UntypedRecord,
+  > = types.RequestHandlerParams<P, ResBody, ReqBody, ReqQuery, LocalsObj>;
+
+  export type Application<LocalsObj extends UntypedRecord = UntypedRecord> = types.Application<LocalsObj>;
+  export type ApplicationRequestHandler<T> = types.ApplicationRequestHandler<T>;
+  export type BodyOptions = types.BodyOptions;
+  export type ByteRange = types.ByteRange;
+  export type CookieOptions = types.CookieOptions;
+  export type DownloadOptions = types.DownloadOptions;
+  export type Errback = types.Errback;
+  export type Express = types.Express;
+  export type FormatHandlers = types.FormatHandlers;
+  export type Framework = types.Framework;
+  export type Handler = types.Handler;
+  export type HeaderValue = types.HeaderValue;
+  export type ILayer = types.ILayer;
+  export type IRoute<Pattern extends string | RegExp = string> = types.IRoute<Pattern>;
+  export type IRouter = types.IRouter;
+  export type IRouterHandler<T, Pattern extends string | RegExp = string> = types.IRouterHandler<T, Pattern>;
+  export type IRouterMatcher<T, Method extends string = string> = types.IRouterMatcher<T, Method>;
+  export type JsonOptions = types.JsonOptions;
+  export type ListedRoute = types.ListedRoute;
+  export type Locals = types.Locals;
+  export type MediaType = types.MediaType;
+  export type NextFunction = types.NextFunction;
+  export type NodeMiddleware<Res extends ServerResponse = ServerResponse> = types.NodeMiddleware<Res>;
+  export type Params = types.Params;
+  export type ParamsDictionary = types.ParamsDictionary;
+  export type ParamsFlatDictionary = types.ParamsFlatDictionary;
+  export type PathParams = types.PathParams;
+  export type Query = types.Query;
+  export type RangeOptions = types.RangeOptions;
+  export type RequestParamHandler = types.RequestParamHandler;
+  export type RequestRanges = types.RequestRanges;
+  export type Route<Pattern extends string | RegExp = string> = types.Route<Pattern>;
+  export type RouteParameters<Pattern extends PathParams> = types.RouteParameters<Pattern>;
+  export type Router = types.Router;
+  export type RouterOptions = types.RouterOptions;
+  export type Send<ResBody = Untyped, T = Response<ResBody>> = types.Send<ResBody, T>;
+  export type SendFileOptions = types.SendFileOptions;
+  export type ServeStaticOptions<Res extends ServerResponse = Response> = types.ServeStaticOptions<Res>;
+  export type SettingName = types.SettingName;
+  export type TextOptions = types.TextOptions;
+  export type UrlencodedOptions = types.UrlencodedOptions;
+  export type ViewEngine = types.ViewEngine;
+}
+
+export = nonstop;

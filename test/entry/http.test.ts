@@ -1,0 +1,67 @@
+import assert = require('node:assert/strict');
+import { once } from 'node:events';
+import http = require('node:http');
+import type { AddressInfo } from 'node:net';
+import { describe, test } from 'node:test';
+import engine = require('../../src/http/index.js');
+import nonstopHttp = require('../../src/entry/http.js');
+
+const ours = ['createServer', 'Server', 'IncomingMessage', 'ServerResponse'] as const;
+
+describe('nonstop/http', () => {
+  test("has every name of node's http, and accelerate", () => {
+    const missing = Object.getOwnPropertyNames(http).filter((name) => !(name in nonstopHttp));
+    assert.deepEqual(missing, []);
+    const added = Object.getOwnPropertyNames(nonstopHttp).filter((name) => !(name in http));
+    assert.deepEqual(added, ['accelerate']);
+  });
+
+  for (const name of ours) {
+    test(`${name} is the engine's`, () => {
+      assert.equal(nonstopHttp[name], engine[name]);
+      assert.notEqual(nonstopHttp[name], http[name]);
+    });
+  }
+
+  test("what has to do with clients is node's own", () => {
+    for (const name of ['request', 'get', 'Agent', 'ClientRequest', 'globalAgent'] as const)
+      assert.equal(nonstopHttp[name], http[name], name);
+  });
+
+  test("a setting that others change on node's module is the same here", () => {
+    const before = http.globalAgent;
+    const agent = new http.Agent();
+    try {
+      http.globalAgent = agent;
+      assert.equal(nonstopHttp.globalAgent, agent);
+    } finally {
+      http.globalAgent = before;
+    }
+  });
+
+  test('import gives the object that require gives, and its members by name', async () => {
+    const imported = (await import('../../src/entry/http.mjs')) as Record<string, unknown>;
+    assert.equal(imported['default'], nonstopHttp);
+    for (const [name, value] of Object.entries(imported))
+      if (name !== 'default') assert.equal(value, nonstopHttp[name as keyof typeof nonstopHttp], name);
+    for (const name of [...ours, 'accelerate', 'METHODS', 'STATUS_CODES', 'maxHeaderSize', 'request'])
+      assert.ok(name in imported, name);
+  });
+
+  test('createServer gives a genuine server that answers', async () => {
+    const server = nonstopHttp.createServer((req, res) => {
+      res.end(`${req instanceof http.IncomingMessage} ${res instanceof http.ServerResponse} ${req.url}`);
+    });
+    assert.ok(server instanceof http.Server);
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    try {
+      const { port } = server.address() as AddressInfo;
+      const answer = await fetch(`http://127.0.0.1:${port}/a`);
+      assert.equal(await answer.text(), 'true true /a');
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+});
