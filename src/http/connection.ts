@@ -1,8 +1,9 @@
 import type { Socket } from 'node:net';
-import { WireError, requestTimeoutError, socketEncodingError } from '../core/errors.js';
+import { captureContext, type Context } from '../core/async-context.js';
+import { WireError, requestTimeoutError } from '../core/errors.js';
 import { RequestParser, type RequestSink } from '../wire/parser.js';
 import { abortRequest, closeResponse } from './abort.js';
-import { dispatch } from './dispatch.js';
+import { dispatch, type Exchange } from './dispatch.js';
 import type { Engine } from './engine.js';
 import { completeRequest, dumpUnread, receiveBody } from './incoming.js';
 import {
@@ -16,19 +17,9 @@ import {
 import { Outbox } from './outbox.js';
 import { kNeedDrain, nodeResponse } from './response-node.js';
 import { responseFinished } from './channels.js';
+import { ignoreErrors, listen, unlisten, type HttpSocket, type SocketOwner } from './socket-listeners.js';
 import { Life, kLife } from './symbols.js';
 import { handOver } from './upgrade.js';
-
-interface HttpSocket extends Socket {
-  _httpMessage?: EngineResponse | null;
-  _paused?: boolean;
-  server?: NodeServer;
-  [kConnectionOfSocket]?: Connection;
-}
-
-const kConnectionOfSocket: unique symbol = Symbol('nonstop.connection');
-
-function noop(): void {}
 
 /**
  * One connection of a server: octets in, requests out to the handlers, answers back in order.
@@ -36,7 +27,7 @@ function noop(): void {}
  * Reading is the parser's, writing is the outbox's. In between stands a queue of responses: `current` is the one whose turn
  * it is, `waiting` holds those of pipelined requests behind it (RFC 9112 §9.3.2).
  */
-export class Connection implements RequestSink, MessageHost {
+export class Connection implements RequestSink, MessageHost, SocketOwner {
   readonly server: NodeServer;
   readonly socket: HttpSocket;
   readonly engine: Engine;
@@ -59,8 +50,10 @@ export class Connection implements RequestSink, MessageHost {
   private pendingOctets = 0;
   private bodyPaused = false;
   private failed = false;
+  /** Where the handlers of requests that arrived together start from. */
+  private context: Context | null = null;
 
-  constructor(engine: Engine, socket: Socket) {
+  constructor(engine: Engine, socket: HttpSocket) {
     this.engine = engine;
     this.server = engine.server;
     this.socket = socket;
@@ -71,7 +64,10 @@ export class Connection implements RequestSink, MessageHost {
       this.pendingOctets += delta;
       this.resumeReading();
     };
-    this.listen();
+    // For streams handed in by `server.emit('connection', stream)`; net has set it on its own sockets.
+    socket.server = this.server;
+    if (this.server.timeout && typeof socket.setTimeout === 'function') socket.setTimeout(this.server.timeout);
+    listen(socket, this);
   }
 
   get maxHeadersCount(): number {
@@ -89,33 +85,9 @@ export class Connection implements RequestSink, MessageHost {
     return this.receiving === null;
   }
 
-  private listen(): void {
-    const socket = this.socket;
-    socket[kConnectionOfSocket] = this;
-    // For streams handed in by `server.emit('connection', stream)`; net has set it on its own sockets.
-    socket.server = this.server;
-    if (this.server.timeout && typeof socket.setTimeout === 'function') socket.setTimeout(this.server.timeout);
-    socket.on('timeout', onTimeout);
-    socket.on('data', onData);
-    socket.on('error', onError);
-    socket.on('end', onEnd);
-    socket.on('close', onClose);
-    socket.on('drain', onDrain);
-    socket.setEncoding = refuseEncoding;
-    socket._paused = false;
-  }
-
   /** Takes the listeners back and leaves the socket as if it had never carried HTTP. */
   release(): void {
-    const socket = this.socket;
-    socket.removeListener('timeout', onTimeout);
-    socket.removeListener('data', onData);
-    socket.removeListener('error', onError);
-    socket.removeListener('end', onEnd);
-    socket.removeListener('close', onClose);
-    socket.removeListener('drain', onDrain);
-    delete (socket as Partial<Socket>).setEncoding;
-    socket[kConnectionOfSocket] = undefined;
+    unlisten(this.socket);
     this.engine.remove(this);
   }
 
@@ -134,6 +106,7 @@ export class Connection implements RequestSink, MessageHost {
       this.fail(error);
       return;
     }
+    this.context = null;
     this.outbox.release();
     if (this.upgrading !== null) {
       const req = this.upgrading;
@@ -159,7 +132,7 @@ export class Connection implements RequestSink, MessageHost {
       this.upgrading = req;
       return true;
     }
-    this.restoreTimeout();
+    this.idleSince = -1;
     this.open.push(req);
     this.receiving = req;
     if (!socket._paused && (socket.writableNeedDrain || this.pendingOctets >= socket.writableHighWaterMark)) {
@@ -174,7 +147,9 @@ export class Connection implements RequestSink, MessageHost {
     } else {
       this.waiting.push(res);
     }
-    dispatch(this, req, res, parser.facts);
+    if (parser.more) this.context ??= captureContext();
+    if (this.context === null) dispatch(this, req, res, parser.facts);
+    else this.context<Exchange>(dispatchExchange, { connection: this, req, res, facts: parser.facts });
     return false;
   }
 
@@ -288,15 +263,10 @@ export class Connection implements RequestSink, MessageHost {
     if (!heard.includes(true)) this.socket.destroy();
   }
 
-  private restoreTimeout(): void {
-    this.idleSince = -1;
-  }
-
   fail(error: Error): void {
     const { socket, server } = this;
     this.failed = true;
-    socket.removeListener('error', onError);
-    if (socket.listenerCount('error') === 0) socket.on('error', noop);
+    ignoreErrors(socket);
     this.outbox.flush();
     if (server.emit('clientError', error, socket)) return;
     // RFC 9110 §15: say what was wrong, unless an answer has begun, which it would corrupt.
@@ -338,31 +308,6 @@ export class Connection implements RequestSink, MessageHost {
   }
 }
 
-// One function each for all connections: a listener costs a slot on the socket, not a closure.
-function onData(this: HttpSocket, chunk: Buffer): void {
-  this[kConnectionOfSocket]!.receive(chunk);
-}
-
-function onEnd(this: HttpSocket): void {
-  this[kConnectionOfSocket]!.peerEnded();
-}
-
-function onClose(this: HttpSocket): void {
-  this[kConnectionOfSocket]!.closed();
-}
-
-function onError(this: HttpSocket, error: Error): void {
-  this[kConnectionOfSocket]!.fail(error);
-}
-
-function onTimeout(this: HttpSocket): void {
-  this[kConnectionOfSocket]!.timedOut();
-}
-
-function onDrain(this: HttpSocket): void {
-  this[kConnectionOfSocket]!.drained();
-}
-
-function refuseEncoding(): never {
-  throw socketEncodingError();
+function dispatchExchange({ connection, req, res, facts }: Exchange): void {
+  dispatch(connection, req, res, facts);
 }

@@ -45,6 +45,8 @@ export class RequestParser implements ParsedHead {
   persistent = true;
   /** The head asks to leave HTTP: CONNECT, or Upgrade with `Connection: upgrade`. The sink decides. */
   upgrade = false;
+  /** More octets have arrived behind the last head: of its body, or of the next request. */
+  more = false;
 
   private state: State = State.Head;
   private scanner: HeadScanner | null = null;
@@ -129,6 +131,7 @@ export class RequestParser implements ParsedHead {
       if (end === -1) return this.scan(chunk, at + from);
       this.major = 1;
       this.fields = null;
+      this.more = at + end < chunk.length;
       this.headDone();
       from = end;
       if (this.state !== State.Head || from === text.length) return at + from;
@@ -155,6 +158,7 @@ export class RequestParser implements ParsedHead {
       this.fields = scanner.fields;
       this.facts = scanner.facts;
       this.contentLength = scanner.contentLength;
+      this.more = at + taken < chunk.length;
       this.headDone();
     }
     return at + taken;
