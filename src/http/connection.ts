@@ -44,8 +44,6 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
   private waiting: EngineResponse[] = [];
   /** The request whose body is arriving. */
   private receiving: EngineRequest | null = null;
-  /** Requests whose responses are not finished, for the case that the peer goes away. */
-  private open: EngineRequest[] = [];
   private upgrading: EngineRequest | null = null;
   private pendingOctets = 0;
   private bodyPaused = false;
@@ -133,7 +131,6 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
       return true;
     }
     this.idleSince = -1;
-    this.open.push(req);
     this.receiving = req;
     if (!socket._paused && (socket.writableNeedDrain || this.pendingOctets >= socket.writableHighWaterMark)) {
       // A flood of pipelined requests whose answers nobody takes must not be read on (node does the same).
@@ -215,8 +212,6 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
   /** The answer of `res` is on its way: the request is done with, and the next response has its turn. */
   private advance(res: EngineResponse): void {
     const req = res.req;
-    const at = this.open.indexOf(req);
-    if (at !== -1) this.open.splice(at, 1);
     dumpUnread(req);
     if (this.bodyPaused) this.resumeBody();
     this.socket._httpMessage = null;
@@ -290,11 +285,11 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
 
   closed(): void {
     this.engine.remove(this);
-    const open = this.open;
-    this.open = [];
-    for (const req of open) abortRequest(req);
-    const res = this.current;
+    const { current: res, waiting } = this;
     this.current = null;
+    this.waiting = [];
+    if (res !== null) abortRequest(res.req);
+    for (const { req } of waiting) abortRequest(req);
     // A response that became node's hears of it by its own listener.
     if (res !== null && res[kLife] !== Life.Node) closeResponse(res);
   }

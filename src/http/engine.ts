@@ -111,7 +111,9 @@ export class Engine {
     for (const connection of this.connections) {
       const { idleSince } = connection;
       // A tick may have been about to end when the connection fell idle, hence one more.
-      if (idleSince !== -1 && this.tick - idleSince > ticks) connection.timedOut();
+      if (idleSince === -1 || this.tick - idleSince <= ticks) continue;
+      connection.idleSince = -1;
+      connection.timedOut();
     }
   }
 

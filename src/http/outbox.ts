@@ -10,11 +10,12 @@ type Part = { data: string | Uint8Array; encoding: BufferEncoding | undefined };
 /** Text held back at most before it goes to the socket although more may come. */
 const MOST_HELD = 65_536;
 
-const unflushed = new Set<Outbox>();
+/** The outbox that holds answers back while its read is being handled; there is never more than one. */
+let held: Outbox | null = null;
 
 // A handler that answers and then calls `process.exit()` has, under node, written already. So it has here.
 process.on('exit', () => {
-  for (const outbox of unflushed) outbox.flush();
+  held?.flush();
 });
 
 /**
@@ -25,8 +26,12 @@ export class Outbox {
   private readonly socket: Socket;
   private text = '';
   private parts: Part[] = [];
-  private answered: EngineResponse[] = [];
+  /** The response answered since the last write; `others` only where requests were pipelined. */
+  private answered: EngineResponse | null = null;
+  private others: EngineResponse[] | null = null;
   private holding = false;
+  /** Every `end()` of the batch has returned, so a listener that is not there now comes too late. */
+  private returned = false;
   private closing = false;
 
   constructor(socket: Socket) {
@@ -37,18 +42,22 @@ export class Outbox {
     this.holding = true;
   }
 
+  /** The read has been handled: everything goes out. */
   release(): void {
-    this.holding = false;
+    this.returned = true;
     this.flush();
+    this.returned = false;
+    this.holding = false;
   }
 
   put(res: EngineResponse, answer: Answer): void {
-    this.answered.push(res);
+    if (this.answered === null) this.answered = res;
+    else (this.others ??= []).push(res);
     if (answer.utf8) this.part(answer.text, 'utf8');
     else this.text += answer.text;
     if (answer.body !== null) this.part(answer.body, undefined);
     if (!this.holding || this.text.length > MOST_HELD) this.flush();
-    else if (unflushed.size === 0) unflushed.add(this);
+    else held = this;
   }
 
   /** Ends the connection once everything is out. */
@@ -66,18 +75,18 @@ export class Outbox {
   }
 
   flush(): void {
-    if (this.answered.length !== 0) this.write();
+    if (this.answered !== null) this.write(this.answered);
     if (this.closing) {
       this.closing = false;
       closeWhenSent(this.socket);
     }
   }
 
-  private write(): void {
+  private write(answered: EngineResponse): void {
     const { socket, text } = this;
-    const told = this.settle();
+    const told = this.settle(answered);
     const sent = told === null ? undefined : (error?: Error | null) => tellFinished(told, error);
-    unflushed.delete(this);
+    held = null;
     this.text = '';
     if (this.parts.length === 0) {
       socket.write(text, 'latin1', sent);
@@ -92,23 +101,28 @@ export class Outbox {
   }
 
   /** Closes the books on what is about to be written; gives those responses that somebody listens to. */
-  private settle(): EngineResponse[] | null {
-    const answered = this.answered;
-    let told: EngineResponse[] | null = null;
-    const heard = anybodyHearsFinish();
-    for (const res of answered) {
-      // Outside of a batch `end()` has not returned yet, and a listener may still come in the same tick.
-      if (!this.holding || heard || isListenedTo(res)) (told ??= []).push(res);
-      else {
-        res[kLife] = Life.Finished;
-        res.destroyed = true;
-        res._closed = true;
-      }
-      res._headerSent = true;
-    }
-    this.answered = [];
+  private settle(answered: EngineResponse): EngineResponse[] | null {
+    const others = this.others;
+    this.answered = null;
+    this.others = null;
+    const heard = !this.returned || anybodyHearsFinish();
+    let told = settleOne(answered, heard, null);
+    if (others !== null) for (const res of others) told = settleOne(res, heard, told);
     return told;
   }
+}
+
+function settleOne(res: EngineResponse, heard: boolean, told: EngineResponse[] | null): EngineResponse[] | null {
+  res._headerSent = true;
+  if (heard || isListenedTo(res)) {
+    if (told === null) return [res];
+    told.push(res);
+  } else {
+    res[kLife] = Life.Finished;
+    res.destroyed = true;
+    res._closed = true;
+  }
+  return told;
 }
 
 // A patched `emit` listens as well: that is how some APM agents follow responses.
