@@ -1,0 +1,125 @@
+import assert = require('node:assert/strict');
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import fs = require('node:fs');
+import type { AddressInfo } from 'node:net';
+import path = require('node:path');
+import { describe, test } from 'node:test';
+import { promisify } from 'node:util';
+import nonstop = require('../src/entry/index.js');
+import { inRepo } from './support/paths.js';
+
+const run = promisify(execFile);
+
+const projects = [
+  { config: 'tsconfig.json', says: 'the programs compile against the built package' },
+  { config: 'tsconfig.express.json', says: 'the programs that Express shares compile against @types/express' },
+  { config: 'tsconfig.node16.json', says: 'they compile under node16 resolution' },
+  { config: 'tsconfig.bundler.json', says: 'the module entry compiles under bundler resolution' },
+];
+
+describe('the types, as programs see them', () => {
+  for (const { config, says } of projects) {
+    test(says, async () => {
+      const compiler = inRepo('node_modules/typescript/bin/tsc');
+      await run(process.execPath, [compiler, '-p', inRepo('test/types', config)]).catch((error: { stdout?: string }) =>
+        assert.fail(error.stdout || String(error)),
+      );
+    });
+  }
+
+  // Declarations of the inside would be checked in the user's program, against node types that may be newer than ours.
+  test('they lead to declarations of the entries and of src/types alone', () => {
+    const dist = inRepo('dist');
+    const seen = new Set<string>();
+    const outside: string[] = [];
+    const visit = (file: string): void => {
+      if (seen.has(file)) return;
+      seen.add(file);
+      for (const [, specifier] of withoutComments(file).matchAll(/(?:from|import|require)\s*\(?\s*'([^']+)'/g)) {
+        if (specifier.startsWith('.')) visit(path.resolve(path.dirname(file), asDeclaration(specifier)));
+        else if (!/^(node:)?(http|https|fs|events)$/.test(specifier)) outside.push(`${file}: ${specifier}`);
+      }
+    };
+    for (const entry of ['index.d.ts', 'index.d.mts', 'http.d.ts', 'http.d.mts'])
+      visit(path.join(dist, 'entry', entry));
+    assert.deepEqual(outside, []);
+    const folders = new Set([...seen].map((file) => path.relative(dist, file).split(path.sep)[0]));
+    assert.deepEqual([...folders].toSorted(), ['entry', 'types']);
+  });
+});
+
+const withoutComments = (file: string): string => fs.readFileSync(file, 'utf8').replace(/\/\*.*?\*\//gs, '');
+
+const asDeclaration = (specifier: string): string => specifier.replace(/\.(m?)js$/, '.d.$1ts');
+
+/** Members that the types declare and that are not there, by interface, with the reason. */
+const absent: Record<string, readonly string[]> = {
+  // There once a parser has run; `accepted` is declared because @types/express does.
+  Request: ['accepted', 'body', 'cookies', 'signedCookies'],
+  Response: ['charset'],
+  // There on a mounted application; the others are declared because @types/express does.
+  Application: ['_router', 'map', 'resource', 'routes'],
+  Express: ['parent'],
+};
+
+/** The names of the members of an exported interface, from the text of its declaration. */
+function declaredMembers(file: string, name: string): string[] {
+  const text = fs.readFileSync(inRepo('src/types', file), 'utf8');
+  const start = text.search(new RegExp(`^export interface ${name}\\b`, 'm'));
+  assert.notEqual(start, -1, `${file} declares ${name}`);
+  const body = text.slice(start, text.indexOf('\n}\n', start));
+  const names = [...body.matchAll(/^ {2}(?:readonly )?(?:'([\w-]+)'|(\w+))\??(?=[(:<])/gm)].map(([, a, b]) => a ?? b);
+  return [...new Set(names)].filter((member) => member !== 'new');
+}
+
+/** The members of an interface that `object` lacks. */
+const lacking = (object: object, file: string, name: string): string[] =>
+  declaredMembers(file, name)
+    .filter((member) => !(member in object) && !isLaterMethod(member))
+    .toSorted();
+
+/** QUERY is declared optional: node 20 got it in its last releases. */
+const isLaterMethod = (member: string): boolean => member === 'query';
+
+describe('the types, as the objects have them', () => {
+  const app = nonstop();
+  const router = nonstop.Router();
+  const objects: readonly (readonly [string, string, object])[] = [
+    ['application.ts', 'Application', app],
+    ['application.ts', 'Express', app],
+    ['router.ts', 'IRouter', router],
+    ['router.ts', 'Router', router],
+    ['route.ts', 'IRoute', router.route('/a')],
+    ['route.ts', 'Route', new nonstop.Route('/a')],
+    ['framework.ts', 'Framework', nonstop],
+  ];
+  for (const [file, name, object] of objects) {
+    test(`every member of ${name} is there`, () => {
+      assert.deepEqual(lacking(object, file, name), absent[name] ?? []);
+    });
+  }
+
+  test('every member of Request and Response is there in a handler', async () => {
+    const served = nonstop();
+    served.get('/', (req, res) => {
+      res.json([lacking(req, 'request.ts', 'Request'), lacking(res, 'response.ts', 'Response')]);
+    });
+    const server = served.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    try {
+      const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+      assert.deepEqual(await answer.json(), [absent['Request'], absent['Response']]);
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+
+  test('every property of the objects that express.request and express.response are is declared', () => {
+    const undeclared = (object: object, file: string, name: string): string[] =>
+      Object.keys(object).filter((member) => !declaredMembers(file, name).includes(member));
+    assert.deepEqual(undeclared(nonstop.request, 'request.ts', 'Request'), []);
+    assert.deepEqual(undeclared(nonstop.response, 'response.ts', 'Response'), []);
+  });
+});
