@@ -27,7 +27,7 @@ try {
   if (consumer !== undefined) rmSync(consumer, { recursive: true, force: true });
   if (options.ci) await checks.check('npm start -- --once --quick', () => npm(['start', '--', '--once', '--quick']));
 } catch (error) {
-  checks.failures.push(`the run itself: ${error instanceof Error ? error.message : String(error)}`);
+  checks.failures.push({ where: 'the run itself', what: error instanceof Error ? error.message : String(error) });
   console.error(error);
 }
 checks.say(`\nall of it took ${seconds(started)}`);

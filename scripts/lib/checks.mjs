@@ -1,8 +1,11 @@
+/** How many failures of one place are named at the end. */
+const namesShown = 8;
+
 /** What must hold, one check after the other: each says what it does and how long it took, none hides the next. */
 export class Checks {
   passed = 0;
   skipped = 0;
-  /** @type {string[]} one line each, in the order in which they failed */
+  /** @type {{ where: string, what?: string }[]} in the order in which they failed */
   failures = [];
 
   /** @param {string} line */
@@ -25,7 +28,7 @@ export class Checks {
       this.say(`ok    ${title}  ${seconds(started)}`);
       return value;
     } catch (error) {
-      this.failures.push(title);
+      this.failures.push({ where: title });
       this.say(`FAIL  ${title}  ${seconds(started)}\n${indent(describe(error))}`);
       return undefined;
     }
@@ -36,10 +39,22 @@ export class Checks {
    * The last line stands alone so that a machine can read it.
    */
   close() {
-    if (this.failures.length > 0) this.say(`\nFailed:\n${indent(this.failures.join('\n'))}`);
+    if (this.failures.length > 0) this.say(`\nFailed:\n${indent(this.#failed())}`);
     if (this.skipped > 0) this.say(`\n${this.skipped} skipped, each with its reason`);
     this.say(`\n${this.passed} passed, ${this.failures.length} failed`);
     process.exitCode = this.failures.length === 0 && this.passed > 0 ? 0 : 1;
+  }
+
+  /** The failures by place. A place where much has failed shows the first few: their common cause is among them. */
+  #failed() {
+    const places = new Map(this.failures.map(({ where }) => [where, /** @type {string[]} */ ([])]));
+    for (const { where, what } of this.failures) if (what !== undefined) places.get(where)?.push(what);
+    return [...places]
+      .flatMap(([where, whats]) => {
+        const more = whats.length - namesShown;
+        return [where, ...whats.slice(0, namesShown).map(indent), ...(more > 0 ? [indent(`and ${more} more`)] : [])];
+      })
+      .join('\n');
   }
 }
 

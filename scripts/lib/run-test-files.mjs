@@ -116,12 +116,13 @@ function report(checks, title, { results, problem, output }, took) {
   const unreasoned = skipped.filter(({ reason }) => typeof reason !== 'string' || reason === '');
   checks.passed += results.length - failed.length - skipped.length;
   checks.skipped += skipped.length;
-  checks.failures.push(
-    ...failed.map(({ name }) => `${title}: ${name}`),
-    ...unreasoned.map(({ name }) => `${title}: ${name} is skipped without a reason`),
-    ...(problem === undefined ? [] : [`${title}: ${problem}`]),
-  );
-  const bad = failed.length > 0 || unreasoned.length > 0 || problem !== undefined;
+  const reasons = [
+    ...failed.map(({ name }) => name),
+    ...unreasoned.map(({ name }) => `${name} is skipped without a reason`),
+    ...(problem === undefined ? [] : [problem]),
+  ];
+  checks.failures.push(...reasons.map((what) => ({ where: title, what })));
+  const bad = reasons.length > 0;
   checks.say(`${bad ? 'FAIL' : 'ok  '}  ${title}  ${results.length} tests  ${took}`);
   for (const { name, reason } of skipped) checks.say(`      skipped: ${name} (${String(reason)})`);
   for (const { name, error } of failed) checks.say(indent(`${name}\n${shortened(error ?? '')}\n`));

@@ -3,8 +3,9 @@ import fs = require('node:fs');
 import os = require('node:os');
 import path = require('node:path');
 import { describe, test } from 'node:test';
-import { autocannon } from '../../bench/lab/autocannon.js';
+import { ask } from '../../bench/lab/ask.js';
 import { headToHead } from '../../bench/lab/head-to-head.js';
+import type { Generator } from '../../bench/lab/load.js';
 import { measure, WrongAnswer, type Bench, type Failure, type Sample } from '../../bench/lab/measure.js';
 import { loadScenario, type PeerSource, type Scenario } from '../../bench/lab/scenario.js';
 
@@ -30,12 +31,29 @@ const plain = (peers: Scenario['peers'], body = 'hello'): Scenario => ({
 
 const settings = { rounds: 2, seconds: 0.1, warmup: 0.1, connections: 4 };
 
+/** Twenty requests one after the other: a load without a process of its own. */
+const twenty: Generator = {
+  name: 'twenty',
+  version: '1',
+  async run({ port, request }) {
+    let errors = 0;
+    for (let sent = 0; sent < 20; sent++) {
+      const status = await ask(port, request).then(
+        (answer) => answer.status,
+        () => 0,
+      );
+      if (status !== 200) errors++;
+    }
+    return { requests: 20 - errors, seconds: 0.1, p50: 1, p99: 1, errors };
+  },
+};
+
 function bench(change: Partial<Bench> = {}): Bench & { readonly samples: Sample[]; readonly failures: Failure[] } {
   const samples: Sample[] = [];
   const failures: Failure[] = [];
   return {
     settings,
-    generator: autocannon,
+    generator: twenty,
     cores: {},
     node: { version: process.version, path: process.execPath },
     signal: new AbortController().signal,
@@ -57,7 +75,7 @@ describe('a measurement', () => {
       samples.map(({ round, contestant }) => `${round}${contestant}`),
       ['0a', '0b', '1b', '1a'],
     );
-    for (const { requests, cpu, rss } of samples) assert.ok(requests >= 20 && cpu > 0 && rss > 1e6);
+    for (const { requests, cpu, rss } of samples) assert.ok(requests === 20 && cpu > 0 && rss > 1e6);
   });
 
   test('stops before anything is timed when an answer is wrong', async () => {
@@ -95,6 +113,7 @@ describe('the head-to-head', () => {
     const nodes = [{ version: process.version, path: process.execPath }];
     const record = await headToHead({
       ...settings,
+      rounds: 1,
       rows: ['hello'],
       nodes,
       generator: 'autocannon',

@@ -8,7 +8,7 @@ import { inRepo } from '../support/paths.js';
 interface Checks {
   passed: number;
   skipped: number;
-  failures: string[];
+  failures: { where: string; what: string }[];
   say(line: string): void;
 }
 
