@@ -1,4 +1,5 @@
 // Runs the example application in a process of its own, with a clock that stands still and ids that can be foreseen.
+import type http = require('node:http');
 import { inRepo } from '../support/paths.js';
 
 interface StartOptions {
@@ -11,7 +12,7 @@ interface StartOptions {
   readonly logFormat: string;
 }
 interface Tracker {
-  start(options: StartOptions): Promise<{ address(): { port: number } }>;
+  start(options: StartOptions): Promise<http.Server>;
 }
 
 const [dataDir, run] = process.argv.slice(2);
@@ -32,7 +33,13 @@ async function main(): Promise<void> {
     },
     logFormat: ':method :url :status :res[content-length]',
   });
-  process.send?.({ port: server.address().port, framework: require.resolve('express') });
+  const address = server.address();
+  process.send?.({
+    port: typeof address === 'object' ? address?.port : undefined,
+    framework: require.resolve('express'),
+    // node's own listener has this name; the engine takes its place.
+    engine: server.listeners('connection').some(({ name }) => name === 'connectionListener') ? 'node:http' : 'nonstop',
+  });
 }
 
 main().catch((error: unknown) => {

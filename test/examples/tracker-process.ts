@@ -1,9 +1,18 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync, watch, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { repoRoot } from '../support/paths.js';
+
+/** What the example found around it. */
+export interface Surroundings {
+  readonly port: number;
+  /** The file that `express` resolved to. */
+  readonly framework: string;
+  /** Whose 'connection' listener the server has. */
+  readonly engine: 'node:http' | 'nonstop';
+}
 
 /** What serves the example: `flags` are node's, `env` is added to the environment. */
 export interface Contestant {
@@ -16,9 +25,7 @@ const SECRET = 'a secret that signs the same in every run';
 
 /** The example application in a child process, over as many restarts as wanted, with the data of one folder. */
 export class TrackerProcess {
-  port = 0;
-  /** The file that `express` resolved to. */
-  framework = '';
+  surroundings: Surroundings = { port: 0, framework: '', engine: 'node:http' };
   private readonly contestant: Contestant;
   private readonly dataDir: string;
   private child: ChildProcess | undefined;
@@ -48,8 +55,7 @@ export class TrackerProcess {
     const ready = await Promise.race([once(child, 'message'), once(child, 'exit')]);
     const message: unknown = ready[0];
     if (!isReady(message)) throw new Error(`the example did not start on ${this.contestant.name}:\n${this.err}`);
-    this.port = message.port;
-    this.framework = message.framework;
+    this.surroundings = message;
   }
 
   /** Asks it to stop, as an operator would. @returns its exit code */
@@ -89,10 +95,17 @@ export class TrackerProcess {
 
   /** The attachments on disk with their sizes, so that what an aborted upload left behind shows. */
   get stored(): string[] {
-    const folder = path.join(this.dataDir, 'attachments');
-    return readdirSync(folder)
-      .toSorted()
-      .map((name) => `${name} ${statSync(path.join(folder, name)).size}`);
+    return this.storedNames.map((name) => `${name} ${statSync(path.join(this.attachments, name)).size}`);
+  }
+
+  /** @returns once there are as many attachments on disk, whole or not */
+  async untilStored(count: number): Promise<void> {
+    const watcher = watch(this.attachments);
+    try {
+      while (this.storedNames.length !== count) await once(watcher, 'change');
+    } finally {
+      watcher.close();
+    }
   }
 
   async dispose(): Promise<void> {
@@ -101,12 +114,20 @@ export class TrackerProcess {
     rmSync(this.dataDir, { recursive: true });
   }
 
+  private get attachments(): string {
+    return path.join(this.dataDir, 'attachments');
+  }
+
+  private get storedNames(): string[] {
+    return readdirSync(this.attachments).toSorted();
+  }
+
   private took(which: 'out' | 'err', text: string): void {
     this[which] += text;
     for (const watcher of this.watchers) watcher();
   }
 }
 
-function isReady(message: unknown): message is { port: number; framework: string } {
+function isReady(message: unknown): message is Surroundings {
   return typeof message === 'object' && message !== null && 'port' in message && 'framework' in message;
 }

@@ -28,7 +28,10 @@ export async function visitIssues(visitor: Visitor): Promise<void> {
     path: '/issues/51',
     fields: { 'Accept-Encoding': 'gzip' },
   });
-  await visitor.ask('a new issue without files', 303, { path: '/issues', ...form({ title: 'Plain form', body: '' }) });
+  await visitor.ask('a new issue without files', 303, {
+    path: '/issues',
+    ...form({ title: '=1+1, "plain"', body: '' }),
+  });
   await visitor.ask('a new issue that is incomplete', 422, {
     path: '/issues',
     ...multipart([{ name: 'title', content: 'x' }, file('lost.txt', 'lost')]),
@@ -42,6 +45,7 @@ export async function visitIssues(visitor: Visitor): Promise<void> {
   await visitor.ask('a state that does not exist', 422, { path: '/issues/51/state', ...form({ state: 'lost' }) });
   await visitor.ask('commenting on nothing', 404, { path: '/issues/999/comments', ...form({ body: 'hello' }) });
   await visitor.ask('the issue after all that', 200, { path: '/issues/51', fields: { Accept: 'application/json' } });
+  await visitor.ask('the export, with a formula that must not run', 200, { path: '/issues.csv' });
   await visitBadUploads(visitor);
   await visitDownloads(visitor);
   await visitInterrupted(visitor);
@@ -106,8 +110,11 @@ async function visitInterrupted(visitor: Visitor): Promise<void> {
     path: `${path}?stopped`,
     ...multipart([file('half.bin', Buffer.alloc(300_000, 'half '))]),
   });
+  const stored = visitor.tracker.stored.length;
   await upload.send(bytes.subarray(0, 200_000));
+  await visitor.tracker.untilStored(stored + 1);
   upload.drop(true);
+  await visitor.tracker.untilStored(stored);
   await visitor.tracker.untilLogged(`POST ${path}?stopped`);
   await visitor.ask('the request after an upload that was stopped', 200, { path: '/issues/51' });
 

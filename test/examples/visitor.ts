@@ -60,7 +60,7 @@ export class Visitor {
   }
 
   open(): Promise<RawClient> {
-    return RawClient.open(this.tracker.port);
+    return RawClient.open(this.tracker.surroundings.port);
   }
 
   /** Hangs up; the next `ask` connects again. */
