@@ -1,0 +1,132 @@
+import { isDeepStrictEqual } from 'node:util';
+import { doors } from '../support/doors.js';
+import { seeded } from '../support/seeded.js';
+import { randomSplit } from '../support/splits.js';
+import { message } from './message.js';
+import { Observer, type Observation } from './observe.js';
+import { mayRefuse } from './stricter.js';
+
+export interface Run {
+  readonly seed: number;
+  readonly count: number;
+  /** Told now and then how far the run is. */
+  readonly progress?: (done: number) => void;
+}
+
+/** A connection on which the doors differ, made as small as it would go. */
+export interface Difference {
+  readonly seed: number;
+  readonly index: number;
+  readonly pieces: readonly Buffer[];
+  readonly node: Observation;
+  readonly engine: Observation;
+}
+
+/** As many at once: most of a message's time is spent waiting for the loop. */
+const LANES = 16;
+/** After so many differences more of them tell nothing new. */
+const ENOUGH = 8;
+const SHRINK_TRIES = 400;
+
+/**
+ * Sends the same generated connections to node:http and to the engine and compares what handlers were given and what came back.
+ * @returns the differences, each shrunk; empty when there are none
+ */
+export async function differences({ seed, count, progress }: Run): Promise<Difference[]> {
+  const [oracle, engine] = await Promise.all(doors.map((door) => Observer.open(door)));
+  const pair: Pair = { oracle, engine };
+  const found: Difference[] = [];
+  let next = 0;
+  const lane = async (): Promise<void> => {
+    while (next < count && found.length < ENOUGH) {
+      const index = next++;
+      const pieces = piecesOf(seed, index);
+      if ((await compare(pair, pieces)) !== undefined) {
+        const small = await shrink(pair, pieces);
+        const seen = await compare(pair, small);
+        if (seen !== undefined) found.push({ seed, index, pieces: small, ...seen });
+      }
+      if (index % 500 === 499) progress?.(index + 1);
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: LANES }, lane));
+  } finally {
+    await Promise.all([oracle.close(), engine.close()]);
+  }
+  return found;
+}
+
+/** @returns a difference as a scenario to put among the cases of test/http/bad-input.test.ts */
+export function asCase({ seed, index, pieces, node, engine }: Difference): string {
+  const texts = pieces.map((piece) => JSON.stringify(piece.toString('latin1')));
+  const send = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
+  return [
+    `{ name: 'seed ${seed}, message ${index}', send: ${send}, answers: 0, then: 'finish' },`,
+    `  node:   ${JSON.stringify(node)}`,
+    `  engine: ${JSON.stringify(engine)}`,
+  ].join('\n');
+}
+
+interface Pair {
+  readonly oracle: Observer;
+  readonly engine: Observer;
+}
+
+function piecesOf(seed: number, index: number): Buffer[] {
+  const random = seeded(Math.imul(seed, 0x9e3779b1) + index);
+  const bytes = Buffer.from(message(random), 'latin1');
+  return random.chance(0.5) ? [bytes] : randomSplit(bytes, 6, random);
+}
+
+async function compare(
+  pair: Pair,
+  pieces: readonly Buffer[],
+): Promise<{ node: Observation; engine: Observation } | undefined> {
+  const [node, engine] = await Promise.all([pair.oracle.play(pieces), pair.engine.play(pieces)]);
+  if (isDeepStrictEqual(node, engine)) return undefined;
+  if (refused(engine) && mayRefuse(Buffer.concat(pieces).toString('latin1')) !== undefined) return undefined;
+  return { node, engine };
+}
+
+function refused({ wire }: Observation): boolean {
+  return wire.endsWith('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n');
+}
+
+/** Cuts out ever smaller stretches for as long as the doors still differ. */
+async function shrink(pair: Pair, pieces: readonly Buffer[]): Promise<Buffer[]> {
+  const budget = { tries: SHRINK_TRIES };
+  const differs = async (candidate: readonly Buffer[]): Promise<boolean> =>
+    candidate.length > 0 && budget.tries-- > 0 && (await compare(pair, candidate)) !== undefined;
+  const joined = [Buffer.concat(pieces)];
+  let best = pieces.length > 1 && (await differs(joined)) ? joined : [...pieces];
+  for (const stretch of halvings(joined[0].length)) {
+    for (let at = 0; at < Buffer.concat(best).length && budget.tries > 0;) {
+      const candidate = without(best, at, stretch);
+      if (await differs(candidate)) best = candidate;
+      else at += stretch;
+    }
+  }
+  return best;
+}
+
+/** @returns half of it, a quarter, … 1 */
+function halvings(length: number): number[] {
+  const all: number[] = [];
+  for (let stretch = Math.floor(length / 2); stretch >= 1; stretch = Math.floor(stretch / 2)) all.push(stretch);
+  return all;
+}
+
+/** Removes bytes from..from+length of the whole, keeping the cuts between pieces. */
+function without(pieces: readonly Buffer[], from: number, length: number): Buffer[] {
+  let start = 0;
+  const kept: Buffer[] = [];
+  for (const piece of pieces) {
+    const left = piece.subarray(0, Math.max(0, from - start));
+    const right = piece.subarray(Math.min(piece.length, Math.max(0, from + length - start)));
+    const rest = Buffer.concat([left, right]);
+    if (rest.length > 0) kept.push(rest);
+    start += piece.length;
+  }
+  return kept;
+}

@@ -1,0 +1,88 @@
+import { once } from 'node:events';
+import type http = require('node:http');
+import type { Door } from '../support/doors.js';
+import { maskDate } from '../support/both-doors.js';
+import { RawClient } from '../support/raw-http.js';
+
+/** What came of one connection: what handlers were given, what the client received. */
+export interface Observation {
+  readonly calls: readonly Call[];
+  readonly wire: string;
+}
+
+export interface Call {
+  readonly method?: string;
+  readonly url?: string;
+  readonly version: string;
+  readonly rawHeaders: readonly string[];
+  /** Absent when the request was cut off: how much of it had come is the network's affair. */
+  body?: string;
+  trailers?: readonly string[];
+  ended: 'complete' | 'aborted' | 'never';
+}
+
+/** A server behind one door that notes what its handlers are given, connection by connection. */
+export class Observer {
+  private readonly calls = new Map<number, Call[]>();
+
+  private constructor(private readonly server: http.Server) {}
+
+  /** @returns an observer that listens on 127.0.0.1 */
+  static async open(door: Door): Promise<Observer> {
+    const server = door.createServer({}, (req, res) => observer.note(req, res));
+    const observer = new Observer(server);
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return observer;
+  }
+
+  /** Sends the pieces on a connection of their own and half-closes it. @returns what came of them, once the server has closed */
+  async play(pieces: readonly Buffer[]): Promise<Observation> {
+    const client = await RawClient.open(this.server);
+    const port = client.socket.localPort as number;
+    const calls: Call[] = [];
+    this.calls.set(port, calls);
+    try {
+      for (const piece of pieces) await client.send(piece);
+      client.finish();
+      const wire = maskDate(await client.untilClose());
+      await new Promise((resolve) => setImmediate(resolve));
+      return { calls, wire };
+    } catch (error) {
+      return { calls, wire: `HANG: ${(error as Error).message}` };
+    } finally {
+      this.calls.delete(port);
+      client.drop();
+    }
+  }
+
+  async close(): Promise<void> {
+    const closed = once(this.server, 'close');
+    this.server.close();
+    this.server.closeAllConnections();
+    await closed;
+  }
+
+  private note(req: http.IncomingMessage, res: http.ServerResponse): void {
+    const call: Call = {
+      method: req.method,
+      url: req.url,
+      version: req.httpVersion,
+      rawHeaders: req.rawHeaders,
+      ended: 'never',
+    };
+    this.calls.get(req.socket.remotePort as number)?.push(call);
+    // At once, not when the body has come: with garbage behind a request it would be chance how much of it is answered.
+    res.end(`answer to ${req.method}`);
+    const parts: Buffer[] = [];
+    req.on('data', (part: Buffer) => parts.push(part));
+    req.on('end', () => {
+      call.ended = 'complete';
+      call.body = Buffer.concat(parts).toString('latin1');
+      call.trailers = req.rawTrailers;
+    });
+    req.on('error', () => {
+      call.ended = 'aborted';
+    });
+  }
+}
