@@ -52,7 +52,8 @@ export class Checks {
     return [...places]
       .flatMap(([where, whats]) => {
         const more = whats.length - namesShown;
-        return [where, ...whats.slice(0, namesShown).map(indent), ...(more > 0 ? [indent(`and ${more} more`)] : [])];
+        const shown = [...whats.slice(0, namesShown), ...(more > 0 ? [`and ${more} more`] : [])];
+        return [where, ...shown.map((what) => `  ${what}`)];
       })
       .join('\n');
   }

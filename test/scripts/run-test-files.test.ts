@@ -32,8 +32,10 @@ async function runFixture(name: string, seconds?: number): Promise<Checks & { re
   return { ...checks, said: lines.join('\n') };
 }
 
-const failure = (name: string, what: string): string =>
-  `test/scripts/fixtures/${name}.ts (Node fixture-${name}): ${what}`;
+const failure = (name: string, what: string): Checks['failures'][number] => ({
+  where: `test/scripts/fixtures/${name}.ts (Node fixture-${name})`,
+  what,
+});
 
 describe('the runner of test files', () => {
   test('counts what passed', async () => {
@@ -67,8 +69,8 @@ describe('the runner of test files', () => {
   });
 
   test('ends a file that hangs, names it, and ends what it started', async () => {
-    const { failures, said } = await runFixture('hangs', 3);
-    const problem = 'did not end within 3 s; last finished test: then leaves a server running';
+    const { failures, said } = await runFixture('hangs', 5);
+    const problem = 'did not end within 5 s; last finished test: then leaves a server running';
     assert.deepEqual(failures, [failure('hangs', problem)]);
     const port = Number(/^ *port (\d+)$/m.exec(said)?.[1]);
     const [error] = (await once(net.connect(port, '127.0.0.1'), 'error')) as [NodeJS.ErrnoException];
