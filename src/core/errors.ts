@@ -30,7 +30,8 @@ export class WireError extends Error {
   rawPacket: Buffer | undefined = undefined;
 
   constructor(code: WireErrorCode, reason: string) {
-    super(`Parse Error: ${reason}`);
+    // At the end of a stream node's parser gives its reason only as a property.
+    super(code === 'HPE_INVALID_EOF_STATE' ? 'Parse Error' : `Parse Error: ${reason}`);
     this.code = code;
     this.reason = reason;
     // node's parser errors are plain `Error`s: what prints or compares the name must not see a difference.

@@ -16,11 +16,14 @@ export const MAX_CHUNK_EXTENSIONS = 16_384;
  */
 export const MAX_FIELD_LINES = nodeMajor >= 22 ? 1000 : Number.POSITIVE_INFINITY;
 
-/** What a request may carry when `server.maxHeadersCount` is not set (node's own default, in field lines). */
-export const DEFAULT_MAX_HEADERS_COUNT = 2000;
+/** Field lines that `headers` shows when `server.maxHeadersCount` is not set. */
+export const DEFAULT_MAX_HEADERS_COUNT = 1000;
 
 /** Whether the running Node takes optional whitespace behind a Content-Length (llhttp of Node 20 does not). */
 export const CONTENT_LENGTH_MAY_END_IN_OWS = nodeMajor >= 22;
 
-/** The largest body length that arithmetic on JavaScript numbers can still count octet by octet. */
-export const MAX_COUNTABLE = Number.MAX_SAFE_INTEGER;
+/** Field lines after which node's parser hands over what it has; a head with fewer is never cut by `maxHeadersCount`. */
+export const FIELD_LINES_AT_ONCE = 31;
+
+/** Whether `rawHeaders` ends exactly at `maxHeadersCount` (Node 22 and later), or with the last full batch (Node 20). */
+export const RAW_HEADERS_ARE_CUT = nodeMajor >= 22;

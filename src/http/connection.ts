@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { captureContext, type Context } from '../core/async-context.js';
 import { WireError, requestTimeoutError } from '../core/errors.js';
+import { DEFAULT_MAX_HEADERS_COUNT } from '../core/limits.js';
 import { RequestParser, type RequestSink } from '../wire/parser.js';
 import { abortRequest, closeResponse } from './abort.js';
 import { dispatch, type Exchange } from './dispatch.js';
@@ -14,7 +15,7 @@ import {
   type MessageHost,
   type NodeServer,
 } from './messages.js';
-import { Outbox } from './outbox.js';
+import { Outbox, isListenedTo } from './outbox.js';
 import { kNeedDrain, nodeResponse } from './response-node.js';
 import { responseFinished } from './channels.js';
 import { ignoreErrors, listen, unlisten, type HttpSocket, type SocketOwner } from './socket-listeners.js';
@@ -48,6 +49,8 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
   private pendingOctets = 0;
   private bodyPaused = false;
   private failed = false;
+  /** The last answer that this connection will carry has been given. */
+  private ending = false;
   /** Where the handlers of requests that arrived together start from. */
   private context: Context | null = null;
 
@@ -70,7 +73,7 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
 
   get maxHeadersCount(): number {
     const most = this.server.maxHeadersCount;
-    return typeof most === 'number' ? most : RequestParser.defaultMaxHeadersCount;
+    return typeof most === 'number' ? most : DEFAULT_MAX_HEADERS_COUNT;
   }
 
   /** No request is being answered or received. */
@@ -138,7 +141,7 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
       socket.pause();
     }
     const res = new engine.Response(req, parser.persistent);
-    if (this.current === null) {
+    if (this.current === null && !this.ending) {
       this.current = res;
       socket._httpMessage = res;
     } else {
@@ -178,14 +181,20 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
   // --- answering -------------------------------------------------------------------------------------------------
 
   answer(res: EngineResponse, answer: Answer): void {
+    if (this.socket.destroyed) {
+      if (isListenedTo(res)) res.emit('prefinish');
+      return;
+    }
     if (res !== this.current) {
       res[kPending] = answer;
       this.countPending(answer.text.length + (answer.body?.byteLength ?? 0));
       return;
     }
-    if (this.socket.destroyed) return;
+    // The peer half-closed and with it, as node has it, the connection: the answer has nowhere to go.
+    if (!this.socket.writable) return;
+    res._headerSent = true;
+    if (isListenedTo(res)) res.emit('prefinish');
     this.outbox.put(res, answer);
-    if (res._events !== undefined) res.emit('prefinish');
     this.advance(res);
   }
 
@@ -195,7 +204,11 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
     // node's code writes to the socket itself: what was answered before must be out.
     this.outbox.flush();
     this.socket._httpMessage = null;
+    // Under node it has had the socket from the start: nobody may hear of a 'socket' now.
+    const events = res._events;
+    res._events = undefined;
     nodeResponse.assignSocket.call(res, this.socket);
+    res._events = events;
   }
 
   socketOf(res: EngineResponse): Socket | null {
@@ -204,18 +217,23 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
 
   private nodeFinished(res: EngineResponse): void {
     responseFinished(this, res);
+    dumpUnread(res.req);
+    if (this.bodyPaused) this.resumeBody();
     nodeResponse.detachSocket.call(res, this.socket);
     process.nextTick(closeResponse, res);
     this.advance(res);
   }
 
+  settled(res: EngineResponse): void {
+    dumpUnread(res.req);
+    if (this.bodyPaused) this.resumeBody();
+    if (this.socket._httpMessage === res) this.socket._httpMessage = null;
+  }
+
   /** The answer of `res` is on its way: the request is done with, and the next response has its turn. */
   private advance(res: EngineResponse): void {
-    const req = res.req;
-    dumpUnread(req);
-    if (this.bodyPaused) this.resumeBody();
-    this.socket._httpMessage = null;
     if (res._last) {
+      this.ending = true;
       this.current = null;
       this.outbox.close();
       return;
@@ -272,7 +290,7 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
   peerEnded(): void {
     const { socket, server } = this;
     try {
-      this.parser.finish();
+      if (!this.failed) this.parser.finish();
     } catch (error) {
       this.fail(error as Error);
       return;

@@ -1,10 +1,14 @@
+import { EventEmitter } from 'node:events';
 import http = require('node:http');
 import type { Socket } from 'node:net';
-import { RequestParser } from '../wire/parser.js';
+import { FIELD_LINES_AT_ONCE, RAW_HEADERS_ARE_CUT } from '../core/limits.js';
+import { splitFieldLines } from '../wire/parse-head.js';
+import type { RequestParser } from '../wire/parser.js';
 import type { EngineRequest, MessageHost } from './messages.js';
 import { Life, kConnection, kLife } from './symbols.js';
 
 const kLines: unique symbol = Symbol('nonstop.fieldLines');
+const kCount: unique symbol = Symbol('nonstop.fieldCount');
 const kHeaders: unique symbol = Symbol('nonstop.headers');
 const kDistinct: unique symbol = Symbol('nonstop.headersDistinct');
 const kRawTrailers: unique symbol = Symbol('nonstop.rawTrailers');
@@ -18,6 +22,8 @@ type Fields = Record<string, string | string[] | undefined>;
 /** A request of the engine with what it keeps for itself. */
 interface OwnRequest extends EngineRequest {
   [kLines]: string | string[];
+  /** Entries of `rawHeaders` that `headers` is made of; -1 until the lines are split. */
+  [kCount]: number;
   [kHeaders]: Fields | null;
   [kDistinct]?: Fields;
   [kRawTrailers]: string[] | null;
@@ -51,6 +57,7 @@ export function requestClass(prototype: object): new (connection: MessageHost, p
     this[kLife] = Life.Lean;
     this[kConnection] = connection;
     this[kLines] = parser.fields ?? parser.fieldLines;
+    this[kCount] = -1;
     this[kHeaders] = null;
     this[kRawTrailers] = null;
     this[kBody] = null;
@@ -95,7 +102,7 @@ export function completeRequest(request: EngineRequest, trailers: string[]): voi
 /** The response is out: what is left of the body nobody wants (node: `_dump`). */
 export function dumpUnread(request: EngineRequest): void {
   const req = request as OwnRequest;
-  if (req[kLife] === Life.Lean) {
+  if (req[kLife] === Life.Lean && req.emit === EventEmitter.prototype.emit) {
     if (req.complete && req[kBody] === null) return;
     req._dumped = true;
     req[kBody] = null;
@@ -114,6 +121,7 @@ function becomeNode(req: OwnRequest): void {
   };
   const { httpVersion, httpVersionMajor, httpVersionMinor } = req;
   const lines = req[kLines];
+  const count = req[kCount];
   const rawTrailers = req[kRawTrailers];
   const body = req[kBody];
   req[kLife] = Life.Node;
@@ -121,6 +129,7 @@ function becomeNode(req: OwnRequest): void {
   defineOwn(req, '_readableState', undefined);
   (http.IncomingMessage as unknown as (this: OwnRequest, socket: Socket) => void).call(req, socket);
   req[kLines] = lines;
+  req[kCount] = count;
   req[kRawTrailers] = rawTrailers;
   req[kBody] = null;
   Object.assign(req, { url, method, httpVersion, httpVersionMajor, httpVersionMinor, aborted, upgrade });
@@ -150,9 +159,24 @@ function collectDistinct(req: OwnRequest, raw: string[]): Fields {
 }
 
 function rawFields(req: OwnRequest): string[] {
+  if (req[kCount] !== -1) return req[kLines] as string[];
   const lines = req[kLines];
-  if (typeof lines !== 'string') return lines;
-  return (req[kLines] = RequestParser.splitFields(lines, req[kConnection].maxHeadersCount));
+  const raw = typeof lines === 'string' ? splitFieldLines(lines) : lines;
+  const most = req[kConnection].maxHeadersCount * 2;
+  if (most > 0 && raw.length > FIELD_LINES_AT_ONCE * 2) raw.length = Math.min(raw.length, keptOfRaw(most));
+  req[kCount] = most > 0 ? Math.min(raw.length, most) : raw.length;
+  return (req[kLines] = raw);
+}
+
+/** Entries of `rawHeaders` that node keeps of a head which its parser hands over in batches. */
+function keptOfRaw(most: number): number {
+  const batch = FIELD_LINES_AT_ONCE * 2;
+  return RAW_HEADERS_ARE_CUT ? most : Math.ceil(most / batch) * batch;
+}
+
+function known(req: OwnRequest): string[] {
+  const raw = rawFields(req);
+  return req[kCount] < raw.length ? raw.slice(0, req[kCount]) : raw;
 }
 
 function defineOwn(target: object, name: string, value: unknown): void {
@@ -167,16 +191,19 @@ interface Reading {
 /** What is read from a request of the engine when somebody asks, each under the name that node gives it. */
 const readings: Record<string, Reading> = {
   headers: {
-    read: (req) => (req[kHeaders] ??= collect(req, rawFields(req))),
+    read: (req) => (req[kHeaders] ??= collect(req, known(req))),
     write: (req, value) => (req[kHeaders] = value),
   },
   headersDistinct: {
-    read: (req) => (req[kDistinct] ??= collectDistinct(req, rawFields(req))),
+    read: (req) => (req[kDistinct] ??= collectDistinct(req, known(req))),
     write: (req, value) => (req[kDistinct] = value),
   },
   rawHeaders: {
     read: rawFields,
-    write: (req, value) => (req[kLines] = value),
+    write: (req, value: string[]) => {
+      req[kLines] = value;
+      if (req[kCount] === -1) req[kCount] = value.length;
+    },
   },
   rawTrailers: {
     read: (req) => (req[kRawTrailers] ??= []),

@@ -43,6 +43,8 @@ export interface MessageHost {
   answer(res: EngineResponse, answer: Answer): void;
   /** `res` has become node's own: it writes to the socket by itself when its turn comes. */
   adopt(res: EngineResponse): void;
+  /** The answer of `res` is written: what is left of its request is of no more use. */
+  settled(res: EngineResponse): void;
   /** The socket while it is the turn of `res`, as node's `res.socket`. */
   socketOf(res: EngineResponse): Socket | null;
   /** node's `_onPendingData`: octets waiting in responses whose turn has not come grew by `delta`. */
@@ -71,6 +73,7 @@ export interface EngineResponse extends Omit<http.ServerResponse, 'req'> {
   [kOctetsOutsideAscii]: boolean;
   /** An answer that waits for those before it on the connection. */
   [kPending]: Answer | null;
+  _keepAliveTimeout: number;
   _header: string | null;
   _headerSent: boolean;
   _hasBody: boolean;

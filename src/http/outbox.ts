@@ -13,6 +13,10 @@ const MOST_HELD = 65_536;
 /** The outbox that holds answers back while its read is being handled; there is never more than one. */
 let held: Outbox | null = null;
 
+function keepForExit(outbox: Outbox): void {
+  held = outbox;
+}
+
 // A handler that answers and then calls `process.exit()` has, under node, written already. So it has here.
 process.on('exit', () => {
   held?.flush();
@@ -56,8 +60,9 @@ export class Outbox {
     if (answer.utf8) this.part(answer.text, 'utf8');
     else this.text += answer.text;
     if (answer.body !== null) this.part(answer.body, undefined);
-    if (!this.holding || this.text.length > MOST_HELD) this.flush();
-    else held = this;
+    // Whoever listens expects node's order of events, which starts with the write.
+    if (!this.holding || this.text.length > MOST_HELD || isListenedTo(res)) this.flush();
+    else keepForExit(this);
   }
 
   /** Ends the connection once everything is out. */
@@ -113,7 +118,6 @@ export class Outbox {
 }
 
 function settleOne(res: EngineResponse, heard: boolean, told: EngineResponse[] | null): EngineResponse[] | null {
-  res._headerSent = true;
   if (heard || isListenedTo(res)) {
     if (told === null) return [res];
     told.push(res);
@@ -121,12 +125,13 @@ function settleOne(res: EngineResponse, heard: boolean, told: EngineResponse[] |
     res[kLife] = Life.Finished;
     res.destroyed = true;
     res._closed = true;
+    res[kConnection].settled(res);
   }
   return told;
 }
 
-// A patched `emit` listens as well: that is how some APM agents follow responses.
-function isListenedTo(res: EngineResponse): boolean {
+/** A patched `emit` listens as well: that is how some APM agents follow responses. */
+export function isListenedTo(res: EngineResponse): boolean {
   return res._events !== undefined || res[kLife] !== Life.Ended || res.emit !== EventEmitter.prototype.emit;
 }
 
@@ -136,6 +141,7 @@ function tellFinished(responses: EngineResponse[], error?: Error | null): void {
     if (!error) {
       if (res[kLife] === Life.Ended) res[kLife] = Life.Finished;
       responseFinished(res[kConnection], res);
+      res[kConnection].settled(res);
       res.emit('finish');
     }
     process.nextTick(closeResponse, res);

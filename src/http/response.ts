@@ -1,8 +1,8 @@
 import http = require('node:http');
 import { isUint8Array } from 'node:util/types';
 import { encodeChunkedWhole } from '../wire/encode-body.js';
-import { UNSAFE_VALUE, isOrdinaryValue } from './field-values.js';
-import { Role, fieldName, type FieldName } from './field-names.js';
+import { UNSAFE_VALUE } from './field-values.js';
+import { Role, fieldName } from './field-names.js';
 import {
   kFields,
   kOctetsOutsideAscii,
@@ -12,6 +12,7 @@ import {
   type EngineResponse,
   type FieldValue,
 } from './messages.js';
+import { fieldMethods, setHeader } from './response-fields.js';
 import { storeHead } from './response-head.js';
 import { becomeNode, delegateRest, nodeResponse } from './response-node.js';
 import { Life, kConnection, kLife } from './symbols.js';
@@ -56,110 +57,6 @@ export function responseClass(prototype: object): new (req: EngineRequest, persi
   }
   Response.prototype = prototype;
   return Response as unknown as new (req: EngineRequest, persistent: boolean) => EngineResponse;
-}
-
-function findField(fields: (FieldName | FieldValue)[], field: FieldName): number {
-  for (let i = 0; i < fields.length; i += 3) {
-    const other = fields[i] as FieldName;
-    if (other === field || other.key === field.key) return i;
-  }
-  return -1;
-}
-
-function putField(res: EngineResponse, field: FieldName, name: string, value: FieldValue): void {
-  const fields = res[kFields];
-  if (fields === null) {
-    res[kFields] = [field, name, value];
-    return;
-  }
-  const at = findField(fields, field);
-  if (at === -1) {
-    fields.push(field, name, value);
-  } else {
-    fields[at + 1] = name;
-    fields[at + 2] = value;
-  }
-}
-
-function setHeader(this: EngineResponse, name: string, value: FieldValue): EngineResponse {
-  if (this[kLife] !== Life.Lean || this._header !== null) return nodeSetHeader(this, name, value);
-  const field = fieldName(name);
-  if (field.role >= Role.Framing || !isOrdinaryValue(this, name, value)) return nodeSetHeader(this, name, value);
-  putField(this, field, name, value);
-  return this;
-}
-
-function nodeSetHeader(res: EngineResponse, name: string, value: FieldValue): EngineResponse {
-  if (res[kLife] !== Life.Node && res[kLife] !== undefined) becomeNode(res);
-  nodeResponse.setHeader.call(res, name, value);
-  return res;
-}
-
-function getHeader(this: EngineResponse, name: string): FieldValue | undefined {
-  if (!this[kLife] || typeof name !== 'string') return nodeResponse.getHeader.call(this, name);
-  const fields = this[kFields];
-  if (fields === null) return undefined;
-  const at = findField(fields, lookUp(name));
-  return at === -1 ? undefined : (fields[at + 2] as FieldValue);
-}
-
-function hasHeader(this: EngineResponse, name: string): boolean {
-  if (!this[kLife] || typeof name !== 'string') return nodeResponse.hasHeader.call(this, name);
-  const fields = this[kFields];
-  return fields !== null && findField(fields, lookUp(name)) !== -1;
-}
-
-// Asking for a name that is no token is no error; it is just not there.
-function lookUp(name: string): FieldName {
-  try {
-    return fieldName(name);
-  } catch {
-    return { key: name.toLowerCase(), role: Role.None };
-  }
-}
-
-function removeHeader(this: EngineResponse, name: string): void {
-  if (this[kLife] !== Life.Lean || typeof name !== 'string' || this._header !== null) {
-    if (this[kLife]) becomeNode(this);
-    nodeResponse.removeHeader.call(this, name);
-    return;
-  }
-  switch (name.toLowerCase()) {
-    case 'connection':
-      this._removedConnection = true;
-      break;
-    case 'content-length':
-      this._removedContLen = true;
-      break;
-    case 'transfer-encoding':
-      this._removedTE = true;
-      break;
-    case 'date':
-      this.sendDate = false;
-      break;
-  }
-  const fields = this[kFields];
-  if (fields === null) return;
-  const at = findField(fields, lookUp(name));
-  if (at !== -1) fields.splice(at, 3);
-}
-
-function getHeaderNames(this: EngineResponse): string[] {
-  if (!this[kLife]) return nodeResponse.getHeaderNames.call(this);
-  return (this[kFields] ?? []).filter((_, i) => i % 3 === 0).map((field) => (field as FieldName).key);
-}
-
-function getRawHeaderNames(this: EngineResponse): string[] {
-  if (!this[kLife]) return nodeResponse.getRawHeaderNames.call(this);
-  return (this[kFields] ?? []).filter((_, i) => i % 3 === 1) as string[];
-}
-
-function getHeaders(this: EngineResponse): http.OutgoingHttpHeaders {
-  if (!this[kLife]) return nodeResponse.getHeaders.call(this);
-  const headers = Object.create(null) as Record<string, FieldValue>;
-  const fields = this[kFields] ?? [];
-  for (let i = 0; i < fields.length; i += 3) headers[(fields[i] as FieldName).key] = fields[i + 2] as FieldValue;
-  return headers as http.OutgoingHttpHeaders;
 }
 
 type WriteHeadHeaders = http.OutgoingHttpHeaders | undefined;
@@ -298,13 +195,7 @@ function utf8Length(text: string): number {
 }
 
 const own = {
-  setHeader,
-  getHeader,
-  hasHeader,
-  removeHeader,
-  getHeaderNames,
-  getRawHeaderNames,
-  getHeaders,
+  ...fieldMethods,
   writeHead,
   writeHeader: writeHead,
   _implicitHeader: implicitHeader,
@@ -321,6 +212,22 @@ for (const [name, value] of Object.entries(own)) {
 }
 delegateRest(ServerResponse.prototype, Object.keys(own));
 
+for (const [name, source] of [
+  ['_keepAliveTimeout', 'keepAliveTimeout'],
+  ['_maxRequestsPerSocket', 'maxRequestsPerSocket'],
+] as const) {
+  Object.defineProperty(ServerResponse.prototype, name, {
+    configurable: true,
+    enumerable: false,
+    get(this: EngineResponse): unknown {
+      return this[kConnection]?.server[source];
+    },
+    set(this: EngineResponse, value: unknown): void {
+      Object.defineProperty(this, name, { value, writable: true, enumerable: true, configurable: true });
+    },
+  });
+}
+
 // What node's constructor would store on each response although it hardly ever differs: one copy for all of the engine's.
 Object.assign(ServerResponse.prototype, {
   outputData: Object.freeze([]),
@@ -336,7 +243,6 @@ Object.assign(ServerResponse.prototype, {
   _removedTE: false,
   strictContentLength: false,
   _trailer: '',
-  _keepAliveTimeout: 0,
   _sent100: false,
   _expect_continue: false,
   [kOctetsOutsideAscii]: false,

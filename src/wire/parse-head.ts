@@ -154,11 +154,10 @@ function note(into: Framing, name: string, afterColon: string): boolean {
  * Splits field lines into names and values in turn, as `IncomingMessage.rawHeaders` has them.
  *
  * @param lines a well-formed field section, up to and with its empty line
- * @param most how many lines to keep
  */
-export function splitFieldLines(lines: string, most: number): string[] {
+export function splitFieldLines(lines: string): string[] {
   const fields: string[] = [];
-  for (let start = 0; start < lines.length - 2 && fields.length < most * 2;) {
+  for (let start = 0; start < lines.length - 2;) {
     const colon = lines.indexOf(':', start);
     const end = lines.indexOf('\r\n', colon);
     let from = colon + 1;

@@ -1,9 +1,8 @@
 import { WireError } from '../core/errors.js';
 import { latin1 } from '../core/latin1.js';
-import { DEFAULT_MAX_HEADERS_COUNT } from '../core/limits.js';
 import { ChunkedDecoder } from './decode-chunked.js';
 import { Fact, isPersistent } from './framing.js';
-import { parseHead, splitFieldLines, type HeadContext, type ParsedHead } from './parse-head.js';
+import { parseHead, type HeadContext, type ParsedHead } from './parse-head.js';
 import { HeadScanner } from './scan-head.js';
 
 /** What the parser tells, in the order of the wire. */
@@ -74,18 +73,6 @@ export class RequestParser implements ParsedHead {
   get headBegun(): boolean {
     return this.scanner !== null && !this.scanner.pristine;
   }
-
-  /**
-   * Names and values of the last head in turn.
-   *
-   * @param most field lines to keep; 0 keeps all (node: `server.maxHeadersCount`)
-   */
-  static splitFields(lines: string | string[], most: number): string[] {
-    if (typeof lines === 'string') return splitFieldLines(lines, most > 0 ? most : Number.POSITIVE_INFINITY);
-    return most > 0 && lines.length > most * 2 ? lines.slice(0, most * 2) : lines;
-  }
-
-  static readonly defaultMaxHeadersCount = DEFAULT_MAX_HEADERS_COUNT;
 
   /**
    * Takes a chunk of the stream.
@@ -166,10 +153,6 @@ export class RequestParser implements ParsedHead {
 
   private headDone(): void {
     const facts = this.facts;
-    // RFC 9112 §6.3 item 4: a request whose last coding is not chunked has no length that anybody could know.
-    if (facts & Fact.TransferEncoding && !(facts & Fact.Chunked)) {
-      throw new WireError('HPE_INVALID_TRANSFER_ENCODING', 'Request has invalid `Transfer-Encoding`');
-    }
     this.persistent = isPersistent(facts, this.major, this.minor);
     this.upgrade =
       this.method === 'CONNECT' || ((facts & Fact.Upgrade) !== 0 && (facts & Fact.ConnectionUpgrade) !== 0);
@@ -177,6 +160,10 @@ export class RequestParser implements ParsedHead {
     const length = this.contentLength;
     if (this.sink.onHead(this)) {
       this.state = State.Stopped;
+    } else if (facts & Fact.TransferEncoding && !(facts & Fact.Chunked)) {
+      // RFC 9112 §6.3 item 4: a request whose last coding is not chunked has no length that anybody could know. node
+      // tells the handler of the request before it refuses the connection, so this does.
+      throw new WireError('HPE_INVALID_TRANSFER_ENCODING', 'Request has invalid `Transfer-Encoding`');
     } else if (facts & Fact.Chunked) {
       this.chunked = new ChunkedDecoder(this, this.limit);
       this.persistent = persistent;

@@ -106,7 +106,7 @@ describe('the fast reading of a head', () => {
         { method, target, minor, facts, contentLength },
         label,
       );
-      assert.deepEqual(splitFieldLines(head.fieldLines, Number.POSITIVE_INFINITY), fields, label);
+      assert.deepEqual(splitFieldLines(head.fieldLines), fields, label);
     }
     assert.ok(taken > 1000, `only ${taken} heads were ordinary: the generator no longer tests the fast reading`);
   });
@@ -123,9 +123,5 @@ describe('the fast reading of a head', () => {
     assert.equal(parseHead(text, first, head, context()), text.length);
     assert.equal(head.target, '/2');
     assert.equal(head.fieldLines, 'A: b\r\n\r\n');
-  });
-
-  it('keeps no more field lines than asked for', () => {
-    assert.deepEqual(splitFieldLines('A: 1\r\nB: 2\r\nC: 3\r\n\r\n', 2), ['A', '1', 'B', '2']);
   });
 });

@@ -1,4 +1,5 @@
 import { WireError } from '../../src/core/errors.js';
+import { splitFieldLines } from '../../src/wire/parse-head.js';
 import { RequestParser, type RequestSink } from '../../src/wire/parser.js';
 
 /** What a parser told, in a form that can be compared: bodies joined, since a split may cut them anywhere. */
@@ -28,7 +29,7 @@ export function record(chunks: readonly Buffer[], limit = 16_384, stopAtUpgrade 
       const { method, target, major, minor, persistent, upgrade } = parser;
       told.requests.push({
         line: `${method} ${target} ${major}.${minor}`,
-        fields: RequestParser.splitFields(parser.fields ?? parser.fieldLines, 0),
+        fields: parser.fields ?? splitFieldLines(parser.fieldLines),
         body: '',
         complete: false,
         persistent,
