@@ -213,11 +213,16 @@ export interface Express extends Application {
    */
   handle(req: Request | http.IncomingMessage, res: Response | http.ServerResponse, callback?: NextFunction): void;
 
+  /** ACL (RFC 3744). */
   acl: IRouterMatcher<this, 'acl'>;
   /** The HTTP method BIND (RFC 5842), not `Function.prototype.bind`. */
   bind: IRouterMatcher<this, 'bind'>;
+  /** MKCALENDAR (RFC 4791). */
   mkcalendar: IRouterMatcher<this, 'mkcalendar'>;
+  /** REBIND (RFC 5842). */
   rebind: IRouterMatcher<this, 'rebind'>;
+  /** SOURCE, as Icecast understands it. */
   source: IRouterMatcher<this, 'source'>;
+  /** UNBIND (RFC 5842). */
   unbind: IRouterMatcher<this, 'unbind'>;
 }

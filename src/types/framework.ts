@@ -1,5 +1,12 @@
 import type { Application, Express } from './application.js';
-import type { JsonParser, RawParser, StaticServer, TextParser, UrlencodedParser } from './middleware.js';
+import type {
+  BodyOptions,
+  JsonOptions,
+  NodeMiddleware,
+  ServeStaticOptions,
+  TextOptions,
+  UrlencodedOptions,
+} from './middleware.js';
 import type { Request } from './request.js';
 import type { Response } from './response.js';
 import type { RouteConstructor } from './route.js';
@@ -23,12 +30,55 @@ export interface Framework {
   /** What all responses inherit; what is added to it, every application's responses have. */
   response: Response;
 
+  /** Makes a route that belongs to no router yet; its `prototype` is what all routes inherit. */
   Route: RouteConstructor;
+
+  /**
+   * Makes a router, with or without `new`; its `prototype` is what all routers inherit.
+   *
+   * @see https://expressjs.com/en/5x/api.html#express.router
+   */
   Router: RouterConstructor;
 
-  json: JsonParser;
-  raw: RawParser;
-  static: StaticServer;
-  text: TextParser;
-  urlencoded: UrlencodedParser;
+  /**
+   * Makes middleware that parses a body of JSON into `req.body`.
+   *
+   * @throws TypeError for a `verify` that is no function
+   * @see https://expressjs.com/en/5x/api.html#express.json
+   */
+  json: (options?: JsonOptions) => NodeMiddleware;
+
+  /**
+   * Makes middleware that gives a body as a Buffer in `req.body`; by default one of `application/octet-stream`.
+   *
+   * @throws TypeError for a `verify` that is no function
+   * @see https://expressjs.com/en/5x/api.html#express.raw
+   */
+  raw: (options?: BodyOptions) => NodeMiddleware;
+
+  /**
+   * Makes middleware that serves the files of a folder.
+   *
+   * @param root absolute, or relative to the working directory
+   * @throws TypeError without a root, for one that is no string, and for a `setHeaders` that is no function
+   * @see https://expressjs.com/en/5x/api.html#express.static
+   */
+  static: (root: string, options?: ServeStaticOptions) => NodeMiddleware<Response>;
+
+  /**
+   * Makes middleware that gives a body as a string in `req.body`; by default one of `text/plain`.
+   *
+   * @throws TypeError for a `verify` that is no function
+   * @see https://expressjs.com/en/5x/api.html#express.text
+   */
+  text: (options?: TextOptions) => NodeMiddleware;
+
+  /**
+   * Makes middleware that parses what HTML forms send into `req.body`.
+   *
+   * @throws TypeError for a `verify` that is no function, a `parameterLimit` or `depth` that is no number to count with,
+   * and a charset that it does not know
+   * @see https://expressjs.com/en/5x/api.html#express.urlencoded
+   */
+  urlencoded: (options?: UrlencodedOptions) => NodeMiddleware;
 }

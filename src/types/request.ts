@@ -25,7 +25,9 @@ export interface MediaType {
 
 /** A part of a representation; both ends belong to it. */
 export interface ByteRange {
+  /** The first unit, counted from 0. */
   start: number;
+  /** The last unit. */
   end: number;
 }
 
@@ -185,7 +187,7 @@ export interface Request<
 
   /**
    * Whether the client's copy is still good, by `ETag` and `Last-Modified` as they are set on the response by now
-   * (RFC 9110 §13). `false` for every method but GET and HEAD, and for every status but 2xx and 304.
+   * (RFC 9110 §13). `false` for every method but GET, HEAD and QUERY, and for every status but 2xx and 304.
    *
    * @see https://expressjs.com/en/5x/api.html#req.fresh
    */

@@ -23,28 +23,50 @@ export interface IRoute<Pattern extends Path = string> {
   all: IRouterHandler<this, Pattern>;
   /** GET, and HEAD where the route has no handler of its own for it. */
   get: IRouterHandler<this, Pattern>;
+  /** HEAD; without a route of its own, those for GET answer it. */
   head: IRouterHandler<this, Pattern>;
+  /** POST. */
   post: IRouterHandler<this, Pattern>;
+  /** PUT. */
   put: IRouterHandler<this, Pattern>;
+  /** PATCH (RFC 5789). */
   patch: IRouterHandler<this, Pattern>;
+  /** DELETE. */
   delete: IRouterHandler<this, Pattern>;
+  /** OPTIONS. */
   options: IRouterHandler<this, Pattern>;
 
+  /** CHECKOUT (RFC 3253). */
   checkout: IRouterHandler<this, Pattern>;
+  /** COPY (RFC 4918). */
   copy: IRouterHandler<this, Pattern>;
+  /** LOCK (RFC 4918). */
   lock: IRouterHandler<this, Pattern>;
+  /** M-SEARCH (UPnP). */
   'm-search': IRouterHandler<this, Pattern>;
+  /** MERGE (RFC 3253). */
   merge: IRouterHandler<this, Pattern>;
+  /** MKACTIVITY (RFC 3253). */
   mkactivity: IRouterHandler<this, Pattern>;
+  /** MKCOL (RFC 4918). */
   mkcol: IRouterHandler<this, Pattern>;
+  /** MOVE (RFC 4918). */
   move: IRouterHandler<this, Pattern>;
+  /** NOTIFY (UPnP). */
   notify: IRouterHandler<this, Pattern>;
+  /** PURGE, as caches understand it. */
   purge: IRouterHandler<this, Pattern>;
+  /** REPORT (RFC 3253). */
   report: IRouterHandler<this, Pattern>;
+  /** SEARCH (RFC 5323). */
   search: IRouterHandler<this, Pattern>;
+  /** SUBSCRIBE (UPnP). */
   subscribe: IRouterHandler<this, Pattern>;
+  /** TRACE. */
   trace: IRouterHandler<this, Pattern>;
+  /** UNLOCK (RFC 4918). */
   unlock: IRouterHandler<this, Pattern>;
+  /** UNSUBSCRIBE (UPnP). */
   unsubscribe: IRouterHandler<this, Pattern>;
 }
 
@@ -60,19 +82,29 @@ export interface Route<Pattern extends Path = string> extends IRoute<Pattern> {
    */
   dispatch(req: Request, res: Response, done: NextFunction): void;
 
+  /** ACL (RFC 3744). */
   acl: IRouterHandler<this, Pattern>;
   /** The HTTP method BIND (RFC 5842). */
   bind: IRouterHandler<this, Pattern>;
+  /** CONNECT. Reached only where the server hands that method to its requests: node emits `connect` instead. */
   connect: IRouterHandler<this, Pattern>;
+  /** LINK (RFC 2068). */
   link: IRouterHandler<this, Pattern>;
+  /** MKCALENDAR (RFC 4791). */
   mkcalendar: IRouterHandler<this, Pattern>;
+  /** PROPFIND (RFC 4918). */
   propfind: IRouterHandler<this, Pattern>;
+  /** PROPPATCH (RFC 4918). */
   proppatch: IRouterHandler<this, Pattern>;
   /** QUERY: GET with a body. There where `http.METHODS` of the running Node has it. */
   query?: IRouterHandler<this, Pattern>;
+  /** REBIND (RFC 5842). */
   rebind: IRouterHandler<this, Pattern>;
+  /** SOURCE, as Icecast understands it. */
   source: IRouterHandler<this, Pattern>;
+  /** UNBIND (RFC 5842). */
   unbind: IRouterHandler<this, Pattern>;
+  /** UNLINK (RFC 2068). */
   unlink: IRouterHandler<this, Pattern>;
 }
 

@@ -138,6 +138,7 @@ export interface ILayer {
   method: string;
   /** @deprecated Declared by the known types; there under the path syntax of Express 4 alone. */
   regexp: RegExp;
+  /** What was added; of a route, a function that dispatches to it. */
   handle: (req: Request, res: Response, next: NextFunction) => Untyped;
 }
 
@@ -182,36 +183,62 @@ export interface IRouter extends RequestHandler {
   all: IRouterMatcher<this, 'all'>;
   /** GET, and HEAD where no route of its own answers it. */
   get: IRouterMatcher<this, 'get'>;
+  /** HEAD; without a route of its own, those for GET answer it. */
   head: IRouterMatcher<this, 'head'>;
+  /** POST. */
   post: IRouterMatcher<this, 'post'>;
+  /** PUT. */
   put: IRouterMatcher<this, 'put'>;
+  /** PATCH (RFC 5789). */
   patch: IRouterMatcher<this, 'patch'>;
+  /** DELETE. */
   delete: IRouterMatcher<this, 'delete'>;
   /** OPTIONS; without a route, the methods that others have at the path are answered. */
   options: IRouterMatcher<this, 'options'>;
   /** QUERY: GET with a body. There where `http.METHODS` of the running Node has it. */
   query?: IRouterMatcher<this, 'query'>;
 
+  /** CHECKOUT (RFC 3253). */
   checkout: IRouterMatcher<this, 'checkout'>;
+  /** CONNECT. Reached only where the server hands that method to its requests: node emits `connect` instead. */
   connect: IRouterMatcher<this, 'connect'>;
+  /** COPY (RFC 4918). */
   copy: IRouterMatcher<this, 'copy'>;
+  /** LINK (RFC 2068). */
   link: IRouterMatcher<this, 'link'>;
+  /** LOCK (RFC 4918). */
   lock: IRouterMatcher<this, 'lock'>;
+  /** M-SEARCH (UPnP). */
   'm-search': IRouterMatcher<this, 'm-search'>;
+  /** MERGE (RFC 3253). */
   merge: IRouterMatcher<this, 'merge'>;
+  /** MKACTIVITY (RFC 3253). */
   mkactivity: IRouterMatcher<this, 'mkactivity'>;
+  /** MKCOL (RFC 4918). */
   mkcol: IRouterMatcher<this, 'mkcol'>;
+  /** MOVE (RFC 4918). */
   move: IRouterMatcher<this, 'move'>;
+  /** NOTIFY (UPnP). */
   notify: IRouterMatcher<this, 'notify'>;
+  /** PROPFIND (RFC 4918). */
   propfind: IRouterMatcher<this, 'propfind'>;
+  /** PROPPATCH (RFC 4918). */
   proppatch: IRouterMatcher<this, 'proppatch'>;
+  /** PURGE, as caches understand it. */
   purge: IRouterMatcher<this, 'purge'>;
+  /** REPORT (RFC 3253). */
   report: IRouterMatcher<this, 'report'>;
+  /** SEARCH (RFC 5323). */
   search: IRouterMatcher<this, 'search'>;
+  /** SUBSCRIBE (UPnP). */
   subscribe: IRouterMatcher<this, 'subscribe'>;
+  /** TRACE. */
   trace: IRouterMatcher<this, 'trace'>;
+  /** UNLINK (RFC 2068). */
   unlink: IRouterMatcher<this, 'unlink'>;
+  /** UNLOCK (RFC 4918). */
   unlock: IRouterMatcher<this, 'unlock'>;
+  /** UNSUBSCRIBE (UPnP). */
   unsubscribe: IRouterMatcher<this, 'unsubscribe'>;
 }
 
@@ -231,8 +258,11 @@ export interface ListedRoute {
  * @see https://expressjs.com/en/5x/api.html#router
  */
 export interface Router extends IRouter {
+  /** As in its options; routes added from now on follow it. */
   caseSensitive: boolean | undefined;
+  /** As in its options; requests from now on follow it. */
   mergeParams: boolean | undefined;
+  /** As in its options; routes added from now on follow it. */
   strict: boolean | undefined;
 
   /** The functions that were given to `param`, by name. */
@@ -252,12 +282,17 @@ export interface Router extends IRouter {
   route<T extends Path>(prefix: T): Route<T>;
   route(prefix: PathParams): Route;
 
+  /** ACL (RFC 3744). */
   acl: IRouterMatcher<this, 'acl'>;
   /** The HTTP method BIND (RFC 5842), not `Function.prototype.bind`. */
   bind: IRouterMatcher<this, 'bind'>;
+  /** MKCALENDAR (RFC 4791). */
   mkcalendar: IRouterMatcher<this, 'mkcalendar'>;
+  /** REBIND (RFC 5842). */
   rebind: IRouterMatcher<this, 'rebind'>;
+  /** SOURCE, as Icecast understands it. */
   source: IRouterMatcher<this, 'source'>;
+  /** UNBIND (RFC 5842). */
   unbind: IRouterMatcher<this, 'unbind'>;
 }
 
