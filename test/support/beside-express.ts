@@ -1,13 +1,12 @@
 import assert = require('node:assert/strict');
 import { once } from 'node:events';
-import http = require('node:http');
+import type http = require('node:http');
 import { test } from 'node:test';
 import express = require('express');
 import { json } from '../../src/middleware/json.js';
 import { raw } from '../../src/middleware/raw.js';
-import { response } from '../../src/express/response/index.js';
+import { express as nonstop } from '../../src/express/express.js';
 import { serveStatic } from '../../src/middleware/static.js';
-import { strongEtag, weakEtag } from '../../src/core/etag.js';
 import { text } from '../../src/middleware/text.js';
 import { urlencoded } from '../../src/middleware/urlencoded.js';
 import { maskDate } from './both-doors.js';
@@ -58,25 +57,22 @@ function masked(bytes: Buffer): string {
   return maskDate(bytes).replace(/Expires=\w{3}, \d\d \w{3} 20\d\d \d\d:\d\d:\d\d GMT/g, 'Expires=<then>');
 }
 
+/** An object of a class (a view) without its class, for each side has its own. */
+function plain(value: unknown): unknown {
+  return typeof value === 'object' && value !== null && !ArrayBuffer.isView(value) ? { ...value } : value;
+}
+
 /** An error as its handler can tell it apart; where it was made is no part of it. */
 export function described(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { thrown: error };
-  return { ...Object.assign({ name: error.name, message: error.message }, error) };
+  const fields = Object.entries(error).map(([name, value]: [string, unknown]) => [name, plain(value)] as const);
+  return { name: error.name, message: error.message, ...Object.fromEntries(fields) };
 }
 
+/** Makes the application of a case: Nonstop's, on its own server, or Express's. */
 function application(ours: boolean, build: Build, note: Note): express.Express {
-  const app = express();
+  const app = (ours ? nonstop : express)() as express.Express;
   app.set('env', 'production');
-  if (ours) {
-    Object.setPrototypeOf(app.response, response);
-    app.set('etag', weakEtag);
-    // `app.set('etag', 'strong')` of a case compiles to Express's function; this one has to stand in for it.
-    const compiled = app.set.bind(app);
-    app.set = ((name: string, ...value: unknown[]) => {
-      const own = name === 'etag' && (value[0] === 'strong' ? strongEtag : value[0] === 'weak' ? weakEtag : undefined);
-      return compiled(name, ...((own ? [own] : value) as [unknown]));
-    }) as typeof app.set;
-  }
   build(app, ours ? OURS : THEIRS, note);
   app.use((error: Error & { status?: number }, _req: unknown, res: http.ServerResponse, _next: unknown) => {
     note(described(error));
@@ -90,8 +86,7 @@ function application(ours: boolean, build: Build, note: Note): express.Express {
 /** Plays a case. @returns the bytes of the answers as latin1, and the notes */
 async function play(ours: boolean, { app, send }: Case): Promise<{ wire: string; notes: unknown[] }> {
   const notes: unknown[] = [];
-  const server = http.createServer(application(ours, app, (what) => notes.push(what)));
-  server.listen(0, '127.0.0.1');
+  const server = application(ours, app, (what) => notes.push(what)).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const client = await RawClient.open(server);
   try {
@@ -106,7 +101,7 @@ async function play(ours: boolean, { app, send }: Case): Promise<{ wire: string;
   }
 }
 
-/** Declares one test a case: our part of Express in place of Express's gives the same bytes and the same notes. */
+/** Declares one test a case: Nonstop and Express give the same bytes and the same notes. */
 export function eachAsExpress(cases: readonly Case[]): void {
   for (const each of cases) {
     test(each.name, async () => {
