@@ -1,4 +1,5 @@
 import crypto = require('node:crypto');
+import { utf8Length } from './utf8-length.js';
 
 type HashOnce = (algorithm: 'sha1', data: string | Buffer, encoding: 'base64') => string;
 
@@ -31,7 +32,7 @@ interface Slot {
 const slots: Slot[] = Array.from({ length: SLOTS }, () => ({ tag: '', body: undefined }));
 
 function hashed(body: string | Buffer): string {
-  const size = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
+  const size = typeof body === 'string' ? utf8Length(body) : body.length;
   return `"${size.toString(16)}-${sha1('sha1', body, 'base64').substring(0, DIGITS)}"`;
 }
 

@@ -19,8 +19,8 @@ export const MAX_FIELD_LINES = nodeMajor >= 22 ? 1000 : Number.POSITIVE_INFINITY
 /** Field lines that `headers` shows when `server.maxHeadersCount` is not set. */
 export const DEFAULT_MAX_HEADERS_COUNT = 1000;
 
-/** Whether the running Node takes optional whitespace behind a Content-Length (llhttp of Node 20 does not). */
-export const CONTENT_LENGTH_MAY_END_IN_OWS = nodeMajor >= 22;
+/** Whether the running Node takes HTAB, and not only SP, behind a Content-Length (llhttp of Node 20 does not). */
+export const CONTENT_LENGTH_MAY_END_IN_HTAB = nodeMajor >= 22;
 
 /** Field lines after which node's parser hands over what it has; a head with fewer is never cut by `maxHeadersCount`. */
 export const FIELD_LINES_AT_ONCE = 31;

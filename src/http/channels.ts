@@ -5,11 +5,19 @@ const requestStart = channel('http.server.request.start');
 const responseCreated = channel('http.server.response.created');
 const responseFinish = channel('http.server.response.finish');
 
+/**
+ * Somebody wants to hear of each response as node's constructor makes it (Node 22.12 and later). The engine's responses are
+ * then made by that constructor from the start, so that it tells of each once.
+ */
+export function anybodyHearsCreation(): boolean {
+  return responseCreated.hasSubscribers;
+}
+
 /** node's diagnostics channels, told what node tells them. */
 export function requestStarted(host: MessageHost, request: EngineRequest, response: EngineResponse): void {
+  if (!requestStart.hasSubscribers) return;
   const { socket, server } = host;
-  if (responseCreated.hasSubscribers) responseCreated.publish({ request, response });
-  if (requestStart.hasSubscribers) requestStart.publish({ request, response, socket, server });
+  requestStart.publish({ request, response, socket, server });
 }
 
 export function responseFinished(host: MessageHost, response: EngineResponse): void {

@@ -16,8 +16,8 @@ import {
   type NodeServer,
 } from './messages.js';
 import { Outbox, isListenedTo } from './outbox.js';
-import { kNeedDrain, nodeResponse } from './response-node.js';
-import { responseFinished } from './channels.js';
+import { becomeNode, kNeedDrain, nodeResponse } from './response-node.js';
+import { anybodyHearsCreation, responseFinished } from './channels.js';
 import { ignoreErrors, listen, unlisten, type HttpSocket, type SocketOwner } from './socket-listeners.js';
 import { Life, kLife } from './symbols.js';
 import { handOver } from './upgrade.js';
@@ -43,12 +43,13 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
   private readonly outbox: Outbox;
   private current: EngineResponse | null = null;
   private waiting: EngineResponse[] = [];
+  /** The response whose turn it was when the socket closed. */
+  private lost: EngineResponse | null = null;
   /** The request whose body is arriving. */
   private receiving: EngineRequest | null = null;
   private upgrading: EngineRequest | null = null;
   private pendingOctets = 0;
   private bodyPaused = false;
-  private failed = false;
   /** The last answer that this connection will carry has been given. */
   private ending = false;
   /** Where the handlers of requests that arrived together start from. */
@@ -95,7 +96,7 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
   // --- reading ---------------------------------------------------------------------------------------------------
 
   receive(chunk: Buffer): void {
-    if (this.failed) return;
+    if (this.parser.stopped) return;
     this.idleSince = -1;
     this.outbox.hold();
     let taken: number;
@@ -147,6 +148,7 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
     } else {
       this.waiting.push(res);
     }
+    if (anybodyHearsCreation()) becomeNode(res);
     if (parser.more) this.context ??= captureContext();
     if (this.context === null) dispatch(this, req, res, parser.facts);
     else this.context<Exchange>(dispatchExchange, { connection: this, req, res, facts: parser.facts });
@@ -154,7 +156,7 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
   }
 
   onBody(data: Buffer): void {
-    if (this.receiving === null || receiveBody(this.receiving, data)) return;
+    if (this.receiving === null || this.socket.destroyed || receiveBody(this.receiving, data)) return;
     this.bodyPaused = true;
     this.socket.pause();
   }
@@ -162,7 +164,7 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
   onMessageEnd(trailers: string[]): void {
     const req = this.receiving;
     this.receiving = null;
-    if (req !== null) completeRequest(req, trailers);
+    if (req !== null && !this.socket.destroyed) completeRequest(req, trailers);
     if (this.bodyPaused) this.resumeBody();
   }
 
@@ -200,19 +202,28 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
 
   adopt(res: EngineResponse): void {
     nodeResponse.prependListener.call(res, 'finish', () => this.nodeFinished(res));
+    if (res === this.lost) this.keepLost(res);
     if (res !== this.current) return;
     // node's code writes to the socket itself: what was answered before must be out.
     this.outbox.flush();
     this.socket._httpMessage = null;
     // Under node it has had the socket from the start: nobody may hear of a 'socket' now.
-    const events = res._events;
-    res._events = undefined;
-    nodeResponse.assignSocket.call(res, this.socket);
-    res._events = events;
+    unheard(res, () => nodeResponse.assignSocket.call(res, this.socket));
+  }
+
+  recall(res: EngineResponse): Socket | null {
+    this.outbox.flush();
+    return this.socketOf(res);
   }
 
   socketOf(res: EngineResponse): Socket | null {
     return res === this.current || res[kLife] === Life.Ended ? this.socket : null;
+  }
+
+  /** node leaves a response its socket when that closes under it; `destroyed` on both says the rest. */
+  private keepLost(res: EngineResponse): void {
+    (res as { socket: Socket | null }).socket = this.socket;
+    this.socket._httpMessage = res;
   }
 
   private nodeFinished(res: EngineResponse): void {
@@ -253,6 +264,7 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
       this.socket._httpMessage = next;
     } else {
       this.outbox.flush();
+      this.socket._httpMessage = null;
       nodeResponse.assignSocket.call(next, this.socket);
     }
   }
@@ -278,7 +290,6 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
 
   fail(error: Error): void {
     const { socket, server } = this;
-    this.failed = true;
     ignoreErrors(socket);
     this.outbox.flush();
     if (server.emit('clientError', error, socket)) return;
@@ -290,7 +301,7 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
   peerEnded(): void {
     const { socket, server } = this;
     try {
-      if (!this.failed) this.parser.finish();
+      this.parser.finish();
     } catch (error) {
       this.fail(error as Error);
       return;
@@ -305,6 +316,7 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
     this.engine.remove(this);
     const { current: res, waiting } = this;
     this.current = null;
+    this.lost = res;
     this.waiting = [];
     if (res !== null) abortRequest(res.req);
     for (const { req } of waiting) abortRequest(req);
@@ -319,6 +331,17 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
     if (kNeedDrain !== undefined) (res as unknown as Record<symbol, boolean>)[kNeedDrain] = false;
     res.emit('drain');
   }
+}
+
+/** Does something of which neither the listeners of `res` nor a patched `emit` are to hear. */
+function unheard(res: EngineResponse, act: () => void): void {
+  const events = res._events;
+  const emit = Object.hasOwn(res, 'emit') ? res.emit : undefined;
+  res._events = undefined;
+  if (emit !== undefined) res.emit = () => false;
+  act();
+  res._events = events;
+  if (emit !== undefined) res.emit = emit;
 }
 
 function dispatchExchange({ connection, req, res, facts }: Exchange): void {

@@ -95,7 +95,11 @@ export function receiveBody(request: EngineRequest, data: Buffer): boolean {
 export function completeRequest(request: EngineRequest, trailers: string[]): void {
   const req = request as OwnRequest;
   req.complete = true;
-  if (trailers.length !== 0) req[kRawTrailers] = trailers;
+  if (trailers.length !== 0) {
+    req[kRawTrailers] = trailers;
+    // Read before they came: node fills in the object that it gave.
+    if (req[kTrailers] !== undefined) Object.assign(req[kTrailers], collect(req, trailers));
+  }
   if (req[kLife] === Life.Node) req.push(null);
 }
 

@@ -45,6 +45,8 @@ export interface MessageHost {
   adopt(res: EngineResponse): void;
   /** The answer of `res` is written: what is left of its request is of no more use. */
   settled(res: EngineResponse): void;
+  /** Sends what waits, and gives the socket if `res` still has it. */
+  recall(res: EngineResponse): Socket | null;
   /** The socket while it is the turn of `res`, as node's `res.socket`. */
   socketOf(res: EngineResponse): Socket | null;
   /** node's `_onPendingData`: octets waiting in responses whose turn has not come grew by `delta`. */

@@ -1,5 +1,5 @@
 import { httpDate } from '../core/clock.js';
-import { keepAliveLines, statusLine } from '../wire/encode-head.js';
+import { keepAliveHint, keepAliveLines, statusLine } from '../wire/encode-head.js';
 import { Role, type FieldName } from './field-names.js';
 import { kFields, type EngineResponse, type FieldValue } from './messages.js';
 import { kConnection } from './symbols.js';
@@ -59,19 +59,24 @@ function persistence(res: EngineResponse, head: string, seen: Seen): string {
   const stays = res.shouldKeepAlive && (seen.hasLength || res.useChunkedEncodingByDefault);
   if (dated && implicit && stays && res._defaultKeepAlive && !res.maxRequestsOnConnectionReached) {
     const { keepAliveTimeout, maxRequestsPerSocket } = res[kConnection].server;
-    return head + keepAliveLines(keepAliveTimeout, Math.trunc(maxRequestsPerSocket ?? 0));
+    return head + keepAliveLines(keepAliveTimeout, maxRequestsPerSocket);
   }
   let text = dated ? head + 'Date: ' + httpDate() + '\r\n' : head;
   if (res._removedConnection) res._last = !res.shouldKeepAlive;
   else if (!seen.hasConnection) {
     if (stays && res.maxRequestsOnConnectionReached) text += 'Connection: close\r\n';
-    else if (stays) text += 'Connection: keep-alive\r\n';
+    else if (stays) text += keepAlive(res);
     else {
       res._last = true;
       text += 'Connection: close\r\n';
     }
   }
   return text;
+}
+
+function keepAlive(res: EngineResponse): string {
+  const { keepAliveTimeout, maxRequestsPerSocket } = res[kConnection].server;
+  return `Connection: keep-alive\r\n${res._defaultKeepAlive ? keepAliveHint(keepAliveTimeout, maxRequestsPerSocket) : ''}`;
 }
 
 /** How the receiver finds the end of the body: RFC 9112 §6.3, with node's ways when the program removed a field. */

@@ -81,7 +81,10 @@ export function becomeNode(res: EngineResponse): void {
   loose._onPendingData = connection.countPending;
   if (kUniqueHeaders !== undefined) loose[kUniqueHeaders] = (server as unknown as Loose)[kUniqueHeaders];
   if (life === Life.Lean) connection.adopt(res);
-  else res._headerSent = true;
+  else {
+    res._headerSent = true;
+    if (life === Life.Ended) loose.socket = connection.recall(res);
+  }
 }
 
 /**

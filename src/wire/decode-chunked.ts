@@ -48,6 +48,11 @@ export class ChunkedDecoder {
     this.trailerScanner = new HeadScanner(limit, message);
   }
 
+  /** What the message said of its framing, its trailer section included. */
+  get facts(): number {
+    return this.trailerScanner.facts;
+  }
+
   get done(): boolean {
     return this.state === State.Done;
   }

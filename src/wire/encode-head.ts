@@ -14,25 +14,32 @@ export function statusLine(status: number, reason: string): string {
 
 let date = '';
 let timeout = -1;
-let most = -1;
+let most: number | null = -1;
 let closing = '';
+
+/**
+ * The Keep-Alive line, as node words it.
+ *
+ * @param keepAliveTimeout ms; 0 sends no line
+ * @param maxRequests requests that the connection may carry; nothing or 0 for no limit
+ */
+export function keepAliveHint(keepAliveTimeout: number, maxRequests: number | null): string {
+  if (!keepAliveTimeout) return '';
+  const most = Math.trunc(maxRequests ?? 0);
+  return `Keep-Alive: timeout=${Math.floor(keepAliveTimeout / 1000)}${most > 0 ? `, max=${most}` : ''}\r\n`;
+}
 
 /**
  * The Date, Connection and Keep-Alive lines of an answer after which the connection stays open. They change once a second,
  * so the text is one string for all answers of that second.
- *
- * @param keepAliveTimeout ms; 0 sends no Keep-Alive line
- * @param maxRequests requests that the connection may carry; 0 for no limit
  */
-export function keepAliveLines(keepAliveTimeout: number, maxRequests: number): string {
+export function keepAliveLines(keepAliveTimeout: number, maxRequests: number | null): string {
   const now = httpDate();
   if (now !== date || keepAliveTimeout !== timeout || maxRequests !== most) {
     date = now;
     timeout = keepAliveTimeout;
     most = maxRequests;
-    const max = maxRequests > 0 ? `, max=${maxRequests}` : '';
-    const hint = keepAliveTimeout ? `Keep-Alive: timeout=${Math.floor(keepAliveTimeout / 1000)}${max}\r\n` : '';
-    closing = `Date: ${now}\r\nConnection: keep-alive\r\n${hint}`;
+    closing = `Date: ${now}\r\nConnection: keep-alive\r\n${keepAliveHint(keepAliveTimeout, maxRequests)}`;
   }
   return closing;
 }

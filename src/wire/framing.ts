@@ -1,5 +1,6 @@
 import { WireError } from '../core/errors.js';
-import { CONTENT_LENGTH_MAY_END_IN_OWS } from '../core/limits.js';
+import { trimOws, trimOwsEnd, trimSpaceEnd } from '../core/ascii.js';
+import { CONTENT_LENGTH_MAY_END_IN_HTAB } from '../core/limits.js';
 
 /** What the field lines of one message said that decides where it ends and what becomes of its connection. */
 export const enum Fact {
@@ -61,7 +62,7 @@ function noteContentLength(framing: Framing, value: string): void {
     throw new WireError('HPE_UNEXPECTED_CONTENT_LENGTH', 'Duplicate Content-Length');
   }
   framing.facts |= Fact.ContentLength;
-  const digits = CONTENT_LENGTH_MAY_END_IN_OWS ? trimEnd(value) : value;
+  const digits = CONTENT_LENGTH_MAY_END_IN_HTAB ? trimOwsEnd(value) : trimSpaceEnd(value);
   if (digits === '') throw new WireError('HPE_INVALID_CONTENT_LENGTH', 'Empty Content-Length');
   let length = 0;
   for (let i = 0; i < digits.length; i++) {
@@ -84,12 +85,12 @@ function noteTransferEncoding(framing: Framing, value: string): void {
     throw new WireError('HPE_INVALID_TRANSFER_ENCODING', 'Invalid `Transfer-Encoding` header value');
   }
   framing.facts |= Fact.TransferEncoding;
-  const codings = trimEnd(value).toLowerCase().split(',');
+  const codings = trimOwsEnd(value).toLowerCase().split(',');
   if (codings.length === 1 && codings[0] === '') {
     throw new WireError('HPE_INVALID_TRANSFER_ENCODING', 'Empty Transfer-Encoding');
   }
   for (let i = 0; i < codings.length; i++) {
-    if (codings[i].trim() !== 'chunked') continue;
+    if (trimOws(codings[i]) !== 'chunked') continue;
     if (i !== codings.length - 1) {
       throw new WireError('HPE_INVALID_TRANSFER_ENCODING', 'Invalid `Transfer-Encoding` header value');
     }
@@ -103,7 +104,7 @@ function noteConnection(framing: Framing, value: string): void {
   else if (options === 'close') framing.facts |= Fact.ConnectionClose;
   else {
     for (const option of options.split(',')) {
-      const token = option.trim();
+      const token = trimOws(option);
       if (token === 'keep-alive') framing.facts |= Fact.ConnectionKeepAlive;
       else if (token === 'close') framing.facts |= Fact.ConnectionClose;
       else if (token === 'upgrade') framing.facts |= Fact.ConnectionUpgrade;
@@ -115,14 +116,4 @@ function noteConnection(framing: Framing, value: string): void {
 export function isPersistent(facts: number, major: number, minor: number): boolean {
   if (major > 0 && minor > 0) return (facts & Fact.ConnectionClose) === 0;
   return (facts & Fact.ConnectionKeepAlive) !== 0 && (facts & Fact.ConnectionClose) === 0;
-}
-
-function trimEnd(value: string): string {
-  let end = value.length;
-  while (end > 0) {
-    const c = value.charCodeAt(end - 1);
-    if (c !== 0x20 && c !== 0x09) break;
-    end--;
-  }
-  return end === value.length ? value : value.slice(0, end);
 }

@@ -1,3 +1,4 @@
+import { isOws } from '../core/ascii.js';
 import { MAX_FIELD_LINES } from '../core/limits.js';
 import { KNOWN_METHODS } from '../core/methods-known.js';
 import { Fact, noteField, type Framing } from './framing.js';
@@ -168,8 +169,4 @@ export function splitFieldLines(lines: string): string[] {
     start = end + 2;
   }
   return fields;
-}
-
-function isOws(c: number): boolean {
-  return c === 0x20 || c === 0x09;
 }

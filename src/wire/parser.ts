@@ -101,9 +101,14 @@ export class RequestParser implements ParsedHead {
     return at;
   }
 
+  /** The stream was refused, or left to somebody else: there is nothing more to read in it. */
+  get stopped(): boolean {
+    return this.state === State.Stopped;
+  }
+
   /** The peer ended the stream. @throws {WireError} in the middle of a message */
   finish(): void {
-    if (!this.busy) return;
+    if (this.stopped || !this.busy) return;
     this.state = State.Stopped;
     throw new WireError('HPE_INVALID_EOF_STATE', 'Invalid EOF state');
   }
@@ -195,7 +200,7 @@ export class RequestParser implements ParsedHead {
     const end = decoder.decode(chunk, at, this.onData);
     if (decoder.done) {
       this.chunked = null;
-      this.messageDone(this.persistent, decoder.trailers);
+      this.messageDone(isPersistent(decoder.facts, this.major, this.minor), decoder.trailers);
     }
     return end;
   }

@@ -1,7 +1,7 @@
-import { FIELD_VALUE_CHAR, TCHAR } from '../core/ascii.js';
+import { FIELD_VALUE_CHAR, TCHAR, trimOwsEnd } from '../core/ascii.js';
 import { WireError } from '../core/errors.js';
 import { MAX_FIELD_LINES } from '../core/limits.js';
-import { KNOWN_METHODS, METHOD_PREFIXES } from '../core/methods-known.js';
+import { KNOWN_METHODS, METHOD_PREFIXES, RTSP_METHODS } from '../core/methods-known.js';
 import { noteField, type Framing } from './framing.js';
 import { endTarget, nextTargetPart, type TargetPart } from './request-target.js';
 
@@ -137,7 +137,7 @@ export class HeadScanner implements Framing {
   }
 
   private methodChar(c: number, char: string): void {
-    if (c === SP && KNOWN_METHODS.has(this.token)) {
+    if (c === SP && (KNOWN_METHODS.has(this.token) || RTSP_METHODS.has(this.token))) {
       this.method = this.token;
       this.token = '';
       this.state = State.Target;
@@ -152,7 +152,7 @@ export class HeadScanner implements Framing {
       }
       throw new WireError('HPE_INVALID_VERSION', 'Expected HTTP/2 Connection Preface');
     }
-    if (KNOWN_METHODS.has(this.token.slice(0, -1))) {
+    if (KNOWN_METHODS.has(this.token.slice(0, -1)) || RTSP_METHODS.has(this.token.slice(0, -1))) {
       throw new WireError('HPE_INVALID_METHOD', 'Expected space after method');
     }
     throw new WireError('HPE_INVALID_METHOD', 'Invalid method encountered');
@@ -195,6 +195,9 @@ export class HeadScanner implements Framing {
     if (seen.length <= 5) {
       if (!HTTP_NAME.startsWith(seen)) {
         throw new WireError('HPE_INVALID_CONSTANT', 'Expected HTTP/, RTSP/ or ICE/');
+      }
+      if (seen === HTTP_NAME && RTSP_METHODS.has(this.method)) {
+        throw new WireError('HPE_INVALID_CONSTANT', 'Invalid method for HTTP/x.x request');
       }
       return;
     }
@@ -290,7 +293,7 @@ export class HeadScanner implements Framing {
 
   private endField(): void {
     noteField(this, this.name.toLowerCase(), this.token);
-    this.fields.push(this.name, trimTrailing(this.token));
+    this.fields.push(this.name, trimOwsEnd(this.token));
     this.token = '';
   }
 
@@ -303,8 +306,4 @@ export class HeadScanner implements Framing {
 
 function isDigit(c: number): boolean {
   return c >= 0x30 && c <= 0x39;
-}
-
-function trimTrailing(value: string): string {
-  return value.replace(/[ \t]+$/, '');
 }
