@@ -114,7 +114,9 @@ export function mustRunTool(packageName, args, { bin, ...options } = {}) {
   const folder = inRoot('node_modules', packageName);
   const manifest = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
   const program = typeof manifest.bin === 'string' ? manifest.bin : manifest.bin[bin ?? packageName];
-  return mustRun(process.execPath, [path.join(folder, program), ...args], options);
+  // What it prints is shown inside of a report, where colours are noise; some tools think of CI as a terminal.
+  const env = { ...process.env, NO_COLOR: '1' };
+  return mustRun(process.execPath, [path.join(folder, program), ...args], { env, ...options });
 }
 
 /**
