@@ -15,10 +15,10 @@ export function location(this: Res, url: string): Res {
 /** Redirects with 302, or with the code that comes before the URL, and says so in text or HTML as the request accepts. */
 export function redirect(this: Res, url: string): void;
 export function redirect(this: Res, status: number, url: string): void;
-export function redirect(this: Res, first: string | number, second?: string): void {
-  const withStatus = arguments.length === 2;
+export function redirect(this: Res, first: string | number, ...rest: string[]): void {
+  const withStatus = rest.length === 1;
   const status = (withStatus ? first : 302) as number;
-  const target = (withStatus ? second : first) as string;
+  const target = (withStatus ? rest[0] : first) as string;
 
   if (!target) deprecate()('Provide a url argument');
   if (typeof target !== 'string') deprecate()('Url must be a string');

@@ -2,6 +2,7 @@ import type { Res } from './shape.js';
 import { BYTES, contentTypeInUtf8, HTML } from './media-type.js';
 import { get, set, type } from './fields.js';
 import { strongEtag, weakEtag } from '../../core/etag.js';
+import { utf8Length } from '../../core/utf8-length.js';
 import { ServerResponse } from '../../http/response.js';
 
 type EtagFunction = (body: unknown, encoding?: BufferEncoding) => string | undefined;
@@ -81,8 +82,9 @@ export function respond(res: Res, body: unknown, encoding: BufferEncoding | unde
     return res;
   }
   const chunk = asChunk(res, body as Chunk, encoding, tagged ? etagOf : undefined);
-  const chunkEncoding = typeof chunk === 'string' ? encoding : undefined;
-  setLength(res, Buffer.isBuffer(chunk) ? chunk.length : Buffer.byteLength(chunk, chunkEncoding));
+  const text = typeof chunk === 'string';
+  const chunkEncoding = text ? encoding : undefined;
+  setLength(res, text ? utf8Length(chunk) : Buffer.byteLength(chunk));
   if (tagged) {
     const tag = etagOf(chunk, chunkEncoding);
     if (tag) setField(res, 'ETag', tag);

@@ -5,10 +5,10 @@ import express = require('express');
 import { response } from '../../../src/express/response/index.js';
 
 test('the response has the methods of Express, open to change', () => {
-  const shape = (prototype: object): [string, PropertyDescriptor][] =>
+  const shape = (prototype: object): [string, object][] =>
     Object.entries(Object.getOwnPropertyDescriptors(prototype)).map(([name, { value, ...flags }]) => [
       name,
-      { ...flags, value: typeof value },
+      { ...flags, type: typeof value, parameters: (value as { length: number }).length },
     ]);
   assert.deepEqual(shape(response), shape(express.response));
 });
