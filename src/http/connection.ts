@@ -89,6 +89,8 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
 
   /** Takes the listeners back and leaves the socket as if it had never carried HTTP. */
   release(): void {
+    // An answer still under way goes on by itself, as node's do.
+    if (this.current !== null) becomeNode(this.current);
     unlisten(this.socket);
     this.engine.remove(this);
   }
@@ -156,7 +158,7 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
   }
 
   onBody(data: Buffer): void {
-    if (this.receiving === null || this.socket.destroyed || receiveBody(this.receiving, data)) return;
+    if (this.receiving === null || receiveBody(this.receiving, data)) return;
     this.bodyPaused = true;
     this.socket.pause();
   }
@@ -164,7 +166,7 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
   onMessageEnd(trailers: string[]): void {
     const req = this.receiving;
     this.receiving = null;
-    if (req !== null && !this.socket.destroyed) completeRequest(req, trailers);
+    if (req !== null) completeRequest(req, trailers);
     if (this.bodyPaused) this.resumeBody();
   }
 
@@ -213,7 +215,7 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
 
   recall(res: EngineResponse): Socket | null {
     this.outbox.flush();
-    return this.socketOf(res);
+    return this.socket._httpMessage === res ? this.socket : null;
   }
 
   socketOf(res: EngineResponse): Socket | null {

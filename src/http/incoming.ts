@@ -84,8 +84,8 @@ export function requestClass(prototype: object): new (connection: MessageHost, p
  */
 export function receiveBody(request: EngineRequest, data: Buffer): boolean {
   const req = request as OwnRequest;
-  if (req._dumped) return true;
-  if (req[kLife] === Life.Node) return req.push(data);
+  if (isOver(req)) return true;
+  if (req[kLife] === Life.Node) return req._dumped || req.push(data);
   (req[kBody] ??= []).push(data);
   req[kBodySize] += data.length;
   return req[kBodySize] < req.socket.readableHighWaterMark;
@@ -100,7 +100,12 @@ export function completeRequest(request: EngineRequest, trailers: string[]): voi
     // Read before they came: node fills in the object that it gave.
     if (req[kTrailers] !== undefined) Object.assign(req[kTrailers], collect(req, trailers));
   }
-  if (req[kLife] === Life.Node) req.push(null);
+  if (req[kLife] === Life.Node && !isOver(req)) req.push(null);
+}
+
+/** The program has destroyed it, or the engine has given up on the rest of it. */
+function isOver(req: OwnRequest): boolean {
+  return req[kLife] === Life.Node ? req.destroyed : req._dumped;
 }
 
 /** The response is out: what is left of the body nobody wants (node: `_dump`). */
