@@ -1,7 +1,12 @@
 import type { Socket } from 'node:net';
 import { captureContext, type Context } from '../core/async-context.js';
-import { WireError, requestTimeoutError } from '../core/errors.js';
+import { WireError, abortedError, requestTimeoutError } from '../core/errors.js';
 import { DEFAULT_MAX_HEADERS_COUNT } from '../core/limits.js';
+import {
+  DRAIN_MEANS_EMPTY,
+  SILENT_CONNECTIONS_ARE_IDLE,
+  WAITING_RESPONSES_ARE_DESTROYED,
+} from '../core/node-differences.js';
 import { RequestParser, type RequestSink } from '../wire/parser.js';
 import { abortRequest, closeResponse } from './abort.js';
 import { dispatch, type Exchange } from './dispatch.js';
@@ -37,6 +42,8 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
   /** Tick of the engine at which the connection fell idle; -1 while it is not. */
   idleSince = -1;
   requestsCount = 0;
+  /** Something has arrived. */
+  private spoken = false;
   readonly countPending: (delta: number) => void;
 
   private readonly parser: RequestParser;
@@ -60,7 +67,7 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
     this.server = engine.server;
     this.socket = socket;
     this.messageStart = Date.now();
-    this.parser = new RequestParser(this, engine.maxHeaderSize());
+    this.parser = new RequestParser(this, engine.headLimits(this.maxHeadersCount));
     this.outbox = new Outbox(socket);
     this.countPending = (delta) => {
       this.pendingOctets += delta;
@@ -79,7 +86,8 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
 
   /** No request is being answered or received. */
   get idle(): boolean {
-    return this.current === null && !this.parser.busy;
+    if (this.current !== null || this.parser.busy) return false;
+    return this.messageStart === 0 || (SILENT_CONNECTIONS_ARE_IDLE && !this.spoken);
   }
 
   /** Some of a head has arrived, not all. */
@@ -99,6 +107,7 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
 
   receive(chunk: Buffer): void {
     if (this.parser.stopped) return;
+    this.spoken = true;
     this.idleSince = -1;
     this.outbox.hold();
     let taken: number;
@@ -322,6 +331,7 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
     this.waiting = [];
     if (res !== null) abortRequest(res.req);
     for (const { req } of waiting) abortRequest(req);
+    if (WAITING_RESPONSES_ARE_DESTROYED) for (const late of waiting) late.destroy(abortedError());
     // A response that became node's hears of it by its own listener.
     if (res !== null && res[kLife] !== Life.Node) closeResponse(res);
   }
@@ -330,6 +340,7 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
     this.resumeReading();
     const res = this.current;
     if (res === null || res[kLife] !== Life.Node || res.finished || !res.writableNeedDrain) return;
+    if (DRAIN_MEANS_EMPTY && res.writableLength !== 0) return;
     if (kNeedDrain !== undefined) (res as unknown as Record<symbol, boolean>)[kNeedDrain] = false;
     res.emit('drain');
   }

@@ -1,6 +1,7 @@
 import http = require('node:http');
 import type { Socket } from 'node:net';
-import { defaultMaxHeaderSize } from '../core/limits.js';
+import { defaultMaxHeaderSize, type HeadLimits } from '../core/limits.js';
+import { FIELD_LINES_ARE_LIMITED } from '../core/node-differences.js';
 import { Connection } from './connection.js';
 import { IncomingMessage, requestClass } from './incoming.js';
 import type { EngineRequest, NodeServer } from './messages.js';
@@ -53,12 +54,15 @@ export class Engine {
 
   closeIdle(): void {
     for (const connection of this.connections) {
-      if (connection.idle && connection.messageStart === 0) connection.socket.destroy();
+      if (connection.idle) connection.socket.destroy();
     }
   }
 
-  maxHeaderSize(): number {
-    return this.server.maxHeaderSize || defaultMaxHeaderSize();
+  /** @param maxHeadersCount 0 for no limit of the number */
+  headLimits(maxHeadersCount: number): HeadLimits {
+    const octets = this.server.maxHeaderSize || defaultMaxHeaderSize();
+    const limited = FIELD_LINES_ARE_LIMITED && maxHeadersCount > 0;
+    return { octets, lines: limited ? maxHeadersCount : Number.POSITIVE_INFINITY };
   }
 
   mayUpgrade(req: EngineRequest): boolean {

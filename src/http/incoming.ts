@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import http = require('node:http');
 import type { Socket } from 'node:net';
-import { FIELD_LINES_AT_ONCE, RAW_HEADERS_ARE_CUT } from '../core/limits.js';
+import { FIELD_LINES_AT_ONCE } from '../core/limits.js';
 import { splitFieldLines } from '../wire/parse-head.js';
 import type { RequestParser } from '../wire/parser.js';
 import type { EngineRequest, MessageHost } from './messages.js';
@@ -172,15 +172,15 @@ function rawFields(req: OwnRequest): string[] {
   const lines = req[kLines];
   const raw = typeof lines === 'string' ? splitFieldLines(lines) : lines;
   const most = req[kConnection].maxHeadersCount * 2;
-  if (most > 0 && raw.length > FIELD_LINES_AT_ONCE * 2) raw.length = Math.min(raw.length, keptOfRaw(most));
+  if (most > 0 && raw.length > FIELD_LINES_AT_ONCE * 2) raw.length = Math.min(raw.length, keptInBatches(most));
   req[kCount] = most > 0 ? Math.min(raw.length, most) : raw.length;
   return (req[kLines] = raw);
 }
 
-/** Entries of `rawHeaders` that node keeps of a head which its parser hands over in batches. */
-function keptOfRaw(most: number): number {
+/** Entries of `rawHeaders` that node keeps of a head which its parser hands over in batches: no batch is cut. */
+function keptInBatches(most: number): number {
   const batch = FIELD_LINES_AT_ONCE * 2;
-  return RAW_HEADERS_ARE_CUT ? most : Math.ceil(most / batch) * batch;
+  return Math.ceil(most / batch) * batch;
 }
 
 function known(req: OwnRequest): string[] {

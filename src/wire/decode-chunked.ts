@@ -1,6 +1,6 @@
 import { TCHAR } from '../core/ascii.js';
 import { WireError } from '../core/errors.js';
-import { MAX_CHUNK_EXTENSIONS } from '../core/limits.js';
+import { MAX_CHUNK_EXTENSIONS, type HeadLimits } from '../core/limits.js';
 import { latin1 } from '../core/latin1.js';
 import type { Framing } from './framing.js';
 import { HeadScanner } from './scan-head.js';
@@ -43,9 +43,9 @@ export class ChunkedDecoder {
   private lastChunk = false;
   private readonly trailerScanner: HeadScanner;
 
-  /** @param message facts of the message, since a trailer must not frame it anew; @param limit as for a head */
-  constructor(message: Framing, limit: number) {
-    this.trailerScanner = new HeadScanner(limit, message);
+  /** @param message facts of the message, since a trailer must not frame it anew; @param limits as for a head */
+  constructor(message: Framing, limits: HeadLimits) {
+    this.trailerScanner = new HeadScanner(limits, message);
   }
 
   /** What the message said of its framing, its trailer section included. */

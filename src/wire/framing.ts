@@ -1,6 +1,6 @@
 import { WireError } from '../core/errors.js';
 import { trimOws, trimOwsEnd, trimSpaceEnd } from '../core/ascii.js';
-import { CONTENT_LENGTH_MAY_END_IN_HTAB } from '../core/limits.js';
+import { CONTENT_LENGTH_MAY_END_IN_HTAB } from '../core/node-differences.js';
 
 /** What the field lines of one message said that decides where it ends and what becomes of its connection. */
 export const enum Fact {

@@ -1,5 +1,5 @@
 import { isOws } from '../core/ascii.js';
-import { MAX_FIELD_LINES } from '../core/limits.js';
+import type { HeadLimits } from '../core/limits.js';
 import { KNOWN_METHODS } from '../core/methods-known.js';
 import { Fact, noteField, type Framing } from './framing.js';
 
@@ -26,20 +26,20 @@ export interface KnownLines extends Framing {
  * request line, origin-form or `*`, HTTP/1.x. Everything else, well-formed or not, is the scanner's.
  *
  * @param text latin1 text of what arrived
- * @param limit octets of target, names and values before the scanner has to count them
+ * @param limits beyond which the scanner has to count
  * @param into receives the head
  * @param known lines of the last head on the connection. A client repeats its fields on each request of a connection;
  *   comparing 700 octets costs a tenth of reading them
  * @returns the index behind the head, or -1: incomplete, unusual or wrong, which the scanner tells apart
  */
-export function parseHead(text: string, at: number, into: ParsedHead, { limit, known }: HeadContext): number {
+export function parseHead(text: string, at: number, into: ParsedHead, { limits, known }: HeadContext): number {
   const fieldsAt = parseRequestLine(text, at, into);
   if (fieldsAt === -1) return -1;
   const knownEnd = fieldsAt + known.section.length;
   // `startsWith` would say the same ten times slower: V8 compares slices by memory, that one octet by octet.
   if (known.section !== '' && text.slice(fieldsAt, knownEnd) === known.section) {
     const end = knownEnd;
-    if (end - at >= limit) return -1;
+    if (end - at >= limits.octets) return -1;
     into.fieldLines = known.section;
     into.facts = known.facts;
     into.contentLength = known.contentLength;
@@ -48,11 +48,11 @@ export function parseHead(text: string, at: number, into: ParsedHead, { limit, k
   FIELD_LINES.lastIndex = fieldsAt;
   if (!FIELD_LINES.test(text)) return -1;
   const end = FIELD_LINES.lastIndex;
-  if (end - at >= limit) return -1;
+  if (end - at >= limits.octets) return -1;
   const section = text.slice(fieldsAt, end);
   into.facts = 0;
   into.contentLength = -1;
-  if (!noteFieldLines(section, into)) return -1;
+  if (noteFieldLines(section, into) > limits.lines) return -1;
   into.fieldLines = section;
   known.section = section;
   known.facts = into.facts;
@@ -62,7 +62,7 @@ export function parseHead(text: string, at: number, into: ParsedHead, { limit, k
 
 /** What a connection gives to the reading of each of its heads. */
 export interface HeadContext {
-  readonly limit: number;
+  readonly limits: HeadLimits;
   readonly known: KnownLines;
 }
 
@@ -99,8 +99,8 @@ function knownMethod(text: string, at: number, end: number): string | undefined 
   return method === 'GET' ? 'GET' : METHODS.get(method);
 }
 
-/** Takes note of the lines that frame the message; false where one of them is for the scanner to refuse. */
-function noteFieldLines(lines: string, into: Framing): boolean {
+/** Takes note of the lines that frame the message. Gives their number; infinite where one is for the scanner to refuse. */
+function noteFieldLines(lines: string, into: Framing): number {
   let count = 0;
   for (let start = 0; start < lines.length - 2; count++) {
     const colon = lines.indexOf(':', start);
@@ -110,12 +110,12 @@ function noteFieldLines(lines: string, into: Framing): boolean {
       if (name === 'host') {
         into.facts |= Fact.Host;
       } else if (!note(into, name, lines.slice(colon + 1, end))) {
-        return false;
+        return Number.POSITIVE_INFINITY;
       }
     }
     start = end + 2;
   }
-  return count <= MAX_FIELD_LINES;
+  return count;
 }
 
 // Length and first letter rule out nearly every other field before its name is copied:

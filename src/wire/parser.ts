@@ -1,4 +1,5 @@
 import { WireError } from '../core/errors.js';
+import type { HeadLimits } from '../core/limits.js';
 import { latin1 } from '../core/latin1.js';
 import { ChunkedDecoder } from './decode-chunked.js';
 import { Fact, isPersistent } from './framing.js';
@@ -52,15 +53,15 @@ export class RequestParser implements ParsedHead {
   private remaining = 0;
   private chunked: ChunkedDecoder | null = null;
   private readonly sink: RequestSink;
-  private readonly limit: number;
+  private readonly limits: HeadLimits;
   private readonly context: HeadContext;
   private readonly onData: (data: Buffer) => void;
 
-  /** @param limit octets of target, names and values that a head may carry */
-  constructor(sink: RequestSink, limit: number) {
+  /** @param limits of a head */
+  constructor(sink: RequestSink, limits: HeadLimits) {
     this.sink = sink;
-    this.limit = limit;
-    this.context = { limit, known: { section: '', facts: 0, contentLength: -1 } };
+    this.limits = limits;
+    this.context = { limits, known: { section: '', facts: 0, contentLength: -1 } };
     this.onData = (data) => sink.onBody(data);
   }
 
@@ -131,7 +132,7 @@ export class RequestParser implements ParsedHead {
   }
 
   private scan(chunk: Buffer, at: number): number {
-    const scanner = (this.scanner ??= new HeadScanner(this.limit));
+    const scanner = (this.scanner ??= new HeadScanner(this.limits));
     const window = chunk.length - at > HEAD_WINDOW ? at + HEAD_WINDOW : chunk.length;
     let taken: number;
     try {
@@ -170,7 +171,7 @@ export class RequestParser implements ParsedHead {
       // tells the handler of the request before it refuses the connection, so this does.
       throw new WireError('HPE_INVALID_TRANSFER_ENCODING', 'Request has invalid `Transfer-Encoding`');
     } else if (facts & Fact.Chunked) {
-      this.chunked = new ChunkedDecoder(this, this.limit);
+      this.chunked = new ChunkedDecoder(this, this.limits);
       this.persistent = persistent;
       this.state = State.Chunked;
     } else if (length > 0) {

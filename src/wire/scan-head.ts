@@ -1,6 +1,6 @@
 import { FIELD_VALUE_CHAR, TCHAR, trimOwsEnd } from '../core/ascii.js';
 import { WireError } from '../core/errors.js';
-import { MAX_FIELD_LINES } from '../core/limits.js';
+import type { HeadLimits } from '../core/limits.js';
 import { KNOWN_METHODS, METHOD_PREFIXES, RTSP_METHODS } from '../core/methods-known.js';
 import { noteField, type Framing } from './framing.js';
 import { endTarget, nextTargetPart, type TargetPart } from './request-target.js';
@@ -62,14 +62,14 @@ export class HeadScanner implements Framing {
   private token = '';
   private name = '';
   private counted = 0;
-  private readonly limit: number;
+  private readonly limits: HeadLimits;
 
   /**
-   * @param limit octets of target, names and values before the head is refused with HPE_HEADER_OVERFLOW
+   * @param limits at which the section is refused with HPE_HEADER_OVERFLOW
    * @param trailerOf facts of the message whose trailer section this reads; absent for a head
    */
-  constructor(limit: number, trailerOf?: Framing) {
-    this.limit = limit;
+  constructor(limits: HeadLimits, trailerOf?: Framing) {
+    this.limits = limits;
     this.inTrailer = trailerOf !== undefined;
     this.state = trailerOf === undefined ? State.Start : State.FieldStart;
     if (trailerOf !== undefined) this.facts = trailerOf.facts;
@@ -272,7 +272,7 @@ export class HeadScanner implements Framing {
     if (c === CR) {
       this.state = State.EndLf;
     } else if (TCHAR[c]) {
-      if (this.fields.length >> 1 >= MAX_FIELD_LINES) throw new WireError('HPE_HEADER_OVERFLOW', 'Header overflow');
+      if (this.fields.length >> 1 >= this.limits.lines) throw new WireError('HPE_HEADER_OVERFLOW', 'Header overflow');
       this.state = State.FieldName;
       this.take(char);
     } else if (c === LF) {
@@ -300,7 +300,7 @@ export class HeadScanner implements Framing {
   private take(char: string): void {
     this.token += char;
     // Counted as llhttp's spans are: target, names and values with their trailing whitespace, no delimiters.
-    if (++this.counted >= this.limit) throw new WireError('HPE_HEADER_OVERFLOW', 'Header overflow');
+    if (++this.counted >= this.limits.octets) throw new WireError('HPE_HEADER_OVERFLOW', 'Header overflow');
   }
 }
 

@@ -5,10 +5,10 @@ import { parseHead, splitFieldLines, type HeadContext, type ParsedHead } from '.
 import { HeadScanner } from '../../src/wire/scan-head.js';
 import { seeded, type Seeded } from '../support/seeded.js';
 
-const LIMIT = 16_384;
+const LIMITS = { octets: 16_384, lines: 1000 };
 
 function context(): HeadContext {
-  return { limit: LIMIT, known: { section: '', facts: 0, contentLength: -1 } };
+  return { limits: LIMITS, known: { section: '', facts: 0, contentLength: -1 } };
 }
 
 function emptyHead(): ParsedHead {
@@ -17,7 +17,7 @@ function emptyHead(): ParsedHead {
 
 /** The plain reading: the oracle of the fast one. */
 function scan(text: string): HeadScanner | null {
-  const scanner = new HeadScanner(LIMIT);
+  const scanner = new HeadScanner(LIMITS);
   try {
     scanner.scan(text, 0);
   } catch (error) {

@@ -22,7 +22,7 @@ export interface Told {
  *
  * @param stopAtUpgrade what the sink answers to a head that asks to leave HTTP
  */
-export function record(chunks: readonly Buffer[], limit = 16_384, stopAtUpgrade = false): Told {
+export function record(chunks: readonly Buffer[], octets = 16_384, stopAtUpgrade = false): Told {
   const told: Told = { requests: [], error: null, taken: 0 };
   const sink: RequestSink = {
     onHead(parser) {
@@ -45,7 +45,7 @@ export function record(chunks: readonly Buffer[], limit = 16_384, stopAtUpgrade 
       Object.assign(told.requests.at(-1)!, { complete: true, trailers });
     },
   };
-  const parser = new RequestParser(sink, limit);
+  const parser = new RequestParser(sink, { octets, lines: 1000 });
   for (const chunk of chunks) {
     try {
       told.taken += parser.feed(chunk);

@@ -1,0 +1,23 @@
+/**
+ * Where the supported versions of Node differ in what a program or a client can see. The engine does what the running one
+ * does; each difference has a name here and is looked at nowhere else.
+ */
+const nodeMajor = Number(process.versions.node.split('.', 1)[0]);
+
+/** Whether the parser takes HTAB, and not only SP, behind a Content-Length. */
+export const CONTENT_LENGTH_MAY_END_IN_HTAB = nodeMajor >= 22;
+
+/** Whether a head with more lines than `maxHeadersCount` is refused with 431; before, `headers` leaves out the rest. */
+export const FIELD_LINES_ARE_LIMITED = nodeMajor >= 22;
+
+/** Whether a connection that closes destroys the responses whose turn had not come, so that they emit `'close'`. */
+export const WAITING_RESPONSES_ARE_DESTROYED = nodeMajor >= 24;
+
+/** Whether an async context belongs to the running code (`AsyncContextFrame`) and not to the resource that called it. */
+export const CONTEXTS_ARE_FRAMES = nodeMajor >= 24;
+
+/** Whether a connection on which nothing has arrived counts as idle for `closeIdleConnections()`. */
+export const SILENT_CONNECTIONS_ARE_IDLE = nodeMajor >= 26;
+
+/** Whether `'drain'` waits until nothing of the response is left in any buffer. */
+export const DRAIN_MEANS_EMPTY = nodeMajor >= 26;
