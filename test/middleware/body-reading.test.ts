@@ -11,15 +11,14 @@ import { RawClient } from '../support/raw-http.js';
 import { collect, isCollectable } from '../../src/middleware/body/collect.js';
 import { decode } from '../../src/middleware/body/charset.js';
 import { json } from '../../src/middleware/json.js';
+import { express as nonstop } from '../../src/express/express.js';
 import { seeded } from '../support/seeded.js';
 import type { BodyRequest } from '../../src/middleware/body/shape.js';
 
 type Handler = (req: http.IncomingMessage, res: http.ServerResponse, next: (error?: unknown) => void) => void;
 
-/** Serves `handler` while `play` talks to it. */
-async function serving(handler: http.RequestListener, play: (client: RawClient) => Promise<void>): Promise<void> {
-  const server = http.createServer(handler);
-  server.listen(0, '127.0.0.1');
+/** Lets `play` talk to a server that is about to listen. */
+async function talking(server: http.Server, play: (client: RawClient) => Promise<void>): Promise<void> {
   await once(server, 'listening');
   const client = await RawClient.open(server);
   try {
@@ -31,18 +30,20 @@ async function serving(handler: http.RequestListener, play: (client: RawClient) 
   }
 }
 
+const serving = (handler: http.RequestListener, play: (client: RawClient) => Promise<void>): Promise<void> =>
+  talking(http.createServer(handler).listen(0, '127.0.0.1'), play);
+
 const head = (length: number): string =>
   `POST / HTTP/1.1\r\nHost: test\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
 
 test('the async context of a request lasts through its body', async () => {
   const storage = new AsyncLocalStorage<number>();
-  const parser = json();
+  const app = nonstop() as unknown as express.Express;
   let count = 0;
-  const handler: http.RequestListener = (req, res) => {
-    count += 1;
-    storage.run(count, () => parser(req, res, () => res.end(String(storage.getStore()))));
-  };
-  await serving(handler, async (client) => {
+  app.use((_req, _res, next) => storage.run((count += 1), next));
+  app.use(json());
+  app.use((_req, res) => void res.send(String(storage.getStore())));
+  await talking(app.listen(0, '127.0.0.1'), async (client) => {
     for (const expected of ['1', '2', '3']) {
       // The body comes after the handler started, in an event of the connection.
       await client.send(head(7));
