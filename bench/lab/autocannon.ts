@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path = require('node:path');
 import { pinned } from './cores.js';
-import type { Generator, LoadPlan, LoadResult } from './load.js';
+import { occurred, type Generator, type LoadPlan, type LoadResult } from './load.js';
 
 const program = path.join(__dirname, 'autocannon-process.js');
 
@@ -52,6 +52,6 @@ export function parseAutocannon(result: AutocannonResult): LoadResult {
     seconds: result.duration,
     p50: result.latency.p50,
     p99: result.latency.p99,
-    errors: result.errors + result.timeouts + result.non2xx,
+    errors: occurred({ connection: result.errors, timeout: result.timeouts, status: result.non2xx }),
   };
 }

@@ -1,5 +1,6 @@
 import { autocannon } from './autocannon.js';
 import { findCores } from './cores.js';
+import type { Generator } from './load.js';
 import { measure, WrongAnswer, type Settings } from './measure.js';
 import { newRecord, provenance, save, type BenchRecord } from './record.js';
 import { loadScenario } from './scenario.js';
@@ -11,8 +12,8 @@ export interface HeadToHeadOptions extends Settings {
   /** Names of scenarios. */
   readonly rows: readonly string[];
   readonly nodes: readonly { readonly version: string; readonly path: string }[];
-  /** `wrk` where it is installed, unless autocannon is asked for. */
-  readonly generator?: 'wrk' | 'autocannon';
+  /** By name or itself; `wrk` where it is installed and `autocannon` elsewhere when left out. */
+  readonly generator?: 'wrk' | 'autocannon' | Generator;
   /** Ends the run: finished samples are kept, saved and shown. */
   readonly signal: AbortSignal;
   /** Shows where the run is; the next call may take the place of this one. */
@@ -62,7 +63,8 @@ export async function headToHead(options: HeadToHeadOptions): Promise<BenchRecor
   return record;
 }
 
-function chooseGenerator(wanted: HeadToHeadOptions['generator']): typeof autocannon {
+function chooseGenerator(wanted: HeadToHeadOptions['generator']): Generator {
+  if (typeof wanted === 'object') return wanted;
   const wrk = wanted === 'autocannon' ? undefined : findWrk();
   if (wanted === 'wrk' && wrk === undefined) throw new Error('wrk is not installed');
   return wrk ?? autocannon;

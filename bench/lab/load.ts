@@ -21,8 +21,8 @@ export interface LoadResult {
   /** Milliseconds. */
   readonly p50: number;
   readonly p99: number;
-  /** Connections that failed, answers that did not come, answers other than 2xx. */
-  readonly errors: number;
+  /** What went wrong, by kind, and how often: failed connections, timeouts, answers other than 2xx. Empty when nothing did. */
+  readonly errors: Readonly<Record<string, number>>;
 }
 
 /** What makes the load. */
@@ -35,4 +35,9 @@ export interface Generator {
    * @throws {Error} when the generator gives no report, or `signal` ends it
    */
   run(plan: LoadPlan, signal?: AbortSignal): Promise<LoadResult>;
+}
+
+/** The kinds of error that did occur. */
+export function occurred(counts: Readonly<Record<string, number>>): Record<string, number> {
+  return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
 }

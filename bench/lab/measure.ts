@@ -37,7 +37,10 @@ export interface Settings {
   readonly rounds: number;
   /** Of each sample. */
   readonly seconds: number;
-  /** Seconds of load on each contestant before its first sample. */
+  /**
+   * Seconds of load on each contestant before its first sample. On a slow or busy machine it is repeated, up to five times,
+   * until as many requests are answered as the compiler needs to settle.
+   */
   readonly warmup: number;
   readonly connections: number;
 }
@@ -54,6 +57,12 @@ export interface Bench {
   readonly onSample: (sample: Sample) => void;
   readonly onFailure: (failure: Failure) => void;
 }
+
+/** Requests after which the compiler has settled on the code of a small application. */
+const settled = 5000;
+
+/** Seconds after which a server that has not answered once is said to stall. */
+const patience = 10;
 
 /** An answer is not what the scenario expects: whatever would be timed, it is not the scenario. */
 export class WrongAnswer extends Error {
@@ -117,9 +126,10 @@ interface Turn {
 async function sampleOrDrop({ scenario, contestant, round, peers }: Turn, bench: Bench): Promise<void> {
   const peer = peers.get(contestant) as Peer;
   const identity = { scenario: scenario.name, contestant, node: bench.node.version };
+  bench.signal.throwIfAborted();
   try {
-    const measured = await sample(peer, scenario, round < 0 ? bench.settings.warmup : bench.settings.seconds, bench);
-    if (round >= 0) bench.onSample({ ...identity, round, ...measured });
+    if (round < 0) await warmUp(peer, scenario, bench);
+    else bench.onSample({ ...identity, round, ...(await sample(peer, scenario, bench.settings.seconds, bench)) });
   } catch (error) {
     bench.signal.throwIfAborted();
     peers.delete(contestant);
@@ -133,17 +143,31 @@ const failure = (identity: Omit<Failure, 'problem'>, error: unknown): Failure =>
   problem: error instanceof Error ? error.message : String(error),
 });
 
+async function warmUp(peer: Peer, scenario: Scenario, bench: Bench): Promise<void> {
+  let answered = 0;
+  for (let stretch = 0; stretch < 5 && answered < settled; stretch++) {
+    answered += (await sample(peer, scenario, bench.settings.warmup, bench)).requests;
+  }
+}
+
 type Measured = Pick<Sample, 'requests' | 'seconds' | 'p50' | 'p99' | 'cpu' | 'rss'>;
 
-async function sample(peer: Peer, { request }: Scenario, seconds: number, bench: Bench): Promise<Measured> {
+async function sample(
+  peer: Peer,
+  { request }: Pick<Scenario, 'request'>,
+  seconds: number,
+  bench: Bench,
+): Promise<Measured> {
   const { settings, generator, cores, signal } = bench;
   const before = await peer.usage();
   const plan = { port: peer.port, request, connections: settings.connections, seconds, core: cores.generator };
-  let { errors, ...result } = await generator.run(plan, signal);
-  // A page of some milliseconds times all connections can take longer than a short sample: only then it is given more.
-  if (result.requests + errors === 0) ({ errors, ...result } = await generator.run({ ...plan, seconds: 10 }, signal));
+  const { errors, ...result } = await generator.run(plan, signal);
+  // A slow page on many connections can take longer than a short sample: only then it is given more time.
+  const wrong = Object.entries(errors).map(([kind, count]) => `${count} ${kind}`);
+  if (result.requests === 0 && wrong.length === 0 && seconds < patience)
+    return sample(peer, { request }, patience, bench);
   const after = await peer.usage();
-  if (errors > 0) throw new Error(`${errors} errors among ${result.requests} answers`);
+  if (wrong.length > 0) throw new Error(`errors beside ${result.requests} answers: ${wrong.join(', ')}`);
   if (result.requests === 0) throw new Error('stalls: not one answer');
   return { ...result, cpu: (after.cpu - before.cpu) / result.requests, rss: after.rss };
 }

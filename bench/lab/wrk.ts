@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path = require('node:path');
 import { pinned } from './cores.js';
-import type { Generator, LoadPlan, LoadResult } from './load.js';
+import { occurred, type Generator, type LoadPlan, type LoadResult } from './load.js';
 import { benchRoot } from './paths.js';
 
 const script = path.join(benchRoot, 'lab', 'wrk.lua');
@@ -33,6 +33,8 @@ async function runWrk(
   const limit = String(Math.ceil(seconds) + 5);
   const args = [
     '-t1',
+    '--timeout',
+    '10s',
     `-c${connections}`,
     '-d',
     limit,
@@ -74,6 +76,6 @@ export function parseWrk(output: string): LoadResult {
     seconds: microseconds / 1e6,
     p50: p50 / 1e3,
     p99: p99 / 1e3,
-    errors: connect + read + write + status + timeout,
+    errors: occurred({ connect, read, write, status, timeout }),
   };
 }

@@ -5,7 +5,7 @@ import path = require('node:path');
 import { describe, test } from 'node:test';
 import { ask } from '../../bench/lab/ask.js';
 import { headToHead } from '../../bench/lab/head-to-head.js';
-import type { Generator } from '../../bench/lab/load.js';
+import { occurred, type Generator } from '../../bench/lab/load.js';
 import { measure, WrongAnswer, type Bench, type Failure, type Sample } from '../../bench/lab/measure.js';
 import { loadScenario, type PeerSource, type Scenario } from '../../bench/lab/scenario.js';
 
@@ -44,7 +44,7 @@ const twenty: Generator = {
       );
       if (status !== 200) errors++;
     }
-    return { requests: 20 - errors, seconds: 0.1, p50: 1, p99: 1, errors };
+    return { requests: 20 - errors, seconds: 0.1, p50: 1, p99: 1, errors: occurred({ status: errors }) };
   },
 };
 
@@ -88,7 +88,7 @@ describe('a measurement', () => {
   for (const [fault, problem] of [
     ['start', /before it listened[^]*does not start/],
     ['crash', /a fault for the test/],
-    ['status', /errors among/],
+    ['status', /errors beside \d+ answers: \d+ status/],
   ] as const) {
     test(`reports a contestant with the fault '${fault}' and goes on with the others`, async () => {
       const { samples, failures, ...rest } = bench();
@@ -116,7 +116,7 @@ describe('the head-to-head', () => {
       rounds: 1,
       rows: ['hello'],
       nodes,
-      generator: 'autocannon',
+      generator: twenty,
       results,
       signal: new AbortController().signal,
       progress: () => undefined,
