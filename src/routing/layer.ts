@@ -27,6 +27,9 @@ export interface Match {
   readonly pattern: unknown;
 }
 
+/** Counts changes of what existing layers match, for those who keep what they read of them. */
+export const generation = { current: 0 };
+
 const NO_KEYS: readonly string[] = Object.freeze([]);
 
 /**
@@ -49,7 +52,7 @@ export class Layer {
   /** The `handle` that a layer of a route was made with: while it still is, the route may be entered without it. */
   dispatch: Handle | undefined = undefined;
   private readonly options: PatternOptions;
-  private readonly quick: QuickPattern | undefined;
+  private quick: QuickPattern | undefined;
   private compiled: Matcher[] | undefined;
 
   /** @throws TypeError where path-to-regexp cannot read the path */
@@ -82,6 +85,13 @@ export class Layer {
   /** One function a path. Made when asked for where the quick pattern does the work, which cannot fail to compile. */
   get matchers(): Matcher[] {
     return (this.compiled ??= this.compile());
+  }
+
+  /** Whoever replaces them wants them asked. */
+  set matchers(matchers: Matcher[]) {
+    this.compiled = matchers;
+    this.quick = undefined;
+    generation.current++;
   }
 
   /**
@@ -126,12 +136,7 @@ export class Layer {
     }
   }
 
-  /** Whether a match may throw: a malformed escape in a param is refused before the method of a route is looked at. */
-  get decodes(): boolean {
-    return !this.slash && this.quick?.literal === undefined;
-  }
-
-  /** The quick pattern, for the shortlist; undefined where path-to-regexp or the user's RegExp matches. */
+  /** The quick pattern; undefined where path-to-regexp or the user's RegExp matches. */
   get pattern(): QuickPattern | undefined {
     return this.quick;
   }

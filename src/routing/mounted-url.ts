@@ -1,4 +1,3 @@
-import { endOfPath } from './pathname.js';
 import type { RoutedRequest } from './shapes.js';
 
 const SLASH = 0x2f;
@@ -41,8 +40,8 @@ export class MountedUrl {
     }
     this.removed = matched;
     this.whole = url;
-    // Only where the path is the beginning of the url as it stands does taking off and putting on give the same string.
-    this.trimmed = !this.slashAdded && endOfPath(url) >= 0 ? rest : undefined;
+    // An unparsable url may spell its path differently: putting back what matched then gives another string.
+    this.trimmed = protohost === '' && !this.slashAdded && url.startsWith(matched) ? rest : undefined;
     req.url = rest;
     req.baseUrl = this.parentUrl + (matched.endsWith('/') ? matched.slice(0, -1) : matched);
     return true;

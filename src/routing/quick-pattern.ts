@@ -72,9 +72,17 @@ export class QuickPattern {
     return new QuickPattern(texts, names, options);
   }
 
-  /** The text that this path consists of, without params; undefined where it has some. In lower case unless case matters. */
-  get literal(): string | undefined {
-    return this.names.length === 0 ? this.texts[0] : undefined;
+  /** The segments in lower case, undefined for a param; and nothing at all where the path does not begin with a slash. */
+  get segments(): (string | undefined)[] | undefined {
+    if (!this.texts[0].startsWith('/')) return undefined;
+    // No text has a colon, so that it can stand for a param.
+    const segments = this.texts.join(':').toLowerCase().split('/').slice(1);
+    return segments.map((segment) => (segment === ':' ? undefined : segment));
+  }
+
+  /** Whether longer paths match too. */
+  get isPrefix(): boolean {
+    return !this.options.end;
   }
 
   /**

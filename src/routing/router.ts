@@ -6,6 +6,7 @@ import type { ParamHandles } from './param-walk.js';
 import { Route } from './route.js';
 import type { Handles, Next, ParamHandle, Path, RoutedRequest, RoutedResponse } from './shapes.js';
 import { Walk } from './walk.js';
+import { defineStack } from './watched-stack.js';
 
 const log = debugLog('router');
 
@@ -56,13 +57,14 @@ export const Router: RouterConstructor = function Router(this: unknown, options?
   function router(req: RoutedRequest, res: RoutedResponse, next: Next): void {
     (router as Router).handle(req, res, next);
   }
-  return Object.assign(Object.setPrototypeOf(router, this) as Router, {
+  Object.assign(Object.setPrototypeOf(router, this) as Router, {
     caseSensitive: options?.caseSensitive,
     mergeParams: options?.mergeParams,
     params: {},
     strict: options?.strict,
-    stack: [],
   });
+  defineStack(router);
+  return router as Router;
 } as unknown as RouterConstructor;
 
 // A function, so that routers, which inherit from it, still have `call`, `apply` and `bind`.
