@@ -39,6 +39,7 @@ await main(async () => {
     rows: ['hello', 'echo', 'json', 'post-json', 'tracker'],
     nodes: [runningNode],
   });
+  if (values.quick) console.log('Taken with --quick: it shows that everything runs and answers alike, not how fast.');
   process.exitCode = exitCode(record);
   if (!values.once && record.ended !== 'interrupted') await serveExample();
 });
