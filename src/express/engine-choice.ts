@@ -1,5 +1,4 @@
 import http = require('node:http');
-import https = require('node:https');
 import { accelerate, isSettled, leaveToNode } from '../http/takeover.js';
 import type { Application } from './shape.js';
 
@@ -15,9 +14,8 @@ export function takeOver(server: http.Server, app: Application): void {
  */
 export function takeOverServerOf(req: http.IncomingMessage, app: Application): void {
   if (Object.getPrototypeOf(req) !== http.IncomingMessage.prototype) return;
-  const server = (req.socket as { server?: unknown } | undefined)?.server;
-  if (!(server instanceof http.Server || server instanceof https.Server) || isSettled(server)) return;
-  takeOver(server, app);
+  const server = (req.socket as { server?: http.Server } | undefined)?.server;
+  if (typeof server === 'object' && server !== null && !isSettled(server)) takeOver(server, app);
 }
 
 function wantsNode(app: Application): boolean {
