@@ -228,7 +228,8 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
   }
 
   socketOf(res: EngineResponse): Socket | null {
-    return res === this.current || res[kLife] === Life.Ended ? this.socket : null;
+    const has = res === this.current || res === this.lost || res[kLife] === Life.Ended;
+    return has ? this.socket : null;
   }
 
   /** node leaves a response its socket when that closes under it; `destroyed` on both says the rest. */

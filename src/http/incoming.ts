@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import http = require('node:http');
 import type { Socket } from 'node:net';
 import { FIELD_LINES_AT_ONCE } from '../core/limits.js';
+import { kCollectBody, kUntouched, type BodyCollector, type CollectableRequest } from '../core/whole-body.js';
 import { splitFieldLines } from '../wire/parse-head.js';
 import type { RequestParser } from '../wire/parser.js';
 import type { EngineRequest, MessageHost } from './messages.js';
@@ -16,11 +17,12 @@ const kTrailers: unique symbol = Symbol('nonstop.trailers');
 const kTrailersDistinct: unique symbol = Symbol('nonstop.trailersDistinct');
 const kBody: unique symbol = Symbol('nonstop.body');
 const kBodySize: unique symbol = Symbol('nonstop.bodySize');
+const kCollector: unique symbol = Symbol('nonstop.collector');
 
 type Fields = Record<string, string | string[] | undefined>;
 
 /** A request of the engine with what it keeps for itself. */
-interface OwnRequest extends EngineRequest {
+interface OwnRequest extends EngineRequest, CollectableRequest {
   [kLines]: string | string[];
   /** Entries of `rawHeaders` that `headers` is made of; -1 until the lines are split. */
   [kCount]: number;
@@ -31,6 +33,7 @@ interface OwnRequest extends EngineRequest {
   [kTrailersDistinct]?: Fields;
   [kBody]: Buffer[] | null;
   [kBodySize]: number;
+  [kCollector]: BodyCollector | null;
 }
 
 interface NodeIncoming {
@@ -62,6 +65,7 @@ export function requestClass(prototype: object): new (connection: MessageHost, p
     this[kRawTrailers] = null;
     this[kBody] = null;
     this[kBodySize] = 0;
+    this[kCollector] = null;
     this.socket = socket;
     this.client = socket;
     this.method = parser.method;
@@ -88,6 +92,11 @@ export function receiveBody(request: EngineRequest, data: Buffer): boolean {
   if (req[kLife] === Life.Node) return req._dumped || req.push(data);
   (req[kBody] ??= []).push(data);
   req[kBodySize] += data.length;
+  const collector = req[kCollector];
+  if (collector !== null) {
+    if (req[kBodySize] > collector.limit) becomeNode(req);
+    return true;
+  }
   return req[kBodySize] < req.socket.readableHighWaterMark;
 }
 
@@ -100,7 +109,21 @@ export function completeRequest(request: EngineRequest, trailers: string[]): voi
     // Read before they came: node fills in the object that it gave.
     if (req[kTrailers] !== undefined) Object.assign(req[kTrailers], collect(req, trailers));
   }
-  if (req[kLife] === Life.Node && !isOver(req)) req.push(null);
+  if (req[kLife] === Life.Node) {
+    if (!isOver(req)) req.push(null);
+  } else if (req[kCollector] !== null) {
+    handOverBody(req, req[kCollector]);
+  }
+}
+
+function handOverBody(req: OwnRequest, collector: BodyCollector): void {
+  const chunks = req[kBody] ?? [];
+  req[kCollector] = null;
+  req[kBody] = null;
+  // Read to its end, as far as anybody can tell later.
+  req._dumped = true;
+  req._consuming = true;
+  collector.whole(chunks, req[kBodySize]);
 }
 
 /** The program has destroyed it, or the engine has given up on the rest of it. */
@@ -115,6 +138,7 @@ export function dumpUnread(request: EngineRequest): void {
     if (req.complete && req[kBody] === null) return;
     req._dumped = true;
     req[kBody] = null;
+    req[kCollector] = null;
   } else if (!req._consuming && !req._readableState.resumeScheduled) {
     req._dump();
   }
@@ -125,14 +149,17 @@ export function dumpUnread(request: EngineRequest): void {
  * that node would have made, run by node's code.
  */
 function becomeNode(req: OwnRequest): void {
-  const { url, method, complete, socket, aborted, upgrade, _dumped, joinDuplicateHeaders } = req as OwnRequest & {
-    joinDuplicateHeaders: boolean;
-  };
+  const { url, method, complete, socket, aborted, upgrade, _dumped, _consuming, joinDuplicateHeaders } =
+    req as OwnRequest & {
+      joinDuplicateHeaders: boolean;
+    };
   const { httpVersion, httpVersionMajor, httpVersionMinor } = req;
   const lines = req[kLines];
   const count = req[kCount];
   const rawTrailers = req[kRawTrailers];
   const body = req[kBody];
+  const collector = req[kCollector];
+  const consumed = _consuming;
   req[kLife] = Life.Node;
   // An own property first, or node's assignment would end in the accessor that brought us here.
   defineOwn(req, '_readableState', undefined);
@@ -144,6 +171,10 @@ function becomeNode(req: OwnRequest): void {
   Object.assign(req, { url, method, httpVersion, httpVersionMajor, httpVersionMinor, aborted, upgrade });
   if (joinDuplicateHeaders) Object.assign(req, { joinDuplicateHeaders });
   req.complete = complete;
+  if (consumed) {
+    endQuietly(req);
+    return;
+  }
   if (_dumped) {
     if (complete) req.push(null);
     req._dump();
@@ -153,6 +184,23 @@ function becomeNode(req: OwnRequest): void {
     for (const data of body) req.push(data);
   }
   if (complete) req.push(null);
+  if (collector !== null) {
+    req[kCollector] = null;
+    collector.asStream();
+  }
+}
+
+/** The body was handed over whole: its stream has ended, and was heard to. */
+function endQuietly(req: OwnRequest): void {
+  Object.assign(req._readableState, {
+    ended: true,
+    endEmitted: true,
+    destroyed: true,
+    closed: true,
+    closeEmitted: true,
+  });
+  req._dumped = true;
+  req._consuming = true;
 }
 
 function collect(req: OwnRequest, raw: string[]): Fields {
@@ -276,6 +324,23 @@ if (nodeSignal?.get !== undefined) {
     },
   });
 }
+
+Object.defineProperty(IncomingMessage.prototype, kCollectBody, {
+  configurable: true,
+  value(this: OwnRequest, collector: BodyCollector): boolean {
+    if (!this[kUntouched]) return false;
+    this[kCollector] = collector;
+    return true;
+  },
+});
+Object.defineProperty(IncomingMessage.prototype, kUntouched, {
+  configurable: true,
+  get(this: OwnRequest): boolean {
+    if (this[kLife] !== Life.Lean || this.complete || this._dumped) return false;
+    if (this[kBody] !== null || this[kCollector] !== null) return false;
+    return this.emit === EventEmitter.prototype.emit;
+  },
+});
 
 // What node's constructor would store on each request although it hardly ever differs: one copy for all of the engine's.
 Object.assign(IncomingMessage.prototype, {

@@ -1,5 +1,6 @@
 import http = require('node:http');
 import { isUint8Array } from 'node:util/types';
+import { utf8Length } from '../core/utf8-length.js';
 import { encodeChunkedWhole } from '../wire/encode-body.js';
 import { UNSAFE_VALUE } from './field-values.js';
 import { Role, fieldName } from './field-names.js';
@@ -182,16 +183,6 @@ function assemble(res: EngineResponse, chunk: string | Uint8Array | undefined, s
     return { text: head + (chunked ? encodeChunkedWhole(text, size) : text), utf8: false, body: null };
   }
   return { text: head, utf8: false, body: chunk };
-}
-
-/** Octets of `text` in UTF-8. A short ASCII text is counted here, since the call into native code costs 40 ns. */
-function utf8Length(text: string): number {
-  const length = text.length;
-  if (length > 64) return Buffer.byteLength(text);
-  for (let i = 0; i < length; i++) {
-    if (text.charCodeAt(i) > 0x7f) return Buffer.byteLength(text);
-  }
-  return length;
 }
 
 const own = {

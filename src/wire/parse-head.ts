@@ -52,7 +52,8 @@ export function parseHead(text: string, at: number, into: ParsedHead, { limits, 
   const section = text.slice(fieldsAt, end);
   into.facts = 0;
   into.contentLength = -1;
-  if (noteFieldLines(section, into) > limits.lines) return -1;
+  const lines = noteFieldLines(section, into);
+  if (lines === REFUSED || lines > limits.lines) return -1;
   into.fieldLines = section;
   known.section = section;
   known.facts = into.facts;
@@ -99,7 +100,9 @@ function knownMethod(text: string, at: number, end: number): string | undefined 
   return method === 'GET' ? 'GET' : METHODS.get(method);
 }
 
-/** Takes note of the lines that frame the message. Gives their number; infinite where one is for the scanner to refuse. */
+const REFUSED = -1;
+
+/** Takes note of the lines that frame the message. Gives their number, or REFUSED where one is for the scanner to judge. */
 function noteFieldLines(lines: string, into: Framing): number {
   let count = 0;
   for (let start = 0; start < lines.length - 2; count++) {
@@ -110,7 +113,7 @@ function noteFieldLines(lines: string, into: Framing): number {
       if (name === 'host') {
         into.facts |= Fact.Host;
       } else if (!note(into, name, lines.slice(colon + 1, end))) {
-        return Number.POSITIVE_INFINITY;
+        return REFUSED;
       }
     }
     start = end + 2;

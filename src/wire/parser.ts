@@ -45,7 +45,7 @@ export class RequestParser implements ParsedHead {
   persistent = true;
   /** The head asks to leave HTTP: CONNECT, or Upgrade with `Connection: upgrade`. The sink decides. */
   upgrade = false;
-  /** More octets have arrived behind the last head: of its body, or of the next request. */
+  /** Octets have arrived that may be of a request behind this one. */
   more = false;
 
   private state: State = State.Head;
@@ -124,7 +124,7 @@ export class RequestParser implements ParsedHead {
       if (end === -1) return this.scan(chunk, at + from);
       this.major = 1;
       this.fields = null;
-      this.more = at + end < chunk.length;
+      this.more = at + end + Math.max(this.contentLength, 0) < chunk.length;
       this.headDone();
       from = end;
       if (this.state !== State.Head || from === text.length) return at + from;
@@ -151,7 +151,7 @@ export class RequestParser implements ParsedHead {
       this.fields = scanner.fields;
       this.facts = scanner.facts;
       this.contentLength = scanner.contentLength;
-      this.more = at + taken < chunk.length;
+      this.more = at + taken + Math.max(this.contentLength, 0) < chunk.length;
       this.headDone();
     }
     return at + taken;

@@ -42,13 +42,21 @@ describe('the request parser', () => {
     // 1 for the target, 4 + 1 for Host, 1 for X.
     const room = 200 - 7;
     for (const split of [(all: Buffer) => [all], (all: Buffer) => [all.subarray(0, 50), all.subarray(50)]]) {
-      assert.equal(record(split(head(room - 1)), 200).error, null);
-      assert.equal(record(split(head(room)), 200).error, 'HPE_HEADER_OVERFLOW: Header overflow');
+      assert.equal(record(split(head(room - 1)), { octets: 200 }).error, null);
+      assert.equal(record(split(head(room)), { octets: 200 }).error, 'HPE_HEADER_OVERFLOW: Header overflow');
+    }
+  });
+
+  it('refuses the field line beyond the limit of lines, and takes as many as it allows', () => {
+    const head = (lines: number): Buffer => Buffer.from(`GET / HTTP/1.1\r\n${'A: b\r\n'.repeat(lines)}\r\n`);
+    for (const split of [(all: Buffer) => [all], (all: Buffer) => [all.subarray(0, 20), all.subarray(20)]]) {
+      assert.equal(record(split(head(5)), { lines: 5 }).error, null);
+      assert.equal(record(split(head(6)), { lines: 5 }).error, 'HPE_HEADER_OVERFLOW: Header overflow');
     }
   });
 
   it('refuses a head that never ends as soon as the limit is reached', () => {
-    const told = record([Buffer.from('GET / HTTP/1.1\r\nX: '), Buffer.alloc(200, 'v')], 200);
+    const told = record([Buffer.from('GET / HTTP/1.1\r\nX: '), Buffer.alloc(200, 'v')], { octets: 200 });
     assert.equal(told.error, 'HPE_HEADER_OVERFLOW: Header overflow');
   });
 
@@ -60,13 +68,13 @@ describe('the request parser', () => {
 
   it('refuses trailers beyond the limit of a head', () => {
     const head = 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n';
-    const told = record([Buffer.from(`${head}0\r\nX: ${'v'.repeat(200)}`)], 200);
+    const told = record([Buffer.from(`${head}0\r\nX: ${'v'.repeat(200)}`)], { octets: 200 });
     assert.equal(told.error, 'HPE_HEADER_OVERFLOW: Header overflow');
   });
 
   it('leaves what follows an accepted upgrade to its new owner', () => {
     const head = 'GET / HTTP/1.1\r\nHost: a\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n';
-    const told = record([Buffer.from(`${head}not HTTP`)], 16_384, true);
+    const told = record([Buffer.from(`${head}not HTTP`)], {}, true);
     assert.equal(told.taken, head.length);
     assert.equal(told.error, null);
     assert.deepEqual(

@@ -1,3 +1,4 @@
+import type { HeadLimits } from '../../src/core/limits.js';
 import { WireError } from '../../src/core/errors.js';
 import { splitFieldLines } from '../../src/wire/parse-head.js';
 import { RequestParser, type RequestSink } from '../../src/wire/parser.js';
@@ -22,7 +23,7 @@ export interface Told {
  *
  * @param stopAtUpgrade what the sink answers to a head that asks to leave HTTP
  */
-export function record(chunks: readonly Buffer[], octets = 16_384, stopAtUpgrade = false): Told {
+export function record(chunks: readonly Buffer[], limits: Partial<HeadLimits> = {}, stopAtUpgrade = false): Told {
   const told: Told = { requests: [], error: null, taken: 0 };
   const sink: RequestSink = {
     onHead(parser) {
@@ -45,7 +46,7 @@ export function record(chunks: readonly Buffer[], octets = 16_384, stopAtUpgrade
       Object.assign(told.requests.at(-1)!, { complete: true, trailers });
     },
   };
-  const parser = new RequestParser(sink, { octets, lines: 1000 });
+  const parser = new RequestParser(sink, { octets: 16_384, lines: Number.POSITIVE_INFINITY, ...limits });
   for (const chunk of chunks) {
     try {
       told.taken += parser.feed(chunk);

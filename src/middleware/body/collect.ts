@@ -1,4 +1,5 @@
 import { AsyncResource } from 'node:async_hooks';
+import { kCollectBody, kUntouched } from '../../core/whole-body.js';
 import type { BodyRequest } from './shape.js';
 import { aborted, tooLarge, wrongSize } from './errors.js';
 
@@ -16,7 +17,9 @@ export function expectedLength(req: BodyRequest): number | null {
  * allowed. The other cases are errors, and raw-body's to tell.
  */
 export function isCollectable(req: BodyRequest, expected: number | null, limit: number): boolean {
-  return (expected === null || expected <= limit) && req.readable && req.readableEncoding === null;
+  if (expected !== null && expected > limit) return false;
+  // Asking for `readable` would make a stream of a request that can do without.
+  return req[kUntouched] === true || (req.readable && req.readableEncoding === null);
 }
 
 function join(chunks: Buffer[]): Buffer {
@@ -62,9 +65,13 @@ export function collect(req: BodyRequest, expected: number | null, limit: number
     req.removeListener('end', onEnd);
     req.removeListener('error', settle);
   }
-  req.on('aborted', onAborted);
-  req.on('close', release);
-  req.on('data', onData);
-  req.on('end', onEnd);
-  req.on('error', settle);
+  function listen(): void {
+    req.on('aborted', onAborted);
+    req.on('close', release);
+    req.on('data', onData);
+    req.on('end', onEnd);
+    req.on('error', settle);
+  }
+  const whole = (parts: Buffer[]): void => context.runInAsyncScope(done, null, null, join(parts));
+  if (!req[kCollectBody]?.({ limit, whole, asStream: listen })) listen();
 }

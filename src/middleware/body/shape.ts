@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { CollectableRequest } from '../../core/whole-body.js';
 import type { DebugLog } from '../../core/debug-log.js';
 
 /** A request that a parser fills in. `body` is absent, not undefined, until the first parser saw it: packages ask `'body' in req`. */
-export interface BodyRequest extends IncomingMessage {
+export interface BodyRequest extends IncomingMessage, CollectableRequest {
   body?: unknown;
 }
 

@@ -17,7 +17,6 @@ async function abandoned(
   handler: (res: express.Response, done: (error?: Error) => void, leave: () => void) => void,
 ): Promise<unknown> {
   const app = nonstop() as unknown as express.Express;
-  app.set('engine', 'node');
   const client = new net.Socket();
   const reported = new Promise((resolve) => {
     app.use((_req, res) => handler(res, resolve, () => client.resetAndDestroy()));

@@ -1,0 +1,23 @@
+/** Somebody who wants the body of a request as a whole, and not as a stream. */
+export interface BodyCollector {
+  /** Octets beyond which the body is left to the stream, and so to the refusal that goes with it. */
+  readonly limit: number;
+  /** The body arrived to its end. */
+  whole(chunks: Buffer[], size: number): void;
+  /** It did not, or somebody else touched the stream: whoever collects has to listen to it, from the first octet on. */
+  asStream(): void;
+}
+
+/**
+ * Where a request can hand over its body without becoming a stream, it has a method under this symbol; the method says
+ * whether it will. Body parsers ask for it, and read the stream of every other request.
+ */
+export const kCollectBody: unique symbol = Symbol('nonstop.collectBody');
+
+/** True on a request whose body nobody has asked for yet, and that would hand it over whole. */
+export const kUntouched: unique symbol = Symbol('nonstop.untouched');
+
+export interface CollectableRequest {
+  readonly [kUntouched]?: boolean;
+  [kCollectBody]?(collector: BodyCollector): boolean;
+}
