@@ -1,0 +1,183 @@
+import assert = require('node:assert/strict');
+import dc = require('node:diagnostics_channel');
+import express = require('express');
+import { test } from 'node:test';
+import { Router } from '../../src/routing/router.js';
+import { play, type PlayableRouter } from '../support/play-router.js';
+
+type Handle = (...args: never[]) => unknown;
+type Next = (err?: unknown) => void;
+
+/** A router of either make, as far as these cases use one. */
+interface Traced extends PlayableRouter {
+  get(path: string | readonly string[], ...handles: Handle[]): unknown;
+}
+
+const EVENTS = ['start', 'end', 'asyncStart', 'asyncEnd', 'error'] as const;
+
+/** Every message of the channel while `run` runs, with what can be told of it by both makes. */
+async function traced(run: () => Promise<unknown>): Promise<unknown[]> {
+  const log: unknown[] = [];
+  const listeners = EVENTS.map((event) => {
+    const channel = dc.channel(`tracing:express.router.request:${event}`);
+    const listener = (message: unknown): void => {
+      const context = message as Record<string, unknown>;
+      const { layer, handler, route, param, errorHandler, incomingError, result } = context;
+      const layerName = (layer as { name: string }).name;
+      const failed = 'error' in context ? `with ${String(context['error'])}` : undefined;
+      log.push([
+        event,
+        layerName,
+        (handler as { name: string }).name,
+        String(route),
+        param,
+        errorHandler,
+        String(incomingError),
+        result,
+        failed,
+        Object.keys(context),
+      ]);
+    };
+    channel.subscribe(listener);
+    return { channel, listener };
+  });
+  try {
+    await run();
+  } finally {
+    for (const { channel, listener } of listeners) channel.unsubscribe(listener);
+  }
+  return log;
+}
+
+const boom = new Error('boom');
+const cases: readonly { readonly name: string; readonly build: (router: Traced, inner: Traced) => void }[] = [
+  {
+    name: 'middleware and a route',
+    build: (r) => {
+      r.use(function mw(_q: never, _s: never, n: Next) {
+        n();
+      });
+      r.get('/x', function end() {
+        return 7;
+      });
+    },
+  },
+  {
+    name: 'next("route") and next("router")',
+    build: (r) => {
+      r.get('/x', (_q: never, _s: never, n: Next) => n('route'));
+      r.get('/x', (_q: never, _s: never, n: Next) => n('router'));
+    },
+  },
+  {
+    name: 'an error passed through two error handlers',
+    build: (r) => {
+      r.get('/x', (_q: never, _s: never, n: Next) => n(boom));
+      r.use((e: Error, _q: never, _s: never, n: Next) => n(e));
+      r.use((_e: Error, _q: never, _s: never, n: Next) => n());
+      r.get('/x', (_q: never, _s: never, n: Next) => n(boom));
+    },
+  },
+  {
+    name: 'a thrown error',
+    build: (r) => {
+      r.get('/x', () => {
+        throw boom;
+      });
+      r.use((_e: Error, _q: never, _s: never, n: Next) => n(new Error('other')));
+    },
+  },
+  {
+    name: 'thrown signals and falsy values',
+    build: (r) => {
+      r.get('/x', () => {
+        throw 'route' as unknown;
+      });
+      r.get('/x', () => {
+        throw undefined as unknown;
+      });
+    },
+  },
+  {
+    name: 'promises kept and broken',
+    build: (r) => {
+      r.use(async function slow(_q: never, _s: never, n: Next) {
+        await Promise.resolve();
+        n();
+        return 1;
+      });
+      r.get('/x', () => Promise.reject(boom));
+      r.use((_e: Error, _q: never, _s: never, n: Next) => Promise.reject(n()));
+    },
+  },
+  {
+    name: 'an error before the promise',
+    build: (r) => {
+      r.get('/x', (_q: never, _s: never, n: Next) => {
+        n(boom);
+        return Promise.resolve(3);
+      });
+    },
+  },
+  {
+    name: 'params',
+    build: (r) => {
+      r.param('id', function first(_q: never, _s: never, n: Next) {
+        n();
+        return 2;
+      });
+      r.param('id', async function second(_q: never, _s: never, n: Next) {
+        await Promise.resolve();
+        n();
+      });
+      r.get('/:id', (_q: never, _s: never, n: Next) => n());
+    },
+  },
+  {
+    name: 'a param that throws',
+    build: (r) => {
+      r.param('id', () => {
+        throw boom;
+      });
+      r.get('/:id', () => 1);
+    },
+  },
+  {
+    name: 'a param whose promise is broken',
+    build: (r) => {
+      r.param('id', () => Promise.reject(boom));
+      r.get('/:id', () => 1);
+    },
+  },
+  {
+    name: 'a mounted router',
+    build: (r, inner) => {
+      inner.get(['/y', '/'], (_q: never, _s: never, n: Next) => n(boom));
+      r.use(['/a', '/x'], inner);
+    },
+  },
+  {
+    name: 'a param that cannot be decoded',
+    build: (r, inner) => {
+      inner.get('/:id', () => 1);
+      r.use('/', inner);
+      r.get('/:bad', () => 1);
+      r.use((e: Error, _q: never, _s: never, n: Next) => n(e));
+    },
+  },
+];
+
+for (const { name, build } of cases) {
+  test(`the channel tells what Express's tells: ${name}`, async () => {
+    const transcripts: unknown[] = [];
+    for (const make of [express.Router, Router]) {
+      const router = make() as unknown as Traced;
+      build(router, make() as unknown as Traced);
+      const url = name.includes('decoded') ? '/%zz' : '/x';
+      transcripts.push(await traced(() => play(router, 'GET', url)));
+    }
+    const [expected, actual] = transcripts as [unknown[], unknown[]];
+    assert.ok(expected.length > 0);
+    assert.deepEqual(actual, expected);
+  });
+}
