@@ -35,7 +35,14 @@ export async function mochaSuite({ folder, filter, name }: MochaSuite): Promise<
   const original = await report(root, filter, {});
   const verdicts: Verdict[] = original.failures.map(({ fullTitle }) => ({ name: fullTitle, original: 'fail' }));
   for (const [door, env] of Object.entries(DOORS)) {
-    const alias = { ...env, CONFORMANCE_ROOT: root, CONFORMANCE_ENTRY: path.join(__dirname, ENTRIES[name]) };
+    // View engines are looked up from where the framework lies, which is another place now.
+    const modules = path.join(root, 'node_modules');
+    const alias = {
+      ...env,
+      NODE_PATH: modules,
+      CONFORMANCE_ROOT: root,
+      CONFORMANCE_ENTRY: path.join(__dirname, ENTRIES[name]),
+    };
     const ours = await report(root, filter, alias);
     const passed = new Set(ours.passes.map(({ fullTitle }) => fullTitle));
     const reasons = new Map(ours.failures.map(({ fullTitle, err }) => [fullTitle, err.message]));

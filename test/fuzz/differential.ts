@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { doors } from '../support/doors.js';
 import { seeded } from '../support/seeded.js';
 import { randomSplit } from '../support/splits.js';
+import { isRefusal, mayRefuse } from '../support/stricter.js';
 import { message } from './message.js';
-import { Observer, type Observation } from './observe.js';
-import { mayRefuse } from './stricter.js';
+import { Observer, type Call, type Observation } from './observe.js';
 
 export interface Run {
   readonly seed: number;
@@ -68,6 +68,13 @@ export function asCase({ seed, index, pieces, node, engine }: Difference): strin
   ].join('\n');
 }
 
+// A request line without a version: llhttp keeps remnants of HTTP/0.9, which end differently from one Node version to the next.
+const HTTP_0_9 = /[A-Z-]+ [^ \r\n]*[\r\n]/;
+
+// CONNECT, and an upgrade that nobody listens for, end node's reading of that chunk: what stands behind them in the same read is
+// lost there or not by chance. test/http/upgrade.test.ts has them one at a time.
+const HANDED_OVER = /CONNECT |connection:[^\r\n]*upgrade/i;
+
 interface Pair {
   readonly oracle: Observer;
   readonly engine: Observer;
@@ -83,14 +90,31 @@ async function compare(
   pair: Pair,
   pieces: readonly Buffer[],
 ): Promise<{ node: Observation; engine: Observation } | undefined> {
+  const text = Buffer.concat(pieces).toString('latin1');
+  if (HTTP_0_9.test(text) || HANDED_OVER.test(text)) return undefined;
   const [node, engine] = await Promise.all([pair.oracle.play(pieces), pair.engine.play(pieces)]);
   if (isDeepStrictEqual(node, engine)) return undefined;
-  if (refused(engine) && mayRefuse(Buffer.concat(pieces).toString('latin1')) !== undefined) return undefined;
+  if (sameUpToTheBreak(node, engine)) return undefined;
+  if (isRefusal(engine.wire) && mayRefuse(text) !== undefined) return undefined;
   return { node, engine };
 }
 
-function refused({ wire }: Observation): boolean {
-  return wire.endsWith('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n');
+/**
+ * Garbage in the same read as good requests: node destroys the connection within the read, before the ticks in which queued
+ * answers take their turn, so that it is chance how many get out. And after an answer that closes the connection node still
+ * calls handlers whose answers cannot be sent; the engine reads no further.
+ */
+function sameUpToTheBreak(node: Observation, engine: Observation): boolean {
+  if (engine.broken && isDeepStrictEqual(cutAlike(node.calls), cutAlike(engine.calls))) {
+    return engine.wire.startsWith(node.wire) || (node.broken && node.wire.startsWith(engine.wire));
+  }
+  const closed = node.wire === engine.wire && /^Connection: close\r$/m.test(engine.wire);
+  return closed && isDeepStrictEqual(node.calls.slice(0, engine.calls.length), engine.calls);
+}
+
+/** A request is told of the break while its answer waits, not once that is sent: chance again. */
+function cutAlike(calls: readonly Call[]): unknown[] {
+  return calls.map((call) => ({ ...call, ended: call.ended === 'complete' ? 'complete' : 'cut' }));
 }
 
 /** Cuts out ever smaller stretches for as long as the doors still differ. */

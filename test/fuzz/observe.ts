@@ -8,6 +8,8 @@ import { RawClient } from '../support/raw-http.js';
 export interface Observation {
   readonly calls: readonly Call[];
   readonly wire: string;
+  /** The server destroyed the connection with an error: it had been sent something that it refused. */
+  readonly broken: boolean;
 }
 
 export interface Call {
@@ -24,6 +26,7 @@ export interface Call {
 /** A server behind one door that notes what its handlers are given, connection by connection. */
 export class Observer {
   private readonly calls = new Map<number, Call[]>();
+  private readonly endings = new Map<number, (broken: boolean) => void>();
 
   private constructor(private readonly server: http.Server) {}
 
@@ -31,6 +34,10 @@ export class Observer {
   static async open(door: Door): Promise<Observer> {
     const server = door.createServer({}, (req, res) => observer.note(req, res));
     const observer = new Observer(server);
+    server.on('connection', (socket) => {
+      const port = socket.remotePort as number;
+      socket.once('close', (broken: boolean) => observer.endings.get(port)?.(broken));
+    });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     return observer;
@@ -42,16 +49,19 @@ export class Observer {
     const port = client.socket.localPort as number;
     const calls: Call[] = [];
     this.calls.set(port, calls);
+    const ended = new Promise<boolean>((resolve) => this.endings.set(port, resolve));
     try {
       for (const piece of pieces) await client.send(piece);
       client.finish();
       const wire = maskDate(await client.untilClose());
+      const broken = await ended;
       await new Promise((resolve) => setImmediate(resolve));
-      return { calls, wire };
+      return { calls, wire, broken };
     } catch (error) {
-      return { calls, wire: `HANG: ${(error as Error).message}` };
+      return { calls, wire: `HANG: ${(error as Error).message}`, broken: false };
     } finally {
       this.calls.delete(port);
+      this.endings.delete(port);
       client.drop();
     }
   }

@@ -7,7 +7,8 @@ const get = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
 const clientErrors: NonNullable<Scenario['setup']> = (server, log) =>
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     log('server', 'clientError', error.code);
-    socket.end('HTTP/1.1 408 Told\r\nConnection: close\r\n\r\n');
+    // Destroyed as well, or node's parser would complain again about the client's FIN.
+    socket.end('HTTP/1.1 408 Told\r\nConnection: close\r\n\r\n', () => socket.destroy());
   });
 
 // Every deadline here is short, and the test waits for what it causes, never for a time.

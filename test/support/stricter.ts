@@ -7,8 +7,8 @@ export interface Stricter {
 
 export const STRICTER: readonly Stricter[] = [
   {
-    reason: "a request line without a version, HTTP/0.9, is nobody's but an attacker's",
-    applies: (text) => /(?:^|[\r\n\0 ])[A-Z-]+ [^ \r\n]*\r?\n/.test(text),
+    reason: 'a length or chunk size within a digit of 2^64 is refused at once; node waits for its first bytes',
+    applies: (text) => /content-length:[ \t]*\d{20}|(?:^|\n)f{16}\r\n/i.test(text),
   },
   {
     reason: 'an extension without a name, `;;` or `;` alone, is none (RFC 9112 §7.1.1)',
@@ -24,6 +24,11 @@ export const STRICTER: readonly Stricter[] = [
   },
   { reason: 'RTSP and ICE are other protocols than HTTP', applies: (text) => /(?:RTSP|ICE)\/\d/.test(text) },
 ];
+
+/** @returns whether the bytes an engine wrote end in a refusal of the request: a 400 that closes the connection */
+export function isRefusal(wire: string): boolean {
+  return /HTTP\/1\.1 400 [^\r\n]*\r\nConnection: close\r\n\r\n$/.test(wire);
+}
 
 /** @returns the reason why the engine may refuse what node took, if there is one */
 export function mayRefuse(text: string): string | undefined {

@@ -1,0 +1,200 @@
+import assert = require('node:assert/strict');
+import { eachSameThroughBothDoors, type Scenario } from '../support/both-doors.js';
+
+const get = (...lines: readonly string[]): string => ['GET / HTTP/1.1', 'Host: a', ...lines, '', ''].join('\r\n');
+
+/** What a handler can ask about the fields of a request. */
+const readAll: Scenario['handler'] = (req, res, log) => {
+  log('fields', 'rawHeaders', req.rawHeaders);
+  log('fields', 'headers', { ...req.headers });
+  log('fields', 'order', Object.keys(req.headers));
+  log('fields', 'headersDistinct', { ...req.headersDistinct });
+  log('fields', 'prototype', Object.getPrototypeOf(req.headers) === Object.prototype);
+  log('fields', 'distinct prototype', Object.getPrototypeOf(req.headersDistinct) === null);
+  res.end('ok');
+};
+
+const singular = [
+  'Content-Type',
+  'Age',
+  'Authorization',
+  'ETag',
+  'Expires',
+  'From',
+  'If-Modified-Since',
+  'If-Unmodified-Since',
+  'Last-Modified',
+  'Location',
+  'Max-Forwards',
+  'Proxy-Authorization',
+  'Referer',
+  'Retry-After',
+  'Server',
+  'User-Agent',
+];
+
+const repeated: Scenario[] = [
+  ...singular,
+  'Accept',
+  'Cookie',
+  'Set-Cookie',
+  'X-Own',
+  'Forwarded',
+  'Via',
+  'Date',
+  'Upgrade-Insecure-Requests',
+  'Sec-WebSocket-Protocol',
+].map((name) => ({
+  name: `${name} sent twice is joined or dropped as node does it`,
+  send: get(`${name}: one`, `X-Between: 1`, `${name.toLowerCase()}: two`),
+  handler: readAll,
+}));
+
+const lists: readonly (readonly [name: string, ...lines: string[]])[] = [
+  ['no field but Host'],
+  ['a field with an empty value', 'X-Empty:'],
+  ['a field of blanks', 'X-Blank:   \t  '],
+  ['blanks around a value', 'X-Trim: \t a b \t '],
+  ['no blank after the colon', 'X-Tight:value'],
+  ['colons in a value', 'X-Colon: a:b::c'],
+  ['every token character in a name', "!#$%&'*+-.^_`|~09azAZ: x"],
+  ['latin1 bytes in a value', 'X-Latin: caf\xe9 \xff\x80'],
+  ['UTF-8 bytes in a value', 'X-Utf: \xc3\xa9\xe2\x82\xac'],
+  ['a tab inside a value', 'X-Tab: a\tb'],
+  ['quotes and commas', 'X-List: "a, b", c;q="\\"x"'],
+  ['the name __proto__', '__proto__: polluted', '__PROTO__: twice'],
+  [
+    'names of Object.prototype',
+    'constructor: 1',
+    'hasOwnProperty: 2',
+    'toString: 3',
+    'valueOf: 4',
+    '__defineGetter__: 5',
+  ],
+  ['three cookies', 'Cookie: a=1', 'Cookie: b=2', 'Cookie: c=3'],
+  ['set-cookie in a request', 'Set-Cookie: a=1', 'Set-Cookie: b=2'],
+  ['numbers for names', '1: one', '2: two', '10: ten', '0: zero'],
+  ['two hosts', 'Host: b'],
+  ['an empty host twice', 'Host:', 'HOST: c'],
+  ['a hop field named by Connection', 'Connection: X-Hop, keep-alive', 'X-Hop: 1'],
+  ['upper case throughout', 'ACCEPT-ENCODING: GZIP'],
+  ['a value of a thousand bytes', `X-Long: ${'v'.repeat(1000)}`],
+  ['a name of two hundred bytes', `${'n'.repeat(200)}: v`],
+];
+
+const understood: Scenario[] = lists.map(([name, ...lines]) => ({
+  name: `${name}: the handler sees the same fields`,
+  send: get(...lines),
+  handler: readAll,
+  check: ({ events }) => assert.ok('fields' in events, 'the handler was called'),
+}));
+
+const numbered = (count: number): string[] => Array.from({ length: count }, (_, i) => `X-${i}: ${i}`);
+const manyFields: Scenario['handler'] = (req, res, log) => {
+  log('fields', 'count', [req.rawHeaders.length, Object.keys(req.headers).length, req.rawHeaders.slice(-2)]);
+  res.end('ok');
+};
+
+const limits: Scenario[] = [
+  { name: 'as many fields as node takes by default are seen', send: get(...numbered(1_000)), handler: manyFields },
+  { name: 'fields past the default maxHeadersCount are dropped', send: get(...numbered(1_150)), handler: manyFields },
+  {
+    name: 'fields past the limit of 2000 are dropped',
+    options: { maxHeaderSize: 80_000 },
+    send: get(...numbered(2_100)),
+    handler: manyFields,
+  },
+  ...[1, 2, 5, 32, 33, 40, 64]
+    .map((max): Scenario => ({
+      name: `maxHeadersCount ${max} keeps the first fields`,
+      setup: (server) => {
+        server.maxHeadersCount = max;
+      },
+      send: get(...numbered(70)),
+      handler: manyFields,
+      then: 'wait',
+      answers: 0,
+    }))
+    .map(({ send, ...scenario }): Scenario => ({
+      ...scenario,
+      send: (send as string).replace('Host: a', 'Host: a\r\nConnection: close'),
+    })),
+  {
+    name: 'maxHeadersCount 0 means no limit',
+    options: { maxHeaderSize: 80_000 },
+    setup: (server) => {
+      server.maxHeadersCount = 0;
+    },
+    send: get(...numbered(2_500)),
+    handler: manyFields,
+  },
+  {
+    name: 'joinDuplicateHeaders joins what is singular otherwise',
+    options: { joinDuplicateHeaders: true },
+    send: get(
+      'Content-Type: a',
+      'Content-Type: b',
+      'Authorization: x',
+      'Authorization: y',
+      'Set-Cookie: 1',
+      'Set-Cookie: 2',
+      'Cookie: 1',
+      'Cookie: 2',
+    ),
+    handler: readAll,
+  },
+];
+
+const lookups: Scenario[] = [
+  {
+    name: 'headers can be replaced by the handler',
+    send: get('X-A: 1'),
+    handler: (req, res, log) => {
+      req.headers = { own: 'yes' };
+      req.headers['x-more'] = '1';
+      log('fields', 'replaced', { ...req.headers });
+      delete req.headers['own'];
+      log('fields', 'deleted', Object.keys(req.headers));
+      res.end();
+    },
+  },
+  {
+    name: 'a change to headers stays and leaves rawHeaders alone',
+    send: get('X-A: 1'),
+    handler: (req, res, log) => {
+      req.headers['x-a'] = '2';
+      req.headers['x-b'] = '3';
+      log('fields', 'all', [req.headers, req.rawHeaders, 'x-a' in req.headers, req.headers === req.headers]);
+      res.end();
+    },
+  },
+  {
+    name: 'a change to rawHeaders before headers is read shows in headers',
+    send: get('X-A: 1'),
+    handler: (req, res, log) => {
+      req.rawHeaders.push('X-Pushed', 'p');
+      log('fields', 'raw', req.rawHeaders);
+      log('fields', 'headers', { ...req.headers });
+      res.end();
+    },
+  },
+  {
+    name: 'connection facts hang on the request',
+    send: get(),
+    handler: (req, res, log) => {
+      log('req', 'facts', [
+        req.httpVersion,
+        req.httpVersionMajor,
+        req.httpVersionMinor,
+        req.statusCode,
+        req.statusMessage,
+        req.aborted,
+        req.complete,
+      ]);
+      log('req', 'socket', [req.socket === res.socket, req.connection === req.socket, req.socket.remoteAddress]);
+      res.end();
+    },
+  },
+];
+
+eachSameThroughBothDoors([...understood, ...repeated, ...limits, ...lookups]);

@@ -1,0 +1,155 @@
+import diagnostics = require('node:diagnostics_channel');
+import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
+import { eachSameThroughBothDoors, type Log, type Scenario } from '../support/both-doors.js';
+
+const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
+const post = (path: string, body: string): string =>
+  `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+
+const CHANNELS = ['http.server.request.start', 'http.server.response.created', 'http.server.response.finish'];
+
+/** Listens on node's channels while one scenario runs. */
+function published(scenario: Scenario): Scenario {
+  const listen = (log: Log): (() => void) => {
+    const undo = CHANNELS.map((channel) => {
+      const hear = (message: unknown): void => {
+        const { request, response, socket, server } = message as Record<
+          string,
+          { url?: string; statusCode?: number; headersSent?: boolean }
+        >;
+        log('channel', channel, [
+          Object.keys(message as object).sort(),
+          request.url,
+          response.statusCode,
+          socket !== undefined,
+          server !== undefined,
+        ]);
+      };
+      diagnostics.subscribe(channel, hear);
+      return () => diagnostics.unsubscribe(channel, hear);
+    });
+    return () => undo.forEach((each) => each());
+  };
+  return {
+    ...scenario,
+    setup: (server, log) => {
+      const stop = listen(log);
+      server.once('close', stop);
+    },
+  };
+}
+
+const channels: Scenario[] = [
+  published({
+    name: 'the diagnostics channels tell of a request',
+    send: get('/one'),
+    handler: (_req, res) => res.end('x'),
+  }),
+  published({
+    name: 'the diagnostics channels tell of pipelined requests',
+    send: get('/one') + get('/two') + post('/three', 'abc'),
+    answers: 3,
+    handler: (_req, res) => {
+      setImmediate(() => res.end('x'));
+    },
+  }),
+  published({
+    name: 'the diagnostics channels tell of a destroyed answer',
+    send: get('/one'),
+    answers: 0,
+    then: 'wait',
+    handler: (_req, res) => res.destroy(),
+  }),
+  published({
+    name: 'the diagnostics channels tell of a refused expectation',
+    send: 'GET / HTTP/1.1\r\nHost: a\r\nExpect: x\r\nConnection: close\r\n\r\n',
+  }),
+];
+
+const storage = new AsyncLocalStorage<{ url: string }>();
+
+const contexts: Scenario[] = [
+  {
+    name: 'enterWith in one handler is not seen by the next on the connection',
+    send: [get('/1'), get('/2'), get('/3')],
+    answers: 3,
+    handler: (req, res, log) => {
+      log('store', 'at start', storage.getStore()?.url);
+      storage.enterWith({ url: req.url ?? '' });
+      setImmediate(() => {
+        log('store', 'later', storage.getStore()?.url);
+        res.end();
+      });
+    },
+  },
+  {
+    name: 'enterWith is not seen by pipelined requests',
+    send: get('/1') + get('/2') + get('/3'),
+    answers: 3,
+    handler: (req, res, log) => {
+      log('store', 'at start', storage.getStore()?.url);
+      storage.enterWith({ url: req.url ?? '' });
+      res.end();
+    },
+  },
+  {
+    name: "the store on 'end' is the request's own or none, never another's",
+    send: post('/1', 'x'.repeat(100_000)) + post('/2', 'abc'),
+    answers: 2,
+    handler: (req, res, log) =>
+      storage.run({ url: req.url ?? '' }, () => {
+        req.on('data', () => undefined);
+        req.on('end', () => {
+          const { url } = storage.getStore() ?? req;
+          log('store', 'own', url === req.url);
+          res.end();
+        });
+      }),
+  },
+  {
+    name: 'a store survives for await',
+    send: post('/1', 'abc') + post('/2', 'def'),
+    answers: 2,
+    handler: (req, res, log) =>
+      storage.run({ url: req.url ?? '' }, async () => {
+        for await (const chunk of req) log('store', 'in loop', [storage.getStore()?.url, String(chunk)]);
+        log('store', 'after loop', storage.getStore()?.url);
+        res.end();
+      }),
+  },
+  {
+    name: 'a store survives a body that comes later',
+    handler: (req, res, log) =>
+      storage.run({ url: req.url ?? '' }, () => {
+        res.flushHeaders();
+        req.on('data', () => log('store', 'on data', storage.getStore()?.url));
+        req.on('end', () => {
+          log('store', 'on end', storage.getStore()?.url);
+          res.end();
+        });
+      }),
+    talk: async (client) => {
+      await client.send('POST /late HTTP/1.1\r\nHost: a\r\nContent-Length: 6\r\n\r\n');
+      await client.untilReceived('\r\n\r\n');
+      await client.send('abcdef');
+      await client.answer();
+      client.drop();
+    },
+  },
+  {
+    name: "a store is there on the response's finish and close",
+    send: get('/1') + get('/2'),
+    answers: 2,
+    handler: (req, res, log) =>
+      storage.run({ url: req.url ?? '' }, () => {
+        for (const event of ['finish', 'close'])
+          res.on(
+            event,
+            AsyncResource.bind(() => log(`store ${req.url}`, event, storage.getStore()?.url)),
+          );
+        res.end('x', () => log(`store ${req.url}`, 'callback', storage.getStore()?.url));
+      }),
+  },
+];
+
+eachSameThroughBothDoors([...channels, ...contexts]);

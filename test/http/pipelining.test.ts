@@ -1,0 +1,222 @@
+import assert = require('node:assert/strict');
+import { eachSameThroughBothDoors, watch, type Handler, type Scenario } from '../support/both-doors.js';
+
+const get = (path: string, ...lines: string[]): string =>
+  [`GET ${path} HTTP/1.1`, 'Host: a', ...lines, '', ''].join('\r\n');
+const post = (path: string, body: string): string =>
+  `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+const chunked = (path: string, body: string): string =>
+  `PUT ${path} HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
+const sixteen = Array.from({ length: 16 }, (_, i) => get(`/${i}`)).join('');
+
+/** Answers in reverse: the first request waits for all others. */
+const reversed = (count: number): Handler => {
+  const held: (() => void)[] = [];
+  return (req, res, log) => {
+    log('handler', 'called', req.url);
+    held.push(() => {
+      log('handler', 'answered', req.url);
+      res.end(`answer to ${req.url}`);
+    });
+    if (held.length === count) for (const answer of held.splice(0).reverse()) answer();
+  };
+};
+
+const echo: Handler = async (req, res, log) => {
+  log('handler', 'called', req.url);
+  const parts: Buffer[] = [];
+  for await (const part of req) parts.push(part as Buffer);
+  res.end(`${req.url}=${Buffer.concat(parts).toString()}`);
+};
+
+const inOrder: Scenario['check'] = ({ wire }) => {
+  const places = [...wire.matchAll(/answer to \/(\d+)/g)].map(([, number]) => Number(number));
+  assert.deepEqual(
+    places,
+    [...places].sort((a, b) => a - b),
+  );
+};
+
+const scenarios: Scenario[] = [
+  { name: 'sixteen requests at once get sixteen answers in order', send: sixteen, answers: 16 },
+  {
+    name: 'answers given in reverse go out in order',
+    send: sixteen,
+    answers: 16,
+    handler: reversed(16),
+    check: inOrder,
+  },
+  {
+    name: 'handlers of pipelined requests run before the first is answered',
+    send: get('/0') + get('/1') + get('/2'),
+    answers: 3,
+    handler: reversed(3),
+    check: inOrder,
+  },
+  {
+    name: 'answers written in pieces do not mix',
+    send: get('/a') + get('/b'),
+    answers: 2,
+    handler: (req, res) => {
+      res.write(`${req.url}1`);
+      setImmediate(() => {
+        res.write(`${req.url}2`);
+        setImmediate(() => res.end(`${req.url}3`));
+      });
+    },
+  },
+  {
+    name: 'the second finishes while the first still writes',
+    send: get('/a') + get('/b'),
+    answers: 2,
+    handler: (req, res, log) => {
+      watch(req, res, log);
+      if (req.url === '/b') return res.end('quick');
+      res.write('slow 1');
+      return setImmediate(() => setImmediate(() => setImmediate(() => res.end('slow 2'))));
+    },
+  },
+  {
+    name: 'bodies of all kinds between requests',
+    send: post('/1', 'one') + chunked('/2', 'two') + get('/3') + post('/4', '') + chunked('/5', 'five'),
+    answers: 5,
+    handler: echo,
+  },
+  {
+    name: 'bodies of all kinds byte by byte',
+    send: [...(post('/1', 'one') + chunked('/2', 'two') + get('/3'))],
+    answers: 3,
+    handler: echo,
+  },
+  {
+    name: 'an unread body is skipped before the next request',
+    send: post('/1', 'x'.repeat(50_000)) + get('/2'),
+    answers: 2,
+    handler: (req, res) => res.end(`answer to ${req.url}`),
+  },
+  {
+    name: 'an unread chunked body is skipped before the next request',
+    send: chunked('/1', 'x'.repeat(50_000)) + get('/2'),
+    answers: 2,
+    handler: (req, res) => res.end(`answer to ${req.url}`),
+  },
+  {
+    name: 'nothing is read after Connection: close',
+    send: get('/1') + get('/2', 'Connection: close') + get('/3'),
+    answers: 0,
+    then: 'wait',
+    handler: echo,
+  },
+  {
+    name: 'an answer with Connection: close ends the pipeline',
+    send: get('/1') + get('/2') + get('/3'),
+    answers: 2,
+    then: 'wait',
+    handler: (req, res, log) => {
+      watch(req, res, log, false);
+      if (req.url === '/2') res.setHeader('Connection', 'close');
+      res.end(`answer to ${req.url}`);
+    },
+  },
+  {
+    name: 'HEAD between GETs',
+    send: get('/1') + get('/2').replace('GET', 'HEAD') + get('/3'),
+    methods: ['GET', 'HEAD', 'GET'],
+    answers: 3,
+    handler: (_req, res) => res.end('body'),
+  },
+  {
+    name: 'empty lines between requests are skipped',
+    send: `${get('/1')}\r\n\r\n${get('/2')}`,
+    answers: 2,
+    handler: echo,
+  },
+  {
+    name: 'an empty line after a body is skipped',
+    send: `${post('/1', 'abc')}\r\n${get('/2')}`,
+    answers: 2,
+    handler: echo,
+  },
+  {
+    name: 'a bad request after good ones: the good ones are answered',
+    send: `${get('/1')}${get('/2')}BAD\r\n\r\n`,
+    answers: 0,
+    then: 'finish',
+    handler: echo,
+  },
+  {
+    name: 'a bad request while the first is still being answered',
+    send: `${get('/1')}BAD\r\n\r\n`,
+    answers: 0,
+    then: 'wait',
+    handler: (req, res, log) => {
+      watch(req, res, log);
+      setImmediate(() => setImmediate(() => res.end('late')));
+    },
+  },
+  {
+    name: 'a client that hangs up leaves every waiting answer closed',
+    handler: (req, res, log) => {
+      watch(req, res, log);
+      if (req.url === '/2') res.end('waits behind /1');
+    },
+    talk: async (client, { server }) => {
+      const both = new Promise<void>((resolve) => {
+        let calls = 0;
+        server.on('request', () => {
+          if (++calls === 2) resolve();
+        });
+      });
+      await client.send(get('/1') + get('/2'));
+      await both;
+      client.drop();
+    },
+  },
+  {
+    name: 'a half-closed client gets only what was answered before',
+    send: get('/1') + get('/2') + get('/3'),
+    answers: 0,
+    then: 'finish',
+    handler: (req, res) => {
+      if (req.url === '/1') res.end('answer to /1');
+      else req.socket.once('end', () => res.end(`answer to ${req.url}`));
+    },
+  },
+  {
+    name: 'a big answer before small ones',
+    send: get('/1') + get('/2'),
+    answers: 2,
+    handler: (req, res) => res.end(req.url === '/1' ? 'x'.repeat(3_000_000) : 'small'),
+  },
+  {
+    name: 'two hundred pipelined requests',
+    send: Array.from({ length: 200 }, (_, i) => get(`/${i}`)).join(''),
+    answers: 200,
+    handler: (req, res) => res.end(`answer to ${req.url}`),
+    check: inOrder,
+  },
+  {
+    name: 'pipelined answers held back count as writableNeedDrain',
+    send: get('/1') + get('/2'),
+    answers: 2,
+    handler: (req, res, log) => {
+      if (req.url === '/1') return setImmediate(() => setImmediate(() => res.end('first')));
+      const went = res.write('y'.repeat(100_000));
+      log('second', 'write', [went, res.writableNeedDrain]);
+      res.on('drain', () => {
+        log('second', 'drain');
+        res.end('second');
+      });
+      return undefined;
+    },
+  },
+  {
+    name: 'HTTP/1.0 pipelined without keep-alive answers only the first',
+    send: 'GET /1 HTTP/1.0\r\n\r\nGET /2 HTTP/1.0\r\n\r\n',
+    answers: 0,
+    then: 'wait',
+    handler: echo,
+  },
+];
+
+eachSameThroughBothDoors(scenarios);

@@ -1,0 +1,252 @@
+import { once } from 'node:events';
+import { PassThrough, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import assert = require('node:assert/strict');
+import { eachSameThroughBothDoors, watch, type Handler, type Scenario } from '../support/both-doors.js';
+
+const post = (body: string): string => `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+const chunkedHead = 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n';
+const big = 'x'.repeat(200_000);
+
+const ways: readonly (readonly [name: string, handler: Handler])[] = [
+  [
+    'for await',
+    async (req, res, log) => {
+      const parts: Buffer[] = [];
+      for await (const chunk of req) parts.push(chunk as Buffer);
+      log('req', 'body', Buffer.concat(parts).length);
+      res.end();
+    },
+  ],
+  [
+    'pipeline into a transform and back',
+    async (req, res) => {
+      const upper = new Transform({
+        transform: (chunk: Buffer, _encoding, done) => done(null, chunk.toString().toUpperCase()),
+      });
+      await pipeline(req, upper, res);
+    },
+  ],
+  ['pipe', (req, res) => req.pipe(res)],
+  [
+    "'readable' and read()",
+    (req, res, log) => {
+      let size = 0;
+      req.on('readable', () => {
+        for (let chunk = req.read() as Buffer | null; chunk !== null; chunk = req.read() as Buffer | null)
+          size += chunk.length;
+      });
+      req.on('end', () => {
+        log('req', 'size', size);
+        res.end();
+      });
+    },
+  ],
+  [
+    'read(n) by threes',
+    (req, res, log) => {
+      let first = '';
+      req.on('readable', () => {
+        for (let chunk = req.read(3) as Buffer | null; chunk !== null; chunk = req.read(3) as Buffer | null)
+          if (first.length < 9) first += chunk.toString();
+      });
+      req.on('end', () => {
+        log('req', 'first', first);
+        res.end();
+      });
+    },
+  ],
+  [
+    'setEncoding',
+    (req, res, log) => {
+      let text = '';
+      req.setEncoding('hex');
+      req.on('data', (chunk: string) => {
+        text += chunk;
+      });
+      req.on('end', () => {
+        log('req', 'text', [typeof text, text.length, text.slice(0, 8)]);
+        res.end();
+      });
+    },
+  ],
+  [
+    'resume() and end',
+    (req, res, log) => {
+      req.resume();
+      req.on('end', () => {
+        log('req', 'state', [req.complete, req.readableEnded, req.readable, req.destroyed, req.readableFlowing]);
+        res.end();
+      });
+    },
+  ],
+  [
+    'a listener that comes late',
+    (req, res, log) => {
+      setImmediate(() =>
+        setImmediate(() => {
+          watch(req, res, log);
+          req.on('end', () => res.end('late'));
+        }),
+      );
+    },
+  ],
+  [
+    'pause and resume',
+    (req, res, log) => {
+      let pauses = 0;
+      req.on('data', () => {
+        req.pause();
+        pauses++;
+        setImmediate(() => req.resume());
+      });
+      req.on('end', () => {
+        log('req', 'paused', pauses > 0);
+        res.end();
+      });
+    },
+  ],
+  [
+    'unpipe and pipe elsewhere',
+    (req, res, log) => {
+      const first = new PassThrough();
+      const second = new PassThrough();
+      let size = 0;
+      second.on('data', (chunk: Buffer) => {
+        size += chunk.length;
+      });
+      second.on('end', () => {
+        log('req', 'size', size);
+        res.end();
+      });
+      req.pipe(first);
+      req.unpipe(first);
+      req.pipe(second);
+    },
+  ],
+  [
+    'iterator helpers',
+    async (req, res, log) => {
+      log(
+        'req',
+        'chunks joined',
+        ((await req.map((chunk: Buffer) => chunk.length).toArray()) as number[]).reduce((a, b) => a + b, 0),
+      );
+      res.end();
+    },
+  ],
+  [
+    'an answer before the body is read',
+    (req, res, log) => {
+      res.end('early');
+      watch(req, res, log);
+    },
+  ],
+  ['a body nobody reads', (_req, res) => res.end('unread')],
+  [
+    'removeAllListeners before the body',
+    (req, res) => {
+      req.on('data', () => undefined);
+      req.removeAllListeners();
+      req.resume();
+      res.end('removed');
+    },
+  ],
+];
+
+const reading: Scenario[] = ways.flatMap(([name, handler]) => [
+  { name: `a small body by ${name}`, send: post('hello world'), handler },
+  { name: `a big body by ${name}`, send: post(big), handler },
+  { name: `no body by ${name}`, send: 'GET / HTTP/1.1\r\nHost: a\r\n\r\n', handler },
+]);
+
+const phases: Scenario[] = [
+  {
+    name: 'a body that arrives in pieces is delivered as it comes',
+    handler: (req, res, log) => {
+      watch(req, res, log);
+      req.on('data', () => res.write('.'));
+      req.on('end', () => res.end('!'));
+    },
+    talk: async (client) => {
+      await client.send(`${chunkedHead}3\r\nabc\r\n`);
+      await client.untilReceived('1\r\n.\r\n');
+      await client.send('2\r\nde\r\n0\r\n\r\n');
+      await client.answer();
+      client.drop();
+    },
+    check: ({ wire }) => assert.match(wire, /1\r\n\.\r\n1\r\n\.\r\n1\r\n!\r\n0\r\n\r\n$/),
+  },
+  {
+    name: 'a paused request holds the sender back',
+    handler: (req, res, log) => {
+      req.pause();
+      res.write('paused');
+      req.socket.once('pause', () => log('socket', 'pause'));
+      res.once('close', () => log('res', 'close'));
+      req.once('close', () => log('req', 'close'));
+      server = req;
+    },
+    talk: async (client) => {
+      await client.send(chunkedHead);
+      await client.untilReceived('paused');
+      // More than the buffers of both sockets and of the stream together: the last write can only drain once it is read.
+      const flood = Buffer.alloc(32 * 1024 * 1024, 'x');
+      let sent = false;
+      const sending = client
+        .send(Buffer.concat([Buffer.from(`${flood.length.toString(16)}\r\n`), flood, Buffer.from('\r\n0\r\n\r\n')]))
+        .then(() => {
+          sent = true;
+        });
+      await client.untilReceived('paused');
+      for (let i = 0; i < 50; i++) await new Promise((resolve) => setImmediate(resolve));
+      assert.equal(sent, false, 'the sender was held back');
+      assert.ok(
+        server !== undefined && server.readableLength < flood.length / 2,
+        'the request did not swallow everything',
+      );
+      let size = 0;
+      server.on('data', (chunk: Buffer) => {
+        size += chunk.length;
+      });
+      const ended = once(server, 'end');
+      server.resume();
+      await Promise.all([ended, sending]);
+      assert.equal(size, flood.length);
+      client.drop();
+    },
+  },
+  {
+    name: 'destroying the request drops the connection',
+    send: post('hello'),
+    answers: 0,
+    then: 'wait',
+    handler: (req, res, log) => {
+      watch(req, res, log);
+      req.on('end', () => undefined);
+      req.destroy();
+    },
+  },
+  {
+    name: 'destroying the request with an error drops the connection and reports it',
+    send: post('hello'),
+    answers: 0,
+    then: 'wait',
+    handler: (req, res, log) => {
+      watch(req, res, log);
+      req.destroy(new Error('enough'));
+    },
+  },
+  {
+    name: 'the events of a read request come in order',
+    send: post('hello'),
+    handler: (req, res, log) => {
+      watch(req, res, log);
+      req.on('end', () => res.end());
+    },
+    check: ({ events }) => assert.deepEqual(events['req POST /'], [['end', 'hello'], 'close']),
+  },
+];
+let server: import('node:http').IncomingMessage | undefined;
+
+eachSameThroughBothDoors([...reading, ...phases]);

@@ -1,0 +1,241 @@
+import type http = require('node:http');
+import type { Duplex } from 'node:stream';
+import assert = require('node:assert/strict');
+import { eachSameThroughBothDoors, watch, type Log, type Scenario } from '../support/both-doors.js';
+
+const upgrade = (...lines: string[]): string =>
+  ['GET /chat HTTP/1.1', 'Host: a', 'Connection: Upgrade', 'Upgrade: echo', ...lines, '', ''].join('\r\n');
+const SWITCH = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n';
+
+/** Speaks "echo": sends back what comes, ends when the other side does. */
+function serveEcho(event: 'upgrade' | 'connect', greeting = SWITCH): (server: http.Server, log: Log) => void {
+  return (server, log) =>
+    server.on(event, (req: http.IncomingMessage, socket: Duplex, head: Buffer) => {
+      log('server', event, [req.method, req.url, req.headers, head.toString(), req.complete]);
+      log('server', 'same socket', req.socket === socket);
+      log(
+        'server',
+        'listeners',
+        ['data', 'end', 'error', 'drain', 'timeout'].map((name) => [name, socket.listenerCount(name)]),
+      );
+      log('server', 'timeout', req.socket.timeout ?? 0);
+      socket.write(greeting);
+      if (head.length > 0) socket.write(head);
+      socket.on('data', (chunk: Buffer) => socket.write(chunk));
+      socket.on('end', () => socket.end('bye'));
+    });
+}
+
+const talkEcho: Scenario['talk'] = async (client) => {
+  client.expecting('CONNECT');
+  await client.send('one');
+  await client.untilReceived('one');
+  await client.send('GET / HTTP/1.1\r\n\r\n');
+  await client.untilReceived('GET / HTTP/1.1\r\n\r\n');
+  client.finish();
+  assert.match((await client.untilClose()).toString(), /bye$/);
+};
+
+const listened: Scenario[] = [
+  {
+    name: 'an upgraded socket belongs to the listener',
+    setup: serveEcho('upgrade'),
+    talk: async (client, stage) => {
+      await client.send(upgrade());
+      await client.untilReceived('\r\n\r\n');
+      await talkEcho(client, stage);
+    },
+  },
+  {
+    name: 'bytes after the head of an upgrade are handed over',
+    setup: serveEcho('upgrade'),
+    talk: async (client, stage) => {
+      await client.send(`${upgrade()}early bytes`);
+      await client.untilReceived('early bytes');
+      await talkEcho(client, stage);
+    },
+  },
+  {
+    name: 'an upgrade byte by byte',
+    setup: serveEcho('upgrade'),
+    talk: async (client, stage) => {
+      for (const byte of upgrade()) await client.send(byte);
+      await client.untilReceived('\r\n\r\n');
+      await talkEcho(client, stage);
+    },
+  },
+  {
+    name: 'an upgrade after a keep-alive request',
+    setup: serveEcho('upgrade'),
+    talk: async (client, stage) => {
+      await client.send('GET /first HTTP/1.1\r\nHost: a\r\n\r\n');
+      await client.answer();
+      await client.send(upgrade());
+      await client.untilReceived('101 Switching');
+      await talkEcho(client, stage);
+    },
+  },
+  {
+    name: 'an upgrade pipelined behind a request',
+    setup: serveEcho('upgrade'),
+    send: `GET /first HTTP/1.1\r\nHost: a\r\n\r\n${upgrade()}`,
+    answers: 0,
+    then: 'finish',
+  },
+  {
+    name: 'an upgrade with a length',
+    setup: serveEcho('upgrade'),
+    send: `${upgrade('Content-Length: 5')}hello`,
+    answers: 0,
+    then: 'finish',
+  },
+  {
+    name: 'an upgrade with a chunked body',
+    setup: serveEcho('upgrade'),
+    send: `${upgrade('Transfer-Encoding: chunked')}2\r\nab\r\n0\r\n\r\n`,
+    answers: 0,
+    then: 'finish',
+  },
+  {
+    name: 'a POST upgrade',
+    setup: serveEcho('upgrade'),
+    send: upgrade().replace('GET', 'POST'),
+    answers: 0,
+    then: 'finish',
+  },
+  {
+    name: 'a listener that refuses',
+    setup: (server, log) =>
+      server.on('upgrade', (req, socket) => {
+        log('server', 'upgrade', req.url);
+        socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n');
+      }),
+    send: upgrade(),
+    answers: 0,
+    then: 'wait',
+  },
+  {
+    name: 'a listener that destroys the socket',
+    setup: (server, log) =>
+      server.on('upgrade', (req, socket) => {
+        log('server', 'upgrade', req.url);
+        socket.destroy();
+      }),
+    send: upgrade(),
+    answers: 0,
+    then: 'wait',
+  },
+  {
+    name: 'Upgrade without Connection: upgrade is an ordinary request',
+    setup: serveEcho('upgrade'),
+    send: 'GET / HTTP/1.1\r\nHost: a\r\nUpgrade: echo\r\n\r\n',
+  },
+  {
+    name: 'Connection: upgrade without Upgrade is an ordinary request',
+    setup: serveEcho('upgrade'),
+    send: 'GET / HTTP/1.1\r\nHost: a\r\nConnection: upgrade\r\n\r\n',
+  },
+  {
+    name: 'Connection: keep-alive, Upgrade is an upgrade',
+    setup: serveEcho('upgrade'),
+    send: upgrade().replace('Connection: Upgrade', 'Connection: keep-alive, Upgrade'),
+    answers: 0,
+    then: 'finish',
+  },
+  {
+    name: 'a server kept open by an upgraded socket can be closed',
+    setup: serveEcho('upgrade'),
+    talk: async (client, { server, log }) => {
+      await client.send(upgrade());
+      await client.untilReceived('\r\n\r\n');
+      server.closeAllConnections();
+      log('client', 'idle closed');
+      client.drop();
+    },
+  },
+];
+
+const unheard: Scenario[] = [
+  { name: 'an upgrade nobody listens for is an ordinary request', send: upgrade() },
+  { name: 'an upgrade nobody listens for keeps its body', send: `${upgrade('Content-Length: 5')}hello` },
+  {
+    name: 'an h2c upgrade nobody listens for is an ordinary request',
+    send: upgrade()
+      .replace('Upgrade: echo', 'Upgrade: h2c')
+      .replace('Connection: Upgrade', 'Connection: Upgrade, HTTP2-Settings'),
+  },
+  {
+    name: 'CONNECT nobody listens for closes the connection',
+    send: 'CONNECT a:443 HTTP/1.1\r\nHost: a:443\r\n\r\n',
+    answers: 0,
+    then: 'wait',
+  },
+];
+
+const connect = 'CONNECT example.org:443 HTTP/1.1\r\nHost: example.org:443\r\n\r\n';
+const OK = 'HTTP/1.1 200 Connection Established\r\n\r\n';
+const connects: Scenario[] = [
+  {
+    name: 'CONNECT hands the socket over',
+    setup: serveEcho('connect', OK),
+    talk: async (client, stage) => {
+      await client.send(connect);
+      await client.untilReceived('\r\n\r\n');
+      await talkEcho(client, stage);
+    },
+  },
+  {
+    name: 'bytes after the head of CONNECT are handed over',
+    setup: serveEcho('connect', OK),
+    talk: async (client, stage) => {
+      await client.send(`${connect}\x16\x03\x01`);
+      await client.untilReceived('\x16\x03\x01');
+      await talkEcho(client, stage);
+    },
+  },
+  ...[
+    'example.org',
+    'example.org:',
+    ':443',
+    '1.2.3.4:80',
+    '[::1]:443',
+    'a:99999',
+    '/path',
+    'http://a/',
+    '*',
+    'a@b:1',
+    'exa mple:1',
+    'a?b:1',
+  ].map((target): Scenario => ({
+    name: `the CONNECT target ${target} is judged alike`,
+    setup: serveEcho('connect', OK),
+    send: `CONNECT ${target} HTTP/1.1\r\nHost: a\r\n\r\n`,
+    answers: 0,
+    then: 'finish',
+  })),
+  {
+    name: 'CONNECT with a length has no body',
+    setup: serveEcho('connect', OK),
+    send: 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc',
+    answers: 0,
+    then: 'finish',
+  },
+];
+
+const waiting: Scenario = {
+  name: 'an upgrade while the answer before it is unfinished',
+  setup: (server, log) =>
+    server.on('upgrade', (req, socket) => {
+      log('server', 'upgrade', req.url);
+      socket.end('upgraded');
+    }),
+  send: `GET /slow HTTP/1.1\r\nHost: a\r\n\r\n${upgrade()}`,
+  answers: 0,
+  then: 'wait',
+  handler: (req, res, log) => {
+    watch(req, res, log);
+    setImmediate(() => setImmediate(() => res.end('slow')));
+  },
+};
+
+eachSameThroughBothDoors([...listened, ...unheard, ...connects, waiting]);

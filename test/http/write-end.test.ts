@@ -1,0 +1,297 @@
+import type http = require('node:http');
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import assert = require('node:assert/strict');
+import { eachSameThroughBothDoors, watch, type Handler, type Log, type Scenario } from '../support/both-doors.js';
+
+const get = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
+type Act = (res: http.ServerResponse, log: Log) => unknown;
+
+const attempt = (log: Log, what: string, run: () => unknown): void => {
+  try {
+    const value = run();
+    log('tried', what, [value instanceof Object ? 'object' : value]);
+  } catch (error) {
+    log('tried', what, [(error as Error).name, (error as NodeJS.ErrnoException).code, (error as Error).message]);
+  }
+};
+const told =
+  (log: Log, what: string) =>
+  (error?: NodeJS.ErrnoException | null): void =>
+    log('callback', what, error?.code ?? 'no error');
+
+const acts: Record<string, Act> = {
+  'end()': (res) => res.end(),
+  'end(string)': (res) => res.end('text'),
+  'end(empty string)': (res) => res.end(''),
+  'end(Buffer)': (res) => res.end(Buffer.from([0, 255, 128])),
+  'end(Uint8Array)': (res) => res.end(new Uint8Array([1, 2, 3])),
+  'end(empty Buffer)': (res) => res.end(Buffer.alloc(0)),
+  'end(string, latin1)': (res) => res.end('caf\xe9', 'latin1'),
+  'end(string, hex)': (res) => res.end('00ff10', 'hex'),
+  'end(string, base64)': (res) => res.end('aGVsbG8=', 'base64'),
+  'end(string, utf16le)': (res) => res.end('hi', 'utf16le'),
+  'end(UTF-8)': (res) => res.end('€ and 😀'),
+  'end(lone surrogate)': (res) => res.end('a\ud800b'),
+  'end(callback)': (res, log) => res.end(told(log, 'end')),
+  'end(data, callback)': (res, log) => res.end('data', told(log, 'end')),
+  'end(data, encoding, callback)': (res, log) => res.end('data', 'utf8', told(log, 'end')),
+  'end(null)': (res) => res.end(null),
+  'end(undefined, callback)': (res, log) => res.end(undefined, told(log, 'end')),
+  'end twice': (res, log) => {
+    res.end('one', told(log, 'first'));
+    attempt(log, 'second', () => res.end());
+    attempt(log, 'third', () => res.end('three', told(log, 'third')));
+  },
+  'end returns the response': (res, log) => log('res', 'same', res.end() === res),
+  'write returns true': (res, log) => {
+    log('res', 'write', res.write('x'));
+    res.end();
+  },
+  'write callbacks in order': (res, log) => {
+    res.write('a', told(log, 'a'));
+    res.write('b', 'latin1', told(log, 'b'));
+    res.write(Buffer.from('c'), told(log, 'c'));
+    res.end('d', told(log, 'd'));
+  },
+  'write of mixed encodings': (res) => {
+    res.write('caf\xe9', 'latin1');
+    res.write('€', 'utf8');
+    res.write('ff', 'hex');
+    res.write(Buffer.from([0xfe]));
+    res.end('=', 'ascii');
+  },
+  'empty writes': (res, log) => {
+    log('res', 'empty', [res.write(''), res.write(Buffer.alloc(0))]);
+    res.write('', told(log, 'empty'));
+    res.end('x');
+  },
+  'only empty writes': (res) => {
+    res.write('');
+    res.end();
+  },
+  'write and end() empty': (res) => {
+    res.write('x');
+    res.end('');
+  },
+  'writes over ticks': (res) => {
+    res.write('one');
+    setImmediate(() => {
+      res.write('two');
+      process.nextTick(() => res.write('three'));
+      setImmediate(() => res.end('four'));
+    });
+  },
+  'flushHeaders, then a body': (res, log) => {
+    res.flushHeaders();
+    log('res', 'sent', res.headersSent);
+    setImmediate(() => res.end('late'));
+  },
+  'flushHeaders with a length': (res) => {
+    res.setHeader('Content-Length', 4);
+    res.flushHeaders();
+    setImmediate(() => res.end('late'));
+  },
+  'writeHead alone holds the head back': (res, log) => {
+    res.writeHead(200, { 'X-A': '1' });
+    log('res', 'sent', res.headersSent);
+    setImmediate(() => res.end('late'));
+  },
+  'a length that fits': (res) => {
+    res.setHeader('Content-Length', 6);
+    res.write('abc');
+    res.end('def');
+  },
+  'cork and uncork': (res, log) => {
+    res.cork();
+    res.write('a');
+    res.write('b');
+    log('res', 'corked', res.writableCorked);
+    res.uncork();
+    res.end('c');
+  },
+  'cork and end': (res) => {
+    res.cork();
+    res.write('a');
+    res.write('b');
+    res.end('c');
+  },
+  'write after end': (res, log) => {
+    res.on('error', (error: NodeJS.ErrnoException) => log('res', 'error', error.code));
+    res.end('done');
+    attempt(log, 'write', () => res.write('more', told(log, 'write')));
+  },
+  'data of wrong types': (res, log) => {
+    for (const [name, value] of Object.entries({
+      null: null,
+      undefined,
+      number: 5,
+      object: {},
+      array: ['a'],
+      boolean: true,
+    })) {
+      attempt(log, `write ${name}`, () => res.write(value));
+    }
+    attempt(log, 'end number', () => res.end(5));
+    attempt(log, 'end object', () => res.end({}));
+    if (!res.writableEnded) res.end('right');
+  },
+  'an unknown encoding': (res, log) => {
+    attempt(log, 'write', () => res.write('x', 'nonsense' as never));
+    if (!res.writableEnded) attempt(log, 'end', () => res.end());
+  },
+  'strictContentLength, too short': (res, log) => {
+    res.strictContentLength = true;
+    res.setHeader('Content-Length', 5);
+    attempt(log, 'end', () => res.end('abc'));
+    res.destroy();
+  },
+  'strictContentLength, too long': (res, log) => {
+    res.strictContentLength = true;
+    res.setHeader('Content-Length', 2);
+    attempt(log, 'write', () => res.write('abc'));
+    attempt(log, 'end', () => res.end('abc'));
+    res.destroy();
+  },
+  'strictContentLength, exact': (res, log) => {
+    res.strictContentLength = true;
+    res.setHeader('Content-Length', 6);
+    attempt(log, 'write', () => res.write('abc'));
+    attempt(log, 'end', () => res.end('def'));
+  },
+  'destroy before the head': (res, log) => {
+    res.destroy();
+    log('res', 'state', [res.destroyed, res.writableEnded, res.headersSent]);
+    attempt(log, 'write', () => res.write('x', told(log, 'write')));
+    attempt(log, 'end', () => res.end('x', told(log, 'end')));
+  },
+  'destroy after a write': (res) => {
+    res.write('part');
+    res.destroy();
+  },
+  'destroy with an error': (res) => {
+    res.destroy(new Error('broken'));
+  },
+  'destroy after end': (res) => {
+    res.end('whole');
+    res.destroy();
+  },
+  'pipe from a stream': (res) => Readable.from(['a', 'b', 'c']).pipe(res),
+  'pipeline from a stream': async (res, log) => {
+    await pipeline(Readable.from([Buffer.from('a'), Buffer.from('b')]), res);
+    log('res', 'pipeline done', res.writableFinished);
+  },
+  'pipeline from a stream that fails': async (res, log) => {
+    res.on('error', () => undefined);
+    const broken = async function* (): AsyncGenerator<string> {
+      yield 'a';
+      throw new Error('source broke');
+    };
+    await pipeline(Readable.from(broken()), res).catch((error: Error) => log('res', 'pipeline failed', error.message));
+  },
+  'states on the way': (res, log) => {
+    const state = (when: string): void =>
+      log('state', when, [
+        res.headersSent,
+        res.finished,
+        res.writableEnded,
+        res.writableFinished,
+        res.writable,
+        res.destroyed,
+        res.closed,
+        res.socket === null,
+      ]);
+    state('start');
+    res.on('prefinish', () => state('prefinish'));
+    res.on('finish', () => state('finish'));
+    res.on('close', () => state('close'));
+    res.write('x');
+    state('written');
+    res.end();
+    state('ended');
+  },
+};
+
+const endings: Scenario[] = Object.entries(acts).map(([name, act]) => ({
+  name: `${name} does what node does`,
+  send: get,
+  then: 'follow',
+  handler: (req, res, log) => {
+    watch(req, res, log);
+    return act(res, log);
+  },
+}));
+
+const inHttp10: Scenario[] = [
+  'end(string)',
+  'writes over ticks',
+  'flushHeaders, then a body',
+  'a length that fits',
+  'write and end() empty',
+].map((name) => ({
+  name: `${name} to an HTTP/1.0 client does what node does`,
+  send: 'GET / HTTP/1.0\r\n\r\n',
+  then: 'wait',
+  answers: 0,
+  handler: (_req, res, log) => acts[name](res, log),
+}));
+
+const flood: Handler = (req, res, log) => {
+  const piece = Buffer.alloc(64 * 1024, 'f');
+  let left = 160;
+  let waited = false;
+  const more = (): void => {
+    while (left > 0) {
+      left--;
+      if (!res.write(piece)) {
+        if (!waited) log('res', 'need drain', res.writableNeedDrain);
+        waited = true;
+        return void res.once('drain', more);
+      }
+    }
+    log('res', 'waited', waited);
+    res.end();
+  };
+  more();
+};
+
+const pressure: Scenario[] = [
+  {
+    name: 'a reader that does not read holds the writer back until it does',
+    handler: flood,
+    talk: async (client, { server }) => {
+      client.socket.pause();
+      const full = new Promise<void>((resolve) =>
+        server.once('request', (_req, res: http.ServerResponse) =>
+          setImmediate(() => {
+            assert.equal(res.writableNeedDrain, true);
+            resolve();
+          }),
+        ),
+      );
+      await client.send(get);
+      await full;
+      client.socket.resume();
+      const answer = await client.answer();
+      assert.equal(answer.body.length, 160 * 64 * 1024);
+      client.drop();
+    },
+  },
+  {
+    name: 'a reader that hangs up in the middle closes the answer',
+    ignoreWire: true,
+    handler: (req, res, log) => {
+      res.on('close', () => log('res', 'close', [res.writableFinished, res.destroyed]));
+      res.on('finish', () => log('res', 'finish'));
+      flood(req, res, () => undefined);
+    },
+    talk: async (client) => {
+      client.socket.pause();
+      await client.send(get);
+      client.socket.resume();
+      await client.untilReceived('200 OK');
+      client.drop(true);
+    },
+  },
+];
+eachSameThroughBothDoors([...endings, ...inHttp10, ...pressure]);
