@@ -1,0 +1,13 @@
+import express = require('express');
+import { express as nonstop } from '../../src/express/express.js';
+import type { Kit } from './beside-express.js';
+
+export type Framework = typeof express;
+
+/** Nonstop typed as what it stands for. */
+export const ours = nonstop as unknown as Framework;
+
+/** The framework whose parts a case was given: for routers and further applications. */
+export function frameworkOf(kit: Kit): Framework {
+  return kit === express ? express : ours;
+}
