@@ -160,6 +160,7 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
       this.waiting.push(res);
     }
     if (anybodyHearsCreation()) becomeNode(res);
+    this.outbox.more = parser.more;
     if (parser.more) this.context ??= captureContext();
     if (this.context === null) dispatch(this, req, res, parser.facts);
     else this.context<Exchange>(dispatchExchange, { connection: this, req, res, facts: parser.facts });

@@ -23,52 +23,58 @@ process.on('exit', () => {
 });
 
 /**
- * What goes to the socket of one connection. While requests of one read are being handled it holds the answers back and
- * hands them over in one write: 16 pipelined answers cost one system call. Outside of that every answer goes at once.
+ * What goes to the socket of one connection. An answer is written when it is given, as under node; only while further
+ * pipelined requests of the same read wait for their handlers is it held back, so that 16 answers cost one system call.
  */
 export class Outbox {
+  /** More requests of the read that is being handled are to come. */
+  more = false;
+
   private readonly socket: Socket;
   private text = '';
   private parts: Part[] = [];
-  /** The response answered since the last write; `others` only where requests were pipelined. */
-  private answered: EngineResponse | null = null;
+  /** Responses whose `'finish'` somebody waits for, told when what is written next has left. */
+  private told: EngineResponse[] | null = null;
+  /** A response of this read that nobody listens to so far; `others` only where requests were pipelined. */
+  private quiet: EngineResponse | null = null;
   private others: EngineResponse[] | null = null;
-  private holding = false;
-  /** Every `end()` of the batch has returned, so a listener that is not there now comes too late. */
-  private returned = false;
+  private reading = false;
   private closing = false;
 
   constructor(socket: Socket) {
     this.socket = socket;
   }
 
+  /** A read begins to be handled. */
   hold(): void {
-    this.holding = true;
+    this.reading = true;
   }
 
   /** The read has been handled: everything goes out. */
   release(): void {
-    this.returned = true;
+    this.reading = false;
+    this.more = false;
     this.flush();
-    this.returned = false;
-    this.holding = false;
+    if (this.quiet !== null) this.settle(this.quiet);
   }
 
   put(res: EngineResponse, answer: Answer): void {
-    if (this.answered === null) this.answered = res;
+    // Outside of a read nothing says when `end()` has returned, and a listener may still come in the same tick.
+    if (!this.reading || isListenedTo(res) || anybodyHearsFinish()) (this.told ??= []).push(res);
+    else if (this.quiet === null) this.quiet = res;
     else (this.others ??= []).push(res);
     if (answer.utf8) this.part(answer.text, 'utf8');
     else this.text += answer.text;
     if (answer.body !== null) this.part(answer.body, undefined);
     // Whoever listens expects node's order of events, which starts with the write.
-    if (!this.holding || this.text.length > MOST_HELD || isListenedTo(res)) this.flush();
+    if (!this.more || this.told !== null || this.text.length > MOST_HELD) this.flush();
     else keepForExit(this);
   }
 
   /** Ends the connection once everything is out. */
   close(): void {
     this.closing = true;
-    if (!this.holding) this.flush();
+    if (!this.reading) this.flush();
   }
 
   private part(data: string | Uint8Array, encoding: BufferEncoding | undefined): void {
@@ -80,18 +86,18 @@ export class Outbox {
   }
 
   flush(): void {
-    if (this.answered !== null) this.write(this.answered);
-    if (this.closing) {
+    if (this.text !== '' || this.parts.length !== 0) this.write();
+    if (this.closing && !this.reading) {
       this.closing = false;
       closeWhenSent(this.socket);
     }
   }
 
-  private write(answered: EngineResponse): void {
-    const { socket, text } = this;
-    const told = this.settle(answered);
+  private write(): void {
+    const { socket, text, told } = this;
     const sent = told === null ? undefined : (error?: Error | null) => tellFinished(told, error);
     held = null;
+    this.told = null;
     this.text = '';
     if (this.parts.length === 0) {
       socket.write(text, 'latin1', sent);
@@ -105,29 +111,25 @@ export class Outbox {
     socket.uncork();
   }
 
-  /** Closes the books on what is about to be written; gives those responses that somebody listens to. */
-  private settle(answered: EngineResponse): EngineResponse[] | null {
+  /** Closes the books on the answers of a read: every `end()` has returned, a listener that is not there comes too late. */
+  private settle(first: EngineResponse): void {
     const others = this.others;
-    this.answered = null;
+    this.quiet = null;
     this.others = null;
-    const heard = !this.returned || anybodyHearsFinish();
-    let told = settleOne(answered, heard, null);
-    if (others !== null) for (const res of others) told = settleOne(res, heard, told);
-    return told;
+    settleOne(first);
+    if (others !== null) for (const res of others) settleOne(res);
   }
 }
 
-function settleOne(res: EngineResponse, heard: boolean, told: EngineResponse[] | null): EngineResponse[] | null {
-  if (heard || isListenedTo(res)) {
-    if (told === null) return [res];
-    told.push(res);
-  } else {
-    res[kLife] = Life.Finished;
-    res.destroyed = true;
-    res._closed = true;
-    res[kConnection].settled(res);
+function settleOne(res: EngineResponse): void {
+  if (isListenedTo(res)) {
+    process.nextTick(tellFinished, [res]);
+    return;
   }
-  return told;
+  res[kLife] = Life.Finished;
+  res.destroyed = true;
+  res._closed = true;
+  res[kConnection].settled(res);
 }
 
 /** A patched `emit` listens as well: that is how some APM agents follow responses. */
