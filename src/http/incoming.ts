@@ -3,12 +3,15 @@ import http = require('node:http');
 import type { Socket } from 'node:net';
 import { FIELD_LINES_AT_ONCE } from '../core/limits.js';
 import { kCollectBody, kUntouched, type BodyCollector, type CollectableRequest } from '../core/whole-body.js';
+import { kUnconditional } from '../core/unconditional.js';
+import { Fact } from '../wire/framing.js';
 import { splitFieldLines } from '../wire/parse-head.js';
 import type { RequestParser } from '../wire/parser.js';
 import type { EngineRequest, MessageHost } from './messages.js';
 import { Life, kConnection, kLife } from './symbols.js';
 
 const kLines: unique symbol = Symbol('nonstop.fieldLines');
+const kConditional: unique symbol = Symbol('nonstop.conditional');
 const kCount: unique symbol = Symbol('nonstop.fieldCount');
 const kHeaders: unique symbol = Symbol('nonstop.headers');
 const kDistinct: unique symbol = Symbol('nonstop.headersDistinct');
@@ -26,6 +29,7 @@ interface OwnRequest extends EngineRequest, CollectableRequest {
   [kLines]: string | string[];
   /** Entries of `rawHeaders` that `headers` is made of; -1 until the lines are split. */
   [kCount]: number;
+  [kConditional]: boolean;
   [kHeaders]: Fields | null;
   [kDistinct]?: Fields;
   [kRawTrailers]: string[] | null;
@@ -61,6 +65,7 @@ export function requestClass(prototype: object): new (connection: MessageHost, p
     this[kConnection] = connection;
     this[kLines] = parser.fields ?? parser.fieldLines;
     this[kCount] = -1;
+    this[kConditional] = (parser.facts & Fact.Conditional) !== 0;
     this[kHeaders] = null;
     this[kRawTrailers] = null;
     this[kBody] = null;
@@ -331,6 +336,12 @@ Object.defineProperty(IncomingMessage.prototype, kCollectBody, {
     if (!this[kUntouched]) return false;
     this[kCollector] = collector;
     return true;
+  },
+});
+Object.defineProperty(IncomingMessage.prototype, kUnconditional, {
+  configurable: true,
+  get(this: OwnRequest): boolean {
+    return this[kConditional] === false && this[kHeaders] === null && this[kCount] === -1;
   },
 });
 Object.defineProperty(IncomingMessage.prototype, kUntouched, {

@@ -14,6 +14,8 @@ export const enum Fact {
   Upgrade = 64,
   Expect = 128,
   Host = 256,
+  /** If-None-Match or If-Modified-Since (RFC 9110 §13.1): not framing, but asked of every answer. */
+  Conditional = 512,
 }
 
 /** Facts and length of one message, filled field by field; RFC 9112 §6.3 is answered from it. */
@@ -49,6 +51,10 @@ export function noteField(framing: Framing, name: string, value: string): void {
       break;
     case 'host':
       framing.facts |= Fact.Host;
+      break;
+    case 'if-none-match':
+    case 'if-modified-since':
+      framing.facts |= Fact.Conditional;
       break;
   }
 }

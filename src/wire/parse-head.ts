@@ -122,7 +122,8 @@ function noteFieldLines(lines: string, into: Framing): number {
 }
 
 // Length and first letter rule out nearly every other field before its name is copied:
-// host 4, expect 6, upgrade 7, connection 10, content-length 14, proxy-connection 16, transfer-encoding 17.
+// host 4, expect 6, upgrade 7, connection 10, if-none-match 13, content-length 14, proxy-connection 16,
+// transfer-encoding and if-modified-since 17.
 function mayFrame(first: number, length: number): boolean {
   switch (length) {
     case 4:
@@ -136,8 +137,10 @@ function mayFrame(first: number, length: number): boolean {
       return (first | 0x20) === 0x63;
     case 16:
       return (first | 0x20) === 0x70;
+    case 13:
+      return (first | 0x20) === 0x69;
     case 17:
-      return (first | 0x20) === 0x74;
+      return (first | 0x20) === 0x74 || (first | 0x20) === 0x69;
     default:
       return false;
   }
