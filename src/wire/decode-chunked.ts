@@ -75,8 +75,7 @@ export class ChunkedDecoder {
           onData(chunk.subarray(i, end));
           i = end;
         } else if (this.state === State.Trailer) {
-          const text = latin1(chunk, i, chunk.length);
-          i += this.scanTrailer(text);
+          i += this.scanTrailer(latin1(chunk, i, chunk.length), i);
         } else {
           this.step(chunk[i]);
           i++;
@@ -89,10 +88,21 @@ export class ChunkedDecoder {
     return i;
   }
 
-  private scanTrailer(text: string): number {
-    const taken = this.trailerScanner.scan(text, 0);
-    if (this.trailerScanner.done) {
-      this.trailers = this.trailerScanner.fields;
+  private scanTrailer(text: string, at: number): number {
+    const scanner = this.trailerScanner;
+    let taken: number;
+    try {
+      taken = scanner.scan(text, 0);
+    } catch (error) {
+      if (error instanceof WireError) {
+        if (error.code === 'HPE_HEADER_OVERFLOW')
+          error.bytesParsed += scanner.restOfSpan(text.slice(error.bytesParsed));
+        error.bytesParsed += at;
+      }
+      throw error;
+    }
+    if (scanner.done) {
+      this.trailers = scanner.fields;
       this.state = State.Done;
     }
     return taken;

@@ -25,6 +25,7 @@ const enum State {
 
 /** How much of a chunk is looked at as text first; heads are small, and what follows one may be megabytes of body. */
 const HEAD_WINDOW = 4096;
+const HEAD_END = Buffer.from('\r\n\r\n');
 const NO_TRAILERS: string[] = [];
 
 /**
@@ -49,6 +50,7 @@ export class RequestParser implements ParsedHead {
   more = false;
 
   private state: State = State.Head;
+  private fault: WireError | null = null;
   private scanner: HeadScanner | null = null;
   private remaining = 0;
   private chunked: ChunkedDecoder | null = null;
@@ -79,7 +81,7 @@ export class RequestParser implements ParsedHead {
    * Takes a chunk of the stream.
    *
    * @returns octets taken: all of them, unless the sink stopped the parser at a head
-   * @throws {WireError} where the stream is not HTTP; the parser is of no more use then
+   * @throws {WireError} where the stream is not HTTP, and the same for whatever follows, as llhttp does
    */
   feed(chunk: Buffer): number {
     let at = 0;
@@ -90,11 +92,13 @@ export class RequestParser implements ParsedHead {
         else if (state === State.Length) at = this.lengthBody(chunk, at);
         else if (state === State.Chunked) at = this.chunkedBody(chunk, at);
         else if (state === State.Closed) at = this.afterClose(chunk, at);
+        else if (this.fault !== null) throw new WireError(this.fault.code, this.fault.reason);
         else return at;
       }
     } catch (error) {
       if (error instanceof WireError) {
         error.rawPacket = chunk;
+        this.fault = error;
         this.state = State.Stopped;
       }
       throw error;
@@ -116,12 +120,26 @@ export class RequestParser implements ParsedHead {
 
   private head(chunk: Buffer, at: number): number {
     if (this.scanner !== null) return this.scan(chunk, at);
-    const window = chunk.length - at > HEAD_WINDOW ? at + HEAD_WINDOW : chunk.length;
+    const rest = chunk.length - at;
+    if (rest <= HEAD_WINDOW) return this.heads(chunk, at, chunk.length);
+    const next = this.heads(chunk, at, at + HEAD_WINDOW);
+    if (next !== at) return next;
+    // A head longer than the window, or one that is not for the fast reading: where it ends says which.
+    const end = chunk.indexOf(HEAD_END, at) + HEAD_END.length;
+    return end - at > HEAD_WINDOW ? this.heads(chunk, at, end) : this.scan(chunk, at);
+  }
+
+  /** Reads heads from the octets up to `window`; gives back `at` where the first may go on behind it. */
+  private heads(chunk: Buffer, at: number, window: number): number {
     const text = latin1(chunk, at, window);
+    const cut = window < chunk.length;
     // Pipelined requests of one chunk share the text.
     for (let from = 0; ;) {
       const end = parseHead(text, from, this, this.context);
-      if (end === -1) return this.scan(chunk, at + from);
+      if (end === -1) {
+        // Perhaps only cut by the window: the caller looks again from the start of this head.
+        return cut && window - at === HEAD_WINDOW ? at + from : this.scan(chunk, at + from);
+      }
       this.major = 1;
       this.fields = null;
       this.more = at + end + Math.max(this.contentLength, 0) < chunk.length;
@@ -138,7 +156,12 @@ export class RequestParser implements ParsedHead {
     try {
       taken = scanner.scan(latin1(chunk, at, window), 0);
     } catch (error) {
-      if (error instanceof WireError) error.bytesParsed += at;
+      if (error instanceof WireError) {
+        error.bytesParsed += at;
+        if (error.code === 'HPE_HEADER_OVERFLOW') {
+          error.bytesParsed += scanner.restOfSpan(latin1(chunk, error.bytesParsed, chunk.length));
+        }
+      }
       throw error;
     }
     if (scanner.done) {

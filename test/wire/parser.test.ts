@@ -47,6 +47,42 @@ describe('the request parser', () => {
     }
   });
 
+  it('takes heads longer than the window it looks through, alone, pipelined and in front of a body', () => {
+    const long = (n: number, more = ''): string => `POST /${n} HTTP/1.1\r\nX: ${'v'.repeat(5000)}\r\n${more}\r\n`;
+    const body = 'b'.repeat(9000);
+    const input = `${long(1)}${long(2, 'Content-Length: 9000\r\n')}${body}${long(3)}GET /4 HTTP/1.1\r\n\r\n`;
+    for (const size of [input.length, 4096, 4097, 1000]) {
+      const chunks = Array.from({ length: Math.ceil(input.length / size) }, (_, i) =>
+        Buffer.from(input.slice(i * size, (i + 1) * size)),
+      );
+      const told = record(chunks);
+      assert.equal(told.error, null, `in pieces of ${size}`);
+      assert.deepEqual(
+        told.requests.map(({ line, body: got }) => [line, got.length]),
+        [
+          ['POST /1 1.1', 0],
+          ['POST /2 1.1', 9000],
+          ['POST /3 1.1', 0],
+          ['GET /4 1.1', 0],
+        ],
+        `in pieces of ${size}`,
+      );
+    }
+  });
+
+  it('takes a head that only the scanner reads in front of a long body', () => {
+    const head = 'POST  /1 HTTP/1.1\r\nContent-Length: 9000\r\n\r\n';
+    const told = record([Buffer.from(`${head}${'b'.repeat(9000)}GET  /2 HTTP/1.1\r\n\r\n`)]);
+    assert.equal(told.error, null);
+    assert.deepEqual(
+      told.requests.map(({ line, body }) => [line, body.length]),
+      [
+        ['POST /1 1.1', 9000],
+        ['GET /2 1.1', 0],
+      ],
+    );
+  });
+
   it('refuses the field line beyond the limit of lines, and takes as many as it allows', () => {
     const head = (lines: number): Buffer => Buffer.from(`GET / HTTP/1.1\r\n${'A: b\r\n'.repeat(lines)}\r\n`);
     for (const split of [(all: Buffer) => [all], (all: Buffer) => [all.subarray(0, 20), all.subarray(20)]]) {
