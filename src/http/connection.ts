@@ -59,6 +59,8 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
   private bodyPaused = false;
   /** The last answer that this connection will carry has been given. */
   private ending = false;
+  /** The socket said that it is closed. */
+  private over = false;
   /** Where the handlers of requests that arrived together start from. */
   private context: Context | null = null;
 
@@ -106,7 +108,6 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
   // --- reading ---------------------------------------------------------------------------------------------------
 
   receive(chunk: Buffer): void {
-    if (this.parser.stopped) return;
     this.spoken = true;
     this.idleSince = -1;
     this.outbox.hold();
@@ -164,7 +165,7 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
     if (parser.more) this.context ??= captureContext();
     if (this.context === null) dispatch(this, req, res, parser.facts);
     else this.context<Exchange>(dispatchExchange, { connection: this, req, res, facts: parser.facts });
-    return false;
+    return this.over;
   }
 
   onBody(data: Buffer): void {
@@ -327,6 +328,7 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
 
   closed(): void {
     this.engine.remove(this);
+    this.over = true;
     const { current: res, waiting } = this;
     this.current = null;
     this.lost = res;
