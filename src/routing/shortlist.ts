@@ -17,8 +17,8 @@ interface Node {
  *
  * It leaves out what cannot match and decides nothing else: the walk asks each layer that is left, in the order of the
  * stack, for its match and its method. The letter case is ignored and slashes at the end are, so that a few too many are
- * named, never too few; the plain walk over all layers is the oracle in the tests. With 1,000 routes the last one costs what
- * the first does: 0.6 µs where the plain walk takes 60.
+ * named, never too few; the plain walk over all layers is the oracle in the tests. The last of
+ * 1,000 routes costs what the first does.
  */
 export class Shortlist {
   /** Of the watched stack that this was made of. */

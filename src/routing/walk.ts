@@ -196,7 +196,7 @@ export class Walk implements Position {
 
   /**
    * Most routes have one handler. Its `next` is the walk's own then, which spares the closure and the object of a
-   * {@link RouteWalk}: 0.1 µs a request.
+   * {@link RouteWalk}.
    */
   private runRoute(layer: Layer, route: Route): void {
     const { stack } = route;
