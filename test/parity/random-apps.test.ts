@@ -1,0 +1,25 @@
+import assert = require('node:assert/strict');
+import { test } from 'node:test';
+import vm = require('node:vm');
+import { seeded } from '../support/seeded.js';
+import { asProgram, differences } from './random-apps.js';
+import { ProgramPlanner } from './random-program.js';
+import { shrink } from './smaller.js';
+import { runnable } from './write-program.js';
+
+// One seed, so that a run on another day is the same run; `npm run fuzz:apps` takes others.
+test('five thousand answers of random applications are those of Express, through both doors', async () => {
+  const found = await differences({ seed: 1, count: 5_000 });
+  assert.deepEqual(found.map(asProgram), []);
+});
+
+test('a program is cut down to what its difference needs', async () => {
+  const plan = new ProgramPlanner(seeded(9)).program(10);
+  const wanted = 'res.status(201)';
+  assert.ok(runnable(plan).includes(wanted), 'another seed is needed: this program does not hold what is looked for');
+  const small = await shrink(plan, async (candidate) => runnable(candidate).includes(wanted), 5_000);
+  assert.deepEqual([small.layers.length, small.requests.length, small.choices.length], [1, 1, 0]);
+  const source = runnable(small);
+  assert.ok(source.includes(wanted));
+  assert.doesNotThrow(() => new vm.Script(source));
+});

@@ -1,0 +1,139 @@
+import { once } from 'node:events';
+import vm = require('node:vm');
+import express = require('express');
+import { maskDate } from '../support/both-doors.js';
+import { ours, type Framework } from '../support/framework.js';
+import { RawClient } from '../support/raw-http.js';
+import { seeded } from '../support/seeded.js';
+import { ProgramPlanner, type ProgramPlan } from './random-program.js';
+import { shrink } from './smaller.js';
+import { programSource, requestBytes, runnable } from './write-program.js';
+
+export interface Run {
+  readonly seed: number;
+  /** How many answers are compared. */
+  readonly count: number;
+  /** Told now and then how many were. */
+  readonly progress?: (done: number) => void;
+}
+
+/** A program on which the frameworks differ, made as small as it would go. */
+export interface Difference {
+  readonly seed: number;
+  readonly index: number;
+  readonly plan: ProgramPlan;
+  /** What came of it by who served it; Express first. */
+  readonly outcomes: readonly (readonly [side: string, outcome: string])[];
+}
+
+type Make = (express: Framework) => express.Express;
+
+const SIDES: readonly (readonly [name: string, make: Framework, engine?: string])[] = [
+  ['Express', express],
+  ['Nonstop', ours],
+  ['Nonstop on node:http', ours, 'node'],
+];
+
+const REQUESTS_OF_A_PROGRAM = 10;
+/** Programs under way at once: much of the time of each is spent waiting for its sockets. */
+const LANES = 4;
+/** After so many differences more of them tell nothing new. */
+const ENOUGH = 5;
+/** When a server counts as hanging: soon for the candidates of a shrink, of which many may hang. */
+const PATIENCE_MS = 10_000;
+const SHORT_PATIENCE_MS = 500;
+const SHRINK_TRIES = 600;
+const SHRINK_TRIES_OF_A_HANG = 120;
+
+/**
+ * Runs random programs on Express, on Nonstop and on Nonstop with node:http, and compares the bytes of every answer.
+ *
+ * @returns the differences, each shrunk; none when all are equal
+ */
+export async function differences({ seed, count, progress }: Run): Promise<Difference[]> {
+  const programs = Math.ceil(count / REQUESTS_OF_A_PROGRAM);
+  const found: Difference[] = [];
+  const { error } = console;
+  // Frameworks log the errors that nobody handles: here they are meant.
+  console.error = () => undefined;
+  const quiet = (): void => undefined;
+  process.on('deprecation', quiet);
+  let next = 0;
+  const lane = async (): Promise<void> => {
+    while (next < programs && found.length < ENOUGH) {
+      const index = next++;
+      const difference = await differenceOf(planOf(seed, index));
+      if (difference !== undefined) found.push({ seed, index, ...difference });
+      if (index % 100 === 99) progress?.((index + 1) * REQUESTS_OF_A_PROGRAM);
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: LANES }, lane));
+  } finally {
+    console.error = error;
+    process.off('deprecation', quiet);
+  }
+  return found;
+}
+
+/** @returns a difference as a program to run, and what came of it */
+export function asProgram({ seed, index, plan, outcomes }: Difference): string {
+  const told = outcomes.map(
+    ([side, outcome]) => `// ${side}:\n${outcome.replaceAll('\r\n', '\n').replaceAll(/^/gm, '//   ')}`,
+  );
+  return [`// seed ${seed}, program ${index}`, runnable(plan), ...told].join('\n');
+}
+
+function planOf(seed: number, index: number): ProgramPlan {
+  return new ProgramPlanner(seeded(Math.imul(seed, 0x9e3779b1) + index)).program(REQUESTS_OF_A_PROGRAM);
+}
+
+async function differenceOf(plan: ProgramPlan): Promise<Omit<Difference, 'seed' | 'index'> | undefined> {
+  const outcomes = await outcomesOf(plan);
+  if (!isDifferent(outcomes)) return undefined;
+  const hangs = outcomes.some(([, outcome]) => outcome.startsWith(NO_END));
+  const differs = async (candidate: ProgramPlan): Promise<boolean> =>
+    isDifferent(await outcomesOf(candidate, SHORT_PATIENCE_MS));
+  const small = await shrink(plan, differs, hangs ? SHRINK_TRIES_OF_A_HANG : SHRINK_TRIES);
+  return { plan: small, outcomes: await outcomesOf(small) };
+}
+
+const isDifferent = (outcomes: Difference['outcomes']): boolean =>
+  outcomes.some(([, outcome]) => outcome !== outcomes[0][1]);
+
+const NO_END = 'no end: ';
+
+async function outcomesOf(plan: ProgramPlan, patience = PATIENCE_MS): Promise<Difference['outcomes']> {
+  const make = vm.compileFunction(programSource(plan), ['express']) as Make;
+  const bytes = Buffer.concat(plan.requests.map((request, i) => requestBytes(request, i === plan.requests.length - 1)));
+  return Promise.all(
+    SIDES.map(async ([name, framework, engine]) => {
+      const app = (): express.Express => make(framework).set('engine', engine);
+      return [name, await outcomeOf(app, bytes, patience)] as const;
+    }),
+  );
+}
+
+/** @returns the bytes that came back, as latin1 without the date; or why no application came to be */
+async function outcomeOf(make: () => express.Express, bytes: Buffer, patience: number): Promise<string> {
+  let app: express.Express;
+  try {
+    app = make();
+  } catch (error) {
+    return `no application: ${String(error)}`;
+  }
+  app.set('env', 'production');
+  const server = app.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const client = await RawClient.open(server, { patience });
+  try {
+    await client.send(bytes);
+    return maskDate(await client.untilClose());
+  } catch {
+    return NO_END + maskDate(client.received);
+  } finally {
+    client.drop();
+    server.closeAllConnections();
+    server.close();
+  }
+}

@@ -1,0 +1,362 @@
+import type { Seeded } from '../support/seeded.js';
+
+/** Where something is mounted: the JavaScript that says so, and a target that it is meant to match. */
+export interface PathPlan {
+  readonly source: string;
+  readonly like: string;
+}
+
+/** A handler: statements of JavaScript, the last of which answers or passes on. */
+export interface HandlerPlan {
+  readonly name: string;
+  readonly takesErrors?: true;
+  readonly isAsync?: true;
+  readonly statements: readonly string[];
+}
+
+/** Settings of an application or options of a router: name and JavaScript of the value. */
+export type Choices = readonly (readonly [name: string, source: string])[];
+
+export type LayerPlan =
+  | { readonly kind: 'use'; readonly path?: PathPlan; readonly handlers: readonly HandlerPlan[] }
+  | { readonly kind: 'verb'; readonly verb: string; readonly path: PathPlan; readonly handlers: readonly HandlerPlan[] }
+  | {
+      readonly kind: 'route';
+      readonly path: PathPlan;
+      readonly verbs: readonly { readonly verb: string; readonly handlers: readonly HandlerPlan[] }[];
+    }
+  | { readonly kind: 'param'; readonly names: string; readonly statements: readonly string[] }
+  | ({ readonly kind: 'router' | 'app'; readonly path?: PathPlan } & ScopePlan);
+
+/** What holds layers: the application, a mounted one, a router. */
+export interface ScopePlan {
+  readonly choices: Choices;
+  readonly layers: readonly LayerPlan[];
+}
+
+export interface RequestPlan {
+  readonly line: string;
+  readonly fields: readonly (readonly [name: string, value: string])[];
+  readonly body: string;
+}
+
+/** An application and the requests that are sent to it, as data: to be written as a program, and cut smaller. */
+export interface ProgramPlan extends ScopePlan {
+  readonly requests: readonly RequestPlan[];
+}
+
+/** @param source JavaScript of the path @param like targets to match, the first by preference */
+const path = (source: string, like: string): PathPlan => ({ source, like });
+
+// Few words, so that paths and targets meet, in spellings that are equal to one rule and different to another.
+const WORDS = ['a', 'b', 'a', 'b', 'A', 'ab', 'x.json', 'a-b', '%C3%A9', 'a%20b', '%2F', '7'];
+const NAMES = ['id', 'id', 'name', '$x', '_', 'constructor'];
+
+const ODD_PATHS: readonly PathPlan[] = [
+  path("'/'", '/'),
+  path("''", ''),
+  path("'/*rest'", '/a/b'),
+  path("'/a/*rest'", '/a/b/c'),
+  path("'/*rest/b'", '/a/b'),
+  path("'/*one/*two'", '/a/b/c'),
+  path("'{/:lang}/a'", '/b/a'),
+  path("'/a{/:more}'", '/a/b'),
+  path("'/a{.:ext}'", '/a.json'),
+  path("'/:from-:to'", '/a-b'),
+  path("'/:file.:ext'", '/x.json'),
+  path('\'/:"two words"\'', '/a'),
+  path("'/a\\\\:b'", '/a:b'),
+  path("'/é'", '/%C3%A9'),
+  path("'/a b'", '/a%20b'),
+  path("'/a/'", '/a/'),
+  path("'//a'", '//a'),
+  path('/^\\/a(b)?/', '/ab'),
+  path('/^\\/(?<word>[a-z]+)$/i', '/b'),
+  path('/b/', '/ab'),
+  path('/^\\/(\\d+)(?:\\/(\\w+))?\\/?$/', '/7/a'),
+  path('/^(.*)$/', '/a'),
+  path("['/a', '/b/:id', '/x.json']", '/b/a'),
+  path("['/:id', /^\\/a/]", '/a'),
+  path("['/a', ['/b', '/*rest']]", '/b'),
+];
+
+const VERBS = ['get', 'get', 'get', 'post', 'put', 'all', 'head', 'options', 'delete', 'patch'];
+const METHODS = ['GET', 'GET', 'GET', 'GET', 'POST', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'PATCH'];
+
+const BEFORE = [
+  "req.url = '/b' + req.url",
+  "req.url = '/a/b?x=1'",
+  "req.url = req.url.replace('/a', '/b')",
+  "req.url = req.url.split('?')[0] + '?rewritten=1'",
+  "req.url = '/'",
+  "req.url = '/?q'",
+  "req.url = '//a/b'",
+  "req.method = 'POST'",
+  "req.method = 'GET'",
+  "req.params.id = 'changed'",
+  "req.params = { replaced: 'yes' }",
+  "req.baseUrl = '/elsewhere'",
+  "req.originalUrl = '/other'",
+  'res.locals.seen = (res.locals.seen || 0) + 1',
+  "res.locals.title = 'title'",
+  'res.status(201)',
+  'res.status(500)',
+  "res.type('text')",
+  "res.set('Cache-Control', 'no-store')",
+  "res.vary('Accept')",
+  "res.cookie('seen', 'yes')",
+  "res.links({ next: '/next' })",
+  "res.set('ETag', '\"mine\"')",
+  "res.removeHeader('X-Powered-By')",
+];
+
+const ENDS = [
+  'tell(req, res)',
+  'tell(req, res)',
+  'tell(req, res)',
+  'tell(req, res)',
+  "res.send('text of ' + req.path)",
+  'res.send(Buffer.from(req.url))',
+  'res.json({ path: req.path, params: req.params })',
+  'res.jsonp(req.query)',
+  'res.sendStatus(204)',
+  'res.sendStatus(404)',
+  "res.redirect(req.baseUrl + '/there')",
+  "res.status(301).location('..').end()",
+  "res.format({ html: () => res.send('<p>'), json: () => res.json([1]), default: () => res.send('default') })",
+  "res.write('in '); res.end('pieces')",
+  'res.end()',
+];
+
+const PASSES = [
+  'next()',
+  'next()',
+  'next()',
+  'next()',
+  'next()',
+  'next()',
+  'next()',
+  "next('route')",
+  "next('router')",
+  'setImmediate(next)',
+  'Promise.resolve().then(() => next())',
+  'process.nextTick(next)',
+  'next(0)',
+  "next('')",
+];
+
+const FAILS = [
+  "next(fail('passed'))",
+  "next(fail('refused', 403))",
+  "throw fail('thrown')",
+  "throw fail('gone', 410)",
+  "throw 'a text'",
+  "return Promise.reject(fail('rejected'))",
+  'return Promise.reject()',
+  "next('some text')",
+  'next({ status: 418 })',
+  "next(Object.assign(fail('with fields', 429), { headers: { 'Retry-After': '7' } }))",
+  'undefined.missing',
+];
+
+const ERROR_ENDS = [
+  'tell(req, res, err)',
+  'tell(req, res, err)',
+  'tell(req, res, err)',
+  'next(err)',
+  'next(err)',
+  'next()',
+  "next('route')",
+  "next('router')",
+  "throw fail('again', 502)",
+  "next(fail('other'))",
+];
+
+const PARAM_ENDS = [
+  'next()',
+  'next()',
+  'next()',
+  'next()',
+  "next(fail('param', 422))",
+  "throw fail('thrown by param')",
+  "next('route')",
+  "next('router')",
+  'setImmediate(next)',
+];
+
+const SETTINGS: Choices = [
+  ['case sensitive routing', 'true'],
+  ['strict routing', 'true'],
+  ['query parser', "'extended'"],
+  ['query parser', 'false'],
+  ['trust proxy', 'true'],
+  ['trust proxy', '1'],
+  ['etag', 'false'],
+  ['etag', "'strong'"],
+  ['x-powered-by', 'false'],
+  ['json spaces', '1'],
+  ['json escape', 'true'],
+  ['subdomain offset', '1'],
+];
+
+const OPTIONS: Choices = [
+  ['caseSensitive', 'true'],
+  ['strict', 'true'],
+  ['mergeParams', 'true'],
+  ['mergeParams', 'true'],
+];
+
+const FIELDS: readonly (readonly [string, string])[] = [
+  ['Accept', 'application/json'],
+  ['Accept', 'text/html, */*;q=0.1'],
+  ['Accept', 'image/png'],
+  ['X-Forwarded-For', '10.0.0.1, 10.0.0.2'],
+  ['X-Forwarded-Proto', 'https'],
+  ['X-Forwarded-Host', 'other.example:81'],
+  ['If-None-Match', '"mine"'],
+  ['If-None-Match', '*'],
+  ['X-Requested-With', 'XMLHttpRequest'],
+];
+
+const BODIES: readonly (readonly [type: string, body: string])[] = [
+  ['application/json', '{"a":[1,{"b":null}]}'],
+  ['application/json', '{"a":'],
+  ['application/x-www-form-urlencoded', 'a=1&b[c]=2&a=3'],
+  ['text/plain', 'text'],
+];
+
+const TAILS = ['', '', '', '', '/', '?q=1', '?q[a]=1&q[b]=2', '/?callback=cb', '//', '?'];
+
+/** Makes programs from a seed: nested routers and applications, handlers of all kinds, and requests that reach them. */
+export class ProgramPlanner {
+  private readonly random: Seeded;
+  private named = 0;
+
+  constructor(random: Seeded) {
+    this.random = random;
+  }
+
+  /** @param count how many requests the program is sent */
+  program(count: number): ProgramPlan {
+    const { random } = this;
+    const layers = [...(random.chance(0.2) ? [this.parsers()] : []), ...this.layers(2, 3 + random.below(6))];
+    if (random.chance(0.6)) layers.push({ kind: 'use', handlers: [this.handler('tell(req, res, err)', true)] });
+    const scope = { choices: this.choices(SETTINGS), layers };
+    return { ...scope, requests: Array.from({ length: count }, () => this.request(scope)) };
+  }
+
+  private layers(depth: number, count: number): LayerPlan[] {
+    return Array.from({ length: count }, () => this.layer(depth));
+  }
+
+  private layer(depth: number): LayerPlan {
+    const { random } = this;
+    const kind = random.below(20);
+    if (kind < 2) return this.param();
+    if (kind < 7) return { kind: 'use', ...this.maybePath(), handlers: this.handlers() };
+    if (kind < 12 && depth > 0) return this.scope(depth);
+    if (kind < 15) {
+      const verbs = Array.from({ length: 1 + random.below(3) }, () => ({
+        verb: random.pick(VERBS),
+        handlers: this.handlers(),
+      }));
+      return { kind: 'route', path: this.path(), verbs };
+    }
+    return { kind: 'verb', verb: random.pick(VERBS), path: this.path(), handlers: this.handlers() };
+  }
+
+  private scope(depth: number): LayerPlan {
+    const { random } = this;
+    const isApp = random.chance(0.35);
+    return {
+      kind: isApp ? 'app' : 'router',
+      ...this.maybePath(),
+      choices: this.choices(isApp ? SETTINGS : OPTIONS),
+      layers: this.layers(depth - 1, 1 + random.below(5)),
+    };
+  }
+
+  private param(): LayerPlan {
+    const { random } = this;
+    const statements = ["res.append('X-Param', encodeURIComponent(name + '=' + value))"];
+    if (random.chance(0.2)) statements.push('req.params[name] = [value]');
+    if (random.chance(0.1)) statements.push(random.pick(BEFORE));
+    return {
+      kind: 'param',
+      names: random.pick(["'id'", "'name'", "'rest'", "'0'", "'word'", "'id'"]),
+      statements: [...statements, random.pick(PARAM_ENDS)],
+    };
+  }
+
+  /** The frameworks' own parsers, named by what stands in the program. */
+  private parsers(): LayerPlan {
+    return {
+      kind: 'use',
+      handlers: ['express.json()', 'express.urlencoded({ extended: true })'].map((name) => ({ name, statements: [] })),
+    };
+  }
+
+  private handlers(): HandlerPlan[] {
+    const { random } = this;
+    return Array.from({ length: random.chance(0.7) ? 1 : 2 + random.below(2) }, () => this.handler());
+  }
+
+  private handler(end?: string, errors = this.random.chance(0.15)): HandlerPlan {
+    const { random } = this;
+    const name = `h${++this.named}`;
+    const statements = [`res.append('X-Trail', '${name}')`];
+    while (random.chance(0.25)) statements.push(random.pick(BEFORE));
+    const ends = errors ? ERROR_ENDS : random.pick([ENDS, ENDS, PASSES, PASSES, PASSES, FAILS]);
+    statements.push(end ?? random.pick(ends));
+    const isAsync = random.chance(0.1);
+    return { name, ...(errors ? { takesErrors: true } : {}), ...(isAsync ? { isAsync: true } : {}), statements };
+  }
+
+  private maybePath(): { path?: PathPlan } {
+    return this.random.chance(0.4) ? {} : { path: this.path() };
+  }
+
+  private path(): PathPlan {
+    const { random } = this;
+    if (random.chance(0.3)) return random.pick(ODD_PATHS);
+    let [source, like] = ['', ''];
+    for (let i = 1 + random.below(random.chance(0.4) ? 3 : 1); i > 0; i--) {
+      const word = random.pick(WORDS);
+      like += `/${word}`;
+      source += random.chance(0.45) ? `/:${random.pick(NAMES)}` : `/${decodeURIComponent(word)}`;
+    }
+    return path(JSON.stringify(source), like);
+  }
+
+  private choices(among: Choices): Choices {
+    const { random } = this;
+    return random.chance(0.5) ? [] : Array.from({ length: 1 + random.below(2) }, () => random.pick(among));
+  }
+
+  private request(scope: ScopePlan): RequestPlan {
+    const { random } = this;
+    const fields: (readonly [string, string])[] = [];
+    while (random.chance(0.3)) fields.push(random.pick(FIELDS));
+    const line = `${random.pick(METHODS)} ${this.target(scope)}`;
+    if (!/^(?:POST|PUT|PATCH)/.test(line) || random.chance(0.3)) return { line, fields, body: '' };
+    const [type, body] = random.pick(BODIES);
+    return { line, fields: [...fields, ['Content-Type', type]], body };
+  }
+
+  private target(scope: ScopePlan): string {
+    const { random } = this;
+    if (random.chance(0.03))
+      return random.pick(['*', 'http://host.example', 'http://host.example/a/b?x', '/%zz', '/a/%e0%a4', '//', '/?']);
+    let target = '';
+    for (let at: ScopePlan | undefined = scope; at !== undefined && at.layers.length > 0;) {
+      const layer: LayerPlan = random.pick(at.layers);
+      if ('path' in layer && layer.path !== undefined) target = target.replace(/\/$/, '') + layer.path.like;
+      at = 'layers' in layer ? layer : undefined;
+    }
+    if (random.chance(0.15)) target += `/${random.pick(WORDS)}`;
+    if (random.chance(0.1)) target = target.toUpperCase().replaceAll('%2f', '%2F');
+    if (random.chance(0.1)) target = target.replace(/[^/]+/, random.pick(WORDS));
+    if (!target.startsWith('/')) target = `/${target}`;
+    return target + random.pick(TAILS);
+  }
+}

@@ -1,0 +1,112 @@
+import type { HandlerPlan, LayerPlan, ProgramPlan, RequestPlan, ScopePlan } from './random-program.js';
+
+// Part of every program: an answer that tells all that a handler can see, and errors that are equal wherever they are made.
+const HELPERS = `\
+function tell(req, res, err) {
+  const { method, url, baseUrl, originalUrl, path, params, query, hostname, protocol, ip, xhr, fresh } = req;
+  res.json({
+    method, url, baseUrl, originalUrl, path, params, query, hostname, protocol, ip, xhr, fresh,
+    route: req.route && String(req.route.path),
+    body: 'body' in req ? req.body : 'none',
+    locals: { ...res.locals, ...req.app.locals, settings: undefined },
+    mounted: [req.app.mountpath, req.app.path(), req.app === res.app].map(String),
+    error: err && [err.name, err.message, err.status, String(err)],
+  });
+}
+function fail(message, status) {
+  return Object.assign(new Error(message), status && { status });
+}
+`;
+
+/** @returns the body of a function of `express`: it makes the application and returns it */
+export function programSource(plan: ScopePlan): string {
+  const writer = new Writer();
+  const app = writer.scope('app', plan);
+  return `${HELPERS}\n${writer.lines.join('\n')}\nreturn ${app};\n`;
+}
+
+/** @returns a request of a plan as bytes @param last whether it closes the connection */
+export function requestBytes({ line, fields, body }: RequestPlan, last: boolean): Buffer {
+  const all = [['Host', 'a.b.example.com'], ...fields];
+  if (body !== '') all.push(['Content-Length', String(Buffer.byteLength(body))]);
+  if (last) all.push(['Connection', 'close']);
+  return Buffer.from(`${line} HTTP/1.1\r\n${all.map((field) => `${field.join(': ')}\r\n`).join('')}\r\n${body}`);
+}
+
+/** @returns a program that a person can run: `node program.js express`, `node program.js nonstop` */
+export function runnable(plan: ProgramPlan): string {
+  const bytes = plan.requests.map((request, i) => requestBytes(request, i === plan.requests.length - 1));
+  return `\
+const express = require(process.argv[2] || 'express');
+
+const app = (() => {
+${programSource(plan)
+  .trimEnd()
+  .replaceAll(/^(?=.)/gm, '  ')}
+})();
+
+app.set('env', 'production');
+if (process.argv[3]) app.set('engine', process.argv[3]);
+const server = app.listen(0, '127.0.0.1', () => {
+  const socket = require('node:net').connect(server.address().port, '127.0.0.1');
+  socket.pipe(process.stdout);
+  socket.on('close', () => server.close());
+${bytes.map((each) => `  socket.write(${JSON.stringify(each.toString('latin1'))}, 'latin1');`).join('\n')}
+});
+`;
+}
+
+class Writer {
+  readonly lines: string[] = [];
+  private scopes = 0;
+
+  /** Writes what makes an application or a router. @returns the name that it has in the program */
+  scope(kind: 'app' | 'router', { choices, layers }: ScopePlan): string {
+    const name = `${kind}${++this.scopes}`;
+    if (kind === 'app') {
+      this.lines.push(`const ${name} = express();`);
+      for (const [setting, value] of choices) this.lines.push(`${name}.set('${setting}', ${value});`);
+    } else {
+      const options = choices.map(([option, value]) => `${option}: ${value}`).join(', ');
+      this.lines.push(`const ${name} = express.Router(${options === '' ? '' : `{ ${options} }`});`);
+    }
+    for (const layer of layers) this.layer(name, layer);
+    return name;
+  }
+
+  private layer(on: string, layer: LayerPlan): void {
+    const { lines } = this;
+    switch (layer.kind) {
+      case 'use':
+        lines.push(`${on}.use(${list(layer.path?.source, ...layer.handlers.map(handlerSource))});`);
+        break;
+      case 'verb':
+        lines.push(`${on}.${layer.verb}(${list(layer.path.source, ...layer.handlers.map(handlerSource))});`);
+        break;
+      case 'route': {
+        const verbs = layer.verbs.map(({ verb, handlers }) => `.${verb}(${list(...handlers.map(handlerSource))})`);
+        lines.push(`${on}.route(${layer.path.source})${verbs.join('')};`);
+        break;
+      }
+      case 'param':
+        lines.push(`${on}.param(${layer.names}, (req, res, next, value, name) => {\n${body(layer.statements)}\n});`);
+        break;
+      case 'router':
+      case 'app': {
+        const inner = this.scope(layer.kind, layer);
+        lines.push(`${on}.use(${list(layer.path?.source, inner)});`);
+      }
+    }
+  }
+}
+
+function handlerSource({ name, takesErrors, isAsync, statements }: HandlerPlan): string {
+  if (statements.length === 0) return name;
+  const parameters = takesErrors ? 'err, req, res, next' : 'req, res, next';
+  return `${isAsync ? 'async ' : ''}function ${name}(${parameters}) {\n${body(statements)}\n}`;
+}
+
+const body = (statements: readonly string[]): string => statements.map((each) => `  ${each};`).join('\n');
+
+const list = (...items: readonly (string | undefined)[]): string =>
+  items.filter((item) => item !== undefined).join(', ');
