@@ -23,7 +23,9 @@ export class RouteWalk {
     this.done = done;
     this.stack = route.stack;
     this.method = route.effective(lowerMethod(req.method));
-    this.next = (err) => this.advance(err);
+    // By way of a variable, as in `Walk`.
+    const next: Next = (err) => this.advance(err);
+    this.next = next;
   }
 
   /** Leaves out the handlers in front of `index`. */
