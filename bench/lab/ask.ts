@@ -1,5 +1,6 @@
 import http = require('node:http');
-import type { ScenarioRequest } from './scenario.js';
+import https = require('node:https');
+import type { LoadShape, ScenarioRequest } from './scenario.js';
 
 export interface Answer {
   readonly status: number;
@@ -16,18 +17,23 @@ const patience = 10_000;
  * Sends one request on a connection of its own and reads the whole answer.
  *
  * @param port on 127.0.0.1
+ * @param shape whether over TLS (any certificate will do) and whether the connection is asked to stay
  * @throws {Error} when the connection fails or no answer is complete within ten seconds
  */
-export async function ask(port: number, request: ScenarioRequest): Promise<Answer> {
+export async function ask(port: number, request: ScenarioRequest, shape: LoadShape = {}): Promise<Answer> {
   // An agent that keeps alive sends what the load generator sends; a lone request would ask for the connection to close.
-  const agent = new http.Agent({ keepAlive: true });
+  const keepAlive = shape.keepAlive !== false;
+  const agent = shape.secure
+    ? new https.Agent({ keepAlive, rejectUnauthorized: false })
+    : new http.Agent({ keepAlive });
+  const { request: open } = shape.secure ? https : http;
   try {
     return await new Promise<Answer>((resolve, reject) => {
       const { method, path, body } = request;
       const headers: Record<string, string | number> = { ...request.headers };
       if (body !== undefined) headers['Content-Length'] = Buffer.byteLength(body);
       const signal = AbortSignal.timeout(patience);
-      const outgoing = http.request({ host: '127.0.0.1', port, agent, method, path, headers, signal });
+      const outgoing = open({ host: '127.0.0.1', port, agent, method, path, headers, signal });
       outgoing.once('error', reject);
       outgoing.once('response', (incoming) => {
         const chunks: Buffer[] = [];

@@ -1,7 +1,5 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import path = require('node:path');
-import { pinned } from './cores.js';
+import { runGenerator } from './generator-process.js';
 import { occurred, type Generator, type LoadPlan, type LoadResult } from './load.js';
 
 const program = path.join(__dirname, 'autocannon-process.js');
@@ -11,23 +9,8 @@ export const autocannon: Generator = {
   name: 'autocannon',
   version: (require('autocannon/package.json') as { version: string }).version,
   async run(plan: LoadPlan, signal?: AbortSignal): Promise<LoadResult> {
-    const child = spawn(...pinned(plan.core, process.execPath, [program, JSON.stringify(plan)]), {
-      stdio: ['ignore', 'pipe', 'pipe'],
-      detached: true,
-      signal,
-      killSignal: 'SIGKILL',
-    });
-    let stdout = '';
-    let stderr = '';
-    child.stdout.setEncoding('utf8').on('data', (text) => (stdout += text));
-    child.stderr.setEncoding('utf8').on('data', (text) => (stderr += text));
-    const timer = setTimeout(() => child.kill('SIGKILL'), (plan.seconds + 20) * 1000);
-    try {
-      await once(child, 'close');
-    } finally {
-      clearTimeout(timer);
-      child.kill('SIGKILL');
-    }
+    const args = [program, JSON.stringify(plan)];
+    const { stdout, stderr } = await runGenerator({ command: process.execPath, args, plan, signal });
     if (stdout === '') throw new Error(`autocannon gave no report:\n${stderr}`);
     return parseAutocannon(JSON.parse(stdout));
   },

@@ -5,6 +5,8 @@ import fs = require('node:fs');
 export interface Cores {
   readonly server?: number;
   readonly generator?: number;
+  /** All but the server's, as a list for taskset: for a generator with many threads. */
+  readonly others?: string;
 }
 
 /** Looks for `taskset` and two cores that this process may use. */
@@ -12,8 +14,8 @@ export function findCores(): Cores {
   try {
     execFileSync('taskset', ['--version'], { stdio: 'ignore' });
     const status = fs.readFileSync('/proc/self/status', 'utf8');
-    const [server, generator] = parseCoreList(/^Cpus_allowed_list:\s*(.*)$/m.exec(status)?.[1] ?? '');
-    return generator === undefined ? {} : { server, generator };
+    const [server, ...others] = parseCoreList(/^Cpus_allowed_list:\s*(.*)$/m.exec(status)?.[1] ?? '');
+    return others.length === 0 ? {} : { server, generator: others[0], others: others.join(',') };
   } catch {
     // No taskset or no /proc: the system schedules as it likes, and the record says so.
     return {};
@@ -33,6 +35,10 @@ export function parseCoreList(list: string): number[] {
 }
 
 /** Puts `taskset` before a command when it is to be held on a core. It becomes the command: the process id is the same. */
-export function pinned(core: number | undefined, command: string, args: readonly string[]): [string, string[]] {
+export function pinned(
+  core: number | string | undefined,
+  command: string,
+  args: readonly string[],
+): [string, string[]] {
   return core === undefined ? [command, [...args]] : ['taskset', ['-c', String(core), command, ...args]];
 }

@@ -1,27 +1,20 @@
-import { autocannon } from './autocannon.js';
 import { findCores } from './cores.js';
+import { preferred, required } from './generators.js';
 import type { Generator } from './load.js';
-import { measure, WrongAnswer, type Settings } from './measure.js';
-import { newRecord, provenance, save, type BenchRecord } from './record.js';
-import { loadScenario } from './scenario.js';
+import { measure, type Settings } from './measure.js';
+import { colophon, newRecord, recorded, save, type BenchRecord, type RunOptions } from './record.js';
+import { loadScenario, type Scenario } from './scenario.js';
 import { summarise } from './summary.js';
 import { table } from './table.js';
-import { findWrk } from './wrk.js';
 
-export interface HeadToHeadOptions extends Settings {
+export interface HeadToHeadOptions extends Settings, RunOptions {
   /** Names of scenarios. */
   readonly rows: readonly string[];
+  /** Who takes part, where a scenario has them; bare node:http, Express 5 and Nonstop when left out. */
+  readonly contestants?: readonly string[];
   readonly nodes: readonly { readonly version: string; readonly path: string }[];
   /** By name or itself; `wrk` where it is installed and `autocannon` elsewhere when left out. */
   readonly generator?: 'wrk' | 'autocannon' | Generator;
-  /** Ends the run: finished samples are kept, saved and shown. */
-  readonly signal: AbortSignal;
-  /** Shows where the run is; the next call may take the place of this one. */
-  readonly progress: (row: string, step: string) => void;
-  /** Folder of the record; `bench/results` when left out. */
-  readonly results?: string;
-  /** Prints what stays. */
-  readonly print: (text: string) => void;
 }
 
 /**
@@ -31,13 +24,13 @@ export interface HeadToHeadOptions extends Settings {
  * @throws {Error} when a scenario is not known or the generator that was asked for is not there
  */
 export async function headToHead(options: HeadToHeadOptions): Promise<BenchRecord> {
-  const { rows, nodes, signal, print } = options;
+  const { rows, nodes, signal } = options;
   const { rounds, seconds, warmup, connections } = options;
-  const scenarios = rows.map(loadScenario);
+  const scenarios = rows.map((row) => withOnly(options.contestants ?? usual, loadScenario(row)));
   const generator = chooseGenerator(options.generator);
   const cores = findCores();
   const record = newRecord('head-to-head', { generator, cores, settings: { rounds, seconds, warmup, connections } });
-  try {
+  await recorded(record, options, async () => {
     for (const node of nodes) {
       for (const [index, scenario] of scenarios.entries()) {
         const place = `Node ${node.version}, ${scenario.title} (${index + 1} of ${scenarios.length})`;
@@ -54,20 +47,21 @@ export async function headToHead(options: HeadToHeadOptions): Promise<BenchRecor
         save(record, options.results);
       }
     }
-    record.ended = 'complete';
-  } catch (error) {
-    record.ended = signal.aborted ? 'interrupted' : 'stopped';
-    if (!signal.aborted) print(error instanceof WrongAnswer ? error.message : String(error));
-  }
+  });
   conclude(record, options);
   return record;
 }
 
+const usual = ['node:http', 'Express 5', 'Nonstop'];
+
+const withOnly = (contestants: readonly string[], scenario: Scenario): Scenario => ({
+  ...scenario,
+  peers: Object.fromEntries(Object.entries(scenario.peers).filter(([name]) => contestants.includes(name))),
+});
+
 function chooseGenerator(wanted: HeadToHeadOptions['generator']): Generator {
   if (typeof wanted === 'object') return wanted;
-  const wrk = wanted === 'autocannon' ? undefined : findWrk();
-  if (wanted === 'wrk' && wrk === undefined) throw new Error('wrk is not installed');
-  return wrk ?? autocannon;
+  return wanted === undefined ? preferred('wrk').generator : required(wanted);
 }
 
 function conclude(record: BenchRecord, { print, results }: HeadToHeadOptions): void {
@@ -79,13 +73,5 @@ function conclude(record: BenchRecord, { print, results }: HeadToHeadOptions): v
       '\nWhere the server was busy below 90 % the generator, or something else on this machine, was the limit: go by the CPU time.',
     );
   }
-  print(`\n${provenance(record)}`);
-  print(`÷ compares CPU time per request, lower is better. Samples: ${file}${ending[record.ended]}`);
+  print(`\n${colophon(record, file)}`);
 }
-
-const ending = {
-  running: '',
-  complete: '',
-  interrupted: '\nInterrupted: the table holds the samples that were finished.',
-  stopped: '\nStopped before the end.',
-} as const;

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+import { on, once } from 'node:events';
 import path = require('node:path');
 import type { Usage } from './agent.js';
 import { pinned } from './cores.js';
@@ -34,7 +34,7 @@ export class Peer {
    * @throws {Error} with what it printed, when it ends or stays silent instead
    */
   static async start(source: PeerSource, { node, scenario, core }: PeerOptions): Promise<Peer> {
-    const file = path.join(benchRoot, 'peers', source.file);
+    const file = path.resolve(benchRoot, 'peers', source.file);
     const args = ['--require', path.join(__dirname, 'agent.js'), ...(source.nodeOptions ?? []), file];
     const child = spawn(...pinned(core, node, args), {
       cwd: benchRoot,
@@ -64,19 +64,22 @@ export class Peer {
   /**
    * What the process has used so far.
    *
+   * @param settled after a collection of garbage, in a process that was started with `--expose-gc`
    * @throws {Error} when it has ended or does not answer
    */
-  async usage(): Promise<Usage> {
+  async usage(settled = false): Promise<Usage> {
     if (!this.alive) throw new Error(this.obituary());
     const signal = AbortSignal.timeout(patience);
-    const answer = once(this.#child, 'message', { signal });
-    this.#child.send('usage');
-    const [usage] = (await answer.catch((error: unknown) => {
-      throw new Error(this.alive ? 'stalls: no answer to the question for its CPU time' : this.obituary(), {
-        cause: error,
-      });
-    })) as [Usage];
-    return usage;
+    this.#child.send(settled ? 'settled usage' : 'usage');
+    try {
+      for await (const [message] of on(this.#child, 'message', { signal })) {
+        if (isReport(message)) return message.lab;
+      }
+    } catch (error) {
+      const problem = this.alive ? 'stalls: no answer to the question for its CPU time' : this.obituary();
+      throw new Error(problem, { cause: error });
+    }
+    throw new Error(this.obituary());
   }
 
   /** Ends the process: it may clean up, but not take long over it. */
@@ -89,6 +92,9 @@ export class Peer {
     clearTimeout(timer);
   }
 }
+
+const isReport = (message: unknown): message is { readonly lab: Usage } =>
+  typeof message === 'object' && message !== null && 'lab' in message;
 
 /** The end of what a process has printed: enough for a stack trace, bounded for a server that logs every request. */
 interface Output {

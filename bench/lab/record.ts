@@ -23,7 +23,66 @@ export interface BenchRecord {
   ended: 'running' | 'complete' | 'interrupted' | 'stopped';
   readonly samples: Sample[];
   readonly failures: Failure[];
+  /** What is not a load: memory of idle connections, times of starts, sizes. */
+  readonly figures: FigureSample[];
+  /** What the reader has to know beside the numbers: a generator that stood in for another, a contestant left out. */
+  readonly notes: string[];
 }
+
+/** One taking of a figure that is not of a load. */
+export interface FigureSample {
+  /** Name of the board's row. */
+  readonly row: string;
+  readonly contestant: string;
+  readonly node: string;
+  readonly figure: string;
+  readonly unit: string;
+  /** Counted from 0. */
+  readonly round: number;
+  readonly value: number;
+}
+
+export interface RunOptions {
+  /** Ends the run: finished samples are kept, saved and shown. */
+  readonly signal: AbortSignal;
+  /** Shows where the run is; the next call may take the place of this one. */
+  readonly progress: (row: string, step: string) => void;
+  /** Folder of the record; `bench/results` when left out. */
+  readonly results?: string;
+  /** Prints what stays. */
+  readonly print: (text: string) => void;
+}
+
+/** Does the work of a run and notes in the record how it ended; what was finished before an error is kept. */
+export async function recorded(
+  record: BenchRecord,
+  { signal, print }: Pick<RunOptions, 'signal' | 'print'>,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+    record.ended = 'complete';
+  } catch (error) {
+    record.ended = signal.aborted ? 'interrupted' : 'stopped';
+    if (!signal.aborted) print(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** What has to stand below a table: where the numbers come from, what is special about them, how the run ended. */
+export function colophon(record: BenchRecord, file: string): string {
+  return [
+    ...record.notes,
+    provenance(record),
+    `÷ compares CPU time per request, lower is better. Samples: ${file}${ending[record.ended]}`,
+  ].join('\n');
+}
+
+const ending = {
+  running: '',
+  complete: '',
+  interrupted: '\nInterrupted: the table holds the samples that were finished.',
+  stopped: '\nStopped before the end.',
+} as const;
 
 /** A record of this machine and moment, without samples. */
 export function newRecord(kind: string, setup: Pick<BenchRecord, 'generator' | 'cores' | 'settings'>): BenchRecord {
@@ -47,6 +106,8 @@ export function newRecord(kind: string, setup: Pick<BenchRecord, 'generator' | '
     ended: 'running',
     samples: [],
     failures: [],
+    figures: [],
+    notes: [],
   };
 }
 
@@ -73,9 +134,12 @@ export function provenance({ machine, generator, cores, started, commit, setting
     `${machine['processor']}, ${machine['cores']} cores, ${machine['system']}, ${started.slice(0, 10)}`,
     `commit ${commit?.slice(0, 12) ?? 'unknown'}${commit?.endsWith('-dirty') ? ' (changed)' : ''}`,
     `${generator.name} ${generator.version}, ${settings.connections} connections, ${held}`,
-    `median of ${settings.rounds} alternating rounds of ${settings.seconds} s`,
+    `median of ${settings.rounds} alternating rounds of ${lengthOf(settings)}`,
   ].join('; ');
 }
+
+const lengthOf = ({ requests, seconds }: Settings): string =>
+  requests === undefined ? `${seconds} s` : `${requests.toLocaleString('en')} requests`;
 
 function versionOf(name: string): string {
   const manifest = path.join(repoRoot, 'node_modules', name, 'package.json');

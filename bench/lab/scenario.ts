@@ -9,6 +9,16 @@ export interface ScenarioRequest {
   readonly body?: string;
 }
 
+/** How the requests come; each left out is as browsers do it. */
+export interface LoadShape {
+  /** False: every request on a connection of its own, which it asks to be closed. */
+  readonly keepAlive?: boolean;
+  /** Requests that are sent together, before their answers. */
+  readonly pipeline?: number;
+  /** Over TLS. */
+  readonly secure?: boolean;
+}
+
 /** An answer as it stands on the wire. A field or body of null may hold anything. */
 export interface Expected {
   readonly status: number;
@@ -19,11 +29,13 @@ export interface Expected {
 
 /** How a contestant's server is started. */
 export interface PeerSource {
-  /** In `bench/peers/`. */
+  /** In `bench/peers/`, or an absolute path. */
   readonly file: string;
   /** Options for node, before the file. */
   readonly nodeOptions?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** A framework with fields of its own: status, media type and body must be the scenario's, the other fields need not. */
+  readonly ownFields?: boolean;
 }
 
 /** One workload: data, no code. Lives in `bench/scenarios/`. */
@@ -31,7 +43,8 @@ export interface Scenario {
   readonly name: string;
   readonly title: string;
   readonly request: ScenarioRequest;
-  /** Left out where the answer is too long to write down: then the first contestant's answer is what the others must give. */
+  readonly load?: LoadShape;
+  /** Left out where the answer is too long to write down: then Express's is what the others must give, or else the first's. */
   readonly expected?: Expected;
   /** Parts of the answer that differ from one process to the next (regular expressions), each with the reason. */
   readonly volatile?: readonly { readonly pattern: string; readonly reason: string }[];

@@ -6,6 +6,7 @@ export interface Row {
   readonly node: string;
   readonly scenario: string;
   readonly contestant: string;
+  readonly connections: number;
   readonly rounds: number;
   readonly perSecond: number;
   /** Milliseconds. */
@@ -26,16 +27,17 @@ export function summarise(samples: readonly Sample[]): Row[] {
   // Map.groupBy is not there on Node 20.
   const groups = new Map<string, Sample[]>();
   for (const sample of samples) {
-    const key = JSON.stringify([sample.node, sample.scenario, sample.contestant]);
+    const key = JSON.stringify([sample.node, sample.scenario, sample.connections, sample.contestant]);
     groups.set(key, [...(groups.get(key) ?? []), sample]);
   }
   return [...groups.values()].map((group) => {
     const middle = (value: (sample: Sample) => number): number => median(group.map(value));
-    const { node, scenario, contestant } = group[0];
+    const { node, scenario, contestant, connections } = group[0];
     return {
       node,
       scenario,
       contestant,
+      connections,
       rounds: group.length,
       perSecond: middle(({ requests, seconds }) => requests / seconds),
       p50: middle(({ p50 }) => p50),
@@ -48,14 +50,21 @@ export function summarise(samples: readonly Sample[]): Row[] {
   });
 }
 
+/** What two rows can be compared by. */
+export type Figure = 'cpu' | 'rss' | 'perSecond' | 'p99';
+
 /**
- * CPU per request of a row as a share of another contestant's in the same scenario on the same Node.
+ * A figure of a row as a share of another contestant's in the same scenario, at the same connections, on the same Node.
  *
  * @returns undefined when that contestant has no samples there
  */
-export function ratio(row: Row, rows: readonly Row[], contestant: string): number | undefined {
+export function ratio(row: Row, rows: readonly Row[], contestant: string, figure: Figure = 'cpu'): number | undefined {
   const base = rows.find(
-    (other) => other.contestant === contestant && other.scenario === row.scenario && other.node === row.node,
+    (other) =>
+      other.contestant === contestant &&
+      other.scenario === row.scenario &&
+      other.connections === row.connections &&
+      other.node === row.node,
   );
-  return base && row.cpu / base.cpu;
+  return base && row[figure] / base[figure];
 }

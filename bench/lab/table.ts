@@ -1,5 +1,6 @@
 import type { Failure } from './measure.js';
 import { ratio, type Row } from './summary.js';
+import { textTable } from './text-table.js';
 
 interface Column {
   readonly title: string;
@@ -12,6 +13,7 @@ const columns: readonly Column[] = [
   { title: 'Node', cell: ({ node }) => node },
   { title: 'workload', cell: ({ scenario }) => scenario },
   { title: 'contestant', cell: ({ contestant }) => contestant },
+  { title: 'c', cell: ({ connections }) => String(connections) },
   { title: 'requests/s', cell: ({ perSecond }) => Math.round(perSecond).toLocaleString('en') },
   { title: 'P50 ms', cell: ({ p50 }) => p50.toFixed(2) },
   { title: 'P99 ms', cell: ({ p99 }) => p99.toFixed(2) },
@@ -23,18 +25,13 @@ const columns: readonly Column[] = [
   { title: '÷ Express 5', cell: (row, rows) => share(ratio(row, rows, 'Express 5')) },
 ];
 
-/** Columns up to this one are words, on the left; the others are numbers, on the right. */
-const lastWord = 2;
+/** So many columns, from the left, are words. */
+const words = 3;
 
 /** The rows as a table for people, with what failed below it. Also valid Markdown. */
 export function table(rows: readonly Row[], failures: readonly Failure[]): string {
   const cells = [columns.map(({ title }) => title), ...rows.map((row) => columns.map(({ cell }) => cell(row, rows)))];
-  const widths = columns.map((_, index) => Math.max(...cells.map((line) => line[index].length)));
-  const pad = (text: string, index: number): string =>
-    index <= lastWord ? text.padEnd(widths[index]) : text.padStart(widths[index]);
-  const rule = widths.map((width, index) => (index <= lastWord ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`));
-  const lines = [cells[0].map(pad), rule, ...cells.slice(1).map((line) => line.map(pad))];
-  return [...lines.map((line) => `| ${line.join(' | ')} |`), ...failures.map(describe)].join('\n');
+  return [textTable(cells, words), ...failures.map(describe)].join('\n');
 }
 
 const describe = ({ node, scenario, contestant, problem }: Failure): string =>

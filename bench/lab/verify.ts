@@ -28,6 +28,24 @@ export function differences(actual: Answer, expected: Expected): string[] {
 }
 
 /**
+ * Compares what a framework with fields of its own has to share with the others: status, media type and body.
+ *
+ * @returns as `differences`
+ */
+export function essentialDifferences(actual: Answer, expected: Expected): string[] {
+  const essence = ({ status, body, fields }: Answer | Expected): Expected => ({
+    status,
+    reason: '',
+    fields: fields.filter(([name]) => /^content-type$/i.test(name)).map(([, value]) => ['Content-Type', media(value)]),
+    body,
+  });
+  return differences({ ...essence(actual), body: actual.body } as Answer, essence(expected));
+}
+
+/** A media type without its parameters: who writes the charset, and how, is a matter of taste. */
+const media = (value: string | null): string | null => value && value.split(';')[0].trim().toLowerCase();
+
+/**
  * Makes an answer what the others have to give: for scenarios that do not write theirs down.
  * What the scenario calls volatile is blanked, here and, through `blank`, in the answers that are compared with it.
  */

@@ -1,8 +1,14 @@
--- Arguments: method, body. Fields come from wrk's own -H.
+-- Arguments: method, body, requests to send together. Fields come from wrk's own -H.
 -- The report is one line of JSON: wrk's own text rounds, and its units change with the size of the number.
 function init(args)
   wrk.method = args[1]
   if args[2] and args[2] ~= "" then wrk.body = args[2] end
+  local depth = tonumber(args[3])
+  if depth and depth > 1 then
+    local batch = string.rep(wrk.format(), depth)
+    -- wrk looks for a function of this name; it counts the requests of a batch itself.
+    function request() return batch end
+  end
 end
 
 function done(summary, latency)

@@ -1,8 +1,7 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync } from 'node:child_process';
 import path = require('node:path');
-import { pinned } from './cores.js';
-import { occurred, type Generator, type LoadPlan, type LoadResult } from './load.js';
+import { runGenerator } from './generator-process.js';
+import { fieldsOf, occurred, urlOf, type Generator, type LoadPlan, type LoadResult } from './load.js';
 import { benchRoot } from './paths.js';
 
 const script = path.join(benchRoot, 'lab', 'wrk.lua');
@@ -24,11 +23,9 @@ function wrkVersion(): string | undefined {
   }
 }
 
-async function runWrk(
-  { port, request, connections, seconds, core }: LoadPlan,
-  signal?: AbortSignal,
-): Promise<LoadResult> {
-  const fields = Object.entries(request.headers ?? {}).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
+async function runWrk(plan: LoadPlan, signal?: AbortSignal): Promise<LoadResult> {
+  const { request, shape, connections, seconds } = plan;
+  const fields = Object.entries(fieldsOf(plan)).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
   // wrk takes whole seconds only, but an interrupt ends it early with a full report; its own limit is for a lab that died.
   const limit = String(Math.ceil(seconds) + 5);
   const args = [
@@ -41,34 +38,24 @@ async function runWrk(
     '-s',
     script,
     ...fields,
-    `http://127.0.0.1:${port}${request.path}`,
+    urlOf(plan),
+    '--',
+    request.method,
+    request.body ?? '',
+    String(shape?.pipeline ?? 1),
   ];
-  const child = spawn(...pinned(core, 'wrk', [...args, '--', request.method, request.body ?? '']), {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    detached: true,
-    signal,
-    killSignal: 'SIGKILL',
-  });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text));
-  const timer = setTimeout(() => child.kill('SIGINT'), seconds * 1000);
-  try {
-    await once(child, 'close');
-  } finally {
-    clearTimeout(timer);
-    child.kill('SIGKILL');
-  }
-  return parseWrk(output);
+  const { stdout, stderr } = await runGenerator({ command: 'wrk', args, plan, signal, interrupt: true });
+  return parseReport('wrk', stdout + stderr);
 }
 
 /**
- * Reads the line that wrk.lua wrote among wrk's own.
+ * Reads the line that wrk.lua and the libcurl client write, wrk among others of its own.
  *
  * @throws {Error} with the whole output when the line is not there
  */
-export function parseWrk(output: string): LoadResult {
+export function parseReport(generator: string, output: string): LoadResult {
   const line = /^lab (\{.*\})$/m.exec(output)?.[1];
-  if (line === undefined) throw new Error(`wrk gave no report:\n${output}`);
+  if (line === undefined) throw new Error(`${generator} gave no report:\n${output}`);
   const report: Record<string, number> = JSON.parse(line);
   const { requests, microseconds, p50, p99, connect, read, write, status, timeout } = report;
   return {

@@ -1,37 +1,58 @@
 import assert = require('node:assert/strict');
 import http = require('node:http');
+import https = require('node:https');
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
+import { findAb, parseAb } from '../../bench/lab/ab.js';
 import { autocannon, parseAutocannon } from '../../bench/lab/autocannon.js';
+import { findCurlMulti } from '../../bench/lab/curl-multi.js';
+import { preferred, required } from '../../bench/lab/generators.js';
 import type { Generator, LoadPlan } from '../../bench/lab/load.js';
-import { findWrk, parseWrk } from '../../bench/lab/wrk.js';
+import { findWrk, parseReport } from '../../bench/lab/wrk.js';
+import { certificate } from '../support/certificate.js';
 
 const wrk = findWrk();
-const generators: readonly Generator[] = wrk === undefined ? [autocannon] : [autocannon, wrk];
+const ab = findAb();
+const curlMulti = findCurlMulti();
+const present = (found: readonly (Generator | undefined)[]): Generator[] => found.filter((one) => one !== undefined);
+const all = present([autocannon, wrk, ab, curlMulti]);
 
-/** Loads a server for a third of a second by one request, again and again, and ends the server. */
-async function load(generator: Generator, listener: http.RequestListener, request: LoadPlan['request']) {
-  const server = http.createServer(listener).listen(0, '127.0.0.1');
+/** ab and the libcurl client send GET without a body, one at a time. */
+const versatile = present([autocannon, wrk]);
+
+type Change = Partial<LoadPlan>;
+
+/** Loads a server by one request, 200 times or, with wrk, for a third of a second, and ends the server. */
+async function load(generator: Generator, listener: http.RequestListener, change: Change = {}) {
+  const server = change.shape?.secure ? https.createServer(certificate(), listener) : http.createServer(listener);
+  let connections = 0;
+  server.on('connection', () => connections++).listen(0, '127.0.0.1');
   await once(server, 'listening');
   try {
     const { port } = server.address() as AddressInfo;
-    return await generator.run({ port, request, connections: 4, seconds: 0.3 });
+    const request = { method: 'GET', path: '/' };
+    const result = await generator.run({ port, request, connections: 4, seconds: 0.3, requests: 200, ...change });
+    return { ...result, opened: connections };
   } finally {
     server.close();
     server.closeAllConnections();
   }
 }
 
-for (const generator of generators) {
+const hello: http.RequestListener = (_req, res) => {
+  res.writeHead(200, { 'Content-Length': 5 }).end('hello');
+};
+
+for (const generator of all) {
   describe(generator.name, () => {
     test('counts the answers that a server gave', async () => {
       let answered = 0;
-      const listener: http.RequestListener = (_req, res) => {
+      const listener: http.RequestListener = (req, res) => {
         answered++;
-        res.end('hello');
+        hello(req, res);
       };
-      const result = await load(generator, listener, { method: 'GET', path: '/' });
+      const result = await load(generator, listener);
       assert.ok(result.requests > 0);
       // Requests that were on their way at the end are answered and not counted, at most one on each connection.
       assert.ok(answered >= result.requests && answered <= result.requests + 8, `${answered} of ${result.requests}`);
@@ -39,6 +60,33 @@ for (const generator of generators) {
       assert.deepEqual(result.errors, {});
     });
 
+    test('opens a connection for each request without keep-alive', async () => {
+      const { requests, opened, errors } = await load(generator, hello, { shape: { keepAlive: false } });
+      assert.deepEqual(errors, {});
+      assert.ok(requests > 0 && opened >= requests, `${requests} requests on ${opened} connections`);
+    });
+
+    test('loads a server over TLS', async () => {
+      const { requests, errors } = await load(generator, hello, { shape: { secure: true } });
+      assert.deepEqual(errors, {});
+      assert.ok(requests > 0);
+    });
+
+    test('reports answers other than 2xx as errors', async () => {
+      const result = await load(generator, (_req, res) => res.writeHead(500, { 'Content-Length': 0 }).end());
+      assert.deepEqual(Object.keys(result.errors), ['status']);
+    });
+
+    test('can be ended', async () => {
+      const signal = AbortSignal.abort();
+      const plan = { port: 9, request: { method: 'GET', path: '/' }, connections: 1, seconds: 60 };
+      await assert.rejects(generator.run(plan, signal), { name: 'AbortError' });
+    });
+  });
+}
+
+for (const generator of versatile) {
+  describe(`${generator.name}, for more than GET`, () => {
     test('sends the method, path, fields and body of the scenario', async () => {
       const seen = new Set<string>();
       const listener: http.RequestListener = (req, res) => {
@@ -51,23 +99,76 @@ for (const generator of generators) {
       };
       const headers = { 'Content-Type': 'application/json', 'X-Field': 'a b' };
       const request = { method: 'POST', path: '/a?b=c', headers, body: '{"quotes":"\\"\'$ %d"}' };
-      const result = await load(generator, listener, request);
+      const result = await load(generator, listener, { request });
       assert.deepEqual(result.errors, {});
       assert.deepEqual([...seen], [JSON.stringify(['POST', '/a?b=c', 'a b', request.body])]);
     });
 
-    test('reports answers other than 2xx as errors', async () => {
-      const result = await load(generator, (_req, res) => res.writeHead(500).end(), { method: 'GET', path: '/' });
-      assert.deepEqual(Object.keys(result.errors), ['status']);
-    });
-
-    test('can be ended', async () => {
-      const signal = AbortSignal.abort();
-      const plan = { port: 9, request: { method: 'GET', path: '/' }, connections: 1, seconds: 60 };
-      await assert.rejects(generator.run(plan, signal), { name: 'AbortError' });
+    test('sends requests together', async () => {
+      let waiting = 0;
+      let most = 0;
+      const { errors } = await load(
+        generator,
+        (_req, res) => {
+          // Answers wait for the next turn of the loop: until then, what has come together is counted.
+          most = Math.max(most, ++waiting);
+          setImmediate(() => {
+            waiting--;
+            res.end('hello');
+          });
+        },
+        { shape: { pipeline: 16 }, connections: 1 },
+      );
+      assert.deepEqual(errors, {});
+      assert.ok(most >= 8, `${most} at once on one connection`);
     });
   });
 }
+
+for (const generator of present([autocannon, ab, curlMulti])) {
+  test(`${generator.name} ends after a number of requests`, async () => {
+    const { requests, errors } = await load(generator, hello, { requests: 200, seconds: 60 });
+    assert.deepEqual(errors, {});
+    assert.equal(requests, 200);
+  });
+}
+
+test('autocannon divides its connections among threads', async () => {
+  const { requests, opened } = await load(autocannon, hello, { requests: 200, workers: 2 });
+  assert.deepEqual([requests, opened], [200, 4]);
+});
+
+for (const generator of present([ab, curlMulti])) {
+  test(`${generator.name} refuses what it would leave out`, async () => {
+    const request = { method: 'POST', path: '/', body: 'x' };
+    await assert.rejects(load(generator, hello, { request }), /GET without a body/);
+  });
+}
+
+describe('the choice of a generator', () => {
+  test('falls back to autocannon, saying what is missing and what brings it', () => {
+    const { PATH } = process.env;
+    process.env['PATH'] = '';
+    try {
+      for (const [name, brings] of [
+        ['ab', 'apache2-utils'],
+        ['wrk', 'wrk'],
+        ['curl-multi', 'libcurl4-openssl-dev'],
+      ] as const) {
+        const { generator, note } = preferred(name);
+        assert.equal(generator.name, 'autocannon');
+        assert.match(note ?? '', new RegExp(`package ${brings}`));
+        assert.throws(() => required(name), new RegExp(brings));
+      }
+    } finally {
+      process.env['PATH'] = PATH;
+    }
+  });
+
+  test('names those there are when it does not know one', () => {
+    assert.throws(() => required('siege'), /no generator 'siege'; there are ab, autocannon/);
+  });
+});
 
 describe('the report of wrk', () => {
   const report = [
@@ -79,7 +180,7 @@ describe('the report of wrk', () => {
   ].join('\n');
 
   test('is read from its own line, in seconds and milliseconds', () => {
-    assert.deepEqual(parseWrk(report), {
+    assert.deepEqual(parseReport('wrk', report), {
       requests: 1000,
       seconds: 0.5,
       p50: 1.5,
@@ -89,7 +190,10 @@ describe('the report of wrk', () => {
   });
 
   test('is an error with the output when the line is not there', () => {
-    assert.throws(() => parseWrk('unable to connect to 127.0.0.1:1 Connection refused'), /Connection refused/);
+    assert.throws(
+      () => parseReport('wrk', 'unable to connect to 127.0.0.1:1 Connection refused'),
+      /Connection refused/,
+    );
   });
 });
 
@@ -103,5 +207,25 @@ test("autocannon's result counts every kind of failure as an error", () => {
     p50: 2,
     p99: 9,
     errors: { connection: 1, timeout: 2, status: 4 },
+  });
+});
+
+describe('the report of ab', () => {
+  const report = [
+    'Complete requests:      500',
+    'Failed requests:        2',
+    '   (Connect: 0, Receive: 0, Length: 2, Exceptions: 0)',
+    'Non-2xx responses:      3',
+    'Time taken for tests:   0.250 seconds',
+  ].join('\n');
+
+  test('is read with its percentiles, which are finer', () => {
+    const percentiles = 'Percentage served,Time in ms\n0,0.123\n50,0.512\n99,3.250\n';
+    const result = { requests: 500, seconds: 0.25, p50: 0.512, p99: 3.25, errors: { failed: 2, status: 3 } };
+    assert.deepEqual(parseAb(report, percentiles), result);
+  });
+
+  test('is an error when there is none', () => {
+    assert.throws(() => parseAb('apr_socket_connect(): Connection refused (111)', ''), /Connection refused/);
   });
 });

@@ -3,11 +3,10 @@ import fs = require('node:fs');
 import os = require('node:os');
 import path = require('node:path');
 import { describe, test } from 'node:test';
-import { ask } from '../../bench/lab/ask.js';
 import { headToHead } from '../../bench/lab/head-to-head.js';
-import { occurred, type Generator } from '../../bench/lab/load.js';
 import { measure, WrongAnswer, type Bench, type Failure, type Sample } from '../../bench/lab/measure.js';
 import { loadScenario, type PeerSource, type Scenario } from '../../bench/lab/scenario.js';
+import { twenty } from './fixtures/twenty.js';
 
 const fixture = (fault: string): PeerSource => ({ file: '../../test/bench/fixtures/peer.js', env: { FAULT: fault } });
 
@@ -30,23 +29,6 @@ const plain = (peers: Scenario['peers'], body = 'hello'): Scenario => ({
 });
 
 const settings = { rounds: 2, seconds: 0.1, warmup: 0.1, connections: 4 };
-
-/** Twenty requests one after the other: a load without a process of its own. */
-const twenty: Generator = {
-  name: 'twenty',
-  version: '1',
-  async run({ port, request }) {
-    let errors = 0;
-    for (let sent = 0; sent < 20; sent++) {
-      const status = await ask(port, request).then(
-        (answer) => answer.status,
-        () => 0,
-      );
-      if (status !== 200) errors++;
-    }
-    return { requests: 20 - errors, seconds: 0.1, p50: 1, p99: 1, errors: occurred({ status: errors }) };
-  },
-};
 
 function bench(change: Partial<Bench> = {}): Bench & { readonly samples: Sample[]; readonly failures: Failure[] } {
   const samples: Sample[] = [];

@@ -8,6 +8,7 @@ const sample = (contestant: string, cpu: number, change: Partial<Sample> = {}): 
   scenario: 'hello',
   contestant,
   node: 'v20.0.0',
+  connections: 50,
   round: 0,
   requests: 1000,
   seconds: 0.5,
@@ -46,6 +47,17 @@ describe('the summary', () => {
     assert.equal(ratio(rows[2], rows, 'node:http'), 1);
     assert.equal(ratio(rows[2], rows, 'Express 5'), undefined);
   });
+
+  test('compares within one number of connections', () => {
+    const more = [sample('node:http', 10, { connections: 1 }), sample('Express 5', 40, { connections: 1 })];
+    const both = summarise([...samples, ...more]);
+    assert.equal(both.length, 5);
+    assert.equal(ratio(both[3], both, 'Express 5'), 0.25);
+  });
+
+  test('compares by other figures', () => {
+    assert.equal(ratio(rows[0], rows, 'Express 5', 'rss'), 1);
+  });
 });
 
 describe('the table', () => {
@@ -57,7 +69,7 @@ describe('the table', () => {
     assert.equal(widths.size, 1);
     assert.match(
       lines[2],
-      /^\| v20\.0\.0 \| hello +\| node:http +\| +2,000 \| +1\.00 \| +9\.00 \| +11\.00 \| +182 % \|/,
+      /^\| v20\.0\.0 \| hello +\| node:http +\| +50 \| +2,000 \| +1\.00 \| +9\.00 \| +11\.00 \| +182 % \|/,
     );
   });
 

@@ -2,7 +2,7 @@ import assert = require('node:assert/strict');
 import { describe, test } from 'node:test';
 import type { Answer } from '../../bench/lab/ask.js';
 import type { Expected, Scenario } from '../../bench/lab/scenario.js';
-import { blank, differences, expectationFrom } from '../../bench/lab/verify.js';
+import { blank, differences, essentialDifferences, expectationFrom } from '../../bench/lab/verify.js';
 
 const right: Answer = {
   status: 200,
@@ -58,6 +58,29 @@ describe('an answer is verified', () => {
   ];
   for (const [what, change, first] of wrong) {
     test(`and ${what} is a difference`, () => assert.equal(differences({ ...right, ...change }, expected)[0], first));
+  }
+});
+
+describe("an answer with a framework's own fields is verified", () => {
+  const own = (change: Partial<Answer> = {}): Answer => ({
+    ...right,
+    fields: [
+      ['server', 'other'],
+      ['content-type', 'text/plain; charset=UTF-8'],
+    ],
+    ...change,
+  });
+
+  test('by status, media type and body', () => assert.deepEqual(essentialDifferences(own(), expected), []));
+
+  const wrong: readonly (readonly [what: string, change: Partial<Answer>])[] = [
+    ['another status', { status: 404 }],
+    ['another media type', { fields: [['content-type', 'text/html']] }],
+    ['no media type', { fields: [] }],
+    ['another body', { body: 'hellO' }],
+  ];
+  for (const [what, change] of wrong) {
+    test(`and ${what} is a difference`, () => assert.notDeepEqual(essentialDifferences(own(change), expected), []));
   }
 });
 

@@ -1,0 +1,51 @@
+import { findAb } from './ab.js';
+import { autocannon } from './autocannon.js';
+import { findCurlMulti } from './curl-multi.js';
+import type { Generator } from './load.js';
+import { findWrk } from './wrk.js';
+
+export type GeneratorName = 'ab' | 'autocannon' | 'curl-multi' | 'wrk';
+
+interface Known {
+  readonly find: () => Generator | undefined;
+  /** What brings it, for people. */
+  readonly brings: string;
+}
+
+const known: Readonly<Record<GeneratorName, Known>> = {
+  ab: { find: findAb, brings: 'ab is not installed; the package apache2-utils brings it (httpd-tools on Fedora)' },
+  autocannon: { find: () => autocannon, brings: '' },
+  'curl-multi': {
+    find: findCurlMulti,
+    brings: 'the libcurl client cannot be built here; it needs cc and the package libcurl4-openssl-dev',
+  },
+  wrk: { find: findWrk, brings: 'wrk is not installed; the package wrk brings it' },
+};
+
+export interface Choice {
+  readonly generator: Generator;
+  /** Says what is missing and what stands in for it. */
+  readonly note?: string;
+}
+
+/** The generator of this name where it is there, and otherwise autocannon, which comes with the lab. */
+export function preferred(name: GeneratorName): Choice {
+  const generator = known[name].find();
+  if (generator !== undefined) return { generator };
+  return { generator: autocannon, note: `${known[name].brings}. autocannon from npm stands in for it.` };
+}
+
+/**
+ * The generator of this name.
+ *
+ * @throws {Error} when there is none of this name, or it is not installed
+ */
+export function required(name: string): Generator {
+  if (!Object.hasOwn(known, name)) {
+    throw new Error(`There is no generator '${name}'; there are ${Object.keys(known).join(', ')}`);
+  }
+  const { find, brings } = known[name as GeneratorName];
+  const generator = find();
+  if (generator === undefined) throw new Error(brings);
+  return generator;
+}
