@@ -1,5 +1,10 @@
 'use strict';
 
+const path = require('node:path');
+const stack = require('./stack');
+
+const files = path.join(__dirname, 'files');
+
 /**
  * The applications of the scenarios as Express's own guide writes them, each with the one route it needs.
  * @param express Express, or what stands in for it: the same source serves both, which is what is compared
@@ -20,6 +25,71 @@ module.exports = (express) => ({
     });
     return app;
   },
+
+  'query-api'() {
+    const app = express();
+    app.disable('x-powered-by');
+    app.get('/api', (req, res) => {
+      const { name, lastname } = req.query;
+      res.json({ name, lastname });
+    });
+    return app;
+  },
+
+  getter() {
+    const app = express();
+    app.get('/', (req, res) => {
+      res.json({ xhr: req.xhr });
+    });
+    return app;
+  },
+
+  routes() {
+    const app = express();
+    const count = Number(process.env.ROUTES);
+    for (let place = 1; place < count; place++) {
+      app.get(`/route-${place}/:id`, (req, res) => {
+        res.send(`route ${place}: ${req.params.id}`);
+      });
+    }
+    app.get('/last/:id', (req, res) => {
+      res.send(`the last one: ${req.params.id}`);
+    });
+    return app;
+  },
+
+  middleware() {
+    const app = express();
+    for (let place = 0; place < 20; place++) {
+      app.use((req, res, next) => {
+        req.passed = (req.passed ?? 0) + 1;
+        next();
+      });
+    }
+    app.get('/', (req, res) => {
+      res.send(`passed ${req.passed}`);
+    });
+    return app;
+  },
+
+  static() {
+    const app = express();
+    app.use(express.static(files));
+    return app;
+  },
+
+  view() {
+    const app = express();
+    app.set('views', path.join(files, 'views'));
+    app.set('view engine', 'ejs');
+    app.get('/', (req, res) => {
+      const users = Array.from({ length: 10 }, (_, id) => ({ id, name: `user <${id}>` }));
+      res.render('users', { title: 'Users', users });
+    });
+    return app;
+  },
+
+  stack: () => stack(express),
 
   json() {
     const app = express();

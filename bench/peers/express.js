@@ -1,8 +1,6 @@
 'use strict';
 
-const announce = require('./announce');
 const applications = require('./applications');
+const listen = require('./listen');
 
-const { SCENARIO, PORT } = process.env;
-
-announce(applications(require('express'))[SCENARIO]().listen(Number(PORT), '127.0.0.1'));
+listen(applications(require('express'))[process.env.SCENARIO]());

@@ -1,8 +1,10 @@
 'use strict';
 
 const crypto = require('node:crypto');
+const fs = require('node:fs');
 const http = require('node:http');
-const announce = require('./announce');
+const path = require('node:path');
+const listen = require('./listen');
 
 /**
  * The scenarios by hand on bare node:http, with the fields and bytes that Express sends and as little else as possible:
@@ -23,6 +25,50 @@ const handlers = {
     send(res, 'text/plain; charset=utf-8', decodeURIComponent(req.url.slice('/echo/'.length)));
   },
 
+  'query-api'(req, res) {
+    const mark = req.url.indexOf('?');
+    if (req.method !== 'GET' || req.url.slice(0, mark) !== '/api') return notFound(res);
+    const query = new URLSearchParams(req.url.slice(mark + 1));
+    const body = JSON.stringify({ name: query.get('name'), lastname: query.get('lastname') });
+    const fields = [
+      'Content-Type',
+      'application/json; charset=utf-8',
+      'Content-Length',
+      String(Buffer.byteLength(body)),
+    ];
+    fields.push('ETag', tag(body));
+    res.writeHead(200, fields);
+    res.end(body);
+  },
+
+  getter(req, res) {
+    if (req.method !== 'GET' || req.url !== '/') return notFound(res);
+    const xhr = req.headers['x-requested-with']?.toLowerCase() === 'xmlhttprequest';
+    send(res, 'application/json; charset=utf-8', JSON.stringify({ xhr }));
+  },
+
+  middleware(req, res) {
+    let place = 0;
+    const next = () => (place < passers.length ? passers[place++](req, res, next) : passed(req, res));
+    next();
+  },
+
+  static(req, res) {
+    if (req.method !== 'GET' || req.url !== '/style.css') return notFound(res);
+    fs.stat(stylesheet, (missing, stat) => {
+      if (missing) return notFound(res);
+      fs.readFile(stylesheet, (error, body) => {
+        if (error) return notFound(res);
+        const etag = `W/"${stat.size.toString(16)}-${stat.mtime.getTime().toString(16)}"`;
+        const fields = ['X-Powered-By', 'Express', 'Accept-Ranges', 'bytes', 'Cache-Control', 'public, max-age=0'];
+        fields.push('Last-Modified', stat.mtime.toUTCString(), 'ETag', etag);
+        fields.push('Content-Type', 'text/css; charset=utf-8', 'Content-Length', String(body.length));
+        res.writeHead(200, fields);
+        res.end(body);
+      });
+    });
+  },
+
   json(req, res) {
     if (req.method !== 'GET' || req.url !== '/json') return notFound(res);
     send(res, 'application/json; charset=utf-8', JSON.stringify({ message: 'Hello, World!' }));
@@ -40,19 +86,37 @@ const handlers = {
   },
 };
 
+const stylesheet = path.join(__dirname, 'files', 'style.css');
+
+/** Twenty functions that pass on, called as a hand without a framework would call them. */
+const passers = Array.from({ length: 20 }, () => (req, res, next) => {
+  req.passed = (req.passed ?? 0) + 1;
+  next();
+});
+
+function passed(req, res) {
+  if (req.method !== 'GET' || req.url !== '/') return notFound(res);
+  send(res, 'text/html; charset=utf-8', `passed ${req.passed}`);
+}
+
 function send(res, type, body) {
   const length = Buffer.byteLength(body);
-  const hash = crypto.hash('sha1', body, 'base64').slice(0, 27);
   const fields = ['X-Powered-By', 'Express', 'Content-Type', type, 'Content-Length', String(length)];
-  fields.push('ETag', `W/"${length.toString(16)}-${hash}"`);
+  fields.push('ETag', tag(body));
   res.writeHead(200, fields);
   res.end(body);
+}
+
+function tag(body) {
+  const hash = crypto.hash('sha1', body, 'base64').slice(0, 27);
+  return `W/"${Buffer.byteLength(body).toString(16)}-${hash}"`;
 }
 
 function notFound(res) {
   res.writeHead(404).end();
 }
 
-const { SCENARIO, PORT } = process.env;
-
-announce(http.createServer(handlers[SCENARIO]).listen(Number(PORT), '127.0.0.1'));
+const handler = handlers[process.env.SCENARIO];
+// A bare server is a server of one's own: there is nothing for DOOR=listen to call.
+handler.listen = (...where) => http.createServer(handler).listen(...where);
+listen(handler);

@@ -1,8 +1,7 @@
 'use strict';
 
-const announce = require('./announce');
 const applications = require('./applications');
+const listen = require('./listen');
 
-const { SCENARIO, PORT } = process.env;
-
-announce(applications(require('nonstop'))[SCENARIO]().listen(Number(PORT), '127.0.0.1'));
+// NONSTOP is the path of another build of it: how two commits are compared.
+listen(applications(require(process.env.NONSTOP ?? 'nonstop'))[process.env.SCENARIO]());

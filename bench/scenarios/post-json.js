@@ -30,6 +30,7 @@ module.exports = {
   peers: {
     'node:http': { file: 'node-http.js' },
     'Express 5': { file: 'express.js' },
+    Fastify: { file: 'fastify.js', ownFields: true },
     Nonstop: { file: 'nonstop.js' },
   },
 };

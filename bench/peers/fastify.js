@@ -1,0 +1,27 @@
+'use strict';
+
+const certificate = require('./certificate');
+const { announceAt, ajax } = require('./frameworks');
+
+const { SCENARIO, DOOR, ROUTES } = process.env;
+const app = require('fastify')(DOOR === 'https' ? { https: certificate } : {});
+
+const routes = {
+  hello: () => app.get('/', (request, reply) => reply.type('text/html').send('Hello World!')),
+  echo: () => app.get('/echo/:name', (request, reply) => reply.type('text/plain').send(request.params.name)),
+  'query-api': () => app.get('/api', async ({ query: { name, lastname } }) => ({ name, lastname })),
+  getter: () => app.get('/', async (request) => ({ xhr: ajax(request.headers) })),
+  'post-json': () =>
+    app.post('/lists', async ({ body: { list, items } }) => ({ list, items: items.length, last: items.at(-1).id })),
+  routes() {
+    for (let place = 1; place < Number(ROUTES); place++) {
+      app.get(`/route-${place}/:id`, (request, reply) =>
+        reply.type('text/html').send(`route ${place}: ${request.params.id}`),
+      );
+    }
+    app.get('/last/:id', (request, reply) => reply.type('text/html').send(`the last one: ${request.params.id}`));
+  },
+};
+
+routes[SCENARIO]();
+app.listen({ port: Number(process.env.PORT), host: '127.0.0.1' }, (error) => announceAt(app.server, error));

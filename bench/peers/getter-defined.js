@@ -1,0 +1,20 @@
+'use strict';
+
+const http = require('node:http');
+const listen = require('./listen');
+
+/** The first program of the getter study: the property is defined on each request anew. */
+function handler(req, res) {
+  Object.defineProperty(req, 'xhr', {
+    configurable: true,
+    enumerable: true,
+    get() {
+      return (this.headers['x-requested-with'] ?? '').toLowerCase() === 'xmlhttprequest';
+    },
+  });
+  res.writeHead(200, { 'Content-Type': 'application/json' });
+  res.end(JSON.stringify({ xhr: req.xhr }));
+}
+
+handler.listen = (...where) => http.createServer(handler).listen(...where);
+listen(handler);

@@ -1,0 +1,21 @@
+'use strict';
+
+const http = require('node:http');
+const listen = require('./listen');
+
+/** The second program of the getter study: the property is defined once, on the prototype of an object around each request. */
+const prototype = {
+  get xhr() {
+    return (this.raw.headers['x-requested-with'] ?? '').toLowerCase() === 'xmlhttprequest';
+  },
+};
+
+function handler(raw, res) {
+  const req = Object.create(prototype);
+  req.raw = raw;
+  res.writeHead(200, { 'Content-Type': 'application/json' });
+  res.end(JSON.stringify({ xhr: req.xhr }));
+}
+
+handler.listen = (...where) => http.createServer(handler).listen(...where);
+listen(handler);

@@ -1,0 +1,20 @@
+'use strict';
+
+const http = require('node:http');
+const https = require('node:https');
+const announce = require('./announce');
+const certificate = require('./certificate');
+
+const { PORT, DOOR = 'listen' } = process.env;
+
+const doors = {
+  listen: (app) => app.listen(Number(PORT), '127.0.0.1'),
+  createServer: (app) => http.createServer(app).listen(Number(PORT), '127.0.0.1'),
+  https: (app) => https.createServer(certificate, app).listen(Number(PORT), '127.0.0.1'),
+};
+
+/**
+ * Serves an application by the door that DOOR names: its own `listen`, or a server of the user's, without or with TLS.
+ * @param app a function of request and response; with a `listen` of its own when DOOR is `listen`
+ */
+module.exports = (app) => announce(doors[DOOR](app));

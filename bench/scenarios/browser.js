@@ -1,0 +1,34 @@
+'use strict';
+
+/** What a browser sends for a page: 15 fields with Host, about 700 bytes with the request line. */
+const headers = {
+  'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
+  Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8',
+  'Accept-Language': 'en-GB,en;q=0.9,de;q=0.8',
+  'Accept-Encoding': 'gzip, deflate, br, zstd',
+  Referer: 'http://127.0.0.1/previous?page=1',
+  'Cache-Control': 'max-age=0',
+  Cookie: 'visitor=4711; theme=dark; consent=necessary',
+  'Upgrade-Insecure-Requests': '1',
+  'Sec-Fetch-Dest': 'document',
+  'Sec-Fetch-Mode': 'navigate',
+  'Sec-Fetch-Site': 'same-origin',
+  'Sec-Fetch-User': '?1',
+  'Sec-CH-UA-Mobile': '?0',
+  'Sec-CH-UA-Platform': '"Linux"',
+};
+
+const env = { SCENARIO: 'hello' };
+
+/** The hello of a browser instead of a load generator. */
+module.exports = {
+  name: 'browser',
+  title: 'hello, browser-like request',
+  request: { method: 'GET', path: '/', headers },
+  peers: {
+    'node:http': { file: 'node-http.js', env },
+    'Express 5': { file: 'express.js', env },
+    Fastify: { file: 'fastify.js', env, ownFields: true },
+    Nonstop: { file: 'nonstop.js', env },
+  },
+};

@@ -1,0 +1,27 @@
+'use strict';
+
+/** Two parameters of a query sent back as JSON, every request on a new connection: a published comparison of Express with none. */
+module.exports = {
+  name: 'query-api',
+  title: 'query API, no keep-alive',
+  request: { method: 'GET', path: '/api?name=Ada&lastname=Lovelace' },
+  load: { keepAlive: false },
+  expected: {
+    status: 200,
+    reason: 'OK',
+    fields: [
+      ['Content-Type', 'application/json; charset=utf-8'],
+      ['Content-Length', '36'],
+      ['ETag', 'W/"24-22bTc1bWCV2oScnQG3aMrOL7fCo"'],
+      ['Date', null],
+      ['Connection', 'close'],
+    ],
+    body: '{"name":"Ada","lastname":"Lovelace"}',
+  },
+  peers: {
+    'node:http': { file: 'node-http.js' },
+    'Express 5': { file: 'express.js' },
+    Fastify: { file: 'fastify.js', ownFields: true },
+    Nonstop: { file: 'nonstop.js' },
+  },
+};

@@ -1,0 +1,21 @@
+'use strict';
+
+const headers = {
+  Accept: 'application/json',
+  'Accept-Encoding': 'gzip',
+  Cookie: 'visitor=4711',
+  Origin: 'http://localhost',
+};
+
+const env = { SCENARIO: 'stack' };
+
+/** The same middleware around a list of 5 KB, which is compressed: most of the time is zlib's. */
+module.exports = {
+  name: 'stack-gzip',
+  title: 'middleware stack, 5 KB compressed',
+  request: { method: 'GET', path: '/entries', headers },
+  peers: {
+    'Express 5': { file: 'express.js', env },
+    Nonstop: { file: 'nonstop.js', env },
+  },
+};

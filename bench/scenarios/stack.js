@@ -1,0 +1,19 @@
+'use strict';
+
+const headers = {
+  Accept: 'application/json',
+  'Accept-Encoding': 'gzip, deflate, br',
+  Cookie: 'visitor=4711',
+  Origin: 'http://localhost',
+};
+
+/** helmet, cors, cookie-parser, express-session, compression and morgan around an answer that is too small to compress. */
+module.exports = {
+  name: 'stack',
+  title: 'middleware stack',
+  request: { method: 'GET', path: '/account', headers },
+  peers: {
+    'Express 5': { file: 'express.js' },
+    Nonstop: { file: 'nonstop.js' },
+  },
+};
