@@ -4,19 +4,34 @@ import { inRoot } from './paths.mjs';
 /** @typedef {import('../../bench/lab/head-to-head.js').HeadToHeadOptions} HeadToHeadOptions */
 /** @typedef {import('../../bench/lab/record.js').BenchRecord} BenchRecord */
 
+/** @typedef {Pick<HeadToHeadOptions, 'signal' | 'progress' | 'print'>} Attended */
+
 /**
  * Runs the lab's head-to-head with progress on this terminal; Ctrl-C ends it and keeps the finished samples.
  * @param {Omit<HeadToHeadOptions, 'signal' | 'progress' | 'print'>} options
  * @returns {Promise<BenchRecord>}
  */
-export async function headToHead(options) {
-  // Built a moment ago: not there yet when this file is loaded.
-  const lab = createRequire(import.meta.url)(inRoot('.build/bench/lab/head-to-head.js'));
+export const headToHead = (options) =>
+  attended((attendance) => labModule('head-to-head.js').headToHead({ ...options, ...attendance }));
+
+/**
+ * A module of the lab. It was built a moment ago and is not there yet when this file is loaded.
+ * @param {string} file below bench/lab, compiled
+ */
+export const labModule = (file) => createRequire(import.meta.url)(inRoot('.build/bench/lab', file));
+
+/**
+ * Runs something with progress on this terminal, which Ctrl-C ends.
+ * @template T
+ * @param {(attendance: Attended) => Promise<T>} work
+ * @returns {Promise<T>}
+ */
+export async function attended(work) {
   const interrupt = new AbortController();
   const onInterrupt = () => interrupt.abort(new Error('interrupted'));
   process.once('SIGINT', onInterrupt).once('SIGTERM', onInterrupt);
   try {
-    return await lab.headToHead({ ...options, ...terminal(), signal: interrupt.signal });
+    return await work({ ...terminal(), signal: interrupt.signal });
   } finally {
     process.off('SIGINT', onInterrupt).off('SIGTERM', onInterrupt);
   }

@@ -1,0 +1,48 @@
+import { execFile } from 'node:child_process';
+import fs = require('node:fs');
+import path = require('node:path');
+import { promisify } from 'node:util';
+import { repoRoot } from '../paths.js';
+
+const execute = promisify(execFile);
+
+/** Another commit of this repository, built. */
+export interface Base {
+  /** First characters of the commit's hash. */
+  readonly commit: string;
+  /** What to require for its Nonstop. */
+  readonly entry: string;
+  /** Removes it. */
+  remove(): Promise<void>;
+}
+
+/**
+ * Builds another commit in a worktree of its own below `.build/`, with the packages that are installed here.
+ *
+ * @param revision anything that git knows a commit by
+ * @throws {Error} when there is no such commit, or it does not build
+ */
+export async function buildBase(revision: string, signal: AbortSignal): Promise<Base> {
+  const git = (...args: string[]): Promise<{ stdout: string }> => execute('git', args, { cwd: repoRoot, signal });
+  const { stdout } = await git('rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`).catch(
+    () => {
+      throw new Error(`git knows no commit '${revision}'`);
+    },
+  );
+  const commit = stdout.trim().slice(0, 12);
+  const folder = path.join(repoRoot, '.build', `base-${commit}-${process.pid}`);
+  const remove = async (): Promise<void> => {
+    await execute('git', ['worktree', 'remove', '--force', folder], { cwd: repoRoot });
+  };
+  await git('worktree', 'add', '--detach', folder, commit);
+  try {
+    fs.symlinkSync(path.join(repoRoot, 'node_modules'), path.join(folder, 'node_modules'));
+    const compiler = path.join(repoRoot, 'node_modules', 'typescript', 'bin', 'tsc');
+    await execute(process.execPath, [compiler, '-p', 'src/tsconfig.json'], { cwd: folder, signal });
+    return { commit, entry: path.join(folder, 'dist', 'entry', 'index.js'), remove };
+  } catch (error) {
+    await remove();
+    const { stdout: said = '' } = error as { stdout?: string };
+    throw new Error(`${commit} does not build here\n${said}`, { cause: error });
+  }
+}

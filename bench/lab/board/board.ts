@@ -1,0 +1,144 @@
+import { findCores } from '../cores.js';
+import { preferred } from '../generators.js';
+import type { Generator } from '../load.js';
+import { measure, type Bench, type Settings } from '../measure.js';
+import { colophon, newRecord, recorded, save, type BenchRecord, type RunOptions } from '../record.js';
+import { loadScenario, type Scenario } from '../scenario.js';
+import { summarise } from '../summary.js';
+import { table } from '../table.js';
+import { buildBase, type Base } from './base.js';
+import { compareRounds, comparisonTable } from './compare.js';
+import { figureTable, type FigureBench } from './figures.js';
+import { idleMemory } from './idle.js';
+import { installedSizes } from './installed.js';
+import { judge, verdictTable, type Verdict } from './judge.js';
+import { chooseRows, type BoardRow } from './rows.js';
+import { startTimes } from './start-time.js';
+
+export interface BoardOptions extends Settings, RunOptions {
+  /** Names of rows; all when left out. */
+  readonly rows?: readonly string[];
+  readonly nodes: readonly Bench['node'][];
+  /** Connections of the idle row. */
+  readonly idle: number;
+  /** Compare with this commit instead of with other servers. */
+  readonly base?: string;
+  /** `wrk` where it is installed, and `autocannon` elsewhere, when left out. */
+  readonly generator?: Generator;
+}
+
+export interface BoardRecord extends BenchRecord {
+  readonly verdicts: Verdict[];
+  /** The commit that it is compared with. */
+  base?: string;
+}
+
+/**
+ * Measures the rows of the board on each Node, prints them with their budgets and saves the record. With `base` it
+ * measures this build and that commit's, side by side.
+ *
+ * @returns the record; `ended` says whether the run is complete
+ * @throws {Error} when a row is not known or the base does not build
+ */
+export async function board(options: BoardOptions): Promise<BoardRecord> {
+  const rows = chooseRows(options.rows);
+  const { rounds, seconds, warmup, connections, signal } = options;
+  const choice = options.generator === undefined ? preferred('wrk') : { generator: options.generator };
+  const settings = { rounds, seconds, warmup, connections };
+  const setup = { generator: choice.generator, cores: findCores(), settings };
+  const record: BoardRecord = { ...newRecord('board', setup), verdicts: [] };
+  if (choice.note !== undefined) record.notes.push(choice.note);
+  if (options.base !== undefined) options.progress(`building ${options.base}`, '');
+  const base = options.base === undefined ? undefined : await buildBase(options.base, signal);
+  record.base = base?.commit;
+  try {
+    await recorded(record, options, async () => {
+      for (const node of options.nodes) {
+        for (const [index, row] of rows.entries()) {
+          const place = `Node ${node.version}, ${row.title} (${index + 1} of ${rows.length})`;
+          await takeRow(row, figureBench(row, { record, options, node, generator: choice.generator, place }), base);
+          save(record, options.results);
+        }
+      }
+    });
+  } finally {
+    await base?.remove();
+  }
+  conclude(record, rows, options);
+  return record;
+}
+
+interface Place {
+  readonly record: BoardRecord;
+  readonly options: BoardOptions;
+  readonly node: Bench['node'];
+  readonly generator: Generator;
+  readonly place: string;
+}
+
+function figureBench(row: BoardRow, { record, options, node, generator, place }: Place): FigureBench {
+  return {
+    settings: record.settings,
+    generator,
+    cores: record.cores,
+    node,
+    signal: options.signal,
+    idle: options.idle,
+    row: row.name,
+    progress: (step) => options.progress(place, step),
+    onSample: (sample) => record.samples.push(sample),
+    onFailure: (failure) => record.failures.push(failure),
+    onFigure: (sample) => record.figures.push(sample),
+    onNote: (note) => record.notes.includes(note) || record.notes.push(note),
+  };
+}
+
+async function takeRow(row: BoardRow, bench: FigureBench, base: Base | undefined): Promise<void> {
+  if (base !== undefined && row.kind !== 'load') return bench.onNote(`${row.name} is not compared between commits.`);
+  switch (row.kind) {
+    case 'load':
+      return measure(base === undefined ? loadScenario(row.name) : againstBase(loadScenario(row.name), base), bench);
+    case 'idle':
+      return tolerated(bench, idleMemory);
+    case 'start':
+      return tolerated(bench, startTimes);
+    case 'installed':
+      return installedSizes(bench);
+  }
+}
+
+/** A row that cannot be taken is reported, and the others go on. */
+async function tolerated(bench: FigureBench, take: (bench: FigureBench) => Promise<void>): Promise<void> {
+  try {
+    await take(bench);
+  } catch (error) {
+    bench.signal.throwIfAborted();
+    const problem = error instanceof Error ? error.message : String(error);
+    bench.onFailure({ scenario: bench.row, contestant: 'the row', node: bench.node.version, problem });
+  }
+}
+
+const baseName = (commit: string): string => `Nonstop ${commit}`;
+
+function againstBase(scenario: Scenario, { commit, entry }: Base): Scenario {
+  const { Nonstop } = scenario.peers;
+  const old = { ...Nonstop, env: { ...Nonstop.env, NONSTOP: entry } };
+  return { ...scenario, peers: { [baseName(commit)]: old, Nonstop } };
+}
+
+function conclude(record: BoardRecord, rows: readonly BoardRow[], { nodes, print, results }: BoardOptions): void {
+  const loads = summarise(record.samples);
+  if (record.base === undefined) {
+    const measured = { loads, figures: record.figures };
+    record.verdicts.push(...nodes.flatMap(({ version }) => rows.flatMap((row) => judge(row, version, measured))));
+  }
+  const file = save(record, results);
+  if (loads.length > 0 || record.failures.length > 0) print(`\n${table(loads, record.failures)}`);
+  if (record.figures.length > 0) print(`\n${figureTable(record.figures)}`);
+  if (record.verdicts.length > 0) print(`\n${verdictTable(record.verdicts)}`);
+  if (record.base !== undefined) {
+    const old = baseName(record.base);
+    print(`\n${comparisonTable(compareRounds(record.samples, old, 'Nonstop'), old)}`);
+  }
+  print(`\n${colophon(record, file)}`);
+}

@@ -1,0 +1,32 @@
+import type { Bench } from '../measure.js';
+import type { FigureSample } from '../record.js';
+import { median } from '../stats.js';
+import { textTable } from '../text-table.js';
+
+/** What a row that is not a load is taken with. */
+export interface FigureBench extends Bench {
+  /** Name of the board's row. */
+  readonly row: string;
+  /** Connections that are left idle. */
+  readonly idle: number;
+  readonly onFigure: (sample: FigureSample) => void;
+  /** Something that the reader has to know beside the numbers. */
+  readonly onNote: (note: string) => void;
+}
+
+/** The figures as a table of medians. */
+export function figureTable(samples: readonly FigureSample[]): string {
+  const groups = new Map<string, FigureSample[]>();
+  for (const sample of samples) {
+    const key = JSON.stringify([sample.node, sample.row, sample.figure, sample.contestant]);
+    groups.set(key, [...(groups.get(key) ?? []), sample]);
+  }
+  const lines = [...groups.values()].map((group) => {
+    const [{ node, row, figure, contestant, unit }] = group;
+    const middle = median(group.map(({ value }) => value));
+    const digits = Number.isInteger(middle) ? 0 : 2;
+    const value = middle.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+    return [node, row, figure, contestant, `${value} ${unit}`];
+  });
+  return textTable([['Node', 'row', 'figure', 'contestant', 'median'], ...lines], 4);
+}

@@ -1,0 +1,132 @@
+import { once } from 'node:events';
+import fs = require('node:fs');
+import net = require('node:net');
+import { verify } from '../measure.js';
+import { Peer } from '../peer.js';
+import { loadScenario, type Scenario } from '../scenario.js';
+import { rotated } from '../stats.js';
+import type { FigureBench } from './figures.js';
+
+/** Connections that are opened at a time: more would only wait in the server's backlog. */
+const batch = 100;
+
+/** File descriptors that lab and server need for other things. */
+const spare = 100;
+
+/**
+ * Takes the memory that a server holds for each connection that has had an answer and now says nothing: resident memory
+ * after a collection, with and without the connections. A process takes part once, since memory is not given back.
+ */
+export async function idleMemory(bench: FigureBench): Promise<void> {
+  const hello = loadScenario('hello');
+  const count = Math.min(bench.idle, openFiles() - spare);
+  if (count < bench.idle) {
+    bench.onNote(`The limit of open files allows ${count} idle connections, not ${bench.idle} (ulimit -n).`);
+  }
+  // The usual five seconds would close the first connections before the last is open.
+  const patient = { KEEP_ALIVE_TIMEOUT: '600000' };
+  const contestants = ['node:http', 'Express 5', 'Nonstop'];
+  const peers = Object.fromEntries(
+    contestants.map((name) => {
+      const source = hello.peers[name];
+      return [name, { ...source, nodeOptions: ['--expose-gc'], env: { ...source.env, ...patient } }];
+    }),
+  );
+  // Express says what the others have to answer: the timeout stands in a field.
+  const scenario: Scenario = { ...hello, expected: undefined, peers };
+  for (let round = 0; round < bench.settings.rounds; round++) {
+    for (const contestant of rotated(contestants, round)) {
+      bench.signal.throwIfAborted();
+      bench.progress(`${contestant}, round ${round + 1} of ${bench.settings.rounds}`);
+      const value = await take(contestant, { scenario, count, verified: round > 0 }, bench);
+      const identity = { row: bench.row, contestant, node: bench.node.version, round };
+      bench.onFigure({ ...identity, figure: 'idle memory', unit: 'bytes', value });
+    }
+  }
+}
+
+interface Taking {
+  readonly scenario: Scenario;
+  readonly count: number;
+  readonly verified: boolean;
+}
+
+async function take(contestant: string, { scenario, count, verified }: Taking, bench: FigureBench): Promise<number> {
+  const { cores, node } = bench;
+  const options = { node: node.path, scenario: scenario.name, core: cores.server };
+  const peer = await Peer.start(scenario.peers[contestant], options);
+  const sockets: net.Socket[] = [];
+  try {
+    if (!verified) await verifyBeside(contestant, peer, { scenario, options });
+    // The first ones bring what a process grows by once: they are held, and count for nothing.
+    const first = Math.ceil(count / 10);
+    await open(first, peer.port, { sockets, signal: bench.signal });
+    const { rss: before } = await peer.usage(true);
+    await open(count, peer.port, { sockets, signal: bench.signal });
+    const { rss: after } = await peer.usage(true);
+    const lost = sockets.filter(({ readyState }) => readyState !== 'open').length;
+    if (lost > 0) throw new Error(`idle: ${contestant} closed ${lost} of ${count} connections`);
+    return (after - before) / (count - first);
+  } finally {
+    for (const socket of sockets) socket.destroy();
+    await peer.stop();
+  }
+}
+
+/** Compares a contestant's answer with that of an Express which is there for this alone. */
+async function verifyBeside(
+  contestant: string,
+  peer: Peer,
+  { scenario, options }: { scenario: Scenario; options: Parameters<typeof Peer.start>[1] },
+): Promise<void> {
+  const oracle = await Peer.start(scenario.peers['Express 5'], options);
+  try {
+    await verify(
+      scenario,
+      new Map([
+        ['Express 5', oracle],
+        [contestant, peer],
+      ]),
+    );
+  } finally {
+    await oracle.stop();
+  }
+}
+
+/** Opens connections until there are `count`. */
+async function open(
+  count: number,
+  port: number,
+  { sockets, signal }: { sockets: net.Socket[]; signal: AbortSignal },
+): Promise<void> {
+  while (sockets.length < count) {
+    signal.throwIfAborted();
+    const next = Math.min(batch, count - sockets.length);
+    sockets.push(...(await Promise.all(Array.from({ length: next }, () => answered(port)))));
+  }
+}
+
+/** A connection that has had one answer. */
+async function answered(port: number): Promise<net.Socket> {
+  const socket = net.connect(port, '127.0.0.1');
+  socket.write('GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n');
+  let answer = '';
+  socket.setEncoding('latin1');
+  while (!answer.endsWith('Hello World!')) {
+    const [chunk] = (await once(socket, 'data')) as [string];
+    answer += chunk;
+  }
+  socket.on('error', () => socket.destroy());
+  return socket;
+}
+
+/** How many files this process may open; node raises the soft limit to the hard one when it starts. */
+function openFiles(): number {
+  try {
+    const limits = fs.readFileSync('/proc/self/limits', 'utf8');
+    const soft = /^Max open files\s+(\d+)/m.exec(limits)?.[1];
+    return soft === undefined ? Infinity : Number(soft);
+  } catch {
+    return Infinity;
+  }
+}

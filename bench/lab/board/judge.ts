@@ -1,0 +1,110 @@
+import { median } from '../stats.js';
+import type { FigureSample } from '../record.js';
+import type { Row } from '../summary.js';
+import { textTable } from '../text-table.js';
+import type { BoardRow, Budget } from './rows.js';
+
+/** What a budget came to in one run. */
+export interface Verdict {
+  readonly row: string;
+  readonly node: string;
+  readonly figure: Budget['figure'];
+  readonly against: string;
+  readonly most: number;
+  /** Nonstop's figure as a share of the other's; undefined when one of them was not measured. */
+  readonly measured: number | undefined;
+  readonly verdict: 'pass' | 'miss' | 'not measured';
+}
+
+/** The samples of a run: loads as rows of medians, other figures as they were taken. */
+export interface Measured {
+  readonly loads: readonly Row[];
+  readonly figures: readonly FigureSample[];
+}
+
+/**
+ * Holds one row of the board against its budgets on one Node.
+ *
+ * @param node version, such as `v24.1.0`
+ */
+export function judge(row: BoardRow, node: string, measured: Measured): Verdict[] {
+  return row.budgets.map((budget) => {
+    const { figure, against } = budget;
+    const own = valueOf('Nonstop', { row, node, figure }, measured);
+    const other = valueOf(against, { row, node, figure }, measured);
+    // What is less than nothing is noise: a difference of two memories or times may be that, when both are small.
+    const share = own === undefined || other === undefined || own <= 0 || other <= 0 ? undefined : own / other;
+    const most = budgetOn(node, budget.most);
+    const verdict = share === undefined ? 'not measured' : share <= most ? 'pass' : 'miss';
+    return { row: row.name, node, figure, against, most, measured: share, verdict };
+  });
+}
+
+/** A budget by the major of Node; a Node that it does not name has the one of the next older. */
+export function budgetOn(node: string, most: Budget['most']): number {
+  if (typeof most === 'number') return most;
+  const major = Number.parseInt(node.slice(1), 10);
+  const majors = Object.keys(most).map(Number);
+  const older = majors.filter((candidate) => candidate <= major);
+  return most[older.length > 0 ? Math.max(...older) : Math.min(...majors)];
+}
+
+interface Wanted {
+  readonly row: BoardRow;
+  readonly node: string;
+  readonly figure: Budget['figure'];
+}
+
+function valueOf(contestant: string, { row, node, figure }: Wanted, { loads, figures }: Measured): number | undefined {
+  switch (figure) {
+    case 'cpu':
+    case 'rss':
+    case 'perSecond':
+    case 'p99':
+      return loads.find((load) => load.scenario === row.name && load.node === node && load.contestant === contestant)?.[
+        figure
+      ];
+    case 'idle memory':
+    case 'start':
+    case 'size':
+    case 'packages': {
+      const values = figures.filter(
+        (sample) =>
+          sample.row === row.name &&
+          sample.node === node &&
+          sample.figure === figure &&
+          sample.contestant === contestant,
+      );
+      return values.length === 0 ? undefined : median(values.map(({ value }) => value));
+    }
+  }
+}
+
+/** How a figure is called in a table. */
+const names: Readonly<Record<Budget['figure'], string>> = {
+  cpu: 'CPU per request',
+  rss: 'RSS under load',
+  perSecond: 'requests/s',
+  p99: 'P99',
+  'idle memory': 'memory each',
+  start: 'time',
+  size: 'size',
+  packages: 'packages',
+};
+
+/** The verdicts as a table, and how many there are of each kind. */
+export function verdictTable(verdicts: readonly Verdict[]): string {
+  const head = ['Node', 'row', 'figure', 'against', 'verdict', 'budget', 'measured'];
+  const lines = verdicts.map(({ node, row, figure, against, verdict, most, measured }) => [
+    node,
+    row,
+    names[figure],
+    against,
+    verdict === 'miss' ? 'MISS' : verdict,
+    `≤ ${most.toFixed(2)}`,
+    measured?.toFixed(3) ?? '',
+  ]);
+  const count = (kind: Verdict['verdict']): number => verdicts.filter(({ verdict }) => verdict === kind).length;
+  const counts = `${count('pass')} passed, ${count('miss')} missed, ${count('not measured')} not measured`;
+  return `${textTable([head, ...lines], 5)}\n\n${counts}`;
+}

@@ -1,0 +1,198 @@
+import assert = require('node:assert/strict');
+import { execFileSync } from 'node:child_process';
+import fs = require('node:fs');
+import { describe, test } from 'node:test';
+import { board, type BoardOptions } from '../../bench/lab/board/board.js';
+import { compareRounds, saying } from '../../bench/lab/board/compare.js';
+import { closure } from '../../bench/lab/board/installed.js';
+import { budgetOn, judge } from '../../bench/lab/board/judge.js';
+import { boardRows, chooseRows, type BoardRow } from '../../bench/lab/board/rows.js';
+import type { Sample } from '../../bench/lab/measure.js';
+import { loadScenario } from '../../bench/lab/scenario.js';
+import { summarise } from '../../bench/lab/summary.js';
+import { inRepo, repoRoot } from '../support/paths.js';
+import { attended } from './fixtures/attended.js';
+import { twenty } from './fixtures/twenty.js';
+
+const sample = (contestant: string, cpu: number, change: Partial<Sample> = {}): Sample => ({
+  scenario: 'hello',
+  contestant,
+  node: 'v24.1.0',
+  connections: 50,
+  round: 0,
+  requests: 1000,
+  seconds: 1,
+  p50: 1,
+  p99: 2,
+  cpu,
+  rss: 50,
+  ...change,
+});
+
+describe('the rows of the board', () => {
+  for (const row of boardRows.filter(({ kind }) => kind === 'load')) {
+    test(`'${row.name}' has a scenario with Nonstop and everybody it is compared with`, () => {
+      const { peers } = loadScenario(row.name);
+      for (const name of ['Nonstop', ...row.budgets.map(({ against }) => against)]) assert.ok(name in peers, name);
+    });
+  }
+
+  test('are chosen by name', () => {
+    assert.deepEqual(
+      chooseRows(['idle', 'hello']).map(({ name }) => name),
+      ['idle', 'hello'],
+    );
+    assert.throws(() => chooseRows(['nothing']), /no row 'nothing'; there are hello, query-api/);
+  });
+});
+
+describe('a budget', () => {
+  const cases: readonly (readonly [node: string, most: number])[] = [
+    ['v20.19.0', 0.6],
+    ['v22.1.0', 0.6],
+    ['v25.0.0', 0.7],
+    ['v26.3.1', 0.8],
+    ['v18.0.0', 0.6],
+  ];
+  for (const [node, most] of cases) {
+    test(`is ${most} on ${node}`, () => assert.equal(budgetOn(node, { 20: 0.6, 24: 0.7, 26: 0.8 }), most));
+  }
+
+  const row: BoardRow = {
+    name: 'hello',
+    kind: 'load',
+    title: 'hello',
+    budgets: [
+      { figure: 'cpu', against: 'node:http', most: 0.5 },
+      { figure: 'cpu', against: 'Express 5', most: 0.5 },
+      { figure: 'rss', against: 'node:http', most: 1 },
+      { figure: 'cpu', against: 'Fastify', most: 1 },
+    ],
+  };
+
+  test('is passed, missed or not measured', () => {
+    const loads = summarise([sample('node:http', 8), sample('Express 5', 20), sample('Nonstop', 5)]);
+    const verdicts = judge(row, 'v24.1.0', { loads, figures: [] });
+    assert.deepEqual(
+      verdicts.map(({ verdict, measured }) => [verdict, measured]),
+      [
+        ['miss', 0.625],
+        ['pass', 0.25],
+        ['pass', 1],
+        ['not measured', undefined],
+      ],
+    );
+  });
+
+  test('is held against the samples of its own Node', () => {
+    const loads = summarise([sample('node:http', 8), sample('Nonstop', 5)]);
+    assert.ok(judge(row, 'v20.0.0', { loads, figures: [] }).every(({ verdict }) => verdict === 'not measured'));
+  });
+
+  test('of memory goes by medians, and less than nothing is no measurement', () => {
+    const idle = chooseRows(['idle'])[0];
+    const figures = [
+      ...[900, 100, 1000].map((value, round) => ({ contestant: 'Nonstop', value, round })),
+      { contestant: 'node:http', value: 1000, round: 0 },
+      { contestant: 'Express 5', value: -5, round: 0 },
+    ].map((figure) => ({ ...figure, row: 'idle', node: 'v24.1.0', figure: 'idle memory', unit: 'bytes' }));
+    const verdicts = judge(idle, 'v24.1.0', { loads: [], figures });
+    assert.deepEqual(
+      verdicts.map(({ verdict, measured }) => [verdict, measured]),
+      [
+        ['pass', 0.9],
+        ['not measured', undefined],
+      ],
+    );
+  });
+});
+
+describe('two builds are compared', () => {
+  const rounds = (old: number[], fresh: number[]): Sample[] => [
+    ...old.map((cpu, round) => sample('old', cpu, { round })),
+    ...fresh.map((cpu, round) => sample('Nonstop', cpu, { round })),
+  ];
+  const cases: readonly (readonly [old: number[], fresh: number[], verdict: string])[] = [
+    [[10, 20, 30], [9, 18, 27], 'faster'],
+    [[10, 20, 30], [11, 22, 33], 'slower'],
+    [[10, 20, 30], [9, 22, 30], 'no difference seen'],
+    [[10, 20], [5, 10], 'too few rounds'],
+  ];
+  for (const [old, fresh, verdict] of cases) {
+    test(`round by round: ${fresh.join(', ')} after ${old.join(', ')} is ${verdict}`, () => {
+      const [comparison] = compareRounds(rounds(old, fresh), 'old', 'Nonstop');
+      assert.equal(saying(comparison), verdict);
+    });
+  }
+
+  test('and a round that one of them did not take is left out', () => {
+    const [comparison] = compareRounds(rounds([10, 20], [5, 10, 1]), 'old', 'Nonstop');
+    assert.deepEqual([comparison.rounds, comparison.median], [2, 0.5]);
+  });
+});
+
+test('what a package brings is counted with all that it depends on, each once', () => {
+  const folders = closure(inRepo('node_modules/express'));
+  assert.equal(new Set(folders).size, folders.length);
+  for (const name of ['express', 'router', 'path-to-regexp', 'ms']) {
+    assert.ok(
+      folders.some((folder) => folder.endsWith(`/node_modules/${name}`)),
+      name,
+    );
+  }
+});
+
+const options: Omit<BoardOptions, 'signal' | 'progress' | 'print'> = {
+  rounds: 1,
+  seconds: 0.1,
+  warmup: 0.1,
+  connections: 4,
+  idle: 40,
+  nodes: [{ version: process.version, path: process.execPath }],
+  generator: twenty,
+};
+
+describe('the board', () => {
+  test('measures rows of each kind, prints them with their budgets and saves the record', async () => {
+    const rows = ['hello', 'idle', 'start', 'installed'];
+    const { record, saved, printed } = await attended((run) => board({ ...options, ...run, rows }));
+    assert.equal(record.ended, 'complete', printed);
+    assert.deepEqual(record.failures, []);
+    assert.deepEqual([...new Set(record.figures.map(({ row }) => row))], ['idle', 'start', 'installed']);
+    assert.equal(record.verdicts.length, chooseRows(rows).flatMap(({ budgets }) => budgets).length);
+    const judged = record.verdicts.filter(({ row }) => row === 'hello' || row === 'installed');
+    assert.ok(
+      judged.every(({ verdict }) => verdict === 'pass' || verdict === 'miss'),
+      printed,
+    );
+    assert.match(printed, /\d+ passed, \d+ missed/);
+    assert.deepEqual(saved, JSON.parse(JSON.stringify(record)));
+  });
+
+  const outside = checkout() ? false : 'not a git checkout: there is no commit to compare with';
+  test('compares with another commit, and leaves nothing of it behind', { skip: outside }, async () => {
+    const rows = ['hello', 'installed'];
+    const { record, printed } = await attended((run) => board({ ...options, ...run, rows, base: 'HEAD' }));
+    assert.equal(record.ended, 'complete', printed);
+    assert.deepEqual(record.failures, []);
+    const base = `Nonstop ${record.base}`;
+    assert.deepEqual(record.samples.map(({ contestant }) => contestant).sort(), ['Nonstop', base]);
+    assert.match(printed, /too few rounds/);
+    assert.match(printed, /installed is not compared/);
+    assert.ok(!fs.readdirSync(inRepo('.build')).some((name) => name === `base-${record.base}-${process.pid}`));
+  });
+
+  test('says which commit is not there', { skip: outside }, async () => {
+    const run = attended((attendance) => board({ ...options, ...attendance, base: 'no-such-commit' }));
+    await assert.rejects(run, /git knows no commit 'no-such-commit'/);
+  });
+});
+
+function checkout(): boolean {
+  try {
+    execFileSync('git', ['rev-parse', '--verify', 'HEAD'], { cwd: repoRoot, stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
