@@ -1,6 +1,6 @@
 import http = require('node:http');
 import type { FieldName } from './field-names.js';
-import { kFields, type EngineResponse, type FieldValue } from './messages.js';
+import { kFields, kPending, type EngineResponse, type FieldValue } from './messages.js';
 import { Life, kConnection, kLife } from './symbols.js';
 
 type NodeMethod = (this: unknown, ...args: unknown[]) => never;
@@ -116,6 +116,12 @@ function delegateMethod(prototype: object, name: string): void {
   Object.defineProperty(prototype, name, { value: method, writable: true, enumerable: false, configurable: true });
 }
 
+/** Octets of an answer that waits for those before it (node: `outputSize`). */
+export function waitingSize(res: EngineResponse): number {
+  const answer = res[kPending];
+  return answer ? answer.text.length + (answer.body?.byteLength ?? 0) : 0;
+}
+
 /** What these say of a response that is still lean, without making it node's. */
 const LEAN_READINGS: Readonly<Record<string, (res: EngineResponse) => unknown>> = {
   socket: (res) => (res[kLife] === Life.Finished ? null : res[kConnection].socketOf(res)),
@@ -124,7 +130,8 @@ const LEAN_READINGS: Readonly<Record<string, (res: EngineResponse) => unknown>> 
   writableEnded: (res) => res.finished,
   writableFinished: (res) => res[kLife] === Life.Finished,
   writableObjectMode: () => false,
-  writableLength: (res) => (res[kLife] === Life.Finished ? 0 : res[kConnection].socket.writableLength),
+  writableLength: (res) =>
+    res[kLife] === Life.Finished ? 0 : waitingSize(res) + (res[kConnection].socketOf(res)?.writableLength ?? 0),
   writableHighWaterMark: (res) => res[kConnection].socket.writableHighWaterMark,
   writableCorked: () => 0,
   writableNeedDrain: () => false,

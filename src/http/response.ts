@@ -15,7 +15,7 @@ import {
 } from './messages.js';
 import { fieldMethods, setHeader } from './response-fields.js';
 import { storeHead } from './response-head.js';
-import { becomeNode, delegateRest, nodeResponse } from './response-node.js';
+import { becomeNode, delegateRest, nodeResponse, waitingSize } from './response-node.js';
 import { Life, kConnection, kLife } from './symbols.js';
 
 /** Bodies up to this many octets travel in the same string as their head: one write instead of two in a `writev`. */
@@ -203,15 +203,17 @@ for (const [name, value] of Object.entries(own)) {
 }
 delegateRest(ServerResponse.prototype, Object.keys(own));
 
-for (const [name, source] of [
-  ['_keepAliveTimeout', 'keepAliveTimeout'],
-  ['_maxRequestsPerSocket', 'maxRequestsPerSocket'],
-] as const) {
+const derived: Readonly<Record<string, (res: EngineResponse) => unknown>> = {
+  _keepAliveTimeout: (res) => res[kConnection]?.server.keepAliveTimeout,
+  _maxRequestsPerSocket: (res) => res[kConnection]?.server.maxRequestsPerSocket,
+  outputSize: waitingSize,
+};
+for (const [name, read] of Object.entries(derived)) {
   Object.defineProperty(ServerResponse.prototype, name, {
     configurable: true,
     enumerable: false,
     get(this: EngineResponse): unknown {
-      return this[kConnection]?.server[source];
+      return read(this);
     },
     set(this: EngineResponse, value: unknown): void {
       Object.defineProperty(this, name, { value, writable: true, enumerable: true, configurable: true });
@@ -222,7 +224,6 @@ for (const [name, source] of [
 // What node's constructor would store on each response although it hardly ever differs: one copy for all of the engine's.
 Object.assign(ServerResponse.prototype, {
   outputData: Object.freeze([]),
-  outputSize: 0,
   writable: true,
   chunkedEncoding: false,
   maxRequestsOnConnectionReached: false,

@@ -1,0 +1,43 @@
+import type http = require('node:http');
+import { eachSameThroughBothDoors, type Scenario } from '../support/both-doors.js';
+
+const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
+const threeAtOnce = get('/1') + get('/2') + get('/3');
+
+/** Answers three pipelined requests, the last one first; `size` is asked of each answer on its way. */
+function backwards(name: string, size: (res: http.ServerResponse) => unknown, body: () => unknown): Scenario {
+  // One run after the other, through each door.
+  let waiting: (() => void)[] = [];
+  return {
+    name,
+    send: threeAtOnce,
+    answers: 3,
+    handler: (req, res, log) => {
+      const ask = (when: string): void => log(`res ${req.url}`, when, size(res));
+      ask('before');
+      waiting.unshift(() => {
+        res.end(body());
+        ask('ended');
+      });
+      if (waiting.length < 3) return;
+      const answers = waiting;
+      waiting = [];
+      setImmediate(() => {
+        for (const answer of answers) answer();
+        setImmediate(ask, 'later');
+      });
+    },
+  };
+}
+
+type Outgoing = { outputSize: number };
+const withBody = (name: string, size: Parameters<typeof backwards>[1]): Scenario[] => [
+  backwards(`${name} counts text`, size, () => 'text in a string'),
+  backwards(`${name} counts octets`, size, () => Buffer.alloc(10_000, 'x')),
+  backwards(`${name} counts a head alone`, size, () => undefined),
+];
+
+eachSameThroughBothDoors([
+  ...withBody('outputSize of an answer that waits for its turn', (res) => (res as unknown as Outgoing).outputSize),
+  ...withBody('writableLength of an answer that waits for its turn', (res) => res.writableLength),
+]);
