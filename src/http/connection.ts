@@ -7,11 +7,12 @@ import {
   SILENT_CONNECTIONS_ARE_IDLE,
   WAITING_RESPONSES_ARE_DESTROYED,
 } from '../core/node-differences.js';
+import { Fact } from '../wire/framing.js';
 import { RequestParser, type RequestSink } from '../wire/parser.js';
 import { abortRequest, closeResponse } from './abort.js';
 import { dispatch, type Exchange } from './dispatch.js';
 import type { Engine } from './engine.js';
-import { completeRequest, dumpUnread, receiveBody } from './incoming.js';
+import { closeStream, completeRequest, dumpUnread, receiveBody } from './incoming.js';
 import {
   kPending,
   type Answer,
@@ -71,10 +72,12 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
     this.messageStart = Date.now();
     this.parser = new RequestParser(this, engine.headLimits(this.maxHeadersCount));
     this.outbox = new Outbox(socket);
-    this.countPending = (delta) => {
+    // By way of a variable: V8 puts a function literal that is assigned to a property into the old space.
+    const countPending = (delta: number): void => {
       this.pendingOctets += delta;
       this.resumeReading();
     };
+    this.countPending = countPending;
     // For streams handed in by `server.emit('connection', stream)`; net has set it on its own sockets.
     socket.server = this.server;
     if (this.server.timeout && typeof socket.setTimeout === 'function') socket.setTimeout(this.server.timeout);
@@ -148,6 +151,7 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
     }
     this.idleSince = -1;
     this.receiving = req;
+    if (engine.optimizesEmpty && !(parser.facts & (Fact.ContentLength | Fact.TransferEncoding))) closeStream(req);
     if (!socket._paused && (socket.writableNeedDrain || this.pendingOctets >= socket.writableHighWaterMark)) {
       // A flood of pipelined requests whose answers nobody takes must not be read on (node does the same).
       socket._paused = true;

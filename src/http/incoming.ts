@@ -94,7 +94,12 @@ export function requestClass(prototype: object): new (connection: MessageHost, p
 export function receiveBody(request: EngineRequest, data: Buffer): boolean {
   const req = request as OwnRequest;
   if (isOver(req)) return true;
-  if (req[kLife] === Life.Node) return req._dumped || req.push(data);
+  if (req[kLife] === Life.Node) {
+    if (req._dumped) return true;
+    const wanted = req.push(data);
+    if (!req._consuming) noteReader(req);
+    return wanted;
+  }
   (req[kBody] ??= []).push(data);
   req[kBodySize] += data.length;
   const collector = req[kCollector];
@@ -103,6 +108,24 @@ export function receiveBody(request: EngineRequest, data: Buffer): boolean {
     return true;
   }
   return req[kBodySize] < req.socket.readableHighWaterMark;
+}
+
+/**
+ * node's parser lets the process have its ticks between a body and the end of its message: who listens for data has begun to
+ * read by then, and what is read is not dumped when the response is out.
+ */
+function noteReader(req: OwnRequest): void {
+  const state = req._readableState;
+  if (!state.flowing && !state.readableListening) return;
+  req._consuming = true;
+  // With the first `_read()` of node's.
+  state.readingMore = false;
+}
+
+/** The request has no body to read: its stream is over before it began (node: `_dumpAndCloseReadable`). */
+export function closeStream(request: EngineRequest): void {
+  request._dumped = true;
+  request._consuming = true;
 }
 
 /** The message is complete; `trailers` has names and values in turn. */

@@ -61,7 +61,12 @@ export interface EngineRequest extends http.IncomingMessage {
   _dumped: boolean;
   _consuming: boolean;
   _dump(): void;
-  _readableState: { resumeScheduled: boolean };
+  _readableState: {
+    resumeScheduled: boolean;
+    flowing: boolean | null;
+    readableListening: boolean;
+    readingMore: boolean;
+  };
 }
 
 /** A response that the engine made, with the members of node's that are not in its public types. */

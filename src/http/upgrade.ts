@@ -14,6 +14,7 @@ export function handOver(connection: Connection, req: EngineRequest, head: Buffe
     socket.destroy();
     return;
   }
+  (socket as { parser?: null }).parser = null;
   // As node leaves it: neither flowing nor paused, so that the next 'data' listener starts it.
   (socket as { readableFlowing: boolean | null }).readableFlowing = null;
   server.emit(event, req, socket, head);

@@ -1,0 +1,62 @@
+import type http = require('node:http');
+import { eachSameThroughBothDoors, type Scenario } from '../support/both-doors.js';
+
+interface Dumpable extends http.IncomingMessage {
+  _dumped: boolean;
+}
+
+const request = (method: string, ...lines: string[]): string => [`${method} / HTTP/1.1`, 'Host: a', ...lines, '', ''].join('\r\n');
+
+// A request that announces no body (no Content-Length, no Transfer-Encoding) has no stream with this option of Node 24 and later.
+const announced: Scenario[] = (
+  [
+    ['GET', request('GET')],
+    ['HEAD', request('HEAD')],
+    ['POST', request('POST')],
+    ['POST with a length of 0', request('POST', 'Content-Length: 0')],
+    ['GET with a length of 0', request('GET', 'Content-Length: 0')],
+    ['POST with a length', `${request('POST', 'Content-Length: 3')}abc`],
+    ['POST in chunks', `${request('POST', 'Transfer-Encoding: chunked')}3\r\nabc\r\n0\r\n\r\n`],
+    ['GET in no chunks', `${request('GET', 'Transfer-Encoding: chunked')}0\r\n\r\n`],
+  ] as const
+).flatMap(([name, send]) =>
+  [true, false].map((touched): Scenario => ({
+    name: `optimizeEmptyRequests and ${name}, its stream ${touched ? 'listened to' : 'not touched'}`,
+    options: { optimizeEmptyRequests: true } as http.ServerOptions,
+    send,
+    methods: [send.split(' ', 1)[0]],
+    handler: (req, res, log) => {
+      if (touched) {
+        for (const event of ['data', 'end', 'close']) req.on(event, () => log('req', event));
+        log('req', 'stream', [req.readableEnded, req.destroyed, req.readable]);
+      }
+      log('req', 'dumped', (req as Dumpable)._dumped);
+      setImmediate(() => res.end('ok'));
+    },
+  })),
+);
+
+const paused: Scenario[] = [
+  {
+    name: 'a request that was read and paused is not dumped when its response is out',
+    send: `${request('POST', 'Content-Length: 5', 'Connection: close')}hello`,
+    handler: (req, res, log) => {
+      req.once('data', (data: Buffer) => {
+        log('req', 'data', data.toString());
+        req.pause();
+        res.on('finish', () => log('res', 'finish', (req as Dumpable)._dumped));
+        res.end();
+      });
+    },
+  },
+  {
+    name: 'a request that nobody read is dumped when its response is out',
+    send: `${request('POST', 'Content-Length: 5', 'Connection: close')}hello`,
+    handler: (req, res, log) => {
+      res.on('finish', () => setImmediate(() => log('res', 'finished', (req as Dumpable)._dumped)));
+      res.end();
+    },
+  },
+];
+
+eachSameThroughBothDoors([...announced, ...paused]);
