@@ -2,6 +2,7 @@ import http = require('node:http');
 import type { Socket } from 'node:net';
 import { defaultMaxHeaderSize, type HeadLimits } from '../core/limits.js';
 import { FIELD_LINES_ARE_LIMITED } from '../core/node-differences.js';
+import { lookForTimers } from './channels.js';
 import { Connection } from './connection.js';
 import { IncomingMessage, requestClass } from './incoming.js';
 import type { EngineRequest, NodeServer } from './messages.js';
@@ -25,15 +26,17 @@ export class Engine {
   readonly server: NodeServer;
   readonly Request: ReturnType<typeof requestClass>;
   readonly Response: ReturnType<typeof responseClass>;
+  /** The option `optimizeEmptyRequests` (Node 24 and later): a request that announces no body has no stream either. */
+  readonly optimizesEmpty: boolean;
   /** Counts periods of the ticker; a connection notes it when it falls idle, which is cheaper than asking for the time. */
   tick = 0;
 
   private readonly connections = new Set<Connection>();
   private timer: NodeJS.Timeout | undefined;
-  private lastCheck = 0;
 
   constructor(server: http.Server, prototypes?: Prototypes) {
     this.server = server;
+    this.optimizesEmpty = hidden(server, 'OptimizeEmptyRequestsOption') === true;
     this.Request = requestClass(prototypes?.request ?? IncomingMessage.prototype);
     this.Response = responseClass(prototypes?.response ?? ServerResponse.prototype);
   }
@@ -80,15 +83,19 @@ export class Engine {
   }
 
   private arm(): void {
+    lookForTimers();
     const keepAlive = this.keepAliveLimit();
+    const wanted = Math.max(Math.min(keepAlive === 0 ? LONGEST_TICK : keepAlive / 10, LONGEST_TICK), SHORTEST_TICK);
+    // Deadlines are looked at once in `connectionsCheckingInterval`: a whole number of ticks, or it would come late.
     const check = this.server.connectionsCheckingInterval ?? 30_000;
-    const wanted = Math.min(keepAlive === 0 ? LONGEST_TICK : keepAlive / 10, check, LONGEST_TICK);
-    this.timer = setTimeout(() => this.onTick(), Math.max(wanted, SHORTEST_TICK));
+    this.ticksPerCheck = Math.max(Math.ceil(check / wanted), 1);
+    this.period = Math.max(Math.ceil(check / this.ticksPerCheck), SHORTEST_TICK);
+    this.timer = setTimeout(() => this.onTick(), this.period);
     this.timer.unref();
-    this.period = Math.max(wanted, SHORTEST_TICK);
   }
 
   private period = LONGEST_TICK;
+  private ticksPerCheck = 1;
 
   private keepAliveLimit(): number {
     const { keepAliveTimeout, keepAliveTimeoutBuffer } = this.server;
@@ -100,11 +107,7 @@ export class Engine {
     this.timer = undefined;
     this.tick++;
     this.closeExpiredIdle();
-    const now = Date.now();
-    if (now - this.lastCheck >= (this.server.connectionsCheckingInterval ?? 30_000)) {
-      this.lastCheck = now;
-      this.checkDeadlines(now);
-    }
+    if (this.tick % this.ticksPerCheck === 0) this.checkDeadlines(Date.now());
     if (this.connections.size !== 0) this.arm();
   }
 
@@ -136,6 +139,12 @@ export class Engine {
 
 function finite(ms: number): number {
   return Number.isFinite(ms) && ms > 0 ? ms : 0;
+}
+
+/** An option that node keeps under a symbol of its own. */
+function hidden(server: object, description: string): unknown {
+  const symbol = Object.getOwnPropertySymbols(server).find((own) => own.description === description);
+  return symbol === undefined ? undefined : (server as Record<symbol, unknown>)[symbol];
 }
 
 function errorStatus(code: string | undefined): string {
