@@ -1,0 +1,58 @@
+import { asking, parities, requests, type Program } from './stage.js';
+
+const OLD = 'Sat, 01 Jan 2000 00:00:00 GMT';
+const NEW = 'Tue, 01 Jan 2030 00:00:00 GMT';
+
+const CONDITIONS: readonly Record<string, string>[] = [
+  {},
+  { 'If-None-Match': '"tag"' },
+  { 'If-None-Match': 'W/"tag"' },
+  { 'If-None-Match': '"other"' },
+  { 'If-None-Match': '"other", "tag"' },
+  { 'If-None-Match': ' W/"other" ,W/"tag" ' },
+  { 'If-None-Match': '*' },
+  { 'If-None-Match': '' },
+  { 'If-None-Match': 'tag' },
+  { 'If-None-Match': '"TAG"' },
+  { 'If-Modified-Since': OLD },
+  { 'If-Modified-Since': NEW },
+  { 'If-Modified-Since': 'some day' },
+  { 'If-Modified-Since': '' },
+  { 'If-None-Match': '"tag"', 'If-Modified-Since': OLD },
+  { 'If-None-Match': '"other"', 'If-Modified-Since': NEW },
+  { 'If-None-Match': '"tag"', 'Cache-Control': 'no-cache' },
+  { 'If-None-Match': '"tag"', 'Cache-Control': 'max-age=0, No-Cache' },
+  { 'If-None-Match': '"tag"', 'Cache-Control': 'no-cachet' },
+  { 'If-None-Match': '"tag"', Pragma: 'no-cache' },
+];
+
+const ANSWERS: readonly (readonly [string, number, Record<string, string>])[] = [
+  ['a tag', 200, { ETag: '"tag"' }],
+  ['a weak tag', 206, { ETag: 'W/"tag"' }],
+  ['a date', 200, { 'Last-Modified': 'Mon, 01 Jan 2018 00:00:00 GMT' }],
+  ['a tag and a date, with status 304', 304, { ETag: '"tag"', 'Last-Modified': 'Mon, 01 Jan 2018 00:00:00 GMT' }],
+  ['a tag, with status 404', 404, { ETag: '"tag"' }],
+  ['neither', 299, {}],
+];
+
+const METHODS = ['GET', 'HEAD', 'POST'];
+
+parities(
+  ANSWERS.map(([name, status, fields]): Program =>
+    asking(
+      `req.fresh and stale where the answer has ${name}`,
+      (req) => {
+        req.res
+          ?.status(status)
+          .set(fields)
+          .set('X-Fresh', String([req.fresh, req.stale]));
+        // Where nothing is fresh all answers are equal but for what was asked.
+        req.res?.set('X-Asked', encodeURIComponent(String(req.get('If-None-Match'))));
+        return req.fresh;
+      },
+      {
+        rows: METHODS.flatMap((method) => requests(CONDITIONS.map((condition) => [`${method} /`, condition] as const))),
+      },
+    ),
+  ),
+);

@@ -1,0 +1,181 @@
+import { handlers, parities, request, type HandlerRow, type Loose, type Turn } from './stage.js';
+
+type Answer = (res: Turn['res']) => unknown;
+
+/** Rows that answer; `request` is sent to each. */
+const rows = (table: readonly (readonly [string, Answer])[], send = request('GET /')): HandlerRow[] =>
+  table.map(([name, answer]) => [name, ({ res }) => answer(res), send]);
+
+const loose = (res: unknown): Loose => res as Loose;
+
+const TYPES = [
+  'text/html',
+  'text/plain; charset=utf-8',
+  'text/plain;charset=latin1',
+  'application/json',
+  'image/png',
+  'application/octet-stream',
+  'text/html; a="b;c"',
+  'text/html; a=b; charset="x"',
+  'TEXT/HTML',
+];
+
+const BODIES: readonly (readonly [string, unknown])[] = [
+  ['a text', 'text'],
+  ['a Buffer', Buffer.from('bytes')],
+  ['an object', { a: 1 }],
+  ['null', null],
+  ['nothing', undefined],
+];
+
+/** Every type with every kind of body. */
+const typed = TYPES.flatMap((type) =>
+  BODIES.map(([name, body]): readonly [string, Answer] => [
+    `${name} of type ${type}`,
+    (res) => res.set('Content-Type', type).send(body),
+  ]),
+);
+
+const STATUSES = [
+  101, 102, 103, 199, 200, 202, 203, 207, 226, 300, 302, 303, 305, 307, 308, 399, 400, 401, 405, 410, 418, 422, 429,
+  451, 501, 503, 511, 599, 600, 999,
+];
+
+const sendStatuses = STATUSES.filter((status) => status >= 200).map((status): readonly [string, Answer] => [
+  `sendStatus(${status})`,
+  (res) => res.sendStatus(status),
+]);
+
+const NOT_STATUSES: unknown[] = [
+  undefined,
+  null,
+  0,
+  99,
+  1000,
+  -200,
+  200.5,
+  NaN,
+  Infinity,
+  '200',
+  '',
+  true,
+  [200],
+  {},
+  10n,
+];
+
+const refused = NOT_STATUSES.flatMap((status): (readonly [string, Answer])[] => {
+  const name =
+    typeof status === 'bigint' ? `${status}n` : `${typeof status} ${String(JSON.stringify(status))} ${String(status)}`;
+  return [
+    [`status(${name})`, (res) => loose(res).status(status).end()],
+    [`sendStatus(${name})`, (res) => loose(res).sendStatus(status)],
+  ];
+});
+
+const states: readonly (readonly [string, Answer])[] = [
+  ['statusCode written', (res) => ((res.statusCode = 203), res.send('x'))],
+  ['statusMessage written', (res) => ((res.statusMessage = 'Mine'), res.send('x'))],
+  ['statusMessage and sendStatus', (res) => ((res.statusMessage = 'Mine'), res.sendStatus(404))],
+  ['an unknown statusCode', (res) => ((res.statusCode = 799), res.send('x'))],
+  ['a status and json', (res) => res.status(201).json({ a: 1 })],
+  ['a tag of its own and an object', (res) => res.set('ETag', 'W/"x"').send({ a: 1 })],
+  ['an empty tag', (res) => res.set('ETag', '').send('x')],
+  ['a length of its own', (res) => res.set('Content-Length', '1').send('text')],
+  ['write before end', (res) => (res.write('a'), res.end('b'))],
+  ['flushHeaders before end', (res) => (res.flushHeaders(), res.end('b'))],
+  ['writeHead before end', (res) => res.writeHead(202, { 'X-One': '1' }).end('b')],
+  [
+    'headersSent before and after',
+    (res) => {
+      const before = res.headersSent;
+      res.write(String(before));
+      res.end(String(res.headersSent));
+    },
+  ],
+  [
+    'send after send',
+    (res) => {
+      res.send('first');
+      try {
+        res.send('second');
+      } catch (error) {
+        void error;
+      }
+    },
+  ],
+  [
+    'set after send',
+    (res) => {
+      res.send('first');
+      try {
+        res.set('X-One', '1');
+      } catch (error) {
+        void error;
+      }
+    },
+  ],
+  [
+    'end after send',
+    (res) => {
+      res.on('error', () => undefined).send('first');
+      res.end('second');
+    },
+  ],
+  [
+    'send gives the response',
+    (res) => {
+      const given = res.send('x') as unknown;
+      if (given !== res) throw new Error('another');
+    },
+  ],
+  ['a subclass of Buffer', (res) => res.send(new (class extends Uint8Array {})([104, 105]))],
+  ['an ArrayBuffer', (res) => res.send(new ArrayBuffer(2))],
+  ['a String object', (res) => res.send(new String('boxed'))],
+  ['a Map', (res) => res.send(new Map([['a', 1]]))],
+  ['an Error', (res) => res.send(new Error('x'))],
+  ['an object without prototype', (res) => res.send(Object.assign(Object.create(null) as object, { a: 1 }))],
+  ['-0', (res) => res.send(-0)],
+  ['NaN', (res) => res.send(NaN)],
+  ['false', (res) => res.send(false)],
+  ['a text of 999', (res) => res.send('x'.repeat(999))],
+  ['a text of 1000', (res) => res.send('x'.repeat(1000))],
+  ['a text of 1000 characters of three bytes', (res) => res.send('日'.repeat(1000))],
+  ['a NUL', (res) => res.send('a\0b')],
+  ['lone surrogates', (res) => res.send('\ud800 \udc00')],
+  ['two arguments', (res) => loose(res).send(200, 'x')],
+  ['a text of 70000', (res) => res.send('0123456789'.repeat(7000))],
+  ['a Buffer of 70000', (res) => res.send(Buffer.alloc(70_000, 'b'))],
+];
+
+const METHODS = ['HEAD', 'POST', 'PUT', 'OPTIONS', 'DELETE'];
+
+parities([
+  handlers('res.send, type by type', rows(typed)),
+  handlers('res.sendStatus', rows(sendStatuses)),
+  handlers('res.status and res.sendStatus refuse', rows(refused)),
+  handlers('res.send and the state of the response', rows(states)),
+  handlers('res.send without tags', rows(states), (app) => void app.set('etag', false)),
+  handlers('res.send with strong tags', rows(states), (app) => void app.set('etag', 'strong')),
+  handlers(
+    'res.send without X-Powered-By',
+    rows(BODIES.map(([name, body]) => [name, (res) => res.send(body)] as const)),
+    (app) => void app.disable('x-powered-by'),
+  ),
+  ...METHODS.map((method) =>
+    handlers(
+      `res.send to ${method}`,
+      rows(
+        states.filter(([name]) => !/write|flush/.test(name)),
+        request(`${method} /`),
+      ),
+    ),
+  ),
+  handlers('res.send, kept alive', [
+    ...rows(
+      BODIES.map(([name, body]) => [name, (res) => res.send(body)] as const),
+      Buffer.concat([request('GET /', { Connection: 'keep-alive' }), request('GET /')]),
+    ),
+  ]),
+  handlers('res.send to HTTP/1.0', rows(states, Buffer.from('GET / HTTP/1.0\r\n\r\n'))),
+]);
