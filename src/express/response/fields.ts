@@ -40,9 +40,13 @@ export function append(this: Res, field: string, value: string | string[]): Res 
   return this.set(field, ([] as unknown[]).concat(before, value));
 }
 
-/** Sets Content-Type by an extension (`html`, `.png`) or a media type. */
-export function type(this: Res, name: string): Res {
-  return this.set('Content-Type', name.indexOf('/') === -1 ? typeOfExtension(name) : name);
+/**
+ * Sets Content-Type by an extension (`html`, `.png`) or a media type.
+ *
+ * @throws TypeError where it is no text; the parameter's name is part of the message, so it is Express's
+ */
+export function type(this: Res, type: string): Res {
+  return this.set('Content-Type', type.indexOf('/') === -1 ? typeOfExtension(type) : type);
 }
 
 function typeOfExtension(name: unknown): string {
