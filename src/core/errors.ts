@@ -20,6 +20,7 @@ export type WireErrorCode =
   | 'HPE_CHUNK_EXTENSIONS_OVERFLOW'
   | 'HPE_CLOSED_CONNECTION'
   | 'HPE_PAUSED_H2_UPGRADE'
+  | 'HPE_CB_HEADERS_COMPLETE'
   | 'HPE_INVALID_EOF_STATE';
 
 /** A message that the parser refused. `bytesParsed` counts from the start of `rawPacket`, as node's parser errors do. */

@@ -22,7 +22,12 @@ export function anybodyHearsCreation(): boolean {
  */
 export function lookForTimers(): void {
   if (responseCreated.hasSubscribers) return;
-  const sample = new http.ServerResponse({ method: 'GET', headers: {}, httpVersionMajor: 1, httpVersionMinor: 1 } as never);
+  const sample = new http.ServerResponse({
+    method: 'GET',
+    headers: {},
+    httpVersionMajor: 1,
+    httpVersionMinor: 1,
+  } as never);
   timed =
     Object.hasOwn(sample, '_traceEventId') ||
     Object.getOwnPropertySymbols(sample).some(({ description }) => description === 'ServerResponseStatistics');

@@ -10,9 +10,9 @@ import {
 import { Fact } from '../wire/framing.js';
 import { RequestParser, type RequestSink } from '../wire/parser.js';
 import { abortRequest, closeResponse } from './abort.js';
-import { dispatch, type Exchange } from './dispatch.js';
+import { dispatch, dispatchExchange, type Exchange } from './dispatch.js';
 import type { Engine } from './engine.js';
-import { closeStream, completeRequest, dumpUnread, receiveBody } from './incoming.js';
+import { closeStream, completeRequest, dumpUnread, receiveBody } from './request-body.js';
 import {
   kPending,
   type Answer,
@@ -21,8 +21,8 @@ import {
   type MessageHost,
   type NodeServer,
 } from './messages.js';
-import { Outbox, isListenedTo } from './outbox.js';
-import { becomeNode, kNeedDrain, nodeResponse } from './response-node.js';
+import { Outbox, isListenedTo, octetsOf } from './outbox.js';
+import { assignUnheard, becomeNode, kNeedDrain, nodeResponse } from './response-node.js';
 import { anybodyHearsCreation, responseFinished } from './channels.js';
 import { ignoreErrors, listen, unlisten, type HttpSocket, type SocketOwner } from './socket-listeners.js';
 import { Life, kLife } from './symbols.js';
@@ -202,19 +202,21 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
   answer(res: EngineResponse, answer: Answer): void {
     if (this.socket.destroyed) {
       if (isListenedTo(res)) res.emit('prefinish');
-      return;
-    }
-    if (res !== this.current) {
+    } else if (res !== this.current) {
       res[kPending] = answer;
-      this.countPending(answer.text.length + (answer.body?.byteLength ?? 0));
-      return;
+      this.countPending(octetsOf(answer));
+    } else if (this.send(res, answer)) {
+      this.advance(res);
     }
+  }
+
+  private send(res: EngineResponse, answer: Answer): boolean {
     // The peer half-closed and with it, as node has it, the connection: the answer has nowhere to go.
-    if (!this.socket.writable) return;
+    if (!this.socket.writable) return false;
     res._headerSent = true;
     if (isListenedTo(res)) res.emit('prefinish');
     this.outbox.put(res, answer);
-    this.advance(res);
+    return true;
   }
 
   adopt(res: EngineResponse): void {
@@ -224,8 +226,7 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
     // node's code writes to the socket itself: what was answered before must be out.
     this.outbox.flush();
     this.socket._httpMessage = null;
-    // Under node it has had the socket from the start: nobody may hear of a 'socket' now.
-    unheard(res, () => nodeResponse.assignSocket.call(res, this.socket));
+    assignUnheard(res, this.socket);
   }
 
   recall(res: EngineResponse): Socket | null {
@@ -259,32 +260,41 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
     if (this.socket._httpMessage === res) this.socket._httpMessage = null;
   }
 
-  /** The answer of `res` is on its way: the request is done with, and the next response has its turn. */
+  /** The answer of `res` is on its way: the next response has its turn, and goes if it is there. */
   private advance(res: EngineResponse): void {
-    if (res._last) {
-      this.ending = true;
-      this.current = null;
-      this.outbox.close();
-      return;
-    }
-    const next = this.waiting.shift() ?? null;
-    this.current = next;
-    if (next === null) {
-      if (!this.parser.busy) this.idleSince = this.engine.tick;
-      return;
-    }
-    const pending = next[kPending];
-    if (pending !== null) {
+    for (let last = res; ;) {
+      if (last._last) {
+        this.ending = true;
+        this.current = null;
+        this.outbox.close();
+        return;
+      }
+      const next = this.waiting.shift() ?? null;
+      this.current = next;
+      if (next === null) {
+        if (!this.parser.busy) this.idleSince = this.engine.tick;
+        return;
+      }
+      const pending = next[kPending];
+      if (pending === null) {
+        this.giveTurn(next);
+        return;
+      }
       next[kPending] = null;
-      this.countPending(-(pending.text.length + (pending.body?.byteLength ?? 0)));
-      this.answer(next, pending);
-    } else if (next[kLife] === Life.Lean) {
-      this.socket._httpMessage = next;
-    } else {
-      this.outbox.flush();
-      this.socket._httpMessage = null;
-      nodeResponse.assignSocket.call(next, this.socket);
+      this.countPending(-octetsOf(pending));
+      if (!this.send(next, pending)) return;
+      last = next;
     }
+  }
+
+  private giveTurn(res: EngineResponse): void {
+    if (res[kLife] === Life.Lean) {
+      this.socket._httpMessage = res;
+      return;
+    }
+    this.outbox.flush();
+    this.socket._httpMessage = null;
+    nodeResponse.assignSocket.call(res, this.socket);
   }
 
   // --- deadlines and faults --------------------------------------------------------------------------------------
@@ -296,8 +306,7 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
 
   /** node: `socketOnTimeout`. Nobody wants to hear of it: the connection goes. */
   timedOut(): void {
-    const req = this.receiving ?? null;
-    const res = this.current;
+    const { receiving: req, current: res } = this;
     const heard = [
       req !== null && !req.complete && req.emit('timeout', this.socket),
       res !== null && res.emit('timeout', this.socket as never),
@@ -325,8 +334,7 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
       return;
     }
     const last = this.waiting.at(-1) ?? this.current;
-    if (!server.httpAllowHalfOpen) socket.end();
-    else if (last !== null) last._last = true;
+    if (server.httpAllowHalfOpen && last !== null) last._last = true;
     else socket.end();
   }
 
@@ -352,19 +360,4 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
     if (kNeedDrain !== undefined) (res as unknown as Record<symbol, boolean>)[kNeedDrain] = false;
     res.emit('drain');
   }
-}
-
-/** Does something of which neither the listeners of `res` nor a patched `emit` are to hear. */
-function unheard(res: EngineResponse, act: () => void): void {
-  const events = res._events;
-  const emit = Object.hasOwn(res, 'emit') ? res.emit : undefined;
-  res._events = undefined;
-  if (emit !== undefined) res.emit = () => false;
-  act();
-  res._events = events;
-  if (emit !== undefined) res.emit = emit;
-}
-
-function dispatchExchange({ connection, req, res, facts }: Exchange): void {
-  dispatch(connection, req, res, facts);
 }

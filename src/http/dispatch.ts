@@ -14,6 +14,11 @@ export interface Exchange {
   readonly facts: number;
 }
 
+/** The same, as one argument of a function that runs it in another async context. */
+export function dispatchExchange({ connection, req, res, facts }: Exchange): void {
+  dispatch(connection, req, res, facts);
+}
+
 /**
  * Gives a request to whoever is to answer it: the `'request'` listeners of the server, or one of the few answers that node
  * gives itself (`parserOnIncoming` in its sources).

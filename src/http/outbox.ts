@@ -132,6 +132,11 @@ function settleOne(res: EngineResponse): void {
   res[kConnection].settled(res);
 }
 
+/** What an answer counts while it waits for its turn. */
+export function octetsOf({ text, body }: Answer): number {
+  return text.length + (body?.byteLength ?? 0);
+}
+
 /** A patched `emit` listens as well: that is how some APM agents follow responses. */
 export function isListenedTo(res: EngineResponse): boolean {
   return res._events !== undefined || res[kLife] !== Life.Ended || res.emit !== EventEmitter.prototype.emit;

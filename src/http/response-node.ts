@@ -1,4 +1,5 @@
 import http = require('node:http');
+import type { Socket } from 'node:net';
 import type { FieldName } from './field-names.js';
 import { kFields, kPending, type EngineResponse, type FieldValue } from './messages.js';
 import { Life, kConnection, kLife } from './symbols.js';
@@ -160,4 +161,18 @@ function delegateAccessor(prototype: object, name: string, { get, set }: Propert
 
 function defineSocket(this: object, value: unknown): void {
   Object.defineProperty(this, 'socket', { value, writable: true, enumerable: true, configurable: true });
+}
+
+/**
+ * Gives a response that became node's its socket. Under node it would have had it from the start, so neither its listeners
+ * nor a patched `emit` are to hear of a `'socket'` now.
+ */
+export function assignUnheard(res: EngineResponse, socket: Socket): void {
+  const events = res._events;
+  const emit = Object.hasOwn(res, 'emit') ? res.emit : undefined;
+  res._events = undefined;
+  if (emit !== undefined) res.emit = () => false;
+  nodeResponse.assignSocket.call(res, socket);
+  res._events = events;
+  if (emit !== undefined) res.emit = emit;
 }

@@ -98,10 +98,13 @@ export class RequestParser implements ParsedHead {
         else return at;
       }
     } catch (error) {
+      this.state = State.Stopped;
       if (error instanceof WireError) {
         error.rawPacket = chunk;
         this.fault = error;
-        this.state = State.Stopped;
+      } else {
+        // A handler threw, out of the middle of a message. To read on would take its body for the next request.
+        this.fault = new WireError('HPE_CB_HEADERS_COMPLETE', 'User callback error');
       }
       throw error;
     }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { RequestParser } from '../../src/wire/parser.js';
 import { accepted, refused, type WireCase } from './cases.js';
 import { record } from './record.js';
 
@@ -106,6 +107,24 @@ describe('the request parser', () => {
     const head = 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n';
     const told = record([Buffer.from(`${head}0\r\nX: ${'v'.repeat(200)}`)], { octets: 200 });
     assert.equal(told.error, 'HPE_HEADER_OVERFLOW: Header overflow');
+  });
+
+  it('reads nothing more once a handler threw, since the body of its request would be the next one', () => {
+    const parser = new RequestParser(
+      {
+        onHead: () => {
+          throw new Error('of a handler');
+        },
+        onBody: () => assert.fail('a body without a request'),
+        onMessageEnd: () => assert.fail('an end without a request'),
+      },
+      { octets: 16_384, lines: 100 },
+    );
+    const head = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 18\r\n\r\n';
+    assert.throws(() => parser.feed(Buffer.from(head)), { message: 'of a handler' });
+    assert.throws(() => parser.feed(Buffer.from('GET /smuggled HTTP/1.1\r\n\r\n')), {
+      code: 'HPE_CB_HEADERS_COMPLETE',
+    });
   });
 
   it('leaves what follows an accepted upgrade to its new owner', () => {

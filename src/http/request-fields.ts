@@ -1,0 +1,116 @@
+import http = require('node:http');
+import { FIELD_LINES_AT_ONCE } from '../core/limits.js';
+import { splitFieldLines } from '../wire/parse-head.js';
+import {
+  defineOwn,
+  kCount,
+  kDistinct,
+  kHeaders,
+  kLines,
+  kRawTrailers,
+  kTrailers,
+  kTrailersDistinct,
+  type Fields,
+  type OwnRequest,
+} from './own-request.js';
+import { kConnection } from './symbols.js';
+
+interface NodeIncoming {
+  _addHeaderLine(field: string, value: string, dest: Fields): void;
+  _addHeaderLineDistinct(field: string, value: string, dest: Fields): void;
+}
+
+const nodeIncoming = http.IncomingMessage.prototype as unknown as NodeIncoming;
+
+/** Fields by name, joined as node joins them. */
+export function collect(req: OwnRequest, raw: string[]): Fields {
+  const dest: Fields = {};
+  for (let i = 0; i < raw.length; i += 2) nodeIncoming._addHeaderLine.call(req, raw[i], raw[i + 1], dest);
+  return dest;
+}
+
+function collectDistinct(req: OwnRequest, raw: string[]): Fields {
+  const dest = Object.create(null) as Fields;
+  for (let i = 0; i < raw.length; i += 2) nodeIncoming._addHeaderLineDistinct.call(req, raw[i], raw[i + 1], dest);
+  return dest;
+}
+
+function rawFields(req: OwnRequest): string[] {
+  if (req[kCount] !== -1) return req[kLines] as string[];
+  const lines = req[kLines];
+  const raw = typeof lines === 'string' ? splitFieldLines(lines) : lines;
+  const most = req[kConnection].maxHeadersCount * 2;
+  if (most > 0 && raw.length > FIELD_LINES_AT_ONCE * 2) raw.length = Math.min(raw.length, keptInBatches(most));
+  req[kCount] = most > 0 ? Math.min(raw.length, most) : raw.length;
+  return (req[kLines] = raw);
+}
+
+/** Entries of `rawHeaders` that node keeps of a head which its parser hands over in batches: no batch is cut. */
+function keptInBatches(most: number): number {
+  const batch = FIELD_LINES_AT_ONCE * 2;
+  return Math.ceil(most / batch) * batch;
+}
+
+function known(req: OwnRequest): string[] {
+  const raw = rawFields(req);
+  return req[kCount] < raw.length ? raw.slice(0, req[kCount]) : raw;
+}
+
+interface Reading {
+  read: (req: OwnRequest) => unknown;
+  write: (req: OwnRequest, value: never) => void;
+}
+
+/** What is read from a request of the engine when somebody asks, each under the name that node gives it. */
+const readings: Record<string, Reading> = {
+  headers: {
+    read: (req) => (req[kHeaders] ??= collect(req, known(req))),
+    write: (req, value) => (req[kHeaders] = value),
+  },
+  headersDistinct: {
+    read: (req) => (req[kDistinct] ??= collectDistinct(req, known(req))),
+    write: (req, value) => (req[kDistinct] = value),
+  },
+  rawHeaders: {
+    read: rawFields,
+    write: (req, value: string[]) => {
+      req[kLines] = value;
+      if (req[kCount] === -1) req[kCount] = value.length;
+    },
+  },
+  rawTrailers: {
+    read: (req) => (req[kRawTrailers] ??= []),
+    write: (req, value) => (req[kRawTrailers] = value),
+  },
+  trailers: {
+    read: (req) => (req[kTrailers] ??= collect(req, req[kRawTrailers] ?? [])),
+    write: (req, value) => (req[kTrailers] = value),
+  },
+  trailersDistinct: {
+    read: (req) => (req[kTrailersDistinct] ??= collectDistinct(req, req[kRawTrailers] ?? [])),
+    write: (req, value) => (req[kTrailersDistinct] = value),
+  },
+};
+
+function isEngines(req: OwnRequest): boolean {
+  return req[kConnection] !== undefined;
+}
+
+/** Puts the readings in front of node's; for a request that is not the engine's they step aside. */
+export function defineFieldReadings(prototype: object): void {
+  for (const [name, { read, write }] of Object.entries(readings)) {
+    const inherited = Object.getOwnPropertyDescriptor(nodeIncoming, name);
+    Object.defineProperty(prototype, name, {
+      configurable: true,
+      enumerable: false,
+      get(this: OwnRequest): unknown {
+        return isEngines(this) ? read(this) : inherited?.get?.call(this);
+      },
+      set(this: OwnRequest, value: never): void {
+        if (isEngines(this)) write(this, value);
+        else if (inherited?.set !== undefined) inherited.set.call(this, value);
+        else defineOwn(this, name, value);
+      },
+    });
+  }
+}
