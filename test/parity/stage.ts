@@ -182,6 +182,8 @@ class Stage {
       const { send = request('GET /') } = row;
       for (const piece of Array.isArray(send) ? (send as Buffer[]) : [send as Buffer]) await client.send(piece);
       const bytes = await client.untilClose();
+      // What fails behind the end of an answer is logged some turns later.
+      for (let turn = 0; turn < 6; turn++) await new Promise((resolve) => setImmediate(resolve));
       return { wire: withoutNow(maskDate(bytes)), notes: this.notes };
     } finally {
       client.drop();
@@ -205,7 +207,7 @@ function withoutNow(wire: string): string {
 /** What frameworks write to the console belongs to the answer: the first line, as the rest are places in files. */
 function captureLog(keep: (line: string) => void): { stop(): void } {
   const { error } = console;
-  console.error = (...args: unknown[]) => keep(String(args[0]).split('\n')[0]);
+  console.error = (...args: unknown[]) => keep(inspect(args[0]).split('\n')[0]);
   const mute = (): void => undefined;
   process.on('deprecation', mute);
   return {
