@@ -18,7 +18,8 @@ export function compileTrust(value: unknown): Trust {
   if (typeof value === 'function') return value as Trust;
   if (value === true) return () => true;
   if (typeof value === 'number') return (_address, hop) => hop < value;
-  if (!value) return trustNobody;
+  // An empty text is an address that cannot be read, not the absence of one.
+  if (!value && value !== '') return trustNobody;
   const addresses = typeof value === 'string' ? value.split(',').map((address) => address.trim()) : value;
   return proxyAddr().compile(addresses);
 }
