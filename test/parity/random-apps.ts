@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import vm = require('node:vm');
 import express = require('express');
 import { maskDate } from '../support/both-doors.js';
+import { joinChunks } from '../support/join-chunks.js';
 import { ours, type Framework } from '../support/framework.js';
 import { RawClient } from '../support/raw-http.js';
 import { seeded } from '../support/seeded.js';
@@ -114,7 +115,7 @@ async function outcomesOf(plan: ProgramPlan, patience = PATIENCE_MS): Promise<Di
   );
 }
 
-/** @returns the bytes that came back, as latin1 without the date; or why no application came to be */
+/** @returns what came back, as latin1 without the date and with the chunks of a body joined; or why no application came to be */
 async function outcomeOf(make: () => express.Express, bytes: Buffer, patience: number): Promise<string> {
   let app: express.Express;
   try {
@@ -128,9 +129,9 @@ async function outcomeOf(make: () => express.Express, bytes: Buffer, patience: n
   const client = await RawClient.open(server, { patience });
   try {
     await client.send(bytes);
-    return maskDate(await client.untilClose());
+    return joinChunks(maskDate(await client.untilClose()));
   } catch {
-    return NO_END + maskDate(client.received);
+    return NO_END + joinChunks(maskDate(client.received));
   } finally {
     client.drop();
     server.closeAllConnections();
