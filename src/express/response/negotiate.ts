@@ -10,19 +10,21 @@ type FormatHandler = (req: Req, res: Res, next: Next) => void;
 /**
  * Calls the handler whose media type or extension the request accepts best, the first one when it has no preference;
  * else `default`, else `next` with 406 and the types on offer. Content-Type is set before the handler runs.
+ *
+ * @param obj handlers by type; what is none shows this name and `key` in the TypeError, as in Express
  */
-export function format(this: Res, handlers: Record<string, FormatHandler>): Res {
+export function format(this: Res, obj: Record<string, FormatHandler>): Res {
   const req = this.req;
   const next = req.next;
-  const types = Object.keys(handlers).filter((type) => type !== 'default');
-  const accepted = types.length > 0 ? req.accepts(types) : false;
+  const types = Object.keys(obj).filter((type) => type !== 'default');
+  const key = types.length > 0 ? req.accepts(types) : false;
 
   this.vary('Accept');
-  if (accepted) {
-    this.set('Content-Type', normalizeType(accepted).value);
-    handlers[accepted](req, this, next);
-  } else if (handlers.default) {
-    handlers.default(req, this, next);
+  if (key) {
+    this.set('Content-Type', normalizeType(key).value);
+    obj[key](req, this, next);
+  } else if (obj.default) {
+    obj.default(req, this, next);
   } else {
     next(createError()(406, { types: types.map((type) => normalizeType(type).value) }));
   }
