@@ -1,0 +1,182 @@
+import path from 'node:path';
+import { described } from '../support/beside-express.js';
+import { folder } from '../support/folder.js';
+import { handlers, parities, request, type HandlerRow, type Loose, type Program, type Turn } from './stage.js';
+
+const root = folder({
+  'page.html': '<p>page</p>\n',
+  'data.json': '{"a":1}',
+  'digits.txt': '0123456789',
+  'odd.nobody-knows': 'odd',
+  none: 'none',
+  'sp ace é.txt': 'spaced',
+  '.dot': 'dot',
+  '.well-known/file.txt': 'known',
+  'sub/index.html': 'index',
+  'big.bin': Buffer.alloc(70_000, 'b'),
+  'empty.css': '',
+});
+
+const at = (name: string): string => path.join(root, name);
+
+/** Calls a method of the response; its callback notes what it is given and ends the answer if nobody did. */
+const using =
+  (method: string, args: readonly unknown[], called = true) =>
+  ({ res, note }: Turn): void => {
+    const back = (...given: unknown[]): void => {
+      note(given.map((error) => (error === undefined ? 'done' : described(error))));
+      if (!res.writableEnded) res.end('by the callback');
+    };
+    res[method](...args, ...(called ? [back] : []));
+  };
+
+const NAMES = [
+  'page.html',
+  'data.json',
+  'digits.txt',
+  'odd.nobody-knows',
+  'none',
+  'sp ace é.txt',
+  '.dot',
+  '.well-known/file.txt',
+  'sub',
+  'sub/',
+  'sub/index.html',
+  'empty.css',
+  'absent.txt',
+  'page.html/x',
+  'a/../page.html',
+  '../page.html',
+  './page.html',
+  '%70age.html',
+  '%zz',
+  'x\0y',
+  'page.html?x',
+  '/page.html',
+  '//page.html',
+];
+
+const OPTIONS: readonly (readonly [string, object])[] = [
+  ['none', {}],
+  ['maxAge', { maxAge: 90_000 }],
+  ['maxAge as text', { maxAge: '2 days' }],
+  ['maxAge that is odd', { maxAge: 'odd' }],
+  ['immutable', { maxAge: '1y', immutable: true }],
+  ['no cacheControl', { cacheControl: false, maxAge: 5 }],
+  ['no lastModified', { lastModified: false }],
+  ['no etag', { etag: false }],
+  ['no acceptRanges', { acceptRanges: false }],
+  ['headers', { headers: { 'X-One': '1', 'Content-Type': 'text/x-mine', ETag: '"mine"' } }],
+  ['headers of several values', { headers: { 'X-One': ['a', 'b'], 'Set-Cookie': ['a=1', 'b=2'] } }],
+  ['dotfiles allowed', { dotfiles: 'allow' }],
+  ['dotfiles denied', { dotfiles: 'deny' }],
+  ['dotfiles ignored', { dotfiles: 'ignore' }],
+  ['extensions', { extensions: ['html', 'txt'] }],
+  ['an index', { index: ['index.html'] }],
+  ['a start', { start: 3 }],
+  ['a start and an end', { start: 3, end: 5 }],
+  ['an unknown option', { odd: true }],
+];
+
+const CONDITIONS: readonly Record<string, string>[] = [
+  { Range: 'bytes=0-3' },
+  { Range: 'bytes=-3' },
+  { Range: 'bytes=5-' },
+  { Range: 'bytes=5-2' },
+  { Range: 'bytes=99-' },
+  { Range: 'bytes=0-1,3-4' },
+  { Range: 'items=0-1' },
+  { Range: 'bytes=0-3', 'If-Range': 'W/"x"' },
+  { Range: 'bytes=0-3', 'If-Range': 'Fri, 02 Jan 2026 03:04:05 GMT' },
+  { Range: 'bytes=0-3', 'If-Range': 'Thu, 01 Jan 2026 03:04:05 GMT' },
+  { 'If-None-Match': '*' },
+  { 'If-None-Match': '"x"' },
+  { 'If-Match': '*' },
+  { 'If-Match': '"x"' },
+  { 'If-Modified-Since': 'Fri, 02 Jan 2026 03:04:05 GMT' },
+  { 'If-Modified-Since': 'Thu, 01 Jan 2026 00:00:00 GMT' },
+  { 'If-Unmodified-Since': 'Thu, 01 Jan 2026 00:00:00 GMT' },
+  { 'If-Unmodified-Since': 'Fri, 02 Jan 2026 03:04:05 GMT' },
+  { 'If-None-Match': '*', 'Cache-Control': 'no-cache' },
+];
+
+const ATTACHMENTS: unknown[] = [
+  undefined,
+  '',
+  'a.txt',
+  'dir/a.png',
+  'no extension',
+  'a"b.txt',
+  'é.txt',
+  '日本.pdf',
+  'a\nb',
+  '%41.txt',
+  'a;b=c',
+  '€ rates.txt',
+  'x'.repeat(300),
+  'a\\b.txt',
+  '.dot',
+  'a.JSON',
+  null,
+  7,
+  {},
+  ['a.txt'],
+];
+
+const conditional = (method: string, name: string): HandlerRow[] =>
+  CONDITIONS.flatMap((fields) =>
+    ['GET', 'HEAD'].map((verb): HandlerRow => [
+      `${verb} ${JSON.stringify(fields)}`,
+      using(method, [at(name)]),
+      request(`${verb} /`, fields),
+    ]),
+  );
+
+const programs: Program[] = [
+  handlers(
+    'res.sendFile of a name below a root',
+    NAMES.map((name): HandlerRow => [JSON.stringify(name), using('sendFile', [name, { root }])]),
+  ),
+  handlers(
+    'res.sendFile without a callback',
+    NAMES.map((name): HandlerRow => [JSON.stringify(name), using('sendFile', [name, { root }], false)]),
+  ),
+  handlers(
+    'res.download of a name below a root',
+    NAMES.map((name): HandlerRow => [JSON.stringify(name), using('download', [name, { root }])]),
+  ),
+  handlers(
+    'res.sendFile with an option',
+    OPTIONS.flatMap(([name, options]) =>
+      ['digits.txt', '.dot'].map((file): HandlerRow => [`${name}: ${file}`, using('sendFile', [at(file), options])]),
+    ),
+  ),
+  handlers(
+    'res.download with an option',
+    OPTIONS.map(([name, options]): HandlerRow => [name, using('download', [at('digits.txt'), 'saved.txt', options])]),
+  ),
+  handlers('res.sendFile, conditional', conditional('sendFile', 'digits.txt')),
+  handlers('res.download, conditional', conditional('download', 'digits.txt')),
+  handlers(
+    'res.sendFile where the application has no tags',
+    conditional('sendFile', 'digits.txt').slice(0, 12),
+    (app) => void app.set('etag', false),
+  ),
+  handlers('res.sendFile of a long file', conditional('sendFile', 'big.bin').slice(0, 8)),
+  handlers(
+    'res.attachment',
+    ATTACHMENTS.map((name, i): HandlerRow => [
+      `${i}: ${String(JSON.stringify(name)).slice(0, 40)}`,
+      ({ res }) => (res as Loose)['attachment'](...(i === 0 ? [] : [name])).send('x'),
+    ]),
+  ),
+  handlers(
+    'res.download and names',
+    ATTACHMENTS.map((name, i): HandlerRow => [
+      `${i}: ${String(JSON.stringify(name)).slice(0, 40)}`,
+      using('download', [at('digits.txt'), name]),
+    ]),
+  ),
+];
+
+parities(programs);
