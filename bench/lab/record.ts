@@ -125,7 +125,9 @@ export function save(record: BenchRecord, folder: string = path.join(benchRoot, 
 }
 
 /** One line about where the numbers come from, to stand above a table. */
-export function provenance({ machine, generator, cores, started, commit, settings }: BenchRecord): string {
+export function provenance(record: BenchRecord): string {
+  const { machine, generator, cores, started, commit, settings } = record;
+  const levels = new Set([settings.connections, ...record.samples.map(({ connections }) => connections)]);
   const held =
     cores.server === undefined
       ? 'not pinned to cores'
@@ -133,7 +135,7 @@ export function provenance({ machine, generator, cores, started, commit, setting
   return [
     `${machine['processor']}, ${machine['cores']} cores, ${machine['system']}, ${started.slice(0, 10)}`,
     `commit ${commit?.slice(0, 12) ?? 'unknown'}${commit?.endsWith('-dirty') ? ' (changed)' : ''}`,
-    `${generator.name} ${generator.version}, ${settings.connections} connections, ${held}`,
+    `${generator.name} ${generator.version}, ${[...levels].join(', ')} connections, ${held}`,
     `median of ${settings.rounds} alternating rounds of ${lengthOf(settings)}`,
   ].join('; ');
 }

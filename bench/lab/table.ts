@@ -31,7 +31,7 @@ const words = 3;
 /** The rows as a table for people, with what failed below it. Also valid Markdown. */
 export function table(rows: readonly Row[], failures: readonly Failure[]): string {
   const cells = [columns.map(({ title }) => title), ...rows.map((row) => columns.map(({ cell }) => cell(row, rows)))];
-  return [textTable(cells, words), ...failures.map(describe)].join('\n');
+  return [...(rows.length > 0 ? [textTable(cells, words)] : []), ...failures.map(describe)].join('\n');
 }
 
 const describe = ({ node, scenario, contestant, problem }: Failure): string =>

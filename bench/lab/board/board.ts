@@ -42,9 +42,9 @@ export interface BoardRecord extends BenchRecord {
  */
 export async function board(options: BoardOptions): Promise<BoardRecord> {
   const rows = chooseRows(options.rows);
-  const { rounds, seconds, warmup, connections, signal } = options;
+  const { rounds, seconds, warmup, connections, settled, signal } = options;
   const choice = options.generator === undefined ? preferred('wrk') : { generator: options.generator };
-  const settings = { rounds, seconds, warmup, connections };
+  const settings = { rounds, seconds, warmup, connections, settled };
   const setup = { generator: choice.generator, cores: findCores(), settings };
   const record: BoardRecord = { ...newRecord('board', setup), verdicts: [] };
   if (choice.note !== undefined) record.notes.push(choice.note);

@@ -1,0 +1,49 @@
+import type { Bench } from '../measure.js';
+import type { PeerSource } from '../scenario.js';
+import type { Study } from './studies.js';
+
+/** Who takes part in every study. */
+export interface Contestant extends PeerSource {
+  /** What npm calls it, when it is installed on demand rather than with the lab, and why. */
+  readonly onDemand?: { readonly spec: string; readonly reason: string };
+  /** The first major of Node on which it does not start, and why. */
+  readonly notFrom?: { readonly major: number; readonly reason: string };
+}
+
+/** In the order of the tables. Each is a small program in `bench/peers/`, as the framework's own guide would write it. */
+export const contestants: Readonly<Record<string, Contestant>> = {
+  'node:http': { file: 'node-http-plain.js', ownFields: true },
+  'Express 4': { file: 'express4.js' },
+  'Express 5': { file: 'express.js' },
+  Restify: {
+    file: 'restify.js',
+    ownFields: true,
+    onDemand: { spec: 'restify@^12.0.0', reason: 'large, with a native package in its tree' },
+    notFrom: { major: 24, reason: 'it asks for an internal module that Node 24 no longer has' },
+  },
+  Hapi: { file: 'hapi.js', ownFields: true },
+  Koa: { file: 'koa.js', ownFields: true },
+  Fastify: { file: 'fastify.js', ownFields: true },
+  Hono: { file: 'hono.js', ownFields: true },
+  Polka: { file: 'polka.js', ownFields: true },
+  Nonstop: { file: 'nonstop.js' },
+};
+
+/**
+ * Who takes part in a study: all, or those of these names.
+ *
+ * @throws {Error} when one of the names is not among them
+ */
+export function chooseContestants(study: Study, names?: readonly string[]): Readonly<Record<string, Contestant>> {
+  const all: Readonly<Record<string, Contestant>> = { ...contestants, ...study.extra };
+  for (const name of names ?? []) {
+    if (!(name in all)) throw new Error(`${study.name} has no '${name}'; it has ${Object.keys(all).join(', ')}`);
+  }
+  return Object.fromEntries(Object.entries(all).filter(([name]) => names?.includes(name) ?? true));
+}
+
+/** Why a contestant cannot run on a Node; undefined when it can. */
+export function obstacle({ notFrom }: Contestant, node: Bench['node']): string | undefined {
+  if (notFrom === undefined || Number.parseInt(node.version.slice(1), 10) < notFrom.major) return undefined;
+  return notFrom.reason;
+}

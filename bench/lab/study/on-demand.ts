@@ -1,0 +1,38 @@
+import { execFile } from 'node:child_process';
+import fs = require('node:fs');
+import path = require('node:path');
+import { promisify } from 'node:util';
+import { benchRoot } from '../paths.js';
+
+const execute = promisify(execFile);
+
+const home = path.join(benchRoot, '.peers');
+
+/** Whether a package is in `bench/.peers/`. */
+export const isInstalled = (spec: string): boolean => fs.existsSync(path.join(home, 'node_modules', nameOf(spec)));
+
+/**
+ * Installs a contestant's package below `bench/.peers/`, out of everybody else's way, without running its scripts.
+ *
+ * @param spec such as `restify@^12.0.0`
+ * @throws {Error} with npm's last words
+ */
+export async function install(spec: string, signal: AbortSignal): Promise<void> {
+  fs.mkdirSync(home, { recursive: true });
+  // A folder without a package.json of its own would be taken for a part of this repository.
+  fs.writeFileSync(path.join(home, 'package.json'), '{ "private": true }\n');
+  const args = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock', spec];
+  const program = process.env['npm_execpath'];
+  const npm: [string, string[]] = program?.endsWith('.js') ? [process.execPath, [program, ...args]] : ['npm', args];
+  try {
+    await execute(...npm, { cwd: home, signal });
+  } catch (error) {
+    signal.throwIfAborted();
+    const { stderr = String(error) } = error as { stderr?: string };
+    const lines = stderr.trim().split('\n').slice(-5).join('\n');
+    throw new Error(`npm could not install ${spec}\n${lines}`, { cause: error });
+  }
+}
+
+/** The name in a package's specification: a scope has an @ of its own. */
+const nameOf = (spec: string): string => spec.slice(0, spec.indexOf('@', 1));

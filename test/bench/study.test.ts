@@ -1,0 +1,145 @@
+import assert = require('node:assert/strict');
+import { describe, test } from 'node:test';
+import { verify, type Sample } from '../../bench/lab/measure.js';
+import { loadScenario, type PeerSource } from '../../bench/lab/scenario.js';
+import { compareWithPublished } from '../../bench/lab/study/comparison.js';
+import { chooseContestants, contestants, obstacle } from '../../bench/lab/study/contestants.js';
+import { isInstalled } from '../../bench/lab/study/on-demand.js';
+import { runStudy } from '../../bench/lab/study/study.js';
+import { chooseStudies, studies } from '../../bench/lab/study/studies.js';
+import { summarise } from '../../bench/lab/summary.js';
+import { attended } from './fixtures/attended.js';
+import { withPeers } from './fixtures/with-peers.js';
+
+const node = { version: process.version, path: process.execPath };
+
+for (const study of studies) {
+  describe(`the study ${study.name}`, () => {
+    const all = Object.entries(chooseContestants(study));
+    const runs = ([, one]: (typeof all)[number]): boolean =>
+      one.onDemand === undefined && obstacle(one, node) === undefined;
+    const ready: Record<string, PeerSource> = Object.fromEntries(all.filter(runs));
+
+    test('is answered alike by every contestant', async () => {
+      const scenario = { ...loadScenario(study.scenario), peers: ready };
+      await withPeers(scenario, (peers) => verify(scenario, peers));
+    });
+
+    test('runs in its shortest form, with its own generator', async () => {
+      const change = {
+        connections: [2],
+        rounds: 1,
+        requests: study.settings.requests && 100,
+        seconds: 0.2,
+        warmup: 0.1,
+      };
+      const names = ['Express 5', 'Nonstop'];
+      const { record, saved, printed } = await attended((run) =>
+        runStudy(study, { ...run, nodes: [node], quick: true, change, contestants: names }),
+      );
+      assert.equal(record.ended, 'complete', printed);
+      assert.deepEqual(record.failures, []);
+      assert.deepEqual([...new Set(record.samples.map(({ contestant }) => contestant))].sort(), names);
+      assert.equal(record.publishedGenerator, study.generator);
+      const told = record.generator.name === study.generator || record.notes.some((note) => note.includes('stands in'));
+      assert.ok(told, 'another generator is used, and the record does not say so');
+      assert.deepEqual(saved, JSON.parse(JSON.stringify(record)));
+    });
+  });
+}
+
+const [restifyName, restify] = Object.entries(contestants).find(([, { onDemand }]) => onDemand !== undefined) ?? [];
+const missing =
+  restify === undefined || !isInstalled(restify.onDemand?.spec ?? '')
+    ? 'not installed: a study installs it on demand'
+    : (obstacle(restify, node) ?? false);
+test(`${restifyName} answers alike where it is installed`, { skip: missing }, async () => {
+  for (const study of studies) {
+    const scenario = { ...loadScenario(study.scenario), peers: { [restifyName as string]: restify as PeerSource } };
+    await withPeers(scenario, (peers) => verify(scenario, peers));
+  }
+});
+
+test('a contestant that a Node cannot run is left out, and the reader is told', async () => {
+  const [study] = studies;
+  const { record } = await attended((run) =>
+    runStudy(study, {
+      ...run,
+      nodes: [{ version: 'v24.0.0', path: process.execPath }],
+      contestants: ['Restify'],
+      quick: true,
+    }),
+  );
+  assert.deepEqual([record.ended, record.samples, record.failures], ['complete', [], []]);
+  assert.match(record.notes.join(), /Restify is not there on Node v24/);
+});
+
+describe('what is asked for', () => {
+  test('is a study or all of them', () => {
+    assert.deepEqual(
+      chooseStudies('echo').map(({ name }) => name),
+      ['echo'],
+    );
+    assert.equal(chooseStudies('all').length, studies.length);
+    assert.throws(() => chooseStudies('crude'), /no study 'crude'; there are query-api, echo, hello, getter and all/);
+  });
+
+  test('is a contestant of the study', () => {
+    const [first] = studies;
+    assert.deepEqual(Object.keys(chooseContestants(first, ['Koa', 'Hapi'])), ['Hapi', 'Koa']);
+    assert.throws(() => chooseContestants(first, ['Object.create']), /query-api has no 'Object\.create'/);
+  });
+
+  test('is a generator that there is', async () => {
+    const run = attended((attendance) => runStudy(studies[0], { ...attendance, nodes: [node], generator: 'siege' }));
+    await assert.rejects(run, /no generator 'siege'/);
+  });
+});
+
+describe('the published comparison', () => {
+  const sample = (contestant: string, requests: number, change: Partial<Sample> = {}): Sample => ({
+    scenario: 'hello',
+    contestant,
+    node: 'v24.0.0',
+    connections: 1,
+    round: 0,
+    requests,
+    seconds: 1,
+    p50: 1,
+    p99: 1,
+    cpu: 1,
+    rss: 100,
+    ...change,
+  });
+  const [hello] = chooseStudies('hello');
+
+  test('is measured against each Express that takes part, with Nonstop beside it', () => {
+    const rows = summarise([
+      sample('node:http', 300),
+      sample('Express 4', 100),
+      sample('Express 5', 150),
+      sample('Nonstop', 450),
+    ]);
+    const compared = compareWithPublished(hello, rows);
+    assert.deepEqual(
+      compared.map(({ measuredAgainst, share, measured, nonstop }) => [measuredAgainst, share, measured, nonstop]),
+      [
+        ['Express 4', 2, 3, 4.5],
+        ['Express 5', 2, 2, 3],
+      ],
+    );
+  });
+
+  test('is of its own figure, at its own number of connections', () => {
+    const many = { connections: 100 };
+    const rows = summarise([sample('node:http', 300, { ...many, rss: 50 }), sample('Express 5', 100, many)]);
+    const compared = compareWithPublished(hello, rows);
+    assert.deepEqual(
+      compared.map(({ figure, connections, measured, nonstop }) => [figure, connections, measured, nonstop]),
+      [
+        ['perSecond', 100, 3, undefined],
+        ['rss', 100, 0.5, undefined],
+      ],
+    );
+  });
+});
