@@ -37,7 +37,7 @@ export class Peer {
     const file = path.resolve(benchRoot, 'peers', source.file);
     const args = ['--require', path.join(__dirname, 'agent.js'), ...(source.nodeOptions ?? []), file];
     const child = spawn(...pinned(core, node, args), {
-      cwd: benchRoot,
+      cwd: source.cwd ?? benchRoot,
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       env: { ...process.env, NODE_ENV: 'production', PORT: '0', SCENARIO: scenario, ...source.env },
       // Ctrl-C goes to a whole process group: the lab takes the last samples first and then stops its children itself.
@@ -45,7 +45,7 @@ export class Peer {
     });
     const output = collect(child);
     try {
-      return new Peer(child, await listening(child, output, source.file), output);
+      return new Peer(child, await listening(child, output, source), output);
     } catch (error) {
       child.kill('SIGKILL');
       throw error;
@@ -110,15 +110,21 @@ function collect(child: ChildProcess): Output {
 }
 
 /** Resolves with the port that the process says it listens on. */
-function listening(child: ChildProcess, output: Output, name: string): Promise<number> {
+function listening(child: ChildProcess, output: Output, { file, announces }: PeerSource): Promise<number> {
   return new Promise((resolve, reject) => {
-    const fail = (why: string): void => reject(new Error(`${name} ${why}\n${output.text}`));
+    const fail = (why: string): void => reject(new Error(`${file} ${why}\n${output.text}`));
     const timer = setTimeout(() => fail('does not listen'), patience);
-    child.stdout?.on('data', () => {
-      const port = /^listening (\d+)$/m.exec(output.text)?.[1];
-      if (port === undefined) return;
+    const done = (port: number): void => {
       clearTimeout(timer);
-      resolve(Number(port));
+      resolve(port);
+    };
+    child.on('message', (message: { readonly labPort?: number } | null) => {
+      if (typeof message?.labPort === 'number') done(message.labPort);
+    });
+    child.stdout?.on('data', () => {
+      // An application may print such a line itself, with the port that it believes in.
+      const port = announces ? undefined : /^listening (\d+)$/m.exec(output.text)?.[1];
+      if (port !== undefined) done(Number(port));
     });
     child.once('error', (error) => fail(error.message));
     child.once('close', (code, signal) => {

@@ -34,6 +34,10 @@ export interface PeerSource {
   /** Options for node, before the file. */
   readonly nodeOptions?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** The working directory; `bench/` when left out. */
+  readonly cwd?: string;
+  /** It says by a message rather than on stdout where it listens. */
+  readonly announces?: boolean;
   /** A framework with fields of its own: status, media type and body must be the scenario's, the other fields need not. */
   readonly ownFields?: boolean;
 }

@@ -1,0 +1,89 @@
+import { findCores } from '../cores.js';
+import { preferred } from '../generators.js';
+import type { Generator } from '../load.js';
+import { measure, type Bench, type Settings } from '../measure.js';
+import { colophon, newRecord, recorded, save, type BenchRecord, type RunOptions } from '../record.js';
+import type { Scenario, ScenarioRequest } from '../scenario.js';
+import { summarise } from '../summary.js';
+import { table } from '../table.js';
+import { findEntry } from './entry.js';
+import { sameAnswer } from './same-answer.js';
+import { growing, verdict } from './verdict.js';
+
+export interface AppOptions extends Settings, RunOptions {
+  /** Path of the application's file, from the working directory. */
+  readonly file: string;
+  readonly request: ScenarioRequest;
+  readonly node: Bench['node'];
+  /** `wrk` where it is installed, and `autocannon` elsewhere, when left out. */
+  readonly generator?: Generator;
+}
+
+export interface AppRecord extends BenchRecord {
+  readonly file: string;
+  readonly request: ScenarioRequest;
+  verdict: string;
+}
+
+/**
+ * Runs an application of somebody's own under Express and under Nonstop, without a change to it: compares the answers, then
+ * measures both and says what it gains.
+ *
+ * @returns the record
+ * @throws {Error} before anything is written: the file, its Express or the answer is not there, or the answers differ
+ */
+export async function compareApp(options: AppOptions): Promise<AppRecord> {
+  const { file, request, node, signal, print } = options;
+  const entry = findEntry(file, node.version);
+  const cores = findCores();
+  options.progress(`${file}, Express ${entry.express} and Nonstop`, 'comparing the answers');
+  const likeness = await sameAnswer(entry, request, { node: node.path, scenario: 'app', core: cores.server });
+  signal.throwIfAborted();
+  const what = `${request.method} ${request.path}`;
+  if (likeness.differences.length > 0) {
+    throw new Error(`The answers to ${what} differ; nothing was timed.\n${likeness.differences.join('\n')}`);
+  }
+  const { status } = likeness.expected;
+  if (status < 200 || status > 299) {
+    throw new Error(`${what} is answered with ${status} under both; only answers of 2xx are timed (--path, --method).`);
+  }
+  const choice = options.generator === undefined ? preferred('wrk') : { generator: options.generator };
+  const { rounds, seconds, warmup, connections, settled } = options;
+  const setup = { generator: choice.generator, cores, settings: { rounds, seconds, warmup, connections, settled } };
+  const fresh = newRecord('app', setup);
+  const versions = { ...fresh.versions, express: entry.express };
+  const record: AppRecord = { ...fresh, versions, file: entry.file, request, verdict: '' };
+  if (choice.note !== undefined) record.notes.push(choice.note);
+  const { varying } = likeness;
+  if (varying.length > 0)
+    record.notes.push(`Not compared, since it varies under Express itself: ${varying.join(', ')}.`);
+  if (entry.express.startsWith('4.'))
+    record.notes.push(`It has Express ${entry.express}; Nonstop behaves as Express 5.`);
+  print(`The answers to ${what} are the same: ${status}, ${likeness.expected.fields.length} fields, body.`);
+  const peers = { [`Express ${entry.express.split('.')[0]}`]: entry.peers.Express, Nonstop: entry.peers.Nonstop };
+  const scenario: Scenario = { name: what, title: what, request, expected: likeness.expected, peers };
+  await recorded(record, options, () =>
+    measure(scenario, {
+      settings: record.settings,
+      generator: choice.generator,
+      cores,
+      node,
+      signal,
+      progress: (step) => options.progress(what, step),
+      onSample: (sample) => record.samples.push(sample),
+      onFailure: (failure) => record.failures.push(failure),
+    }),
+  );
+  conclude(record, options);
+  return record;
+}
+
+function conclude(record: AppRecord, { print, results }: AppOptions): void {
+  const rows = summarise(record.samples);
+  record.notes.push(...growing(record.samples));
+  record.verdict = verdict(rows);
+  const file = save(record, results);
+  if (rows.length > 0 || record.failures.length > 0) print(`\n${table(rows, record.failures)}`);
+  print(`\n${colophon(record, file)}`);
+  print(`\n${record.verdict}`);
+}

@@ -1,0 +1,67 @@
+import fs = require('node:fs');
+import { createRequire } from 'node:module';
+import path = require('node:path');
+import { pathToFileURL } from 'node:url';
+import type { PeerSource } from '../scenario.js';
+
+/** An application's file, ready to be started with its own Express and with Nonstop in its place. */
+export interface Entry {
+  readonly file: string;
+  /** Version of the Express that it has. */
+  readonly express: string;
+  readonly peers: { readonly Express: PeerSource; readonly Nonstop: PeerSource };
+}
+
+/**
+ * Looks at an application's file.
+ *
+ * @param node version on which it is to run
+ * @throws {Error} in one line, when the file or its Express is not there, or that Node cannot run it
+ */
+export function findEntry(name: string, node: string): Entry {
+  const file = path.resolve(name);
+  if (!fs.statSync(file, { throwIfNoEntry: false })?.isFile()) throw new Error(`There is no file ${file}`);
+  const port = path.join(__dirname, 'port.js');
+  const nodeOptions = ['--require', port, ...typescript(file, node)];
+  const common = { file, cwd: projectOf(file), announces: true };
+  const register = pathToFileURL(require.resolve('nonstop/register')).href;
+  const nonstop = fs.realpathSync(require.resolve('nonstop'));
+  return {
+    file,
+    express: versionOfExpress(file),
+    peers: {
+      Express: { ...common, nodeOptions },
+      Nonstop: { ...common, nodeOptions: [...nodeOptions, '--import', register], env: { LAB_NONSTOP: nonstop } },
+    },
+  };
+}
+
+/** Where an application is usually started: the folder of its package.json, or else its own. */
+function projectOf(file: string): string {
+  const own = path.dirname(file);
+  for (let folder = own; ; folder = path.dirname(folder)) {
+    if (fs.existsSync(path.join(folder, 'package.json'))) return folder;
+    if (folder === path.dirname(folder)) return own;
+  }
+}
+
+function versionOfExpress(file: string): string {
+  try {
+    return (createRequire(file)('express/package.json') as { version: string }).version;
+  } catch {
+    throw new Error(`express is not installed where ${file} would find it`);
+  }
+}
+
+/** Options with which a Node runs this file, if it is TypeScript. */
+function typescript(file: string, node: string): string[] {
+  if (!/\.[cm]?ts$/.test(file)) return [];
+  const [major, minor] = node.slice(1).split('.').map(Number);
+  // Types are taken off without a flag from 22.18 and 23.6 on.
+  if (major > 23 || (major === 23 && minor >= 6) || (major === 22 && minor >= 18)) return [];
+  try {
+    return ['--import', pathToFileURL(createRequire(file).resolve('tsx')).href];
+  } catch {
+    throw new Error(`Node ${node} does not run TypeScript by itself: install tsx beside ${file}, or use --node 24`);
+  }
+}

@@ -1,0 +1,36 @@
+/**
+ * Loaded into an application before its own code: whatever port it asks for, it listens on a free one of 127.0.0.1 and says
+ * which. So a port that is taken is no obstacle, and the application need not know of the lab.
+ */
+import net = require('node:net');
+
+type Listen = (this: net.Server, ...args: unknown[]) => net.Server;
+
+const prototype = net.Server.prototype as unknown as { listen: Listen };
+const { listen } = prototype;
+let told = false;
+
+prototype.listen = function (...args) {
+  const [where] = args;
+  // A path of a socket, or a handle: not for the lab.
+  const named = typeof where === 'string' && !/^\d+$/.test(where);
+  const special = typeof where === 'object' && where !== null && !('port' in where);
+  if (named || special) return listen.apply(this, args);
+  this.once('listening', () => {
+    const { port } = this.address() as net.AddressInfo;
+    // The first server is the application's; others may be for its metrics.
+    if (told) return;
+    told = true;
+    // Where Nonstop is to stand in for Express, and the application has loaded neither, there would be nothing to compare.
+    const wanted = process.env['LAB_NONSTOP'];
+    if (wanted === undefined || Object.hasOwn(require.cache, wanted)) process.send?.({ labPort: port });
+    else fail('Error: the application listens, but has not loaded express: there is nothing to compare');
+  });
+  const callbacks = args.filter((arg) => typeof arg === 'function');
+  return listen.call(this, { port: 0, host: '127.0.0.1' }, ...callbacks);
+};
+
+function fail(why: string): void {
+  console.error(why);
+  process.exit(1);
+}

@@ -1,0 +1,70 @@
+import { ask, type Answer } from '../ask.js';
+import { Peer, type PeerOptions } from '../peer.js';
+import type { Expected, ScenarioRequest } from '../scenario.js';
+import { differences } from '../verify.js';
+import type { Entry } from './entry.js';
+
+export interface Likeness {
+  /** What both have to answer; parts that Express itself answers differently from one request to the next are open. */
+  readonly expected: Expected;
+  /** Names of those parts. */
+  readonly varying: readonly string[];
+  /** One line for each difference. */
+  readonly differences: readonly string[];
+}
+
+/**
+ * Asks an application under Express and under Nonstop the same, twice each: what varies under Express is not compared.
+ *
+ * @throws {Error} in one line, when one of them does not start or does not answer
+ */
+export async function sameAnswer(entry: Entry, request: ScenarioRequest, options: PeerOptions): Promise<Likeness> {
+  const express = await askTwice('Express', entry, { request, options });
+  const nonstop = await askTwice('Nonstop', entry, { request, options });
+  const { expected, varying } = steadyPart(...express);
+  return { expected, varying, differences: differences(nonstop[1], expected) };
+}
+
+interface Question {
+  readonly request: ScenarioRequest;
+  readonly options: PeerOptions;
+}
+
+async function askTwice(
+  name: 'Express' | 'Nonstop',
+  { peers }: Entry,
+  { request, options }: Question,
+): Promise<[Answer, Answer]> {
+  const peer = await Peer.start(peers[name], options).catch((error: unknown) => {
+    throw new Error(`Under ${name}, the application does not start: ${gist(error)}`, { cause: error });
+  });
+  try {
+    return [await ask(peer.port, request), await ask(peer.port, request)];
+  } catch (error) {
+    const why = peer.alive ? gist(error) : gist(new Error(peer.obituary()));
+    throw new Error(`Under ${name}, the application does not answer: ${why}`, { cause: error });
+  } finally {
+    await peer.stop();
+  }
+}
+
+/** The line that says what is wrong: the error's among what a process has printed, or else the first. */
+export function gist(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return (/^\s*(?:Uncaught )?(\w*Error\b.*)$/m.exec(text)?.[1] ?? text.split('\n')[0]).trim();
+}
+
+/** What is the same in two answers to the same request; the second of them, with the rest left open. */
+export function steadyPart(first: Answer, second: Answer): Pick<Likeness, 'expected' | 'varying'> {
+  const varying = new Set<string>();
+  const fields = second.fields.map(([name, value], place) => {
+    const [otherName, otherValue] = first.fields[place] ?? [];
+    const steady = name !== 'Date' && name === otherName && value === otherValue;
+    if (!steady && name !== 'Date') varying.add(name);
+    return [name, steady ? value : null] as const;
+  });
+  const body = first.body === second.body ? second.body : null;
+  if (body === null) varying.add('the body');
+  const { status, reason } = second;
+  return { expected: { status, reason, fields, body }, varying: [...varying] };
+}
