@@ -142,20 +142,20 @@ const SIGNALS: readonly Signal[] = [
   ['throw undefined', thrown(undefined)],
   ['throw null', thrown(null)],
   ['throw with status', thrown(Object.assign(new Error('teapot'), { status: 418 }))],
-  ['reject', () => Promise.reject(new Error('rejected')) as never],
-  ['reject with nothing', () => Promise.reject() as never],
-  ["reject with 'route'", () => Promise.reject('route') as never],
+  ['reject', () => Promise.reject(new Error('rejected'))],
+  ['reject with nothing', () => Promise.reject()],
+  ["reject with 'route'", () => Promise.reject('route')],
   [
     'resolve and next',
     (async (_req, _res, next) => {
-      await null;
+      await Promise.resolve();
       next();
     }) as express.RequestHandler,
   ],
   [
     'resolve and fail',
     (async () => {
-      await null;
+      await Promise.resolve();
       throw new Error('late');
     }) as express.RequestHandler,
   ],
@@ -164,7 +164,7 @@ const SIGNALS: readonly Signal[] = [
     (() => ({ then: (_ok: unknown, bad: (error: unknown) => void) => bad(new Error('thenable')) })) as never,
   ],
   ['next later', (_req, _res, next) => void setImmediate(next)],
-  ['next later with an error', (_req, _res, next) => void process.nextTick(next, new Error('later'))],
+  ['next later with an error', (_req, _res, next) => process.nextTick(next, new Error('later'))],
   ['a handler of four parameters', ((_e: unknown, _q: unknown, _s: unknown, n: Next) => n()) as never],
   [
     'a handler of no parameters',

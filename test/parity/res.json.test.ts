@@ -28,7 +28,7 @@ const VALUES: readonly (readonly [string, unknown])[] = [
   ['a RegExp', /x/],
   ['an error', new TypeError('x')],
   ['what has no value', { a: undefined, b: () => 1, c: Symbol('x') }],
-  ['holes', [undefined, () => 1, , 4]],
+  ['holes', Object.assign([undefined, () => 1], { 4: 'behind holes' })],
   ['toJSON', { toJSON: (key: string) => ({ key }) }],
   ['toJSON of nothing', { toJSON: () => undefined }],
   [

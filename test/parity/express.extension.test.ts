@@ -1,0 +1,214 @@
+import type express = require('express');
+import { inspect } from 'node:util';
+import { handlers, parities, requests, tell, type Framework, type HandlerRow, type Program } from './stage.js';
+
+type Open = Record<string, unknown>;
+
+/** Ways to add to the prototypes that an application hands to its requests and responses, and what then calls them. */
+const ADDITIONS: readonly (readonly [string, (app: express.Express, make: Framework) => void])[] = [
+  ['nothing', () => undefined],
+  ['app.request', (app) => void Object.assign(app.request, { added: () => 'app.request' })],
+  ['app.response', (app) => void Object.assign(app.response, { added: () => 'app.response' })],
+  [
+    'app.response.send',
+    (app) =>
+      void Object.assign(app.response, {
+        send(this: express.Response, body: unknown) {
+          return this.end(`sent ${String(body)}`);
+        },
+      }),
+  ],
+  [
+    'app.response.json',
+    (app) => {
+      const own = app.response.json;
+      app.response.json = function (body) {
+        return own.call(this, { wrapped: body as unknown });
+      };
+    },
+  ],
+  [
+    'app.response.status',
+    (app) => {
+      const own = app.response.status;
+      app.response.status = function (code) {
+        return own.call(this, code + 1);
+      };
+    },
+  ],
+  [
+    'app.response.set',
+    (app) => {
+      const own = app.response.set as (...args: unknown[]) => express.Response;
+      Object.assign(app.response, {
+        set(this: express.Response, ...args: unknown[]) {
+          this.setHeader('X-Set', String(args[0]));
+          return own.apply(this, args);
+        },
+      });
+    },
+  ],
+  ['app.response.get', (app) => void Object.assign(app.response, { get: () => 'text/x-got' })],
+  [
+    'app.response.type',
+    (app) =>
+      void Object.assign(app.response, {
+        type(this: express.Response) {
+          this.setHeader('Content-Type', 'x/typed');
+          return this;
+        },
+      }),
+  ],
+  ['app.request.query', (app) => void Object.defineProperty(app.request, 'query', { get: () => ({ own: 'query' }) })],
+  ['app.request.fresh', (app) => void Object.defineProperty(app.request, 'fresh', { get: () => true })],
+  ['app.request.ip', (app) => void Object.defineProperty(app.request, 'ip', { get: () => 'own' })],
+  ['app.request.protocol', (app) => void Object.defineProperty(app.request, 'protocol', { get: () => 'https' })],
+  ['app.request.hostname', (app) => void Object.defineProperty(app.request, 'hostname', { get: () => 'a.b.c.d' })],
+  ['app.request.host', (app) => void Object.defineProperty(app.request, 'host', { get: () => 'x.y.z.w:1' })],
+  ['app.request.get', (app) => void Object.assign(app.request, { get: (name: string) => `got ${name}` })],
+  ['app.request.accepts', (app) => void Object.assign(app.request, { accepts: () => 'json' })],
+  ['app.request of null members', (app) => void Object.assign(app.request, { added: null, xhr2: undefined })],
+  ['app.locals', (app) => void Object.assign(app.locals, { added: 'local' })],
+  [
+    'app.handle',
+    (app) => {
+      const own = (app as unknown as Open)['handle'] as (...args: unknown[]) => unknown;
+      (app as unknown as Open)['handle'] = function (this: unknown, ...args: unknown[]) {
+        (args[1] as express.Response).setHeader('X-Handled', '1');
+        return own.apply(this, args);
+      };
+    },
+  ],
+  [
+    'app.router.handle',
+    (app) => {
+      const router = app.router as unknown as Open;
+      const own = router['handle'] as (...args: unknown[]) => unknown;
+      router['handle'] = function (this: unknown, ...args: unknown[]) {
+        (args[1] as express.Response).setHeader('X-Routed', '1');
+        return own.apply(this, args);
+      };
+    },
+  ],
+];
+
+const ask = (target: object, name: string): unknown => {
+  const value = (target as Open)[name];
+  return typeof value === 'function' ? (value as () => unknown).call(target) : inspect(value);
+};
+
+const added = ADDITIONS.flatMap(([name, add]) =>
+  ['itself', 'a mounted application'].map((where): Program => ({
+    name: `${name}, extended on ${where}`,
+    app: (app, make) => {
+      const child = make();
+      add(where === 'itself' ? app : child, make);
+      const serve = (on: express.Express): void => {
+        on.get('/ask', (req, res) =>
+          tell(res, () => [
+            ask(req, 'added'),
+            ask(res, 'added'),
+            req.query,
+            req.ip,
+            req.protocol,
+            req.secure,
+            req.hostname,
+            req.subdomains,
+            req.xhr,
+            req.fresh,
+            req.get('Host'),
+            req.accepts('html'),
+            { ...req.app.locals, settings: undefined },
+          ]),
+        );
+        on.get('/send', (_req, res) => void res.status(201).send('text'));
+        on.get('/json', (_req, res) => void res.json({ a: 1 }));
+        on.get('/jsonp', (_req, res) => void res.jsonp({ a: 1 }));
+        on.get(
+          '/format',
+          (_req, res) => void res.format({ html: () => res.send('html'), json: () => res.json('json') }),
+        );
+        on.get('/redirect', (_req, res) => res.redirect('/there'));
+        on.get('/status', (_req, res) => void res.sendStatus(404));
+      };
+      serve(child);
+      app.use('/m', child);
+      serve(app);
+    },
+    rows: requests(
+      ['', '/m'].flatMap((base) =>
+        ['ask?a=1', 'send', 'json', 'jsonp?callback=f', 'format', 'redirect', 'status'].map(
+          (path) => [`GET ${base}/${path}`] as const,
+        ),
+      ),
+    ),
+  })),
+);
+
+/** Members that a handler finds where Express puts them. */
+const SHAPES: readonly (readonly [
+  string,
+  (req: express.Request, res: express.Response, app: express.Express) => unknown,
+])[] = [
+  ['req.res and res.req', (req, res) => [req.res === res, res.req === req]],
+  ['req.app and res.app', (req, res, app) => [req.app === app, res.app === app]],
+  [
+    'prototypes',
+    (req, res, app) => [Object.getPrototypeOf(req) === app.request, Object.getPrototypeOf(res) === app.response],
+  ],
+  [
+    'own names of the request',
+    (req) =>
+      [
+        'baseUrl',
+        'originalUrl',
+        'params',
+        'next',
+        'res',
+        'route',
+        'body',
+        'query',
+        'secret',
+        'cookies',
+        'signedCookies',
+        'app',
+      ].map((name) => [name, Object.hasOwn(req, name), name in req]),
+  ],
+  [
+    'own names of the response',
+    (_req, res) => ['req', 'locals', 'app', 'charset'].map((name) => [name, Object.hasOwn(res, name), name in res]),
+  ],
+  ['res.locals', (_req, res) => [Object.getPrototypeOf(res.locals), res.locals]],
+  ['req.next', (req) => typeof req.next],
+  ['req.route', (req) => req.route as unknown],
+  ['req.body', (req) => ['body' in req, (req as { body?: unknown }).body]],
+  [
+    'app.router.stack',
+    (_req, _res, app) =>
+      (
+        app.router as unknown as {
+          stack: { name: string; route?: { path: unknown; stack: { method: string; name: string }[] } }[];
+        }
+      ).stack.map(({ name, route }) => [name, route?.path, route?.stack.map((each) => [each.method, each.name])]),
+  ],
+  ['app.mountpath', (_req, _res, app) => [app.mountpath, app.path()]],
+  [
+    'types of members',
+    (req, res) =>
+      [
+        ['get', 'header', 'accepts', 'is', 'range', 'param', 'acceptsEncoding'],
+        ['send', 'json', 'sendfile', 'header', 'contentType', 'del', 'append', 'vary', 'links'],
+      ].map((names, i) => names.map((name) => [name, typeof ([req, res][i] as unknown as Open)[name]])),
+  ],
+];
+
+parities([
+  ...added,
+  handlers(
+    'what requests and responses hold',
+    SHAPES.map(([name, look]): HandlerRow => [
+      name,
+      ({ req, res }) => tell(res, () => look(req, res, req.app as express.Express)),
+    ]),
+  ),
+]);
