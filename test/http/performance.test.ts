@@ -2,7 +2,10 @@ import { PerformanceObserver, type PerformanceEntry } from 'node:perf_hooks';
 import { eachSameThroughBothDoors, type Scenario } from '../support/both-doors.js';
 
 interface HttpEntry extends PerformanceEntry {
-  readonly detail: { req: { method: string; url: string; headers: object }; res: { statusCode: number; headers: object } };
+  readonly detail: {
+    req: { method: string; url: string; headers: object };
+    res: { statusCode: number; headers: object };
+  };
 }
 
 /** Observes `'http'` while one scenario runs. */

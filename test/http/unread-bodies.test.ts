@@ -5,7 +5,8 @@ interface Dumpable extends http.IncomingMessage {
   _dumped: boolean;
 }
 
-const request = (method: string, ...lines: string[]): string => [`${method} / HTTP/1.1`, 'Host: a', ...lines, '', ''].join('\r\n');
+const request = (method: string, ...lines: string[]): string =>
+  [`${method} / HTTP/1.1`, 'Host: a', ...lines, '', ''].join('\r\n');
 
 // A request that announces no body (no Content-Length, no Transfer-Encoding) has no stream with this option of Node 24 and later.
 const announced: Scenario[] = (
