@@ -21,3 +21,6 @@ export const SILENT_CONNECTIONS_ARE_IDLE = nodeMajor >= 26;
 
 /** Whether `'drain'` waits until nothing of the response is left in any buffer. */
 export const DRAIN_MEANS_EMPTY = nodeMajor >= 26;
+
+/** Whether the body of an upgrade request is read as a body; before, it is the first that arrives behind the head. */
+export const UPGRADES_HAVE_BODIES = nodeMajor >= 25;

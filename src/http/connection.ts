@@ -1,15 +1,11 @@
 import type { Socket } from 'node:net';
 import { captureContext, type Context } from '../core/async-context.js';
-import { WireError, abortedError, requestTimeoutError } from '../core/errors.js';
+import { WireError, requestTimeoutError } from '../core/errors.js';
 import { DEFAULT_MAX_HEADERS_COUNT } from '../core/limits.js';
-import {
-  DRAIN_MEANS_EMPTY,
-  SILENT_CONNECTIONS_ARE_IDLE,
-  WAITING_RESPONSES_ARE_DESTROYED,
-} from '../core/node-differences.js';
+import { SILENT_CONNECTIONS_ARE_IDLE, UPGRADES_HAVE_BODIES } from '../core/node-differences.js';
 import { Fact } from '../wire/framing.js';
 import { RequestParser, type RequestSink } from '../wire/parser.js';
-import { abortRequest, closeResponse } from './abort.js';
+import { abort, closeResponse } from './abort.js';
 import { dispatch, dispatchExchange, type Exchange } from './dispatch.js';
 import type { Engine } from './engine.js';
 import { closeStream, completeRequest, dumpUnread, receiveBody } from './request-body.js';
@@ -22,10 +18,11 @@ import {
   type NodeServer,
 } from './messages.js';
 import { Outbox, isListenedTo, octetsOf } from './outbox.js';
-import { assignUnheard, becomeNode, kNeedDrain, nodeResponse } from './response-node.js';
+import { assignUnheard, becomeNode, nodeResponse, tellDrained } from './response-node.js';
 import { anybodyHearsCreation, responseFinished } from './channels.js';
 import { ignoreErrors, listen, unlisten, type HttpSocket, type SocketOwner } from './socket-listeners.js';
 import { Life, kLife } from './symbols.js';
+import type { UpgradeStream } from './upgrade-stream.js';
 import { handOver } from './upgrade.js';
 
 /**
@@ -56,6 +53,8 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
   /** The request whose body is arriving. */
   private receiving: EngineRequest | null = null;
   private upgrading: EngineRequest | null = null;
+  /** What its listener was given while the body of the request that leaves HTTP is still arriving. */
+  upgraded: UpgradeStream | null = null;
   private pendingOctets = 0;
   private bodyPaused = false;
   /** The last answer that this connection will carry has been given. */
@@ -97,7 +96,7 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
 
   /** Some of a head has arrived, not all. */
   get awaitsHead(): boolean {
-    return this.receiving === null;
+    return this.receiving === null && this.upgrading === null;
   }
 
   /** Takes the listeners back and leaves the socket as if it had never carried HTTP. */
@@ -120,14 +119,19 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
     } catch (error) {
       this.outbox.release();
       if (!(error instanceof WireError)) throw error;
-      this.fail(error);
-      return;
+      // A fault in the body of an upgrade is nobody's to hear, as under node: the request does not get complete.
+      if (this.upgrading === null) {
+        this.fail(error);
+        return;
+      }
+      taken = chunk.length;
     }
     this.context = null;
     this.outbox.release();
     if (this.upgrading !== null) {
       const req = this.upgrading;
-      this.upgrading = null;
+      if (req.complete) this.upgrading = null;
+      else if (this.messageStart === 0) this.messageStart = Date.now();
       handOver(this, req, chunk.subarray(taken));
       return;
     }
@@ -145,9 +149,9 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
     if (this.server.joinDuplicateHeaders) Object.assign(req, { joinDuplicateHeaders: true });
     if (parser.upgrade && engine.mayUpgrade(req)) {
       req.upgrade = true;
-      req.complete = true;
+      req.complete = !(UPGRADES_HAVE_BODIES && parser.announcesBody);
       this.upgrading = req;
-      return true;
+      return req.complete;
     }
     this.idleSince = -1;
     this.receiving = req;
@@ -173,7 +177,8 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
   }
 
   onBody(data: Buffer): void {
-    if (this.receiving === null || receiveBody(this.receiving, data)) return;
+    const req = this.receiving ?? this.upgrading;
+    if (req === null || receiveBody(req, data)) return;
     this.bodyPaused = true;
     this.socket.pause();
   }
@@ -182,6 +187,10 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
     const req = this.receiving;
     this.receiving = null;
     if (req !== null) completeRequest(req, trailers);
+    else if (this.upgrading !== null) {
+      completeRequest(this.upgrading, trailers);
+      this.parser.stop();
+    }
     if (this.bodyPaused) this.resumeBody();
   }
 
@@ -306,13 +315,11 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
 
   /** node: `socketOnTimeout`. Nobody wants to hear of it: the connection goes. */
   timedOut(): void {
-    const { receiving: req, current: res } = this;
-    const heard = [
-      req !== null && !req.complete && req.emit('timeout', this.socket),
-      res !== null && res.emit('timeout', this.socket as never),
-      this.server.emit('timeout', this.socket),
-    ];
-    if (!heard.includes(true)) this.socket.destroy();
+    const { socket, current: res } = this;
+    const req = this.receiving ?? this.upgrading;
+    const heardByRequest = req !== null && !req.complete && req.emit('timeout', socket);
+    const heardByResponse = res !== null && res.emit('timeout', socket as never);
+    if (!this.server.emit('timeout', socket) && !heardByRequest && !heardByResponse) socket.destroy();
   }
 
   fail(error: Error): void {
@@ -330,8 +337,10 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
     try {
       this.parser.finish();
     } catch (error) {
-      this.fail(error as Error);
-      return;
+      if (this.upgrading === null) {
+        this.fail(error as Error);
+        return;
+      }
     }
     const last = this.waiting.at(-1) ?? this.current;
     if (server.httpAllowHalfOpen && last !== null) last._last = true;
@@ -345,19 +354,11 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
     this.current = null;
     this.lost = res;
     this.waiting = [];
-    if (res !== null) abortRequest(res.req);
-    for (const { req } of waiting) abortRequest(req);
-    if (WAITING_RESPONSES_ARE_DESTROYED) for (const late of waiting) late.destroy(abortedError());
-    // A response that became node's hears of it by its own listener.
-    if (res !== null && res[kLife] !== Life.Node) closeResponse(res);
+    abort(res, waiting);
   }
 
   drained(): void {
     this.resumeReading();
-    const res = this.current;
-    if (res === null || res[kLife] !== Life.Node || res.finished || !res.writableNeedDrain) return;
-    if (DRAIN_MEANS_EMPTY && res.writableLength !== 0) return;
-    if (kNeedDrain !== undefined) (res as unknown as Record<symbol, boolean>)[kNeedDrain] = false;
-    res.emit('drain');
+    if (this.current !== null) tellDrained(this.current);
   }
 }

@@ -1,5 +1,6 @@
 import http = require('node:http');
 import type { Socket } from 'node:net';
+import { DRAIN_MEANS_EMPTY } from '../core/node-differences.js';
 import type { FieldName } from './field-names.js';
 import { kFields, kPending, type EngineResponse, type FieldValue } from './messages.js';
 import { Life, kConnection, kLife } from './symbols.js';
@@ -19,7 +20,7 @@ const sample = new http.ServerResponse({
  * node keeps "a writer waits for drain" and the names sent once only under symbols of its own. Without the first a response
  * that became node's would never emit `'drain'`; where a Node has none, the fallback is that the connection emits it.
  */
-export const kNeedDrain = symbolOf(sample, 'kNeedDrain');
+const kNeedDrain = symbolOf(sample, 'kNeedDrain');
 const kUniqueHeaders = symbolOf(new http.Server(), 'kUniqueHeaders');
 
 function symbolOf(holder: object, description: string): symbol | undefined {
@@ -175,4 +176,12 @@ export function assignUnheard(res: EngineResponse, socket: Socket): void {
   nodeResponse.assignSocket.call(res, socket);
   res._events = events;
   if (emit !== undefined) res.emit = emit;
+}
+
+/** The socket has room again: a response of node's whose writer waits for that hears of it. */
+export function tellDrained(res: EngineResponse): void {
+  if (res[kLife] !== Life.Node || res.finished || !res.writableNeedDrain) return;
+  if (DRAIN_MEANS_EMPTY && res.writableLength !== 0) return;
+  if (kNeedDrain !== undefined) (res as unknown as Loose)[kNeedDrain] = false;
+  res.emit('drain');
 }

@@ -116,6 +116,16 @@ export class RequestParser implements ParsedHead {
     return this.state === State.Stopped;
   }
 
+  /** Reads no further: the rest is not HTTP. Called by the sink when a message is complete. */
+  stop(): void {
+    this.state = State.Stopped;
+  }
+
+  /** The head that has just been read announces a body, of a request that may have one (RFC 9110 §9.3.6: not CONNECT). */
+  get announcesBody(): boolean {
+    return this.method !== 'CONNECT' && ((this.facts & Fact.Chunked) !== 0 || this.contentLength > 0);
+  }
+
   /** The peer ended the stream. @throws {WireError} in the middle of a message */
   finish(): void {
     if (this.stopped || !this.busy) return;

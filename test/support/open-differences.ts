@@ -6,13 +6,7 @@ interface Open {
 }
 
 /** Tests in which the engine is not yet node's equal, by reason. They are skipped; `OPEN_DIFFERENCES=run` runs them. */
-const OPEN: readonly Open[] = [
-  {
-    reason: 'Node 25 and later read the body of an upgrade request and discard it; the engine hands it over as head',
-    tests: ['an upgrade with a length', 'an upgrade with a chunked body'],
-    since: 25,
-  },
-];
+const OPEN: readonly Open[] = [];
 
 const MAJOR = Number(process.versions.node.split('.')[0]);
 

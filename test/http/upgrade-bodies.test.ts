@@ -1,0 +1,117 @@
+import { once } from 'node:events';
+import type http = require('node:http');
+import type { Duplex } from 'node:stream';
+import { eachSameThroughBothDoors, type Log, type Scenario } from '../support/both-doors.js';
+
+const head = (...lines: string[]): string =>
+  ['POST /chat HTTP/1.1', 'Host: a', 'Connection: Upgrade', 'Upgrade: echo', ...lines, '', ''].join('\r\n');
+const withLength = head('Content-Length: 5');
+const inChunks = head('Transfer-Encoding: chunked');
+
+/** Speaks "echo" on what it is given; reads the body of the request, listens to its stream, or leaves it alone. */
+function echo(body: 'read' | 'left'): (server: http.Server, log: Log) => void {
+  return (server, log) =>
+    server.on('upgrade', (req: http.IncomingMessage, stream: Duplex, rest: Buffer) => {
+      log('server', 'upgrade', [req.complete, rest.toString(), stream === req.socket]);
+      const names = ['data', 'end', 'error', 'close', 'drain', 'timeout'];
+      log(
+        'server',
+        'listeners',
+        [stream, req.socket].map((each) => names.map((name) => each.listenerCount(name))),
+      );
+      if (body === 'read') {
+        const parts: Buffer[] = [];
+        req.on('data', (part: Buffer) => parts.push(part));
+        req.on('end', () => log('req', 'end', [Buffer.concat(parts).toString(), req.complete, req.trailers]));
+      }
+      req.on('error', (error) => log('req', 'error', error.message));
+      stream.on('error', (error) => log('stream', 'error', error.message));
+      stream.on('close', () => log('stream', 'close'));
+      stream.write(`[upgraded]${rest.toString()}`);
+      stream.on('data', (data: Buffer) => stream.write(data));
+      stream.on('end', () => stream.end('bye'));
+    });
+}
+
+/** Sends the request, and the rest once it has been handed over; ends as soon as the last of it comes back. */
+const inPieces =
+  (first: string, rest: readonly string[]): Scenario['talk'] =>
+  async (client, { server }) => {
+    client.expecting('CONNECT');
+    const upgraded = once(server, 'upgrade');
+    await client.send(first);
+    await upgraded;
+    for (const piece of rest) await client.send(piece);
+    await client.untilReceived('over');
+    client.finish();
+    await client.untilClose();
+  };
+
+const bodies: Scenario[] = (['read', 'left'] as const).flatMap((body) =>
+  (
+    [
+      ['a length behind the head', withLength, ['hello', 'over']],
+      ['a length in pieces', `${withLength}he`, ['ll', 'oand ', 'over']],
+      ['chunks behind the head', inChunks, ['2\r\nab\r\n', '0\r\n\r\n', 'over']],
+      ['chunks in pieces', `${inChunks}2\r\na`, ['b\r\n0\r\n', 'X: y\r\n\r\nand over']],
+      ['no length', head(), ['over']],
+      ['a length of 0', head('Content-Length: 0'), ['over']],
+      ['a long body', head('Content-Length: 200000'), ['x'.repeat(150_000), `${'y'.repeat(50_000)}over`]],
+    ] as const
+  ).map(([name, first, rest]) => ({
+    name: `an upgrade with ${name}, the body ${body}`,
+    setup: echo(body),
+    talk: inPieces(first, rest),
+  })),
+);
+
+const faults: Scenario[] = [
+  {
+    name: 'a fault in the body of an upgrade',
+    setup: (server, log) => {
+      server.on('upgrade', (req, stream) => {
+        log('server', 'upgrade', req.complete);
+        req.on('data', (data: Buffer) => log('req', 'data', data.toString()));
+        stream.on('close', () => log('stream', 'close'));
+      });
+      server.on('clientError', (error) => log('server', 'clientError', error.message));
+    },
+    talk: async (client, { server }) => {
+      const upgraded = once(server, 'upgrade');
+      await client.send(inChunks);
+      const [req] = (await upgraded) as [http.IncomingMessage];
+      await client.send('zz\r\n');
+      await client.send('1\r\na\r\n');
+      await new Promise((resolve) => setImmediate(resolve));
+      req.socket.destroy();
+      await client.untilClose();
+    },
+  },
+  {
+    name: 'an upgrade with a body that nobody listens for is an ordinary request',
+    send: `${withLength}hello`,
+  },
+  {
+    name: 'a client that goes in the body of an upgrade',
+    setup: (server, log) =>
+      server.on('upgrade', (req, stream) => {
+        log('server', 'upgrade', req.complete);
+        req.on('aborted', () => log('req', 'aborted'));
+        stream.on('error', () => undefined);
+        // Who does not read does not hear of an end either.
+        stream.resume();
+        stream.on('end', () => stream.destroy());
+        stream.on('close', () => log('stream', 'close', stream.destroyed));
+      }),
+    talk: async (client, { server }) => {
+      const upgraded = once(server, 'upgrade');
+      await client.send(withLength);
+      const [, stream] = (await upgraded) as [unknown, Duplex];
+      const closed = once(stream, 'close');
+      client.drop();
+      await closed;
+    },
+  },
+];
+
+eachSameThroughBothDoors([...bodies, ...faults]);
