@@ -1,6 +1,15 @@
 import type express = require('express');
 import { inspect } from 'node:util';
-import { parities, requests, tell, type Build, type Framework, type Program } from './stage.js';
+import {
+  parities,
+  pipelined,
+  requests,
+  tell,
+  type Build,
+  type Framework,
+  type Program,
+  type Requests,
+} from './stage.js';
 
 /** Settings that shape answers, each with values right and wrong; what `set` throws is answered. */
 const SETTINGS: readonly (readonly [name: string, values: readonly unknown[]])[] = [
@@ -57,7 +66,7 @@ const serving = (app: express.Express): void => {
     .get('/plain/', (_req, res) => void res.send('with a slash'));
 };
 
-const REQUESTS = requests([
+const REQUESTS: Requests = [
   [
     'GET /plain?a[b]=1&callback=f',
     {
@@ -70,7 +79,7 @@ const REQUESTS = requests([
   ['GET /mixed?cb=g'],
   ['GET /PLAIN/'],
   ['HEAD /Mixed', { 'If-None-Match': '*' }],
-]);
+];
 
 /** Sets, and answers every request with the error if that throws. */
 const trying =
@@ -88,7 +97,7 @@ const own = SETTINGS.flatMap(([name, values]) =>
   values.map((value, i): Program => ({
     name: `app.set('${name}', ${typeof value === 'function' ? `function ${i}` : inspect(value)})`,
     app: trying((app) => void app.set(name, value)),
-    rows: REQUESTS.slice(0, 3),
+    rows: pipelined(REQUESTS.slice(0, 3)),
   })),
 );
 
@@ -128,15 +137,13 @@ const inherited = Object.entries(ORDERS).flatMap(([order, mount]) =>
       );
       serving(app);
     },
-    rows: [
+    rows: pipelined([
       ...REQUESTS.slice(0, 2),
-      ...requests([
-        ['GET /m/plain?a[b]=1&cb=f', { 'X-Forwarded-For': '10.0.0.1' }],
-        ['GET /m/mixed'],
-        ['GET /M/plain/'],
-        ['GET /path'],
-      ]),
-    ],
+      ['GET /m/plain?a[b]=1&cb=f', { 'X-Forwarded-For': '10.0.0.1' }],
+      ['GET /m/mixed'],
+      ['GET /M/plain/'],
+      ['GET /path'],
+    ]),
   })),
 );
 

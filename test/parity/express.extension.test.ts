@@ -1,6 +1,6 @@
 import type express = require('express');
 import { inspect } from 'node:util';
-import { handlers, parities, requests, tell, type Framework, type HandlerRow, type Program } from './stage.js';
+import { handlers, parities, pipelined, tell, type Framework, type HandlerRow, type Program } from './stage.js';
 
 type Open = Record<string, unknown>;
 
@@ -135,7 +135,7 @@ const added = ADDITIONS.flatMap(([name, add]) =>
       app.use('/m', child);
       serve(app);
     },
-    rows: requests(
+    rows: pipelined(
       ['', '/m'].flatMap((base) =>
         ['ask?a=1', 'send', 'json', 'jsonp?callback=f', 'format', 'redirect', 'status'].map(
           (path) => [`GET ${base}/${path}`] as const,

@@ -1,5 +1,5 @@
 import { folder } from '../support/folder.js';
-import { parities, requests, type Program } from './stage.js';
+import { parities, pipelined, type Program } from './stage.js';
 
 const root = folder({
   'index.html': 'index',
@@ -82,7 +82,7 @@ const places = ['/', '/files', '/files/', ['/one', '/two']];
 const atRoot = OPTIONS.map(([name, options]): Program => ({
   name: `static with ${name}`,
   app: (app, make) => void app.use(make.static(root, options)),
-  rows: requests([
+  rows: pipelined([
     ...TARGETS.map((target) => [`GET ${target}`] as const),
     ...['HEAD', 'POST', 'OPTIONS', 'DELETE'].flatMap((method) =>
       ['/a.txt', '/sub', '/absent'].map((target) => [`${method} ${target}`] as const),
@@ -98,7 +98,7 @@ const mounted = places.map((place): Program => ({
     app.use(place, make.static(root));
     app.use((req, res) => void res.end(`behind: ${req.url} ${req.baseUrl}`));
   },
-  rows: requests(
+  rows: pipelined(
     [
       '/files',
       '/files/',

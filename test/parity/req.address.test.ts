@@ -1,5 +1,5 @@
 import type express = require('express');
-import { asking, parities, requests, type Build, type Program } from './stage.js';
+import { asking, parities, pipelined, type Build, type Program } from './stage.js';
 
 /** Settings of `trust proxy`; the client is always 127.0.0.1. */
 const TRUSTS: readonly (readonly [string, unknown])[] = [
@@ -62,7 +62,7 @@ const trusting =
 const trusts = TRUSTS.map(([name, value]): Program =>
   asking(`req.ip, ips, protocol, secure, host and hostname, trusting ${name}`, whole, {
     setup: trusting(value),
-    rows: requests(FORWARDED.map((fields) => ['GET /', { Host: 'www.example.com', ...fields }] as const)),
+    rows: pipelined(FORWARDED.map((fields) => ['GET /', { Host: 'www.example.com', ...fields }] as const)),
   }),
 );
 
@@ -88,7 +88,7 @@ const HOSTS = [
 const offsets = [0, 1, 2, 3, -1, undefined].map((offset): Program =>
   asking(`req.hostname and subdomains with a subdomain offset of ${offset}`, whole, {
     setup: (app) => void app.set('subdomain offset', offset),
-    rows: requests(HOSTS.map((Host) => ['GET /', { Host }] as const)),
+    rows: pipelined(HOSTS.map((Host) => ['GET /', { Host }] as const)),
   }),
 );
 

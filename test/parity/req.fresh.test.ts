@@ -1,4 +1,4 @@
-import { asking, parities, requests, type Program } from './stage.js';
+import { asking, parities, pipelined, type Program } from './stage.js';
 
 const OLD = 'Sat, 01 Jan 2000 00:00:00 GMT';
 const NEW = 'Tue, 01 Jan 2030 00:00:00 GMT';
@@ -51,7 +51,9 @@ parities(
         return req.fresh;
       },
       {
-        rows: METHODS.flatMap((method) => requests(CONDITIONS.map((condition) => [`${method} /`, condition] as const))),
+        rows: METHODS.flatMap((method) =>
+          pipelined(CONDITIONS.map((condition) => [`${method} /`, condition] as const)),
+        ),
       },
     ),
   ),

@@ -1,5 +1,5 @@
 import type express = require('express');
-import { parities, requests, tell, type Program } from './stage.js';
+import { parities, pipelined, tell, type Program } from './stage.js';
 
 type Path = string | RegExp | (string | RegExp)[];
 
@@ -114,7 +114,7 @@ const paths = PATHS.map((path): Program => ({
     app.all(path, seen('all'));
     app.use((req, res) => tell(res, () => [req.params, req.url]));
   },
-  rows: requests(TARGETS.map((target) => [`GET ${target}`] as const)),
+  rows: pipelined(TARGETS.map((target) => [`GET ${target}`] as const)),
 }));
 
 parities(paths);
