@@ -12,6 +12,7 @@ import { summarise } from '../../bench/lab/summary.js';
 import { inRepo } from '../support/paths.js';
 import { attended, type Run } from './fixtures/attended.js';
 import { twenty } from './fixtures/twenty.js';
+import { folder } from '../support/folder.js';
 
 const app = (name: string): string => inRepo('test/bench/fixtures/apps', name);
 const node = { version: process.version, path: process.execPath };
@@ -96,7 +97,9 @@ describe('nothing is timed or written', () => {
   }
 
   test('when its Express is not installed', () => {
-    assert.throws(() => findEntry(path.join(process.execPath), process.version), /express is not installed where/);
+    // Not the running binary: that of another Node lies below this checkout, where Express is.
+    const alone = path.join(folder({ 'app.js': '' }), 'app.js');
+    assert.throws(() => findEntry(alone, process.version), /express is not installed where/);
   });
 
   test('when this Node does not run TypeScript', () => {
