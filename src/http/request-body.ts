@@ -90,6 +90,11 @@ function isOver(req: OwnRequest): boolean {
   return req[kLife] === Life.Node ? req.destroyed : req._dumped;
 }
 
+/** node's method that parts `req.signal` from the socket; where there is no `signal`, there is none. */
+const kDetachSignal = Object.getOwnPropertySymbols(http.IncomingMessage.prototype).find(
+  ({ description }) => description === 'kDetachAbortSignal',
+);
+
 /** The response is out: what is left of the body nobody wants (node: `_dump`). */
 export function dumpUnread(request: EngineRequest): void {
   const req = request as OwnRequest;
@@ -98,9 +103,12 @@ export function dumpUnread(request: EngineRequest): void {
     req._dumped = true;
     req[kBody] = null;
     req[kCollector] = null;
-  } else if (!req._consuming && !req._readableState.resumeScheduled) {
-    req._dump();
+    return;
   }
+  if (!req._consuming && !req._readableState.resumeScheduled) req._dump();
+  if (kDetachSignal === undefined || req[kLife] !== Life.Node) return;
+  // Answered: that its connection closes later is no abort of this request any more.
+  (req as unknown as Record<symbol, () => void>)[kDetachSignal]();
 }
 
 /** Whether the body can still be handed over whole: nobody has asked for it, and none of it is here. */
