@@ -7,6 +7,7 @@ import path = require('node:path');
 import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import nonstop = require('../src/entry/index.js');
+import { folder } from './support/folder.js';
 import { inRepo } from './support/paths.js';
 
 const run = promisify(execFile);
@@ -18,15 +19,52 @@ const projects = [
   { config: 'tsconfig.bundler.json', says: 'the module entry compiles under bundler resolution' },
 ];
 
+/** Type-checks a project. */
+async function compile(project: string): Promise<void> {
+  const compiler = inRepo('node_modules/typescript/bin/tsc');
+  await run(process.execPath, [compiler, '-p', project]).catch((error: { stdout?: string }) =>
+    assert.fail(error.stdout || String(error)),
+  );
+}
+
 describe('the types, as programs see them', () => {
   for (const { config, says } of projects) {
     test(says, async () => {
-      const compiler = inRepo('node_modules/typescript/bin/tsc');
-      await run(process.execPath, [compiler, '-p', inRepo('test/types', config)]).catch((error: { stdout?: string }) =>
-        assert.fail(error.stdout || String(error)),
-      );
+      await compile(inRepo('test/types', config));
     });
   }
+
+  test('none of the names that @types/express gives is missing in the programs', () => {
+    const theirs = withoutComments(inRepo('node_modules/@types/express/index.d.ts'));
+    const names = [...theirs.matchAll(/^ {4}(?:export function|interface|var) (\w+)/gm)].map(([, name]) => name);
+    assert.ok(names.length > 25, `only ${names.length} names were read`);
+    const program = fs.readFileSync(inRepo('test/types/programs/names.ts'), 'utf8');
+    assert.deepEqual(
+      names.filter((name) => !new RegExp(`\\bexpress\\.${name}\\b`).test(program)),
+      [],
+    );
+  });
+
+  // The types of Express are looked at where they are there: see src/types/foreign.ts.
+  test('they compile where no types of Express are installed, and give requests nothing then', async () => {
+    const consumer = folder({
+      'package.json': '{}',
+      'program.ts': `import nonstop from 'nonstop';
+        nonstop().get('/:id', (req, res) => {
+          res.send(req.params.id.trim());
+          // @ts-expect-error -- nobody declared that
+          req.owner;
+        });`,
+      'node_modules/nonstop/package.json': fs.readFileSync(inRepo('package.json')),
+      'node_modules/@types/': '',
+      'tsconfig.json': JSON.stringify({
+        compilerOptions: { strict: true, module: 'nodenext', target: 'es2022', noEmit: true, types: ['node'] },
+      }),
+    });
+    fs.cpSync(inRepo('dist'), path.join(consumer, 'node_modules/nonstop/dist'), { recursive: true });
+    fs.symlinkSync(inRepo('node_modules/@types/node'), path.join(consumer, 'node_modules/@types/node'), 'junction');
+    await compile(consumer);
+  });
 
   // Declarations of the inside would be checked in the user's program, against node types that may be newer than ours.
   test('they lead to declarations of the entries and of src/types alone', () => {
@@ -38,7 +76,8 @@ describe('the types, as programs see them', () => {
       seen.add(file);
       for (const [, specifier] of withoutComments(file).matchAll(/(?:from|import|require)\s*\(?\s*'([^']+)'/g)) {
         if (specifier.startsWith('.')) visit(path.resolve(path.dirname(file), asDeclaration(specifier)));
-        else if (!/^(node:)?(http|https|fs|events)$/.test(specifier)) outside.push(`${file}: ${specifier}`);
+        else if (!/^(node:)?(http|https|fs|events)$|^express-serve-static-core$/.test(specifier))
+          outside.push(`${file}: ${specifier}`);
       }
     };
     for (const entry of ['index.d.ts', 'index.d.mts', 'http.d.ts', 'http.d.mts'])
@@ -56,8 +95,8 @@ const asDeclaration = (specifier: string): string => specifier.replace(/\.(m?)js
 /** Members that the types declare and that are not there, by interface, with the reason. */
 const absent: Record<string, readonly string[]> = {
   // There once a parser has run; `accepted` is declared because @types/express does.
-  Request: ['accepted', 'body', 'cookies', 'signedCookies'],
-  Response: ['charset'],
+  OwnRequest: ['accepted', 'body', 'cookies', 'signedCookies'],
+  OwnResponse: ['charset'],
   // There on a mounted application; the others are declared because @types/express does.
   Application: ['_router', 'map', 'resource', 'routes'],
   Express: ['parent'],
@@ -66,7 +105,7 @@ const absent: Record<string, readonly string[]> = {
 /** The names of the members of an exported interface, from the text of its declaration. */
 function declaredMembers(file: string, name: string): string[] {
   const text = fs.readFileSync(inRepo('src/types', file), 'utf8');
-  const start = text.search(new RegExp(`^export interface ${name}\\b`, 'm'));
+  const start = text.search(new RegExp(`^(?:export )?interface ${name}\\b`, 'm'));
   assert.notEqual(start, -1, `${file} declares ${name}`);
   const body = text.slice(start, text.indexOf('\n}\n', start));
   const names = [...body.matchAll(/^ {2}(?:readonly )?(?:'([\w-]+)'|(\w+))\??(?=[(:<])/gm)].map(([, a, b]) => a ?? b);
@@ -103,13 +142,13 @@ describe('the types, as the objects have them', () => {
   test('every member of Request and Response is there in a handler', async () => {
     const served = nonstop();
     served.get('/', (req, res) => {
-      res.json([lacking(req, 'request.ts', 'Request'), lacking(res, 'response.ts', 'Response')]);
+      res.json([lacking(req, 'request.ts', 'OwnRequest'), lacking(res, 'response.ts', 'OwnResponse')]);
     });
     const server = served.listen(0, '127.0.0.1');
     await once(server, 'listening');
     try {
       const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-      assert.deepEqual(await answer.json(), [absent['Request'], absent['Response']]);
+      assert.deepEqual(await answer.json(), [absent['OwnRequest'], absent['OwnResponse']]);
     } finally {
       server.closeAllConnections();
       server.close();
@@ -119,7 +158,7 @@ describe('the types, as the objects have them', () => {
   test('every property of the objects that express.request and express.response are is declared', () => {
     const undeclared = (object: object, file: string, name: string): string[] =>
       Object.keys(object).filter((member) => !declaredMembers(file, name).includes(member));
-    assert.deepEqual(undeclared(nonstop.request, 'request.ts', 'Request'), []);
-    assert.deepEqual(undeclared(nonstop.response, 'response.ts', 'Response'), []);
+    assert.deepEqual(undeclared(nonstop.request, 'request.ts', 'OwnRequest'), []);
+    assert.deepEqual(undeclared(nonstop.response, 'response.ts', 'OwnResponse'), []);
   });
 });

@@ -24,10 +24,10 @@ export function isOws(c: number): boolean {
   return c === 0x20 || c === 0x09;
 }
 
-export function trimOws(text: string): string {
+export function trimOwsStart(text: string): string {
   let start = 0;
   while (isOws(text.charCodeAt(start))) start++;
-  return trimOwsEnd(start === 0 ? text : text.slice(start));
+  return start === 0 ? text : text.slice(start);
 }
 
 export function trimOwsEnd(text: string): string {

@@ -23,18 +23,22 @@ export type WireErrorCode =
   | 'HPE_CB_HEADERS_COMPLETE'
   | 'HPE_INVALID_EOF_STATE';
 
-/** A message that the parser refused. `bytesParsed` counts from the start of `rawPacket`, as node's parser errors do. */
+/**
+ * A message that the parser refused. `bytesParsed` counts from the start of `rawPacket`, as node's parser errors do; llhttp
+ * counts some of the octets that it refuses, which who throws says with a 1.
+ */
 export class WireError extends Error {
   readonly code: WireErrorCode;
   readonly reason: string;
-  bytesParsed = 0;
+  bytesParsed: number;
   rawPacket: Buffer | undefined = undefined;
 
-  constructor(code: WireErrorCode, reason: string) {
+  constructor(code: WireErrorCode, reason: string, bytesParsed = 0) {
     // At the end of a stream node's parser gives its reason only as a property.
     super(code === 'HPE_INVALID_EOF_STATE' ? 'Parse Error' : `Parse Error: ${reason}`);
     this.code = code;
     this.reason = reason;
+    this.bytesParsed = bytesParsed;
     // node's parser errors are plain `Error`s: what prints or compares the name must not see a difference.
     Object.defineProperty(this, 'name', { value: 'Error', configurable: true, writable: true });
   }

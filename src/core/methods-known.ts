@@ -18,7 +18,17 @@ export const RTSP_METHODS: ReadonlySet<string> = new Set([
   'FLUSH',
 ]);
 
+/** The method of the connection preface of HTTP/2 (RFC 9113 §3.4), which node's parser knows to refuse it. */
+export const PREFACE_METHOD = 'PRI';
+
+const readMethods: ReadonlySet<string> = new Set([...KNOWN_METHODS, ...RTSP_METHODS, PREFACE_METHOD]);
+
+/** Whether node's parser reads a target behind this method, whatever it says to it later. */
+export function isReadMethod(token: string): boolean {
+  return readMethods.has(token);
+}
+
 /** Every beginning of a known method, to tell "not a method" from "not yet a method" while octets arrive. */
 export const METHOD_PREFIXES: ReadonlySet<string> = new Set(
-  [...KNOWN_METHODS, ...RTSP_METHODS].flatMap((method) => Array.from(method, (_, i) => method.slice(0, i + 1))),
+  [...readMethods].flatMap((method) => Array.from(method, (_, i) => method.slice(0, i + 1))),
 );

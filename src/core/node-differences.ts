@@ -4,8 +4,8 @@
  */
 const nodeMajor = Number(process.versions.node.split('.', 1)[0]);
 
-/** Whether the parser takes HTAB, and not only SP, behind a Content-Length. */
-export const CONTENT_LENGTH_MAY_END_IN_HTAB = nodeMajor >= 22;
+/** Whether the parser takes HTAB, and not only SP, behind a Content-Length and behind an option of Connection. */
+export const VALUES_MAY_END_IN_HTAB = nodeMajor >= 22;
 
 /** Whether a head with more lines than `maxHeadersCount` is refused with 431; before, `headers` leaves out the rest. */
 export const FIELD_LINES_ARE_LIMITED = nodeMajor >= 22;

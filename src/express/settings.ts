@@ -48,10 +48,10 @@ function parseExtended(query: string): unknown {
 }
 
 /** `app.set(name, value)`, and `app.set(name)` to read. */
-export function set(this: Application, setting: string, ...given: unknown[]): unknown {
+export function set(this: Application, setting: string, value?: unknown): unknown {
   const { settings } = this;
-  if (given.length === 0) return settings[setting];
-  const [value] = given;
+  // Only one argument reads: `set(name, undefined)` writes, and so does `set()`.
+  if (arguments.length === 1) return settings[setting];
   if (debugging) log('set "%s" to %o', setting, value);
   settings[setting] = value;
   if (setting === 'etag') {

@@ -1,6 +1,7 @@
 import { abortedError } from '../core/errors.js';
 import { WAITING_RESPONSES_ARE_DESTROYED } from '../core/node-differences.js';
 import type { EngineRequest, EngineResponse } from './messages.js';
+import type { HttpSocket } from './socket-listeners.js';
 import { Life, kLife } from './symbols.js';
 
 /** The peer went away before the response was out (node: `abortIncoming`). */
@@ -16,6 +17,12 @@ export function abort(current: EngineResponse | null, waiting: readonly EngineRe
   if (WAITING_RESPONSES_ARE_DESTROYED) for (const late of waiting) late.destroy(abortedError());
   // A response that became node's hears of it by its own listener.
   if (current !== null && current[kLife] !== Life.Node) closeResponse(current);
+}
+
+/** node leaves a response its socket when that closes under it; `destroyed` on both says the rest. */
+export function keepSocket(res: EngineResponse, socket: HttpSocket): void {
+  (res as { socket: HttpSocket | null }).socket = socket;
+  socket._httpMessage = res;
 }
 
 /** The last event of a response, whether its answer went out or its connection is gone. */

@@ -2,25 +2,23 @@ import type { Socket } from 'node:net';
 import { captureContext, type Context } from '../core/async-context.js';
 import { WireError, requestTimeoutError } from '../core/errors.js';
 import { DEFAULT_MAX_HEADERS_COUNT } from '../core/limits.js';
+import { bufferOf } from '../core/octets.js';
 import { SILENT_CONNECTIONS_ARE_IDLE, UPGRADES_HAVE_BODIES } from '../core/node-differences.js';
 import { Fact } from '../wire/framing.js';
 import { RequestParser, type RequestSink } from '../wire/parser.js';
-import { abort, closeResponse } from './abort.js';
+import { abort, closeResponse, keepSocket } from './abort.js';
+import type { OnRead } from './direct-read.js';
 import { dispatch, dispatchExchange, type Exchange } from './dispatch.js';
 import type { Engine } from './engine.js';
+import { refuse, tellTimeout } from './faults.js';
+import { MessageEnds } from './message-ends.js';
 import { closeStream, completeRequest, dumpUnread, receiveBody } from './request-body.js';
-import {
-  kPending,
-  type Answer,
-  type EngineRequest,
-  type EngineResponse,
-  type MessageHost,
-  type NodeServer,
-} from './messages.js';
+import { kPending } from './messages.js';
+import type { Answer, EngineRequest, EngineResponse, MessageHost, NodeServer } from './messages.js';
 import { Outbox, isListenedTo, octetsOf } from './outbox.js';
 import { assignUnheard, becomeNode, nodeResponse, tellDrained } from './response-node.js';
 import { anybodyHearsCreation, responseFinished } from './channels.js';
-import { ignoreErrors, listen, unlisten, type HttpSocket, type SocketOwner } from './socket-listeners.js';
+import { listen, unlisten, type HttpSocket, type SocketOwner } from './socket-listeners.js';
 import { Life, kLife } from './symbols.js';
 import type { UpgradeStream } from './upgrade-stream.js';
 import { handOver } from './upgrade.js';
@@ -44,6 +42,10 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
   private spoken = false;
   readonly countPending: (delta: number) => void;
 
+  /** Its place in the engine's list. */
+  place = -1;
+  throughStream: OnRead | undefined = undefined;
+
   private readonly parser: RequestParser;
   private readonly outbox: Outbox;
   private current: EngineResponse | null = null;
@@ -57,6 +59,9 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
   upgraded: UpgradeStream | null = null;
   private pendingOctets = 0;
   private bodyPaused = false;
+  /** A body that somebody may be reading came with this read. */
+  private bodyInHand = false;
+  private ends: MessageEnds | null = null;
   /** The last answer that this connection will carry has been given. */
   private ending = false;
   /** The socket said that it is closed. */
@@ -110,6 +115,7 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
   // --- reading ---------------------------------------------------------------------------------------------------
 
   receive(chunk: Buffer): void {
+    this.ends?.tell();
     this.spoken = true;
     this.idleSince = -1;
     this.outbox.hold();
@@ -117,7 +123,8 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
     try {
       taken = this.parser.feed(chunk);
     } catch (error) {
-      this.outbox.release();
+      this.outbox.release(!this.parser.busy);
+      this.ends?.tellAfterTicks();
       if (!(error instanceof WireError)) throw error;
       // A fault in the body of an upgrade is nobody's to hear, as under node: the request does not get complete.
       if (this.upgrading === null) {
@@ -127,12 +134,13 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
       taken = chunk.length;
     }
     this.context = null;
-    this.outbox.release();
+    this.outbox.release(!this.parser.busy);
+    this.ends?.tellAfterTicks();
     if (this.upgrading !== null) {
       const req = this.upgrading;
       if (req.complete) this.upgrading = null;
       else if (this.messageStart === 0) this.messageStart = Date.now();
-      handOver(this, req, chunk.subarray(taken));
+      handOver(this, req, bufferOf(chunk, taken, chunk.length));
       return;
     }
     if (this.parser.busy) {
@@ -155,6 +163,7 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
     }
     this.idleSince = -1;
     this.receiving = req;
+    this.bodyInHand = false;
     if (engine.optimizesEmpty && !(parser.facts & (Fact.ContentLength | Fact.TransferEncoding))) closeStream(req);
     if (!socket._paused && (socket.writableNeedDrain || this.pendingOctets >= socket.writableHighWaterMark)) {
       // A flood of pipelined requests whose answers nobody takes must not be read on (node does the same).
@@ -178,7 +187,9 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
 
   onBody(data: Buffer): void {
     const req = this.receiving ?? this.upgrading;
-    if (req === null || receiveBody(req, data)) return;
+    if (req === null) return;
+    this.bodyInHand ||= req[kLife] === Life.Node && Boolean(this.socket._handle);
+    if (receiveBody(req, data)) return;
     this.bodyPaused = true;
     this.socket.pause();
   }
@@ -186,8 +197,11 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
   onMessageEnd(trailers: string[]): void {
     const req = this.receiving;
     this.receiving = null;
-    if (req !== null) completeRequest(req, trailers);
-    else if (this.upgrading !== null) {
+    if (req !== null) {
+      const inHand = this.bodyInHand;
+      if (inHand || this.ends?.waiting) (this.ends ??= new MessageEnds()).add(req, trailers, inHand);
+      else completeRequest(req, trailers);
+    } else if (this.upgrading !== null) {
       completeRequest(this.upgrading, trailers);
       this.parser.stop();
     }
@@ -230,7 +244,7 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
 
   adopt(res: EngineResponse): void {
     nodeResponse.prependListener.call(res, 'finish', () => this.nodeFinished(res));
-    if (res === this.lost) this.keepLost(res);
+    if (res === this.lost) keepSocket(res, this.socket);
     if (res !== this.current) return;
     // node's code writes to the socket itself: what was answered before must be out.
     this.outbox.flush();
@@ -246,12 +260,6 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
   socketOf(res: EngineResponse): Socket | null {
     const has = res === this.current || res === this.lost || res[kLife] === Life.Ended;
     return has ? this.socket : null;
-  }
-
-  /** node leaves a response its socket when that closes under it; `destroyed` on both says the rest. */
-  private keepLost(res: EngineResponse): void {
-    (res as { socket: Socket | null }).socket = this.socket;
-    this.socket._httpMessage = res;
   }
 
   private nodeFinished(res: EngineResponse): void {
@@ -275,7 +283,7 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
       if (last._last) {
         this.ending = true;
         this.current = null;
-        this.outbox.close();
+        this.outbox.close(!this.parser.busy);
         return;
       }
       const next = this.waiting.shift() ?? null;
@@ -313,27 +321,18 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
     this.fail(requestTimeoutError());
   }
 
-  /** node: `socketOnTimeout`. Nobody wants to hear of it: the connection goes. */
   timedOut(): void {
-    const { socket, current: res } = this;
-    const req = this.receiving ?? this.upgrading;
-    const heardByRequest = req !== null && !req.complete && req.emit('timeout', socket);
-    const heardByResponse = res !== null && res.emit('timeout', socket as never);
-    if (!this.server.emit('timeout', socket) && !heardByRequest && !heardByResponse) socket.destroy();
+    tellTimeout(this, this.receiving ?? this.upgrading, this.current);
   }
 
   fail(error: Error): void {
-    const { socket, server } = this;
-    ignoreErrors(socket);
     this.outbox.flush();
-    if (server.emit('clientError', error, socket)) return;
-    // RFC 9110 §15: say what was wrong, unless an answer has begun, which it would corrupt.
-    if (socket.writable && !this.current?._headerSent) socket.write(this.engine.errorAnswer(error), 'latin1');
-    socket.destroy(error);
+    refuse(this, error, this.current);
   }
 
   peerEnded(): void {
     const { socket, server } = this;
+    this.ends?.tell();
     try {
       this.parser.finish();
     } catch (error) {
@@ -348,6 +347,7 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
   }
 
   closed(): void {
+    this.ends?.tell();
     this.engine.remove(this);
     this.over = true;
     const { current: res, waiting } = this;

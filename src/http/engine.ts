@@ -31,7 +31,11 @@ export class Engine {
   /** Counts periods of the ticker; a connection notes it when it falls idle, which is cheaper than asking for the time. */
   tick = 0;
 
-  private readonly connections = new Set<Connection>();
+  /**
+   * Each knows its place, so that one is taken out by moving the last there. A set was tried: its table lies in the old space
+   * and keeps what it held alive, which cost 5 to 10 % without keep-alive and 100 MB on Node 24.
+   */
+  private readonly connections: Connection[] = [];
   private timer: NodeJS.Timeout | undefined;
 
   constructor(server: http.Server, prototypes?: Prototypes) {
@@ -43,20 +47,28 @@ export class Engine {
 
   /** Serves the HTTP connection on `socket` (any duplex stream). */
   serve(socket: Socket): void {
-    this.connections.add(new Connection(this, socket));
+    const connection = new Connection(this, socket);
+    connection.place = this.connections.push(connection) - 1;
     if (this.timer === undefined) this.arm();
   }
 
   remove(connection: Connection): void {
-    this.connections.delete(connection);
+    const { connections } = this;
+    const { place } = connection;
+    if (place === -1) return;
+    connection.place = -1;
+    const last = connections.pop()!;
+    if (last === connection) return;
+    connections[place] = last;
+    last.place = place;
   }
 
   closeAll(): void {
-    for (const { socket } of this.connections) socket.destroy();
+    for (const { socket } of this.connections.slice()) socket.destroy();
   }
 
   closeIdle(): void {
-    for (const connection of this.connections) {
+    for (const connection of this.connections.slice()) {
       if (connection.idle) connection.socket.destroy();
     }
   }
@@ -108,14 +120,14 @@ export class Engine {
     this.tick++;
     this.closeExpiredIdle();
     if (this.tick % this.ticksPerCheck === 0) this.checkDeadlines(Date.now());
-    if (this.connections.size !== 0) this.arm();
+    if (this.connections.length !== 0) this.arm();
   }
 
   private closeExpiredIdle(): void {
     const limit = this.keepAliveLimit();
     if (limit === 0) return;
     const ticks = Math.ceil(limit / this.period);
-    for (const connection of this.connections) {
+    for (const connection of this.connections.slice()) {
       const { idleSince } = connection;
       // A tick may have been about to end when the connection fell idle, hence one more.
       if (idleSince === -1 || this.tick - idleSince <= ticks) continue;
@@ -128,7 +140,7 @@ export class Engine {
     const headersTimeout = finite(this.server.headersTimeout);
     const requestTimeout = finite(this.server.requestTimeout);
     if (headersTimeout === 0 && requestTimeout === 0) return;
-    for (const connection of this.connections) {
+    for (const connection of this.connections.slice()) {
       if (connection.messageStart === 0) continue;
       const waited = now - connection.messageStart;
       const lateHead = connection.awaitsHead && headersTimeout > 0 && waited >= headersTimeout;

@@ -90,6 +90,9 @@ function isOver(req: OwnRequest): boolean {
   return req[kLife] === Life.Node ? req.destroyed : req._dumped;
 }
 
+/** In place of the size of a body: the request has been answered, and nobody has asked for its stream so far. */
+const ANSWERED = -1;
+
 /** node's method that parts `req.signal` from the socket; where there is no `signal`, there is none. */
 const kDetachSignal = Object.getOwnPropertySymbols(http.IncomingMessage.prototype).find(
   ({ description }) => description === 'kDetachAbortSignal',
@@ -99,6 +102,7 @@ const kDetachSignal = Object.getOwnPropertySymbols(http.IncomingMessage.prototyp
 export function dumpUnread(request: EngineRequest): void {
   const req = request as OwnRequest;
   if (req[kLife] === Life.Lean && req.emit === EventEmitter.prototype.emit) {
+    req[kBodySize] = ANSWERED;
     if (req.complete && req[kBody] === null) return;
     req._dumped = true;
     req[kBody] = null;
@@ -106,9 +110,12 @@ export function dumpUnread(request: EngineRequest): void {
     return;
   }
   if (!req._consuming && !req._readableState.resumeScheduled) req._dump();
-  if (kDetachSignal === undefined || req[kLife] !== Life.Node) return;
-  // Answered: that its connection closes later is no abort of this request any more.
-  (req as unknown as Record<symbol, () => void>)[kDetachSignal]();
+  if (req[kLife] === Life.Node) detachSignal(req);
+}
+
+/** Answered: that its connection closes later is no abort of this request any more. */
+function detachSignal(req: OwnRequest): void {
+  if (kDetachSignal !== undefined) (req as unknown as Record<symbol, () => void>)[kDetachSignal]();
 }
 
 /** Whether the body can still be handed over whole: nobody has asked for it, and none of it is here. */
@@ -134,6 +141,7 @@ export function becomeNode(req: OwnRequest): void {
   const body = req[kBody];
   const collector = req[kCollector];
   const consumed = _consuming;
+  const answered = req[kBodySize] === ANSWERED;
   req[kLife] = Life.Node;
   // An own property first, or node's assignment would end in the accessor that brought us here.
   defineOwn(req, '_readableState', undefined);
@@ -145,11 +153,12 @@ export function becomeNode(req: OwnRequest): void {
   Object.assign(req, { url, method, httpVersion, httpVersionMajor, httpVersionMinor, aborted, upgrade });
   if (joinDuplicateHeaders) Object.assign(req, { joinDuplicateHeaders });
   req.complete = complete;
+  if (answered) detachSignal(req);
   if (consumed) {
     endQuietly(req);
     return;
   }
-  if (_dumped) {
+  if (_dumped || answered) {
     if (complete) req.push(null);
     req._dump();
     return;

@@ -1,5 +1,5 @@
 import { isOrdinaryValue } from './field-values.js';
-import { Role, fieldName, type FieldName } from './field-names.js';
+import { Role, fieldName, newFieldName, type FieldName } from './field-names.js';
 import { kFields, type EngineResponse, type FieldValue } from './messages.js';
 import { becomeNode, nodeResponse } from './response-node.js';
 import { Life, kLife } from './symbols.js';
@@ -31,7 +31,9 @@ function putField(res: EngineResponse, field: FieldName, name: string, value: Fi
 export function setHeader(this: EngineResponse, name: string, value: FieldValue): EngineResponse {
   if (this[kLife] !== Life.Lean || this._header !== null) return nodeSetHeader(this, name, value);
   const field = fieldName(name);
-  if (field.role >= Role.Framing || !isOrdinaryValue(this, name, value)) return nodeSetHeader(this, name, value);
+  if (value !== field.last.value || value === '') {
+    if (field.role >= Role.Framing || !isOrdinaryValue(this, name, value)) return nodeSetHeader(this, name, value);
+  }
   putField(this, field, name, value);
   return this;
 }
@@ -61,7 +63,7 @@ function lookUp(name: string): FieldName {
   try {
     return fieldName(name);
   } catch {
-    return { key: name.toLowerCase(), role: Role.None };
+    return newFieldName(name.toLowerCase(), Role.None);
   }
 }
 

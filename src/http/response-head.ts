@@ -1,5 +1,6 @@
 import { httpDate } from '../core/clock.js';
 import { keepAliveHint, keepAliveLines, statusLine } from '../wire/encode-head.js';
+import { fieldLine } from './field-lines.js';
 import { Role, type FieldName } from './field-names.js';
 import { kFields, type EngineResponse, type FieldValue } from './messages.js';
 import { kConnection } from './symbols.js';
@@ -26,8 +27,10 @@ export function storeHead(res: EngineResponse): void {
     for (let i = 0; i < fields.length; i += 3) {
       const name = fields[i + 1] as string;
       const value = fields[i + 2] as FieldValue;
-      const role = (fields[i] as FieldName).role;
-      if (typeof value === 'object') head += listLines(name, value);
+      const field = fields[i] as FieldName;
+      const role = field.role;
+      if (typeof value === 'string') head += fieldLine(field, name, value);
+      else if (typeof value === 'object') head += listLines(name, value);
       else head += name + ': ' + value + '\r\n';
       if (role === Role.None || (typeof value === 'object' && value.length === 0)) continue;
       if (role === Role.ContentLength) {

@@ -1,9 +1,12 @@
 import type { Socket } from 'node:net';
 import { socketEncodingError } from '../core/errors.js';
+import { readDirectly, readThroughStream, type OnRead } from './direct-read.js';
 import type { EngineResponse, NodeServer } from './messages.js';
 
 /** What a socket tells the connection that it carries. */
 export interface SocketOwner {
+  /** node's way of a read, while it is not taken. */
+  throughStream: OnRead | undefined;
   receive(chunk: Buffer): void;
   peerEnded(): void;
   closed(): void;
@@ -21,6 +24,8 @@ export interface HttpSocket extends Socket {
   /** Reading has stopped until answers are taken; node's `IncomingMessage` does not resume a socket that says so. */
   _paused?: boolean;
   server?: NodeServer;
+  /** node's own object for it; a stream that is no socket has none. */
+  readonly _handle?: object | null;
   [kOwner]?: SocketOwner;
 }
 
@@ -59,10 +64,13 @@ export function listen(socket: HttpSocket, owner: SocketOwner): void {
   socket.on('drain', listeners.drain);
   socket.setEncoding = refuseEncoding;
   socket._paused = false;
+  owner.throughStream = readDirectly(socket, listeners.data);
 }
 
 /** Takes the listeners back and leaves the socket as if it had never carried HTTP. */
 export function unlisten(socket: HttpSocket): void {
+  const throughStream = socket[kOwner]?.throughStream;
+  if (throughStream !== undefined) readThroughStream(socket, throughStream);
   for (const [event, listener] of Object.entries(listeners)) socket.removeListener(event, listener as () => void);
   delete (socket as Partial<Socket>).setEncoding;
   socket[kOwner] = undefined;

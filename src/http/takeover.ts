@@ -1,6 +1,7 @@
 import http = require('node:http');
-import https = require('node:https');
+import type https = require('node:https');
 import type { Socket } from 'node:net';
+import { lazy } from '../core/lazy.js';
 import type { NodeServer } from './messages.js';
 import { Engine, type Prototypes } from './engine.js';
 
@@ -30,7 +31,7 @@ const nodeListener = new http.Server().listeners('connection')[0] as Listener;
 export function accelerate(server: http.Server, prototypes?: Prototypes): boolean {
   const owned = server as OwnedServer;
   if (owned[kEngine] !== undefined) return owned[kEngine] !== null;
-  const event = server instanceof https.Server ? 'secureConnection' : 'connection';
+  const event = isHttps(server) ? 'secureConnection' : 'connection';
   if (!mayTakeOver(owned, event)) {
     owned[kEngine] = null;
     return false;
@@ -65,7 +66,15 @@ function mayTakeOver(server: OwnedServer, event: string): boolean {
 }
 
 function isGenuine(server: unknown): boolean {
-  return server instanceof http.Server || server instanceof https.Server;
+  return server instanceof http.Server || isHttps(server);
+}
+
+const nodeHttps = lazy(() => require('node:https') as typeof https);
+
+/** Whoever has made a server of `node:https` has loaded that already: 2 ms that nobody else has to spend. */
+function isHttps(server: unknown): boolean {
+  const mayBe = typeof server === 'object' && server !== null && 'setSecureContext' in server;
+  return mayBe && server instanceof nodeHttps().Server;
 }
 
 function lenientByFlag(): boolean {

@@ -29,6 +29,7 @@ export function json(options?: JsonOptions | null): BodyParser {
       // Express accepts the empty body that clients send by mistake.
       if (body.length === 0) return {};
       if (strict) refuseScalar(body);
+      log('parse json');
       try {
         return JSON.parse(body, reviver);
       } catch (error) {
@@ -51,6 +52,7 @@ function refuseScalar(body: string): void {
   if (body[0] === '{' || body[0] === '[') return;
   const at = body.search(FIRST_CHARACTER);
   if (at !== -1 && (body[at] === '{' || body[at] === '[')) return;
+  log('strict violation');
   const standIn = at === -1 ? '' : body.slice(0, at) + '#'.repeat(body.length - at);
   let refusal: SyntaxError;
   try {

@@ -11,7 +11,6 @@ export function raw(options?: BodyOptions | null): BodyParser {
     log,
     ...commonOptions(options, 'application/octet-stream'),
     defaultCharset: null,
-    acceptsCharset: () => true,
     parse: (body: Buffer) => body,
   };
   return function rawParser(req, res, next) {

@@ -1,6 +1,7 @@
 import { Stream } from 'node:stream';
 import type { ServerResponse } from 'node:http';
 import { lazy } from '../core/lazy.js';
+import { answerSmallFilesAtOnce } from './small-file.js';
 
 const onFinished = lazy(() => require('on-finished') as typeof import('on-finished'));
 
@@ -51,5 +52,6 @@ export function transfer(
       for (const name of Object.keys(headers)) found.setHeader(name, headers[name]);
     });
   }
+  answerSmallFilesAtOnce(file);
   file.pipe(res);
 }

@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Next } from './body/shape.js';
 import type { SendStream } from './send-file.js';
 import { lazy } from '../core/lazy.js';
+import { answerSmallFilesAtOnce } from './small-file.js';
 
 const encodeUrl = lazy(() => require('encodeurl') as typeof import('encodeurl'));
 const escapeHtml = lazy(() => require('escape-html') as typeof import('escape-html'));
@@ -65,6 +66,7 @@ export function serveStatic(root: string, options?: StaticOptions | null): Stati
       if (fallthrough && !found && (error.statusCode as number) < 500) next();
       else next(error);
     });
+    answerSmallFilesAtOnce(stream);
     stream.pipe(res);
   };
 }

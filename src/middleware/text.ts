@@ -10,7 +10,6 @@ export function text(options?: BodyOptions | null): BodyParser {
   const reading: Reading = {
     log,
     ...commonOptions(options, 'text/plain'),
-    acceptsCharset: () => true,
     parse: (body: string) => body,
   };
   return function textParser(req, res, next) {

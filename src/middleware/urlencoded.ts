@@ -68,6 +68,7 @@ function formParser(options: UrlencodedOptions): (body: string, charset: string 
       parameterLimit: most,
       strictDepth: true,
     };
+    log(extended ? 'parse extended urlencoding' : 'parse urlencoding');
     try {
       return qs().parse(body, settings);
     } catch (error) {
@@ -81,7 +82,9 @@ function countParameters(body: string, limit: number): number {
   let count = 1;
   for (let at = body.indexOf('&'); at !== -1; at = body.indexOf('&', at + 1)) {
     count += 1;
-    if (count > limit) throw tooManyParameters();
+    if (count <= limit) continue;
+    log('too many parameters');
+    throw tooManyParameters();
   }
   return count;
 }

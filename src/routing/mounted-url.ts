@@ -1,4 +1,7 @@
+import { debugLog, debugging } from '../core/debug-log.js';
 import type { RoutedRequest } from './shapes.js';
+
+const log = debugLog('router');
 
 const SLASH = 0x2f;
 
@@ -33,6 +36,7 @@ export class MountedUrl {
     if (behind < path.length && path.charCodeAt(behind) !== SLASH) return false;
     const { req, protohost } = this;
     const { url } = req;
+    if (debugging) log('trim prefix (%s) from url %s', matched, url);
     let rest = protohost + url.slice(protohost.length + behind);
     if (protohost === '' && rest.charCodeAt(0) !== SLASH) {
       rest = '/' + rest;

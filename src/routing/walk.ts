@@ -1,3 +1,4 @@
+import { debugLog, debugging } from '../core/debug-log.js';
 import { lowerMethod } from '../core/methods.js';
 import { answerOptions } from './allow.js';
 import { Cursor, type Shortlisted } from './cursor.js';
@@ -11,6 +12,8 @@ import { Route } from './route.js';
 import { MAX_SYNC, RouteWalk } from './route-walk.js';
 import type { Next, Params, RoutedRequest, RoutedResponse } from './shapes.js';
 import { rememberError } from './tracing.js';
+
+const log = debugLog('router');
 
 /** What a walk reads of its router. */
 export interface Walked extends Shortlisted {
@@ -164,6 +167,7 @@ export class Walk implements Position {
     const { req, res } = this;
     this.pattern = layer.rawPath;
     req.params = this.mergesParams ? mergeParams({}, this.params) : {};
+    if (debugging) log('%s %s : %s', layer.name, '', req.originalUrl);
     if (error) layer.handleError(error, req, res, this.next);
     else layer.handleRequest(req, res, this.next);
     this.sync = 0;
@@ -188,6 +192,7 @@ export class Walk implements Position {
   private run(layer: Layer, match: Match, error: unknown): void {
     if (layer.route !== undefined) return this.runRoute(layer, layer.route);
     if (match.path.length !== 0 && !this.trim(match.path)) return this.advance(error);
+    if (debugging) log('%s %s : %s', layer.name, match.path, this.req.originalUrl);
     if (error) layer.handleError(error, this.req, this.res, this.next);
     else layer.handleRequest(this.req, this.res, this.next);
   }

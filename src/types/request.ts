@@ -1,5 +1,6 @@
 import type http = require('node:http');
 import type { Application } from './application.js';
+import type { AddedToRequest } from './foreign.js';
 import type { OpenRequest } from './global.js';
 import type { NextFunction } from './handlers.js';
 import type { ParamsDictionary } from './params-from-path.js';
@@ -57,6 +58,16 @@ export interface RangeOptions {
  * @see https://expressjs.com/en/5x/api.html#req
  */
 export interface Request<
+  P = ParamsDictionary,
+  ResBody = Untyped,
+  ReqBody = Untyped,
+  ReqQuery = Query,
+  LocalsObj extends UntypedRecord = UntypedRecord,
+>
+  extends OwnRequest<P, ResBody, ReqBody, ReqQuery, LocalsObj>, AddedToRequest<keyof OwnRequest> {}
+
+/** The members of a {@link Request}. */
+interface OwnRequest<
   P = ParamsDictionary,
   ResBody = Untyped,
   ReqBody = Untyped,

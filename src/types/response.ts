@@ -1,5 +1,6 @@
 import type http = require('node:http');
 import type { Application } from './application.js';
+import type { AddedToResponse } from './foreign.js';
 import type { OpenResponse, Locals } from './global.js';
 import type { Errback, NextFunction, RenderCallback } from './handlers.js';
 import type { Request } from './request.js';
@@ -88,6 +89,14 @@ export type Send<ResBody = Untyped, T = Response<ResBody>> = (body?: ResBody) =>
  * @see https://expressjs.com/en/5x/api.html#res
  */
 export interface Response<
+  ResBody = Untyped,
+  LocalsObj extends UntypedRecord = UntypedRecord,
+  StatusCode extends number = number,
+>
+  extends OwnResponse<ResBody, LocalsObj, StatusCode>, AddedToResponse<keyof OwnResponse> {}
+
+/** The members of a {@link Response}. */
+interface OwnResponse<
   ResBody = Untyped,
   LocalsObj extends UntypedRecord = UntypedRecord,
   StatusCode extends number = number,

@@ -2,6 +2,7 @@ import { TCHAR } from '../core/ascii.js';
 import { WireError } from '../core/errors.js';
 import { MAX_CHUNK_EXTENSIONS, type HeadLimits } from '../core/limits.js';
 import { latin1 } from '../core/latin1.js';
+import { bufferOf } from '../core/octets.js';
 import type { Framing } from './framing.js';
 import { HeadScanner } from './scan-head.js';
 
@@ -22,12 +23,15 @@ const enum State {
   Done,
 }
 
+const HTAB = 0x09;
+const SP = 0x20;
 const CR = 0x0d;
 const LF = 0x0a;
 const SEMICOLON = 0x3b;
 const EQUALS = 0x3d;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
+const SIZE_FAULT = 'Invalid character in chunk size';
 
 /**
  * The chunked transfer coding (RFC 9112 §7.1), one state an octet outside of chunk data. Strict: CRLF only, no whitespace
@@ -72,7 +76,7 @@ export class ChunkedDecoder {
           const end = Math.min(chunk.length, i + this.remaining);
           this.remaining -= end - i;
           if (this.remaining === 0) this.state = State.DataCr;
-          onData(chunk.subarray(i, end));
+          onData(bufferOf(chunk, i, end));
           i = end;
         } else if (this.state === State.Trailer) {
           i += this.scanTrailer(latin1(chunk, i, chunk.length), i);
@@ -82,7 +86,8 @@ export class ChunkedDecoder {
         }
       }
     } catch (error) {
-      if (error instanceof WireError && error.bytesParsed < i) error.bytesParsed = i;
+      // The scanner of the trailer section has said where.
+      if (error instanceof WireError && this.state !== State.Trailer) error.bytesParsed += i;
       throw error;
     }
     return i;
@@ -119,7 +124,8 @@ export class ChunkedDecoder {
       case State.Size:
         if (c === CR) this.state = State.SizeLf;
         else if (c === SEMICOLON) this.state = State.ExtensionStart;
-        else if (c === LF) throw new WireError('HPE_CR_EXPECTED', 'Missing expected CR after chunk size');
+        else if (c === LF) throw new WireError('HPE_CR_EXPECTED', 'Missing expected CR after chunk size', 1);
+        else if (c === SP || c === HTAB) throw new WireError('HPE_INVALID_CHUNK_SIZE', SIZE_FAULT, 1);
         else this.size(c, hexValue(c) >= 0);
         return;
       case State.SizeLf:
@@ -128,7 +134,7 @@ export class ChunkedDecoder {
         this.state = this.lastChunk ? State.Trailer : State.Data;
         return;
       case State.DataCr:
-        if (c === LF) throw new WireError('HPE_CR_EXPECTED', 'Missing expected CR after chunk data');
+        if (c === LF) throw new WireError('HPE_CR_EXPECTED', 'Missing expected CR after chunk data', 1);
         if (c !== CR) throw new WireError('HPE_STRICT', 'Expected LF after chunk data');
         this.state = State.DataLf;
         return;
@@ -142,7 +148,7 @@ export class ChunkedDecoder {
   }
 
   private size(c: number, isHex: boolean): void {
-    if (!isHex) throw new WireError('HPE_INVALID_CHUNK_SIZE', 'Invalid character in chunk size');
+    if (!isHex) throw new WireError('HPE_INVALID_CHUNK_SIZE', SIZE_FAULT);
     this.remaining = this.remaining * 16 + hexValue(c);
     // Beyond 2^53 the count is no longer exact, which no connection lives long enough to see.
     if (this.remaining >= 2 ** 64) throw new WireError('HPE_INVALID_CHUNK_SIZE', 'Chunk size overflow');
@@ -155,15 +161,13 @@ export class ChunkedDecoder {
     }
     switch (this.state) {
       case State.ExtensionStart:
-        // llhttp reads empty extensions over ("5;;a"), but not one at the end of the line.
-        if (c === SEMICOLON) return;
-        if (!TCHAR[c]) throw new WireError('HPE_STRICT', 'Invalid character in chunk extensions');
+        // llhttp takes an extension without a name ("5;;a", "5;=b"), but not nothing at the end of the line.
+        if (c === CR || c === SP) throw new WireError('HPE_STRICT', 'Invalid character in chunk extensions', 1);
         this.state = State.ExtensionName;
+        this.extensionName(c);
         return;
       case State.ExtensionName:
-        if (TCHAR[c]) return;
-        if (c === EQUALS) this.state = State.ExtensionValue;
-        else this.endExtension(c, 'name');
+        this.extensionName(c);
         return;
       case State.ExtensionValue:
         if (TCHAR[c]) return;
@@ -174,28 +178,40 @@ export class ChunkedDecoder {
         if (c === QUOTE) this.state = State.ExtensionAfterQuoted;
         else if (c === BACKSLASH) this.state = State.ExtensionEscape;
         else if (!isQuotable(c))
-          throw new WireError('HPE_STRICT', 'Invalid character in chunk extensions quoted value');
+          throw new WireError('HPE_STRICT', 'Invalid character in chunk extensions quoted value', 1);
         return;
       case State.ExtensionEscape:
-        if (!isQuotable(c)) throw new WireError('HPE_STRICT', 'Invalid quoted-pair in chunk extensions quoted value');
+        if (!isQuotable(c))
+          throw new WireError('HPE_STRICT', 'Invalid quoted-pair in chunk extensions quoted value', 1);
         this.state = State.ExtensionQuoted;
         return;
       default:
-        this.endExtension(c, 'quote value');
+        this.endExtension(c, c === LF ? 'value' : 'quote value');
     }
+  }
+
+  private extensionName(c: number): void {
+    if (TCHAR[c]) return;
+    if (c === EQUALS) this.state = State.ExtensionValue;
+    else this.endExtension(c, 'name');
   }
 
   private endExtension(c: number, part: string): void {
     if (c === CR) this.state = State.SizeLf;
     else if (c === SEMICOLON) this.state = State.ExtensionStart;
     else if (c === LF) throw new WireError('HPE_CR_EXPECTED', `Missing expected CR after chunk extension ${part}`);
-    else throw new WireError('HPE_STRICT', `Invalid character in chunk extensions ${part}`);
+    else
+      throw new WireError(
+        'HPE_STRICT',
+        `Invalid character in chunk extensions ${part}`,
+        part === 'quote value' ? 0 : 1,
+      );
   }
 }
 
-// Of quoted-string (RFC 9110 §5.6.4) llhttp takes HTAB, SP and visible ASCII.
+// RFC 9110 §5.6.4: HTAB, SP, visible ASCII and obs-text.
 function isQuotable(c: number): boolean {
-  return c === 0x09 || (c >= 0x20 && c <= 0x7e);
+  return c === 0x09 || (c >= 0x20 && c !== 0x7f);
 }
 
 function hexValue(c: number): number {

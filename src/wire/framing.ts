@@ -1,6 +1,8 @@
 import { WireError } from '../core/errors.js';
-import { trimOws, trimOwsEnd, trimSpaceEnd } from '../core/ascii.js';
-import { CONTENT_LENGTH_MAY_END_IN_HTAB } from '../core/node-differences.js';
+import { trimOwsEnd, trimOwsStart, trimSpaceEnd } from '../core/ascii.js';
+import { VALUES_MAY_END_IN_HTAB } from '../core/node-differences.js';
+
+const trimEnd = VALUES_MAY_END_IN_HTAB ? trimOwsEnd : trimSpaceEnd;
 
 /** What the field lines of one message said that decides where it ends and what becomes of its connection. */
 export const enum Fact {
@@ -68,7 +70,7 @@ function noteContentLength(framing: Framing, value: string): void {
     throw new WireError('HPE_UNEXPECTED_CONTENT_LENGTH', 'Duplicate Content-Length');
   }
   framing.facts |= Fact.ContentLength;
-  const digits = CONTENT_LENGTH_MAY_END_IN_HTAB ? trimOwsEnd(value) : trimSpaceEnd(value);
+  const digits = trimEnd(value);
   if (digits === '') throw new WireError('HPE_INVALID_CONTENT_LENGTH', 'Empty Content-Length');
   let length = 0;
   for (let i = 0; i < digits.length; i++) {
@@ -91,12 +93,13 @@ function noteTransferEncoding(framing: Framing, value: string): void {
     throw new WireError('HPE_INVALID_TRANSFER_ENCODING', 'Invalid `Transfer-Encoding` header value');
   }
   framing.facts |= Fact.TransferEncoding;
-  const codings = trimOwsEnd(value).toLowerCase().split(',');
-  if (codings.length === 1 && codings[0] === '') {
+  const codings = value.toLowerCase().split(',');
+  if (codings.length === 1 && trimOwsEnd(codings[0]) === '') {
     throw new WireError('HPE_INVALID_TRANSFER_ENCODING', 'Empty Transfer-Encoding');
   }
   for (let i = 0; i < codings.length; i++) {
-    if (trimOws(codings[i]) !== 'chunked') continue;
+    // Behind the name llhttp takes SP alone: `chunked\t` is another coding, with which nobody knows where the body ends.
+    if (trimSpaceEnd(trimOwsStart(codings[i])) !== 'chunked') continue;
     if (i !== codings.length - 1) {
       throw new WireError('HPE_INVALID_TRANSFER_ENCODING', 'Invalid `Transfer-Encoding` header value');
     }
@@ -110,7 +113,7 @@ function noteConnection(framing: Framing, value: string): void {
   else if (options === 'close') framing.facts |= Fact.ConnectionClose;
   else {
     for (const option of options.split(',')) {
-      const token = trimOws(option);
+      const token = trimEnd(trimOwsStart(option));
       if (token === 'keep-alive') framing.facts |= Fact.ConnectionKeepAlive;
       else if (token === 'close') framing.facts |= Fact.ConnectionClose;
       else if (token === 'upgrade') framing.facts |= Fact.ConnectionUpgrade;
@@ -118,8 +121,11 @@ function noteConnection(framing: Framing, value: string): void {
   }
 }
 
-/** Whether the connection may carry another request after this one (RFC 9112 §9.3, as llhttp reads it). */
+/**
+ * Whether the connection may carry another request after this one (RFC 9112 §9.3, as llhttp reads it: of `close` and
+ * `keep-alive` in one request only that counts which is not the rule of its version).
+ */
 export function isPersistent(facts: number, major: number, minor: number): boolean {
   if (major > 0 && minor > 0) return (facts & Fact.ConnectionClose) === 0;
-  return (facts & Fact.ConnectionKeepAlive) !== 0 && (facts & Fact.ConnectionClose) === 0;
+  return (facts & Fact.ConnectionKeepAlive) !== 0;
 }

@@ -1,6 +1,7 @@
 import { WireError } from '../core/errors.js';
 import type { HeadLimits } from '../core/limits.js';
 import { latin1 } from '../core/latin1.js';
+import { bufferOf } from '../core/octets.js';
 import { ChunkedDecoder } from './decode-chunked.js';
 import { Fact, isPersistent } from './framing.js';
 import { parseHead, type HeadContext, type ParsedHead } from './parse-head.js';
@@ -100,7 +101,7 @@ export class RequestParser implements ParsedHead {
     } catch (error) {
       this.state = State.Stopped;
       if (error instanceof WireError) {
-        error.rawPacket = chunk;
+        error.rawPacket = bufferOf(chunk, 0, chunk.length);
         this.fault = error;
       } else {
         // A handler threw, out of the middle of a message. To read on would take its body for the next request.
@@ -158,7 +159,7 @@ export class RequestParser implements ParsedHead {
       this.major = 1;
       this.fields = null;
       this.more = at + end + Math.max(this.contentLength, 0) < chunk.length;
-      this.headDone();
+      this.headDone(at + end);
       from = end;
       if (this.state !== State.Head || from === text.length) return at + from;
     }
@@ -190,12 +191,13 @@ export class RequestParser implements ParsedHead {
       this.facts = scanner.facts;
       this.contentLength = scanner.contentLength;
       this.more = at + taken + Math.max(this.contentLength, 0) < chunk.length;
-      this.headDone();
+      this.headDone(at + taken);
     }
     return at + taken;
   }
 
-  private headDone(): void {
+  /** @param end index behind the head in what was fed */
+  private headDone(end: number): void {
     const facts = this.facts;
     this.persistent = isPersistent(facts, this.major, this.minor);
     this.upgrade =
@@ -207,7 +209,7 @@ export class RequestParser implements ParsedHead {
     } else if (facts & Fact.TransferEncoding && !(facts & Fact.Chunked)) {
       // RFC 9112 §6.3 item 4: a request whose last coding is not chunked has no length that anybody could know. node
       // tells the handler of the request before it refuses the connection, so this does.
-      throw new WireError('HPE_INVALID_TRANSFER_ENCODING', 'Request has invalid `Transfer-Encoding`');
+      throw new WireError('HPE_INVALID_TRANSFER_ENCODING', 'Request has invalid `Transfer-Encoding`', end);
     } else if (facts & Fact.Chunked) {
       this.chunked = new ChunkedDecoder(this, this.limits);
       this.persistent = persistent;
@@ -229,7 +231,7 @@ export class RequestParser implements ParsedHead {
   private lengthBody(chunk: Buffer, at: number): number {
     const end = Math.min(chunk.length, at + this.remaining);
     this.remaining -= end - at;
-    this.sink.onBody(at === 0 && end === chunk.length ? chunk : chunk.subarray(at, end));
+    this.sink.onBody(bufferOf(chunk, at, end));
     if (this.remaining === 0) this.messageDone(this.persistent, NO_TRAILERS);
     return end;
   }
@@ -249,7 +251,7 @@ export class RequestParser implements ParsedHead {
     for (let i = at; i < chunk.length; i++) {
       if (chunk[i] === 0x0d || chunk[i] === 0x0a) continue;
       const error = new WireError('HPE_CLOSED_CONNECTION', 'Data after `Connection: close`');
-      error.bytesParsed = i;
+      error.bytesParsed = i + 1;
       throw error;
     }
     return chunk.length;

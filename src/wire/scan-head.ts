@@ -1,9 +1,10 @@
 import { FIELD_VALUE_CHAR, TCHAR, trimOwsEnd } from '../core/ascii.js';
 import { WireError } from '../core/errors.js';
 import type { HeadLimits } from '../core/limits.js';
-import { KNOWN_METHODS, METHOD_PREFIXES, RTSP_METHODS } from '../core/methods-known.js';
+import { METHOD_PREFIXES, PREFACE_METHOD, isReadMethod } from '../core/methods-known.js';
 import { noteField, type Framing } from './framing.js';
-import { endTarget, nextTargetPart, type TargetPart } from './request-target.js';
+import { checkVersion } from './http-version.js';
+import { nextTargetPart, targetFault, type TargetPart } from './request-target.js';
 
 const enum State {
   Start,
@@ -11,7 +12,9 @@ const enum State {
   Target,
   BeforeVersion,
   Version,
+  VersionCr,
   VersionLf,
+  Preface,
   FieldStart,
   FieldName,
   ValueStart,
@@ -26,9 +29,7 @@ const SP = 0x20;
 const HTAB = 0x09;
 const CR = 0x0d;
 const LF = 0x0a;
-const FF = 0x0c;
 const COLON = 0x3a;
-const HTTP_NAME = 'HTTP/';
 const VALUE_RUN = /[\t\x20-\x7e\x80-\xff]+/y;
 const NAME_RUN = /[!#$%&'*+\-.^_`|~0-9A-Za-z]+/y;
 const PATH_RUN = /[\x21-\x7e]+/y;
@@ -39,8 +40,7 @@ const FRAMING_NAMES: ReadonlySet<string> = new Set([
   'transfer-encoding',
   'upgrade',
 ]);
-const VERSION_TEXT = /^HTTP\/\d\.\d$/;
-const SUPPORTED_VERSIONS: ReadonlySet<string> = new Set(['HTTP/0.9', 'HTTP/1.0', 'HTTP/1.1', 'HTTP/2.0']);
+const PREFACE_END = '\r\n\r\nSM\r\n\r\n';
 
 /**
  * Reads a request head (RFC 9112 §2.1), or the trailer section of a chunked body (§7.1.2), octet by octet.
@@ -105,7 +105,7 @@ export class HeadScanner implements Framing {
         } else i += run;
       }
     } catch (error) {
-      if (error instanceof WireError) error.bytesParsed = i;
+      if (error instanceof WireError) error.bytesParsed += i;
       throw error;
     }
     return i;
@@ -163,14 +163,20 @@ export class HeadScanner implements Framing {
       case State.BeforeVersion:
         if (c === SP) return;
         this.state = State.Version;
-        this.versionChar(c, char);
+        this.versionChar(char);
         return;
       case State.Version:
-        this.versionChar(c, char);
+        this.versionChar(char);
+        return;
+      case State.VersionCr:
+        this.versionEnd(c);
         return;
       case State.VersionLf:
-        if (c !== LF) throw new WireError('HPE_INVALID_VERSION', 'Expected CRLF after version');
+        if (c !== LF) throw new WireError('HPE_STRICT', 'Expected CRLF after version');
         this.state = State.FieldStart;
+        return;
+      case State.Preface:
+        this.prefaceChar(char);
         return;
       default:
         this.fieldChar(c, char);
@@ -178,7 +184,7 @@ export class HeadScanner implements Framing {
   }
 
   private methodChar(c: number, char: string): void {
-    if (c === SP && (KNOWN_METHODS.has(this.token) || RTSP_METHODS.has(this.token))) {
+    if (c === SP && isReadMethod(this.token)) {
       this.method = this.token;
       this.token = '';
       this.state = State.Target;
@@ -186,14 +192,7 @@ export class HeadScanner implements Framing {
     }
     this.token += char;
     if (METHOD_PREFIXES.has(this.token)) return;
-    if (this.token.startsWith('PRI')) {
-      if ('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'.startsWith(this.token)) {
-        if (this.token.length < 24) return;
-        throw new WireError('HPE_PAUSED_H2_UPGRADE', 'Pause on PRI/Upgrade');
-      }
-      throw new WireError('HPE_INVALID_VERSION', 'Expected HTTP/2 Connection Preface');
-    }
-    if (KNOWN_METHODS.has(this.token.slice(0, -1)) || RTSP_METHODS.has(this.token.slice(0, -1))) {
+    if (isReadMethod(this.token.slice(0, -1))) {
       throw new WireError('HPE_INVALID_METHOD', 'Expected space after method');
     }
     throw new WireError('HPE_INVALID_METHOD', 'Invalid method encountered');
@@ -202,8 +201,9 @@ export class HeadScanner implements Framing {
   private targetChar(c: number, char: string): void {
     const part = this.targetPart;
     if (c === SP && part === 'start') return;
-    if ((c === SP || c === CR) && part !== 'start') {
-      endTarget(part);
+    // A target without a version, HTTP/0.9, ends in CRLF; as a bare LF it is refused, and so is the preface of HTTP/2.
+    const ends = c === SP || (c === CR && this.method !== PREFACE_METHOD);
+    if (ends && part !== 'start' && !part.startsWith('schema')) {
       this.target = this.token;
       this.token = '';
       this.state = State.BeforeVersion;
@@ -215,50 +215,34 @@ export class HeadScanner implements Framing {
       }
       return;
     }
-    if (part !== 'start' && (c === HTAB || c === LF || c === FF)) {
-      throw new WireError('HPE_INVALID_URL', 'Invalid characters in url');
-    }
-    this.targetPart = nextTargetPart(part, c, this.method === 'CONNECT');
+    const next = nextTargetPart(part, c, this.method === 'CONNECT');
+    if (next === undefined) throw targetFault(part, c, this.token, this.method);
+    this.targetPart = next;
     this.take(char);
   }
 
-  private versionChar(c: number, char: string): void {
-    if (c === CR) {
-      if (!VERSION_TEXT.test(this.token)) throw this.versionFault();
-      this.major = this.token.charCodeAt(5) - 0x30;
-      this.minor = this.token.charCodeAt(7) - 0x30;
-      this.token = '';
-      this.state = State.VersionLf;
-      return;
-    }
+  private versionChar(char: string): void {
     this.token += char;
-    const seen = this.token;
-    if (seen.length <= 5) {
-      if (!HTTP_NAME.startsWith(seen)) {
-        throw new WireError('HPE_INVALID_CONSTANT', 'Expected HTTP/, RTSP/ or ICE/');
-      }
-      if (seen === HTTP_NAME && RTSP_METHODS.has(this.method)) {
-        throw new WireError('HPE_INVALID_CONSTANT', 'Invalid method for HTTP/x.x request');
-      }
-      return;
-    }
-    if (seen.length === 6 ? !isDigit(c) : seen.length === 7 ? c !== 0x2e : seen.length > 8 || !isDigit(c)) {
-      throw this.versionFault();
-    }
-    if (seen.length === 8 && !SUPPORTED_VERSIONS.has(seen)) {
-      throw new WireError('HPE_INVALID_VERSION', 'Invalid HTTP version');
-    }
+    if (!checkVersion(this.token, this.method)) return;
+    this.major = this.token.charCodeAt(5) - 0x30;
+    this.minor = this.token.charCodeAt(7) - 0x30;
+    this.token = '';
+    this.state = this.method === PREFACE_METHOD ? State.Preface : State.VersionCr;
   }
 
-  private versionFault(): WireError {
-    const length = this.token.length;
-    if (length <= 5) return new WireError('HPE_INVALID_CONSTANT', 'Expected HTTP/, RTSP/ or ICE/');
-    if (length === 6 && !isDigit(this.token.charCodeAt(5))) {
-      return new WireError('HPE_INVALID_VERSION', 'Invalid major version');
+  private versionEnd(c: number): void {
+    if (c === LF) throw new WireError('HPE_INVALID_VERSION', 'Expected CRLF after version', 1);
+    if (c !== CR) throw new WireError('HPE_INVALID_VERSION', 'Expected CRLF after version');
+    this.state = State.VersionLf;
+  }
+
+  // RFC 9113 §3.4: whoever speaks HTTP/2 without having been asked to learns that nobody does here.
+  private prefaceChar(char: string): void {
+    this.token += char;
+    if (!PREFACE_END.startsWith(this.token)) {
+      throw new WireError('HPE_INVALID_VERSION', 'Expected HTTP/2 Connection Preface');
     }
-    if (length <= 7 && this.token[6] !== '.') return new WireError('HPE_INVALID_VERSION', 'Expected dot');
-    if (length <= 8) return new WireError('HPE_INVALID_VERSION', 'Invalid minor version');
-    return new WireError('HPE_INVALID_VERSION', 'Expected CRLF after version');
+    if (this.token === PREFACE_END) throw new WireError('HPE_PAUSED_H2_UPGRADE', 'Pause on PRI/Upgrade', 1);
   }
 
   // RFC 9112 §5: `field-line = field-name ":" OWS field-value OWS`, no space before the colon, no line folding.
@@ -284,14 +268,14 @@ export class HeadScanner implements Framing {
         this.valueChar(c, char);
         return;
       case State.ValueLf:
-        if (c !== LF) throw new WireError('HPE_LF_EXPECTED', 'Missing expected LF after header value');
+        if (c !== LF) throw this.lineFault();
         this.state = State.AfterValue;
         return;
       case State.AfterValue:
         if (c === SP || c === HTAB) {
           // obs-fold (RFC 9112 §5.2): a second reading of where a field ends is a smuggler's tool.
           throw this.token === ''
-            ? new WireError('HPE_INVALID_HEADER_TOKEN', 'Invalid header value char')
+            ? new WireError('HPE_INVALID_HEADER_TOKEN', 'Invalid header value char', 1)
             : new WireError('HPE_INVALID_HEADER_TOKEN', 'Unexpected whitespace after header value');
         }
         this.endField();
@@ -306,7 +290,8 @@ export class HeadScanner implements Framing {
   // llhttp words a space behind the names that it knows differently from one behind any other.
   private nameFault(c: number): WireError {
     const known = c === SP && FRAMING_NAMES.has(this.token.toLowerCase());
-    return new WireError('HPE_INVALID_HEADER_TOKEN', known ? 'Invalid header field char' : 'Invalid header token');
+    if (known) return new WireError('HPE_INVALID_HEADER_TOKEN', 'Invalid header field char', 1);
+    return new WireError('HPE_INVALID_HEADER_TOKEN', 'Invalid header token');
   }
 
   private fieldStart(c: number, char: string): void {
@@ -317,9 +302,9 @@ export class HeadScanner implements Framing {
       this.state = State.FieldName;
       this.take(char);
     } else if (c === LF) {
-      throw new WireError('HPE_INVALID_HEADER_TOKEN', 'Invalid header field char');
+      throw new WireError('HPE_INVALID_HEADER_TOKEN', 'Invalid header field char', 1);
     } else if (c === SP && this.fields.length === 0 && !this.inTrailer) {
-      throw new WireError('HPE_UNEXPECTED_SPACE', 'Unexpected space after start line');
+      throw new WireError('HPE_UNEXPECTED_SPACE', 'Unexpected space after start line', 1);
     } else {
       throw new WireError('HPE_INVALID_HEADER_TOKEN', 'Invalid header token');
     }
@@ -328,8 +313,21 @@ export class HeadScanner implements Framing {
   private valueChar(c: number, char: string): void {
     if (c === CR) this.state = State.ValueLf;
     else if (FIELD_VALUE_CHAR[c]) this.take(char);
-    else if (c === LF) throw new WireError('HPE_CR_EXPECTED', 'Missing expected CR after header value');
-    else throw new WireError('HPE_INVALID_HEADER_TOKEN', 'Invalid header value char');
+    else throw this.valueFault(c);
+  }
+
+  private lineFault(): WireError {
+    if (this.token === '') return new WireError('HPE_STRICT', 'Expected LF after CR');
+    return new WireError('HPE_LF_EXPECTED', 'Missing expected LF after header value');
+  }
+
+  private valueFault(c: number): WireError {
+    const begun = this.token !== '';
+    if (c === LF && begun) return new WireError('HPE_CR_EXPECTED', 'Missing expected CR after header value');
+    if (c !== LF && this.name.toLowerCase() === 'content-length') {
+      return new WireError('HPE_INVALID_CONTENT_LENGTH', 'Invalid character in Content-Length');
+    }
+    return new WireError('HPE_INVALID_HEADER_TOKEN', 'Invalid header value char', c === LF ? 1 : 0);
   }
 
   private endField(): void {
@@ -343,8 +341,4 @@ export class HeadScanner implements Framing {
     // Counted as llhttp's spans are: target, names and values with their trailing whitespace, no delimiters.
     if (++this.counted >= this.limits.octets) throw new WireError('HPE_HEADER_OVERFLOW', 'Header overflow');
   }
-}
-
-function isDigit(c: number): boolean {
-  return c >= 0x30 && c <= 0x39;
 }

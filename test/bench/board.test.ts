@@ -146,6 +146,7 @@ const options: Omit<BoardOptions, 'signal' | 'progress' | 'print'> = {
   rounds: 1,
   seconds: 0.1,
   warmup: 0.1,
+  settled: 1,
   connections: 4,
   idle: 40,
   nodes: [{ version: process.version, path: process.execPath }],

@@ -5,6 +5,7 @@ import path = require('node:path');
 import { describe, test } from 'node:test';
 import { headToHead } from '../../bench/lab/head-to-head.js';
 import { measure, WrongAnswer, type Bench, type Failure, type Sample } from '../../bench/lab/measure.js';
+import { colophon, newRecord } from '../../bench/lab/record.js';
 import { loadScenario, type PeerSource, type Scenario } from '../../bench/lab/scenario.js';
 import { twenty } from './fixtures/twenty.js';
 
@@ -28,7 +29,7 @@ const plain = (peers: Scenario['peers'], body = 'hello'): Scenario => ({
   peers,
 });
 
-const settings = { rounds: 2, seconds: 0.1, warmup: 0.1, connections: 4 };
+const settings = { rounds: 2, seconds: 0.1, warmup: 0.1, connections: 4, settled: 1 };
 
 function bench(change: Partial<Bench> = {}): Bench & { readonly samples: Sample[]; readonly failures: Failure[] } {
   const samples: Sample[] = [];
@@ -84,6 +85,40 @@ describe('a measurement', () => {
         samples.map(({ contestant }) => contestant),
         ['b', 'b'],
       );
+    });
+  }
+});
+
+describe('a generator that is left without an answer', () => {
+  const waiting = (count: number, kind: string): Partial<Bench> => ({
+    settings: { ...settings, rounds: 1 },
+    generator: {
+      ...twenty,
+      run: () => Promise.resolve({ requests: 1000, seconds: 1, p50: 1, p99: 1, errors: { [kind]: count } }),
+    },
+  });
+
+  test('is told beside the sample, when it is seldom', async () => {
+    const { samples, failures, ...rest } = bench(waiting(4, 'timeout'));
+    await measure(plain({ a: fixture('none') }), rest);
+    assert.deepEqual([failures, samples.map(({ unanswered }) => unanswered)], [[], [4]]);
+    const record = newRecord('test', { generator: twenty, cores: {}, settings });
+    record.samples.push(...samples);
+    assert.match(
+      colophon(record, 'none'),
+      /^a, 4 connections, round 1: 4 requests without an answer in time beside 1000/,
+    );
+  });
+
+  for (const [count, kind] of [
+    [5, 'timeout'],
+    [1, 'status'],
+  ] as const) {
+    test(`is a failure with ${count} of the kind '${kind}' on four connections`, async () => {
+      const { samples, failures, ...rest } = bench(waiting(count, kind));
+      await measure(plain({ a: fixture('none') }), rest);
+      assert.deepEqual(samples, []);
+      assert.equal(failures[0]?.problem, `errors beside 1000 answers: ${count} ${kind}`);
     });
   }
 });

@@ -2,6 +2,7 @@ import assert = require('node:assert/strict');
 import { describe, test } from 'node:test';
 import { verify, type Sample } from '../../bench/lab/measure.js';
 import { loadScenario, type PeerSource } from '../../bench/lab/scenario.js';
+import { bringsBun, findBun } from '../../bench/lab/study/bun.js';
 import { compareWithPublished } from '../../bench/lab/study/comparison.js';
 import { chooseContestants, contestants, obstacle } from '../../bench/lab/study/contestants.js';
 import { isInstalled } from '../../bench/lab/study/on-demand.js';
@@ -9,6 +10,9 @@ import { runStudy } from '../../bench/lab/study/study.js';
 import { chooseStudies, studies } from '../../bench/lab/study/studies.js';
 import { summarise } from '../../bench/lab/summary.js';
 import { attended } from './fixtures/attended.js';
+import { keepsAlive } from './fixtures/keeps-alive.js';
+import { twenty } from './fixtures/twenty.js';
+import { withoutPrograms } from './fixtures/without-programs.js';
 import { withPeers } from './fixtures/with-peers.js';
 
 const node = { version: process.version, path: process.execPath };
@@ -17,12 +21,16 @@ for (const study of studies) {
   describe(`the study ${study.name}`, () => {
     const all = Object.entries(chooseContestants(study));
     const runs = ([, one]: (typeof all)[number]): boolean =>
-      one.onDemand === undefined && obstacle(one, node) === undefined;
+      one.onDemand === undefined && !one.onBun && obstacle(one, node) === undefined;
     const ready: Record<string, PeerSource> = Object.fromEntries(all.filter(runs));
 
     test('is answered alike by every contestant', async () => {
       const scenario = { ...loadScenario(study.scenario), peers: ready };
-      await withPeers(scenario, (peers) => verify(scenario, peers));
+      await withPeers(scenario, async (peers) => {
+        await verify(scenario, peers);
+        if (study.generator !== 'ab' || scenario.load?.keepAlive === false) return;
+        for (const [name, { port }] of peers) assert.ok(await keepsAlive(port, scenario.request.path), name);
+      });
     });
 
     test('runs in its shortest form, with its own generator', async () => {
@@ -32,6 +40,7 @@ for (const study of studies) {
         requests: study.settings.requests && 100,
         seconds: 0.2,
         warmup: 0.1,
+        settled: 1,
       };
       const names = ['Express 5', 'Nonstop'];
       const { record, saved, printed } = await attended((run) =>
@@ -41,6 +50,7 @@ for (const study of studies) {
       assert.deepEqual(record.failures, []);
       assert.deepEqual([...new Set(record.samples.map(({ contestant }) => contestant))].sort(), names);
       assert.equal(record.publishedGenerator, study.generator);
+      for (const name of names) assert.match(record.versions[name] ?? '', /^\d+\.\d+\.\d+/, name);
       const told = record.generator.name === study.generator || record.notes.some((note) => note.includes('stands in'));
       assert.ok(told, 'another generator is used, and the record does not say so');
       assert.deepEqual(saved, JSON.parse(JSON.stringify(record)));
@@ -60,6 +70,47 @@ test(`${restifyName} answers alike where it is installed`, { skip: missing }, as
   }
 });
 
+describe('a contestant on Bun', () => {
+  const onBun = Object.entries(contestants).filter(([, one]) => one.onBun);
+  const bun = findBun();
+
+  test('answers alike where Bun is installed', { skip: bun ? false : bringsBun }, async () => {
+    const peers = Object.fromEntries(onBun.map(([name, one]) => [name, { ...one, program: bun?.path }]));
+    for (const study of studies) {
+      const scenario = { ...loadScenario(study.scenario), peers };
+      await withPeers(scenario, (started) => verify(scenario, started));
+    }
+  });
+
+  test('is left out where it is not, and the reader is told', async () => {
+    await withoutPrograms(async () => {
+      const change = { connections: [2], rounds: 1, requests: 50, warmup: 0.1, settled: 1 };
+      const { record } = await attended((run) =>
+        runStudy(studies[0], {
+          ...run,
+          // Restify, which would be fetched, does not run there.
+          nodes: [{ ...node, version: 'v24.0.0' }],
+          quick: true,
+          change,
+          generator: twenty,
+        }),
+      );
+      const names = new Set(record.samples.map(({ contestant }) => contestant));
+      assert.ok(names.has('Nonstop') && !names.has('Bun.serve'));
+      assert.match(record.notes.join('\n'), /^Without Bun\.serve and Express on Bun: bun is not installed \(npm/m);
+    });
+  });
+
+  test('is an error where it is not and was asked for by name', async () => {
+    await withoutPrograms(async () => {
+      const run = attended((attendance) =>
+        runStudy(studies[0], { ...attendance, nodes: [node], contestants: ['Bun.serve'], generator: twenty }),
+      );
+      await assert.rejects(run, /^Error: Bun\.serve runs on Bun; bun is not installed \(npm/);
+    });
+  });
+});
+
 test('a contestant that a Node cannot run is left out, and the reader is told', async () => {
   const [study] = studies;
   const { record } = await attended((run) =>
@@ -74,6 +125,23 @@ test('a contestant that a Node cannot run is left out, and the reader is told', 
   assert.match(record.notes.join(), /Restify is not there on Node v24/);
 });
 
+test('a generator that is not there is replaced, and the record says by what and how to get it', async () => {
+  await withoutPrograms(async () => {
+    const [hello] = chooseStudies('hello');
+    const change = { connections: [2], rounds: 1, requests: 50, warmup: 0.1, settled: 1 };
+    const { record, printed } = await attended((run) =>
+      runStudy(hello, { ...run, nodes: [node], quick: true, change, contestants: ['Nonstop'] }),
+    );
+    assert.deepEqual([record.ended, record.failures, record.samples.length], ['complete', [], 1], printed);
+    assert.deepEqual([record.publishedGenerator, record.generator.name], ['curl-multi', 'autocannon']);
+    assert.match(
+      printed,
+      /^the libcurl client cannot be built here; it needs cc and the package libcurl4-openssl-dev.*/m,
+    );
+    assert.match(printed, /autocannon from npm stands in for it\.$/m);
+  });
+});
+
 describe('what is asked for', () => {
   test('is a study or all of them', () => {
     assert.deepEqual(
@@ -81,7 +149,10 @@ describe('what is asked for', () => {
       ['echo'],
     );
     assert.equal(chooseStudies('all').length, studies.length);
-    assert.throws(() => chooseStudies('crude'), /no study 'crude'; there are query-api, echo, hello, getter and all/);
+    assert.throws(
+      () => chooseStudies('crude'),
+      /no study 'crude'; there are query-api, echo, hello, getter, crud and all/,
+    );
   });
 
   test('is a contestant of the study', () => {

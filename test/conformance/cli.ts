@@ -1,9 +1,10 @@
-import { parseArgs } from 'node:util';
+import fs = require('node:fs');
+import { run } from '../support/command-line.js';
 import { mochaSuite } from './mocha-suite.js';
 import { nodeHttpTests } from './node-http.js';
 import { printTable, type Verdict } from './verdict.js';
 
-const USAGE = `npm run conformance -- [--node-tests DIR] [--express DIR] [--router DIR] [--filter TEXT] [--jobs N]
+const usage = `npm run conformance -- [--node-tests DIR] [--express DIR] [--router DIR] [--filter TEXT] [--jobs N]
 
   --node-tests DIR  a checkout of node's tests (the folder with parallel/, sequential/ and common/)
   --express DIR     a checkout of Express 5 with its dependencies installed
@@ -14,18 +15,19 @@ const USAGE = `npm run conformance -- [--node-tests DIR] [--express DIR] [--rout
 Nothing of these suites is part of this repository. Exit code 1 when something passes on the original alone.`;
 
 /** Runs other projects' own test suites, first as they are and then on the engine, and prints where the two differ. */
-async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      'node-tests': { type: 'string' },
-      express: { type: 'string' },
-      router: { type: 'string' },
-      filter: { type: 'string', default: '' },
-      jobs: { type: 'string', default: '2' },
-    },
+void run(async ({ readCommandLine, whole }) => {
+  const { values } = readCommandLine(usage, {
+    'node-tests': { type: 'string' },
+    express: { type: 'string' },
+    router: { type: 'string' },
+    filter: { type: 'string' },
+    jobs: { type: 'string' },
   });
-  const { filter } = values;
-  const jobs = Number(values.jobs);
+  const { filter = '' } = values;
+  const jobs = whole('jobs', values.jobs) ?? 2;
+  const folders = ['node-tests', 'express', 'router'] as const;
+  for (const name of folders) mustBeFolder(name, values[name]);
+  if (folders.every((name) => values[name] === undefined)) throw new Error(`No suite to run\n\n${usage}`);
   const suites: (readonly [title: string, verdicts: Verdict[]])[] = [];
   if (values['node-tests'] !== undefined) {
     suites.push([
@@ -37,14 +39,12 @@ async function main(): Promise<void> {
     const folder = values[name];
     if (folder !== undefined) suites.push([`the suite of ${name}`, await mochaSuite({ folder, filter, name })]);
   }
-  if (suites.length === 0) {
-    console.log(USAGE);
-    process.exitCode = 2;
-    return;
-  }
   let lost = 0;
   for (const [title, verdicts] of suites) lost += printTable(title, verdicts);
   process.exitCode = lost === 0 ? 0 : 1;
-}
+});
 
-void main();
+function mustBeFolder(option: string, folder: string | undefined): void {
+  if (folder === undefined || fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
+  throw new Error(`--${option}: there is no folder ${folder}`);
+}

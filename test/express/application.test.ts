@@ -5,21 +5,15 @@ import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import express = require('express');
 import { folder } from '../support/folder.js';
-import { ours, type Framework } from '../support/framework.js';
+import { scenes, told } from '../support/scenes.js';
+import { ours } from '../support/framework.js';
 
 const views = folder({ 'page.txt': 'page', 'sub/index.txt': 'index', 'other.md': 'other' });
 
 const render = (path: string, options: object, done: (error: unknown, text: string) => void): void =>
   done(null, JSON.stringify([path.slice(-9), { ...options, settings: undefined }]));
 
-/** What can be told of a value without the functions that each framework makes for itself. */
-function told(value: unknown): unknown {
-  if (typeof value === 'function') return `function of ${value.length}`;
-  return value;
-}
-
-/** What is done to a new application and what is then seen of it; equal in both frameworks, errors included. */
-const scenes: Record<string, (make: Framework) => unknown> = {
+scenes({
   'settings of a new application': (make) =>
     Object.entries(make().settings as object).map(([name, value]) => [name, told(value)]),
   'settings in production': (make) => {
@@ -136,25 +130,7 @@ const scenes: Record<string, (make: Framework) => unknown> = {
       delete application['added'];
     }
   },
-};
-
-function outcome(scene: () => unknown): unknown {
-  try {
-    const seen = scene();
-    return typeof seen === 'function' ? 'a function' : seen;
-  } catch (error) {
-    return [(error as Error).name, (error as Error).message];
-  }
-}
-
-for (const [name, scene] of Object.entries(scenes)) {
-  test(`as in Express: ${name}`, () => {
-    assert.deepEqual(
-      outcome(() => scene(ours)),
-      outcome(() => scene(express)),
-    );
-  });
-}
+});
 
 /** Views by name, and what comes of them. */
 const named: readonly (readonly [name: string, options: object, settings?: Record<string, unknown>])[] = [

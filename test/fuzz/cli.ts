@@ -1,20 +1,8 @@
-import { parseArgs } from 'node:util';
+import { fuzzCommand } from '../support/fuzz-command.js';
 import { asCase, differences } from './differential.js';
 
-/** `npm run fuzz -- --count 20000 --seed 7`: exit code 1 when the doors differ. */
-async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      count: { type: 'string', default: '20000' },
-      seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
-    },
-  });
-  const [seed, count] = [Number(values.seed), Number(values.count)];
-  console.log(`seed ${seed}, ${count} connections`);
-  const found = await differences({ seed, count, progress: (done) => console.log(`  ${done}`) });
-  for (const difference of found) console.log(`\n${asCase(difference)}`);
-  console.log(found.length === 0 ? 'no difference' : `\n${found.length} differences`);
-  process.exitCode = found.length === 0 ? 0 : 1;
-}
+const usage = `npm run fuzz -- [options]     random connections on both doors: exit code 1 when they differ
+  --count 20000   connections
+  --seed 7        the same connections again (default: a random one, which is printed)`;
 
-void main();
+void fuzzCommand({ usage, unit: 'connections', differences, told: asCase });

@@ -94,9 +94,14 @@ async function compare(
   if (HTTP_0_9.test(text) || HANDED_OVER.test(text)) return undefined;
   const [node, engine] = await Promise.all([pair.oracle.play(pieces), pair.engine.play(pieces)]);
   if (isDeepStrictEqual(node, engine)) return undefined;
-  if (sameUpToTheBreak(node, engine)) return undefined;
+  if (sameFault(node, engine) && sameUpToTheBreak(node, engine)) return undefined;
   if (isRefusal(engine.wire) && mayRefuse(text) !== undefined) return undefined;
   return { node, engine };
+}
+
+/** A value that frames the message is looked at when its line is there: of two faults in the line the other may be told. */
+function sameFault({ fault }: Observation, engine: Observation): boolean {
+  return fault === engine.fault || (/Content-Length|Transfer-Encoding/.test(fault ?? '') && engine.fault !== undefined);
 }
 
 /**
@@ -105,7 +110,8 @@ async function compare(
  * calls handlers whose answers cannot be sent; the engine reads no further.
  */
 function sameUpToTheBreak(node: Observation, engine: Observation): boolean {
-  if (engine.broken && isDeepStrictEqual(cutAlike(node.calls), cutAlike(engine.calls))) {
+  const refused = engine.broken || engine.fault !== undefined;
+  if (refused && isDeepStrictEqual(cutAlike(node.calls), cutAlike(engine.calls))) {
     return engine.wire.startsWith(node.wire) || (node.broken && node.wire.startsWith(engine.wire));
   }
   const closed = node.wire === engine.wire && /^Connection: close\r$/m.test(engine.wire);

@@ -32,11 +32,16 @@ const NAMES = [
 const ODD_NAMES = ['', ' X', 'X Y', 'X\0', 'X\t', 'X:', 'é', 'X(', 'Content-Length ', 'Transfer-Encoding\t', '\r'];
 const VALUES = ['', '1', 'a b', 'a, b', '  padded\t', '"q;uoted"', 'é\xff', '=;,:', 'v'.repeat(300)];
 const ODD_VALUES = ['a\0b', 'a\rb', 'a\nb', '\x01', '\x7f', 'a\r\n b', '\x0b', '\r'];
-const CONNECTIONS = ['close', 'keep-alive', 'Close', 'upgrade', 'x', 'close, x', 'keep-alive, close', ''];
+const CONNECTIONS = ['close', 'keep-alive', 'Close', 'upgrade', 'x', 'close, x', 'keep-alive, close', ''].concat(
+  'close\t',
+  'x,\tclose \t',
+  'keep-alive\t,x',
+);
 const LENGTHS = [
   '0',
   '5',
   '05',
+  '5\t',
   '3',
   '10',
   '+5',
@@ -54,6 +59,8 @@ const CODINGS = [
   'chunked',
   'Chunked',
   ' chunked ',
+  'chunked\t',
+  'gzip,\tchunked \t',
   'gzip',
   'gzip, chunked',
   'chunked, gzip',

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type http = require('node:http');
+import type { Socket } from 'node:net';
 import type { Door } from '../support/doors.js';
 import { maskDate } from '../support/both-doors.js';
 import { RawClient } from '../support/raw-http.js';
@@ -10,6 +11,8 @@ export interface Observation {
   readonly wire: string;
   /** The server destroyed the connection with an error: it had been sent something that it refused. */
   readonly broken: boolean;
+  /** The first fault that `'clientError'` was told of: its code and message. */
+  readonly fault?: string;
 }
 
 export interface Call {
@@ -26,6 +29,7 @@ export interface Call {
 /** A server behind one door that notes what its handlers are given, connection by connection. */
 export class Observer {
   private readonly calls = new Map<number, Call[]>();
+  private readonly faults = new Map<number, string>();
   private readonly endings = new Map<number, (broken: boolean) => void>();
 
   private constructor(private readonly server: http.Server) {}
@@ -34,6 +38,7 @@ export class Observer {
   static async open(door: Door): Promise<Observer> {
     const server = door.createServer({}, (req, res) => observer.note(req, res));
     const observer = new Observer(server);
+    observer.overhear(server);
     server.on('connection', (socket) => {
       const port = socket.remotePort as number;
       socket.once('close', (broken: boolean) => observer.endings.get(port)?.(broken));
@@ -56,11 +61,12 @@ export class Observer {
       const wire = maskDate(await client.untilClose());
       const broken = await ended;
       await new Promise((resolve) => setImmediate(resolve));
-      return { calls, wire, broken };
+      return { calls, wire, broken, fault: this.faults.get(port) };
     } catch (error) {
       return { calls, wire: `HANG: ${(error as Error).message}`, broken: false };
     } finally {
       this.calls.delete(port);
+      this.faults.delete(port);
       this.endings.delete(port);
       client.drop();
     }
@@ -71,6 +77,18 @@ export class Observer {
     this.server.close();
     this.server.closeAllConnections();
     await closed;
+  }
+
+  /** Not as a listener: with one, node leaves the answer to it. */
+  private overhear(server: http.Server): void {
+    const { emit } = server;
+    server.emit = (event: string, ...rest: unknown[]): boolean => {
+      if (event === 'clientError') {
+        const [{ code, message }, { remotePort: port }] = rest as [NodeJS.ErrnoException, Socket];
+        if (port !== undefined && !this.faults.has(port)) this.faults.set(port, `${code}: ${message}`);
+      }
+      return Reflect.apply(emit, server, [event, ...rest]) as boolean;
+    };
   }
 
   private note(req: http.IncomingMessage, res: http.ServerResponse): void {

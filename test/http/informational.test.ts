@@ -1,4 +1,5 @@
 import assert = require('node:assert/strict');
+import http = require('node:http');
 import { eachSameThroughBothDoors, watch, type Handler, type Scenario } from '../support/both-doors.js';
 
 const get = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
@@ -11,7 +12,30 @@ const tried = (log: Parameters<Handler>[2], what: string, run: () => void): void
   }
 };
 
+type Inform = (status: unknown, ...rest: unknown[]) => unknown;
+const anyStatus: readonly unknown[][] = [
+  [103],
+  [104, { 'X-A': 'b' }],
+  [102, { Link: ['</a>', '</b>'] }],
+  [101],
+  [200],
+  ['x'],
+  [103, 5],
+];
+
+// A method of Node 26.
+const informing: Scenario = {
+  name: 'writeInformation goes out before the answer',
+  send: get,
+  handler: (_req, res, log) => {
+    const { writeInformation } = res as unknown as { writeInformation: Inform };
+    for (const args of anyStatus) tried(log, JSON.stringify(args), () => Reflect.apply(writeInformation, res, args));
+    res.end('done');
+  },
+};
+
 const sending: Scenario[] = [
+  ...('writeInformation' in http.ServerResponse.prototype ? [informing] : []),
   {
     name: 'writeContinue goes out before the answer',
     send: get,

@@ -15,6 +15,10 @@ const requestConnections = [
   '',
   'closed',
   'close, x',
+  'close\t',
+  'close \t, x',
+  'x,\tclose',
+  'keep-alive\t',
 ];
 
 const respond: readonly (readonly [name: string, handler: Handler])[] = [

@@ -40,6 +40,24 @@ const answered = (name: string, send: string, answer: (res: http.ServerResponse)
   };
 };
 
+async function turns(): Promise<void> {
+  for (let i = 0; i < 6; i++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Asks, waits for the answer and some turns, hangs up, and waits for what comes of that. */
+const lookLater: Scenario['talk'] = async (client, { server }) => {
+  const asked = once(server, 'request');
+  await client.send(GET);
+  const [req] = (await asked) as [Request];
+  const { socket } = req;
+  await client.answer();
+  await turns();
+  const closed = once(socket, 'close');
+  client.finish();
+  await closed;
+  await turns();
+};
+
 const scenarios: Scenario[] = [
   answered('the signal of an answered request outlives its connection', GET, (res) => res.end('x')),
   answered('the signal of a request answered later outlives its connection', GET, (res) => {
@@ -62,6 +80,46 @@ const scenarios: Scenario[] = [
       const aborted = once(req.signal, 'abort');
       client.drop();
       await aborted;
+    },
+  },
+  {
+    name: 'a signal that is first asked for when the request is answered',
+    handler: (req, res, log) => {
+      res.on('finish', () => follow(req, log));
+      res.end('x');
+    },
+    talk: lookLater,
+  },
+  {
+    name: 'a signal that is first asked for turns after the answer',
+    handler: async (req, res, log) => {
+      res.end('x');
+      for (let i = 0; i < 3; i++) await new Promise((resolve) => setImmediate(resolve));
+      follow(req, log);
+    },
+    talk: lookLater,
+  },
+  {
+    name: 'a signal that is first asked for when the connection has closed',
+    handler: (req, res, log) => {
+      req.socket.on('close', () => setImmediate(() => log('signal', 'at last', (req as Request).signal.aborted)));
+      res.end('x');
+    },
+    talk: lookLater,
+  },
+  {
+    name: 'a signal that is first asked for when the client has gone without an answer',
+    handler: (req, _res, log) => {
+      req.socket.on('close', () => setImmediate(() => log('signal', 'at last', (req as Request).signal.aborted)));
+    },
+    talk: async (client, { server }) => {
+      const asked = once(server, 'request');
+      await client.send(GET);
+      const [req] = (await asked) as [Request];
+      const closed = once(req.socket, 'close');
+      client.drop();
+      await closed;
+      await turns();
     },
   },
   {

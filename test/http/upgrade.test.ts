@@ -238,4 +238,31 @@ const waiting: Scenario = {
   },
 };
 
-eachSameThroughBothDoors([...listened, ...unheard, ...connects, waiting]);
+// An option of Node 24 and later; before, nobody asks.
+const decides = (answer: (req: http.IncomingMessage) => unknown): http.ServerOptions =>
+  ({ shouldUpgradeCallback: answer }) as http.ServerOptions;
+
+const asked: Scenario[] = [
+  ['a yes', decides(() => true), true],
+  ['a no', decides(() => false), true],
+  ['a no by the path', decides(({ url }) => url !== '/chat'), true],
+  ['a yes that is no boolean', decides(({ headers }) => headers.upgrade), true],
+  ['a yes and nobody who listens', decides(() => true), false],
+  ['a no and nobody who listens', decides(() => false), false],
+].map(([name, options, listens]) => ({
+  name: `shouldUpgradeCallback: ${name as string}`,
+  options: options as http.ServerOptions,
+  setup: (server, log) => {
+    if (listens === true) {
+      server.on('upgrade', (req, socket) => {
+        log('server', 'upgrade', req.url);
+        socket.end('upgraded');
+      });
+    }
+  },
+  send: upgrade('Content-Length: 0'),
+  answers: 0,
+  then: 'finish',
+}));
+
+eachSameThroughBothDoors([...listened, ...unheard, ...connects, ...asked, waiting]);

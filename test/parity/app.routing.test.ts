@@ -1,5 +1,6 @@
 import type express = require('express');
 import {
+  choosing,
   parities,
   request,
   requests,
@@ -8,7 +9,6 @@ import {
   type Framework,
   type Next,
   type Program,
-  type Row,
 } from './stage.js';
 
 /** Adds where it was to the answer and passes on. */
@@ -163,6 +163,29 @@ const SIGNALS: readonly Signal[] = [
     'a thenable that fails',
     (() => ({ then: (_ok: unknown, bad: (error: unknown) => void) => bad(new Error('thenable')) })) as never,
   ],
+  [
+    'a thenable that is kept, and next',
+    ((_req: unknown, _res: unknown, next: Next) => ({ then: (ok: () => void) => (ok(), next()) })) as never,
+  ],
+  ['a thenable that fails with nothing', (() => ({ then: (_ok: unknown, bad: () => void) => bad() })) as never],
+  [
+    'a thenable whose then throws',
+    (() => ({
+      then: () => {
+        throw new Error('then itself');
+      },
+    })) as never,
+  ],
+  [
+    'a thenable that fails twice',
+    (() => ({
+      then: (_ok: unknown, bad: (error: unknown) => void) => (bad(new Error('once')), bad(new Error('twice'))),
+    })) as never,
+  ],
+  [
+    'an object with a then that is no function',
+    ((_req: unknown, _res: unknown, next: Next) => (next(), { then: 1 })) as never,
+  ],
   ['next later', (_req, _res, next) => void setImmediate(next)],
   ['next later with an error', (_req, _res, next) => process.nextTick(next, new Error('later'))],
   ['a handler of four parameters', ((_e: unknown, _q: unknown, _s: unknown, n: Next) => n()) as never],
@@ -207,32 +230,43 @@ const PLACES: Record<string, (app: express.Express, make: Framework, signal: exp
     app.use(mark('recovered'));
   },
   'in a param callback': (app, _make, signal) => {
-    app.param('p', (req, res, next) => void signal(req, res, next));
+    app.param('p', (req, res, next) => signal(req, res, next));
     app.get('/:p', mark('same route'));
     app.use('/:p', mark('same use'));
   },
 };
 
-/** Promises of param callbacks go unheard and end the process; the error handler here calls its signal with three arguments. */
-const mayStand = (name: string, place: string): boolean =>
-  (place !== 'in a param callback' || !/reject|resolve|thenable|parameters/.test(name)) &&
-  (place !== 'in an error handler' || !/four|five/.test(name));
+/** Around the place: what is seen before it, behind it and at the end. */
+function around(app: express.Express, put: () => void): void {
+  app.use(mark('start'));
+  put();
+  app.use(mark('behind'), markError('behind'));
+  app.use(
+    end,
+    markError('last', (error, next) => next(error)),
+  );
+}
 
-const signals = Object.entries(PLACES).flatMap(([place, put]) =>
-  SIGNALS.filter(([name]) => mayStand(name, place)).map(([name, signal]): Program => ({
-    name: `${name} ${place}`,
-    app: (app, make) => {
-      app.use(mark('start'));
-      put(app, make, signal);
-      app.use(mark('behind'), markError('behind'));
-      app.use(
-        end,
-        markError('last', (error, next) => next(error)),
-      );
-    },
-    rows: requests([['GET /a'], ['POST /a']]),
-  })),
-);
+/** One application for all signals of a place; those whose number of parameters matters have one each. */
+const signals = Object.entries(PLACES).flatMap(([place, put]): Program[] => {
+  const [common, counted] = [SIGNALS, SIGNALS].map((all, i) =>
+    all.filter(([, signal]) => signal.length > 3 === (i === 1)),
+  );
+  const sent = common.flatMap(([name, signal]) =>
+    ['GET', 'POST'].map((method) => [`${name}, ${method}`, signal, request(`${method} /a`)] as const),
+  );
+  return [
+    choosing(`signals ${place}`, sent, (app, make, { pick }) =>
+      around(app, () => put(app, make, (req, res, next) => pick(req)(req, res, next))),
+    ),
+    // Where the signal is called with three arguments and nothing else, a handler that wants more answers nobody.
+    ...(/error handler|param callback/.test(place) ? [] : counted).map(([name, signal]): Program => ({
+      name: `${name} ${place}`,
+      app: (app, make) => around(app, () => put(app, make, signal)),
+      rows: requests([['GET /a'], ['POST /a']]),
+    })),
+  ];
+});
 
 const PARAMS: readonly (readonly [string, Build])[] = [
   [
@@ -282,33 +316,74 @@ const params = PARAMS.map(([name, app]): Program => ({
   ]),
 }));
 
-const many: Row[] = [request('GET /'), request('GET /deep'), request('GET /deep?x')].map((send, i) => ({
-  name: `request ${i}`,
-  send,
+/** Numbered groups of a RegExp, behind those of the routers around it. */
+const merged = [true, false].map((mergeParams): Program => ({
+  name: `groups of RegExps in routers in each other, mergeParams: ${mergeParams}`,
+  app: (app, make) => {
+    const [outer, inner] = [make.Router({ mergeParams }), make.Router({ mergeParams })];
+    const shown: express.RequestHandler = (req, res, next) => {
+      res.append('X-Params', encodeURIComponent(JSON.stringify([req.url, req.params])));
+      next();
+    };
+    inner.get(/^\/(\w)(\w)$/, shown);
+    inner.get(/^\/(?<name>\w+)(x)?$/, shown);
+    inner.get('/:name', shown);
+    inner.use(shown);
+    outer.use(/^\/(\w)/, shown, inner);
+    outer.use('/:name', inner);
+    outer.get(/^\/(\w)\/(\w+)$/, shown);
+    app.use(/^\/(\d)(\d)?/, outer);
+    app.use('/:first', outer);
+    app.use((req, res) => tell(res, () => req.params));
+  },
+  rows: requests([
+    ['GET /1/a/bc'],
+    ['GET /12/a/bc'],
+    ['GET /12/a/x'],
+    ['GET /p/a/bc'],
+    ['GET /p/q'],
+    ['GET /1'],
+    ['GET /'],
+  ]),
 }));
 
-parities([
-  ...cased,
-  ...appCased,
-  methods,
-  ...signals,
-  ...params,
-  {
-    name: 'thousands of layers, and routes added while serving',
-    app: (app) => {
-      for (let i = 0; i < 3_000; i++) app.use((_req, _res, next) => next());
-      for (let i = 0; i < 500; i++) app.get(`/deep`, (_req, _res, next) => next());
-      let added = 0;
-      app.use((_req, _res, next) => {
-        const now = ++added;
-        app.get('/deep', (_q, res, pass) => {
-          res.append('X-Added', String(now));
-          pass();
-        });
-        next();
-      });
-      app.use(end);
-    },
-    rows: many,
+/** The answer to OPTIONS that a router gives by itself, where it cannot be given any more or not as it would be. */
+const options: Program = {
+  name: 'the answer to OPTIONS, when something was there before',
+  app: (app, make) => {
+    app.use('/begun', (_req, res, next) => {
+      res.write('begun');
+      next();
+    });
+    app.use('/ended', (_req, res, next) => {
+      res.end('ended');
+      next();
+    });
+    app.use('/fields', (_req, res, next) => {
+      res.status(202).set({ Allow: 'MINE', 'Content-Type': 'x/y', 'X-Own': '1' });
+      next();
+    });
+    app.use('/failed', (_req, _res, next) => next(new Error('before')));
+    app.use('/patched', (_req, res, next) => {
+      res.setHeader = () => {
+        throw new Error('no fields today');
+      };
+      next();
+    });
+    app.use('/method', (req, _res, next) => {
+      req.method = 'PATCH';
+      next();
+    });
+    const router = make.Router();
+    router.get('/', end).delete('/', end);
+    app.use(['/begun', '/ended', '/fields', '/failed', '/patched', '/method', '/plain'], router);
+    app.post('/plain', end).all('/every', end);
   },
-]);
+  rows: requests(
+    ['begun', 'ended', 'fields', 'failed', 'patched', 'method', 'plain', 'every', 'none'].map(
+      (path) => [`OPTIONS /${path}`] as const,
+    ),
+  ),
+};
+
+parities([...cased, ...appCased, methods, ...signals, ...params, ...merged, options]);

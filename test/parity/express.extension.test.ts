@@ -122,6 +122,7 @@ const added = ADDITIONS.flatMap(([name, add]) =>
           ]),
         );
         on.get('/send', (_req, res) => void res.status(201).send('text'));
+        on.get('/bytes', (_req, res) => void res.send(Buffer.from('bytes')));
         on.get('/json', (_req, res) => void res.json({ a: 1 }));
         on.get('/jsonp', (_req, res) => void res.jsonp({ a: 1 }));
         on.get(
@@ -137,7 +138,7 @@ const added = ADDITIONS.flatMap(([name, add]) =>
     },
     rows: pipelined(
       ['', '/m'].flatMap((base) =>
-        ['ask?a=1', 'send', 'json', 'jsonp?callback=f', 'format', 'redirect', 'status'].map(
+        ['ask?a=1', 'send', 'bytes', 'json', 'jsonp?callback=f', 'format', 'redirect', 'status'].map(
           (path) => [`GET ${base}/${path}`] as const,
         ),
       ),

@@ -44,6 +44,7 @@ const FORWARDED: readonly Record<string, string>[] = [
   { 'X-Forwarded-Host': ' a.example , b.example' },
   { 'X-Forwarded-Host': '[::1]:3000' },
   { 'X-Forwarded-Host': '' },
+  { 'X-Forwarded-Host': ', b.example' },
 ];
 
 const whole = (req: express.Request): unknown => {

@@ -43,6 +43,15 @@ const FORMATS: readonly (readonly [string, Formats])[] = [
       },
     }),
   ],
+  [
+    'parameters of every kind',
+    ({ res }) => ({
+      'text/html ; level=1;q=0.5; charset="x;y"': () => res.send('one'),
+      ' text/plain': () => res.send('plain'),
+      'application/json;': () => res.send('json'),
+      'image/png;a': () => res.send('png'),
+    }),
+  ],
   ['wildcards', ({ res }) => ({ 'text/*': () => res.send('text'), '*/*': () => res.send('any') })],
 ];
 

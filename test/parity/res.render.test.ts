@@ -10,8 +10,10 @@ const views = folder({
   'throws.tpl': '',
   'fails.tpl': '',
   'empty.tpl': '',
+  'later.tpl': '',
   no: '',
   'é.tpl': '',
+  'found.ejs': '<%= title %>',
 });
 const more = folder({ 'page.tpl': '', 'only.tpl': '' });
 
@@ -25,10 +27,8 @@ const engine =
     if (file.includes('fails')) return done(Object.assign(new Error('engine fails'), { status: 503 }));
     if (file.includes('empty')) return done(null);
     const { settings, ...rest } = options;
-    return done(
-      null,
-      `${name}: ${file.slice(-9)} ${inspect(rest, { sorted: true, breakLength: 200 })} ${typeof settings}`,
-    );
+    const text = `${name}: ${file.slice(-9)} ${inspect(rest, { sorted: true, breakLength: 200 })} ${typeof settings}`;
+    return file.includes('later') ? void setImmediate(done, null, text) : done(null, text);
   };
 
 const NAMES = [
@@ -41,6 +41,7 @@ const NAMES = [
   'throws',
   'fails',
   'empty',
+  'later',
   'absent',
   'absent.xyz',
   'only',
@@ -51,6 +52,10 @@ const NAMES = [
   '',
   'page.',
   '.tpl',
+  // Engines that are loaded by the extension's name: one that is installed, one that is no engine, one that is not there.
+  'found.ejs',
+  'module.debug',
+  'module.not-installed',
 ];
 const OPTIONS: unknown[] = [
   undefined,

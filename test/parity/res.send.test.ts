@@ -148,9 +148,67 @@ const states: readonly (readonly [string, Answer])[] = [
   ['a Buffer of 70000', (res) => res.send(Buffer.alloc(70_000, 'b'))],
 ];
 
+/** What a tag function of the application gives, and for which requests that is fresh. */
+const TAGS: readonly (readonly [string, (body: unknown, encoding: unknown) => unknown])[] = [
+  ['a tag', () => '"own"'],
+  ['a weak tag', () => 'W/"own"'],
+  ['a tag of the length', (body) => `"${(body as Buffer).length}"`],
+  ['nothing', () => undefined],
+  ['null', () => null],
+  ['an empty text', () => ''],
+  ['a number', () => 7],
+  ['a list', () => ['"a"', '"b"']],
+  ['an object', () => ({ toString: () => '"made"' })],
+  ['what no field may hold', () => 'a\nb'],
+  [
+    'an error',
+    () => {
+      throw new Error('no tag');
+    },
+  ],
+];
+
+const TAGGED: readonly (readonly [string, Answer])[] = [
+  ['a text', (res) => res.send('text')],
+  ['a text of three bytes a character', (res) => res.send('日本')],
+  ['a long text', (res) => res.send('x'.repeat(5000))],
+  ['an empty text', (res) => res.send('')],
+  ['a Buffer', (res) => res.send(Buffer.from('bytes'))],
+  ['a Uint8Array', (res) => res.send(new Uint8Array([104, 105]))],
+  ['json', (res) => res.json({ a: 1 })],
+  ['jsonp', (res) => res.jsonp({ a: 1 })],
+  ['sendStatus', (res) => res.sendStatus(404)],
+  ['nothing', (res) => res.send()],
+  ['null', (res) => res.send(null)],
+  ['a tag that is there', (res) => res.set('ETag', '"there"').send('x')],
+  ['a status without a body', (res) => res.status(204).send('x')],
+];
+
+const FRESH: readonly (readonly [string, ReturnType<typeof request>])[] = [
+  ['asked for', request('GET /')],
+  ['asked for with its tag', request('GET /', { 'If-None-Match': '"own"' })],
+  ['HEAD', request('HEAD /')],
+];
+
+/** The function is told of each body: what it is given is noted. */
+const tagging = TAGS.flatMap(([name, tag]) =>
+  FRESH.slice(0, name.endsWith('a tag') ? 3 : 1).map(([how, send]) =>
+    handlers(
+      `a tag function that gives ${name}, ${how}`,
+      TAGGED.map(([what, answer]): HandlerRow => [what, ({ res }) => answer(res), send]),
+      (app, _make, note) =>
+        void app.set('etag', (body: unknown, encoding: unknown) => {
+          note([Buffer.isBuffer(body), String(body).slice(0, 20), encoding]);
+          return tag(body, encoding);
+        }),
+    ),
+  ),
+);
+
 const METHODS = ['HEAD', 'POST', 'PUT', 'OPTIONS', 'DELETE'];
 
 parities([
+  ...tagging,
   handlers('res.send, type by type', rows(typed)),
   handlers('res.sendStatus', rows(sendStatuses)),
   handlers('res.status and res.sendStatus refuse', rows(refused)),

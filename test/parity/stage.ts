@@ -1,10 +1,12 @@
 import assert = require('node:assert/strict');
 import { once } from 'node:events';
-import type http = require('node:http');
+import http = require('node:http');
+import https = require('node:https');
 import { after, before, describe, test } from 'node:test';
-import { inspect } from 'node:util';
+import { inspect, isDeepStrictEqual } from 'node:util';
 import express = require('express');
 import { described, request, type Note } from '../support/beside-express.js';
+import { certificate } from '../support/certificate.js';
 import { maskDate } from '../support/both-doors.js';
 import { ours, type Framework } from '../support/framework.js';
 import { RawClient } from '../support/raw-http.js';
@@ -46,6 +48,8 @@ export interface Program {
   readonly rows: readonly Row[];
   /** Errors end at the frameworks' own page instead of at a handler that tells what they are. */
   readonly pages?: boolean;
+  /** How the application comes to its server; `app.listen` when left out. */
+  readonly served?: 'http.createServer' | 'https.createServer';
 }
 
 /** An answer of a handler to one row: `[name, handler, what is sent, what must show]`. */
@@ -66,6 +70,8 @@ const SIDES: readonly [oracle: Side, ...subjects: Side[]] = [
 interface Answer {
   readonly wire: string;
   readonly notes: readonly unknown[];
+  /** How many rows of several were answered; 0 where that cannot be said. */
+  readonly answers: number;
 }
 
 /** Declares one test a row: Express, Nonstop, and Nonstop on node:http give the same bytes and the same notes. */
@@ -81,18 +87,98 @@ export function parity(program: Program): void {
       // Rows that are all answered alike would show that their application is not reached.
       if (program.rows.length > 3) assert.ok(answers.size > 1, `all rows of "${program.name}" are answered alike`);
     });
-    for (const row of program.rows) {
-      test(row.name, async () => {
-        const [oracle, ...subjects] = stages;
-        const expected = await oracle.play(row);
-        answers.add(JSON.stringify(expected));
-        if (row.shows !== undefined) assert.match(expected.wire + inspect(expected.notes), row.shows);
-        for (const subject of subjects)
-          assert.deepEqual(await subject.play(row), expected, `${subject.side.name} differs from Express`);
-      });
+    for (const company of companies(program.rows)) {
+      let together: Promise<Outcome> | undefined;
+      for (const row of company) {
+        test(row.name, async () => {
+          if (company.length > 1) {
+            together ??= outcomeOf(stages, company);
+            const { differs, expected, complete } = await together;
+            for (const answer of expected.wire.split('HTTP/1.1 ')) answers.add(answer.replace(ENDING, ''));
+            if (complete && differs === undefined) return;
+          }
+          const { differs, expected } = await outcomeOf(stages, [row]);
+          answers.add(JSON.stringify(expected));
+          if (row.shows !== undefined) assert.match(expected.wire + inspect(expected.notes), row.shows);
+          differs?.();
+          // Whoever is right alone and wrong in company is told so by the last of them.
+          if (row === company.at(-1)) (await together)?.differs?.();
+        });
+      }
     }
   });
 }
+
+/** What came of the rows that were sent together. */
+interface Outcome {
+  readonly expected: Answer;
+  /** Throws the first difference; undefined where there is none. */
+  readonly differs: (() => never) | undefined;
+  /** Whether each row had its answer: an answer may end the connection, and nobody hears of the rows behind it. */
+  readonly complete: boolean;
+}
+
+async function outcomeOf([oracle, ...subjects]: readonly Stage[], rows: readonly Row[]): Promise<Outcome> {
+  const expected = await oracle.play(rows);
+  let differs: Outcome['differs'];
+  for (const subject of subjects) {
+    const actual = await subject.play(rows);
+    if (isDeepStrictEqual(actual, expected)) continue;
+    differs ??= () => {
+      assert.deepEqual(actual, expected, `${subject.side.name} differs from Express`);
+      throw new Error('unreachable: they differ');
+    };
+  }
+  return { expected, differs, complete: expected.answers === rows.length };
+}
+
+/** How many rows share a connection, which is most of what a row costs. With more of them node warns of listeners. */
+const COMPANY = 8;
+/** What says whether the connection goes on: no more than that makes no other answer. */
+const ENDING = /Connection: (?:close|keep-alive\r\nKeep-Alive: timeout=\d+)\r\n/;
+const CLOSES = '\r\nConnection: close\r\n';
+
+/** Rows in their order, those that ask for nothing but one answer together. */
+function companies(rows: readonly Row[]): readonly Row[][] {
+  const all: Row[][] = [];
+  let open: Row[] | undefined;
+  for (const row of rows) {
+    if (!isSociable(row)) {
+      all.push([row]);
+      open = undefined;
+    } else if (open === undefined || open.length === COMPANY) {
+      all.push((open = [row]));
+    } else {
+      open.push(row);
+    }
+  }
+  return all;
+}
+
+/** One whole request that could leave its connection open, of which nothing is said but that it be answered alike. */
+function isSociable({ send = DEFAULT, shows }: Row): boolean {
+  return shows === undefined && Buffer.isBuffer(send) && send.includes(CLOSES) && !send.includes('\r\nExpect:');
+}
+
+/** The bytes of rows that share a connection: the last one closes it. */
+function bytesOf(rows: readonly Row[]): Buffer {
+  const last = rows.length - 1;
+  return Buffer.concat(
+    rows.flatMap(({ send = DEFAULT }, i) =>
+      i === last
+        ? (send as Buffer | Buffer[])
+        : Buffer.from((send as Buffer).toString('latin1').replace(CLOSES, KEEPS), 'latin1'),
+    ),
+  );
+}
+
+function methodOf({ send = DEFAULT }: Row): string {
+  const bytes = send as Buffer;
+  return bytes.toString('latin1', 0, bytes.indexOf(' '));
+}
+
+const KEEPS = '\r\nConnection: keep-alive\r\n';
+const DEFAULT = request('GET /');
 
 /** Declares the rows of several programs. */
 export function parities(programs: readonly Program[]): void {
@@ -101,14 +187,35 @@ export function parities(programs: readonly Program[]): void {
 
 /** A program whose rows are handlers, each called for its own request. */
 export function handlers(name: string, table: readonly HandlerRow[], setup: Build = () => undefined): Program {
-  const called = new Map(table.map(([row, handle]) => [row, handle]));
-  assert.equal(called.size, table.length, `two rows of "${name}" have the same name`);
+  return choosing(name, table, (app, make, { pick, note }) => {
+    setup(app, make, note);
+    app.use((req, res, next) => pick(req)({ req, res: res as Turn['res'], next, note }));
+  });
+}
+
+/** What of a table belongs to the row that a request was sent for, asked as often as one likes. */
+type Pick<T> = (req: object) => T;
+
+/** One application for all rows of a table, which asks for what is meant for the request that it has. */
+export function choosing<T>(
+  name: string,
+  table: readonly (readonly [row: string, meant: T, send?: Row['send'], shows?: RegExp])[],
+  build: (app: express.Express, make: Framework, given: { pick: Pick<T>; note: Note }) => void,
+): Program {
+  const meant = new Map(table.map(([row, what]) => [row, what]));
+  assert.equal(meant.size, table.length, `two rows of "${name}" have the same name`);
+  const owners = new WeakMap<object, string>();
+  const pick: Pick<T> = (req) => {
+    let row = owners.get(req);
+    if (row === undefined) {
+      row = playing.names[Math.min(playing.reached++, playing.names.length - 1)];
+      owners.set(req, row);
+    }
+    return meant.get(row) as T;
+  };
   return {
     name,
-    app: (app, make, note) => {
-      setup(app, make, note);
-      app.use((req, res, next) => called.get(current)?.({ req, res: res as Turn['res'], next, note }));
-    },
+    app: (app, make, note) => build(app, make, { pick, note }),
     rows: table.map(([row, , send, shows]) => ({ name: row, send, shows })),
   };
 }
@@ -168,41 +275,47 @@ function nameOf(line: string, fields: Record<string, string | undefined> = {}): 
   return `${line.slice(0, 100)} ${Object.keys(fields).length > 0 ? JSON.stringify(fields).slice(0, 200) : ''}`.trim();
 }
 
-/** The row under way: rows are played one at a time. */
-let current = '';
+/** The rows under way, and how many of their requests have come to a handler of a table. */
+let playing: { readonly names: readonly string[]; reached: number } = { names: [], reached: 0 };
 
 class Stage {
-  private constructor(readonly side: Side) {}
+  private constructor(
+    readonly side: Side,
+    private readonly secure: boolean,
+  ) {}
 
   private notes: unknown[] = [];
-  private server!: http.Server;
+  private server!: http.Server | https.Server;
 
   static async open(side: Side, program: Program): Promise<Stage> {
-    const stage = new Stage(side);
+    const stage = new Stage(side, program.served === 'https.createServer');
     const app = side.make();
     app.set('env', 'production');
     if (side.engine !== undefined) app.set('engine', side.engine);
     const note: Note = (what) => stage.notes.push(what);
     program.app(app, side.make, note);
     if (program.pages !== true) app.use(tellError);
-    stage.server = app.listen(0, '127.0.0.1');
+    stage.server = listening(app, program.served);
     await once(stage.server, 'listening');
     return stage;
   }
 
-  /** Sends a row. @returns the bytes of the connection as latin1, without what the clock made, and the notes */
-  async play(row: Row): Promise<Answer> {
-    current = row.name;
+  /** Sends rows on one connection. @returns its bytes as latin1, without what the clock made, and the notes */
+  async play(rows: readonly Row[]): Promise<Answer> {
+    const turn = (playing = { names: rows.map(({ name }) => name), reached: 0 });
     this.notes = [];
     const logged = captureLog((line) => this.notes.push(['logged', line]));
-    const client = await RawClient.open(this.server);
+    const client = await RawClient.open(this.server, { secure: this.secure });
     try {
-      const { send = request('GET /') } = row;
-      await client.send(Buffer.concat([send].flat()));
+      if (rows.length > 1) client.expecting(...rows.map(methodOf));
+      await client.send(bytesOf(rows));
       const bytes = await client.untilClose();
       // What fails behind the end of an answer is logged some turns later.
       for (let turn = 0; turn < 6; turn++) await new Promise((resolve) => setImmediate(resolve));
-      return { wire: withoutNow(maskDate(bytes)), notes: this.notes };
+      // Where some of the requests came to the table and some did not, they had each other's handlers.
+      const mixed = turn.reached !== 0 && turn.reached !== rows.length;
+      const answers = mixed || rows.length === 1 ? 0 : client.unclaimed;
+      return { wire: withoutNow(maskDate(bytes)), notes: this.notes, answers };
     } finally {
       client.drop();
       logged.stop();
@@ -215,6 +328,12 @@ class Stage {
     this.server.close();
     await closed;
   }
+}
+
+function listening(app: express.Express, served: Program['served']): http.Server | https.Server {
+  if (served === undefined) return app.listen(0, '127.0.0.1');
+  const server = served === 'http.createServer' ? http.createServer(app) : https.createServer(certificate(), app);
+  return server.listen(0, '127.0.0.1');
 }
 
 /** A cookie that lasts from now on is dated by the clock. */

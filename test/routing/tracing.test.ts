@@ -150,6 +150,43 @@ const cases: readonly { readonly name: string; readonly build: (router: Traced, 
     },
   },
   {
+    name: 'thenables kept, broken, broken twice and broken themselves',
+    build: (r) => {
+      r.use((_q: never, _s: never, n: Next) => ({ then: (kept: (value: unknown) => void) => (kept(7), kept(8), n()) }));
+      r.get('/x', () => ({ then: (_kept: unknown, broken: (error?: unknown) => void) => broken() }));
+      r.use((_e: Error, _q: never, _s: never, _n: Next) => ({
+        then: (_kept: unknown, broken: (error: unknown) => void) => (broken(boom), broken(new Error('again'))),
+      }));
+      r.use((_e: Error, _q: never, _s: never, _n: Next) => ({
+        then: () => {
+          throw new Error('then itself');
+        },
+      }));
+    },
+  },
+  {
+    name: 'params whose thenables are kept, broken, broken twice and broken themselves',
+    build: (r) => {
+      const outcomes = [
+        (n: Next) => ({ then: (kept: (value: unknown) => void) => (kept(7), kept(8), n()) }),
+        () => ({ then: (_kept: unknown, broken: (error?: unknown) => void) => broken() }),
+        () => ({
+          then: (_kept: unknown, broken: (error: unknown) => void) => (broken(boom), broken(new Error('2nd'))),
+        }),
+        () => ({
+          then: () => {
+            throw new Error('then itself');
+          },
+        }),
+      ];
+      for (const [i, outcome] of outcomes.entries()) {
+        r.param(`id${i}`, (_q: never, _s: never, n: Next) => outcome(n));
+        r.get(`/:id${i}`, (_q: never, _s: never, n: Next) => n());
+        r.use((_e: Error, _q: never, _s: never, n: Next) => n());
+      }
+    },
+  },
+  {
     name: 'a mounted router',
     build: (r, inner) => {
       inner.get(['/y', '/'], (_q: never, _s: never, n: Next) => n(boom));

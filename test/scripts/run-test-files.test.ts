@@ -58,6 +58,12 @@ describe('the runner of test files', () => {
     assert.match(said, /is skipped with a reason \(for a reason\)/);
   });
 
+  test('takes a suite that is skipped with a reason for a skip', async () => {
+    const { passed, skipped, failures, said } = await runFixture('skips');
+    assert.deepEqual({ passed, skipped, failures }, { passed: 0, skipped: 1, failures: [] });
+    assert.match(said, /a suite that needs what is not here \(for a reason\)/);
+  });
+
   test('fails a file that holds no test', async () => {
     const { passed, failures } = await runFixture('empty');
     assert.deepEqual({ passed, failures }, { passed: 0, failures: [failure('empty', 'holds no test')] });

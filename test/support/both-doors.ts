@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { doors, type Door } from './doors.js';
 import { openDifference } from './open-differences.js';
 import { RawClient, type RawAnswer } from './raw-http.js';
+import { ServerEnds } from './server-ends.js';
 import { isRefusal, mayRefuse } from './stricter.js';
 
 /** Notes one thing that happened to `source`. What happened to one source is compared in order; sources among each other are not. */
@@ -18,6 +19,8 @@ export interface Stage {
   readonly log: Log;
   /** Opens one more connection; the runner closes it. */
   open(): Promise<RawClient>;
+  /** Sends pieces, each when the server has read the one before; ends early where the connection is gone. */
+  sendEach(client: RawClient, pieces: readonly string[]): Promise<void>;
 }
 
 /** One exchange, to be played through each door. */
@@ -28,7 +31,7 @@ export interface Scenario {
   readonly setup?: (server: http.Server, log: Log) => void;
   /** The 'request' listener; without one every request is answered with what was understood of it. */
   readonly handler?: Handler;
-  /** Pieces to send, each in a write of its own. */
+  /** Pieces to send, each in a write of its own that the server reads before the next. */
   readonly send?: string | readonly string[];
   /** Methods of the requests, where one is HEAD or CONNECT. */
   readonly methods?: readonly string[];
@@ -92,6 +95,7 @@ export async function play(door: Door, scenario: Scenario): Promise<Transcript> 
   });
   const closed: Promise<unknown>[] = [];
   server.on('connection', (socket: net.Socket) => closed.push(new Promise((resolve) => socket.once('close', resolve))));
+  const ends = new ServerEnds(server);
   scenario.setup?.(server, log);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -103,8 +107,10 @@ export async function play(door: Door, scenario: Scenario): Promise<Transcript> 
   };
   try {
     const client = await open();
-    if (scenario.talk === undefined) await converse(client, scenario);
-    else await scenario.talk(client, { server, log, open });
+    const sendEach = (to: RawClient, pieces: readonly string[]): Promise<void> => sendPieces(to, ends, pieces);
+    const stage: Stage = { server, log, open, sendEach };
+    if (scenario.talk === undefined) await converse(client, stage, scenario);
+    else await scenario.talk(client, stage);
     for (const each of clients) each.drop();
     await settle(server, closed);
     return { wire: scenario.ignoreWire ? '' : maskDate(client.received), events };
@@ -167,12 +173,19 @@ async function run(handler: Handler, req: http.IncomingMessage, res: http.Server
   }
 }
 
-async function converse(client: RawClient, scenario: Scenario): Promise<void> {
+async function sendPieces(client: RawClient, ends: ServerEnds, pieces: readonly string[]): Promise<void> {
+  for (const piece of pieces) {
+    if (!(await ends.haveRead(client))) return;
+    await client.send(piece);
+  }
+}
+
+async function converse(client: RawClient, stage: Stage, scenario: Scenario): Promise<void> {
   const { send = [], methods = [], answers = 1, then = 'probe' } = scenario;
   client.expecting(...methods);
   const pieces = typeof send === 'string' ? [send] : [...send];
   if (then === 'follow') pieces.push((pieces.pop() ?? '') + PROBE);
-  for (const piece of pieces) await client.send(piece);
+  await stage.sendEach(client, pieces);
   let last: RawAnswer | undefined;
   const wanted = then === 'follow' ? 0 : answers;
   for (let i = 0; i < wanted; i++) last = await client.answer();

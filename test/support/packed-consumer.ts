@@ -1,4 +1,3 @@
-import { after } from 'node:test';
 import fs = require('node:fs');
 import path = require('node:path');
 import { pathToFileURL } from 'node:url';
@@ -22,6 +21,7 @@ export async function packedConsumer(): Promise<string> {
   const module = pathToFileURL(inRepo('scripts', 'lib', 'pack.mjs')).href;
   const { pack, installTarball } = (await import(module)) as PackModule;
   const folder = await installTarball(await pack());
-  after(() => fs.rmSync(path.resolve(folder), { recursive: true, force: true }));
+  // Not by `after()`: called in a hook it would end with that hook.
+  process.on('exit', () => fs.rmSync(path.resolve(folder), { recursive: true, force: true }));
   return folder;
 }

@@ -117,6 +117,8 @@ function frame(head: RawHead, method: string, received: Received): Framed | unde
   if (fieldValues(head, 'transfer-encoding').join(',').toLowerCase().endsWith('chunked')) return chunked(bytes, start);
   const lengths = fieldValues(head, 'content-length');
   if (lengths.length > 0) {
+    // RFC 9110 §8.6: digits, and nothing else. `Number` would take more, and make NaN of the rest.
+    if (!/^\d+$/.test(lengths[0])) throw new Error(`not a length: ${JSON.stringify(lengths[0])}`);
     const end = start + Number(lengths[0]);
     if (bytes.length < end) return undefined;
     return { framing: 'length', body: bytes.subarray(start, end), trailers: [], end };

@@ -34,6 +34,8 @@ export class RawClient {
   private readonly waiting: { resolve(answer: RawAnswer): void; reject(error: Error): void }[] = [];
   private readonly ready: RawAnswer[] = [];
   private over: Ending | undefined;
+  /** What was wrong with bytes that came while nobody waited for an answer. */
+  private broken: Error | undefined;
 
   private constructor(
     socket: net.Socket,
@@ -82,6 +84,11 @@ export class RawClient {
     return Buffer.concat(this.chunks);
   }
 
+  /** How many whole answers are there that nobody has asked for. */
+  get unclaimed(): number {
+    return this.ready.length;
+  }
+
   /**
    * Sends bytes; a string is latin1, one byte a character.
    * @returns when the kernel has taken them or the connection is gone, so a server that hangs up early is no test failure
@@ -118,6 +125,7 @@ export class RawClient {
   answer(): Promise<RawAnswer> {
     const ready = this.ready.shift();
     if (ready !== undefined) return Promise.resolve(ready);
+    if (this.broken !== undefined) return Promise.reject(this.broken);
     if (this.over !== undefined) return Promise.reject(new Error(`connection over (${this.over}) before an answer`));
     return this.bounded(
       new Promise<RawAnswer>((resolve, reject) => this.waiting.push({ resolve, reject })),
@@ -155,7 +163,8 @@ export class RawClient {
     try {
       for (const answer of this.reader.push(chunk)) this.deliver(answer);
     } catch (error) {
-      for (const waiter of this.waiting.splice(0)) waiter.reject(error as Error);
+      this.broken = error as Error;
+      for (const waiter of this.waiting.splice(0)) waiter.reject(this.broken);
     }
   }
 

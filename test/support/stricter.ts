@@ -11,16 +11,8 @@ export const STRICTER: readonly Stricter[] = [
     applies: (text) => /content-length:[ \t]*\d{20}|(?:^|\n)f{16}\r\n/i.test(text),
   },
   {
-    reason: 'an extension without a name, `;;` or `;` alone, is none (RFC 9112 §7.1.1)',
-    applies: (text) => /[0-9A-Fa-f];+(?:;|\r\n)/.test(text),
-  },
-  {
     reason: 'an empty Transfer-Encoding names no framing (RFC 9112 §6.1)',
     applies: (text) => /transfer-encoding:[ \t]*\r\n/i.test(text),
-  },
-  {
-    reason: 'a Transfer-Encoding that does not end in chunked is refused before the handler; node calls it and aborts',
-    applies: (text) => /transfer-encoding:(?![^\r\n]*chunked[ \t]*\r\n)/i.test(text),
   },
   { reason: 'RTSP and ICE are other protocols than HTTP', applies: (text) => /(?:RTSP|ICE)\/\d/.test(text) },
 ];

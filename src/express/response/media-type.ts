@@ -1,7 +1,5 @@
-import type { ParameterizedMediaType } from './parameters.js';
 import { lazy } from '../../core/lazy.js';
 import { memo } from '../../core/memo.js';
-import { mediaTypeWithParameters } from './parameters.js';
 
 const mimeTypes = lazy(() => require('mime-types') as typeof import('mime-types'));
 const mediaTypes = lazy(() => require('content-type') as typeof import('content-type'));
@@ -53,7 +51,9 @@ export const contentTypeInUtf8: (field: string) => string | false = memo(
   [HTML, JSON_TYPE, TEXT].map((type) => [type, type] as const),
 );
 
-/** A key of `res.format` or a type of `req.accepts`: a media type with its parameters, or an extension. */
-export function normalizeType(type: string): ParameterizedMediaType {
-  return type.includes('/') ? mediaTypeWithParameters(type) : { value: lookup(type), params: {} };
+/** The media type that a key of `res.format` stands for, an extension or a type, without parameters. */
+export function mediaTypeOf(key: string): string {
+  if (!key.includes('/')) return lookup(key);
+  const semicolon = key.indexOf(';');
+  return (semicolon === -1 ? key : key.slice(0, semicolon)).trim();
 }

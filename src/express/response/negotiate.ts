@@ -1,6 +1,6 @@
 import type { Next, Req, Res } from './shape.js';
 import { lazy } from '../../core/lazy.js';
-import { normalizeType } from './media-type.js';
+import { mediaTypeOf } from './media-type.js';
 
 const createError = lazy(() => require('http-errors') as typeof import('http-errors'));
 const varyPackage = lazy(() => require('vary') as typeof import('vary'));
@@ -21,12 +21,12 @@ export function format(this: Res, obj: Record<string, FormatHandler>): Res {
 
   this.vary('Accept');
   if (key) {
-    this.set('Content-Type', normalizeType(key).value);
+    this.set('Content-Type', mediaTypeOf(key));
     obj[key](req, this, next);
   } else if (obj.default) {
     obj.default(req, this, next);
   } else {
-    next(createError()(406, { types: types.map((type) => normalizeType(type).value) }));
+    next(createError()(406, { types: types.map(mediaTypeOf) }));
   }
   return this;
 }

@@ -116,7 +116,8 @@ function setLength(res: Res, length: number): void {
 }
 
 function setField(res: Res, name: 'Content-Length' | 'ETag', value: string | number): void {
-  if (res.set === set) res.setHeader(name, String(value));
+  // A tag function may give a list, of which Express makes two lines.
+  if (res.set === set && typeof value !== 'object') res.setHeader(name, String(value));
   else res.set(name, value);
 }
 

@@ -1,4 +1,5 @@
 import type { Transform } from 'node:stream';
+import type { DebugLog } from '../../core/debug-log.js';
 import { lazy } from '../../core/lazy.js';
 import { unsupportedCoding } from './errors.js';
 
@@ -11,19 +12,25 @@ const zlib = lazy(() => require('node:zlib') as Zlib);
  * The stream that undoes a content coding.
  *
  * @param coding the Content-Encoding field in lower case; a list of several is not undone
+ * @param log is told which stream it is
  * @throws HttpError 415 for a coding that this node does not have
  */
-export function inflater(coding: string): Transform {
+export function inflater(coding: string, log: DebugLog): Transform {
   switch (coding) {
     case 'gzip':
+      log('gunzip body');
       return zlib().createGunzip();
     case 'deflate':
+      log('inflate body');
       return zlib().createInflate();
     case 'br':
+      log('brotli decompress body');
       return zlib().createBrotliDecompress();
     case 'zstd': {
       const { createZstdDecompress } = zlib();
-      if (createZstdDecompress !== undefined) return createZstdDecompress();
+      if (createZstdDecompress === undefined) break;
+      log('zstd decompress body');
+      return createZstdDecompress();
     }
   }
   throw unsupportedCoding(coding);

@@ -46,7 +46,10 @@ export function read(req: BodyRequest, res: ServerResponse, next: Next, reading:
 
   const charset = reading.defaultCharset === null ? null : namedCharset(req) || reading.defaultCharset;
   if (charset !== null) {
-    if (!reading.acceptsCharset(charset)) return next(unsupportedCharset(charset));
+    if (reading.acceptsCharset?.(charset) === false) {
+      reading.log('invalid charset');
+      return next(unsupportedCharset(charset));
+    }
     // Before an inflating stream exists: nobody would listen for its errors if we left now.
     if (reading.verify && !isKnownCharset(charset)) return next(unsupportedCharset(charset, charset.toLowerCase()));
   }
@@ -57,7 +60,7 @@ export function read(req: BodyRequest, res: ServerResponse, next: Next, reading:
   if (coding !== 'identity') {
     if (!reading.inflate) return next(codingRefused(coding));
     try {
-      inflating = inflater(coding);
+      inflating = inflater(coding, reading.log);
     } catch (error) {
       return next(error);
     }

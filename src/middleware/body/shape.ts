@@ -36,7 +36,8 @@ export interface Reading {
   readonly shouldParse: (req: BodyRequest) => unknown;
   /** `null` when the bytes are not decoded. */
   readonly defaultCharset: string | null;
-  readonly acceptsCharset: (charset: string) => boolean;
+  /** Left out where iconv-lite decides, or nothing is decoded. */
+  readonly acceptsCharset?: (charset: string) => boolean;
   /** Makes the value of `req.body`; throws to refuse the body. */
   readonly parse: (body: never, charset: string | null) => unknown;
   /** Writes under the name that the parser has in Express (`DEBUG=body-parser:*`). */

@@ -1,0 +1,17 @@
+// The line that this stands before is passed over where that package is not installed: then nothing is added by it.
+/** @ts-ignore */
+import type core = require('express-serve-static-core');
+
+/** What `T` has beyond these members; nothing where `T` could not be found. */
+type Beyond<T, Members> = 0 extends 1 & T ? object : Pick<T, Exclude<keyof T, Members>>;
+
+/**
+ * What has been added to the requests of `express-serve-static-core`, in which applications and packages written for
+ * Express declare what they add: `declare module 'express-serve-static-core' { interface Request { user: User } }`.
+ *
+ * @typeParam Members the names that a request has anyway
+ */
+export type AddedToRequest<Members> = Beyond<core.Request, Members>;
+
+/** The same for responses. */
+export type AddedToResponse<Members> = Beyond<core.Response, Members>;

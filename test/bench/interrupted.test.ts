@@ -1,0 +1,54 @@
+import assert = require('node:assert/strict');
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs = require('node:fs');
+import path = require('node:path');
+import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { BenchRecord } from '../../bench/lab/record.js';
+import { folder } from '../support/folder.js';
+import { inRepo } from '../support/paths.js';
+
+/** The processes that a run has started, by the line that each was started with. */
+function childrenOf(results: string): string[] {
+  const mark = `NODE_TEST_RESULTS=${results}`;
+  return fs
+    .readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => readable(`/proc/${pid}/environ`).includes(mark))
+    .map((pid) => readable(`/proc/${pid}/cmdline`).replaceAll('\0', ' '));
+}
+
+function readable(file: string): string {
+  try {
+    return fs.readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+const skip = process.platform !== 'linux' && 'what is left running is looked for in /proc';
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  test(`${signal} in the middle of a run leaves what is finished, and no process`, { skip }, async () => {
+    const results = folder({});
+    const child = spawn(process.execPath, [inRepo('test/bench/fixtures/head-to-head.mjs'), results], {
+      env: { ...process.env, NODE_TEST_RESULTS: results },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let printed = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text));
+    // Until the generator loads a contestant: then there is something of each kind to leave behind.
+    while (!childrenOf(results).some((line) => /wrk|autocannon/.test(line))) await delay(50);
+    child.kill(signal);
+    const [code] = (await once(child, 'close')) as [number];
+    assert.equal(code, 130, printed);
+    // A generator between two loads hears of it a moment later.
+    for (let tries = 0; childrenOf(results).length > 0 && tries < 100; tries++) await delay(50);
+    assert.deepEqual(childrenOf(results), []);
+    for (const name of fs.readdirSync(results)) {
+      const record = JSON.parse(fs.readFileSync(path.join(results, name), 'utf8')) as BenchRecord;
+      assert.equal(record.ended, 'interrupted');
+    }
+    assert.match(printed, /Interrupted: the table holds the samples that were finished\.|Samples: none/);
+  });
+}

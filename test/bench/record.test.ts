@@ -1,0 +1,65 @@
+import assert = require('node:assert/strict');
+import fs = require('node:fs');
+import path = require('node:path');
+import { describe, test } from 'node:test';
+import type { Sample } from '../../bench/lab/measure.js';
+import { newRecord, recorded, save, saveLast, type BenchRecord } from '../../bench/lab/record.js';
+import { folder } from '../support/folder.js';
+import { twenty } from './fixtures/twenty.js';
+
+const settings = { rounds: 1, seconds: 1, warmup: 1, connections: 1 };
+const fresh = (results: string): BenchRecord =>
+  newRecord('test', { generator: twenty, cores: {}, settings }, path.join(results, 'results'));
+
+const sample: Sample = {
+  scenario: 'hello',
+  contestant: 'Nonstop',
+  node: 'v24.0.0',
+  connections: 1,
+  round: 0,
+  requests: 1,
+  seconds: 1,
+  p50: 1,
+  p99: 1,
+  cpu: 1,
+  rss: 1,
+};
+
+const run = { signal: new AbortController().signal, print: () => undefined };
+
+describe('a record', () => {
+  test('is not begun where it could not be kept', () => {
+    const taken = folder({ results: 'a file' });
+    const problem = new RegExp(`^Error: Results cannot be kept in ${path.join(taken, 'results')} \\(\\w+\\)$`);
+    assert.throws(() => fresh(taken), problem);
+  });
+
+  test('replaces what it has saved before, whole', () => {
+    const results = folder({});
+    const record = fresh(results);
+    record.samples.push(sample);
+    const file = save(record, path.join(results, 'results'));
+    record.samples.push(sample);
+    assert.equal(save(record, path.join(results, 'results')), file);
+    assert.deepEqual(fs.readdirSync(path.dirname(file)), [path.basename(file)]);
+    assert.equal((JSON.parse(fs.readFileSync(file, 'utf8')) as BenchRecord).samples.length, 2);
+  });
+
+  test('of a run that was ended before its first sample is not written', async () => {
+    const results = folder({});
+    const record = fresh(results);
+    await recorded(record, run, () => Promise.reject(new Error('a wrong answer')));
+    assert.equal(saveLast(record, path.join(results, 'results')), 'none');
+    assert.deepEqual(fs.readdirSync(path.join(results, 'results')), []);
+  });
+
+  test('that cannot be written any more at the end says so, and the run is not complete', async () => {
+    const results = folder({});
+    const record = fresh(results);
+    await recorded(record, run, () => Promise.resolve());
+    fs.rmdirSync(path.join(results, 'results'));
+    fs.writeFileSync(path.join(results, 'results'), 'a file now');
+    assert.match(saveLast(record, path.join(results, 'results')), /^not kept \(E\w+\)$/);
+    assert.equal(record.ended, 'stopped');
+  });
+});

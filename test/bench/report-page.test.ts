@@ -1,0 +1,198 @@
+import assert = require('node:assert/strict');
+import path = require('node:path');
+import { before, describe, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import type { RunRecord } from '../../bench/lab/record.js';
+import { report } from '../../bench/lab/report/report.js';
+import { noChromium, openPage, type WatchedPage } from '../support/chromium.js';
+import { folder } from '../support/folder.js';
+import {
+  boardRecord,
+  browserRecord,
+  crudRecord,
+  emptyRecord,
+  sample,
+  scaleRecord,
+  studyRecord,
+} from './fixtures/records.js';
+
+const phone = { width: 360, height: 740 };
+const hostile = `</script><img src=x onerror="alert(1)"><b>'"&`;
+
+/** One of each kind, and one whose every word is somebody's attempt to write markup. */
+const records: Record<string, RunRecord> = {
+  'board.json': boardRecord(),
+  'echo.json': studyRecord({ started: '2026-01-03T00:00:00.000Z', notes: ['A note of the run.'] }),
+  'scale.json': scaleRecord({ started: '2026-01-04T00:00:00.000Z' }),
+  'crud.json': crudRecord({ started: '2026-01-05T00:00:00.000Z' }),
+  'browser.json': browserRecord(),
+  'hostile.json': emptyRecord(hostile, {
+    samples: [sample(hostile, hostile, { node: hostile })],
+    failures: [{ scenario: hostile, contestant: hostile, node: hostile, problem: hostile }],
+    notes: [hostile],
+    machine: { processor: hostile, cores: 2, system: hostile, [hostile]: hostile },
+    versions: { [hostile]: hostile },
+    commit: hostile,
+    generator: { name: hostile, version: hostile },
+  }),
+};
+
+/** Makes the report of some records and opens it. */
+async function opened(
+  contents: Readonly<Record<string, RunRecord>>,
+  options: Parameters<typeof openPage>[0] = {},
+): Promise<WatchedPage> {
+  const results = folder(
+    Object.fromEntries(Object.entries(contents).map(([name, one]) => [name, JSON.stringify(one)])),
+  );
+  const out = path.join(results, 'report.html');
+  report({ results, out, print: () => undefined });
+  const watched = await openPage(options);
+  await watched.page.goto(pathToFileURL(out).href);
+  return watched;
+}
+
+/** What is wider than the page and not in a box that scrolls. */
+const tooWide = `[...document.querySelectorAll('body *')]
+  .filter((one) => !one.closest('.scroll') && one.getBoundingClientRect().right > innerWidth + 0.5)
+  .map((one) => one.outerHTML.slice(0, 200))`;
+
+describe('the page of the report', { skip: noChromium }, () => {
+  let watched: WatchedPage;
+  before(async () => {
+    if (noChromium === false) watched = await opened(records, { viewport: phone, colorScheme: 'light' });
+  });
+
+  test('asks for nothing but itself, and has nothing to complain about', () => {
+    assert.deepEqual(watched.problems, []);
+    assert.deepEqual(
+      watched.requested.filter((address) => !address.startsWith('data:')).map((address) => path.basename(address)),
+      ['report.html'],
+    );
+  });
+
+  test('shows what somebody wrote as text', async () => {
+    const { page } = watched;
+    assert.equal(await page.locator('img, script, b:text-is("\'\\"&")').count(), 0);
+    assert.ok((await page.getByText(hostile, { exact: false }).count()) >= 8);
+  });
+
+  test('fits a phone: only tables are wider, and they scroll by themselves', async () => {
+    const { page } = watched;
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), phone.width);
+    assert.deepEqual(await page.evaluate(tooWide), []);
+    const scrolling = `[...document.querySelectorAll('.scroll')].some((box) => box.scrollWidth > box.clientWidth)`;
+    assert.equal(await page.evaluate(scrolling), true);
+  });
+
+  test('has a bar for each contestant, level and figure that was sampled, and a word for each that failed', async () => {
+    const study = watched.page.locator('#study-echo-v24-1-0');
+    const { samples, compared } = studyRecord();
+    const groups = new Set(samples.map(({ contestant, connections }) => `${contestant} ${connections}`));
+    // CPU time and requests/s of each; of what was published three.
+    assert.equal(await study.locator('rect.bar').count(), 2 * groups.size + 3 * compared.length);
+    // Koa failed at both levels, in both figures.
+    assert.equal(await study.locator('text.failed').count(), 4);
+    const contestants = new Set(samples.map(({ contestant }) => contestant));
+    assert.equal(await study.locator('g.line').count(), contestants.size);
+    assert.equal(await study.locator('path.mark').count(), groups.size);
+  });
+
+  test('draws bars as long as their values', async () => {
+    const [panel] = await watched.page.locator('#study-echo-v24-1-0 svg').all();
+    const widths = await panel.locator('rect.bar').evaluateAll((bars) => bars.map((bar) => bar.getAttribute('width')));
+    const values = ['node:http', 'Express 5', 'Nonstop'].map((name) => {
+      // Of two rounds the mean is the median.
+      const costs = studyRecord().samples.filter((one) => one.contestant === name && one.connections === 10);
+      return (costs[0].cpu + costs[1].cpu) / 2;
+    });
+    const [first, ...others] = widths.map((width, index) => Number(width) / values[index]);
+    for (const other of others) assert.ok(Math.abs(other / first - 1) < 0.05, `${first} and ${other} units for one µs`);
+  });
+
+  test('shows budgets that are kept, missed and not measured', async () => {
+    const board = watched.page.locator('#board-v24-1-0');
+    await board.getByText('1 passed, 1 missed, 1 not measured').waitFor();
+    assert.equal(await board.locator('rect.bar.c-pass').count(), 1);
+    assert.equal(await board.locator('rect.bar.c-miss').count(), 1);
+    assert.equal(await board.getByText('✗ 1 of 2 missed').count(), 1);
+  });
+
+  test('draws curves with a mark for each point, a broken axis before a zero, and what was judged', async () => {
+    const scale = watched.page.locator('#scale-v24-1-0');
+    const curve = scale.locator('.card');
+    assert.equal(await curve.count(), 1);
+    assert.equal(await curve.locator('path.mark').count(), 9);
+    assert.equal(await curve.locator('path.break').count(), 1);
+    await curve.getByText('✗ bends worse than node:http').waitFor();
+    await curve.getByText('Express 5 failed in middleware-100').waitFor();
+    // Of the two processes: a picture for each way of sharing, three bars in each.
+    assert.equal(await scale.locator('rect.bar').count(), 6);
+    await scale.getByText('one process … node:cluster, 2 processes: no difference from node:http seen').waitFor();
+  });
+
+  test('draws the record study, from the lab and from a browser', async () => {
+    const study = watched.page.locator('#study-crud-v24-1-0');
+    const { samples, cpu } = crudRecord();
+    const groups = new Set(samples.map(({ shape, verb, contestant }) => `${shape} ${verb} ${contestant}`));
+    // In the server and for the client; CPU time; of what was published of each shape three.
+    assert.equal(await study.locator('rect.bar').count(), 2 * groups.size + cpu.length + 2 * 3);
+    assert.deepEqual(await study.locator('svg').first().locator('text.heading').allTextContents(), ['POST', 'GET']);
+    const [published] = await study.getByRole('img', { name: /published and measured, string$/ }).all();
+    assert.deepEqual(await published.locator('text.value').allTextContents(), ['0.83', '0.80', '0.70']);
+    const browser = watched.page.locator('#crud-browser-v24-1-0');
+    assert.equal(await browser.locator('rect.bar').count(), 2 * 12 + 2 * 3);
+  });
+
+  test('names every picture for those who do not see it, and says its figures again in tables', async () => {
+    const { page } = watched;
+    const pictures = page.locator('svg');
+    const count = await pictures.count();
+    assert.ok(count > 0);
+    assert.equal(await page.getByRole('img', { name: /\S/ }).count(), count);
+    const described = `[...document.querySelectorAll('svg')].every((one) => one.querySelector(':scope > desc').textContent.length > 20)`;
+    assert.equal(await page.evaluate(described), true);
+    const table = page.locator('#table-study-echo-v24-1-0 table').first();
+    // The titles, and a line for each contestant and level.
+    assert.equal(await table.getByRole('row').count(), 7);
+    // Budgets may come from several records: each line says from which.
+    const budgets = page.locator('#table-board-v24-1-0 table').first();
+    assert.equal(await budgets.locator('td a').count(), boardRecord().verdicts.length);
+  });
+
+  test('leads from each picture to its record, which says everything', async () => {
+    const { page } = watched;
+    const target = await page.locator('#study-echo-v24-1-0 .source a').first().getAttribute('href');
+    const record = page.locator(target ?? 'none');
+    const text = await record.innerText();
+    for (const said of ['echo.json', '0123456789abcdef', 'a processor', 'Linux 6', 'v24.1.0', 'twenty 1', 'rounds 2']) {
+      assert.ok(text.includes(said), said);
+    }
+    assert.match(text, /A note of the run\.[^]*Koa in echo on Node v24\.1\.0: stalls: not one answer/);
+    const broken = `[...document.querySelectorAll('a')].map((one) => one.getAttribute('href'))
+      .filter((href) => !href.startsWith('#') || document.getElementById(href.slice(1)) === null)`;
+    assert.deepEqual(await page.evaluate(broken), []);
+  });
+
+  test('is dark where the reader has it dark, and prints light', async () => {
+    const colours = `[getComputedStyle(document.body).backgroundColor, getComputedStyle(document.querySelector('.bar')).fill]`;
+    const { page } = watched;
+    const light = await page.evaluate(colours);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    const dark = await page.evaluate(colours);
+    assert.notDeepEqual(dark, light);
+    await page.emulateMedia({ colorScheme: 'dark', media: 'print' });
+    assert.deepEqual(await page.evaluate(colours), light);
+    await page.emulateMedia({ colorScheme: 'light', media: 'screen' });
+  });
+
+  test('says of a short run and of one that was cut off that it is one', async () => {
+    const { settings } = boardRecord();
+    const { page } = await opened({
+      'quick.json': boardRecord({ settings: { ...settings, quick: true } }),
+      'cut.json': studyRecord({ ended: 'interrupted' }),
+    });
+    assert.ok((await page.locator('#board-v24-1-0').getByText('a short run: R').count()) > 0);
+    assert.ok((await page.locator('#study-echo-v24-1-0').getByText('incomplete: R').count()) > 0);
+  });
+});

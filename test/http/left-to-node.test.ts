@@ -1,0 +1,64 @@
+import assert = require('node:assert/strict');
+import http = require('node:http');
+import https = require('node:https');
+import net = require('node:net');
+import { test } from 'node:test';
+import { accelerate } from '../../src/http/takeover.js';
+import { doors } from '../support/doors.js';
+import { play } from '../support/both-doors.js';
+
+class OwnRequest extends http.IncomingMessage {}
+class OwnResponse extends http.ServerResponse {}
+
+// What the engine is not made for is served by node's own parser and classes: whole, and for good.
+const left: Record<string, () => http.Server> = {
+  'a request class of its own': () => http.createServer({ IncomingMessage: OwnRequest }),
+  'a response class of its own': () => http.createServer({ ServerResponse: OwnResponse }),
+  'a lenient parser': () => http.createServer({ insecureHTTPParser: true }),
+  'relaxed validation': () => http.createServer({ httpValidation: 'relaxed' } as http.ServerOptions),
+  'no listener of node to replace': () => http.createServer().removeAllListeners('connection'),
+  'a request class of its own, over TLS': () => https.createServer({ IncomingMessage: OwnRequest }),
+};
+
+for (const [name, make] of Object.entries(left)) {
+  // The option is one of Node 26: before, nobody reads it.
+  const unknown = name === 'relaxed validation' && !('httpValidation' in make());
+  test(
+    `a server with ${name} is left to node`,
+    { skip: unknown && 'this version of Node has no httpValidation' },
+    () => {
+      const server = make();
+      const before = [...server.listeners('connection'), ...server.listeners('secureConnection')];
+      assert.equal(accelerate(server), false);
+      assert.equal(accelerate(server), false);
+      assert.deepEqual([...server.listeners('connection'), ...server.listeners('secureConnection')], before);
+      for (const own of ['closeAllConnections', 'closeIdleConnections'])
+        assert.equal(Object.hasOwn(server, own), false);
+    },
+  );
+}
+
+test('what is no http.Server is left alone', () => {
+  const server = net.createServer();
+  assert.equal(accelerate(server as http.Server), false);
+});
+
+test('insecureHTTPParser false is no reason to leave a server to node', () => {
+  assert.equal(accelerate(http.createServer({ insecureHTTPParser: false })), true);
+});
+
+test('classes of its own serve a request that is lenient input', async () => {
+  const classes = { IncomingMessage: OwnRequest, ServerResponse: OwnResponse } as unknown as http.ServerOptions;
+  const node = await play(doors[0], {
+    name: '',
+    options: { ...classes, insecureHTTPParser: true },
+    // obs-fold, which the strict parser refuses.
+    send: 'GET / HTTP/1.1\r\nHost: a\r\nX-Fold: a\r\n b\r\n\r\n',
+    handler: (req, res, log) => {
+      log('req', 'seen', [req instanceof OwnRequest, res instanceof OwnResponse, req.headers['x-fold']]);
+      res.end();
+    },
+    setup: (server) => assert.equal(accelerate(server), false),
+  });
+  assert.deepEqual(node.events, { req: [['seen', [true, true, 'a b']]] });
+});

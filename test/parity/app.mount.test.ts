@@ -1,0 +1,192 @@
+import { EventEmitter } from 'node:events';
+import type express = require('express');
+import type { Framework } from '../support/framework.js';
+import { scenes, tried } from '../support/scenes.js';
+import { parities, pipelined, tell, type Program } from './stage.js';
+
+const names = (value: object): string[] => Object.keys(value).toSorted();
+
+/** Who is whose prototype, after a mount. */
+const lineage = (parent: express.Express, child: express.Express): unknown =>
+  (['request', 'response', 'settings', 'engines'] as const).map((member) => [
+    member,
+    Object.getPrototypeOf((child as never)[member]) === (parent as never)[member],
+  ]);
+
+scenes({
+  'mountpath and path of applications mounted every way': (make) => {
+    const mounts: unknown[] = ['/', '/a', '/a/', ['/a', '/b'], '/:id', /^\/r/, ['/a', /^\/r/], ''];
+    return mounts.map((at) => {
+      const [parent, child, grandchild] = [make(), make(), make()];
+      child.use('/in', grandchild);
+      parent.use(at as string, child);
+      return [String(child.mountpath), Array.isArray(child.mountpath), child.path(), grandchild.path(), parent.path()];
+    });
+  },
+  'an application without a mount': (make) => {
+    const app = make();
+    return [app.mountpath, app.path(), 'parent' in app, names(app.locals), Object.getPrototypeOf(app.locals)];
+  },
+  "the event 'mount'": (make) => {
+    const [parent, child] = [make(), make()];
+    const heard: unknown[] = [];
+    child.on('mount', function (this: unknown, ...args: unknown[]) {
+      heard.push([args.length, args[0] === parent, this === child, child.mountpath]);
+    });
+    child.once('mount', () => heard.push('once'));
+    parent.use('/one', child).use(child);
+    parent.use('/list', [child, [child]] as never);
+    return [heard, child.listenerCount('mount'), (child as unknown as { parent: unknown }).parent === parent];
+  },
+  'what is inherited by a mount': (make) => {
+    const [parent, child] = [make(), make()];
+    const before = lineage(parent, child);
+    parent.use(child);
+    return [before, lineage(parent, child), names(child.settings), names(child.locals)];
+  },
+  'two parents: the last one has the child': (make) => {
+    const [one, two, child] = [make(), make(), make()];
+    one.set('own', 1).use('/one', child);
+    two.set('own', 2).use('/two', child);
+    return [child.get('own'), child.mountpath, child.path(), lineage(one, child), lineage(two, child)];
+  },
+  'an application under itself': (make) => {
+    const app = make();
+    return tried(() => app.use('/self', app) === app);
+  },
+  'an application is an emitter': (make) => {
+    const app = make();
+    const heard: unknown[] = [];
+    (app as unknown as EventEmitter).on('own', (...args: unknown[]) => heard.push(args));
+    const emitters = Object.getOwnPropertyNames(EventEmitter.prototype).filter((name) => name !== 'constructor');
+    return [
+      app.emit('own', 1, 2),
+      app.emit('none'),
+      heard,
+      emitters.map((name) => typeof (app as unknown as Record<string, unknown>)[name]),
+      (app as object) instanceof EventEmitter,
+    ];
+  },
+  'trust proxy, chosen or not, before a mount and behind it': (make) =>
+    [undefined, true, 2, 'loopback', false].flatMap((ofParent) =>
+      [undefined, true, 1, false].flatMap((ofChild) =>
+        ['before', 'after'].map((when) => {
+          const [parent, child] = [make(), make()];
+          if (ofParent !== undefined) parent.set('trust proxy', ofParent);
+          if (ofChild !== undefined && when === 'before') child.set('trust proxy', ofChild);
+          parent.use(child);
+          if (ofChild !== undefined && when === 'after') child.set('trust proxy', ofChild);
+          const trusts = child.get('trust proxy fn') as (address: string, hop: number) => unknown;
+          return [
+            ofParent,
+            ofChild,
+            when,
+            child.get('trust proxy'),
+            [0, 1, 2].map((hop) => trusts('127.0.0.1', hop)),
+            Object.hasOwn(child.settings, 'trust proxy'),
+          ];
+        }),
+      ),
+    ),
+  'express.application, request and response': (make) => [
+    names(make.application as object),
+    names(make.request),
+    names(make.response),
+    Object.getOwnPropertyNames(make.application).length === names(make.application as object).length,
+  ],
+  'app.request and app.response': (make) => {
+    const app = make();
+    return [
+      names(app.request),
+      names(app.response),
+      Object.getPrototypeOf(app.request) === make.request,
+      Object.getPrototypeOf(app.response) === make.response,
+      (app.request as { app?: unknown }).app === app,
+    ];
+  },
+});
+
+/** Everything about the way that a handler can see, from inside of each application. */
+const seen =
+  (where: string): express.RequestHandler =>
+  (req, res, next) => {
+    const { url, baseUrl, originalUrl, path, params } = req;
+    const { mountpath } = req.app;
+    res.append(
+      'X-Seen',
+      encodeURIComponent(
+        JSON.stringify([where, { url, baseUrl, originalUrl, path, params, mountpath, at: req.app.path() }, res.locals]),
+      ),
+    );
+    res.locals[where] = true;
+    next();
+  };
+
+const failing: express.ErrorRequestHandler = (error: Error, req, res, next) => {
+  res.append('X-Error', encodeURIComponent(`${req.app.path()} ${error.message}`));
+  next(error);
+};
+
+/** Applications in applications, every way they are put there. */
+const WAYS: readonly (readonly [string, (parent: express.Express, child: express.Express, make: Framework) => void])[] =
+  [
+    ['at the root', (parent, child) => void parent.use(child)],
+    ['at a path', (parent, child) => void parent.use('/m', child)],
+    ['at a path with a slash', (parent, child) => void parent.use('/m/', child)],
+    ['at a list of paths', (parent, child) => void parent.use(['/m', '/n'], child)],
+    ['at a param', (parent, child) => void parent.use('/:mounted', child)],
+    ['twice', (parent, child) => void parent.use('/m', child).use('/n', child)],
+    ['behind middleware', (parent, child) => void parent.use('/m', seen('beside'), child, seen('behind'))],
+    ['in a router', (parent, child, make) => void parent.use('/m', make.Router().use(child as never))],
+    ['in a route', (parent, child) => void parent.get('/m', child as never)],
+    ['in an application of its own', (parent, child, make) => void parent.use('/m', make().use('/in', child))],
+    ['as a function that is called', (parent, child) => void parent.use('/m', (q, s, n) => void child(q, s, n))],
+    [
+      'by app.handle',
+      (parent, child) => void parent.use('/m', (q, s, n) => (child as never as Handled).handle(q, s, n)),
+    ],
+  ];
+
+interface Handled {
+  handle(req: unknown, res: unknown, next: unknown): void;
+}
+
+const mounted = WAYS.map(([way, put]): Program => ({
+  name: `an application in an application, ${way}`,
+  app: (app, make) => {
+    const child = make();
+    child.use(seen('child'));
+    child.get('/end', (req, res) => tell(res, () => [req.url, req.baseUrl, res.locals]));
+    child.get('/fail', () => {
+      throw new Error('inside');
+    });
+    child.get('/away', (_req, _res, next) => next('router'));
+    child.get('/:id', seen('param of the child'));
+    child.use(failing);
+    app.use(seen('app'));
+    put(app, child, make);
+    app.use(seen('app again'), failing);
+    app.use((req, res) => tell(res, () => [req.url, req.baseUrl, req.params, res.locals]));
+  },
+  rows: pipelined([
+    ...[
+      '/',
+      '/m',
+      '/m/',
+      '/m/end',
+      '/m/fail',
+      '/m/away',
+      '/m/7?x=1',
+      '/n/end',
+      '/end',
+      '/fail',
+      '/m/in/end',
+      '/M/END',
+    ].map((target) => [`GET ${target}`] as const),
+    ['POST /m/end'],
+    ['OPTIONS /m/end'],
+    ['HEAD /m/end'],
+  ]),
+}));
+
+parities(mounted);

@@ -1,0 +1,310 @@
+import { inspect } from 'node:util';
+import type express = require('express');
+import type { Framework } from '../support/framework.js';
+import { scenes, tried, type Scene } from '../support/scenes.js';
+import { parities, requests, tell, type Loose, type Program } from './stage.js';
+
+// What tools read of a router and do to it: those that list routes, remove them, wrap handlers or build layers by hand.
+
+/** `express.Route` is there, though the types that are widely used do not say so. */
+const routeClass = (make: Framework): new (path: string) => Loose =>
+  (make as unknown as { Route: new (path: string) => Loose }).Route;
+
+interface LayerLike {
+  name: string;
+  handle: ((...args: unknown[]) => unknown) & { stack?: LayerLike[]; name: string };
+  route?: { path: unknown; stack: LayerLike[]; methods: Record<string, boolean> };
+  method?: string;
+  slash: boolean;
+  matchers: ((path: string) => unknown)[];
+  match(path: string): unknown;
+}
+
+interface RouterLike extends Record<string, unknown> {
+  stack: LayerLike[];
+  params: Record<string, unknown[]>;
+  listRoutes(): { path: unknown; methods?: string[]; router?: unknown }[];
+}
+
+const routerOf = (app: express.Express): RouterLike => app.router as unknown as RouterLike;
+
+/** An application with one of everything that leaves a layer. */
+function furnished(make: Framework): express.Express {
+  const app = make();
+  const [router, child] = [make.Router({ mergeParams: true, strict: true }), make()];
+  app.use(function first(_req, _res, next) {
+    next();
+  });
+  app.use('/files/:name', (_req, _res, next) => next());
+  app.use(make.json(), make.urlencoded(), make.text(), make.raw(), make.static('.'));
+  router
+    .route('/inner/:id')
+    .get((_req, res) => void res.end())
+    .post((_req, res) => void res.end());
+  router.use(
+    '/deep',
+    make.Router().get('/', (_req, res) => void res.end()),
+  );
+  child.get('/child', (_req, res) => void res.end());
+  app.use('/api', router);
+  app.use(['/one', '/two'], child);
+  app.get(
+    '/users/:id',
+    function load(_req, _res, next) {
+      next();
+    },
+    (_req, res) => void res.end(),
+  );
+  app.all('/all', (_req, res) => void res.end());
+  app.route('/chain').all(function each(_req, _res, next) {
+    next();
+  });
+  app.get(['/list', /^\/re(g)?/], (_req, res) => void res.end());
+  app.head('/head', (_req, res) => void res.end());
+  app.use((_error: unknown, _req: unknown, _res: unknown, _next: unknown) => undefined);
+  return app;
+}
+
+/** What a tool that walks the stack finds, depth first. */
+function walked(stack: readonly LayerLike[]): unknown[] {
+  return stack.map((layer) => {
+    const { name, route, method, slash, matchers, handle } = layer;
+    return {
+      name,
+      method,
+      slash,
+      matchers: matchers.length,
+      takes: handle.length,
+      handle: handle.name,
+      route: route && { path: route.path, methods: { ...route.methods }, stack: walked(route.stack) },
+      inside: Array.isArray(handle.stack) ? walked(handle.stack) : undefined,
+      kind: (layer as object).constructor.name,
+    };
+  });
+}
+
+const BAD_HANDLERS: readonly unknown[] = [
+  undefined,
+  null,
+  'text',
+  7,
+  {},
+  [],
+  [[]],
+  [undefined],
+  [() => undefined, 'x'],
+];
+
+/** Calls a method with arguments that are none, one after the other. */
+const refuses =
+  (target: (make: Framework) => Record<string, unknown>, method: string, before: readonly unknown[]): Scene =>
+  (make) =>
+    BAD_HANDLERS.map((bad) => {
+      const on = target(make) as Record<string, (...args: unknown[]) => unknown>;
+      return tried(() => on[method](...before, bad) === on);
+    });
+
+const appOf = (make: Framework): Record<string, unknown> => make() as unknown as Record<string, unknown>;
+const routerIn = (make: Framework): Record<string, unknown> => make.Router() as unknown as Record<string, unknown>;
+const routeIn = (make: Framework): Record<string, unknown> =>
+  make.Router().route('/x') as unknown as Record<string, unknown>;
+
+scenes({
+  'the stack of an application, walked': (make) => walked(routerOf(furnished(make)).stack),
+  'names that a router shows': (make) => {
+    const router = make.Router({ caseSensitive: true }) as unknown as RouterLike;
+    const names: string[] = [];
+    for (const name in router) if (Object.hasOwn(router, name)) names.push(name);
+    return [names.toSorted(), typeof router, router['length'], router['name'], Object.keys(router.params)];
+  },
+  'names that a layer and a route show': (make) => {
+    const app = make().get('/x', () => undefined);
+    const [layer] = routerOf(app).stack;
+    const shown = ['handle', 'name', 'rawPath', 'slash', 'matchers', 'route'].map((name) => name in layer);
+    return [shown, Object.keys(layer.route as object).toSorted()];
+  },
+  'what a layer says about a path': (make) => {
+    const { stack } = routerOf(furnished(make));
+    const paths = ['/', '/users/7', '/USERS/%41', '/api/x', '/two/x', '/regx', '/list', '/files/a/b', '/chain/'];
+    return stack.map((layer) =>
+      [...paths, null, undefined].map((path) => {
+        const match = layer.match(path as string) as
+          | { params: object; path: string; keys: string[]; pattern: unknown }
+          | false;
+        return match === false ? false : [{ ...match.params }, match.path, match.keys, String(match.pattern)];
+      }),
+    );
+  },
+  'listRoutes of everything': (make) =>
+    routerOf(furnished(make))
+      .listRoutes()
+      .map(({ path, methods, router }) => [String(path), methods, typeof router]),
+  'the router of an application is one, made when it is asked for': (make) => {
+    const app = make().enable('strict routing');
+    const { router } = app;
+    app.disable('strict routing');
+    return [
+      app.router === router,
+      (router as unknown as RouterLike)['strict'],
+      Object.getOwnPropertyDescriptor(app, 'router')?.enumerable,
+      '_router' in app,
+    ];
+  },
+  'Router with and without new, and its prototype': (make) => {
+    const Router = make.Router as unknown as { new (): object; (): object; prototype: object; Route: unknown };
+    const [called, made] = [Router(), new Router()];
+    return [
+      called instanceof Router,
+      made instanceof Router,
+      typeof Router.prototype,
+      Router.length,
+      Router.name,
+      Router.Route === routeClass(make),
+      Object.getPrototypeOf(Object.getPrototypeOf(called)) === Router.prototype,
+      ['call', 'apply', 'bind', 'get', 'all', 'use', 'param', 'route', 'handle'].map(
+        (name) => typeof (called as Record<string, unknown>)[name],
+      ),
+    ];
+  },
+  'express.Route by itself': (make) => {
+    const route = new (routeClass(make))('/x');
+    const { get, head, post, all, _handlesMethod: handles, _methods: methods } = route;
+    const asked = (): unknown =>
+      [['GET'], ['HEAD'], ['post'], ['DELETE'], [undefined], [7]].map(([method]) => handles.call(route, method));
+    const before = [asked(), methods.call(route)];
+    get.call(route, () => undefined);
+    const withGet = [asked(), methods.call(route), methods.call(route, true)];
+    head.call(route, () => undefined);
+    post.call(route, [() => undefined, [() => undefined]]);
+    const withMore = [asked(), methods.call(route)];
+    all.call(route, () => undefined);
+    return [
+      before,
+      withGet,
+      withMore,
+      asked(),
+      methods.call(route, true),
+      (route as unknown as { path: unknown }).path,
+    ];
+  },
+  'express.Route without handlers passes on': (make) => {
+    const given: unknown[] = [];
+    const route = new (routeClass(make))('/x');
+    route['dispatch']({ method: 'GET' }, {}, (...args: unknown[]) => given.push(args));
+    return given;
+  },
+  'express.Route as a handler': (make) => {
+    const given: unknown[] = [];
+    const route = new (routeClass(make))('/x');
+    const pass = (_req: unknown, _res: unknown, next: (signal?: unknown) => void): void => next();
+    route['get'](pass)['all'](pass);
+    const req = { method: 'GET' } as Record<string, unknown>;
+    route['dispatch'](req, {}, (...args: unknown[]) => given.push(args));
+    return [given, req['route'] === route];
+  },
+  'app.use refuses': refuses(appOf, 'use', []),
+  'app.use of a path refuses': refuses(appOf, 'use', ['/x']),
+  'app.get of a path refuses': refuses(appOf, 'get', ['/x']),
+  'app.all refuses': refuses(appOf, 'all', ['/x']),
+  'app.param refuses': refuses(appOf, 'param', ['x']),
+  'app.param refuses what is no name': refuses(appOf, 'param', []),
+  'app.engine refuses': refuses(appOf, 'engine', ['x']),
+  'router.use refuses': refuses(routerIn, 'use', []),
+  'router.use of a path refuses': refuses(routerIn, 'use', ['/x']),
+  'router.post of a path refuses': refuses(routerIn, 'post', ['/x']),
+  'router.param refuses': refuses(routerIn, 'param', ['x']),
+  'router.param refuses what is no name': (make) =>
+    [undefined, null, 7, [], {}, () => undefined, ''].map((name) =>
+      tried(() => make.Router().param(name as string, () => undefined) !== undefined),
+    ),
+  'route.get refuses': refuses(routeIn, 'get', []),
+  'route.all refuses': refuses(routeIn, 'all', []),
+  'a method that is left out takes nothing': (make) =>
+    ['get', 'post', 'all', 'use', 'route', 'param', 'engine', 'set', 'enable', 'path'].map((name) =>
+      tried(
+        () => typeof appOf(make)[name] + String(typeof (make() as unknown as Record<string, () => unknown>)[name]()),
+      ),
+    ),
+});
+
+const trail =
+  (where: string): express.RequestHandler =>
+  (_req, res, next) => {
+    res.append('X-Trail', where);
+    next();
+  };
+
+/** What tools do to a stack that serves. */
+const CHANGES: readonly (readonly [string, (router: RouterLike, make: Framework) => void])[] = [
+  ['nothing', () => undefined],
+  ['a layer is taken out', ({ stack }) => void stack.splice(1, 1)],
+  ['the last layers are taken off', ({ stack }) => void (stack.length = 2)],
+  ['a layer is put first', ({ stack }) => void stack.unshift(...stack.splice(3, 1))],
+  ['the stack is turned', ({ stack }) => void stack.reverse()],
+  ['the stack is another array', (router) => void (router.stack = router.stack.filter(({ route }) => route))],
+  ['the stack is empty', (router) => void (router.stack = [])],
+  [
+    'a handler is wrapped',
+    ({ stack }) => {
+      const { handle } = stack[1];
+      stack[1].handle = function wrapped(this: unknown, ...args: unknown[]) {
+        (args[1] as express.Response).append('X-Trail', 'wrapper');
+        return handle.apply(this, args);
+      };
+    },
+  ],
+  [
+    'a handler of a route is wrapped',
+    ({ stack }) => {
+      const [only] = stack[2].route?.stack ?? [];
+      const { handle } = only;
+      only.handle = (...args: unknown[]) => {
+        (args[1] as express.Response).append('X-Trail', 'wrapper of a route');
+        return handle(...args);
+      };
+    },
+  ],
+  [
+    'a handler becomes one of errors',
+    ({ stack }) => {
+      stack[0].handle = ((_error: unknown, _req: unknown, _res: unknown, next: () => void) => next()) as never;
+    },
+  ],
+  ['a route loses its handlers', ({ stack }) => void (stack[2].route as { stack: unknown[] }).stack.splice(0)],
+  [
+    'a route gains a method by hand',
+    ({ stack }) => void ((stack[2].route as { methods: Record<string, boolean> }).methods['post'] = true),
+  ],
+  [
+    'a layer is made by hand',
+    ({ stack }) => {
+      const Layer = (stack[0] as object).constructor as new (...args: unknown[]) => LayerLike;
+      stack.unshift(new Layer('/a', { end: false }, trail('by hand')));
+    },
+  ],
+  [
+    'what a layer matches is replaced',
+    ({ stack }) => void (stack[2].matchers = [(path) => path === '/other' && { params: { own: '1' }, path: '/other' }]),
+  ],
+  ['a path is asked with a letter case', (router) => void (router['caseSensitive'] = true)],
+  [
+    'a router is the middleware of another',
+    (router, make) => void (router as unknown as express.Router).use(make.Router().get('/a', trail('new router'))),
+  ],
+];
+
+const changed = CHANGES.map(([name, change]): Program => ({
+  name: `app.router.stack where ${name}`,
+  app: (app, make) => {
+    app.use(trail('0'));
+    app.use('/a', trail('1'));
+    app.get('/a', trail('2'));
+    app.post('/A', trail('3'));
+    app.use(trail('4'));
+    change(routerOf(app), make);
+    app.use((req, res) => tell(res, () => [req.method, req.url, req.params, inspect(req.route?.path)]));
+  },
+  rows: requests([['GET /a'], ['POST /a'], ['GET /A'], ['GET /other'], ['OPTIONS /a']]),
+}));
+
+parities(changed);

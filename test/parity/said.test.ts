@@ -1,0 +1,56 @@
+import assert = require('node:assert/strict');
+import { execFile } from 'node:child_process';
+import { test } from 'node:test';
+import { promisify } from 'node:util';
+import { inRepo } from '../support/paths.js';
+
+// What the frameworks say to those who run them: the lines of DEBUG, the warnings of what is deprecated, errors in the log.
+
+const PROGRAM = inRepo('.build/test/parity/fixtures/outspoken.js');
+const THEIRS = require.resolve('express');
+const OURS = inRepo('.build/src/entry/index.js');
+
+/** Lines on stderr, without what differs by nature: the time, how long it took, names of inner functions and inner places. */
+async function said(framework: string, env: Record<string, string>): Promise<string[]> {
+  const { DEBUG: _debug, NO_DEPRECATION: _quiet, ...rest } = process.env;
+  const options = {
+    env: { ...rest, NODE_ENV: 'production', DEBUG_HIDE_DATE: '1', ...env },
+    cwd: inRepo(),
+  };
+  const { stderr } = await promisify(execFile)(process.execPath, [PROGRAM, framework], options);
+  return stderr
+    .replaceAll(/^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT /gm, '')
+    .replaceAll(/\[(?:Function|class): ?\w+\]|\[class \w+\]|\[Function \(anonymous\)\]/g, '[a function]')
+    .replaceAll(/ at .*[\\/](?:node_modules|\.build[\\/]src)[\\/].*$/gm, ' at <inside>')
+    .replaceAll(/ (?:node_modules|\.build[\\/]src)[\\/]\S*$/gm, ' <inside>')
+    .split('\n')
+    .filter((line) => !/^ {4}at /.test(line));
+}
+
+const RUNS: readonly (readonly [string, Record<string, string>, shows: RegExp])[] = [
+  ['DEBUG=express:*', { DEBUG: 'express:*' }, /express:application set "etag" to 'weak'[^]*express:view stat/],
+  [
+    'DEBUG=*',
+    { DEBUG: '*' },
+    /router:layer new[^]*router trim prefix \(\/child\)[^]*finalhandler cannot 500[^]*send stat[^]*body-parser:json parse json/,
+  ],
+  [
+    'nothing asked: what is deprecated, and errors',
+    {},
+    /Error: an error[^]*express deprecated Provide a url argument .*outspoken\.js[^]*router deprecated handlers/,
+  ],
+  [
+    'nothing asked, on node:http',
+    { NONSTOP_ENGINE: 'node' },
+    /express deprecated Url must be a string[^]*router deprecated parameters/,
+  ],
+  ['NO_DEPRECATION=express', { NO_DEPRECATION: 'express' }, /(?<!express deprecated[^]*)router deprecated parameters/],
+];
+
+for (const [name, env, shows] of RUNS) {
+  test(`the same is said with ${name}`, async () => {
+    const [expected, actual] = await Promise.all([said(THEIRS, env), said(OURS, env)]);
+    assert.match(expected.join('\n'), shows);
+    assert.deepEqual(actual, expected);
+  });
+}

@@ -1,0 +1,61 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import type http = require('node:http');
+import type { AddressInfo } from 'node:net';
+import path = require('node:path');
+import type { Door } from '../support/doors.js';
+
+/** What ends the idle connections of a server: each of these does, at once. */
+export const ENDINGS = ['close', 'closeIdleConnections', 'closeAllConnections'] as const;
+
+export interface Idle {
+  readonly door: Door;
+  readonly connections: number;
+  readonly ending: (typeof ENDINGS)[number];
+}
+
+export interface IdleBalance {
+  /** Connections that the server counted when all of them had had an answer. */
+  readonly open: number;
+  /** Clients that saw their connection end. */
+  readonly ended: number;
+  /** Connections that the server counts at last. */
+  readonly left: number;
+}
+
+/** Has connections opened, each answered once, leaves them idle and ends them all from the server's side. */
+export async function idle({ door, connections, ending }: Idle): Promise<IdleBalance> {
+  const server = door.createServer({ keepAliveTimeout: 600_000 }, (_req, res) => res.end('idle'));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const clients = fork(path.join(__dirname, 'idle-clients.js'), [String(port), String(connections)]);
+  // Who fails has said why.
+  const left = once(clients, 'exit').then(([code]) => {
+    if (code !== 0) throw new Error(`the clients left with ${code}`);
+  });
+  try {
+    await Promise.race([once(clients, 'message'), left]);
+    const open = await count(server);
+    const told = once(clients, 'message');
+    const closed = once(server, 'close');
+    if (ending !== 'close') server[ending]();
+    server.close();
+    await Promise.race([Promise.all([closed, told]), left.then(() => told)]);
+    await left;
+    return { open, ended: Number((await told)[0]), left: await count(server) };
+  } finally {
+    clients.kill();
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+function count(server: http.Server): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.getConnections((error, open) => {
+      if (error === null) resolve(open);
+      else reject(error);
+    });
+  });
+}

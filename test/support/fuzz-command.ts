@@ -1,0 +1,27 @@
+import { run } from './command-line.js';
+
+/** A source of random cases that two sides are to answer alike. */
+interface Fuzzing<D> {
+  /** Printed where the command line cannot be meant; it takes `--count` and `--seed`. */
+  readonly usage: string;
+  /** What is counted: `connections`. */
+  readonly unit: string;
+  /** @returns what the sides did not answer alike */
+  readonly differences: (run: { seed: number; count: number; progress: (done: number) => void }) => Promise<D[]>;
+  /** @returns a difference as somebody can play it again */
+  readonly told: (difference: D) => string;
+}
+
+/** A command that compares random cases and prints where they differ: exit code 1 when they do. */
+export function fuzzCommand<D>({ usage, unit, differences, told }: Fuzzing<D>): Promise<void> {
+  return run(async ({ readCommandLine, whole }) => {
+    const { values } = readCommandLine(usage, { count: { type: 'string' }, seed: { type: 'string' } });
+    const count = whole('count', values.count) ?? 20_000;
+    const seed = whole('seed', values.seed) ?? 1 + Math.floor(Math.random() * 2 ** 31);
+    console.log(`seed ${seed}, ${count} ${unit}`);
+    const found = await differences({ seed, count, progress: (done) => console.log(`  ${done}`) });
+    for (const difference of found) console.log(`\n${told(difference)}`);
+    console.log(found.length === 0 ? 'no difference' : `\n${found.length} differences`);
+    process.exitCode = found.length === 0 ? 0 : 1;
+  });
+}
