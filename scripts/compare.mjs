@@ -1,6 +1,6 @@
 // npm run compare: chosen rows, rounds and Nodes of the head-to-head, for figures that are meant to be kept.
 import { readdirSync } from 'node:fs';
-import { parseArgs } from 'node:util';
+import { list, positive, readCommandLine, whole } from './lib/command-line.mjs';
 import { compile, compilePackage } from './lib/compile.mjs';
 import { exitCode, headToHead } from './lib/head-to-head.mjs';
 import { nodeBinary, runningNode } from './lib/nodes.mjs';
@@ -17,52 +17,38 @@ const usage = `npm run compare -- [options]
   --connections 50        kept alive, one request at a time each
   --generator autocannon  although wrk is installed`;
 
-const { values } = parseArgs({
-  options: {
+await main(async () => {
+  const { values } = readCommandLine(usage, {
     rows: { type: 'string' },
     node: { type: 'string', default: runningNode.major },
-    rounds: { type: 'string', default: '5' },
-    seconds: { type: 'string', default: '4' },
-    warmup: { type: 'string', default: '2' },
-    connections: { type: 'string', default: '50' },
+    rounds: { type: 'string' },
+    seconds: { type: 'string' },
+    warmup: { type: 'string' },
+    connections: { type: 'string' },
     generator: { type: 'string' },
-    help: { type: 'boolean', default: false },
-  },
-});
-
-await main(async () => {
-  if (values.help) {
-    console.log(usage);
-    return;
-  }
+  });
+  const majors = list('node', values.node) ?? [];
+  const options = {
+    rows: list('rows', values.rows) ?? everyScenario(),
+    rounds: whole('rounds', values.rounds) ?? 5,
+    seconds: positive('seconds', values.seconds) ?? 4,
+    warmup: positive('warmup', values.warmup) ?? 2,
+    connections: whole('connections', values.connections) ?? 50,
+    generator: generatorNamed(values.generator),
+  };
   await setup(console.log);
   await compilePackage();
   await compile('bench/tsconfig.json');
-  const record = await headToHead({
-    rows: values.rows?.split(',') ?? everyScenario(),
-    nodes: await Promise.all(values.node.split(',').map((major) => nodeBinary(major, console.log))),
-    rounds: positive('rounds'),
-    seconds: positive('seconds'),
-    warmup: positive('warmup'),
-    connections: positive('connections'),
-    generator: generator(),
-  });
-  process.exitCode = exitCode(record);
+  const nodes = await Promise.all(majors.map((major) => nodeBinary(major, console.log)));
+  process.exitCode = exitCode(await headToHead({ ...options, nodes }));
 });
 
 function everyScenario() {
   return readdirSync(inRoot('bench/scenarios')).map((name) => name.replace(/\.js$/, ''));
 }
 
-/** @param {'rounds' | 'seconds' | 'warmup' | 'connections'} name */
-function positive(name) {
-  const value = Number(values[name]);
-  if (!(value > 0)) throw new Error(`--${name} takes a positive number, not '${values[name]}'`);
-  return value;
-}
-
-function generator() {
-  const { generator: name } = values;
+/** @param {string | undefined} name @returns {'wrk' | 'autocannon' | undefined} */
+function generatorNamed(name) {
   if (name === undefined || name === 'wrk' || name === 'autocannon') return name;
   throw new Error(`--generator takes wrk or autocannon, not '${name}'`);
 }

@@ -1,9 +1,9 @@
 // npm start: sets up, builds, compares bare node:http, Express 5 and Nonstop, then serves the example application.
-import { parseArgs } from 'node:util';
+import { readCommandLine } from './lib/command-line.mjs';
 import { compile, compilePackage } from './lib/compile.mjs';
 import { exitCode, headToHead } from './lib/head-to-head.mjs';
 import { runningNode } from './lib/nodes.mjs';
-import { serveExample } from './lib/serve-example.mjs';
+import { serveExample, wantedPort } from './lib/serve-example.mjs';
 import { main } from './lib/main.mjs';
 import { setup } from './lib/setup.mjs';
 
@@ -12,23 +12,17 @@ const usage = `npm start -- [options]
   --quick   one short round: proves that everything runs, its numbers mean little
   PORT=3000 is where the example application listens, or the next free port`;
 
-const { values } = parseArgs({
-  options: {
-    once: { type: 'boolean', default: false },
-    quick: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
-});
-
-/** About half a minute for all rows; a sample of 0.6 s is some ten thousand requests. */
-const usual = { rounds: 3, seconds: 0.6, warmup: 0.4, connections: 50 };
-const quick = { rounds: 1, seconds: 0.2, warmup: 0.1, connections: 10 };
+/** About half a minute for all rows; a sample of 0.4 s is some ten thousand requests. */
+const usual = { rounds: 3, seconds: 0.4, warmup: 0.3, connections: 50 };
+const quick = { rounds: 1, seconds: 0.2, warmup: 0.1, connections: 10, settled: 200, quick: true };
 
 await main(async () => {
-  if (values.help) {
-    console.log(usage);
-    return;
-  }
+  const { values } = readCommandLine(usage, {
+    once: { type: 'boolean', default: false },
+    quick: { type: 'boolean', default: false },
+  });
+  // A port that is none is told now, not after the table.
+  if (!values.once) wantedPort();
   await setup(console.log);
   console.log('building');
   await compilePackage();
@@ -39,7 +33,6 @@ await main(async () => {
     rows: ['hello', 'echo', 'json', 'post-json', 'tracker'],
     nodes: [runningNode],
   });
-  if (values.quick) console.log('Taken with --quick: it shows that everything runs and answers alike, not how fast.');
   process.exitCode = exitCode(record);
   if (!values.once && record.ended !== 'interrupted') await serveExample();
 });

@@ -1,8 +1,10 @@
 // npm test: sets up, builds, and checks everything that must hold.
 import { existsSync, rmSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { Checks, seconds } from './lib/checks.mjs';
+import { list, readCommandLine } from './lib/command-line.mjs';
 import { compile, compilePackage } from './lib/compile.mjs';
+import { countsForCoverage, coverage, coveredEnv, leastLines } from './lib/coverage.mjs';
+import { labModule } from './lib/head-to-head.mjs';
 import { nodeBinary } from './lib/nodes.mjs';
 import { installTarball, lintTarball, pack } from './lib/pack.mjs';
 import { inRoot } from './lib/paths.mjs';
@@ -14,6 +16,7 @@ const usage = `npm test -- [options]
   --nodes 20,22,24,26   run the test files under each of these majors (default: the running Node)
   --only <substring>    only test files whose path contains it, and no other check
   --quick               build and test files alone: no lint, format, type or package checks
+  --coverage            only the test files of the framework, and the lines of it that they reach
   --ci                  all four Nodes and a short head-to-head; the same as CI=true`;
 
 const checks = new Checks();
@@ -35,26 +38,22 @@ checks.close();
 
 function readOptions() {
   try {
-    const { values } = parseArgs({
-      options: {
-        nodes: { type: 'string' },
-        only: { type: 'string' },
-        quick: { type: 'boolean', default: false },
-        ci: { type: 'boolean', default: process.env['CI'] === 'true' },
-        help: { type: 'boolean', default: false },
-      },
+    const { values } = readCommandLine(usage, {
+      nodes: { type: 'string' },
+      only: { type: 'string' },
+      quick: { type: 'boolean', default: false },
+      coverage: { type: 'boolean', default: false },
+      ci: { type: 'boolean', default: process.env['CI'] === 'true' },
     });
-    if (values.help) {
-      console.log(usage);
-      process.exit(0);
-    }
-    const { only, quick } = values;
-    const ci = values.ci && only === undefined && !quick;
-    const nodes = (values.nodes ?? (ci ? '20,22,24,26' : process.versions.node.split('.')[0])).split(',');
-    return { only, ci, nodes, everything: only === undefined && !quick };
+    const { only, quick, coverage: covered } = values;
+    const everything = only === undefined && !quick && !covered;
+    const ci = values.ci && everything;
+    const nodes =
+      list('nodes', values.nodes) ?? (ci ? ['20', '22', '24', '26'] : [process.versions.node.split('.')[0]]);
+    return { only, ci, nodes, everything, covered };
   } catch (error) {
-    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
-    process.exit(2);
+    console.error(error instanceof Error ? error.message : error);
+    process.exit(1);
   }
 }
 
@@ -69,6 +68,7 @@ async function checkTree() {
   await checks.check('lint', () => mustRunTool('oxlint', []));
   await checks.check('format', () => mustRunTool('oxfmt', ['--check']));
   await checks.check('types of scripts', () => compile('scripts/tsconfig.json'));
+  await checks.check('types of the page', () => compile('bench/client/tsconfig.json'));
   if (existsSync(inRoot('test/types/tsconfig.json'))) {
     await checks.check('types as users see them', () => compile('test/types/tsconfig.json'));
   }
@@ -80,14 +80,47 @@ async function checkTree() {
 
 /** @param {string | undefined} consumer */
 async function runTests(consumer) {
-  const files = testFiles().filter((file) => options.only === undefined || file.includes(options.only));
-  if (files.length === 0)
-    throw new Error(`no test file${options.only ? ` whose path contains '${options.only}'` : ''}`);
+  const { only, covered } = options;
+  const files = testFiles()
+    .filter((file) => only === undefined || file.includes(only))
+    .filter((file) => !covered || countsForCoverage(file));
+  if (files.length === 0) throw new Error(`no test file${only ? ` whose path contains '${only}'` : ''}`);
+  if (files.some((file) => /^test\/bench\/(crud|page\/browser)/.test(file))) await buildDatabase();
   // Inside a run of `node --test` the children would answer in its own binary format.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   if (consumer !== undefined) env['NONSTOP_CONSUMER'] = consumer;
   for (const major of options.nodes) {
     const node = await checks.check(`Node ${major}`, () => nodeBinary(major, (line) => checks.say(line)));
-    if (node !== undefined) await runTestFiles(checks, node, files, { env });
+    if (node === undefined) continue;
+    // Once is enough: the newest Node has what the others have, and more of what the code asks for.
+    if (covered || (options.ci && major === options.nodes.at(-1))) await runCovered(node, files, env);
+    else await runTestFiles(checks, node, files, { env });
   }
+}
+
+/** Before the tests that need it: a test file has not the time. Without Go they say so themselves. */
+async function buildDatabase() {
+  const { buildFerretDb, canHaveFerretDb } = labModule('crud/build-ferretdb.js');
+  if (canHaveFerretDb()) await checks.check('FerretDB, which is built once', buildFerretDb);
+}
+
+/**
+ * @param {import('./lib/nodes.mjs').NodeBinary} node
+ * @param {string[]} files
+ * @param {NodeJS.ProcessEnv} env
+ */
+async function runCovered(node, files, env) {
+  const others = files.filter((file) => !countsForCoverage(file));
+  await runTestFiles(checks, node, files.filter(countsForCoverage), { env: coveredEnv(env) });
+  if (others.length > 0) await runTestFiles(checks, node, others, { env });
+  await checks.check(`coverage of lines, Node ${node.major}`, async () => {
+    const { folders, table } = await coverage();
+    const short = folders.filter(({ total, covered }) => covered < (total * leastLines) / 100);
+    for (const { folder, total, covered } of folders)
+      checks.say(`      ${folder}  ${((covered / total) * 100).toFixed(2)} % of ${total} lines`);
+    // Of a part of the tests the share says nothing; which lines they reach may be why it was run.
+    if (options.only === undefined && short.length > 0)
+      throw new Error(`less than ${leastLines} % in ${short.map(({ folder }) => folder).join(', ')}\n${table}`);
+    if (options.covered) checks.say(table);
+  });
 }

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { inRoot } from './paths.mjs';
 import { mustRunTool } from './run.mjs';
@@ -10,23 +10,76 @@ import { mustRunTool } from './run.mjs';
  */
 export const compile = (project) => mustRunTool('typescript', ['-p', project], { bin: 'tsc' });
 
-/** The package itself: src/ to dist/, without what an earlier build left of files that are gone. */
+/** Where the compiler leaves src/, a file for a file; from there comes what is published. */
+const compiled = inRoot('.build', 'compiled');
+const dist = inRoot('dist');
+const entry = (/** @type {string} */ name) => path.join('entry', name);
+
+/**
+ * The package itself, src/ to dist/: one file with all modules, an entry for each way to load it, and the types that
+ * programs can reach from there.
+ * @throws {Error} with the compiler's or the bundler's messages
+ */
 export async function compilePackage() {
-  try {
-    await compile('src/tsconfig.json');
-  } finally {
-    pruneDist();
+  rmSync(compiled, { recursive: true, force: true });
+  await compile('src/tsconfig.json');
+  const { outputFiles } = await bundle();
+  /** @type {Map<string, string>} content by path below dist/ */
+  const files = new Map([['nonstop.js', outputFiles[0].text]]);
+  for (const name of ['express', 'http']) {
+    const file = entry(name === 'express' ? 'index.js' : `${name}.js`);
+    files.set(file, `'use strict';\nmodule.exports = require('../nonstop.js').${name};\n`);
   }
+  for (const name of readdirSync(path.join(compiled, 'entry'))) {
+    if (name === 'register.js' || name.endsWith('.mjs')) files.set(entry(name), readCompiled(entry(name)));
+  }
+  for (const file of reachableTypes()) files.set(file, readCompiled(file));
+  write(files);
 }
 
-/** Removes files of dist/ that have no source any more: `files` in package.json would publish them. */
-function pruneDist() {
-  const dist = inRoot('dist');
-  if (!existsSync(dist)) return;
-  for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue;
-    const output = path.join(entry.parentPath, entry.name);
-    const [, stem, esm] = /^(.*?)(?:\.d)?\.(m?)[jt]s(?:\.map)?$/.exec(path.relative(dist, output)) ?? [];
-    if (stem === undefined || !existsSync(inRoot('src', `${stem}.${esm}ts`))) rmSync(output);
+const readCompiled = (/** @type {string} */ file) => readFileSync(path.join(compiled, file), 'utf8');
+
+/** Modules stay functions of their own, as the tests have them: no name changes, nothing runs earlier than it would. */
+async function bundle() {
+  // Not at the top: `npm test` and others load this file before they have installed anything.
+  const { build } = await import('esbuild');
+  return build({
+    entryPoints: [path.join(compiled, entry('bundle.js'))],
+    absWorkingDir: compiled,
+    bundle: true,
+    write: false,
+    platform: 'node',
+    target: 'node20',
+    format: 'cjs',
+    packages: 'external',
+    logLevel: 'warning',
+  });
+}
+
+/** The declarations of the entries and what those import, and so on. The others describe the inside. */
+function reachableTypes() {
+  const found = new Set(
+    readdirSync(path.join(compiled, 'entry'))
+      .filter((name) => /\.d\.m?ts$/.test(name) && !name.startsWith('bundle.'))
+      .map(entry),
+  );
+  for (const file of found) {
+    for (const [, specifier] of readCompiled(file).matchAll(/(?:from|import|require\()\s*['"](\.[^'"]+)['"]/g)) {
+      found.add(path.join(path.dirname(file), specifier.replace(/\.(m?)js$/, '.d.$1ts')));
+    }
+  }
+  return found;
+}
+
+/** Writes dist/ and removes what an earlier build left there: `files` in package.json would publish it. */
+function write(/** @type {Map<string, string>} */ files) {
+  for (const [file, text] of files) {
+    const target = path.join(dist, file);
+    mkdirSync(path.dirname(target), { recursive: true });
+    writeFileSync(target, text);
+  }
+  for (const left of readdirSync(dist, { recursive: true, withFileTypes: true })) {
+    const file = path.join(left.parentPath, left.name);
+    if (left.isFile() && !files.has(path.relative(dist, file))) rmSync(file);
   }
 }

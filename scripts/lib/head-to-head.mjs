@@ -32,6 +32,10 @@ export async function attended(work) {
   process.once('SIGINT', onInterrupt).once('SIGTERM', onInterrupt);
   try {
     return await work({ ...terminal(), signal: interrupt.signal });
+  } catch (error) {
+    // Before there was anything to keep.
+    if (interrupt.signal.aborted) process.exit(130);
+    throw error;
   } finally {
     process.off('SIGINT', onInterrupt).off('SIGTERM', onInterrupt);
   }
@@ -57,5 +61,5 @@ function terminal() {
 }
 
 /** What a run says with its exit code: 130 after Ctrl-C, 1 when a contestant failed or gave a wrong answer. */
-export const exitCode = (/** @type {BenchRecord} */ { ended, failures }) =>
+export const exitCode = (/** @type {Pick<BenchRecord, 'ended' | 'failures'>} */ { ended, failures }) =>
   ended === 'interrupted' ? 130 : ended === 'complete' && failures.length === 0 ? 0 : 1;

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { inRoot } from './paths.mjs';
 import { mustRun, npm } from './run.mjs';
@@ -12,15 +12,19 @@ export const runningNode = {
   path: process.execPath,
 };
 
+/** Of package.json's `engines`. */
+const oldestMajor = 20;
+
 /**
  * A Node binary of the wanted major: the running one, or npm's package of it, kept in .nodes/.
  * @param {string} major such as '24'
  * @param {(line: string) => void} say
  * @returns {Promise<NodeBinary>}
- * @throws {Error} when npm has no binary that runs on this machine
+ * @throws {Error} when it is too old, or npm has no binary that runs on this machine
  */
 export async function nodeBinary(major, say) {
   if (!/^\d+$/.test(major)) throw new Error(`'${major}' is not a major version of Node, such as 24`);
+  if (Number(major) < oldestMajor) throw new Error(`Nonstop needs Node ${oldestMajor} or newer, not ${major}`);
   if (major === runningNode.major) return runningNode;
   const platform = process.platform === 'win32' ? 'win' : process.platform;
   const name = `node-${platform}-${process.arch}`;
@@ -37,6 +41,7 @@ export async function nodeBinary(major, say) {
     const { stdout } = await mustRun(binary, ['--version']);
     return { major, version: stdout.trim(), path: binary };
   } catch (error) {
+    if (!existsSync(binary)) rmSync(home, { recursive: true, force: true });
     throw new Error(
       `No Node ${major} for this machine: npm's ${name}@${major} could not be installed or does not run here ` +
         `(it needs glibc on Linux). Run this command with a Node ${major} of your own instead.`,

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 
 /**
  * A reporter for node:test that writes one JSON line for each finished test, for `run-test-files.mjs` to read.
- * Suites are left out, and so is a test that failed only because a test inside it did: each failure counts once.
+ * Suites are left out unless they are skipped, whose tests are not told, and so is a test that failed only because a test inside it did: each failure counts once.
  * @param {AsyncIterable<{ type: string, data: any }>} events
  */
 export default async function* reportTests(events) {
@@ -12,7 +12,7 @@ export default async function* reportTests(events) {
     if (type !== 'test:pass' && type !== 'test:fail') continue;
     const { details, nesting, skip, todo } = data;
     const error = details?.error;
-    if (details?.type === 'suite' && !ownFailure(error)) continue;
+    if (details?.type === 'suite' && skip === undefined && !ownFailure(error)) continue;
     if (error?.failureType === 'subtestsFailed') continue;
     yield `${JSON.stringify({
       name: [...above.slice(0, nesting), data.name].join(' > '),

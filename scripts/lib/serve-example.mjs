@@ -5,9 +5,11 @@ import { inRoot } from './paths.mjs';
 /** Ports that are tried, one after the other, before it gives up. */
 const attempts = 20;
 
+const lastPort = 65_535;
+
 /** Serves the example application on Nonstop until Ctrl-C; the application prints its own address. */
 export async function serveExample() {
-  const wanted = Number(process.env['PORT'] ?? 3000);
+  const wanted = wantedPort();
   const port = await freePort(wanted);
   if (port !== wanted) console.log(`\nPort ${wanted} is taken; using ${port}. PORT=… chooses another.`);
   console.log('\nThe example application (examples/tracker), unchanged, on Nonstop. Ctrl-C ends it.');
@@ -25,10 +27,19 @@ export async function serveExample() {
   process.exitCode ||= code ?? 0;
 }
 
+/** @throws {Error} in one line, when PORT is no port */
+export function wantedPort() {
+  const { PORT = '3000' } = process.env;
+  const port = Number(PORT);
+  if (Number.isInteger(port) && port > 0 && port <= lastPort) return port;
+  throw new Error(`PORT takes a number from 1 to ${lastPort}, not '${PORT}'`);
+}
+
 /** @param {number} wanted @returns {Promise<number>} the first free port from there on */
 async function freePort(wanted) {
-  for (let port = wanted; port < wanted + attempts; port++) if (await isFree(port)) return port;
-  throw new Error(`Ports ${wanted} to ${wanted + attempts - 1} are all taken`);
+  const last = Math.min(wanted + attempts - 1, lastPort);
+  for (let port = wanted; port <= last; port++) if (await isFree(port)) return port;
+  throw new Error(`Ports ${wanted} to ${last} are all taken`);
 }
 
 /** @param {number} port @returns {Promise<boolean>} */

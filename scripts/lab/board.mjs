@@ -1,0 +1,35 @@
+import { list, whole } from '../lib/command-line.mjs';
+import { attended, exitCode, labModule } from '../lib/head-to-head.mjs';
+import { nodes, options as common, settings } from './settings.mjs';
+
+export const usage = `npm run lab -- board [options]     every workload with its budget: pass or miss
+  --row hello,echo        rows (default: all)
+  --base REVISION         compare this checkout with that commit instead of with other servers
+  --idle 10000            connections of the idle row`;
+
+export const options = /** @type {const} */ ({
+  ...common,
+  row: { type: 'string' },
+  base: { type: 'string' },
+  idle: { type: 'string' },
+});
+
+/**
+ * @param {import('./settings.mjs').Values & { row?: string, base?: string, idle?: string }} values
+ * @returns {() => Promise<number>} takes the board. Exit code 1 says that a budget is missed, unless the numbers are those of a
+ *   quick run.
+ */
+export function prepare(values) {
+  const what = {
+    ...settings(values),
+    idle: whole('idle', values.idle) ?? (values.quick ? 200 : 10_000),
+    rows: list('row', values.row),
+    base: values.base,
+  };
+  return async () => {
+    const board = { ...what, nodes: await nodes(values) };
+    const record = await attended((attendance) => labModule('board/board.js').board({ ...board, ...attendance }));
+    const missed = record.verdicts.some((/** @type {{ verdict: string }} */ { verdict }) => verdict !== 'pass');
+    return exitCode(record) || Number(missed && !values.quick);
+  };
+}

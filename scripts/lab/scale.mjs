@@ -1,0 +1,24 @@
+import { list } from '../lib/command-line.mjs';
+import { attended, exitCode, labModule } from '../lib/head-to-head.mjs';
+import { nodes, options as common, settings } from './settings.mjs';
+
+export const usage = `npm run lab -- scale [options]     what a request costs as something grows, and which curves bend worse than node:http's
+  --curve routes,middleware,fields,body,receive,connections,pipeline,processes   (default: all)`;
+
+export const options = /** @type {const} */ ({ ...common, curve: { type: 'string' } });
+
+/**
+ * @param {import('./settings.mjs').Values & { curve?: string }} values
+ * @returns {() => Promise<number>} takes the curves
+ */
+export function prepare(values) {
+  // Many points, each of which starts anew: shorter than a row of the board.
+  const what = {
+    ...settings({ seconds: values.quick ? undefined : '2', ...values }),
+    curves: list('curve', values.curve),
+  };
+  return async () => {
+    const scale = { ...what, nodes: await nodes(values) };
+    return exitCode(await attended((attendance) => labModule('scale/scale.js').scale({ ...scale, ...attendance })));
+  };
+}

@@ -1,0 +1,77 @@
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { inRoot } from './paths.mjs';
+import { mustRunTool } from './run.mjs';
+
+/** @typedef {{ folder: string, total: number, covered: number }} FolderLines */
+
+/** Folders of src/ in which lines are counted; what they import is tested through its own door. */
+const counted = ['express', 'routing', 'middleware'];
+/** The share of the lines of each that tests must reach, in percent. */
+export const leastLines = 97;
+
+/** The tests that run those lines; the packed package and the examples run dist/, which counts for nothing here. */
+const suites = /^test\/(?:parity|express|routing|middleware|entry)\//;
+
+/** @param {string} file as `testFiles` names it */
+export const countsForCoverage = (file) => suites.test(file);
+
+/** Where the processes of a covered run write what they ran. */
+const raw = inRoot('.build', 'coverage');
+
+/**
+ * Begins a covered run: whatever process gets this environment, and those it starts in turn, tell which lines they ran.
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {NodeJS.ProcessEnv}
+ */
+export function coveredEnv(env) {
+  rmSync(raw, { recursive: true, force: true });
+  return { ...env, NODE_V8_COVERAGE: raw };
+}
+
+/**
+ * Counts the lines that ran since `coveredEnv`, comments being lines like others, as V8 has no notion of them.
+ * @returns {Promise<{ folders: FolderLines[], table: string }>} `table` names the lines that were not reached
+ * @throws {Error} when nothing was recorded
+ */
+export async function coverage() {
+  const reports = inRoot('coverage');
+  const reporters = ['--reporter', 'text', '--skip-full', '--reporter', 'json-summary', '--reports-dir', reports];
+  const included = counted.flatMap((folder) => ['--include', `.build/src/${folder}/**/*.js`]);
+  const excluded = counted.flatMap(typesAlone).flatMap((file) => ['--exclude', file]);
+  // `--all`: a file that no test loads has its lines, too.
+  const files = ['--all', '--src', inRoot('.build', 'src'), ...included, ...excluded];
+  const { stdout } = await mustRunTool('c8', ['report', '--temp-directory', raw, ...reporters, ...files]);
+  const summary = JSON.parse(readFileSync(path.join(reports, 'coverage-summary.json'), 'utf8'));
+  return { folders: counted.map((folder) => linesOf(summary, folder)), table: stdout.trimEnd() };
+}
+
+/**
+ * Compiled files that hold types alone: there is nothing in them that could run, and a report would call that unreached.
+ * @param {string} folder
+ */
+function typesAlone(folder) {
+  const compiled = path.join('.build', 'src', folder);
+  return readdirSync(inRoot(compiled), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.js'))
+    .map((name) => path.join(compiled, name))
+    .filter((file) => {
+      const statements = readFileSync(inRoot(file), 'utf8').replaceAll(/^\/\/.*$/gm, '');
+      return /^\s*"use strict";\s*Object\.defineProperty\(exports, "__esModule", \{ value: true \}\);\s*$/.test(
+        statements,
+      );
+    });
+}
+
+/**
+ * @param {Record<string, { lines: { total: number, covered: number } }>} summary by absolute path
+ * @param {string} folder
+ * @returns {FolderLines}
+ */
+function linesOf(summary, folder) {
+  const below = inRoot('src', folder) + path.sep;
+  const files = Object.entries(summary).filter(([file]) => file.startsWith(below));
+  if (files.length === 0) throw new Error(`no line of src/${folder} was recorded`);
+  const sum = (/** @type {'total' | 'covered'} */ what) => files.reduce((all, [, { lines }]) => all + lines[what], 0);
+  return { folder: `src/${folder}`, total: sum('total'), covered: sum('covered') };
+}
