@@ -2,6 +2,7 @@
  * A load generator on libcurl's multi interface: a number of connections that are kept alive, one request at a time on each.
  *
  *   curl-multi URL CONNECTIONS REQUESTS SECONDS [FIELD ...]
+ *   curl-multi --version
  *
  * It ends after REQUESTS answers or, when that is 0, after SECONDS. The report is one line of JSON, times in microseconds.
  */
@@ -66,6 +67,10 @@ static CURL *prepare(const char *url, struct curl_slist *fields) {
 }
 
 int main(int argc, char **argv) {
+  if (argc == 2 && strcmp(argv[1], "--version") == 0) {
+    printf("libcurl %s\n", curl_version_info(CURLVERSION_NOW)->version);
+    return 0;
+  }
   if (argc < 5) {
     fputs("curl-multi URL CONNECTIONS REQUESTS SECONDS [FIELD ...]\n", stderr);
     return 2;

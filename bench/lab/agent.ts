@@ -2,24 +2,65 @@
  * Loaded into each contestant's process before its own code: answers the lab's question for what the process has used.
  * Asking the process itself works on every platform and counts in microseconds, /proc in ticks of 10 ms.
  */
+// Every server loads node:cluster when it listens: it adds nothing to what is measured.
+import cluster, { type Worker } from 'node:cluster';
+import v8 = require('node:v8');
+import vm = require('node:vm');
+
 process.on('message', (question) => {
   if (question !== 'usage' && question !== 'settled usage') return;
-  // What a collection can still free is nobody's cost; twice, since finalizers free more.
-  if (question === 'settled usage') for (let pass = 0; pass < 2; pass++) globalThis.gc?.();
-  const { user, system } = process.cpuUsage();
-  const usage: Usage = { cpu: user + system, rss: process.memoryUsage.rss() };
-  // Under a name of its own: an application may have messages for its parent, too (`process.send('ready')`).
-  process.send?.({ lab: usage });
+  if (question === 'settled usage') collect();
+  void usageOfAll(question).then((usage) => {
+    // Under a name of its own: an application may have messages for its parent, too (`process.send('ready')`).
+    process.send?.({ lab: usage });
+  });
 });
-// A listener for messages keeps a process alive: one that has nothing to serve should end and say so.
-process.channel?.unref();
+
+/** What this process has used, with the processes of node:cluster below it, which have this agent too. */
+async function usageOfAll(question: string): Promise<Usage> {
+  const { user, system } = process.cpuUsage();
+  const { rss, heapUsed, external } = process.memoryUsage();
+  const own: Usage = { cpu: user + system, rss, heap: heapUsed + external };
+  const below = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+  const theirs = await Promise.all(below.map((worker) => usageOf(worker, question)));
+  return theirs.reduce(
+    (sum, one) => ({ cpu: sum.cpu + one.cpu, rss: sum.rss + one.rss, heap: sum.heap + one.heap }),
+    own,
+  );
+}
+
+function usageOf(worker: Worker, question: string): Promise<Usage> {
+  return new Promise((resolve) => {
+    const onMessage = (message: { readonly lab?: Usage } | null): void => {
+      if (message?.lab === undefined) return;
+      worker.off('message', onMessage);
+      resolve(message.lab);
+    };
+    worker.on('message', onMessage);
+    worker.send(question);
+  });
+}
+
+// A listener for messages keeps a process alive: one that has nothing to serve should end and say so. A process of a cluster
+// waits for messages before it has something to serve.
+if (cluster.isPrimary) process.channel?.unref();
 
 // The lab is gone, by Ctrl-C or worse: a server without its lab would stay for ever.
 process.on('disconnect', () => process.exit());
+
+/** What a collection can still free is nobody's cost; twice, since finalizers free more. */
+function collect(): void {
+  v8.setFlagsFromString('--expose-gc');
+  // In a context of its own: an application does not see a `gc` that it has not asked for.
+  const gc = globalThis.gc ?? (vm.runInNewContext('gc') as () => void);
+  for (let pass = 0; pass < 2; pass++) gc();
+}
 
 export interface Usage {
   /** User and system time of the whole process since its start, in microseconds. */
   readonly cpu: number;
   /** Resident memory, in bytes. */
   readonly rss: number;
+  /** Objects and buffers, in bytes. */
+  readonly heap: number;
 }

@@ -34,11 +34,12 @@ export async function ask(port: number, request: ScenarioRequest, shape: LoadSha
       if (body !== undefined) headers['Content-Length'] = Buffer.byteLength(body);
       const signal = AbortSignal.timeout(patience);
       const outgoing = open({ host: '127.0.0.1', port, agent, method, path, headers, signal });
-      outgoing.once('error', reject);
+      const late = (): void => reject(new Error(`no complete answer within ${patience / 1000} s`));
+      outgoing.once('error', (error) => (signal.aborted ? late() : reject(error)));
       outgoing.once('response', (incoming) => {
         const chunks: Buffer[] = [];
         incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-        incoming.once('error', reject);
+        incoming.once('error', (error) => (signal.aborted ? late() : reject(error)));
         incoming.once('end', () => {
           const fields = pairs(incoming.rawHeaders);
           const { statusCode = 0, statusMessage = '' } = incoming;

@@ -1,5 +1,5 @@
-// Runs autocannon once, by a LoadPlan in its first argument, and prints its result as JSON.
-import type { AutocannonResult } from './autocannon.js';
+// Runs autocannon by each LoadPlan that its parent sends, and answers with the result, for as long as the parent is there.
+import type { AutocannonReply, AutocannonResult } from './autocannon.js';
 import { fieldsOf, urlOf, type LoadPlan } from './load.js';
 
 interface AutocannonOptions {
@@ -17,24 +17,29 @@ interface AutocannonOptions {
 
 const autocannon: (options: AutocannonOptions) => PromiseLike<AutocannonResult> = require('autocannon');
 
-async function main(): Promise<void> {
-  const plan: LoadPlan = JSON.parse(process.argv[2]);
+async function load(plan: LoadPlan): Promise<AutocannonReply> {
   const { request, shape, connections, seconds, requests, workers } = plan;
   const { method, body } = request;
   const length = requests === undefined ? { duration: seconds } : { amount: requests };
-  // Its clock ticks each sampleInt: the default of a second would stretch a run of half a second to a whole one.
-  const result = await autocannon({
-    url: urlOf(plan),
-    method,
-    headers: fieldsOf(plan),
-    body,
-    connections,
-    pipelining: shape?.pipeline ?? 1,
-    ...length,
-    ...(workers === undefined ? {} : { workers }),
-    sampleInt: 100,
-  });
-  process.stdout.write(JSON.stringify(result));
+  try {
+    // Its clock ticks each sampleInt: the default of a second would stretch a run of half a second to a whole one.
+    const result = await autocannon({
+      url: urlOf(plan),
+      method,
+      headers: fieldsOf(plan),
+      body,
+      connections,
+      pipelining: shape?.pipeline ?? 1,
+      ...length,
+      ...(workers === undefined ? {} : { workers }),
+      sampleInt: 100,
+    });
+    const { requests: counts, latency, duration, '2xx': success, non2xx, errors, timeouts } = result;
+    return { result: { requests: counts, latency, duration, '2xx': success, non2xx, errors, timeouts } };
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message : String(error) };
+  }
 }
 
-void main();
+process.on('message', (plan: LoadPlan) => void load(plan).then((reply) => process.send?.(reply)));
+process.on('disconnect', () => process.exit());

@@ -21,7 +21,8 @@ export function findCurlMulti(): Generator | undefined {
     const fresh = `${program}.${process.pid}`;
     execFileSync('cc', ['-O2', '-o', fresh, source, '-lcurl'], { stdio: 'pipe' });
     fs.renameSync(fresh, program);
-    return { name: 'curl-multi', version: 'libcurl', run: runCurlMulti };
+    const version = execFileSync(program, ['--version'], { encoding: 'utf8' }).trim();
+    return { name: 'curl-multi', version, run: runCurlMulti };
   } catch {
     return undefined;
   }

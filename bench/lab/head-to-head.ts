@@ -1,8 +1,8 @@
 import { findCores } from './cores.js';
-import { preferred, required } from './generators.js';
+import { preferred, required, type Choice } from './generators.js';
 import type { Generator } from './load.js';
 import { measure, type Settings } from './measure.js';
-import { colophon, newRecord, recorded, save, type BenchRecord, type RunOptions } from './record.js';
+import { colophon, newRecord, recorded, save, saveLast, type BenchRecord, type RunOptions } from './record.js';
 import { loadScenario, type Scenario } from './scenario.js';
 import { summarise } from './summary.js';
 import { table } from './table.js';
@@ -25,11 +25,13 @@ export interface HeadToHeadOptions extends Settings, RunOptions {
  */
 export async function headToHead(options: HeadToHeadOptions): Promise<BenchRecord> {
   const { rows, nodes, signal } = options;
-  const { rounds, seconds, warmup, connections } = options;
+  const { rounds, seconds, warmup, connections, settled, quick } = options;
   const scenarios = rows.map((row) => withOnly(options.contestants ?? usual, loadScenario(row)));
-  const generator = chooseGenerator(options.generator);
+  const { generator, note } = chooseGenerator(options.generator);
   const cores = findCores();
-  const record = newRecord('head-to-head', { generator, cores, settings: { rounds, seconds, warmup, connections } });
+  const setup = { generator, cores, settings: { rounds, seconds, warmup, connections, settled, quick } };
+  const record = newRecord('head-to-head', setup, options.results);
+  if (note !== undefined) record.notes.push(note);
   await recorded(record, options, async () => {
     for (const node of nodes) {
       for (const [index, scenario] of scenarios.entries()) {
@@ -59,13 +61,13 @@ const withOnly = (contestants: readonly string[], scenario: Scenario): Scenario 
   peers: Object.fromEntries(Object.entries(scenario.peers).filter(([name]) => contestants.includes(name))),
 });
 
-function chooseGenerator(wanted: HeadToHeadOptions['generator']): Generator {
-  if (typeof wanted === 'object') return wanted;
-  return wanted === undefined ? preferred('wrk').generator : required(wanted);
+function chooseGenerator(wanted: HeadToHeadOptions['generator']): Choice {
+  if (typeof wanted === 'object') return { generator: wanted };
+  return wanted === undefined ? preferred('wrk') : { generator: required(wanted) };
 }
 
 function conclude(record: BenchRecord, { print, results }: HeadToHeadOptions): void {
-  const file = save(record, results);
+  const file = saveLast(record, results);
   const rows = summarise(record.samples);
   if (rows.length > 0 || record.failures.length > 0) print(`\n${table(rows, record.failures)}`);
   if (rows.some(({ busy }) => busy < 0.9)) {

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { on, once } from 'node:events';
+import net = require('node:net');
 import path = require('node:path');
 import type { Usage } from './agent.js';
 import { pinned } from './cores.js';
@@ -14,17 +15,28 @@ export interface PeerOptions {
   readonly node: string;
   readonly scenario: string;
   readonly core?: number;
+  /** Ends the waiting for it to listen. */
+  readonly signal?: AbortSignal;
+}
+
+/** Where a server listens. */
+interface Address {
+  readonly port: number;
+  /** It speaks TLS. */
+  readonly secure: boolean;
 }
 
 /** The server of one contestant: a process of its own. */
 export class Peer {
   readonly port: number;
+  readonly secure: boolean;
   readonly #child: ChildProcess;
   readonly #output: Output;
 
-  private constructor(child: ChildProcess, port: number, output: Output) {
+  private constructor(child: ChildProcess, { port, secure }: Address, output: Output) {
     this.#child = child;
     this.port = port;
+    this.secure = secure;
     this.#output = output;
   }
 
@@ -33,27 +45,37 @@ export class Peer {
    *
    * @throws {Error} with what it printed, when it ends or stays silent instead
    */
-  static async start(source: PeerSource, { node, scenario, core }: PeerOptions): Promise<Peer> {
+  static async start(source: PeerSource, { node, scenario, core, signal }: PeerOptions): Promise<Peer> {
     const file = path.resolve(benchRoot, 'peers', source.file);
     const args = ['--require', path.join(__dirname, 'agent.js'), ...(source.nodeOptions ?? []), file];
-    const child = spawn(...pinned(core, node, args), {
+    // Somebody's application may not take 0 for a port.
+    const PORT = source.announces ? String(await freePort()) : '0';
+    const child = spawn(...pinned(core, source.program ?? node, args), {
       cwd: source.cwd ?? benchRoot,
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-      env: { ...process.env, NODE_ENV: 'production', PORT: '0', SCENARIO: scenario, ...source.env },
+      env: { ...process.env, NODE_ENV: 'production', PORT, SCENARIO: scenario, ...source.env },
       // Ctrl-C goes to a whole process group: the lab takes the last samples first and then stops its children itself.
       detached: true,
     });
     const output = collect(child);
     try {
-      return new Peer(child, await listening(child, output, source), output);
+      return new Peer(child, await listening(child, output, { source, signal }), output);
     } catch (error) {
       child.kill('SIGKILL');
+      endGroup(child);
       throw error;
     }
   }
 
   get alive(): boolean {
     return this.#child.exitCode === null && this.#child.signalCode === null;
+  }
+
+  /** Whether the process is gone, or goes within so many milliseconds. */
+  async ends(milliseconds: number): Promise<boolean> {
+    if (this.alive)
+      await once(this.#child, 'exit', { signal: AbortSignal.timeout(milliseconds) }).catch(() => undefined);
+    return !this.alive;
   }
 
   /** Why the process is no longer there, with what it printed. */
@@ -84,7 +106,11 @@ export class Peer {
 
   /** Ends the process: it may clean up, but not take long over it. */
   async stop(): Promise<void> {
-    if (!this.alive) return;
+    if (this.alive) await this.#end();
+    endGroup(this.#child);
+  }
+
+  async #end(): Promise<void> {
     const gone = once(this.#child, 'exit');
     const timer = setTimeout(() => this.#child.kill('SIGKILL'), 2000);
     this.#child.kill('SIGTERM');
@@ -109,17 +135,52 @@ function collect(child: ChildProcess): Output {
   return output;
 }
 
-/** Resolves with the port that the process says it listens on. */
-function listening(child: ChildProcess, output: Output, { file, announces }: PeerSource): Promise<number> {
+/** Ends what a process has started itself and left behind: it could hold what the next one needs. */
+function endGroup({ pid }: ChildProcess): void {
+  if (pid === undefined || process.platform === 'win32') return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // Nothing is left.
+  }
+}
+
+function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
-    const fail = (why: string): void => reject(new Error(`${file} ${why}\n${output.text}`));
-    const timer = setTimeout(() => fail('does not listen'), patience);
-    const done = (port: number): void => {
+    const probe = net.createServer();
+    probe.once('error', reject).listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as net.AddressInfo;
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+interface Expectation {
+  readonly source: PeerSource;
+  readonly signal?: AbortSignal;
+}
+
+/** Resolves with where the process says it listens. */
+function listening(child: ChildProcess, output: Output, { source, signal }: Expectation): Promise<Address> {
+  const { file, announces } = source;
+  return new Promise((resolve, reject) => {
+    const settle = (): void => {
       clearTimeout(timer);
-      resolve(port);
+      signal?.removeEventListener('abort', interrupted);
     };
-    child.on('message', (message: { readonly labPort?: number } | null) => {
-      if (typeof message?.labPort === 'number') done(message.labPort);
+    const fail = (why: string): void => {
+      settle();
+      reject(new Error(`${file} ${why}\n${output.text}`));
+    };
+    const done = (port: number, secure = false): void => {
+      settle();
+      resolve({ port, secure });
+    };
+    const interrupted = (): void => fail('was interrupted');
+    signal?.addEventListener('abort', interrupted);
+    const timer = setTimeout(() => fail(`does not listen within ${patience / 1000} s`), patience);
+    child.on('message', (message: { readonly labPort?: number; readonly secure?: boolean } | null) => {
+      if (typeof message?.labPort === 'number') done(message.labPort, message.secure);
     });
     child.stdout?.on('data', () => {
       // An application may print such a line itself, with the port that it believes in.
@@ -127,9 +188,6 @@ function listening(child: ChildProcess, output: Output, { file, announces }: Pee
       if (port !== undefined) done(Number(port));
     });
     child.once('error', (error) => fail(error.message));
-    child.once('close', (code, signal) => {
-      clearTimeout(timer);
-      fail(`ended (${signal ?? code}) before it listened`);
-    });
+    child.once('close', (code, killed) => fail(`ended (${killed ?? code}) before it listened`));
   });
 }

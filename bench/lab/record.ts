@@ -7,26 +7,30 @@ import type { Generator } from './load.js';
 import type { Failure, Sample, Settings } from './measure.js';
 import { benchRoot, repoRoot } from './paths.js';
 
-/** Everything that somebody needs to judge the samples, and the samples themselves. */
-export interface BenchRecord {
+/** What every record says of its run. */
+export interface RunRecord {
   readonly kind: string;
   readonly started: string;
   readonly machine: Readonly<Record<string, string | number>>;
   /** Of the packages that are compared, and of the lab's Node. */
-  readonly versions: Readonly<Record<string, string>>;
+  readonly versions: Record<string, string>;
   /** Hash, with `-dirty` when the checkout differs from it; undefined outside of a checkout. */
   readonly commit: string | undefined;
+  /** Ctrl-C, or a wrong answer: the samples that were finished are here, the others are not. */
+  ended: 'running' | 'complete' | 'interrupted' | 'stopped';
+  /** What the reader has to know beside the numbers: a generator that stood in for another, a contestant left out. */
+  readonly notes: string[];
+}
+
+/** Everything that somebody needs to judge the samples of a load, and the samples themselves. */
+export interface BenchRecord extends RunRecord {
   readonly generator: Pick<Generator, 'name' | 'version'>;
   readonly cores: Cores;
   readonly settings: Settings;
-  /** Ctrl-C, or a wrong answer: the samples that were finished are here, the others are not. */
-  ended: 'running' | 'complete' | 'interrupted' | 'stopped';
   readonly samples: Sample[];
   readonly failures: Failure[];
   /** What is not a load: memory of idle connections, times of starts, sizes. */
   readonly figures: FigureSample[];
-  /** What the reader has to know beside the numbers: a generator that stood in for another, a contestant left out. */
-  readonly notes: string[];
 }
 
 /** One taking of a figure that is not of a load. */
@@ -55,7 +59,7 @@ export interface RunOptions {
 
 /** Does the work of a run and notes in the record how it ended; what was finished before an error is kept. */
 export async function recorded(
-  record: BenchRecord,
+  record: RunRecord,
   { signal, print }: Pick<RunOptions, 'signal' | 'print'>,
   work: () => Promise<void>,
 ): Promise<void> {
@@ -72,51 +76,99 @@ export async function recorded(
 export function colophon(record: BenchRecord, file: string): string {
   return [
     ...record.notes,
+    ...record.samples.flatMap(overloaded),
+    ...shortNote(record.settings),
     provenance(record),
     `÷ compares CPU time per request, lower is better. Samples: ${file}${ending[record.ended]}`,
   ].join('\n');
 }
 
-const ending = {
+const overloaded = ({ contestant, connections, round, requests, unanswered = 0 }: Sample): string[] =>
+  unanswered === 0
+    ? []
+    : [
+        `${contestant}, ${connections} connections, round ${round + 1}: ${unanswered} requests without an answer in time beside ${requests} with one.`,
+      ];
+
+/** What a run in short has to say below its table. */
+export const shortNote = ({ quick }: { readonly quick?: boolean }): string[] =>
+  quick ? ['Taken in short: it shows that everything runs and answers alike, not how fast.'] : [];
+
+/** How a run ended, to stand behind its last line. */
+export const ending = {
   running: '',
   complete: '',
   interrupted: '\nInterrupted: the table holds the samples that were finished.',
   stopped: '\nStopped before the end.',
 } as const;
 
-/** A record of this machine and moment, without samples. */
-export function newRecord(kind: string, setup: Pick<BenchRecord, 'generator' | 'cores' | 'settings'>): BenchRecord {
+/**
+ * A record of this machine and moment, without samples.
+ *
+ * @param folder where it is to be saved
+ * @throws {Error} in one line, when nothing can be written there: better before an hour of samples than after
+ */
+export function newRecord(
+  kind: string,
+  setup: Pick<BenchRecord, 'generator' | 'cores' | 'settings'>,
+  folder?: string,
+): BenchRecord {
   const { generator, cores, settings } = setup;
-  const [processor] = os.cpus();
+  const { name, version } = generator;
+  const run = newRun(kind, folder);
+  return { ...run, generator: { name, version }, cores, settings, samples: [], failures: [], figures: [] };
+}
+
+/**
+ * What every record begins with, for those that are not of a load.
+ *
+ * @param folder where it is to be saved
+ * @throws {Error} as `newRecord`
+ */
+export function newRun(kind: string, folder: string = usualFolder): RunRecord {
+  mustBeWritable(folder);
   return {
     kind,
     started: new Date().toISOString(),
-    machine: {
-      processor: processor?.model.trim() ?? 'unknown',
-      cores: os.availableParallelism(),
-      memoryGiB: Math.round(os.totalmem() / 2 ** 30),
-      system: `${os.type()} ${os.release()}`,
-      architecture: os.arch(),
-    },
+    machine: thisMachine(),
     versions: { nonstop: versionOf('nonstop'), express: versionOf('express'), lab: process.version },
     commit: currentCommit(),
-    generator: { name: generator.name, version: generator.version },
-    cores,
-    settings,
     ended: 'running',
-    samples: [],
-    failures: [],
-    figures: [],
     notes: [],
   };
 }
+
+/** The machine, as records name it. */
+export function thisMachine(): RunRecord['machine'] {
+  const [processor] = os.cpus();
+  return {
+    processor: processor?.model.trim() ?? 'unknown',
+    cores: os.availableParallelism(),
+    memoryGiB: Math.round(os.totalmem() / 2 ** 30),
+    system: `${os.type()} ${os.release()}`,
+    architecture: os.arch(),
+  };
+}
+
+const usualFolder = path.join(benchRoot, 'results');
+
+function mustBeWritable(folder: string): void {
+  try {
+    fs.mkdirSync(folder, { recursive: true });
+    fs.accessSync(folder, fs.constants.W_OK);
+  } catch (error) {
+    throw new Error(`Results cannot be kept in ${folder} (${codeOf(error)})`, { cause: error });
+  }
+}
+
+const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? String(error);
 
 /**
  * Writes a record below `bench/results/`. The file is replaced whole, so that a run which is cut off leaves the last one.
  *
  * @returns the file's path
  */
-export function save(record: BenchRecord, folder: string = path.join(benchRoot, 'results')): string {
+export function save(record: RunRecord, folder: string = usualFolder): string {
   fs.mkdirSync(folder, { recursive: true });
   const file = path.join(folder, `${record.started.replaceAll(':', '-')}-${record.kind}.json`);
   fs.writeFileSync(`${file}.new`, `${JSON.stringify(record, undefined, 2)}\n`);
@@ -124,26 +176,54 @@ export function save(record: BenchRecord, folder: string = path.join(benchRoot, 
   return file;
 }
 
+/**
+ * Saves a record at the end of its run. A disk that has become full by then costs the record, not the table.
+ *
+ * @returns the file's path, or why there is none; the record is not complete then
+ */
+export function saveLast(
+  record: RunRecord & Partial<Record<'samples' | 'figures' | 'failures', readonly unknown[]>>,
+  folder?: string,
+): string {
+  const { ended, samples = [], figures = [], failures = [] } = record;
+  // A run that ended before it had anything to tell leaves nothing.
+  if (ended !== 'complete' && samples.length + figures.length + failures.length === 0) return 'none';
+  try {
+    return save(record, folder);
+  } catch (error) {
+    if (record.ended === 'complete') record.ended = 'stopped';
+    return `not kept (${codeOf(error)})`;
+  }
+}
+
 /** One line about where the numbers come from, to stand above a table. */
 export function provenance(record: BenchRecord): string {
-  const { machine, generator, cores, started, commit, settings } = record;
+  const { generator, cores, settings } = record;
   const levels = new Set([settings.connections, ...record.samples.map(({ connections }) => connections)]);
   const held =
     cores.server === undefined
       ? 'not pinned to cores'
       : `server on core ${cores.server}, generator on core ${cores.generator}`;
   return [
-    `${machine['processor']}, ${machine['cores']} cores, ${machine['system']}, ${started.slice(0, 10)}`,
-    `commit ${commit?.slice(0, 12) ?? 'unknown'}${commit?.endsWith('-dirty') ? ' (changed)' : ''}`,
+    ...origin(record),
     `${generator.name} ${generator.version}, ${[...levels].join(', ')} connections, ${held}`,
     `median of ${settings.rounds} alternating rounds of ${lengthOf(settings)}`,
   ].join('; ');
 }
 
+/** Machine, day and commit of a run. */
+export function origin({ machine, started, commit }: RunRecord): string[] {
+  return [
+    `${machine['processor']}, ${machine['cores']} cores, ${machine['system']}, ${started.slice(0, 10)}`,
+    `commit ${commit?.slice(0, 12) ?? 'unknown'}${commit?.endsWith('-dirty') ? ' (changed)' : ''}`,
+  ];
+}
+
 const lengthOf = ({ requests, seconds }: Settings): string =>
   requests === undefined ? `${seconds} s` : `${requests.toLocaleString('en')} requests`;
 
-function versionOf(name: string): string {
+/** The version of a package that is installed here. */
+export function versionOf(name: string): string {
   const manifest = path.join(repoRoot, 'node_modules', name, 'package.json');
   return (JSON.parse(fs.readFileSync(manifest, 'utf8')) as { version: string }).version;
 }

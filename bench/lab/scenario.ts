@@ -31,7 +31,9 @@ export interface Expected {
 export interface PeerSource {
   /** In `bench/peers/`, or an absolute path. */
   readonly file: string;
-  /** Options for node, before the file. */
+  /** Path of the program that runs it; the Node of the run when left out. */
+  readonly program?: string;
+  /** Options for the program, before the file. */
   readonly nodeOptions?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   /** The working directory; `bench/` when left out. */

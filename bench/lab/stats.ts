@@ -22,6 +22,28 @@ export function spread(values: readonly number[]): number {
 }
 
 /**
+ * The arithmetic mean.
+ *
+ * @throws {RangeError} when there is no value
+ */
+export function mean(values: readonly number[]): number {
+  if (values.length === 0) throw new RangeError('The mean of nothing');
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/**
+ * The standard deviation of a sample (over n - 1).
+ *
+ * @returns 0 for a single value
+ * @throws {RangeError} when there is no value
+ */
+export function deviation(values: readonly number[]): number {
+  const middle = mean(values);
+  if (values.length === 1) return 0;
+  return Math.sqrt(values.reduce((sum, value) => sum + (value - middle) ** 2, 0) / (values.length - 1));
+}
+
+/**
  * The order of the contestants in a round: each goes first equally often, so that a drift of the machine meets all alike.
  *
  * @param round counted from 0

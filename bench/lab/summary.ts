@@ -56,7 +56,7 @@ export type Figure = 'cpu' | 'rss' | 'perSecond' | 'p99';
 /**
  * A figure of a row as a share of another contestant's in the same scenario, at the same connections, on the same Node.
  *
- * @returns undefined when that contestant has no samples there
+ * @returns undefined when that contestant has no samples there, or nothing to divide by
  */
 export function ratio(row: Row, rows: readonly Row[], contestant: string, figure: Figure = 'cpu'): number | undefined {
   const base = rows.find(
@@ -66,5 +66,5 @@ export function ratio(row: Row, rows: readonly Row[], contestant: string, figure
       other.connections === row.connections &&
       other.node === row.node,
   );
-  return base && row[figure] / base[figure];
+  return base && base[figure] > 0 ? row[figure] / base[figure] : undefined;
 }

@@ -26,12 +26,17 @@ const columns: readonly Column[] = [
 ];
 
 /** So many columns, from the left, are words. */
-const words = 3;
+export const tableWords = 3;
+
+/** The rows as cells, the titles first. */
+export const tableCells = (rows: readonly Row[]): string[][] => [
+  columns.map(({ title }) => title),
+  ...rows.map((row) => columns.map(({ cell }) => cell(row, rows))),
+];
 
 /** The rows as a table for people, with what failed below it. Also valid Markdown. */
 export function table(rows: readonly Row[], failures: readonly Failure[]): string {
-  const cells = [columns.map(({ title }) => title), ...rows.map((row) => columns.map(({ cell }) => cell(row, rows)))];
-  return [...(rows.length > 0 ? [textTable(cells, words)] : []), ...failures.map(describe)].join('\n');
+  return [...(rows.length > 0 ? [textTable(tableCells(rows), tableWords)] : []), ...failures.map(describe)].join('\n');
 }
 
 const describe = ({ node, scenario, contestant, problem }: Failure): string =>

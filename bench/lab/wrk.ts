@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import path = require('node:path');
+import { handedOver } from './handed-over.js';
 import { runGenerator } from './generator-process.js';
 import { fieldsOf, occurred, urlOf, type Generator, type LoadPlan, type LoadResult } from './load.js';
 import { benchRoot } from './paths.js';
@@ -28,23 +29,26 @@ async function runWrk(plan: LoadPlan, signal?: AbortSignal): Promise<LoadResult>
   const fields = Object.entries(fieldsOf(plan)).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
   // wrk takes whole seconds only, but an interrupt ends it early with a full report; its own limit is for a lab that died.
   const limit = String(Math.ceil(seconds) + 5);
-  const args = [
-    '-t1',
-    '--timeout',
-    '10s',
-    `-c${connections}`,
-    '-d',
-    limit,
-    '-s',
-    script,
-    ...fields,
-    urlOf(plan),
-    '--',
-    request.method,
-    request.body ?? '',
-    String(shape?.pipeline ?? 1),
-  ];
-  const { stdout, stderr } = await runGenerator({ command: 'wrk', args, plan, signal, interrupt: true });
+  const { stdout, stderr } = await handedOver(request.body ?? '', (body) => {
+    const args = [
+      '-t1',
+      '--timeout',
+      '10s',
+      `-c${connections}`,
+      '-d',
+      limit,
+      '-s',
+      script,
+      ...fields,
+      urlOf(plan),
+      '--',
+      request.method,
+      'text' in body ? body.text : '',
+      String(shape?.pipeline ?? 1),
+      ...('file' in body ? [body.file] : []),
+    ];
+    return runGenerator({ command: 'wrk', args, plan, signal, interrupt: true });
+  });
   return parseReport('wrk', stdout + stderr);
 }
 

@@ -60,14 +60,33 @@ module.exports = (express) => ({
 
   middleware() {
     const app = express();
-    for (let place = 0; place < 20; place++) {
+    const { MIDDLEWARE = 20 } = process.env;
+    for (let place = 0; place < Number(MIDDLEWARE); place++) {
       app.use((req, res, next) => {
         req.passed = (req.passed ?? 0) + 1;
         next();
       });
     }
     app.get('/', (req, res) => {
-      res.send(`passed ${req.passed}`);
+      res.send(`passed ${req.passed ?? 0}`);
+    });
+    return app;
+  },
+
+  answer() {
+    const app = express();
+    const body = Buffer.alloc(Number(process.env.BYTES), 'x');
+    app.get('/', (req, res) => {
+      res.send(body);
+    });
+    return app;
+  },
+
+  receive() {
+    const app = express();
+    app.use(express.raw({ type: () => true, limit: '100mb' }));
+    app.post('/', (req, res) => {
+      res.send(`received ${req.body?.length ?? 0}`);
     });
     return app;
   },

@@ -12,8 +12,8 @@ function handler(req, res) {
       return (this.headers['x-requested-with'] ?? '').toLowerCase() === 'xmlhttprequest';
     },
   });
-  res.writeHead(200, { 'Content-Type': 'application/json' });
-  res.end(JSON.stringify({ xhr: req.xhr }));
+  const body = JSON.stringify({ xhr: req.xhr });
+  res.writeHead(200, { 'Content-Length': Buffer.byteLength(body), 'Content-Type': 'application/json' }).end(body);
 }
 
 handler.listen = (...where) => http.createServer(handler).listen(...where);

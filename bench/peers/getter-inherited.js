@@ -13,8 +13,8 @@ const prototype = {
 function handler(raw, res) {
   const req = Object.create(prototype);
   req.raw = raw;
-  res.writeHead(200, { 'Content-Type': 'application/json' });
-  res.end(JSON.stringify({ xhr: req.xhr }));
+  const body = JSON.stringify({ xhr: req.xhr });
+  res.writeHead(200, { 'Content-Length': Buffer.byteLength(body), 'Content-Type': 'application/json' }).end(body);
 }
 
 handler.listen = (...where) => http.createServer(handler).listen(...where);

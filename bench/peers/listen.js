@@ -9,12 +9,14 @@ const { PORT, DOOR = 'listen' } = process.env;
 
 const doors = {
   listen: (app) => app.listen(Number(PORT), '127.0.0.1'),
+  reusePort: (app) => app.listen({ port: Number(PORT), host: '127.0.0.1', reusePort: true }),
   createServer: (app) => http.createServer(app).listen(Number(PORT), '127.0.0.1'),
   https: (app) => https.createServer(certificate, app).listen(Number(PORT), '127.0.0.1'),
 };
 
 /**
- * Serves an application by the door that DOOR names: its own `listen`, or a server of the user's, without or with TLS.
- * @param app a function of request and response; with a `listen` of its own when DOOR is `listen`
+ * Serves an application by the door that DOOR names: its own `listen`, alone at its port or one of several processes, or a server of the
+ * user's, without or with TLS.
+ * @param app a function of request and response; with a `listen` of its own when DOOR is `listen` or `reusePort`
  */
 module.exports = (app) => announce(doors[DOOR](app));

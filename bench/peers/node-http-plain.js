@@ -3,29 +3,30 @@
 const http = require('node:http');
 const listen = require('./listen');
 
-/** The studies on bare node:http as somebody would write them who compares it with a framework: nothing but the answer. */
-const handlers = {
-  hello(req, res) {
-    res.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' });
-    res.end('Hello World!');
-  },
+/**
+ * The studies on bare node:http as somebody would write them who compares it with a framework: nothing but the answer.
+ * With the length, as in the example of `writeHead` in node's documentation: without one, node closes the connection of a client
+ * of HTTP/1.0, as `ab` is, and every request would be a new connection.
+ */
+function answer(res, type, body) {
+  res.writeHead(200, { 'Content-Length': Buffer.byteLength(body), 'Content-Type': type }).end(body);
+}
 
-  echo(req, res) {
-    res.writeHead(200, { 'Content-Type': 'text/plain' });
-    res.end(decodeURIComponent(req.url.slice('/echo/'.length)));
-  },
+const handlers = {
+  hello: (req, res) => answer(res, 'text/html; charset=utf-8', 'Hello World!'),
+
+  echo: (req, res) => answer(res, 'text/plain', decodeURIComponent(req.url.slice('/echo/'.length))),
 
   'query-api'(req, res) {
     const { pathname, searchParams } = new URL(req.url, 'http://localhost');
     if (pathname !== '/api') return res.writeHead(404).end();
-    res.writeHead(200, { 'Content-Type': 'application/json' });
-    res.end(JSON.stringify({ name: searchParams.get('name'), lastname: searchParams.get('lastname') }));
+    const body = { name: searchParams.get('name'), lastname: searchParams.get('lastname') };
+    answer(res, 'application/json', JSON.stringify(body));
   },
 
   getter(req, res) {
     const xhr = (req.headers['x-requested-with'] ?? '').toLowerCase() === 'xmlhttprequest';
-    res.writeHead(200, { 'Content-Type': 'application/json' });
-    res.end(JSON.stringify({ xhr }));
+    answer(res, 'application/json', JSON.stringify({ xhr }));
   },
 };
 

@@ -53,6 +53,26 @@ const handlers = {
     next();
   },
 
+  routes(req, res) {
+    // By the first segment, as a hand would that has so many of them: what it costs does not grow.
+    const end = req.url.indexOf('/', 1);
+    const route = req.method === 'GET' && end > 0 ? routes.get(req.url.slice(1, end)) : undefined;
+    if (route === undefined) return notFound(res);
+    send(res, 'text/html; charset=utf-8', route(decodeURIComponent(req.url.slice(end + 1))));
+  },
+
+  answer(req, res) {
+    if (req.method !== 'GET' || req.url !== '/') return notFound(res);
+    send(res, 'application/octet-stream', answer);
+  },
+
+  receive(req, res) {
+    if (req.method !== 'POST' || req.url !== '/') return notFound(res);
+    const chunks = [];
+    req.on('data', (chunk) => chunks.push(chunk));
+    req.on('end', () => send(res, 'text/html; charset=utf-8', `received ${Buffer.concat(chunks).length}`));
+  },
+
   static(req, res) {
     if (req.method !== 'GET' || req.url !== '/style.css') return notFound(res);
     fs.stat(stylesheet, (missing, stat) => {
@@ -88,15 +108,28 @@ const handlers = {
 
 const stylesheet = path.join(__dirname, 'files', 'style.css');
 
-/** Twenty functions that pass on, called as a hand without a framework would call them. */
-const passers = Array.from({ length: 20 }, () => (req, res, next) => {
+const { ROUTES = 0, BYTES = 0, MIDDLEWARE = 20 } = process.env;
+
+/** What answers below each first segment. */
+const routes = new Map(
+  Array.from({ length: Math.max(0, ROUTES - 1) }, (_, index) => [
+    `route-${index + 1}`,
+    (id) => `route ${index + 1}: ${id}`,
+  ]),
+);
+routes.set('last', (id) => `the last one: ${id}`);
+
+const answer = Buffer.alloc(Number(BYTES), 'x');
+
+/** Functions that pass on, called as a hand without a framework would call them. */
+const passers = Array.from({ length: Number(MIDDLEWARE) }, () => (req, res, next) => {
   req.passed = (req.passed ?? 0) + 1;
   next();
 });
 
 function passed(req, res) {
   if (req.method !== 'GET' || req.url !== '/') return notFound(res);
-  send(res, 'text/html; charset=utf-8', `passed ${req.passed}`);
+  send(res, 'text/html; charset=utf-8', `passed ${req.passed ?? 0}`);
 }
 
 function send(res, type, body) {

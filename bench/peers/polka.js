@@ -5,22 +5,17 @@ const { announceAt, ajax } = require('./frameworks');
 
 const app = polka();
 
-function json(res, value) {
-  res.writeHead(200, { 'Content-Type': 'application/json' });
-  res.end(JSON.stringify(value));
+/** The length keeps the connections of clients of HTTP/1.0: see node-http-plain.js. */
+function send(res, type, body) {
+  res.writeHead(200, { 'Content-Length': Buffer.byteLength(body), 'Content-Type': type });
+  res.end(body);
 }
 
+const json = (res, value) => send(res, 'application/json', JSON.stringify(value));
+
 const routes = {
-  hello: () =>
-    app.get('/', (req, res) => {
-      res.writeHead(200, { 'Content-Type': 'text/html' });
-      res.end('Hello World!');
-    }),
-  echo: () =>
-    app.get('/echo/:name', (req, res) => {
-      res.writeHead(200, { 'Content-Type': 'text/plain' });
-      res.end(req.params.name);
-    }),
+  hello: () => app.get('/', (req, res) => send(res, 'text/html', 'Hello World!')),
+  echo: () => app.get('/echo/:name', (req, res) => send(res, 'text/plain', req.params.name)),
   'query-api': () => app.get('/api', (req, res) => json(res, { name: req.query.name, lastname: req.query.lastname })),
   getter: () => app.get('/', (req, res) => json(res, { xhr: ajax(req.headers) })),
 };

@@ -1,14 +1,15 @@
 import { findCores } from '../cores.js';
 import { preferred } from '../generators.js';
 import type { Generator } from '../load.js';
-import { measure, type Bench, type Settings } from '../measure.js';
-import { colophon, newRecord, recorded, save, type BenchRecord, type RunOptions } from '../record.js';
+import type { Bench, Failure, Settings } from '../measure.js';
+import { colophon, newRecord, recorded, saveLast, type BenchRecord, type RunOptions } from '../record.js';
 import type { Scenario, ScenarioRequest } from '../scenario.js';
 import { summarise } from '../summary.js';
 import { table } from '../table.js';
 import { findEntry } from './entry.js';
-import { sameAnswer } from './same-answer.js';
-import { growing, verdict } from './verdict.js';
+import { gist, sameAnswer } from './same-answer.js';
+import { takeTurns, type Retained } from './turns.js';
+import { growth, verdict } from './verdict.js';
 
 export interface AppOptions extends Settings, RunOptions {
   /** Path of the application's file, from the working directory. */
@@ -37,33 +38,39 @@ export async function compareApp(options: AppOptions): Promise<AppRecord> {
   const entry = findEntry(file, node.version);
   const cores = findCores();
   options.progress(`${file}, Express ${entry.express} and Nonstop`, 'comparing the answers');
-  const likeness = await sameAnswer(entry, request, { node: node.path, scenario: 'app', core: cores.server });
+  const likeness = await sameAnswer(entry, request, { node: node.path, scenario: 'app', core: cores.server, signal });
   signal.throwIfAborted();
   const what = `${request.method} ${request.path}`;
   if (likeness.differences.length > 0) {
-    throw new Error(`The answers to ${what} differ; nothing was timed.\n${likeness.differences.join('\n')}`);
+    const older = generation(entry.express);
+    const lines = [`The answers to ${what} differ; nothing was timed.`, ...likeness.differences, ...older];
+    throw new Error(lines.join('\n'));
   }
   const { status } = likeness.expected;
   if (status < 200 || status > 299) {
     throw new Error(`${what} is answered with ${status} under both; only answers of 2xx are timed (--path, --method).`);
   }
   const choice = options.generator === undefined ? preferred('wrk') : { generator: options.generator };
-  const { rounds, seconds, warmup, connections, settled } = options;
-  const setup = { generator: choice.generator, cores, settings: { rounds, seconds, warmup, connections, settled } };
-  const fresh = newRecord('app', setup);
-  const versions = { ...fresh.versions, express: entry.express };
+  const { rounds, seconds, warmup, connections, settled, quick } = options;
+  const setup = {
+    generator: choice.generator,
+    cores,
+    settings: { rounds, seconds, warmup, connections, settled, quick },
+  };
+  const fresh = newRecord('app', setup, options.results);
+  const versions = { ...fresh.versions, express: entry.express, node: node.version };
   const record: AppRecord = { ...fresh, versions, file: entry.file, request, verdict: '' };
   if (choice.note !== undefined) record.notes.push(choice.note);
   const { varying } = likeness;
   if (varying.length > 0)
     record.notes.push(`Not compared, since it varies under Express itself: ${varying.join(', ')}.`);
-  if (entry.express.startsWith('4.'))
-    record.notes.push(`It has Express ${entry.express}; Nonstop behaves as Express 5.`);
+  record.notes.push(...generation(entry.express));
   print(`The answers to ${what} are the same: ${status}, ${likeness.expected.fields.length} fields, body.`);
   const peers = { [`Express ${entry.express.split('.')[0]}`]: entry.peers.Express, Nonstop: entry.peers.Nonstop };
-  const scenario: Scenario = { name: what, title: what, request, expected: likeness.expected, peers };
+  const load = { secure: likeness.secure };
+  const scenario: Scenario = { name: what, title: what, request, load, expected: likeness.expected, peers };
   await recorded(record, options, () =>
-    measure(scenario, {
+    takeTurns(scenario, {
       settings: record.settings,
       generator: choice.generator,
       cores,
@@ -72,18 +79,32 @@ export async function compareApp(options: AppOptions): Promise<AppRecord> {
       progress: (step) => options.progress(what, step),
       onSample: (sample) => record.samples.push(sample),
       onFailure: (failure) => record.failures.push(failure),
+      onRetained: (retained) => note(record, retained),
     }),
   );
   conclude(record, options);
   return record;
 }
 
+/** What explains many a difference. */
+const generation = (express: string): string[] =>
+  express.startsWith('5.') ? [] : [`It has Express ${express}; Nonstop behaves as Express 5.`];
+
+function note(record: AppRecord, { contestant, bytes, requests }: Retained): void {
+  const identity = { row: 'app', contestant, node: record.versions['node'], figure: 'memory that stays' };
+  record.figures.push({ ...identity, unit: 'bytes/request', round: 0, value: bytes / requests });
+  const said = growth(contestant, bytes, requests);
+  if (said !== undefined) record.notes.push(said);
+}
+
+/** What a process has printed before its end is in the record; here, a line is enough. */
+const inShort = (failure: Failure): Failure => ({ ...failure, problem: gist(failure.problem) });
+
 function conclude(record: AppRecord, { print, results }: AppOptions): void {
   const rows = summarise(record.samples);
-  record.notes.push(...growing(record.samples));
-  record.verdict = verdict(rows);
-  const file = save(record, results);
-  if (rows.length > 0 || record.failures.length > 0) print(`\n${table(rows, record.failures)}`);
+  record.verdict = verdict(rows, record.failures);
+  const file = saveLast(record, results);
+  if (rows.length > 0 || record.failures.length > 0) print(`\n${table(rows, record.failures.map(inShort))}`);
   print(`\n${colophon(record, file)}`);
   print(`\n${record.verdict}`);
 }

@@ -20,7 +20,9 @@ export interface Entry {
  */
 export function findEntry(name: string, node: string): Entry {
   const file = path.resolve(name);
-  if (!fs.statSync(file, { throwIfNoEntry: false })?.isFile()) throw new Error(`There is no file ${file}`);
+  const found = fs.statSync(file, { throwIfNoEntry: false });
+  if (found?.isDirectory()) throw new Error(`${file} is a folder; name the file that starts the application`);
+  if (!found?.isFile()) throw new Error(`There is no file ${file}`);
   const port = path.join(__dirname, 'port.js');
   const nodeOptions = ['--require', port, ...typescript(file, node)];
   const common = { file, cwd: projectOf(file), announces: true };
@@ -53,15 +55,18 @@ function versionOfExpress(file: string): string {
   }
 }
 
-/** Options with which a Node runs this file, if it is TypeScript. */
+/**
+ * Options with which a Node runs this file, if it is TypeScript: with tsx where the application has it, since that knows more of
+ * the language (enums, paths without an extension) than a Node that takes types off.
+ */
 function typescript(file: string, node: string): string[] {
   if (!/\.[cm]?ts$/.test(file)) return [];
-  const [major, minor] = node.slice(1).split('.').map(Number);
-  // Types are taken off without a flag from 22.18 and 23.6 on.
-  if (major > 23 || (major === 23 && minor >= 6) || (major === 22 && minor >= 18)) return [];
   try {
     return ['--import', pathToFileURL(createRequire(file).resolve('tsx')).href];
   } catch {
+    const [major, minor] = node.slice(1).split('.').map(Number);
+    // Types are taken off without a flag from 22.18 and 23.6 on.
+    if (major > 23 || (major === 23 && minor >= 6) || (major === 22 && minor >= 18)) return [];
     throw new Error(`Node ${node} does not run TypeScript by itself: install tsx beside ${file}, or use --node 24`);
   }
 }

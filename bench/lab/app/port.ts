@@ -2,6 +2,7 @@
  * Loaded into an application before its own code: whatever port it asks for, it listens on a free one of 127.0.0.1 and says
  * which. So a port that is taken is no obstacle, and the application need not know of the lab.
  */
+import cluster from 'node:cluster';
 import net = require('node:net');
 
 type Listen = (this: net.Server, ...args: unknown[]) => net.Server;
@@ -23,12 +24,22 @@ prototype.listen = function (...args) {
     told = true;
     // Where Nonstop is to stand in for Express, and the application has loaded neither, there would be nothing to compare.
     const wanted = process.env['LAB_NONSTOP'];
-    if (wanted === undefined || Object.hasOwn(require.cache, wanted)) process.send?.({ labPort: port });
+    const secure = 'setSecureContext' in this;
+    if (wanted === undefined || Object.hasOwn(require.cache, wanted)) process.send?.({ labPort: port, secure });
     else fail('Error: the application listens, but has not loaded express: there is nothing to compare');
   });
   const callbacks = args.filter((arg) => typeof arg === 'function');
-  return listen.call(this, { port: 0, host: '127.0.0.1' }, ...callbacks);
+  const asked = typeof where === 'object' && where !== null ? (where as { port?: unknown }).port : where;
+  // The port that it was given is free; whatever else it asks for may be taken.
+  const port = String(asked) === process.env['PORT'] ? Number(asked) : 0;
+  return listen.call(this, { port, host: '127.0.0.1' }, ...callbacks);
 };
+
+cluster.once('fork', () =>
+  fail(
+    'Error: the application starts processes of its own (node:cluster), the lab measures one: name the file of a worker',
+  ),
+);
 
 function fail(why: string): void {
   console.error(why);

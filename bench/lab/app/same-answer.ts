@@ -11,6 +11,8 @@ export interface Likeness {
   readonly varying: readonly string[];
   /** One line for each difference. */
   readonly differences: readonly string[];
+  /** It speaks TLS. */
+  readonly secure: boolean;
 }
 
 /**
@@ -21,8 +23,9 @@ export interface Likeness {
 export async function sameAnswer(entry: Entry, request: ScenarioRequest, options: PeerOptions): Promise<Likeness> {
   const express = await askTwice('Express', entry, { request, options });
   const nonstop = await askTwice('Nonstop', entry, { request, options });
-  const { expected, varying } = steadyPart(...express);
-  return { expected, varying, differences: differences(nonstop[1], expected) };
+  const { expected, varying } = steadyPart(...express.answers);
+  const { answers, secure } = nonstop;
+  return { expected, varying, differences: differences(answers[1], expected), secure };
 }
 
 interface Question {
@@ -30,28 +33,39 @@ interface Question {
   readonly options: PeerOptions;
 }
 
+/** A connection may be gone before the news that its process is, in milliseconds. */
+const grace = 500;
+
 async function askTwice(
   name: 'Express' | 'Nonstop',
   { peers }: Entry,
   { request, options }: Question,
-): Promise<[Answer, Answer]> {
+): Promise<{ readonly answers: readonly [Answer, Answer]; readonly secure: boolean }> {
   const peer = await Peer.start(peers[name], options).catch((error: unknown) => {
-    throw new Error(`Under ${name}, the application does not start: ${gist(error)}`, { cause: error });
+    options.signal?.throwIfAborted();
+    const why = gist(error);
+    const hint = why.includes('ended (0) before it listened') ? '; name the file that listens' : '';
+    throw new Error(`Under ${name}, the application does not start: ${why}${hint}`, { cause: error });
   });
   try {
-    return [await ask(peer.port, request), await ask(peer.port, request)];
+    const { port, secure } = peer;
+    return { answers: [await ask(port, request, { secure }), await ask(port, request, { secure })], secure };
   } catch (error) {
-    const why = peer.alive ? gist(error) : gist(new Error(peer.obituary()));
+    const why = gist((await peer.ends(grace)) ? new Error(peer.obituary()) : error);
     throw new Error(`Under ${name}, the application does not answer: ${why}`, { cause: error });
   } finally {
     await peer.stop();
   }
 }
 
-/** The line that says what is wrong: the error's among what a process has printed, or else the first. */
+/** The line that says what is wrong: the error's among what a process has printed, or else the first and the last. */
 export function gist(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
-  return (/^\s*(?:Uncaught )?(\w*Error\b.*)$/m.exec(text)?.[1] ?? text.split('\n')[0]).trim();
+  const [, said] = /^\s*(?:Uncaught )?(\w*Error\b.*|FATAL ERROR: .*)$/m.exec(text) ?? [];
+  if (said !== undefined) return said.trim();
+  const [first, ...printed] = text.trim().split('\n');
+  const last = printed.at(-1)?.trim();
+  return last === undefined ? first : `${first}: ${last}`;
 }
 
 /** What is the same in two answers to the same request; the second of them, with the rest left open. */

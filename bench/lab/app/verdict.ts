@@ -1,8 +1,9 @@
-import type { Sample } from '../measure.js';
+import type { Failure } from '../measure.js';
 import type { Row } from '../summary.js';
 
 /** What the application gains, in one line. */
-export function verdict(rows: readonly Row[]): string {
+export function verdict(rows: readonly Row[], failures: readonly Failure[] = []): string {
+  if (failures.length > 0) return `No verdict: ${failures.map(({ contestant }) => contestant).join(' and ')} failed.`;
   const express = rows.find(({ contestant }) => contestant.startsWith('Express'));
   const nonstop = rows.find(({ contestant }) => contestant === 'Nonstop');
   if (express === undefined || nonstop === undefined) return 'No verdict: one of the two was not measured.';
@@ -15,19 +16,12 @@ export function verdict(rows: readonly Row[]): string {
   return `Under Nonstop it needs ${share.toFixed(2)} times ${word} CPU a request: ${cpu}; ${rate(nonstop)} against ${rate(express)} requests/s.`;
 }
 
-/** Rounds that are needed to speak of growth. */
-const enoughRounds = 3;
+/** Bytes for each request, and in all, from which on memory that stays is worth a word: less is what a warm process keeps. */
+const telling = { each: 64, all: 2 ** 20 };
 
-/** Contestants whose memory grew in every round, by more than half and more than 32 MB in all: what a leak looks like. */
-export function growing(samples: readonly Sample[]): string[] {
-  const names = [...new Set(samples.map(({ contestant }) => contestant))];
-  return names.flatMap((name) => {
-    const sizes = samples.filter(({ contestant }) => contestant === name).map(({ rss }) => rss);
-    const [first = 0] = sizes;
-    const last = sizes.at(-1) ?? 0;
-    const always = sizes.every((size, place) => place === 0 || size > sizes[place - 1]);
-    if (sizes.length < enoughRounds || !always || last < 1.5 * first || last - first < 32 * 2 ** 20) return [];
-    const megabytes = (bytes: number): string => `${Math.round(bytes / 2 ** 20)} MB`;
-    return [`The memory of ${name} grew in every round, from ${megabytes(first)} to ${megabytes(last)}: it may leak.`];
-  });
+/** What is to be said of memory that no collection frees; undefined when there is nothing to say. */
+export function growth(contestant: string, bytes: number, requests: number): string | undefined {
+  if (bytes < telling.all || bytes / requests < telling.each) return undefined;
+  const each = Math.round(bytes / requests).toLocaleString('en');
+  return `Under ${contestant}, each request leaves ${each} bytes that stay: a leak, or something that is kept (sessions, a cache).`;
 }

@@ -37,8 +37,9 @@ export async function buildBase(revision: string, signal: AbortSignal): Promise<
   await git('worktree', 'add', '--detach', folder, commit);
   try {
     fs.symlinkSync(path.join(repoRoot, 'node_modules'), path.join(folder, 'node_modules'));
-    const compiler = path.join(repoRoot, 'node_modules', 'typescript', 'bin', 'tsc');
-    await execute(process.execPath, [compiler, '-p', 'src/tsconfig.json'], { cwd: folder, signal });
+    // By its own build, whatever that was then.
+    const build = "import('./scripts/lib/compile.mjs').then(({ compilePackage }) => compilePackage())";
+    await execute(process.execPath, ['--eval', build], { cwd: folder, signal });
     return { commit, entry: path.join(folder, 'dist', 'entry', 'index.js'), remove };
   } catch (error) {
     await remove();

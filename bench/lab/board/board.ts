@@ -2,7 +2,7 @@ import { findCores } from '../cores.js';
 import { preferred } from '../generators.js';
 import type { Generator } from '../load.js';
 import { measure, type Bench, type Settings } from '../measure.js';
-import { colophon, newRecord, recorded, save, type BenchRecord, type RunOptions } from '../record.js';
+import { colophon, newRecord, recorded, save, saveLast, type BenchRecord, type RunOptions } from '../record.js';
 import { loadScenario, type Scenario } from '../scenario.js';
 import { summarise } from '../summary.js';
 import { table } from '../table.js';
@@ -42,11 +42,11 @@ export interface BoardRecord extends BenchRecord {
  */
 export async function board(options: BoardOptions): Promise<BoardRecord> {
   const rows = chooseRows(options.rows);
-  const { rounds, seconds, warmup, connections, settled, signal } = options;
+  const { rounds, seconds, warmup, connections, settled, quick, signal } = options;
   const choice = options.generator === undefined ? preferred('wrk') : { generator: options.generator };
-  const settings = { rounds, seconds, warmup, connections, settled };
+  const settings = { rounds, seconds, warmup, connections, settled, quick };
   const setup = { generator: choice.generator, cores: findCores(), settings };
-  const record: BoardRecord = { ...newRecord('board', setup), verdicts: [] };
+  const record: BoardRecord = { ...newRecord('board', setup, options.results), verdicts: [] };
   if (choice.note !== undefined) record.notes.push(choice.note);
   if (options.base !== undefined) options.progress(`building ${options.base}`, '');
   const base = options.base === undefined ? undefined : await buildBase(options.base, signal);
@@ -132,7 +132,7 @@ function conclude(record: BoardRecord, rows: readonly BoardRow[], { nodes, print
     const measured = { loads, figures: record.figures };
     record.verdicts.push(...nodes.flatMap(({ version }) => rows.flatMap((row) => judge(row, version, measured))));
   }
-  const file = save(record, results);
+  const file = saveLast(record, results);
   if (loads.length > 0 || record.failures.length > 0) print(`\n${table(loads, record.failures)}`);
   if (record.figures.length > 0) print(`\n${figureTable(record.figures)}`);
   if (record.verdicts.length > 0) print(`\n${verdictTable(record.verdicts)}`);

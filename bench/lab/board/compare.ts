@@ -42,7 +42,11 @@ export function saying({ rounds, lowest, highest }: Comparison): string {
   return highest < 1 ? 'faster' : lowest > 1 ? 'slower' : 'no difference seen';
 }
 
-export function comparisonTable(comparisons: readonly Comparison[], old: string): string {
+export const comparisonTable = (comparisons: readonly Comparison[], old: string): string =>
+  textTable(comparisonCells(comparisons, old), 3);
+
+/** The comparisons as cells, the titles first; three columns are words. */
+export function comparisonCells(comparisons: readonly Comparison[], old: string): string[][] {
   const head = ['Node', 'row', 'verdict', `CPU ÷ ${old}`, 'lowest', 'highest', 'rounds'];
   const lines = comparisons.map((comparison) => [
     comparison.node,
@@ -51,5 +55,5 @@ export function comparisonTable(comparisons: readonly Comparison[], old: string)
     ...[comparison.median, comparison.lowest, comparison.highest].map((share) => share.toFixed(3)),
     String(comparison.rounds),
   ]);
-  return textTable([head, ...lines], 3);
+  return [head, ...lines];
 }

@@ -15,7 +15,10 @@ export interface FigureBench extends Bench {
 }
 
 /** The figures as a table of medians. */
-export function figureTable(samples: readonly FigureSample[]): string {
+export const figureTable = (samples: readonly FigureSample[]): string => textTable(figureCells(samples), 4);
+
+/** The medians of the figures as cells, the titles first; four columns are words. */
+export function figureCells(samples: readonly FigureSample[]): string[][] {
   const groups = new Map<string, FigureSample[]>();
   for (const sample of samples) {
     const key = JSON.stringify([sample.node, sample.row, sample.figure, sample.contestant]);
@@ -28,5 +31,5 @@ export function figureTable(samples: readonly FigureSample[]): string {
     const value = middle.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
     return [node, row, figure, contestant, `${value} ${unit}`];
   });
-  return textTable([['Node', 'row', 'figure', 'contestant', 'median'], ...lines], 4);
+  return [['Node', 'row', 'figure', 'contestant', 'median'], ...lines];
 }

@@ -81,7 +81,7 @@ function valueOf(contestant: string, { row, node, figure }: Wanted, { loads, fig
 }
 
 /** How a figure is called in a table. */
-const names: Readonly<Record<Budget['figure'], string>> = {
+export const figureNames: Readonly<Record<Budget['figure'], string>> = {
   cpu: 'CPU per request',
   rss: 'RSS under load',
   perSecond: 'requests/s',
@@ -93,18 +93,26 @@ const names: Readonly<Record<Budget['figure'], string>> = {
 };
 
 /** The verdicts as a table, and how many there are of each kind. */
-export function verdictTable(verdicts: readonly Verdict[]): string {
+export const verdictTable = (verdicts: readonly Verdict[]): string =>
+  `${textTable(verdictCells(verdicts), 5)}\n\n${verdictCounts(verdicts)}`;
+
+/** The verdicts as cells, the titles first; five columns are words. */
+export function verdictCells(verdicts: readonly Verdict[]): string[][] {
   const head = ['Node', 'row', 'figure', 'against', 'verdict', 'budget', 'measured'];
   const lines = verdicts.map(({ node, row, figure, against, verdict, most, measured }) => [
     node,
     row,
-    names[figure],
+    figureNames[figure],
     against,
     verdict === 'miss' ? 'MISS' : verdict,
     `≤ ${most.toFixed(2)}`,
     measured?.toFixed(3) ?? '',
   ]);
+  return [head, ...lines];
+}
+
+/** How many verdicts there are of each kind, in words. */
+export function verdictCounts(verdicts: readonly Verdict[]): string {
   const count = (kind: Verdict['verdict']): number => verdicts.filter(({ verdict }) => verdict === kind).length;
-  const counts = `${count('pass')} passed, ${count('miss')} missed, ${count('not measured')} not measured`;
-  return `${textTable([head, ...lines], 5)}\n\n${counts}`;
+  return `${count('pass')} passed, ${count('miss')} missed, ${count('not measured')} not measured`;
 }

@@ -43,7 +43,10 @@ const levelFor = ({ settings }: Study, { connections }: Published, rows: readonl
 
 const figures = { perSecond: 'requests/s', rss: 'RSS' } as const;
 
-export function comparisonTable(compared: readonly Compared[]): string {
+export const comparisonTable = (compared: readonly Compared[]): string => textTable(comparisonCells(compared), 4);
+
+/** The comparisons as cells, the titles first; four columns are words. */
+export function comparisonCells(compared: readonly Compared[]): string[][] {
   const head = ['Node', 'figure', 'comparison', 'as published', 'c', 'published', 'measured', 'Nonstop'];
   const lines = compared.map((one) => [
     one.node,
@@ -55,5 +58,5 @@ export function comparisonTable(compared: readonly Compared[]): string {
     one.measured.toFixed(2),
     one.nonstop?.toFixed(2) ?? '',
   ]);
-  return textTable([head, ...lines], 4);
+  return [head, ...lines];
 }

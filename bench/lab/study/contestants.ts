@@ -4,6 +4,10 @@ import type { Study } from './studies.js';
 
 /** Who takes part in every study. */
 export interface Contestant extends PeerSource {
+  /** The folder of its package in node_modules, for its version; a contestant of node's own modules has none. */
+  readonly package?: string;
+  /** It runs on Bun, where that is installed. */
+  readonly onBun?: boolean;
   /** What npm calls it, when it is installed on demand rather than with the lab, and why. */
   readonly onDemand?: { readonly spec: string; readonly reason: string };
   /** The first major of Node on which it does not start, and why. */
@@ -13,20 +17,23 @@ export interface Contestant extends PeerSource {
 /** In the order of the tables. Each is a small program in `bench/peers/`, as the framework's own guide would write it. */
 export const contestants: Readonly<Record<string, Contestant>> = {
   'node:http': { file: 'node-http-plain.js', ownFields: true },
-  'Express 4': { file: 'express4.js' },
-  'Express 5': { file: 'express.js' },
+  'Express 4': { file: 'express4.js', package: 'express4' },
+  'Express 5': { file: 'express.js', package: 'express' },
   Restify: {
     file: 'restify.js',
+    package: 'restify',
     ownFields: true,
     onDemand: { spec: 'restify@^12.0.0', reason: 'large, with a native package in its tree' },
     notFrom: { major: 24, reason: 'it asks for an internal module that Node 24 no longer has' },
   },
-  Hapi: { file: 'hapi.js', ownFields: true },
-  Koa: { file: 'koa.js', ownFields: true },
-  Fastify: { file: 'fastify.js', ownFields: true },
-  Hono: { file: 'hono.js', ownFields: true },
-  Polka: { file: 'polka.js', ownFields: true },
-  Nonstop: { file: 'nonstop.js' },
+  Hapi: { file: 'hapi.js', package: '@hapi/hapi', ownFields: true },
+  Koa: { file: 'koa.js', package: 'koa', ownFields: true },
+  Fastify: { file: 'fastify.js', package: 'fastify', ownFields: true },
+  Hono: { file: 'hono.js', package: 'hono', ownFields: true },
+  Polka: { file: 'polka.js', package: 'polka', ownFields: true },
+  Nonstop: { file: 'nonstop.js', package: 'nonstop' },
+  'Bun.serve': { file: 'bun-serve.js', ownFields: true, onBun: true },
+  'Express on Bun': { file: 'express.js', package: 'express', ownFields: true, onBun: true },
 };
 
 /**
@@ -37,7 +44,8 @@ export const contestants: Readonly<Record<string, Contestant>> = {
 export function chooseContestants(study: Study, names?: readonly string[]): Readonly<Record<string, Contestant>> {
   const all: Readonly<Record<string, Contestant>> = { ...contestants, ...study.extra };
   for (const name of names ?? []) {
-    if (!(name in all)) throw new Error(`${study.name} has no '${name}'; it has ${Object.keys(all).join(', ')}`);
+    if (!Object.hasOwn(all, name))
+      throw new Error(`${study.name} has no '${name}'; it has ${Object.keys(all).join(', ')}`);
   }
   return Object.fromEntries(Object.entries(all).filter(([name]) => names?.includes(name) ?? true));
 }

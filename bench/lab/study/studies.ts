@@ -127,13 +127,17 @@ export const studies: readonly Study[] = [
   },
 ];
 
+/** The study that is no load: a database, four shapes of a record, four verbs (`../crud/`). */
+export const recordStudy = 'crud';
+
 /**
- * The studies of a name; `all` is each of them.
+ * The studies of a name that are loads; `all` is each of them.
  *
- * @throws {Error} when there is none of this name
+ * @throws {Error} when there is no study of this name
  */
 export function chooseStudies(name: string): readonly Study[] {
   const chosen = name === 'all' ? studies : studies.filter((study) => study.name === name);
-  if (chosen.length > 0) return chosen;
-  throw new Error(`There is no study '${name}'; there are ${studies.map((study) => study.name).join(', ')} and all`);
+  if (chosen.length > 0 || name === recordStudy) return chosen;
+  const names = [...studies.map((study) => study.name), recordStudy];
+  throw new Error(`There is no study '${name}'; there are ${names.join(', ')} and all`);
 }

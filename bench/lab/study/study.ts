@@ -2,13 +2,14 @@ import { findCores } from '../cores.js';
 import { preferred, required, type Choice } from '../generators.js';
 import type { Generator } from '../load.js';
 import { measure, type Bench } from '../measure.js';
-import { colophon, newRecord, recorded, save, type BenchRecord, type RunOptions } from '../record.js';
-import { loadScenario, type PeerSource } from '../scenario.js';
+import { colophon, newRecord, recorded, save, saveLast, type BenchRecord, type RunOptions } from '../record.js';
+import { loadScenario } from '../scenario.js';
 import { summarise } from '../summary.js';
 import { table } from '../table.js';
 import { compareWithPublished, comparisonTable, type Compared } from './comparison.js';
-import { chooseContestants, obstacle } from './contestants.js';
-import { install, isInstalled } from './on-demand.js';
+import { admit } from './admission.js';
+import { bringsBun, findBun } from './bun.js';
+import { chooseContestants } from './contestants.js';
 import type { Study, StudySettings } from './studies.js';
 
 export interface StudyOptions extends RunOptions {
@@ -42,23 +43,31 @@ export async function runStudy(study: Study, options: StudyOptions): Promise<Stu
   const chosen = chooseContestants(study, options.contestants);
   const choice = chooseGenerator(study, options.generator);
   const { connections: levels, ...each } = { ...(options.quick ? study.quick : study.settings), ...options.change };
-  const settings = { ...each, connections: levels[0] };
+  const settings = { ...each, connections: levels[0], quick: options.quick || undefined };
   const setup = { generator: choice.generator, cores: findCores(), settings };
+  const fresh = newRecord(`study-${study.name}`, setup, options.results);
+  const bun = bunFor(chosen, options.contestants);
   const record: StudyRecord = {
-    ...newRecord(`study-${study.name}`, setup),
+    ...fresh,
+    versions: { ...fresh.versions, ...(bun && { bun: bun.version }) },
     study: study.name,
     publishedGenerator: study.generator,
     levels,
     compared: [],
   };
   if (choice.note !== undefined) record.notes.push(choice.note);
+  const onBun = namesOnBun(chosen);
+  if (onBun.length > 0)
+    record.notes.push(
+      bun ? `${onBun.join(' and ')}: Bun ${bun.version}.` : `Without ${onBun.join(' and ')}: ${bringsBun}.`,
+    );
   options.print(study.title);
   await recorded(record, options, async () => {
     for (const node of options.nodes) {
-      const peers = await admitted(chosen, { record, node, options });
+      const peers = await admit(chosen, { record, node, bun, options });
       const scenario = { ...loadScenario(study.scenario), peers };
       for (const connections of levels) {
-        const place = `Node ${node.version}, ${study.name}, ${connections} connections`;
+        const place = `Node ${node.version}, ${study.name}, ${connections} connection${connections === 1 ? '' : 's'}`;
         const bench = { settings: { ...settings, connections }, ...choice, cores: record.cores, node };
         await measure(scenario, {
           ...bench,
@@ -80,38 +89,23 @@ function chooseGenerator(study: Study, wanted: StudyOptions['generator']): Choic
   return wanted === undefined ? preferred(study.generator) : { generator: required(wanted) };
 }
 
-/** The contestants that can run on a Node, installed; the others are told. */
-async function admitted(
-  chosen: ReturnType<typeof chooseContestants>,
-  { record, node, options }: { record: StudyRecord; node: Bench['node']; options: StudyOptions },
-): Promise<Record<string, PeerSource>> {
-  const peers: Record<string, PeerSource> = {};
-  for (const [name, contestant] of Object.entries(chosen)) {
-    const reason = obstacle(contestant, node);
-    if (reason !== undefined) {
-      record.notes.push(`${name} is not there on Node ${node.version}: ${reason}.`);
-      continue;
-    }
-    const { onDemand } = contestant;
-    try {
-      if (onDemand !== undefined && !isInstalled(onDemand.spec)) {
-        options.progress(`installing ${onDemand.spec} (${onDemand.reason})`, '');
-        await install(onDemand.spec, options.signal);
-      }
-      peers[name] = contestant;
-    } catch (error) {
-      options.signal.throwIfAborted();
-      const problem = error instanceof Error ? error.message : String(error);
-      record.failures.push({ scenario: record.study, contestant: name, node: node.version, problem });
-    }
-  }
-  return peers;
+type Chosen = ReturnType<typeof chooseContestants>;
+
+const namesOnBun = (chosen: Chosen): string[] => Object.keys(chosen).filter((name) => chosen[name].onBun);
+
+/** Bun, when a contestant wants it; without it they stay away, unless they were asked for by name. */
+function bunFor(chosen: Chosen, asked: StudyOptions['contestants']): ReturnType<typeof findBun> {
+  const wanted = namesOnBun(chosen);
+  const bun = wanted.length === 0 ? undefined : findBun();
+  const needed = wanted.find((name) => asked?.includes(name));
+  if (needed !== undefined && bun === undefined) throw new Error(`${needed} runs on Bun; ${bringsBun}`);
+  return bun;
 }
 
 function conclude(study: Study, record: StudyRecord, { print, results }: StudyOptions): void {
   const rows = summarise(record.samples);
   record.compared.push(...compareWithPublished(study, rows));
-  const file = save(record, results);
+  const file = saveLast(record, results);
   if (rows.length > 0 || record.failures.length > 0) print(`\n${table(rows, record.failures)}`);
   if (record.compared.length > 0) print(`\n${comparisonTable(record.compared)}`);
   print(`\n${colophon(record, file)}`);

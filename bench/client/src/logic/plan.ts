@@ -1,0 +1,67 @@
+import { verbs, type Choice, type Verb } from './contract.js';
+
+/** One request of the plan. Repetitions count from 0; those of the warm-up are below that. */
+export interface Step {
+  readonly repetition: number;
+  readonly shape: string;
+  readonly verb: Verb;
+  readonly contestant: string;
+}
+
+/** The most repetitions a run may have: more would not fit into one record. */
+export const mostRepetitions = 1000;
+
+/**
+ * All requests in order. A repetition goes through every shape, and the contestants answer the same verb one right
+ * after the other, so that a machine which grows slower or faster does so for all of them and for all shapes.
+ */
+export function plan(choice: Choice): Step[] {
+  const chosenVerbs = verbs.filter((verb) => choice.verbs.includes(verb));
+  const steps: Step[] = [];
+  for (let repetition = -choice.warmup; repetition < choice.repetitions; repetition++) {
+    const contestants = order(choice.contestants, repetition + choice.warmup);
+    for (const shape of choice.shapes) {
+      for (const verb of chosenVerbs) {
+        for (const contestant of contestants) steps.push({ repetition, shape, verb, contestant });
+      }
+    }
+  }
+  return steps;
+}
+
+/**
+ * The contestants in the order of one round, from 0. A plain rotation would put everybody behind the same neighbour each
+ * time, whose writes the database may still be busy with. These are the rows of a Williams square: over as many rounds
+ * as there are contestants (twice as many, when their number is odd) each stands in each place and behind each other
+ * equally often.
+ */
+export function order<T>(contestants: readonly T[], round: number): T[] {
+  const count = contestants.length;
+  // 0, 1, n-1, 2, n-2, …: every difference between neighbours occurs once.
+  const row = contestants.map((_, place) => {
+    const zigzag = place % 2 === 1 ? (place + 1) / 2 : count - place / 2;
+    return contestants[(zigzag + round) % count];
+  });
+  const mirrored = count % 2 === 1 && Math.floor(round / count) % 2 === 1;
+  return mirrored ? row.reverse() : row;
+}
+
+/** What is wrong with a choice, by field; empty when a run can start. */
+export function problemsOf(choice: Choice): Partial<Record<keyof Choice, string>> {
+  const problems: Partial<Record<keyof Choice, string>> = {};
+  if (choice.contestants.length === 0) problems.contestants = 'Choose at least one contestant.';
+  if (choice.shapes.length === 0) problems.shapes = 'Choose at least one record shape.';
+  if (choice.verbs.length === 0) problems.verbs = 'Choose at least one verb.';
+  if (!isWhole(choice.repetitions, 1, mostRepetitions)) {
+    problems.repetitions = `Repetitions: a whole number from 1 to ${mostRepetitions.toLocaleString('en')}.`;
+  }
+  if (!isWhole(choice.warmup, 0, 100)) problems.warmup = 'Warm-up rounds: a whole number from 0 to 100.';
+  return problems;
+}
+
+const isWhole = (value: number, low: number, high: number): boolean =>
+  Number.isInteger(value) && value >= low && value <= high;
+
+/** How many requests will be timed. */
+export const timedRequests = ({ contestants, shapes, verbs, repetitions }: Choice): number =>
+  contestants.length * shapes.length * verbs.length * repetitions;

@@ -1,0 +1,31 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { kept } from '../browser/keep.js';
+import { beforeAnything, Measurement, type Progress } from '../browser/measurement.js';
+import type { Choice, Setup } from '../logic/contract.js';
+
+export interface Controls {
+  readonly start: (choice: Choice) => void;
+  readonly stop: () => void;
+  /** Goes on with a run that stands still. */
+  readonly resume: () => void;
+}
+
+/** The run that the page is about, and what can be done with it. */
+export function useMeasurement(setup: Setup): readonly [Progress, Controls] {
+  const [progress, tell] = useState(() => beforeAnything(kept()));
+  const current = useRef<Measurement | undefined>(undefined);
+  useEffect(() => () => current.current?.close(), []);
+  const start = useCallback(
+    (choice: Choice) => {
+      current.current?.close();
+      current.current = new Measurement(setup, choice, tell);
+      void current.current.go();
+    },
+    [setup],
+  );
+  const stop = useCallback(() => current.current?.stop(), []);
+  const resume = useCallback(() => {
+    void current.current?.go();
+  }, []);
+  return [progress, { start, stop, resume }];
+}

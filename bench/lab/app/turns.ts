@@ -1,0 +1,109 @@
+import { ask } from '../ask.js';
+import { failure, takeSample, warmUp, WrongAnswer, type Bench } from '../measure.js';
+import { Peer } from '../peer.js';
+import type { Expected, Scenario } from '../scenario.js';
+import { rotated } from '../stats.js';
+import { differences } from '../verify.js';
+
+/** One process of an application, and the rounds in which it is loaded. */
+export interface Turn {
+  readonly contestant: string;
+  readonly rounds: readonly number[];
+  /** No other process of this contestant comes after it. */
+  readonly last: boolean;
+}
+
+/**
+ * The order in which an application's processes run, one at a time. Who was last in a round is first in the next, in the same
+ * process: each goes first in turn, and there are only few starts more than rounds.
+ *
+ * @returns for A and B in three rounds: A, B twice, A twice, B
+ */
+export function turnsOf(contestants: readonly string[], rounds: number): Turn[] {
+  const turns: { contestant: string; rounds: number[] }[] = [];
+  for (let round = 0; round < rounds; round++) {
+    for (const contestant of rotated(contestants, round)) {
+      const before = turns.at(-1);
+      if (before?.contestant === contestant) before.rounds.push(round);
+      else turns.push({ contestant, rounds: [round] });
+    }
+  }
+  return turns.map((turn, place) => ({
+    ...turn,
+    last: !turns.slice(place + 1).some(({ contestant }) => contestant === turn.contestant),
+  }));
+}
+
+/** Bytes on the heap that no collection of garbage frees after so many requests. */
+export interface Retained {
+  readonly contestant: string;
+  readonly bytes: number;
+  readonly requests: number;
+}
+
+export interface TurnBench extends Bench {
+  readonly onRetained: (retained: Retained) => void;
+}
+
+/**
+ * Loads an application in turns, so that never two of its processes run: many lock a folder of data or hold a port.
+ * A contestant that crashes or answers otherwise under load is reported and takes no further part.
+ */
+export async function takeTurns(scenario: Scenario, bench: TurnBench): Promise<void> {
+  const out = new Set<string>();
+  for (const turn of turnsOf(Object.keys(scenario.peers), bench.settings.rounds)) {
+    if (out.has(turn.contestant)) continue;
+    bench.signal.throwIfAborted();
+    try {
+      await takeTurn(turn, scenario, bench);
+    } catch (error) {
+      bench.signal.throwIfAborted();
+      out.add(turn.contestant);
+      bench.onFailure(
+        failure({ scenario: scenario.name, contestant: turn.contestant, node: bench.node.version }, error),
+      );
+    }
+  }
+}
+
+async function takeTurn(turn: Turn, scenario: Scenario, bench: TurnBench): Promise<void> {
+  const { contestant, rounds } = turn;
+  const { node, cores, signal, settings } = bench;
+  const { seconds, connections } = settings;
+  bench.progress(`${contestant}, start and warm-up`);
+  const options = { node: node.path, scenario: scenario.name, core: cores.server, signal };
+  const peer = await Peer.start(scenario.peers[contestant], options);
+  try {
+    await stillAnswers(peer, scenario);
+    await warmUp(peer, scenario, bench);
+    for (const round of rounds) {
+      bench.progress(`${contestant}, round ${round + 1} of ${settings.rounds}`);
+      const measured = await takeSample(peer, scenario, { seconds }, bench);
+      const identity = { scenario: scenario.name, contestant, node: node.version };
+      bench.onSample({ ...identity, connections, round, ...measured });
+    }
+    await stillAnswers(peer, scenario);
+    if (turn.last) bench.onRetained({ contestant, ...(await retained(peer, scenario, bench)) });
+  } finally {
+    await peer.stop();
+  }
+}
+
+/** The status and the fields' names; what they hold may have changed with the data that the load has left. */
+async function stillAnswers(peer: Peer, scenario: Scenario): Promise<void> {
+  const { status, reason, fields } = scenario.expected as Expected;
+  const names = fields.map(([name]) => [name, null] as const);
+  const answer = await ask(peer.port, scenario.request, { secure: peer.secure });
+  const wrong = differences(answer, { status, reason, fields: names, body: null });
+  if (wrong.length > 0) throw new WrongAnswer(`answers otherwise than before: ${wrong.join('; ')}`);
+}
+
+/** After the last sample, so that the collections do not touch what is measured. */
+async function retained(peer: Peer, scenario: Scenario, bench: Bench): Promise<Omit<Retained, 'contestant'>> {
+  const { warmup: seconds } = bench.settings;
+  bench.progress('looking for memory that stays');
+  const before = await peer.usage(true);
+  const { requests } = await takeSample(peer, scenario, { seconds }, bench);
+  const after = await peer.usage(true);
+  return { bytes: after.heap - before.heap, requests };
+}

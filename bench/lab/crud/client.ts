@@ -1,0 +1,78 @@
+import http = require('node:http');
+
+/** One answer, with what it took. */
+export interface TimedAnswer {
+  readonly status: number;
+  readonly type: string;
+  readonly body: string;
+  /** Milliseconds from the request until the whole answer was read. */
+  readonly clientMs: number;
+  /** Milliseconds inside the server, as the answer says. */
+  readonly serverMs: number;
+}
+
+export interface ClientRequest {
+  readonly method: string;
+  readonly path: string;
+  /** JSON, as text. */
+  readonly body?: string;
+}
+
+/** How long an answer may take, in milliseconds: a database that is gone answers nothing. */
+const patience = 30_000;
+
+/** A client of one contestant, over one connection that is kept. */
+export class Client {
+  readonly #port: number;
+  readonly #agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+
+  /** @param port on 127.0.0.1 */
+  constructor(port: number) {
+    this.#port = port;
+  }
+
+  /**
+   * Sends a request and reads the whole answer.
+   *
+   * @throws {Error} when the connection fails, the answer is not whole in time or does not say what it took
+   */
+  send({ method, path, body }: ClientRequest): Promise<TimedAnswer> {
+    const headers: http.OutgoingHttpHeaders = { Accept: 'application/json' };
+    if (body !== undefined) {
+      headers['Content-Type'] = 'application/json';
+      headers['Content-Length'] = Buffer.byteLength(body);
+    }
+    return new Promise((resolve, reject) => {
+      const started = performance.now();
+      const where = { host: '127.0.0.1', port: this.#port, agent: this.#agent };
+      const outgoing = http.request({ ...where, method, path, headers, timeout: patience });
+      outgoing.once('timeout', () => outgoing.destroy(new Error(`no answer within ${patience / 1000} s`)));
+      outgoing.once('error', reject);
+      outgoing.once('response', (incoming) => {
+        const chunks: Buffer[] = [];
+        incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+        incoming.once('error', reject);
+        incoming.once('end', () => {
+          const clientMs = performance.now() - started;
+          const { statusCode: status = 0, headers: fields } = incoming;
+          const serverMs = readServerTiming(fields['server-timing']);
+          if (serverMs === undefined) return reject(new Error(`${method} ${path} does not say what it took`));
+          const type = fields['content-type'] ?? '';
+          resolve({ status, type, body: Buffer.concat(chunks).toString(), clientMs, serverMs });
+        });
+      });
+      outgoing.end(body);
+    });
+  }
+
+  /** Closes its connection. */
+  close(): void {
+    this.#agent.destroy();
+  }
+}
+
+/** The milliseconds of `app` in a Server-Timing field; undefined when it has none. */
+export function readServerTiming(field: string | string[] | undefined): number | undefined {
+  const found = /(?:^|,)\s*app;dur=(\d+(?:\.\d+)?)/.exec(String(field ?? ''))?.[1];
+  return found === undefined ? undefined : Number(found);
+}

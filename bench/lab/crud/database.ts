@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto';
+import { MongoClient, type Db } from 'mongodb';
+import { buildFerretDb } from './build-ferretdb.js';
+import { FerretDb } from './ferretdb.js';
+
+/** How long a database of the user's may take to answer, in milliseconds. */
+const patience = 5000;
+
+/** What the contestants keep their records in. */
+export interface Database {
+  /** What it is, as tables and records name it. */
+  readonly label: string;
+  readonly url: string;
+  /** Started by the lab, and held on its cores. */
+  readonly own: boolean;
+  /** What the names of the contestants' collections begin with: a database of the user's may hold other things. */
+  readonly collections: string;
+  /** Whether it answers now. */
+  answers(): Promise<boolean>;
+  /** Removes the collections, and the database itself when it is the lab's own. */
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  /** Names of the shapes, each of which has a collection. */
+  readonly shapes: readonly string[];
+  /** Cores for a database of the lab's own, as a list for taskset. */
+  readonly cores?: string;
+  readonly progress: (step: string) => void;
+  readonly signal?: AbortSignal;
+  /** Where a database is; MONGODB_URL when left out. */
+  readonly url?: string;
+}
+
+/**
+ * Opens the database of the user's at MONGODB_URL, or else starts a FerretDB, which is built first if need be.
+ *
+ * @throws {Error} in one line when there is none, and what to do about it
+ */
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const { url = process.env['MONGODB_URL'], progress, signal } = options;
+  if (url !== undefined && url !== '') return prepared(url, options);
+  const programs = await buildFerretDb({ progress, signal });
+  progress('starting FerretDB');
+  const ferretDb = await FerretDb.start(programs, options.cores);
+  try {
+    return await prepared(ferretDb.url, options, ferretDb);
+  } catch (error) {
+    // Again where it has been stopped already: that does nothing.
+    await ferretDb.stop();
+    throw error;
+  }
+}
+
+async function connect(url: string): Promise<MongoClient> {
+  let client: MongoClient | undefined;
+  try {
+    // What the user's address says of it counts for more.
+    const wait = /[?&]serverSelectionTimeoutMS=/i.test(url) ? {} : { serverSelectionTimeoutMS: patience };
+    client = new MongoClient(url, { ...wait, appName: 'nonstop-lab' });
+    await client.db().command({ ping: 1 });
+    return client;
+  } catch (error) {
+    await client?.close();
+    // The address may hold a password: it is not repeated.
+    throw new Error(`No database answers at MONGODB_URL: ${oneLine(error)}`, { cause: error });
+  }
+}
+
+const oneLine = (error: unknown): string => (error instanceof Error ? error.message : String(error)).split('\n')[0];
+
+async function prepared(url: string, { shapes }: DatabaseOptions, own?: FerretDb): Promise<Database> {
+  const client = await connect(url);
+  const database = client.db();
+  const collections = `nonstop_lab_${randomBytes(4).toString('hex')}_`;
+  const names = shapes.map((shape) => collections + shape);
+  const close = async (): Promise<void> => {
+    if (own === undefined) await dropAll(database, names);
+    await client.close();
+    await own?.stop();
+  };
+  try {
+    for (const name of names) await database.createCollection(name);
+    await own?.indexIds();
+    const label = own === undefined ? labelOf(await database.admin().buildInfo()) : 'FerretDB (SQLite)';
+    return { label, url, own: own !== undefined, collections, answers: () => pings(database), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Of a database that is gone nothing can be removed: it is waited for once. */
+async function dropAll(database: Db, names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    const dropped = await database.dropCollection(name).catch(() => undefined);
+    if (dropped === undefined && !(await pings(database))) return;
+  }
+}
+
+async function pings(database: Db): Promise<boolean> {
+  try {
+    await database.command({ ping: 1 }, { timeoutMS: patience });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The name of a server by what it says of itself: others than MongoDB speak its protocol and give a version of MongoDB's.
+ *
+ * @param info the answer to `buildInfo`
+ */
+export function labelOf(info: Readonly<Record<string, unknown>>): string {
+  const { version, ferretdbVersion, ferretdb, storageEngines } = info;
+  const ferret = ferretdbVersion ?? (ferretdb as { version?: unknown } | undefined)?.version;
+  if (ferret !== undefined) return `FerretDB ${String(ferret)}`;
+  // What MongoDB stores in, no other tells.
+  const isMongo = Array.isArray(storageEngines) && storageEngines.includes('wiredTiger');
+  return isMongo ? `MongoDB ${String(version)}` : `a server over the MongoDB protocol ${String(version)}`;
+}

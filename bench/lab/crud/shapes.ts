@@ -1,0 +1,20 @@
+import path = require('node:path');
+import { benchRoot } from '../paths.js';
+
+/** One of the study's shapes of a record, as the contestants have it. */
+export interface Shape {
+  readonly title: string;
+  /** The value of the study's size. */
+  make(): unknown;
+  accepts(value: unknown): boolean;
+}
+
+/** By name, in the order of the study. */
+export const shapes = require(path.join(benchRoot, 'peers', 'crud', 'shapes.js')) as Readonly<Record<string, Shape>>;
+
+export const shapeNames: readonly string[] = Object.keys(shapes);
+
+/** In the order in which a record lives. */
+export const verbs = ['POST', 'GET', 'PUT', 'DELETE'] as const;
+
+export type Verb = (typeof verbs)[number];

@@ -1,0 +1,186 @@
+import type { BoardRecord } from '../board/board.js';
+import { comparisonCells, compareRounds, saying } from '../board/compare.js';
+import { figureCells } from '../board/figures.js';
+import { figureNames, verdictCells, verdictCounts, type Verdict } from '../board/judge.js';
+import { boardRows } from '../board/rows.js';
+import type { FigureSample } from '../record.js';
+import { summarise } from '../summary.js';
+import { tableCells, tableWords } from '../table.js';
+import { bandOf, groupsOf } from './bands.js';
+import { barChart } from './bars.js';
+import type { View } from './choose.js';
+import { html, type Html } from './html.js';
+import { lookOf } from './palette.js';
+import { loadOf } from './read.js';
+import {
+  contestantBars,
+  dataTable,
+  failuresOf,
+  panels,
+  samplesOf,
+  withRecords,
+  type Marks,
+  type Section,
+} from './parts.js';
+import { loadFigures } from './study-section.js';
+import { bytes, short, tick } from './words.js';
+
+/** The board on one Node: a card for each workload, with what a request costs and how its budgets are kept. */
+export function boardSection(views: readonly View[], marks: Marks): Section {
+  const [{ node }] = views;
+  const order = boardRows.map(({ name }) => name);
+  const sorted = views.toSorted((a, b) => order.indexOf(a.subject) - order.indexOf(b.subject));
+  const verdicts = sorted.flatMap(verdictsOf);
+  const title = `Board, Node ${node}`;
+  const pictures = html`${tally(verdicts)}
+    <p class="lead">
+      Each budget is the most that Nonstop may need, as a share of another contestant's figure in the same run. The line
+      is the budget: a bar that passes it is a miss.
+    </p>
+    ${panels(sorted.map((view) => card(view, marks)))}`;
+  const tables = sorted.map((view) => tablesOf(view, marks));
+  return {
+    id: `board-${node}`,
+    title,
+    pictures,
+    tables: html`${dataTable(
+      html`${title}: budgets`,
+      withRecords(sorted, marks, (view) => verdictCells(verdictsOf(view))),
+      5,
+    )}${tables}`,
+  };
+}
+
+const verdictsOf = ({ stored, node, subject }: View): Verdict[] =>
+  ((stored.record as Partial<BoardRecord>).verdicts ?? []).filter((one) => one.node === node && one.row === subject);
+
+const figuresOf = ({ stored, node, subject }: View): FigureSample[] =>
+  loadOf(stored).figures.filter((one) => one.node === node && one.row === subject);
+
+/** How many budgets are kept, as a strip of marks in the order of the board. */
+function tally(verdicts: readonly Verdict[]): Html | undefined {
+  if (verdicts.length === 0) return undefined;
+  const marks = verdicts.map(
+    (one) =>
+      html`<i
+        class="v-${slugs[one.verdict]}"
+        title="${one.row}, ${figureNames[one.figure] ?? one.figure} ÷ ${one.against}: ${one.verdict}"
+        >${signs[one.verdict]}</i
+      >`,
+  );
+  return html`<p class="tally">
+    <b>${verdictCounts(verdicts)}</b><span class="strip" aria-hidden="true">${marks}</span>
+  </p>`;
+}
+
+const slugs = { pass: 'pass', miss: 'miss', 'not measured': 'none' } as const;
+const signs = { pass: '✓', miss: '✗', 'not measured': '–' } as const;
+
+function card(view: View, marks: Marks): Html {
+  const title = boardRows.find(({ name }) => name === view.subject)?.title ?? view.subject;
+  const groups = groupsOf(samplesOf(view));
+  const [figure] = loadFigures;
+  const bars = contestantBars(groups, failuresOf(view), figure);
+  const cost = groups.length > 0 ? barChart({ title: `${title}, ${figure.name}`, axis: figure.axis, bars }) : undefined;
+  const verdicts = verdictsOf(view);
+  const { rounds } = loadOf(view.stored).settings;
+  return html`<figure class="panel card">
+    <figcaption>${title} ${badge(verdicts)}</figcaption>
+    ${cost}${figureCharts(figuresOf(view), title)}${budgetChart(verdicts, title)}
+    <p class="source">${rounds === 1 ? 'One round' : `Medians of ${rounds} rounds`}. ${marks(view)}</p>
+  </figure>`;
+}
+
+function badge(verdicts: readonly Verdict[]): Html | undefined {
+  const judged = verdicts.filter(({ verdict }) => verdict !== 'not measured');
+  if (judged.length === 0) return undefined;
+  const missed = judged.filter(({ verdict }) => verdict === 'miss').length;
+  return missed === 0
+    ? html`<span class="badge v-pass">✓ pass</span>`
+    : html`<span class="badge v-miss">✗ ${missed} of ${judged.length} missed</span>`;
+}
+
+/** Each measured share by its budget: all budgets stand at one line. */
+function budgetChart(verdicts: readonly Verdict[], title: string): Html | undefined {
+  if (verdicts.length === 0) return undefined;
+  const bars = verdicts.map(({ figure, against, most, measured, verdict }) => ({
+    name: `${shortNames[figure] ?? figure} ÷ ${against}`,
+    tone: slugs[verdict],
+    value: measured === undefined || most <= 0 ? undefined : measured / most,
+    text: measured === undefined ? 'not measured' : `${measured.toFixed(3)} of ${most.toFixed(2)} ${signs[verdict]}`,
+  }));
+  const chart = { title: `${title}, budgets`, axis: 'of the budget', bars, reference: { at: 1, label: 'budget' } };
+  // All cards to one scale, so that the budget stands in one place; what needs more than twice of it is off the scale.
+  return barChart({ ...chart, most: 2, limit: 2, format: (value) => `${tick(value * 100)} %` });
+}
+
+const shortNames: Partial<Record<string, string>> = { cpu: 'CPU', rss: 'RSS', 'idle memory': 'memory', p99: 'P99' };
+
+/** What is no load: memory, times, sizes. */
+function figureCharts(figures: readonly FigureSample[], title: string): Html[] {
+  return [...new Set(figures.map(({ figure }) => figure))].map((figure) => {
+    const here = figures.filter((one) => one.figure === figure);
+    const [{ unit }] = here;
+    const format = unit === 'bytes' ? bytes : short;
+    const bars = [...new Set(here.map(({ contestant }) => contestant))].map((name) => {
+      const { middle, low, high } = bandOf(
+        here.filter(({ contestant }) => contestant === name).map(({ value }) => value),
+      );
+      // Less than nothing is the noise of a difference: it is told and has no length.
+      const drawn = { value: Math.max(0, middle), low: Math.max(0, low), high: Math.max(0, high) };
+      return { name, tone: lookOf(name).tone, ...drawn, text: format(middle) };
+    });
+    const axis = unit === '' || unit === figure ? `${figure}, less is better` : `${figure}, ${unit}, less is better`;
+    return barChart({ title: `${title}, ${figure}`, axis, bars, format: unit === 'bytes' ? bytes : tick });
+  });
+}
+
+function tablesOf(view: View, marks: Marks): Html {
+  const rows = summarise(samplesOf(view));
+  const figures = figuresOf(view);
+  const caption = html`${view.subject}, Node ${view.node} ${marks(view)}`;
+  return html`${rows.length > 0 ? dataTable(caption, tableCells(rows), tableWords) : undefined}${
+    figures.length > 0 ? dataTable(caption, figureCells(figures), 4) : undefined
+  }`;
+}
+
+/** Two commits side by side, round by round. */
+export function commitsSection(views: readonly View[], marks: Marks): Section {
+  const [{ node }] = views;
+  const title = `This checkout beside another commit, Node ${node}`;
+  const compared = views.flatMap((view) => {
+    const { base } = view.stored.record as BoardRecord;
+    const old = `Nonstop ${String(base)}`;
+    return compareRounds(samplesOf(view), old, 'Nonstop').map((comparison) => ({ comparison, old, view }));
+  });
+  const bars = compared.map(({ comparison: { scenario, median, lowest, highest }, comparison }) => ({
+    name: scenario,
+    tone: 'nonstop',
+    value: median,
+    low: lowest,
+    high: highest,
+    text: `${median.toFixed(3)} ${saying(comparison)}`,
+  }));
+  const chart = {
+    title,
+    axis: 'CPU per request, as a share of the other commit',
+    bars,
+    reference: { at: 1, label: 'the other' },
+  };
+  const pictures = html`${panels(
+      bars.length > 0
+        ? html`<figure class="panel">
+            <figcaption>CPU per request</figcaption>
+            ${barChart(chart)}
+          </figure>`
+        : undefined,
+    )}
+    <p class="source">
+      Medians of the rounds, each divided by the same round of the other.
+      ${[...new Set(views.map((view) => view.stored))].map((stored) => marks({ stored, node, subject: '' }))}
+    </p>`;
+  const tables = compared.map(({ comparison, old, view }) =>
+    dataTable(html`${title} ${marks(view)}`, comparisonCells([comparison], old), 3),
+  );
+  return { id: `commits-${node}`, title, pictures, tables: html`${tables}` };
+}

@@ -1,0 +1,40 @@
+import fs = require('node:fs');
+import path = require('node:path');
+import { page } from './page.js';
+import { readRecords } from './read.js';
+
+export interface ReportOptions {
+  /** Folder of the records. */
+  readonly results: string;
+  /** Path of the page. */
+  readonly out: string;
+  readonly print: (text: string) => void;
+}
+
+/**
+ * Makes one page of all records of a folder. The page takes its place when it is complete.
+ *
+ * @throws {Error} when the folder has no record, or the page cannot be written
+ */
+export function report({ results, out, print }: ReportOptions): void {
+  const reading = readRecords(results);
+  for (const line of reading.skipped) print(line);
+  if (reading.records.length === 0) {
+    throw new Error(
+      `There are no records in ${results}. 'npm run lab -- board' or 'npm run lab -- study all' makes some.`,
+    );
+  }
+  const draft = `${out}.${process.pid}.new`;
+  const markup = page(reading, new Date());
+  try {
+    fs.mkdirSync(path.dirname(out), { recursive: true });
+    fs.writeFileSync(draft, markup);
+    fs.renameSync(draft, out);
+  } catch (error) {
+    fs.rmSync(draft, { force: true });
+    throw new Error(`${out} cannot be written (${(error as NodeJS.ErrnoException).code ?? String(error)})`, {
+      cause: error,
+    });
+  }
+  print(`${reading.records.length === 1 ? '1 record' : `${reading.records.length} records`}: ${out}`);
+}

@@ -1,0 +1,32 @@
+'use strict';
+
+// Runs on Bun alone.
+const { PORT, SCENARIO } = process.env;
+
+const routes = {
+  hello: {
+    '/': () => new Response('Hello World!', { headers: { 'Content-Type': 'text/html; charset=utf-8' } }),
+  },
+  echo: {
+    '/echo/:name': ({ params }) => new Response(params.name, { headers: { 'Content-Type': 'text/plain' } }),
+  },
+  'query-api': {
+    '/api'({ url }) {
+      const { searchParams } = new URL(url);
+      return Response.json({ name: searchParams.get('name'), lastname: searchParams.get('lastname') });
+    },
+  },
+  getter: {
+    '/': ({ headers }) =>
+      Response.json({ xhr: (headers.get('x-requested-with') ?? '').toLowerCase() === 'xmlhttprequest' }),
+  },
+};
+
+const { Bun } = globalThis;
+const server = Bun.serve({
+  port: Number(PORT),
+  hostname: '127.0.0.1',
+  routes: routes[SCENARIO],
+  fetch: () => new Response('Not Found', { status: 404 }),
+});
+console.log(`listening ${server.port}`);

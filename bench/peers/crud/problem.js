@@ -1,0 +1,26 @@
+'use strict';
+
+const { STATUS_CODES } = require('node:http');
+
+/** What the API has to say against a request, with the status of the answer under both of its usual names. */
+class Problem extends Error {
+  constructor(status, message, options) {
+    super(message, options);
+    this.status = status;
+    this.statusCode = status;
+  }
+}
+
+/**
+ * The answer to an error, the same for every framework: a Problem says what it is, a body parser's error only its status,
+ * and what is wrong inside is nobody's business.
+ *
+ * @param {Error & { status?: number, statusCode?: number }} error
+ * @returns {{ status: number, body: { error: string } }}
+ */
+function answerTo(error) {
+  const status = error.status ?? error.statusCode ?? 500;
+  return { status, body: { error: error instanceof Problem ? error.message : STATUS_CODES[status] } };
+}
+
+module.exports = { Problem, answerTo };
