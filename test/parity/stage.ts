@@ -185,11 +185,28 @@ export function parities(programs: readonly Program[]): void {
   for (const program of programs) parity(program);
 }
 
+/**
+ * A note of one row of several. Rows that share a connection run side by side where they wait for files, and which of
+ * them is done first is not the framework's doing: their notes are compared row by row.
+ */
+class NoteOfRow {
+  constructor(
+    readonly row: string,
+    readonly what: unknown,
+  ) {}
+}
+
+/** @returns the notes in the order of the rows that they are of, behind those of no row */
+function byRow(notes: readonly unknown[], names: readonly string[]): unknown[] {
+  const placeOf = (note: unknown): number => (note instanceof NoteOfRow ? names.indexOf(note.row) : -1);
+  return notes.toSorted((a, b) => placeOf(a) - placeOf(b));
+}
+
 /** A program whose rows are handlers, each called for its own request. */
 export function handlers(name: string, table: readonly HandlerRow[], setup: Build = () => undefined): Program {
-  return choosing(name, table, (app, make, { pick, note }) => {
+  return choosing(name, table, (app, make, { pick, note, noteOf }) => {
     setup(app, make, note);
-    app.use((req, res, next) => pick(req)({ req, res: res as Turn['res'], next, note }));
+    app.use((req, res, next) => pick(req)({ req, res: res as Turn['res'], next, note: noteOf(req) }));
   });
 }
 
@@ -200,22 +217,30 @@ type Pick<T> = (req: object) => T;
 export function choosing<T>(
   name: string,
   table: readonly (readonly [row: string, meant: T, send?: Row['send'], shows?: RegExp])[],
-  build: (app: express.Express, make: Framework, given: { pick: Pick<T>; note: Note }) => void,
+  build: (app: express.Express, make: Framework, given: { pick: Pick<T>; note: Note; noteOf: Pick<Note> }) => void,
 ): Program {
   const meant = new Map(table.map(([row, what]) => [row, what]));
   assert.equal(meant.size, table.length, `two rows of "${name}" have the same name`);
   const owners = new WeakMap<object, string>();
-  const pick: Pick<T> = (req) => {
+  const ownerOf = (req: object): string => {
     let row = owners.get(req);
     if (row === undefined) {
       row = playing.names[Math.min(playing.reached++, playing.names.length - 1)];
       owners.set(req, row);
     }
-    return meant.get(row) as T;
+    return row;
   };
   return {
     name,
-    app: (app, make, note) => build(app, make, { pick, note }),
+    app: (app, make, note) =>
+      build(app, make, {
+        pick: (req) => meant.get(ownerOf(req)) as T,
+        note,
+        noteOf: (req) => {
+          const row = ownerOf(req);
+          return (what) => note(new NoteOfRow(row, what));
+        },
+      }),
     rows: table.map(([row, , send, shows]) => ({ name: row, send, shows })),
   };
 }
@@ -315,7 +340,7 @@ class Stage {
       // Where some of the requests came to the table and some did not, they had each other's handlers.
       const mixed = turn.reached !== 0 && turn.reached !== rows.length;
       const answers = mixed || rows.length === 1 ? 0 : client.unclaimed;
-      return { wire: withoutNow(maskDate(bytes)), notes: this.notes, answers };
+      return { wire: withoutNow(maskDate(bytes)), notes: byRow(this.notes, turn.names), answers };
     } finally {
       client.drop();
       logged.stop();
