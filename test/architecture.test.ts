@@ -76,6 +76,26 @@ describe('the layer table', () => {
   });
 });
 
+describe('what is exported', () => {
+  const declared = /^export (?:abstract class|class|(?:async )?function\*?|const|let) (\w+)/gm;
+  const sources = new Map(files.map(({ name }) => [name, fs.readFileSync(inRepo('src', name), 'utf8')]));
+
+  test('every function, class and constant that a file exports is named by another', () => {
+    // Module hooks are called by node, by their names.
+    const inner = [...sources].filter(([name]) => name !== 'entry/register-import.mts');
+    const alone = inner.flatMap(([name, source]) =>
+      [...source.matchAll(declared)]
+        .map(([, exported]) => exported)
+        .filter((exported) => {
+          const word = new RegExp(`\\b${exported}\\b`);
+          return ![...sources].some(([other, text]) => other !== name && word.test(text));
+        })
+        .map((exported) => `${name}: ${exported}`),
+    );
+    assert.deepEqual(alone, []);
+  });
+});
+
 describe('what is public', () => {
   const exportsField = packageJson['exports'] as Record<string, unknown>;
   // entry/register-*.mts are the module hooks behind nonstop/register, loaded by it and by nobody else.

@@ -139,7 +139,7 @@ export function newRun(kind: string, folder: string = usualFolder): RunRecord {
 }
 
 /** The machine, as records name it. */
-export function thisMachine(): RunRecord['machine'] {
+function thisMachine(): RunRecord['machine'] {
   const [processor] = os.cpus();
   return {
     processor: processor?.model.trim() ?? 'unknown',

@@ -1,5 +1,7 @@
 'use strict';
 
+const { peers } = require('../scenario-parts.js');
+
 /** What a browser sends for a page: 15 fields with Host, about 700 bytes with the request line. */
 const headers = {
   'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
@@ -25,10 +27,5 @@ module.exports = {
   name: 'browser',
   title: 'hello, browser-like request',
   request: { method: 'GET', path: '/', headers },
-  peers: {
-    'node:http': { file: 'node-http.js', env },
-    'Express 5': { file: 'express.js', env },
-    Fastify: { file: 'fastify.js', env, ownFields: true },
-    Nonstop: { file: 'nonstop.js', env },
-  },
+  peers: peers(['node:http', 'Express 5', 'Fastify', 'Nonstop'], env),
 };

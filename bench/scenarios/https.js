@@ -1,5 +1,7 @@
 'use strict';
 
+const { peers } = require('../scenario-parts.js');
+
 const env = { DOOR: 'https', SCENARIO: 'hello' };
 
 /** Hello over TLS, on connections that stay. */
@@ -8,10 +10,5 @@ module.exports = {
   title: 'hello, https',
   request: { method: 'GET', path: '/' },
   load: { secure: true },
-  peers: {
-    'node:http': { file: 'node-http.js', env },
-    'Express 5': { file: 'express.js', env },
-    Fastify: { file: 'fastify.js', env, ownFields: true },
-    Nonstop: { file: 'nonstop.js', env },
-  },
+  peers: peers(['node:http', 'Express 5', 'Fastify', 'Nonstop'], env),
 };

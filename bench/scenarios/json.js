@@ -1,27 +1,16 @@
 'use strict';
 
+const { asExpressAnswers, peers } = require('../scenario-parts.js');
+
 /** A small object, made for each request and sent as JSON. */
 module.exports = {
   name: 'json',
   title: 'JSON answer',
   request: { method: 'GET', path: '/json' },
-  expected: {
-    status: 200,
-    reason: 'OK',
-    fields: [
-      ['X-Powered-By', 'Express'],
-      ['Content-Type', 'application/json; charset=utf-8'],
-      ['Content-Length', '27'],
-      ['ETag', 'W/"1b-9u68i8s9Wl4qBrhqdi8s7jmwKho"'],
-      ['Date', null],
-      ['Connection', 'keep-alive'],
-      ['Keep-Alive', 'timeout=5'],
-    ],
+  expected: asExpressAnswers({
+    type: 'application/json',
+    etag: 'W/"1b-9u68i8s9Wl4qBrhqdi8s7jmwKho"',
     body: '{"message":"Hello, World!"}',
-  },
-  peers: {
-    'node:http': { file: 'node-http.js' },
-    'Express 5': { file: 'express.js' },
-    Nonstop: { file: 'nonstop.js' },
-  },
+  }),
+  peers: peers(['node:http', 'Express 5', 'Nonstop']),
 };

@@ -1,5 +1,7 @@
 'use strict';
 
+const { peers } = require('../scenario-parts.js');
+
 const env = { SCENARIO: 'middleware' };
 
 /** Twenty functions that call `next()`, then the answer. */
@@ -7,9 +9,5 @@ module.exports = {
   name: 'middleware-20',
   title: '20 middleware',
   request: { method: 'GET', path: '/' },
-  peers: {
-    'node:http': { file: 'node-http.js', env },
-    'Express 5': { file: 'express.js', env },
-    Nonstop: { file: 'nonstop.js', env },
-  },
+  peers: peers(['node:http', 'Express 5', 'Nonstop'], env),
 };

@@ -1,5 +1,7 @@
 'use strict';
 
+const { peers } = require('../scenario-parts.js');
+
 const env = { SCENARIO: 'hello' };
 
 /** Sixteen requests at a time on each connection, answered in order. */
@@ -8,10 +10,5 @@ module.exports = {
   title: 'hello, pipelined 16 deep',
   request: { method: 'GET', path: '/' },
   load: { pipeline: 16 },
-  peers: {
-    'node:http': { file: 'node-http.js', env },
-    'Express 5': { file: 'express.js', env },
-    Fastify: { file: 'fastify.js', env, ownFields: true },
-    Nonstop: { file: 'nonstop.js', env },
-  },
+  peers: peers(['node:http', 'Express 5', 'Fastify', 'Nonstop'], env),
 };

@@ -1,5 +1,7 @@
 'use strict';
 
+const { peers } = require('../scenario-parts.js');
+
 /** Two parameters of a query sent back as JSON, every request on a new connection: a published comparison of Express with none. */
 module.exports = {
   name: 'query-api',
@@ -18,10 +20,5 @@ module.exports = {
     ],
     body: '{"name":"Ada","lastname":"Lovelace"}',
   },
-  peers: {
-    'node:http': { file: 'node-http.js' },
-    'Express 5': { file: 'express.js' },
-    Fastify: { file: 'fastify.js', ownFields: true },
-    Nonstop: { file: 'nonstop.js' },
-  },
+  peers: peers(['node:http', 'Express 5', 'Fastify', 'Nonstop']),
 };

@@ -1,5 +1,7 @@
 'use strict';
 
+const { peers } = require('../scenario-parts.js');
+
 const headers = {
   Accept: 'application/json',
   'Accept-Encoding': 'gzip',
@@ -14,8 +16,5 @@ module.exports = {
   name: 'stack-gzip',
   title: 'middleware stack, 5 KB compressed',
   request: { method: 'GET', path: '/entries', headers },
-  peers: {
-    'Express 5': { file: 'express.js', env },
-    Nonstop: { file: 'nonstop.js', env },
-  },
+  peers: peers(['Express 5', 'Nonstop'], env),
 };

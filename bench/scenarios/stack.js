@@ -1,5 +1,7 @@
 'use strict';
 
+const { peers } = require('../scenario-parts.js');
+
 const headers = {
   Accept: 'application/json',
   'Accept-Encoding': 'gzip, deflate, br',
@@ -12,8 +14,5 @@ module.exports = {
   name: 'stack',
   title: 'middleware stack',
   request: { method: 'GET', path: '/account', headers },
-  peers: {
-    'Express 5': { file: 'express.js' },
-    Nonstop: { file: 'nonstop.js' },
-  },
+  peers: peers(['Express 5', 'Nonstop']),
 };

@@ -1,5 +1,7 @@
 'use strict';
 
+const { peers } = require('../scenario-parts.js');
+
 const env = { DOOR: 'createServer', SCENARIO: 'hello' };
 
 /** The application on a server that the user made, `http.createServer(app)`, beside its own `listen`. */
@@ -8,9 +10,7 @@ module.exports = {
   title: 'hello, own createServer',
   request: { method: 'GET', path: '/' },
   peers: {
-    'node:http': { file: 'node-http.js', env },
-    'Express 5': { file: 'express.js', env },
-    Nonstop: { file: 'nonstop.js', env },
+    ...peers(['node:http', 'Express 5', 'Nonstop'], env),
     'Nonstop, app.listen()': { file: 'nonstop.js', env: { SCENARIO: 'hello' } },
   },
 };

@@ -8,7 +8,7 @@ const oldestNode = [20, 19];
  * Says why this Node cannot be used, before any newer syntax or module is reached.
  * @throws {Error} on a Node older than package.json's `engines`
  */
-export function assertNode() {
+function assertNode() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major > oldestNode[0] || (major === oldestNode[0] && minor >= oldestNode[1])) return;
   throw new Error(`Node ${oldestNode.join('.')} or newer is needed; this is ${process.version}.`);
@@ -21,7 +21,7 @@ const lockedPackages = (file) => JSON.parse(readFileSync(inRoot(file), 'utf8')).
  * What the lockfile asks for and node_modules does not hold. File times cannot say it: a checkout touches the lockfile.
  * @returns {string[]} paths of packages, as the lockfile names them
  */
-export function missingPackages() {
+function missingPackages() {
   const wanted = lockedPackages('package-lock.json');
   if (!existsSync(inRoot('node_modules/.package-lock.json'))) return Object.keys(wanted);
   const installed = lockedPackages('node_modules/.package-lock.json');

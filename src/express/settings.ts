@@ -12,7 +12,7 @@ const qs = lazy(() => require('qs') as typeof import('qs'));
 const kTrustIsDefault: unique symbol = Symbol('nonstop.trustProxyIsDefault');
 
 /** The function behind the setting `etag`. @throws TypeError for a value that it cannot have */
-export function compileETag(value: unknown): unknown {
+function compileETag(value: unknown): unknown {
   if (typeof value === 'function') return value;
   switch (value) {
     case true:
@@ -28,7 +28,7 @@ export function compileETag(value: unknown): unknown {
 }
 
 /** The function behind the setting `query parser`. @throws TypeError for a value that it cannot have */
-export function compileQueryParser(value: unknown): unknown {
+function compileQueryParser(value: unknown): unknown {
   if (typeof value === 'function') return value;
   switch (value) {
     case true:

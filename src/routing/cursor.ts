@@ -3,7 +3,7 @@ import { Shortlist, type Positions } from './shortlist.js';
 import { kWatched, type WatchedStack } from './watched-stack.js';
 
 /** Where a router keeps the shortlist of its stack between requests. */
-export const kShortlist: unique symbol = Symbol('nonstop.shortlist');
+const kShortlist: unique symbol = Symbol('nonstop.shortlist');
 
 /** What has a stack, and room for its shortlist. */
 export interface Shortlisted {

@@ -17,7 +17,7 @@ const parseUrl = lazy(() => require('parseurl') as (req: HasUrl) => ParsedUrl | 
  *
  * @returns -1 for what only a full URL parser may read: absolute and asterisk forms (RFC 9112 §3.2), a fragment, white space
  */
-export function endOfPath(url: string): number {
+function endOfPath(url: string): number {
   if (typeof url !== 'string' || url.charCodeAt(0) !== 0x2f) return -1;
   const length = url.length;
   let end = length;

@@ -41,7 +41,7 @@ interface Remembering {
 }
 
 /** `'route'` and `'router'` lead the way, they do not tell of a failure. */
-export function isSignal(error: unknown): boolean {
+function isSignal(error: unknown): boolean {
   return error === 'route' || error === 'router';
 }
 

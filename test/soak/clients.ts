@@ -120,7 +120,7 @@ const polite: Behaviour = async (client, caller) => {
 };
 
 /** Weighted by repetition: a connection lives for some dozen requests. */
-export const BEHAVIOURS: readonly Behaviour[] = [
+const BEHAVIOURS: readonly Behaviour[] = [
   ...Array.from({ length: 8 }, () => single),
   ...Array.from({ length: 6 }, () => burst),
   ...Array.from({ length: 4 }, () => chunkedUpload),

@@ -64,7 +64,7 @@ const PROBE = 'GET /probe HTTP/1.1\r\nHost: probe\r\nConnection: close\r\n\r\n';
 const DATE = /^Date: (?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/gm;
 
 /** Declares one test: the scenario gives the same transcript through node:http and through the engine. */
-export function sameThroughBothDoors(scenario: Scenario): void {
+function sameThroughBothDoors(scenario: Scenario): void {
   test(scenario.name, { skip: openDifference(scenario.name) }, async () => {
     const [oracle, engine] = doors;
     const expected = await play(oracle, scenario);

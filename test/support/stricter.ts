@@ -5,7 +5,7 @@ export interface Stricter {
   readonly applies: (text: string) => boolean;
 }
 
-export const STRICTER: readonly Stricter[] = [
+const STRICTER: readonly Stricter[] = [
   {
     reason: 'a length or chunk size within a digit of 2^64 is refused at once; node waits for its first bytes',
     applies: (text) => /content-length:[ \t]*\d{20}|(?:^|\n)f{16}\r\n/i.test(text),
