@@ -24,3 +24,9 @@ export const DRAIN_MEANS_EMPTY = nodeMajor >= 26;
 
 /** Whether the body of an upgrade request is read as a body; before, it is the first that arrives behind the head. */
 export const UPGRADES_HAVE_BODIES = nodeMajor >= 25;
+
+/**
+ * Whether `fs.readFile()` opens, reads and closes a small file with one request to the thread pool; before, each of the steps
+ * is a request of its own.
+ */
+export const READ_FILE_IS_ONE_REQUEST = nodeMajor >= 26;

@@ -1,5 +1,6 @@
 import fs = require('node:fs');
 import type { ServerResponse } from 'node:http';
+import { READ_FILE_IS_ONE_REQUEST } from '../core/node-differences.js';
 
 /** What `send` reads at a time, and so the most that it would have written at once. */
 const SMALL = 65_536;
@@ -30,6 +31,7 @@ interface Handover {
   stream(path: string, range: Range): void;
   onStatError(error: NodeJS.ErrnoException): void;
   emit(event: string, ...args: unknown[]): boolean;
+  on(event: 'file', listener: (path: string, stat: fs.Stats) => void): unknown;
 }
 
 /**
@@ -43,21 +45,26 @@ export function answerSmallFilesAtOnce(file: object): void {
   const handover = file as Handover;
   const piped = handover.stream;
   if (typeof piped !== 'function') return;
+  let found: fs.Stats | undefined;
+  if (READ_FILE_IS_ONE_REQUEST) handover.on('file', (_, stat) => (found = stat));
   handover.stream = function (this: Handover, path: string, range: Range): void {
-    const length = range.end - range.start + 1;
+    const { start, end } = range;
+    const length = end - start + 1;
     if (length > SMALL || !isUntouched(this.res) || READ_OPTIONS.some((name) => name in range)) {
       piped.call(this, path, range);
       return;
     }
     this.emit('stream');
-    readWhole(path, { start: range.start, length }, (error, content) => {
+    const done: Read = (error, content) => {
       const { res } = this;
       if (error !== null) this.onStatError(error);
       else if (!res.destroyed && !res.writableEnded) {
         res.end(content);
         this.emit('end');
       }
-    });
+    };
+    if (found?.size === length && found.isFile()) readAll(path, length, done);
+    else readPart(path, { start, length }, done);
   };
 }
 
@@ -68,8 +75,16 @@ function isUntouched(res: ServerResponse): boolean {
 
 type Read = (error: NodeJS.ErrnoException | null, content?: Buffer) => void;
 
+/** A regular file that measured `length` octets a moment ago, and no more than that of it when it has grown since. */
+function readAll(path: string, length: number, done: Read): void {
+  fs.readFile(path, (error, content) => {
+    if (error !== null) done(error);
+    else done(null, content.length > length ? content.subarray(0, length) : content);
+  });
+}
+
 /** Up to `length` octets of a file from `start` on: fewer when it has become shorter. */
-function readWhole(path: string, { start, length }: { start: number; length: number }, done: Read): void {
+function readPart(path: string, { start, length }: { start: number; length: number }, done: Read): void {
   fs.open(path, 'r', (failed, fd) => {
     if (failed !== null) {
       done(failed);

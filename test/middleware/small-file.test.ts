@@ -63,6 +63,34 @@ for (const [name, [range, calls]] of Object.entries(cases)) {
   });
 }
 
+/** As `send` says what it found, which may be no longer so when it is read. */
+const found: Record<string, readonly [name: string, stat: Partial<fs.Stats>, end: number, calls: readonly unknown[]]> =
+  {
+    'a file that is as it was found': [file, { size: 10 }, 9, ['stream', ['res.end', 'abcdefghij'], 'end']],
+    'no more than was found of one that has grown': [file, { size: 4 }, 3, ['stream', ['res.end', 'abcd'], 'end']],
+    'less of one that has shrunk': [file, { size: 40 }, 39, ['stream', ['res.end', 'abcdefghij'], 'end']],
+    'an error for one that has gone': [path.join(folder, 'none'), { size: 1 }, 0, ['stream', ['error', 'ENOENT']]],
+    'an error for one that is a folder now': [folder, { size: 1 }, 0, ['stream', ['error', 'EISDIR']]],
+  };
+for (const [name, [path, stat, end, calls]] of Object.entries(found)) {
+  test(`answers with ${name}`, async () => {
+    const handover = new Handover();
+    handover.emit('file', path, { isFile: () => true, ...stat });
+    handover.stream(path, { start: 0, end });
+    await handover.settled;
+    assert.deepEqual(handover.calls, calls);
+  });
+}
+
+const device = process.platform === 'win32' ? 'Windows has no /dev/zero' : false;
+test('does not read to its end what is no regular file', { skip: device }, async () => {
+  const handover = new Handover();
+  handover.emit('file', '/dev/zero', Object.assign(fs.statSync('/dev/zero'), { size: 1 }));
+  handover.stream('/dev/zero', { start: 0, end: 0 });
+  await handover.settled;
+  assert.deepEqual(handover.calls, ['stream', ['res.end', '\0'], 'end']);
+});
+
 test('tells an error of the file system to send', async () => {
   const handover = new Handover();
   handover.stream(path.join(folder, 'none'), { start: 0, end: 9 });
