@@ -76,13 +76,12 @@ const faults: Scenario[] = [
       });
       server.on('clientError', (error) => log('server', 'clientError', error.message));
     },
-    talk: async (client, { server }) => {
+    talk: async (client, { server, sendEach }) => {
       const upgraded = once(server, 'upgrade');
       await client.send(inChunks);
       const [req] = (await upgraded) as [http.IncomingMessage];
-      await client.send('zz\r\n');
-      await client.send('1\r\na\r\n');
-      await new Promise((resolve) => setImmediate(resolve));
+      // The last piece is nothing: by then the server has read the others.
+      await sendEach(client, ['zz\r\n', '1\r\na\r\n', '']);
       req.socket.destroy();
       await client.untilClose();
     },
