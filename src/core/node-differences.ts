@@ -30,3 +30,6 @@ export const UPGRADES_HAVE_BODIES = nodeMajor >= 25;
  * is a request of its own.
  */
 export const READ_FILE_IS_ONE_REQUEST = nodeMajor >= 26;
+
+/** Whether V8 makes a hidden class for each copy of an object (before V8 12): seen in nothing but what copies cost. */
+export const COPIES_HAVE_OWN_CLASSES = nodeMajor < 22;

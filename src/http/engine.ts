@@ -7,6 +7,7 @@ import { Connection } from './connection.js';
 import { IncomingMessage, requestClass } from './incoming.js';
 import type { EngineRequest, NodeServer } from './messages.js';
 import { ServerResponse, responseClass } from './response.js';
+import { settleSocketOptions } from './socket-options.js';
 
 /** Prototypes of the requests and responses that the engine makes for one server. */
 export interface Prototypes {
@@ -96,6 +97,7 @@ export class Engine {
 
   private arm(): void {
     lookForTimers();
+    settleSocketOptions();
     const keepAlive = this.keepAliveLimit();
     const wanted = Math.max(Math.min(keepAlive === 0 ? LONGEST_TICK : keepAlive / 10, LONGEST_TICK), SHORTEST_TICK);
     // Deadlines are looked at once in `connectionsCheckingInterval`: a whole number of ticks, or it would come late.
