@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { READ_FILE_IS_ONE_REQUEST } from '../core/node-differences.js';
 
 /** What `send` reads at a time, and so the most that it would have written at once. */
-const SMALL = 65_536;
+export const SMALL = 65_536;
 
 /** Options of `fs.createReadStream()`, which `send` passes on, that change more than where to begin and to end. */
 const READ_OPTIONS = [
@@ -63,17 +63,29 @@ export function answerSmallFilesAtOnce(file: object): void {
         this.emit('end');
       }
     };
-    if (found?.size === length && found.isFile()) readAll(path, length, done);
-    else readPart(path, { start, length }, done);
+    readSmall(path, { start, length, whole: found?.size === length && found.isFile() }, done);
   };
 }
 
 /** Nobody has wrapped what a pipe would call, nor waits to hear of one. */
-function isUntouched(res: ServerResponse): boolean {
+export function isUntouched(res: ServerResponse): boolean {
   return !Object.hasOwn(res, 'write') && !Object.hasOwn(res, 'end') && res.listenerCount('pipe') === 0;
 }
 
-type Read = (error: NodeJS.ErrnoException | null, content?: Buffer) => void;
+export type Read = (error: NodeJS.ErrnoException | null, content?: Buffer) => void;
+
+interface Part {
+  readonly start: number;
+  readonly length: number;
+  /** It is a regular file and this is all of it, or was a moment ago. */
+  readonly whole: boolean;
+}
+
+/** Up to `length` octets of a file from `start` on: fewer when it has become shorter. */
+export function readSmall(path: string, part: Part, done: Read): void {
+  if (READ_FILE_IS_ONE_REQUEST && part.whole) readAll(path, part.length, done);
+  else readPart(path, part, done);
+}
 
 /** A regular file that measured `length` octets a moment ago, and no more than that of it when it has grown since. */
 function readAll(path: string, length: number, done: Read): void {
@@ -83,8 +95,7 @@ function readAll(path: string, length: number, done: Read): void {
   });
 }
 
-/** Up to `length` octets of a file from `start` on: fewer when it has become shorter. */
-function readPart(path: string, { start, length }: { start: number; length: number }, done: Read): void {
+function readPart(path: string, { start, length }: Part, done: Read): void {
   fs.open(path, 'r', (failed, fd) => {
     if (failed !== null) {
       done(failed);

@@ -1,9 +1,11 @@
+import fs = require('node:fs');
 import path = require('node:path');
 import url = require('node:url');
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Next } from './body/shape.js';
 import type { SendStream } from './send-file.js';
 import { lazy } from '../core/lazy.js';
+import { answerPlain, isMissing, isPlainAnswer, plainFile } from './plain-file.js';
 import { answerSmallFilesAtOnce } from './small-file.js';
 
 const encodeUrl = lazy(() => require('encodeurl') as typeof import('encodeurl'));
@@ -30,6 +32,9 @@ export type StaticHandler = (req: IncomingMessage, res: ServerResponse, next: Ne
 /** What the stream of `send` has besides events while it looks for a file. */
 interface Lookup extends SendStream {
   readonly req: IncomingMessage;
+  res: ServerResponse;
+  send(path: string, stat: fs.Stats): void;
+  onStatError(error: NodeJS.ErrnoException): void;
   hasTrailingSlash(): boolean;
   error(status: number): void;
 }
@@ -43,6 +48,7 @@ export function serveStatic(root: string, options?: StaticOptions | null): Stati
   if (!root) throw new TypeError('root path required');
   if (typeof root !== 'string') throw new TypeError('root path must be a string');
   const settings = Object.create(options || null) as StaticOptions;
+  const given = Boolean(options);
   const fallthrough = settings.fallthrough !== false;
   const setHeaders = settings.setHeaders;
   if (setHeaders && typeof setHeaders !== 'function') throw new TypeError('option setHeaders must be function');
@@ -50,15 +56,11 @@ export function serveStatic(root: string, options?: StaticOptions | null): Stati
   settings.root = path.resolve(root);
   const onDirectory = settings.redirect !== false ? redirectToDirectory : notFound;
 
-  return function serveStatic(req, res, next) {
-    if (req.method !== 'GET' && req.method !== 'HEAD') {
-      if (fallthrough) next();
-      else refuseMethod(res);
-      return;
-    }
+  /** The stream of `send` for a request: it is asked for what is not plain. */
+  function sending(req: IncomingMessage, wanted: string, next: Next): Lookup {
     // Once a file was found its errors are errors, even of a handler that else passes on what it cannot serve.
     let found = false;
-    const stream = sendPackage()(req, requestedPath(req), settings) as unknown as Lookup;
+    const stream = sendPackage()(req, wanted, settings) as unknown as Lookup;
     stream.on('directory', onDirectory);
     if (setHeaders) stream.on('headers', setHeaders);
     stream.on('file', () => (found = true));
@@ -67,7 +69,38 @@ export function serveStatic(root: string, options?: StaticOptions | null): Stati
       else next(error);
     });
     answerSmallFilesAtOnce(stream);
-    stream.pipe(res);
+    return stream;
+  }
+
+  return function serveStatic(req, res, next) {
+    if (req.method !== 'GET' && req.method !== 'HEAD') {
+      if (fallthrough) next();
+      else refuseMethod(res);
+      return;
+    }
+    const wanted = requestedPath(req);
+    const file = plainFile(wanted, settings, given);
+    if (file === undefined) {
+      sending(req, wanted, next).pipe(res);
+      return;
+    }
+    fs.stat(file, (error, stat) => {
+      if (error !== null && fallthrough && isMissing(error)) return next();
+      if (error !== null || stat.isDirectory()) {
+        sending(req, wanted, next).pipe(res);
+        return;
+      }
+      const found = { req, res, file, stat };
+      const bySend = (): Lookup => {
+        const stream = sending(req, wanted, next);
+        stream.res = res;
+        stream.emit('file', file, stat);
+        return stream;
+      };
+      if (isPlainAnswer(found, settings, given))
+        answerPlain(found, settings, (failure) => bySend().onStatError(failure));
+      else bySend().send(file, stat);
+    });
   };
 }
 
@@ -81,8 +114,9 @@ function refuseMethod(res: ServerResponse): void {
 /** The path below the mount; empty for the mount itself without a final slash, so that it is redirected to. */
 function requestedPath(req: IncomingMessage): string {
   const { pathname } = parseUrl()(req) as { pathname: string };
+  if (pathname !== '/') return pathname;
   const original = parseUrl().original(req) as { pathname: string };
-  return pathname === '/' && !original.pathname.endsWith('/') ? '' : pathname;
+  return original.pathname.endsWith('/') ? pathname : '';
 }
 
 function notFound(this: Lookup): void {

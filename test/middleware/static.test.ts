@@ -1,6 +1,8 @@
 import assert = require('node:assert/strict');
+import fs = require('node:fs');
+import path = require('node:path');
 import { test } from 'node:test';
-import type { Express } from 'express';
+import type { ErrorRequestHandler, Express, RequestHandler } from 'express';
 import express = require('express');
 import { eachAsExpress, request, type Build, type Case } from '../support/beside-express.js';
 import { folder } from '../support/folder.js';
@@ -17,6 +19,11 @@ const root = folder({
   'bare/': '',
   'snow ☃/': '',
   '.dir/file': 'hidden below',
+  'empty.txt': '',
+  'no-extension': 'what is it',
+  'note.unheard-of': 'of what type',
+  'small.bin': 's'.repeat(65_536),
+  'large.bin': 'l'.repeat(65_537),
 });
 
 const serving =
@@ -111,6 +118,122 @@ eachAsExpress([
     app: serving(values),
     send: request(line, fields),
   })),
+]);
+
+/** The file system as it may be in between: a file goes as soon as it was found, another cannot be looked at. */
+const stat = fs.stat;
+(fs as { stat: unknown }).stat = (file: string, done: (error: Error | null, found?: fs.Stats) => void): void => {
+  if (path.basename(file) === 'broken.txt') {
+    const error = new Error(`EIO: i/o error, stat '${file}'`);
+    setImmediate(done, Object.assign(error, { code: 'EIO', errno: -5, path: file, syscall: 'stat' }));
+  } else if (path.basename(file) === 'gone.txt') {
+    fs.writeFileSync(file, 'here');
+    fs.utimesSync(file, 1e9, 1e9);
+    stat(file, (error, found) => {
+      fs.unlinkSync(file);
+      done(error, found);
+    });
+  } else stat(file, done);
+};
+
+const before: Record<string, RequestHandler> = {
+  'with a type and an age of its own': (req, res, next) => {
+    res.set({ 'Content-Type': 'text/x-own', 'Cache-Control': 'no-store' });
+    next();
+  },
+  'with validators of its own': (req, res, next) => {
+    res.set({ ETag: '"own"', 'Last-Modified': 'Thu, 01 Jan 2026 00:00:00 GMT', 'Accept-Ranges': 'none' });
+    next();
+  },
+  'with empty fields': (req, res, next) => {
+    res.set({ ETag: '', 'Cache-Control': '', 'Content-Length': '3' });
+    next();
+  },
+  'with another status': (req, res, next) => {
+    res.status(404);
+    next();
+  },
+  'with a wrapped end()': (req, res, next) => {
+    const { end } = res;
+    res.end = function (this: typeof res, ...args: unknown[]) {
+      if (!this.headersSent) this.setHeader('X-Ended', String(args.length));
+      return end.apply(this, args as never);
+    } as typeof end;
+    next();
+  },
+  'when the head has left': (req, res, next) => {
+    res.writeHead(200, { 'Content-Length': '0' });
+    next();
+  },
+};
+
+const files = ['empty.txt', 'no-extension', 'note.unheard-of', 'small.bin', 'large.bin', 'gone.txt', 'broken.txt'];
+
+/** What `send` refuses it refuses when it is asked for a file. */
+const odd: [string, object][] = [
+  ['a way with dotfiles that is none', { dotfiles: 'hide' }],
+  ['an index that is no name', { index: [7] }],
+  ['an index further down', { index: 'sub/index.html' }],
+  ['extensions that are no names', { extensions: [7] }],
+  ['an age below nothing', { maxAge: -5000 }],
+  ['an age beyond a year', { maxAge: Infinity }],
+  ['an age that is no number', { maxAge: {} }],
+  ['an age that nobody can read', { maxAge: 'soon' }],
+  ['a broken number of seconds', { maxAge: 1999.5, immutable: false }],
+  ['where to begin and to end', { start: 2, end: 3 }],
+  ['an encoding', { encoding: 'utf8' }],
+  ['no extensions', { extensions: [] }],
+];
+
+const telling: ErrorRequestHandler = (error: NodeJS.ErrnoException & { status: number }, req, res, next) => {
+  if (res.headersSent) return next(error);
+  const { status, code, syscall, message, name } = error;
+  res.status(500).json({ status, code, syscall, name, message: message.replaceAll(root, '') });
+};
+
+eachAsExpress([
+  ...Object.entries(before).flatMap(([how, handler]) =>
+    ['GET /note.txt', 'HEAD /note.txt', 'GET /sub/', 'GET /absent.txt'].map((line): Case => ({
+      name: `static answers ${line} ${how}`,
+      app: (app, kit) => {
+        app.use(handler);
+        serving()(app, kit, () => undefined);
+      },
+      send: request(line),
+    })),
+  ),
+  ...files.flatMap((file) =>
+    [undefined, { fallthrough: false }, { maxAge: 7000 }].flatMap((values) =>
+      ['HEAD', 'GET'].map((method): Case => ({
+        name: `static answers ${method} ${file} ${JSON.stringify(values)}`,
+        app: (app, kit) => {
+          serving(values)(app, kit, () => undefined);
+          app.use(telling);
+        },
+        send: request(`${method} /${file}`),
+      })),
+    ),
+  ),
+  ...odd.flatMap(([what, values]) =>
+    ['/note.txt', '/sub/', '/absent.txt'].map((target): Case => ({
+      name: `static answers ${target} with ${what}`,
+      app: (app, kit) => {
+        serving(values)(app, kit, () => undefined);
+        app.use(telling);
+      },
+      send: request(`GET ${target}`),
+    })),
+  ),
+  {
+    name: 'static is told options later',
+    app: (app, kit, note) => {
+      const later: Record<string, unknown> = {};
+      serving(later)(app, kit, note);
+      later['etag'] = false;
+      later['index'] = 'note.txt';
+    },
+    send: [request('GET /note.txt', { Connection: undefined }), request('GET /')],
+  },
 ]);
 
 test('static refuses what Express refuses, when it is made', () => {

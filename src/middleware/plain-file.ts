@@ -1,0 +1,129 @@
+import fs = require('node:fs');
+import path = require('node:path');
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { debugging } from '../core/debug-log.js';
+import { lazy } from '../core/lazy.js';
+import { memo } from '../core/memo.js';
+import { SMALL, isUntouched, readSmall, type Read } from './small-file.js';
+
+const mimeTypes = lazy(() => require('mime-types') as typeof import('mime-types'));
+
+/** Options of `express.static` that this file knows the meaning of, as far as {@link isPlainLookup} allows their values. */
+const KNOWN = new Set(['root', 'maxage', 'maxAge', 'fallthrough', 'redirect', 'index', 'dotfiles', 'extensions']);
+
+const DOTFILES: readonly unknown[] = [undefined, 'ignore', 'allow', 'deny'];
+const AGES: readonly string[] = ['undefined', 'number', 'string'];
+
+const YEAR = 31_536_000;
+
+/**
+ * A path whose segments are names as they stand: nothing to decode or to normalise, no dotfile, no way up, none of the characters that
+ * mean something to a file system other than POSIX's.
+ */
+const PLAIN_PATH = /^(?:\/[\w~!$&'()*+,;=@-][\w.~!$&'()*+,;=@-]*)*\/?$/;
+
+export interface Options {
+  readonly root?: string;
+  readonly [option: string]: unknown;
+}
+
+/** Whether these options leave it to the path alone where a file is looked for, and are none that `send` refuses. */
+function isPlainLookup({ dotfiles, extensions, index, maxAge, maxage }: Options): boolean {
+  return (
+    DOTFILES.includes(dotfiles) &&
+    !extensions &&
+    (!index || typeof index === 'string') &&
+    AGES.includes(typeof maxAge) &&
+    AGES.includes(typeof maxage)
+  );
+}
+
+/**
+ * The one file that a plain path stands for.
+ *
+ * @param options of `express.static`; its own object where it was given none, which nobody can have changed
+ * @param given whether it was given some
+ * @returns undefined where the `send` package has to look
+ */
+export function plainFile(pathname: string, options: Options, given: boolean): string | undefined {
+  if (debugging || path.sep !== '/' || pathname === '' || !PLAIN_PATH.test(pathname)) return undefined;
+  if (given && !isPlainLookup(options)) return undefined;
+  const root = options.root as string;
+  const file = root === '/' ? pathname : root + pathname;
+  if (!file.endsWith('/')) return file;
+  return options.index === undefined ? file + 'index.html' : undefined;
+}
+
+/** Of these errors the `send` package makes 404. */
+export function isMissing({ code }: NodeJS.ErrnoException): boolean {
+  return code === 'ENOENT' || code === 'ENOTDIR' || code === 'ENAMETOOLONG';
+}
+
+/** A file that was found for a request. */
+export interface Found {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+  readonly file: string;
+  readonly stat: fs.Stats;
+}
+
+/** Whether the answer is the whole of a small file, with the fields that it has by default. */
+export function isPlainAnswer({ req, res, stat }: Found, options: Options, given: boolean): boolean {
+  if (!stat.isFile() || stat.size > SMALL || res.headersSent || !isUntouched(res)) return false;
+  const { headers } = req;
+  return (
+    headers.range === undefined &&
+    headers['if-none-match'] === undefined &&
+    headers['if-modified-since'] === undefined &&
+    headers['if-match'] === undefined &&
+    headers['if-unmodified-since'] === undefined &&
+    !(given && isSpecial(options))
+  );
+}
+
+function isSpecial(options: Options): boolean {
+  // Texts as `1d` are the `ms` package's to read.
+  if (typeof options['maxAge'] === 'string' || typeof options['maxage'] === 'string') return true;
+  for (const name in options) if (!KNOWN.has(name)) return true;
+  return false;
+}
+
+/**
+ * Answers with a file as the `send` package does by default, which is the oracle of this in the tests of `express.static`.
+ *
+ * @param failed called where the file, which was there, cannot be read
+ */
+export function answerPlain(found: Found, options: Options, failed: (error: NodeJS.ErrnoException) => void): void {
+  const { req, res, file, stat } = found;
+  setFields(found, options);
+  res.setHeader('Content-Length', stat.size);
+  if (req.method === 'HEAD') {
+    res.end();
+    return;
+  }
+  const done: Read = (error, content) => {
+    if (error !== null) failed(error);
+    else if (!res.destroyed && !res.writableEnded) res.end(content);
+  };
+  // Of an empty file `send` asks for one octet, too.
+  readSmall(file, { start: 0, length: stat.size || 1, whole: stat.size !== 0 }, done);
+}
+
+/** What an earlier handler has set stays. */
+function setFields({ res, file, stat }: Found, options: Options): void {
+  if (!res.getHeader('Accept-Ranges')) res.setHeader('Accept-Ranges', 'bytes');
+  if (!res.getHeader('Cache-Control')) res.setHeader('Cache-Control', `public, max-age=${seconds(options)}`);
+  const { mtime } = stat;
+  if (!res.getHeader('Last-Modified')) res.setHeader('Last-Modified', mtime.toUTCString());
+  if (!res.getHeader('ETag')) {
+    res.setHeader('ETag', `W/"${stat.size.toString(16)}-${mtime.getTime().toString(16)}"`);
+  }
+  if (!res.getHeader('Content-Type')) res.setHeader('Content-Type', typeOf(path.extname(file)));
+}
+
+function seconds({ maxAge, maxage }: Options): number {
+  const age = Number(maxAge || maxage);
+  return Number.isNaN(age) ? 0 : Math.min(Math.max(0, Math.floor(age / 1000)), YEAR);
+}
+
+const typeOf = memo((extension) => mimeTypes().contentType(extension) || 'application/octet-stream');
