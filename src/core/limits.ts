@@ -8,8 +8,13 @@ export function defaultMaxHeaderSize(): number {
 /** Octets of chunk extensions in one body before it is refused with 413, as node does (an endless extension hides a body). */
 export const MAX_CHUNK_EXTENSIONS = 16_384;
 
-/** Field lines that a head may have, or that `headers` shows of it, when `server.maxHeadersCount` is not set. */
-export const DEFAULT_MAX_HEADERS_COUNT = 1000;
+const DEFAULT_MAX_HEADERS_COUNT = 1000;
+
+/** Field lines that a head may have, or that `headers` shows of it; 0 for no limit of the number. */
+export function maxHeadersCount(server: { readonly maxHeadersCount: number | null }): number {
+  const { maxHeadersCount: most } = server;
+  return typeof most === 'number' ? most : DEFAULT_MAX_HEADERS_COUNT;
+}
 
 /** Field lines after which node's parser hands over what it has; a head with fewer is never cut by `maxHeadersCount`. */
 export const FIELD_LINES_AT_ONCE = 31;

@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net';
 import { captureContext, type Context } from '../core/async-context.js';
 import { WireError, requestTimeoutError } from '../core/errors.js';
-import { DEFAULT_MAX_HEADERS_COUNT } from '../core/limits.js';
 import { bufferOf } from '../core/octets.js';
 import { SILENT_CONNECTIONS_ARE_IDLE, UPGRADES_HAVE_BODIES } from '../core/node-differences.js';
 import { Fact } from '../wire/framing.js';
@@ -11,6 +10,7 @@ import type { OnRead } from './direct-read.js';
 import { dispatch, dispatchExchange, type Exchange } from './dispatch.js';
 import type { Engine } from './engine.js';
 import { refuse, tellTimeout } from './faults.js';
+import { fallIdle, unparkTimeout } from './idle.js';
 import { MessageEnds } from './message-ends.js';
 import { closeStream, completeRequest, dumpUnread, receiveBody } from './request-body.js';
 import { kPending } from './messages.js';
@@ -38,6 +38,8 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
   /** Tick of the engine at which the connection fell idle; -1 while it is not. */
   idleSince = -1;
   requestsCount = 0;
+  /** See {@link parkTimeout}. */
+  timeoutParked = false;
   /** Something has arrived. */
   private spoken = false;
   readonly countPending: (delta: number) => void;
@@ -74,7 +76,7 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
     this.server = engine.server;
     this.socket = socket;
     this.messageStart = Date.now();
-    this.parser = new RequestParser(this, engine.headLimits(this.maxHeadersCount));
+    this.parser = new RequestParser(this, engine.headLimits());
     this.outbox = new Outbox(socket);
     // By way of a variable: V8 puts a function literal that is assigned to a property into the old space.
     const countPending = (delta: number): void => {
@@ -86,11 +88,6 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
     socket.server = this.server;
     if (this.server.timeout && typeof socket.setTimeout === 'function') socket.setTimeout(this.server.timeout);
     listen(socket, this);
-  }
-
-  get maxHeadersCount(): number {
-    const most = this.server.maxHeadersCount;
-    return typeof most === 'number' ? most : DEFAULT_MAX_HEADERS_COUNT;
   }
 
   /** No request is being answered or received. */
@@ -118,6 +115,7 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
     this.ends?.tell();
     this.spoken = true;
     this.idleSince = -1;
+    if (this.timeoutParked) unparkTimeout(this);
     this.outbox.hold();
     let taken: number;
     try {
@@ -147,7 +145,7 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
       if (this.messageStart === 0) this.messageStart = Date.now();
     } else {
       this.messageStart = 0;
-      if (this.current === null) this.idleSince = this.engine.tick;
+      if (this.current === null) fallIdle(this);
     }
   }
 
@@ -289,7 +287,7 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
       const next = this.waiting.shift() ?? null;
       this.current = next;
       if (next === null) {
-        if (!this.parser.busy) this.idleSince = this.engine.tick;
+        if (!this.parser.busy) fallIdle(this);
         return;
       }
       const pending = next[kPending];

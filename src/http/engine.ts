@@ -1,9 +1,10 @@
 import http = require('node:http');
 import type { Socket } from 'node:net';
-import { defaultMaxHeaderSize, type HeadLimits } from '../core/limits.js';
+import { defaultMaxHeaderSize, maxHeadersCount, type HeadLimits } from '../core/limits.js';
 import { FIELD_LINES_ARE_LIMITED } from '../core/node-differences.js';
 import { lookForTimers } from './channels.js';
 import { Connection } from './connection.js';
+import { isSending, parkTimeout } from './idle.js';
 import { IncomingMessage, requestClass } from './incoming.js';
 import type { EngineRequest, NodeServer } from './messages.js';
 import { ServerResponse, responseClass } from './response.js';
@@ -74,11 +75,14 @@ export class Engine {
     }
   }
 
-  /** @param maxHeadersCount 0 for no limit of the number */
-  headLimits(maxHeadersCount: number): HeadLimits {
-    const octets = this.server.maxHeaderSize || defaultMaxHeaderSize();
-    const limited = FIELD_LINES_ARE_LIMITED && maxHeadersCount > 0;
-    return { octets, lines: limited ? maxHeadersCount : Number.POSITIVE_INFINITY };
+  headLimits(): HeadLimits {
+    const { server } = this;
+    const lines = maxHeadersCount(server);
+    const limited = FIELD_LINES_ARE_LIMITED && lines > 0;
+    return {
+      octets: server.maxHeaderSize || defaultMaxHeaderSize(),
+      lines: limited ? lines : Number.POSITIVE_INFINITY,
+    };
   }
 
   mayUpgrade(req: EngineRequest): boolean {
@@ -131,8 +135,14 @@ export class Engine {
     const ticks = Math.ceil(limit / this.period);
     for (const connection of this.connections.slice()) {
       const { idleSince } = connection;
+      if (idleSince === -1) continue;
+      if (isSending(connection)) {
+        connection.idleSince = this.tick;
+        continue;
+      }
+      if (connection.socket.timeout) parkTimeout(connection);
       // A tick may have been about to end when the connection fell idle, hence one more.
-      if (idleSince === -1 || this.tick - idleSince <= ticks) continue;
+      if (this.tick - idleSince <= ticks) continue;
       connection.idleSince = -1;
       connection.timedOut();
     }

@@ -37,8 +37,6 @@ export interface Answer {
 export interface MessageHost {
   readonly socket: Socket;
   readonly server: NodeServer;
-  /** Field lines to keep of a head; 0 keeps all. */
-  readonly maxHeadersCount: number;
   /** Takes the whole answer of `res`, to send it when its turn comes. */
   answer(res: EngineResponse, answer: Answer): void;
   /** `res` has become node's own: it writes to the socket by itself when its turn comes. */

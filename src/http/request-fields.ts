@@ -1,5 +1,5 @@
 import http = require('node:http');
-import { FIELD_LINES_AT_ONCE } from '../core/limits.js';
+import { FIELD_LINES_AT_ONCE, maxHeadersCount } from '../core/limits.js';
 import { splitFieldLines } from '../wire/parse-head.js';
 import {
   defineOwn,
@@ -39,7 +39,7 @@ function rawFields(req: OwnRequest): string[] {
   if (req[kCount] !== -1) return req[kLines] as string[];
   const lines = req[kLines];
   const raw = typeof lines === 'string' ? splitFieldLines(lines) : lines;
-  const most = req[kConnection].maxHeadersCount * 2;
+  const most = maxHeadersCount(req[kConnection].server) * 2;
   if (most > 0 && raw.length > FIELD_LINES_AT_ONCE * 2) raw.length = Math.min(raw.length, keptInBatches(most));
   req[kCount] = most > 0 ? Math.min(raw.length, most) : raw.length;
   return (req[kLines] = raw);

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type http = require('node:http');
 import assert = require('node:assert/strict');
+import { setTimeout as later } from 'node:timers/promises';
 import { eachSameThroughBothDoors, watch, type Scenario } from '../support/both-doors.js';
 
 const get = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
@@ -80,9 +81,8 @@ const deadlines: Scenario[] = [
     // Long enough that a busy machine has read the request by then: before that the deadline is meant.
     options: { headersTimeout: 500, requestTimeout: 500, connectionsCheckingInterval: 50 },
     send: get,
-    handler: async (req, res) => {
-      const slow = await import('node:timers/promises');
-      await slow.setTimeout(900);
+    handler: async (_req, res) => {
+      await later(900);
       res.end('in time');
     },
     check: ({ wire }) => assert.match(wire, /in time/),
@@ -160,6 +160,7 @@ const deadlines: Scenario[] = [
       req.on('timeout', () => log('req', 'timeout'));
       res.on('timeout', () => {
         log('res', 'timeout');
+        req.socket.setTimeout(0);
         res.end('slow');
       });
     },
@@ -254,6 +255,83 @@ const counts: Scenario[] = [
   },
 ];
 
+/** Longer than the short deadlines above, in ms. What must not happen in the meantime has no event to wait for. */
+const MEANWHILE = 400;
+
+// What must not be cut: the deadline of something else goes by while each of these waits.
+const spared: Scenario[] = [
+  {
+    name: 'a reader who takes longer than keepAliveTimeout gets the whole answer',
+    setup: (server) => {
+      server.keepAliveTimeout = 50;
+      Object.assign(server, { keepAliveTimeoutBuffer: 0 });
+    },
+    handler: (req, res, log) => {
+      res.end('x'.repeat(8_000_000));
+      log('socket', 'is full', req.socket.writableLength > 0);
+    },
+    talk: async (client) => {
+      client.socket.pause();
+      await client.send(get);
+      await later(MEANWHILE);
+      client.socket.resume();
+      await client.untilClose();
+    },
+    check: ({ wire }) => assert.ok(wire.endsWith('x') && wire.length > 8_000_000, `${wire.length} octets`),
+  },
+  {
+    name: 'server.timeout does not end an idle connection that keepAliveTimeout keeps',
+    setup: (server, log) => {
+      server.timeout = 100;
+      server.keepAliveTimeout = 20_000;
+      server.on('timeout', () => log('server', 'timeout'));
+    },
+    handler: (req, res) => res.end(req.url),
+    talk: async (client) => {
+      for (let i = 0; i < 2; i++) {
+        await client.send(get);
+        await client.answer();
+        await later(MEANWHILE);
+      }
+      client.drop();
+    },
+    check: ({ events }) => assert.deepEqual(events, {}),
+  },
+  {
+    name: 'server.timeout counts again for the next request of an idle connection',
+    setup: (server) => {
+      server.timeout = LATE;
+      server.keepAliveTimeout = 20_000;
+    },
+    handler: (req, res) => {
+      if (req.url === '/') res.end();
+    },
+    talk: async (client) => {
+      await client.send(get);
+      await client.answer();
+      await client.send('GET /never HTTP/1.1\r\nHost: a\r\n\r\n');
+      await client.untilClose();
+    },
+  },
+  {
+    name: 'a timeout that a request has set is not that of the next one',
+    setup: (server, log) => server.on('timeout', () => log('server', 'timeout')),
+    handler: async (req, res) => {
+      if (req.url === '/') req.setTimeout(100);
+      else await later(MEANWHILE);
+      res.end(req.url);
+    },
+    talk: async (client) => {
+      for (const path of ['/', '/slow']) {
+        await client.send(get.replace('/', path));
+        await client.answer();
+      }
+      client.drop();
+    },
+    check: ({ events }) => assert.deepEqual(events, {}),
+  },
+];
+
 const resumed: Scenario = {
   name: 'a keep-alive connection that speaks in time is not closed',
   setup: (server) => {
@@ -271,4 +349,4 @@ const resumed: Scenario = {
   },
 };
 
-eachSameThroughBothDoors([...deadlines, ...counts, resumed]);
+eachSameThroughBothDoors([...deadlines, ...counts, ...spared, resumed]);
