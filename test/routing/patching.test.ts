@@ -88,6 +88,26 @@ test('a patched Route.prototype.dispatch sees a route of one handler', async () 
   assert.deepEqual(paths, ['/']);
 });
 
+test('a handle that takes the place of one that has run may have another number of parameters', async () => {
+  const seen: string[] = [];
+  const router = Router();
+  router.use((_req: RoutedRequest, _res: RoutedResponse, next: Next) => next(seen.push('request') === 1 ? 'one' : 0));
+  const layer = router.stack[0];
+  router.use(pass);
+  assert.equal(await send(router), 'one');
+  layer.handle = (_error: unknown, _req: RoutedRequest, _res: RoutedResponse, next: Next) => {
+    seen.push('error');
+    next();
+  };
+  assert.equal(await send(router), undefined);
+  assert.deepEqual(seen, ['request']);
+  router.stack.unshift(
+    new Layer('/', { end: false }, (_req: RoutedRequest, _res: RoutedResponse, next: Next) => next(new Error('now'))),
+  );
+  assert.equal(await send(router), undefined);
+  assert.deepEqual(seen, ['request', 'error']);
+});
+
 test('the handle of a layer may be replaced after it was added', async () => {
   const router = routerWithRoute();
   const called: string[] = [];
