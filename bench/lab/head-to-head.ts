@@ -66,10 +66,10 @@ function chooseGenerator(wanted: HeadToHeadOptions['generator']): Choice {
   return wanted === undefined ? preferred('wrk') : { generator: required(wanted) };
 }
 
-function conclude(record: BenchRecord, { print, results }: HeadToHeadOptions): void {
+function conclude(record: BenchRecord, { print, results, width }: HeadToHeadOptions): void {
   const file = saveLast(record, results);
   const rows = summarise(record.samples);
-  if (rows.length > 0 || record.failures.length > 0) print(`\n${table(rows, record.failures)}`);
+  if (rows.length > 0 || record.failures.length > 0) print(`\n${table(rows, record.failures, width)}`);
   if (rows.some(({ busy }) => busy < 0.9)) {
     print(
       '\nWhere the server was busy below 90 % the generator, or something else on this machine, was the limit: go by the CPU time.',

@@ -55,6 +55,8 @@ export interface RunOptions {
   readonly results?: string;
   /** Prints what stays. */
   readonly print: (text: string) => void;
+  /** Characters of a line of what `print` writes to, where they are few. */
+  readonly width?: number;
 }
 
 /** Does the work of a run and notes in the record how it ended; what was finished before an error is kept. */

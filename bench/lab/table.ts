@@ -29,15 +29,46 @@ const columns: readonly Column[] = [
 export const tableWords = 3;
 
 /** The rows as cells, the titles first. */
-export const tableCells = (rows: readonly Row[]): string[][] => [
-  columns.map(({ title }) => title),
-  ...rows.map((row) => columns.map(({ cell }) => cell(row, rows))),
+export const tableCells = (rows: readonly Row[]): string[][] => cellsOf(columns, rows);
+
+const cellsOf = (shown: readonly Column[], rows: readonly Row[]): string[][] => [
+  shown.map(({ title }) => title),
+  ...rows.map((row) => shown.map(({ cell }) => cell(row, rows))),
 ];
 
-/** The rows as a table for people, with what failed below it. Also valid Markdown. */
-export function table(rows: readonly Row[], failures: readonly Failure[]): string {
-  return [...(rows.length > 0 ? [textTable(tableCells(rows), tableWords)] : []), ...failures.map(describe)].join('\n');
+/**
+ * The rows as a table for people, with what failed below it. Also valid Markdown.
+ *
+ * @param width characters of a line, where they are few; what has no place in them is left out, and named
+ */
+export function table(rows: readonly Row[], failures: readonly Failure[], width = Number.POSITIVE_INFINITY): string {
+  return [...(rows.length > 0 ? [fittingTable(rows, width)] : []), ...failures.map(describe)].join('\n');
 }
+
+/** What a narrow table does without, in this order. */
+const dispensable = ['spread', 'server busy', 'RSS MB', 'P50 ms', 'c', 'Node', 'P99 ms', 'requests/s'];
+
+function fittingTable(rows: readonly Row[], width: number): string {
+  let shown = columns;
+  const left: string[] = [];
+  for (const title of dispensable) {
+    if (lengthOf(shown, rows) <= width) break;
+    if (tellsApart(title, rows)) continue;
+    shown = shown.filter((column) => column.title !== title);
+    left.push(title === 'Node' ? `Node (${rows[0].node})` : title);
+  }
+  const words = columns.slice(0, tableWords).filter((column) => shown.includes(column)).length;
+  const text = textTable(cellsOf(shown, rows), words);
+  return left.length === 0 ? text : `${text}\n\nNo place for: ${left.join(', ')}. The record has all of it.`;
+}
+
+const lengthOf = (shown: readonly Column[], rows: readonly Row[]): number =>
+  textTable(cellsOf(shown, rows), 0).indexOf('\n');
+
+/** Without this column rows of different Nodes, or numbers of connections, would look like repetitions. */
+const tellsApart = (title: string, rows: readonly Row[]): boolean =>
+  (title === 'Node' && rows.some(({ node }) => node !== rows[0].node)) ||
+  (title === 'c' && rows.some(({ connections }) => connections !== rows[0].connections));
 
 const describe = ({ node, scenario, contestant, problem }: Failure): string =>
   `\n${contestant} failed in ${scenario} on Node ${node}: ${problem}`;

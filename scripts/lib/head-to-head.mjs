@@ -4,11 +4,11 @@ import { inRoot } from './paths.mjs';
 /** @typedef {import('../../bench/lab/head-to-head.js').HeadToHeadOptions} HeadToHeadOptions */
 /** @typedef {import('../../bench/lab/record.js').BenchRecord} BenchRecord */
 
-/** @typedef {Pick<HeadToHeadOptions, 'signal' | 'progress' | 'print'>} Attended */
+/** @typedef {Pick<HeadToHeadOptions, 'signal' | 'progress' | 'print' | 'width'>} Attended */
 
 /**
  * Runs the lab's head-to-head with progress on this terminal; Ctrl-C ends it and keeps the finished samples.
- * @param {Omit<HeadToHeadOptions, 'signal' | 'progress' | 'print'>} options
+ * @param {Omit<HeadToHeadOptions, 'signal' | 'progress' | 'print' | 'width'>} options
  * @returns {Promise<BenchRecord>}
  */
 export const headToHead = (options) =>
@@ -46,9 +46,11 @@ function terminal() {
   const { isTTY, columns } = process.stdout;
   let lastRow = '';
   return {
+    // Some terminals do not know their width and say 0.
+    width: (isTTY && columns) || undefined,
     /** @param {string} row @param {string} step */
     progress(row, step) {
-      if (isTTY) process.stdout.write(`\r\u001B[K${`${row}: ${step}`.slice(0, columns - 1)}`);
+      if (isTTY) process.stdout.write(`\r\u001B[K${`${row}: ${step}`.slice(0, (columns || 80) - 1)}`);
       else if (row !== lastRow) console.log(row);
       lastRow = row;
     },

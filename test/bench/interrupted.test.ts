@@ -35,12 +35,13 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
       env: { ...process.env, NODE_TEST_RESULTS: results },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
+    const closed = once(child, 'close');
     let printed = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text));
     // Until the generator loads a contestant: then there is something of each kind to leave behind.
-    while (!childrenOf(results).some((line) => /wrk|autocannon/.test(line))) await delay(50);
+    while (child.exitCode === null && !childrenOf(results).some((line) => /wrk|autocannon/.test(line))) await delay(50);
     child.kill(signal);
-    const [code] = (await once(child, 'close')) as [number];
+    const [code] = (await closed) as [number];
     assert.equal(code, 130, printed);
     // A generator between two loads hears of it a moment later.
     for (let tries = 0; childrenOf(results).length > 0 && tries < 100; tries++) await delay(50);

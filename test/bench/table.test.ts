@@ -80,4 +80,26 @@ describe('the table', () => {
   test('names what failed', () => {
     assert.equal(lines.at(-1), 'Other failed in hello on Node v20.0.0: ended (SIGSEGV)');
   });
+
+  const sizes = [150, 120, 100, 80, 70];
+  for (const width of sizes) {
+    test(`leaves out what has no place in ${width} characters, and says what`, () => {
+      const [one] = samples;
+      const narrow = table(summarise([one, sample('Nonstop', 7)]), [], width).split('\n');
+      assert.ok(narrow.slice(0, 4).every((line) => line.startsWith('| ') && line.length <= width));
+      const left = /^No place for: (.*)\. The record has all of it\.$/.exec(narrow.at(-1) ?? '')?.[1].split(', ') ?? [];
+      const titles = narrow[0].split('|').slice(1, -1);
+      assert.equal(titles.length + left.length, 13);
+      for (const title of ['workload', 'contestant', 'CPU µs/request', '÷ Express 5'])
+        assert.ok(titles.some((shown) => shown.trim() === title));
+    });
+  }
+
+  test('keeps what tells rows apart, however narrow it is', () => {
+    const titles = table(summarise(samples), [], 10).split('\n')[0];
+    assert.deepEqual(
+      titles.split('|').map((title) => title.trim()),
+      ['', 'Node', 'workload', 'contestant', 'CPU µs/request', '÷ node:http', '÷ Express 5', ''],
+    );
+  });
 });

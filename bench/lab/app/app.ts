@@ -100,11 +100,11 @@ function note(record: AppRecord, { contestant, bytes, requests }: Retained): voi
 /** What a process has printed before its end is in the record; here, a line is enough. */
 const inShort = (failure: Failure): Failure => ({ ...failure, problem: gist(failure.problem) });
 
-function conclude(record: AppRecord, { print, results }: AppOptions): void {
+function conclude(record: AppRecord, { print, results, width }: AppOptions): void {
   const rows = summarise(record.samples);
   record.verdict = verdict(rows, record.failures);
   const file = saveLast(record, results);
-  if (rows.length > 0 || record.failures.length > 0) print(`\n${table(rows, record.failures.map(inShort))}`);
+  if (rows.length > 0 || record.failures.length > 0) print(`\n${table(rows, record.failures.map(inShort), width)}`);
   print(`\n${colophon(record, file)}`);
   print(`\n${record.verdict}`);
 }

@@ -126,14 +126,18 @@ function againstBase(scenario: Scenario, { commit, entry }: Base): Scenario {
   return { ...scenario, peers: { [baseName(commit)]: old, Nonstop } };
 }
 
-function conclude(record: BoardRecord, rows: readonly BoardRow[], { nodes, print, results }: BoardOptions): void {
+function conclude(
+  record: BoardRecord,
+  rows: readonly BoardRow[],
+  { nodes, print, results, width }: BoardOptions,
+): void {
   const loads = summarise(record.samples);
   if (record.base === undefined) {
     const measured = { loads, figures: record.figures };
     record.verdicts.push(...nodes.flatMap(({ version }) => rows.flatMap((row) => judge(row, version, measured))));
   }
   const file = saveLast(record, results);
-  if (loads.length > 0 || record.failures.length > 0) print(`\n${table(loads, record.failures)}`);
+  if (loads.length > 0 || record.failures.length > 0) print(`\n${table(loads, record.failures, width)}`);
   if (record.figures.length > 0) print(`\n${figureTable(record.figures)}`);
   if (record.verdicts.length > 0) print(`\n${verdictTable(record.verdicts)}`);
   if (record.base !== undefined) {

@@ -102,11 +102,11 @@ function bunFor(chosen: Chosen, asked: StudyOptions['contestants']): ReturnType<
   return bun;
 }
 
-function conclude(study: Study, record: StudyRecord, { print, results }: StudyOptions): void {
+function conclude(study: Study, record: StudyRecord, { print, results, width }: StudyOptions): void {
   const rows = summarise(record.samples);
   record.compared.push(...compareWithPublished(study, rows));
   const file = saveLast(record, results);
-  if (rows.length > 0 || record.failures.length > 0) print(`\n${table(rows, record.failures)}`);
+  if (rows.length > 0 || record.failures.length > 0) print(`\n${table(rows, record.failures, width)}`);
   if (record.compared.length > 0) print(`\n${comparisonTable(record.compared)}`);
   print(`\n${colophon(record, file)}`);
 }
