@@ -14,7 +14,7 @@ import { fallIdle, unparkTimeout } from './idle.js';
 import { MessageEnds } from './message-ends.js';
 import { closeStream, completeRequest, dumpUnread, receiveBody } from './request-body.js';
 import { kPending } from './messages.js';
-import type { Answer, EngineRequest, EngineResponse, MessageHost, NodeServer } from './messages.js';
+import type { EngineRequest, EngineResponse, MessageHost, NodeServer } from './messages.js';
 import { Outbox, isListenedTo, octetsOf } from './outbox.js';
 import { assignUnheard, becomeNode, nodeResponse, tellDrained } from './response-node.js';
 import { anybodyHearsCreation, responseFinished } from './channels.js';
@@ -220,23 +220,22 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
 
   // --- answering -------------------------------------------------------------------------------------------------
 
-  answer(res: EngineResponse, answer: Answer): void {
+  answer(res: EngineResponse, text: string, utf8: boolean, body: Uint8Array | null): void {
     if (this.socket.destroyed) {
       if (isListenedTo(res)) res.emit('prefinish');
     } else if (res !== this.current) {
-      res[kPending] = answer;
-      this.countPending(octetsOf(answer));
-    } else if (this.send(res, answer)) {
+      this.countPending(octetsOf((res[kPending] = { text, utf8, body })));
+    } else if (this.send(res, text, utf8, body)) {
       this.advance(res);
     }
   }
 
-  private send(res: EngineResponse, answer: Answer): boolean {
+  private send(res: EngineResponse, text: string, utf8: boolean, body: Uint8Array | null): boolean {
     // The peer half-closed and with it, as node has it, the connection: the answer has nowhere to go.
     if (!this.socket.writable) return false;
     res._headerSent = true;
     if (isListenedTo(res)) res.emit('prefinish');
-    this.outbox.put(res, answer);
+    this.outbox.put(res, text, utf8, body);
     return true;
   }
 
@@ -297,7 +296,7 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
       }
       next[kPending] = null;
       this.countPending(-octetsOf(pending));
-      if (!this.send(next, pending)) return;
+      if (!this.send(next, pending.text, pending.utf8, pending.body)) return;
       last = next;
     }
   }

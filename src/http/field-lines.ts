@@ -19,7 +19,7 @@ export function fieldLine({ last }: FieldName, name: string, value: string): str
     // Copies: a part of a larger string would keep all of that alive.
     last.text = Buffer.from(text, 'latin1').toString('latin1');
     last.name = name;
-    last.value = last.text.slice(name.length + 2, -2);
+    last.value = Buffer.from(value, 'latin1').toString('latin1');
   }
   last.mark = mark;
   return text;

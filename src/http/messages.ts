@@ -4,6 +4,7 @@ import type { FieldName } from './field-names.js';
 import type { Life, kConnection, kLife } from './symbols.js';
 
 export const kFields: unique symbol = Symbol('nonstop.fields');
+export const kFieldsEnd: unique symbol = Symbol('nonstop.fieldsEnd');
 export const kOctetsOutsideAscii: unique symbol = Symbol('nonstop.obsText');
 export const kPending: unique symbol = Symbol('nonstop.pending');
 
@@ -37,8 +38,8 @@ export interface Answer {
 export interface MessageHost {
   readonly socket: Socket;
   readonly server: NodeServer;
-  /** Takes the whole answer of `res`, to send it when its turn comes. */
-  answer(res: EngineResponse, answer: Answer): void;
+  /** Takes the whole answer of `res`, to send it when its turn comes: the parts of an {@link Answer}, as few of them wait. */
+  answer(res: EngineResponse, text: string, utf8: boolean, body: Uint8Array | null): void;
   /** `res` has become node's own: it writes to the socket by itself when its turn comes. */
   adopt(res: EngineResponse): void;
   /** The answer of `res` is written: what is left of its request is of no more use. */
@@ -72,8 +73,9 @@ export interface EngineResponse extends Omit<http.ServerResponse, 'req'> {
   req: EngineRequest;
   [kLife]: Life;
   [kConnection]: MessageHost;
-  /** Field name, name as spelt, value; and so on, in the order of the wire. */
-  [kFields]: (FieldName | FieldValue)[] | null;
+  /** Field name, name as spelt, value; and so on, in the order of the wire. Behind {@link kFieldsEnd} there is nothing. */
+  [kFields]: (FieldName | FieldValue | null)[] | null;
+  [kFieldsEnd]: number;
   /** Some value has octets above 0x7f: node decides in which encoding the head travels. */
   [kOctetsOutsideAscii]: boolean;
   /** An answer that waits for those before it on the connection. */
@@ -97,4 +99,20 @@ export interface EngineResponse extends Omit<http.ServerResponse, 'req'> {
   maxRequestsOnConnectionReached: boolean;
   _events: unknown;
   _implicitHeader(): void;
+}
+
+interface StoredField {
+  readonly field: FieldName;
+  readonly name: string;
+  readonly value: FieldValue;
+}
+
+/** The fields of a response of the engine, in their order: for whatever is not on the way of each answer. */
+export function storedFields(res: EngineResponse): StoredField[] {
+  const stored: StoredField[] = [];
+  const fields = res[kFields] ?? [];
+  for (let i = 0; i < res[kFieldsEnd]; i += 3) {
+    stored.push({ field: fields[i] as FieldName, name: fields[i + 1] as string, value: fields[i + 2] as FieldValue });
+  }
+  return stored;
 }

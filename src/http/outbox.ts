@@ -67,14 +67,14 @@ export class Outbox {
     if (this.closing) this.closeSocket();
   }
 
-  put(res: EngineResponse, answer: Answer): void {
+  put(res: EngineResponse, text: string, utf8: boolean, body: Uint8Array | null): void {
     // Outside of a read nothing says when `end()` has returned, and a listener may still come in the same tick.
     if (!this.reading || isListenedTo(res) || anybodyHearsFinish()) (this.told ??= []).push(res);
     else if (this.quiet === null) this.quiet = res;
     else (this.others ??= []).push(res);
-    if (answer.utf8) this.part(answer.text, 'utf8');
-    else this.text += answer.text;
-    if (answer.body !== null) this.part(answer.body, undefined);
+    if (utf8) this.part(text, 'utf8');
+    else this.text += text;
+    if (body !== null) this.part(body, undefined);
     // Whoever listens expects node's order of events, which starts with the write.
     if (!this.more || this.told !== null || this.text.length > MOST_HELD) this.flush();
     else keepForExit(this);

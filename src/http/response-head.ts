@@ -2,7 +2,7 @@ import { httpDate } from '../core/clock.js';
 import { keepAliveHint, keepAliveLines, statusLine } from '../wire/encode-head.js';
 import { fieldLine } from './field-lines.js';
 import { Role, type FieldName } from './field-names.js';
-import { kFields, type EngineResponse, type FieldValue } from './messages.js';
+import { kFields, kFieldsEnd, type EngineResponse, type FieldValue } from './messages.js';
 import { kConnection } from './symbols.js';
 
 // node: /(?:^|\W)close(?:$|\W)/i over the value of Connection.
@@ -24,7 +24,8 @@ export function storeHead(res: EngineResponse): void {
   let hasDate = false;
   const fields = res[kFields];
   if (fields !== null) {
-    for (let i = 0; i < fields.length; i += 3) {
+    const end = res[kFieldsEnd];
+    for (let i = 0; i < end; i += 3) {
       const name = fields[i + 1] as string;
       const value = fields[i + 2] as FieldValue;
       const field = fields[i] as FieldName;

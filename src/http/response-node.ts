@@ -1,8 +1,7 @@
 import http = require('node:http');
 import type { Socket } from 'node:net';
 import { DRAIN_MEANS_EMPTY } from '../core/node-differences.js';
-import type { FieldName } from './field-names.js';
-import { kFields, kPending, type EngineResponse, type FieldValue } from './messages.js';
+import { kPending, storedFields, type EngineResponse } from './messages.js';
 import { Life, kConnection, kLife } from './symbols.js';
 
 type NodeMethod = (this: unknown, ...args: unknown[]) => never;
@@ -63,7 +62,7 @@ export function becomeNode(res: EngineResponse): void {
   const connection = res[kConnection];
   const loose = res as unknown as Loose;
   const kept = KEPT.map((name) => loose[name]);
-  const fields = res[kFields];
+  const fields = storedFields(res);
   const header = res._header;
   res[kLife] = Life.Node;
   const { server, socket } = connection;
@@ -71,11 +70,7 @@ export function becomeNode(res: EngineResponse): void {
     highWaterMark: socket.writableHighWaterMark,
     rejectNonStandardBodyWrites: server.rejectNonStandardBodyWrites,
   });
-  if (fields !== null) {
-    for (let i = 0; i < fields.length; i += 3) {
-      nodeResponse.setHeader.call(res, fields[i + 1] as FieldName | string as string, fields[i + 2] as FieldValue);
-    }
-  }
+  for (const { name, value } of fields) nodeResponse.setHeader.call(res, name, value);
   KEPT.forEach((name, i) => (loose[name] = kept[i]));
   res._header = header;
   loose._keepAliveTimeout = server.keepAliveTimeout;

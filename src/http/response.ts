@@ -6,9 +6,9 @@ import { UNSAFE_VALUE } from './field-values.js';
 import { Role, fieldName } from './field-names.js';
 import {
   kFields,
+  kFieldsEnd,
   kOctetsOutsideAscii,
   kPending,
-  type Answer,
   type EngineRequest,
   type EngineResponse,
   type FieldValue,
@@ -38,6 +38,7 @@ export function responseClass(prototype: object): new (req: EngineRequest, persi
     this[kLife] = Life.Lean;
     this[kConnection] = req[kConnection];
     this[kFields] = null;
+    this[kFieldsEnd] = 0;
     this[kPending] = null;
     this.req = req;
     this._header = null;
@@ -88,7 +89,10 @@ function writeHead(this: EngineResponse, statusCode: number, reason?: unknown, h
   if (this[kLife] !== Life.Lean) nodeResponse.writeHead.call(this, status);
   else {
     storeHead(this);
-    if (!stored) this[kFields] = null;
+    if (!stored) {
+      this[kFields] = null;
+      this[kFieldsEnd] = 0;
+    }
   }
   return this;
 }
@@ -152,7 +156,7 @@ function endLean(res: EngineResponse, chunk: unknown, encoding: unknown): boolea
   }
   res.finished = true;
   res[kLife] = Life.Ended;
-  res[kConnection].answer(res, assemble(res, chunk as string | Uint8Array | undefined, size));
+  answer(res, chunk as string | Uint8Array | undefined, size);
   return true;
 }
 
@@ -166,23 +170,20 @@ function storeImplicit(res: EngineResponse): boolean {
   return true;
 }
 
-function assemble(res: EngineResponse, chunk: string | Uint8Array | undefined, size: number): Answer {
+function answer(res: EngineResponse, chunk: string | Uint8Array | undefined, size: number): void {
+  const host = res[kConnection];
   const head = res._header!;
-  if (!res._hasBody) return { text: head, utf8: false, body: null };
-  const chunked = res.chunkedEncoding;
-  if (!chunk) return { text: chunked ? head + encodeChunkedWhole('', 0) : head, utf8: false, body: null };
-  if (typeof chunk === 'string') {
-    return {
-      text: head + (chunked ? encodeChunkedWhole(chunk, size) : chunk),
-      utf8: size !== chunk.length,
-      body: null,
-    };
-  }
-  if (chunked || size <= JOINED_BODY) {
+  const chunked = res._hasBody && res.chunkedEncoding;
+  if (!res._hasBody || !chunk) {
+    host.answer(res, chunked ? head + encodeChunkedWhole('', 0) : head, false, null);
+  } else if (typeof chunk === 'string') {
+    host.answer(res, head + (chunked ? encodeChunkedWhole(chunk, size) : chunk), size !== chunk.length, null);
+  } else if (chunked || size <= JOINED_BODY) {
     const text = Buffer.from(chunk.buffer, chunk.byteOffset, size).toString('latin1');
-    return { text: head + (chunked ? encodeChunkedWhole(text, size) : text), utf8: false, body: null };
+    host.answer(res, head + (chunked ? encodeChunkedWhole(text, size) : text), false, null);
+  } else {
+    host.answer(res, head, false, chunk);
   }
-  return { text: head, utf8: false, body: chunk };
 }
 
 const own = {

@@ -48,6 +48,21 @@ const scripts: Record<string, Steps> = {
       return res.hasHeader('x-more');
     });
   },
+  'many fields, set again and taken out in between': (res, note) => {
+    for (let i = 0; i < 12; i += 1) {
+      res.setHeader(`X-${i}-a`, String(i));
+      if (i % 3 === 1) res.removeHeader(`x-${i - 1}-A`);
+      if (i % 4 === 3) res.setHeader(`X-${i - 1}-A`, 'again');
+      note(`after ${i}`, () => [res.getHeaderNames(), (res as RawNames).getRawHeaderNames(), res.getHeaders()]);
+    }
+  },
+  'five fields, one taken out, one set': (res, note) => {
+    for (const name of ['X-A', 'X-B', 'X-C', 'X-D', 'X-E']) res.setHeader(name, name);
+    res.removeHeader('X-E');
+    note('gone', () => [res.hasHeader('X-E'), res.getHeader('X-E')]);
+    res.setHeader('X-F', 'f').setHeader('X-G', 'g');
+    note('all', () => res.getHeaders());
+  },
   appendHeader: (res, note) => {
     note('returns itself', () => res.appendHeader('X-A', '1') === res);
     note('second', () => res.appendHeader('x-a', '2').getHeader('x-a'));

@@ -48,6 +48,26 @@ const ADDITIONS: readonly (readonly [string, (app: express.Express, make: Framew
       });
     },
   ],
+  [
+    'app.response.setHeader',
+    (app) => {
+      const own = app.response.setHeader;
+      app.response.setHeader = function (name, value) {
+        if (name !== 'X-Powered-By') own.call(this, `X-Set-${name}`, String(value));
+        return own.call(this, name, value);
+      };
+    },
+  ],
+  [
+    'app.response.getHeader',
+    (app) => {
+      const own = app.response.getHeader;
+      app.response.getHeader = function (name) {
+        if (name === 'ETag') return '"own"';
+        return own.call(this, name);
+      };
+    },
+  ],
   ['app.response.get', (app) => void Object.assign(app.response, { get: () => 'text/x-got' })],
   [
     'app.response.type',
@@ -85,7 +105,7 @@ const ADDITIONS: readonly (readonly [string, (app: express.Express, make: Framew
       const router = app.router as unknown as Open;
       const own = router['handle'] as (...args: unknown[]) => unknown;
       router['handle'] = function (this: unknown, ...args: unknown[]) {
-        (args[1] as express.Response).setHeader('X-Routed', '1');
+        (args[1] as express.Response).setHeader('X-Routed', [args.length, typeof args[2]].join());
         return own.apply(this, args);
       };
     },

@@ -3,7 +3,13 @@ import { BYTES, contentTypeInUtf8, HTML } from './media-type.js';
 import { get, set, type } from './fields.js';
 import { strongEtag, weakEtag } from '../../core/etag.js';
 import { utf8Length } from '../../core/utf8-length.js';
+import { getKnown, knownField, setKnown, type KnownField } from '../../http/response-fields.js';
 import { ServerResponse } from '../../http/response.js';
+
+const CONTENT_LENGTH = knownField('Content-Length');
+export const CONTENT_TYPE = knownField('Content-Type');
+const ETAG = knownField('ETag');
+const TRANSFER_ENCODING = knownField('Transfer-Encoding');
 
 type EtagFunction = (body: unknown, encoding?: BufferEncoding) => string | undefined;
 type Chunk = string | Uint8Array;
@@ -53,8 +59,8 @@ export function send(this: Res, body?: unknown): Res {
 
 function setTextType(res: Res): void {
   if (isUnpatched(res)) {
-    const field = res.getHeader('Content-Type');
-    res.setHeader('Content-Type', typeof field === 'string' ? (contentTypeInUtf8(field) as string) : HTML);
+    const field = getKnown(res, CONTENT_TYPE);
+    setKnown(res, CONTENT_TYPE, typeof field === 'string' ? (contentTypeInUtf8(field) as string) : HTML);
     return;
   }
   const field = res.get('Content-Type');
@@ -75,7 +81,7 @@ function setBytesType(res: Res): void {
  */
 export function respond(res: Res, body: unknown, encoding: BufferEncoding | undefined): Res {
   const etagOf = res.app.get('etag fn') as EtagFunction | undefined;
-  const tagged = typeof etagOf === 'function' && !res.get('ETag');
+  const tagged = typeof etagOf === 'function' && !getField(res, ETAG);
 
   if (body === undefined) {
     finish(res, undefined, undefined);
@@ -87,7 +93,7 @@ export function respond(res: Res, body: unknown, encoding: BufferEncoding | unde
   setLength(res, text ? utf8Length(chunk) : Buffer.byteLength(chunk));
   if (tagged) {
     const tag = etagOf(chunk, chunkEncoding);
-    if (tag) setField(res, 'ETag', tag);
+    if (tag) setField(res, ETAG, tag);
   }
   finish(res, chunk, chunkEncoding);
   return res;
@@ -112,13 +118,17 @@ function asChunk(res: Res, body: Chunk, encoding: BufferEncoding | undefined, et
 
 function setLength(res: Res, length: number): void {
   // RFC 9112 §6.2: no Content-Length beside Transfer-Encoding.
-  if (!res.get('Transfer-Encoding')) setField(res, 'Content-Length', length);
+  if (!getField(res, TRANSFER_ENCODING)) setField(res, CONTENT_LENGTH, length);
 }
 
-function setField(res: Res, name: 'Content-Length' | 'ETag', value: string | number): void {
+function getField(res: Res, known: KnownField): unknown {
+  return res.get === get ? getKnown(res, known) : res.get(known.name);
+}
+
+function setField(res: Res, known: KnownField, value: string | number): void {
   // A tag function may give a list, of which Express makes two lines.
-  if (res.set === set && typeof value !== 'object') res.setHeader(name, String(value));
-  else res.set(name, value);
+  if (res.set === set && typeof value !== 'object') setKnown(res, known, String(value));
+  else res.set(known.name, value);
 }
 
 /** Settles the status, drops what it may not carry (RFC 9110 §15.3.5, §15.3.6, §15.4.5) and ends the response. */
