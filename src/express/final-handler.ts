@@ -1,6 +1,7 @@
 import type http = require('node:http');
 import { lazy } from '../core/lazy.js';
-import type { Next } from '../routing/shapes.js';
+import type { Next, RoutedRequest, RoutedResponse } from '../routing/shapes.js';
+import type { LastResort } from '../routing/walk.js';
 import type { Application } from './shape.js';
 
 interface FinalOptions {
@@ -12,15 +13,32 @@ type FinalHandler = (req: http.IncomingMessage, res: http.ServerResponse, option
 
 const finalHandler = lazy(() => require('finalhandler') as FinalHandler);
 
+const kFinalAnswers: unique symbol = Symbol('nonstop.finalAnswers');
+
 /** Answers what no handler has answered: 404, or the page of an error, which is written to the console too. */
-export function answerLast(
-  app: Application,
-  req: http.IncomingMessage,
-  res: http.ServerResponse,
-  error: unknown,
-): void {
-  const onerror = (err: unknown): void => {
-    if (app.get('env') !== 'test') console.error(err);
-  };
-  finalHandler()(req, res, { env: app.get('env'), onerror })(error);
+class FinalAnswers implements LastResort {
+  readonly app: Application;
+
+  constructor(app: Application) {
+    this.app = app;
+  }
+
+  answerLast(req: RoutedRequest, res: RoutedResponse, error: unknown): void {
+    const { app } = this;
+    const onerror = (err: unknown): void => {
+      if (app.get('env') !== 'test') console.error(err);
+    };
+    const options = { env: app.get('env'), onerror };
+    finalHandler()(req as unknown as http.IncomingMessage, res as unknown as http.ServerResponse, options)(error);
+  }
+}
+
+/** One for each application, not one for each request. */
+export function finalAnswersOf(app: Application & { [kFinalAnswers]?: FinalAnswers }): FinalAnswers {
+  const known = app[kFinalAnswers];
+  // Another application's where somebody made this one its heir.
+  if (known !== undefined && known.app === app) return known;
+  const made = new FinalAnswers(app);
+  Object.defineProperty(app, kFinalAnswers, { configurable: true, value: made });
+  return made;
 }

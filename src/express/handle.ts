@@ -1,9 +1,13 @@
 import type http = require('node:http');
 import type { Next, RoutedRequest } from '../routing/shapes.js';
-import { answerLast } from './final-handler.js';
+import { knownField, setKnown } from '../http/response-fields.js';
+import { plainHandle, walk } from '../routing/router.js';
+import { finalAnswersOf } from './final-handler.js';
 import { adopt } from './mount.js';
 import type { Request } from './request/shape.js';
 import type { Application, Response } from './shape.js';
+
+const X_POWERED_BY = knownField('X-Powered-By');
 
 type Linked = { res: http.ServerResponse };
 
@@ -13,8 +17,7 @@ type Linked = { res: http.ServerResponse };
  * @param done gets what no handler has answered; without it, that becomes 404, or the page of the error
  */
 export function handle(this: Application, req: http.IncomingMessage, res: http.ServerResponse, done?: Next): void {
-  const last = done ?? ((error: unknown) => answerLast(this, req, res, error));
-  if (this.enabled('x-powered-by')) res.setHeader('X-Powered-By', 'Express');
+  if (this.enabled('x-powered-by')) setKnown(res, X_POWERED_BY, 'Express');
   (req as unknown as Linked).res = res;
   (res as unknown as { req: http.IncomingMessage }).req = req;
   // Those of the engine are made with the application's own prototypes; to change one costs 10 µs and more on Node 20.
@@ -28,5 +31,10 @@ export function handle(this: Application, req: http.IncomingMessage, res: http.S
   }
   const response = res as Response;
   if (!response.locals) response.locals = Object.create(null) as object;
-  this.router.handle(req as unknown as RoutedRequest, res, last);
+  const { router } = this;
+  const routed = req as unknown as RoutedRequest;
+  // A router's `handle` may be patched, by instrumentation for one, and is to be called with a function then.
+  if (done) router.handle(routed, res, done);
+  else if (router.handle === plainHandle) walk(router, routed, res, finalAnswersOf(this));
+  else router.handle(routed, res, (error) => finalAnswersOf(this).answerLast(routed, res, error));
 }

@@ -20,62 +20,63 @@ const plainMatch = Layer.prototype.match;
 /**
  * Goes through the layers of a stack in order, the ones that cannot match left out where there are many.
  *
- * The stack may change at any time, by a handler too: a walk under way then asks every layer from where it is.
+ * The stack may change at any time, by a handler too: a walk under way then asks every layer from where it is. A walk is a
+ * cursor, and not the owner of one, because that would be one more object for each request.
  */
-export class Cursor {
+export class Cursor<Owner extends Shortlisted = Shortlisted> {
   /** How many layers of the stack are behind; those left out count. */
   private index = 0;
-  private readonly owner: Shortlisted;
-  private readonly stack: readonly Layer[];
+  protected readonly owner: Owner;
+  private readonly layers: readonly Layer[];
   /** Undefined where the user has put a stack of his own. */
   private readonly watched: WatchedStack | undefined;
   private listedFor: string | undefined = undefined;
   private shortlist: Shortlist | undefined = undefined;
   private candidates: Positions = [];
-  private position = 0;
+  private candidate = 0;
 
-  constructor(owner: Shortlisted) {
+  constructor(owner: Owner) {
     const { stack } = owner;
     const watched = owner[kWatched];
     this.owner = owner;
     this.watched = watched !== undefined && watched.proxy === stack ? watched : undefined;
-    this.stack = this.watched === undefined ? stack : this.watched.layers;
+    this.layers = this.watched === undefined ? stack : this.watched.layers;
   }
 
   /** Whether no layer is left at all. */
-  get ended(): boolean {
-    return this.index >= this.stack.length;
+  protected get ended(): boolean {
+    return this.index >= this.layers.length;
   }
 
   /** The next layer that may match. The path may be another one each time. */
-  next(path: string): Layer | undefined {
-    const { stack } = this;
+  protected nextLayer(path: string): Layer | undefined {
+    const stack = this.layers;
     if (stack.length >= WORTHWHILE && this.listedFor !== path) this.list(path);
     if (this.shortlist !== undefined) return this.nextListed(this.shortlist);
     return this.index < stack.length ? stack[this.index++] : undefined;
   }
 
   private nextListed(shortlist: Shortlist): Layer | undefined {
-    const { stack, candidates } = this;
+    const { layers: stack, candidates } = this;
     if (!this.isCurrent(shortlist)) {
       this.shortlist = undefined;
       return this.index < stack.length ? stack[this.index++] : undefined;
     }
-    if (this.position >= candidates.length) {
+    if (this.candidate >= candidates.length) {
       this.index = stack.length;
       return undefined;
     }
-    const index = candidates[this.position++];
+    const index = candidates[this.candidate++];
     this.index = index + 1;
     return stack[index];
   }
 
   private isCurrent(shortlist: Shortlist): boolean {
-    return this.watched === undefined ? shortlist.describes(this.stack) : shortlist.version === this.watched.version;
+    return this.watched === undefined ? shortlist.describes(this.layers) : shortlist.version === this.watched.version;
   }
 
   private list(path: string): void {
-    const { owner, stack } = this;
+    const { owner, layers: stack } = this;
     this.listedFor = path;
     this.shortlist = undefined;
     if (Layer.prototype.match !== plainMatch) return;
@@ -89,6 +90,6 @@ export class Cursor {
     while (position < candidates.length && candidates[position] < this.index) position++;
     this.shortlist = shortlist;
     this.candidates = candidates;
-    this.position = position;
+    this.candidate = position;
   }
 }

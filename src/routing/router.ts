@@ -5,7 +5,7 @@ import { Layer } from './layer.js';
 import type { ParamHandles } from './param-walk.js';
 import { Route } from './route.js';
 import type { Handles, Next, ParamHandle, Path, RoutedRequest, RoutedResponse } from './shapes.js';
-import { Walk } from './walk.js';
+import { Walk, type LastResort } from './walk.js';
 import { defineStack } from './watched-stack.js';
 
 const log = debugLog('router');
@@ -82,9 +82,17 @@ Router.prototype.param = function param(this: Router, name, handle) {
 
 Router.prototype.handle = function handle(this: Router, req, res, callback) {
   if (!callback) throw new TypeError('argument callback is required');
-  if (debugging) log('dispatching %s %s', req.method, req.url);
-  new Walk(this, req, res, callback).start();
+  walk(this, req, res, callback);
 };
+
+/** What `handle` does while nobody has put another in its place. */
+export const plainHandle: Router['handle'] = Router.prototype.handle;
+
+/** Sends a request through the layers of a router. */
+export function walk(router: Router, req: RoutedRequest, res: RoutedResponse, callback: Next | LastResort): void {
+  if (debugging) log('dispatching %s %s', req.method, req.url);
+  new Walk(router, req, res, callback).start();
+}
 
 Router.prototype.use = function use(this: Router, ...given) {
   const pathless = leadsWithHandler(given[0]);

@@ -21,6 +21,11 @@ export interface Walked extends Shortlisted {
   readonly mergeParams?: boolean | undefined;
 }
 
+/** What answers a request that no handler has answered: in place of a callback, which would be a closure for each request. */
+export interface LastResort {
+  answerLast(req: RoutedRequest, res: RoutedResponse, error: unknown): void;
+}
+
 type WalkedRequest = RoutedRequest & Positioned;
 
 // What instrumentation may patch; the shortcuts are taken only while nobody has.
@@ -33,13 +38,12 @@ const plainDispatch = Route.prototype.dispatch;
  *
  * On the way it lends the request its own `baseUrl`, `params` and `next`, and gives back its parent's when it is done.
  */
-export class Walk implements Position {
+export class Walk extends Cursor<Walked> implements Position {
   pattern: unknown = undefined;
   url = '';
-  private readonly router: Walked;
   private readonly req: WalkedRequest;
   private readonly res: RoutedResponse;
-  private readonly callback: Next;
+  private readonly callback: Next | LastResort;
   private readonly protohost: string;
   private readonly next: Next;
   // The parent's, to be given back.
@@ -48,7 +52,6 @@ export class Walk implements Position {
   private readonly parentNext: Next | undefined;
   private readonly position: Position | undefined;
   private mounted: MountedUrl | undefined = undefined;
-  private readonly cursor: Cursor;
   private readonly mergesParams: boolean;
   private sync = 0;
   private path: string | null | undefined = undefined;
@@ -58,12 +61,11 @@ export class Walk implements Position {
   /** The route whose only handler has this walk's own `next`. */
   private sole: Route | undefined = undefined;
 
-  constructor(router: Walked, req: WalkedRequest, res: RoutedResponse, callback: Next) {
-    this.router = router;
+  constructor(router: Walked, req: WalkedRequest, res: RoutedResponse, callback: Next | LastResort) {
+    super(router);
     this.req = req;
     this.res = res;
     this.callback = callback;
-    this.cursor = new Cursor(router);
     // Read once: on a router, which is a function with a prototype of its own, each property read costs 10 ns.
     this.mergesParams = Boolean(router.mergeParams);
     this.protohost = protohostOf(req.url);
@@ -98,7 +100,7 @@ export class Walk implements Position {
     if (this.mounted !== undefined) this.mounted.restore();
     if (error === 'router') {
       setImmediate(leave, this, null);
-    } else if (this.cursor.ended) {
+    } else if (this.ended) {
       setImmediate(leave, this, error);
     } else if (++this.sync > MAX_SYNC) {
       setImmediate(this.next, err);
@@ -109,11 +111,11 @@ export class Walk implements Position {
 
   /** Runs the next layer that matches, or leaves. */
   private findLayer(pending: unknown): void {
-    const { req, cursor } = this;
+    const { req } = this;
     let error = pending;
     const path = this.currentPath();
     if (path == null) return this.finish(error);
-    for (let layer = cursor.next(path); layer !== undefined; layer = cursor.next(path)) {
+    for (let layer = this.nextLayer(path); layer !== undefined; layer = this.nextLayer(path)) {
       if (layer.slash && layer.route === undefined && layer.match === plainMatch)
         return this.enterAnywhere(layer, error);
       let match: Match | false;
@@ -150,11 +152,11 @@ export class Walk implements Position {
   }
 
   private enter(layer: Layer, match: Match, error: unknown): void {
-    const { req, router } = this;
+    const { req, owner } = this;
     if (layer.route !== undefined) req.route = layer.route;
     this.pattern = match.pattern;
     req.params = this.mergesParams ? mergeParams(match.params, this.params) : match.params;
-    if (match.keys.length !== 0 && hasParamHandles(router.params, match.keys)) {
+    if (match.keys.length !== 0 && hasParamHandles(owner.params, match.keys)) {
       this.enterByParams(layer, match, error);
     } else {
       this.run(layer, match, error);
@@ -179,7 +181,7 @@ export class Walk implements Position {
       res: this.res,
       layer,
       keys: match.keys,
-      handles: this.router.params,
+      handles: this.owner.params,
       calls: (this.paramCalls ??= Object.create(null) as ParamCalls),
       done: (err) => {
         if (err) this.advance(error || err);
@@ -252,7 +254,8 @@ export class Walk implements Position {
     req.next = this.parentNext;
     req.params = this.params;
     req[kPosition] = this.position;
-    callback(error);
+    if (typeof callback === 'function') callback(error);
+    else callback.answerLast(req, this.res, error);
   }
 }
 
