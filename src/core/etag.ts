@@ -26,10 +26,12 @@ const SLOTS = 64;
 
 interface Slot {
   tag: string;
+  /** The tag for a weak comparison: the same string each time, which is compared by its address further on. */
+  weak: string;
   body: string | undefined;
 }
 
-const slots: Slot[] = Array.from({ length: SLOTS }, () => ({ tag: '', body: undefined }));
+const slots: Slot[] = Array.from({ length: SLOTS }, () => ({ tag: '', weak: '', body: undefined }));
 
 function hashed(body: string | Buffer): string {
   const size = typeof body === 'string' ? utf8Length(body) : body.length;
@@ -43,18 +45,24 @@ function hashed(body: string | Buffer): string {
  * A body is kept from its second appearance on only (its tag then equals the slot's), so that answers which never
  * repeat are not held in memory, and as a copy, because a slice of a large string would keep the whole string alive.
  */
-function remembered(body: string): string {
+function remembered(body: string): Slot {
   const length = body.length;
   const slot = slots[(length * 31 + body.charCodeAt(length - 1) * 7 + body.charCodeAt(length >> 1)) % SLOTS];
-  if (slot.body === body) return slot.tag;
+  if (slot.body === body) return slot;
   const tag = hashed(body);
   if (slot.tag === tag) {
     slot.body = Buffer.from(body).toString();
   } else {
     slot.tag = tag;
+    slot.weak = 'W/' + tag;
     slot.body = undefined;
   }
-  return tag;
+  return slot;
+}
+
+function isShortText(body: unknown, encoding: BufferEncoding | undefined): boolean {
+  if (typeof body !== 'string' || body.length === 0 || body.length > REMEMBERED_LENGTH) return false;
+  return encoding === undefined || encoding === 'utf8' || encoding === 'utf-8';
 }
 
 /**
@@ -64,11 +72,11 @@ function remembered(body: string): string {
  * @throws TypeError what `Buffer.from` throws for a value that has no bytes
  */
 export function strongEtag(body: string | Buffer | Uint8Array, encoding?: BufferEncoding): string {
+  if (isShortText(body, encoding)) return remembered(body as string).tag;
   if (typeof body !== 'string') return bytesTag(Buffer.isBuffer(body) ? body : Buffer.from(body));
   if (encoding !== undefined && encoding !== 'utf8' && encoding !== 'utf-8')
     return bytesTag(Buffer.from(body, encoding));
-  if (body.length === 0) return EMPTY;
-  return body.length <= REMEMBERED_LENGTH ? remembered(body) : hashed(body);
+  return body.length === 0 ? EMPTY : hashed(body);
 }
 
 function bytesTag(bytes: Buffer): string {
@@ -77,5 +85,5 @@ function bytesTag(bytes: Buffer): string {
 
 /** The same tag for a weak comparison (RFC 9110 §8.8.3), which is what Express sends by default. */
 export function weakEtag(body: string | Buffer | Uint8Array, encoding?: BufferEncoding): string {
-  return 'W/' + strongEtag(body, encoding);
+  return isShortText(body, encoding) ? remembered(body as string).weak : 'W/' + strongEtag(body, encoding);
 }

@@ -86,10 +86,11 @@ export const application = {
 };
 
 for (const method of methods) {
-  (application as unknown as Verbs)[method] = function (this: Application, ...args: unknown[]) {
+  // By `arguments`: requests read settings, and a list of the arguments is garbage.
+  (application as unknown as Verbs)[method] = function (this: Application, routePath: unknown) {
     // One argument is no route: `app.get(name)` reads a setting.
-    if (method === 'get' && args.length === 1) return this.set(args[0] as string);
-    const [routePath, ...handlers] = args;
+    if (method === 'get' && arguments.length === 1) return this.set(routePath as string);
+    const [, ...handlers] = arguments as unknown as unknown[];
     (this.route(routePath) as unknown as Verbs)[method](...handlers);
     return this;
   };
