@@ -45,15 +45,27 @@ export class Peer {
    *
    * @throws {Error} with what it printed, when it ends or stays silent instead
    */
-  static async start(source: PeerSource, { node, scenario, core, signal }: PeerOptions): Promise<Peer> {
+  static async start(source: PeerSource, options: PeerOptions): Promise<Peer> {
+    // Somebody's application may not take 0 for a port.
+    if (source.announces !== true) return Peer.#start(source, options, 0);
+    for (let tries = 1; ; tries++) {
+      const port = await freePort();
+      try {
+        return await Peer.#start(source, options, port);
+      } catch (error) {
+        // It was free a moment ago.
+        if (tries === 3 || !new RegExp(`EADDRINUSE\\b.*:${port}\\b`).test((error as Error).message)) throw error;
+      }
+    }
+  }
+
+  static async #start(source: PeerSource, { node, scenario, core, signal }: PeerOptions, port: number): Promise<Peer> {
     const file = path.resolve(benchRoot, 'peers', source.file);
     const args = ['--require', path.join(__dirname, 'agent.js'), ...(source.nodeOptions ?? []), file];
-    // Somebody's application may not take 0 for a port.
-    const PORT = source.announces ? String(await freePort()) : '0';
     const child = spawn(...pinned(core, source.program ?? node, args), {
       cwd: source.cwd ?? benchRoot,
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-      env: { ...process.env, NODE_ENV: 'production', PORT, SCENARIO: scenario, ...source.env },
+      env: { ...process.env, NODE_ENV: 'production', PORT: String(port), SCENARIO: scenario, ...source.env },
       // Ctrl-C goes to a whole process group: the lab takes the last samples first and then stops its children itself.
       detached: true,
     });

@@ -49,6 +49,11 @@ export interface Scenario {
   readonly ignoreWire?: boolean;
   /** Whether the engine may refuse this where node takes it, if `stricter.ts` has a reason for it. */
   readonly judging?: boolean;
+  /**
+   * Whether what it is about has come to pass, for scenarios with a deadline: on a busy machine that may go by before what was
+   * sent has been read. Such a play is no evidence and is played again, some times.
+   */
+  readonly meant?: (transcript: Transcript) => boolean;
   /** What must hold beyond equality of the doors; sees the transcript of each. */
   readonly check?: (transcript: Transcript) => void;
 }
@@ -67,9 +72,9 @@ const DATE = /^Date: (?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d [A-Z][a-z]{2} \d{4} \
 function sameThroughBothDoors(scenario: Scenario): void {
   test(scenario.name, { skip: openDifference(scenario.name) }, async () => {
     const [oracle, engine] = doors;
-    const expected = await play(oracle, scenario);
+    const expected = await playAsMeant(oracle, scenario);
     scenario.check?.(expected);
-    const actual = await play(engine, scenario);
+    const actual = await playAsMeant(engine, scenario);
     if (scenario.judging === true && isRefusal(actual.wire) && mayRefuse([scenario.send].flat().join('')) !== undefined)
       return;
     assert.deepEqual(actual, expected);
@@ -80,6 +85,15 @@ function sameThroughBothDoors(scenario: Scenario): void {
 /** Declares the same for a table of scenarios. */
 export function eachSameThroughBothDoors(scenarios: readonly Scenario[]): void {
   for (const scenario of scenarios) sameThroughBothDoors(scenario);
+}
+
+const MOST_PLAYS = 5;
+
+async function playAsMeant(door: Door, scenario: Scenario): Promise<Transcript> {
+  for (let plays = 1; ; plays++) {
+    const transcript = await play(door, scenario);
+    if (plays === MOST_PLAYS || scenario.meant?.(transcript) !== false) return transcript;
+  }
 }
 
 /** Plays the scenario through one door. @returns what was seen @throws when the conversation hangs */
