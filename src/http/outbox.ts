@@ -145,11 +145,15 @@ export class Outbox {
       process.nextTick(tellFinished, [res]);
       return;
     }
-    res[kLife] = Life.Finished;
-    res.destroyed = true;
-    res._closed = true;
-    res[kConnection].settled(res);
+    finishUnheard(res);
   }
+}
+
+function finishUnheard(res: EngineResponse): void {
+  res[kLife] = Life.Finished;
+  res.destroyed = true;
+  res._closed = true;
+  res[kConnection].settled(res);
 }
 
 /** What an answer counts while it waits for its turn. */
@@ -165,6 +169,11 @@ export function isListenedTo(res: EngineResponse): boolean {
 /** node's order: `'finish'` when the octets are the kernel's, `'close'` a tick later. */
 function tellFinished(responses: EngineResponse[], error?: Error | null): void {
   for (const res of responses) {
+    if (!error && !isListenedTo(res) && !anybodyHearsFinish()) {
+      // Without the two events and the tick between them an answer behind an `await` takes 10 % less of our time.
+      finishUnheard(res);
+      continue;
+    }
     if (!error) {
       if (res[kLife] === Life.Ended) res[kLife] = Life.Finished;
       responseFinished(res[kConnection], res);
