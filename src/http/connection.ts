@@ -42,7 +42,6 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
   timeoutParked = false;
   /** Something has arrived. */
   private spoken = false;
-  readonly countPending: (delta: number) => void;
 
   /** Its place in the engine's list. */
   place = -1;
@@ -51,7 +50,7 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
   private readonly parser: RequestParser;
   private readonly outbox: Outbox;
   private current: EngineResponse | null = null;
-  private waiting: EngineResponse[] = [];
+  private waiting: EngineResponse[] | null = null;
   /** The response whose turn it was when the socket closed. */
   private lost: EngineResponse | null = null;
   /** The request whose body is arriving. */
@@ -78,12 +77,6 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
     this.messageStart = Date.now();
     this.parser = new RequestParser(this, engine.headLimits());
     this.outbox = new Outbox(socket);
-    // By way of a variable: V8 puts a function literal that is assigned to a property into the old space.
-    const countPending = (delta: number): void => {
-      this.pendingOctets += delta;
-      this.resumeReading();
-    };
-    this.countPending = countPending;
     // For streams handed in by `server.emit('connection', stream)`; net has set it on its own sockets.
     socket.server = this.server;
     if (this.server.timeout && typeof socket.setTimeout === 'function') socket.setTimeout(this.server.timeout);
@@ -173,7 +166,7 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
       this.current = res;
       socket._httpMessage = res;
     } else {
-      this.waiting.push(res);
+      (this.waiting ??= []).push(res);
     }
     if (anybodyHearsCreation()) becomeNode(res);
     this.outbox.more = parser.more;
@@ -209,6 +202,11 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
   private resumeBody(): void {
     this.bodyPaused = false;
     if (!this.socket._paused) this.socket.resume();
+  }
+
+  countPending(delta: number): void {
+    this.pendingOctets += delta;
+    this.resumeReading();
   }
 
   private resumeReading(): void {
@@ -283,7 +281,7 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
         this.outbox.close(!this.parser.busy);
         return;
       }
-      const next = this.waiting.shift() ?? null;
+      const next = this.waiting?.shift() ?? null;
       this.current = next;
       if (next === null) {
         if (!this.parser.busy) fallIdle(this);
@@ -338,7 +336,7 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
         return;
       }
     }
-    const last = this.waiting.at(-1) ?? this.current;
+    const last = this.waiting?.at(-1) ?? this.current;
     if (server.httpAllowHalfOpen && last !== null) last._last = true;
     else socket.end();
   }
@@ -350,8 +348,8 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
     const { current: res, waiting } = this;
     this.current = null;
     this.lost = res;
-    this.waiting = [];
-    abort(res, waiting);
+    this.waiting = null;
+    abort(res, waiting ?? []);
   }
 
   drained(): void {

@@ -39,6 +39,7 @@ export class Engine {
    */
   private readonly connections: Connection[] = [];
   private timer: NodeJS.Timeout | undefined;
+  private limits: HeadLimits = { octets: 0, lines: 0 };
 
   constructor(server: http.Server, prototypes?: Prototypes) {
     this.server = server;
@@ -75,14 +76,16 @@ export class Engine {
     }
   }
 
+  /** What a head may carry now: one object for all connections, until somebody changes the server. */
   headLimits(): HeadLimits {
     const { server } = this;
     const lines = maxHeadersCount(server);
     const limited = FIELD_LINES_ARE_LIMITED && lines > 0;
-    return {
-      octets: server.maxHeaderSize || defaultMaxHeaderSize(),
-      lines: limited ? lines : Number.POSITIVE_INFINITY,
-    };
+    const octets = server.maxHeaderSize || defaultMaxHeaderSize();
+    const most = limited ? lines : Number.POSITIVE_INFINITY;
+    const { limits } = this;
+    if (limits.octets === octets && limits.lines === most) return limits;
+    return (this.limits = { octets, lines: most });
   }
 
   mayUpgrade(req: EngineRequest): boolean {

@@ -49,7 +49,7 @@ export interface MessageHost {
   /** The socket while it is the turn of `res`, as node's `res.socket`. */
   socketOf(res: EngineResponse): Socket | null;
   /** node's `_onPendingData`: octets waiting in responses whose turn has not come grew by `delta`. */
-  readonly countPending: (delta: number) => void;
+  countPending(delta: number): void;
 }
 
 /** A request that the engine made, with the members of node's that are not in its public types. */

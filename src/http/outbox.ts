@@ -32,7 +32,7 @@ export class Outbox {
 
   private readonly socket: Socket;
   private text = '';
-  private parts: Part[] = [];
+  private parts: Part[] | null = null;
   /** Responses whose `'finish'` somebody waits for, told when what is written next has left. */
   private told: EngineResponse[] | null = null;
   /** A response of this read that nobody listens to so far; `others` only where requests were pipelined. */
@@ -88,11 +88,12 @@ export class Outbox {
   }
 
   private part(data: string | Uint8Array, encoding: BufferEncoding | undefined): void {
+    const parts = (this.parts ??= []);
     if (this.text !== '') {
-      this.parts.push({ data: this.text, encoding: 'latin1' });
+      parts.push({ data: this.text, encoding: 'latin1' });
       this.text = '';
     }
-    this.parts.push({ data, encoding });
+    parts.push({ data, encoding });
   }
 
   flush(): void {
@@ -101,7 +102,7 @@ export class Outbox {
   }
 
   private send(): void {
-    if (this.text !== '' || this.parts.length !== 0) this.write();
+    if (this.text !== '' || this.parts !== null) this.write();
   }
 
   private closeSocket(): void {
@@ -112,18 +113,17 @@ export class Outbox {
   }
 
   private write(): void {
-    const { socket, text, told } = this;
+    const { socket, text, told, parts } = this;
     const sent = told === null ? undefined : (error?: Error | null) => tellFinished(told, error);
     held = null;
     this.heard = told !== null;
     this.told = null;
     this.text = '';
-    if (this.parts.length === 0) {
+    if (parts === null) {
       socket.write(text, 'latin1', sent);
       return;
     }
-    const parts = this.parts;
-    this.parts = [];
+    this.parts = null;
     if (text !== '') parts.push({ data: text, encoding: 'latin1' });
     socket.cork();
     parts.forEach(({ data, encoding }, i) => socket.write(data, encoding, i === parts.length - 1 ? sent : undefined));

@@ -75,7 +75,9 @@ export function becomeNode(res: EngineResponse): void {
   res._header = header;
   loose._keepAliveTimeout = server.keepAliveTimeout;
   loose._maxRequestsPerSocket = server.maxRequestsPerSocket;
-  loose._onPendingData = connection.countPending;
+  // By way of a variable: V8 puts a function literal that is assigned to a property into the old space.
+  const countPending = (delta: number): void => connection.countPending(delta);
+  loose._onPendingData = countPending;
   if (kUniqueHeaders !== undefined) loose[kUniqueHeaders] = (server as unknown as Loose)[kUniqueHeaders];
   if (life === Life.Lean) connection.adopt(res);
   else {

@@ -33,6 +33,11 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const SIZE_FAULT = 'Invalid character in chunk size';
 
+/** Who is given a body. */
+export interface BodySink {
+  onBody(data: Buffer): void;
+}
+
 /**
  * The chunked transfer coding (RFC 9112 §7.1), one state an octet outside of chunk data. Strict: CRLF only, no whitespace
  * around the size, no sign, no prefix, extensions of bounded length. Each of these has been a smuggling hole somewhere.
@@ -64,11 +69,11 @@ export class ChunkedDecoder {
   /**
    * Takes octets of `chunk` from `at` on.
    *
-   * @param onData receives the decoded data, as views of `chunk`
+   * @param sink receives the decoded data, as views of `chunk`
    * @returns the index behind the last octet that belongs to this body
    * @throws {WireError} at the first octet that the coding does not allow
    */
-  decode(chunk: Buffer, at: number, onData: (data: Buffer) => void): number {
+  decode(chunk: Buffer, at: number, sink: BodySink): number {
     let i = at;
     try {
       while (i < chunk.length && this.state !== State.Done) {
@@ -76,7 +81,7 @@ export class ChunkedDecoder {
           const end = Math.min(chunk.length, i + this.remaining);
           this.remaining -= end - i;
           if (this.remaining === 0) this.state = State.DataCr;
-          onData(bufferOf(chunk, i, end));
+          sink.onBody(bufferOf(chunk, i, end));
           i = end;
         } else if (this.state === State.Trailer) {
           i += this.scanTrailer(latin1(chunk, i, chunk.length), i);

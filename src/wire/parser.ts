@@ -2,16 +2,15 @@ import { WireError } from '../core/errors.js';
 import type { HeadLimits } from '../core/limits.js';
 import { latin1 } from '../core/latin1.js';
 import { bufferOf } from '../core/octets.js';
-import { ChunkedDecoder } from './decode-chunked.js';
+import { ChunkedDecoder, type BodySink } from './decode-chunked.js';
 import { Fact, isPersistent } from './framing.js';
-import { parseHead, type HeadContext, type ParsedHead } from './parse-head.js';
+import { parseHead, type ParsedHead } from './parse-head.js';
 import { HeadScanner } from './scan-head.js';
 
 /** What the parser tells, in the order of the wire. */
-export interface RequestSink {
+export interface RequestSink extends BodySink {
   /** A head is complete; its data is on the parser until the call returns. True ends parsing: the rest is not HTTP. */
   onHead(parser: RequestParser): boolean;
-  onBody(data: Buffer): void;
   /** The message is complete. `trailers` has names and values in turn. */
   onMessageEnd(trailers: string[]): void;
 }
@@ -57,17 +56,11 @@ export class RequestParser implements ParsedHead {
   private chunked: ChunkedDecoder | null = null;
   private readonly sink: RequestSink;
   private readonly limits: HeadLimits;
-  private readonly context: HeadContext;
-  private readonly onData: (data: Buffer) => void;
 
   /** @param limits of a head */
   constructor(sink: RequestSink, limits: HeadLimits) {
     this.sink = sink;
     this.limits = limits;
-    this.context = { limits, known: { section: '', facts: 0, contentLength: -1 } };
-    // By way of a variable: V8 puts a function literal that is assigned to a property into the old space.
-    const onData = (data: Buffer): void => sink.onBody(data);
-    this.onData = onData;
   }
 
   /** In the middle of a message: its head has begun, or its body is not complete. */
@@ -151,7 +144,7 @@ export class RequestParser implements ParsedHead {
     const cut = window < chunk.length;
     // Pipelined requests of one chunk share the text.
     for (let from = 0; ;) {
-      const end = parseHead(text, from, this, this.context);
+      const end = parseHead(text, from, this, this.limits);
       if (end === -1) {
         // Perhaps only cut by the window: the caller looks again from the start of this head.
         return cut && window - at === HEAD_WINDOW ? at + from : this.scan(chunk, at + from);
@@ -238,7 +231,7 @@ export class RequestParser implements ParsedHead {
 
   private chunkedBody(chunk: Buffer, at: number): number {
     const decoder = this.chunked!;
-    const end = decoder.decode(chunk, at, this.onData);
+    const end = decoder.decode(chunk, at, this.sink);
     if (decoder.done) {
       this.chunked = null;
       this.messageDone(isPersistent(decoder.facts, this.major, this.minor), decoder.trailers);
