@@ -78,6 +78,21 @@ trailers.push({
   },
 });
 
+trailers.push({
+  name: 'trailers and fields are one object each, in which a program may leave something',
+  send: chunked('0\r\nA: 1\r\n\r\n'),
+  handler: (req, res, log) => {
+    req.resume().on('end', () => {
+      for (const name of ['headers', 'headersDistinct', 'trailers', 'trailersDistinct'] as const) {
+        const { [name]: fields } = req;
+        Object.assign(fields, { own: 'left here' });
+        log('req', name, [req[name] === fields, { ...req[name] }]);
+      }
+      res.end();
+    });
+  },
+});
+
 const codings: Scenario[] = ['chunked', 'Chunked', 'CHUNKED', 'chunked ', '\tchunked'].map((coding) => ({
   name: `Transfer-Encoding ${JSON.stringify(coding)} is understood alike`,
   send: post([`Transfer-Encoding: ${coding}`], '3\r\nabc\r\n0\r\n\r\n'),

@@ -74,6 +74,7 @@ const refused = NOT_STATUSES.flatMap((status): (readonly [string, Answer])[] => 
 });
 
 const states: readonly (readonly [string, Answer])[] = [
+  ['the lowest status, and another', (res) => res.status(100).status(200).send('x')],
   ['statusCode written', (res) => ((res.statusCode = 203), res.send('x'))],
   ['statusMessage written', (res) => ((res.statusMessage = 'Mine'), res.send('x'))],
   ['statusMessage and sendStatus', (res) => ((res.statusMessage = 'Mine'), res.sendStatus(404))],

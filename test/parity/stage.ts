@@ -9,7 +9,7 @@ import { described, request, type Note } from '../support/beside-express.js';
 import { certificate } from '../support/certificate.js';
 import { maskDate } from '../support/both-doors.js';
 import { ours, type Framework } from '../support/framework.js';
-import { RawClient } from '../support/raw-http.js';
+import { RawClient, type RawAnswer } from '../support/raw-http.js';
 
 export { request } from '../support/beside-express.js';
 export { type Framework } from '../support/framework.js';
@@ -339,8 +339,10 @@ class Stage {
       for (let turn = 0; turn < 6; turn++) await new Promise((resolve) => setImmediate(resolve));
       // Where some of the requests came to the table and some did not, they had each other's handlers.
       const mixed = turn.reached !== 0 && turn.reached !== rows.length;
-      const answers = mixed || rows.length === 1 ? 0 : client.unclaimed;
-      return { wire: withoutNow(maskDate(bytes)), notes: byRow(this.notes, turn.names), answers };
+      const answers = mixed || rows.length === 1 ? 0 : client.unclaimed.length;
+      const whole = answers === rows.length;
+      const wire = whole ? client.unclaimed.map(withoutCuts).join('') + maskDate(client.unread) : maskDate(bytes);
+      return { wire: withoutNow(wire), notes: byRow(this.notes, turn.names), answers };
     } finally {
       client.drop();
       logged.stop();
@@ -359,6 +361,17 @@ function listening(app: express.Express, served: Program['served']): http.Server
   if (served === undefined) return app.listen(0, '127.0.0.1');
   const server = served === 'http.createServer' ? http.createServer(app) : https.createServer(certificate(), app);
   return server.listen(0, '127.0.0.1');
+}
+
+/**
+ * An answer to one request of several. Where the body of a streamed one is cut into chunks depends on what came beside it, and
+ * means nothing (RFC 9112 §7.1): rows that are sent alone have it compared.
+ */
+function withoutCuts({ raw, framing, informational, body, trailers }: RawAnswer): string {
+  const text = maskDate(raw);
+  if (framing !== 'chunked' && informational.length === 0) return text;
+  const head = text.slice(0, text.indexOf('\r\n\r\n') + 4);
+  return JSON.stringify(informational) + head + JSON.stringify([body.toString('latin1'), trailers]);
 }
 
 /** A cookie that lasts from now on is dated by the clock. */

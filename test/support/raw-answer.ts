@@ -36,6 +36,11 @@ export class AnswerReader {
   private rest: Buffer = Buffer.alloc(0);
   private informational: RawHead[] = [];
 
+  /** What has come and belongs to no whole answer. */
+  get unread(): Buffer {
+    return this.rest;
+  }
+
   /** @returns the answers completed by these bytes @throws on bytes that are no HTTP answer */
   push(chunk: Buffer): RawAnswer[] {
     this.rest = this.rest.length === 0 ? chunk : Buffer.concat([this.rest, chunk]);

@@ -84,9 +84,14 @@ export class RawClient {
     return Buffer.concat(this.chunks);
   }
 
-  /** How many whole answers are there that nobody has asked for. */
-  get unclaimed(): number {
-    return this.ready.length;
+  /** The whole answers that nobody has asked for. */
+  get unclaimed(): readonly RawAnswer[] {
+    return this.ready;
+  }
+
+  /** What has come and belongs to no whole answer. */
+  get unread(): Buffer {
+    return this.reader.unread;
   }
 
   /**
