@@ -36,5 +36,10 @@ export function handle(this: Application, req: http.IncomingMessage, res: http.S
   // A router's `handle` may be patched, by instrumentation for one, and is to be called with a function then.
   if (done) router.handle(routed, res, done);
   else if (router.handle === plainHandle) walk(router, routed, res, finalAnswersOf(this));
-  else router.handle(routed, res, (error) => finalAnswersOf(this).answerLast(routed, res, error));
+  else router.handle(routed, res, lastOf(this, routed, res));
+}
+
+// A function of its own: what the closure holds on to would be put together for each request, closure or not.
+function lastOf(app: Application, req: RoutedRequest, res: http.ServerResponse): Next {
+  return (error) => finalAnswersOf(app).answerLast(req, res, error);
 }

@@ -1,7 +1,9 @@
 import { debugLog, debugging } from '../core/debug-log.js';
 import { lowerMethod } from '../core/methods.js';
 import { answerOptions } from './allow.js';
-import { Cursor, type Shortlisted } from './cursor.js';
+import { NO_CANDIDATES, nextLayer, watchedStackOf, type Cursor, type Shortlisted } from './cursor.js';
+import type { Positions, Shortlist } from './shortlist.js';
+import type { WatchedStack } from './watched-stack.js';
 import { Layer, type Match } from './layer.js';
 import { kPosition, type Position, type Positioned } from './matched-pattern.js';
 import { mergeParams } from './merge-params.js';
@@ -38,9 +40,17 @@ const plainDispatch = Route.prototype.dispatch;
  *
  * On the way it lends the request its own `baseUrl`, `params` and `next`, and gives back its parent's when it is done.
  */
-export class Walk extends Cursor<Walked> implements Position {
+export class Walk implements Cursor, Position {
   pattern: unknown = undefined;
   url = '';
+  readonly owner: Walked;
+  readonly layers: readonly Layer[];
+  readonly watched: WatchedStack | undefined;
+  index = 0;
+  listedFor: string | undefined = undefined;
+  shortlist: Shortlist | undefined = undefined;
+  candidates: Positions = NO_CANDIDATES;
+  candidate = 0;
   private readonly req: WalkedRequest;
   private readonly res: RoutedResponse;
   private readonly callback: Next | LastResort;
@@ -62,7 +72,9 @@ export class Walk extends Cursor<Walked> implements Position {
   private sole: Route | undefined = undefined;
 
   constructor(router: Walked, req: WalkedRequest, res: RoutedResponse, callback: Next | LastResort) {
-    super(router);
+    this.owner = router;
+    this.watched = watchedStackOf(router);
+    this.layers = this.watched === undefined ? router.stack : this.watched.layers;
     this.req = req;
     this.res = res;
     this.callback = callback;
@@ -100,7 +112,7 @@ export class Walk extends Cursor<Walked> implements Position {
     if (this.mounted !== undefined) this.mounted.restore();
     if (error === 'router') {
       setImmediate(leave, this, null);
-    } else if (this.ended) {
+    } else if (this.index >= this.layers.length) {
       setImmediate(leave, this, error);
     } else if (++this.sync > MAX_SYNC) {
       setImmediate(this.next, err);
@@ -115,7 +127,7 @@ export class Walk extends Cursor<Walked> implements Position {
     let error = pending;
     const path = this.currentPath();
     if (path == null) return this.finish(error);
-    for (let layer = this.nextLayer(path); layer !== undefined; layer = this.nextLayer(path)) {
+    for (let layer = nextLayer(this, path); layer !== undefined; layer = nextLayer(this, path)) {
       if (layer.slash && layer.route === undefined && layer.match === plainMatch)
         return this.enterAnywhere(layer, error);
       let match: Match | false;
