@@ -22,16 +22,18 @@ const program = `
   });
 `;
 
-test('a hello world loads no package', async () => {
-  const entry = inRepo('.build/src/entry/index.js');
-  const { stdout } = await promisify(execFile)(process.execPath, ['-e', program, entry]);
-  const { body, loaded }: { body: string; loaded: string[] } = JSON.parse(stdout);
-  assert.equal(body, 'Hello World!');
-  assert.ok(loaded.includes(entry), 'the list of loaded modules does not hold the entry');
-  const packages = loaded
-    .map((file) => path.relative(inRepo(), file).split(path.sep))
-    .filter(([folder]) => folder === 'node_modules')
-    .map(([, name]) => name);
-  // send, qs, iconv-lite, mime-db and the others cost each start of each application: whoever needs one loads it then.
-  assert.deepEqual([...new Set(packages)], []);
-});
+for (const folder of ['.build/src', 'dist']) {
+  test(`a hello world on ${folder} loads no package`, async () => {
+    const entry = inRepo(folder, 'entry/index.js');
+    const { stdout } = await promisify(execFile)(process.execPath, ['-e', program, entry]);
+    const { body, loaded }: { body: string; loaded: string[] } = JSON.parse(stdout);
+    assert.equal(body, 'Hello World!');
+    assert.ok(loaded.includes(entry), 'the list of loaded modules does not hold the entry');
+    const packages = loaded
+      .map((file) => path.relative(inRepo(), file).split(path.sep))
+      .filter(([place]) => place === 'node_modules')
+      .map(([, name]) => name);
+    // send, qs, iconv-lite, mime-db and the others cost each start of each application: whoever needs one loads it then.
+    assert.deepEqual([...new Set(packages)], []);
+  });
+}

@@ -10,8 +10,10 @@ import { mustRunTool } from './run.mjs';
  */
 export const compile = (project) => mustRunTool('typescript', ['-p', project], { bin: 'tsc' });
 
-/** Where the compiler leaves src/, a file for a file; from there comes what is published. */
+/** Where the compiler leaves src/, a file for a file: of it types and small entries are published. */
 const compiled = inRoot('.build', 'compiled');
+/** The same as ES modules, which one scope can be made of. */
+const modules = inRoot('.build', 'modules');
 const dist = inRoot('dist');
 const entry = (/** @type {string} */ name) => path.join('entry', name);
 
@@ -21,11 +23,13 @@ const entry = (/** @type {string} */ name) => path.join('entry', name);
  * @throws {Error} with the compiler's or the bundler's messages
  */
 export async function compilePackage() {
-  rmSync(compiled, { recursive: true, force: true });
+  for (const folder of [compiled, modules]) rmSync(folder, { recursive: true, force: true });
   await compile('src/tsconfig.json');
-  const { outputFiles } = await bundle();
+  await compile('src/tsconfig.modules.json');
+  // Not at the top: `npm test` and others load this file before they have installed anything.
+  const { bundle } = await import('./bundle.mjs');
   /** @type {Map<string, string>} content by path below dist/ */
-  const files = new Map([['nonstop.js', outputFiles[0].text]]);
+  const files = new Map([['nonstop.js', await bundle(path.join(modules, entry('bundle.js')))]]);
   for (const name of ['express', 'http']) {
     const file = entry(name === 'express' ? 'index.js' : `${name}.js`);
     files.set(file, `'use strict';\nmodule.exports = require('../nonstop.js').${name};\n`);
@@ -33,28 +37,14 @@ export async function compilePackage() {
   for (const name of readdirSync(path.join(compiled, 'entry'))) {
     if (name === 'register.js' || name.endsWith('.mjs')) files.set(entry(name), readCompiled(entry(name)));
   }
-  for (const file of reachableTypes()) files.set(file, readCompiled(file));
+  for (const file of reachableTypes()) files.set(file, withTwoSpaces(readCompiled(file)));
   write(files);
 }
 
 const readCompiled = (/** @type {string} */ file) => readFileSync(path.join(compiled, file), 'utf8');
 
-/** Modules stay functions of their own, as the tests have them: no name changes, nothing runs earlier than it would. */
-async function bundle() {
-  // Not at the top: `npm test` and others load this file before they have installed anything.
-  const { build } = await import('esbuild');
-  return build({
-    entryPoints: [path.join(compiled, entry('bundle.js'))],
-    absWorkingDir: compiled,
-    bundle: true,
-    write: false,
-    platform: 'node',
-    target: 'node20',
-    format: 'cjs',
-    packages: 'external',
-    logLevel: 'warning',
-  });
-}
+/** As the sources are indented, where the compiler takes four: 2 KB less. @param {string} types */
+const withTwoSpaces = (types) => types.replaceAll(/^(?: {4})+/gm, (spaces) => spaces.slice(spaces.length / 2));
 
 /** The declarations of the entries and what those import, and so on. The others describe the inside. */
 function reachableTypes() {

@@ -2,10 +2,10 @@
 export const TCHAR: Uint8Array = table("!#$%&'*+-.^_`|~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
 
 /** RFC 9110 §5.5: field-vchar, SP and HTAB. Everything else in a value is a way to smuggle a line. */
-export const FIELD_VALUE_CHAR: Uint8Array = range((c) => c === 0x09 || (c >= 0x20 && c !== 0x7f));
+export const FIELD_VALUE_CHAR: Uint8Array = octetsWhere((c) => c === 0x09 || (c >= 0x20 && c !== 0x7f));
 
 /** What llhttp (strict) takes in the path, query and fragment of a request target: visible ASCII. */
-export const TARGET_CHAR: Uint8Array = range((c) => c > 0x20 && c < 0x7f);
+export const TARGET_CHAR: Uint8Array = octetsWhere((c) => c > 0x20 && c < 0x7f);
 
 /** RFC 3986 §3.2: what may stand in an authority, with the brackets of an IP literal. */
 export const AUTHORITY_CHAR: Uint8Array = table(
@@ -48,6 +48,6 @@ function table(chars: string): Uint8Array {
   return set;
 }
 
-function range(has: (octet: number) => boolean): Uint8Array {
+function octetsWhere(has: (octet: number) => boolean): Uint8Array {
   return Uint8Array.from({ length: 256 }, (_, octet) => (has(octet) ? 1 : 0));
 }

@@ -1,7 +1,7 @@
-import http = require('node:http');
-import engine = require('../http/index.js');
+import type http = require('node:http');
+import { httpModule } from '../http/module.js';
 
-// Written out, and not `typeof engine`: the types of the engine's inside are no business of a program's.
+// Written out, and not `typeof httpModule`: the types of the engine's inside are no business of a program's.
 interface Accelerator {
   /**
    * Hands the connections that a genuine `http.Server` or `https.Server` will accept from now on to the engine, whoever
@@ -20,20 +20,7 @@ interface Accelerator {
  *
  * @see https://nodejs.org/api/http.html
  */
-const nonstopHttp = Object.defineProperties(
-  {},
-  {
-    // Descriptors, not values: `maxHeaderSize` and `WebSocket` are getters that load something when they are read.
-    ...Object.getOwnPropertyDescriptors(http),
-    ...Object.getOwnPropertyDescriptors({
-      createServer: engine.createServer,
-      Server: engine.Server,
-      IncomingMessage: engine.IncomingMessage,
-      ServerResponse: engine.ServerResponse,
-      accelerate: engine.accelerate,
-    }),
-  },
-) as unknown as typeof http & Accelerator;
+const nonstopHttp = httpModule as unknown as typeof http & Accelerator;
 
 /** The types of node's `http` that a server's code names; they are node's, because the servers are. */
 namespace nonstopHttp {

@@ -6,8 +6,8 @@ import { defaultConfiguration, init } from './configuration.js';
 import { handle } from './handle.js';
 import { listen } from './listen.js';
 import { isApplication, mounted } from './mount.js';
-import { render } from './render.js';
-import { disable, disabled, enable, enabled, set } from './settings.js';
+import { renderByApplication } from './render.js';
+import { disable, disabled, enable, enabled, setSetting } from './settings.js';
 import type { Application, Engine } from './shape.js';
 
 const log = debugLog('express:application');
@@ -53,11 +53,6 @@ function param(this: Application, name: string | readonly string[], fn: unknown)
   return this;
 }
 
-/** The path under which the application is mounted, from the top. */
-function path(this: Application): string {
-  return this.parent ? this.parent.path() + String(this.mountpath) : '';
-}
-
 /** Adds handlers to the route of this path, for every method by name. */
 function all(this: Application, routePath: Path, ...handlers: unknown[]): Application {
   const verbs = this.route(routePath) as unknown as Verbs;
@@ -74,14 +69,17 @@ export const application = {
   route,
   engine,
   param,
-  set,
-  path,
+  set: setSetting,
+  /** The path under which the application is mounted, from the top. A method keeps its name beside node's `path`. */
+  path(this: Application): string {
+    return this.parent ? this.parent.path() + String(this.mountpath) : '';
+  },
   enabled,
   disabled,
   enable,
   disable,
   all,
-  render,
+  render: renderByApplication,
   listen,
 };
 

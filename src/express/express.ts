@@ -1,5 +1,10 @@
 import { EventEmitter } from 'node:events';
 import type http = require('node:http');
+import { json } from '../middleware/json.js';
+import { raw } from '../middleware/raw.js';
+import { serveStatic } from '../middleware/static.js';
+import { text } from '../middleware/text.js';
+import { urlencoded } from '../middleware/urlencoded.js';
 import { Route } from '../routing/route.js';
 import { Router } from '../routing/router.js';
 import type { Next } from '../routing/shapes.js';
@@ -34,34 +39,6 @@ function withApp<T extends object>(base: T, app: Application): T & { app: Applic
   return Object.create(base, own) as T & { app: Application };
 }
 
-/** Middleware that comes with the framework, loaded when first asked for: 3 ms that many applications never need. */
-const middleware = {
-  json: () => (require('../middleware/json.js') as typeof import('../middleware/json.js')).json,
-  raw: () => (require('../middleware/raw.js') as typeof import('../middleware/raw.js')).raw,
-  static: () => (require('../middleware/static.js') as typeof import('../middleware/static.js')).serveStatic,
-  text: () => (require('../middleware/text.js') as typeof import('../middleware/text.js')).text,
-  urlencoded: () => (require('../middleware/urlencoded.js') as typeof import('../middleware/urlencoded.js')).urlencoded,
-};
-
-type Middleware = { [name in keyof typeof middleware]: ReturnType<(typeof middleware)[name]> };
-
-/** A property that becomes an ordinary one when it is first read, or written. */
-function defineLate(target: object, name: string, load: () => unknown): void {
-  const settle = (value: unknown): void => {
-    Object.defineProperty(target, name, { configurable: true, enumerable: true, writable: true, value });
-  };
-  Object.defineProperty(target, name, {
-    configurable: true,
-    enumerable: true,
-    get() {
-      const value = load();
-      settle(value);
-      return value;
-    },
-    set: settle,
-  });
-}
-
 /** What `require('nonstop')` gives. */
 export const express = Object.assign(createApplication, {
   application,
@@ -69,13 +46,9 @@ export const express = Object.assign(createApplication, {
   response,
   Route,
   Router,
-}) as typeof createApplication &
-  Middleware & {
-    application: typeof application;
-    request: typeof request;
-    response: typeof response;
-    Route: typeof Route;
-    Router: typeof Router;
-  };
-
-for (const [name, load] of Object.entries(middleware)) defineLate(express, name, load);
+  json,
+  raw,
+  static: serveStatic,
+  text,
+  urlencoded,
+});

@@ -18,7 +18,7 @@ import type { EngineRequest, EngineResponse, MessageHost, NodeServer } from './m
 import { Outbox, isListenedTo, octetsOf } from './outbox.js';
 import { assignUnheard, becomeNode, nodeResponse, tellDrained } from './response-node.js';
 import { anybodyHearsCreation, responseFinished } from './channels.js';
-import { listen, unlisten, type HttpSocket, type SocketOwner } from './socket-listeners.js';
+import { listenTo, stopListening, type HttpSocket, type SocketOwner } from './socket-listeners.js';
 import { Life, kLife } from './symbols.js';
 import type { UpgradeStream } from './upgrade-stream.js';
 import { handOver } from './upgrade.js';
@@ -80,7 +80,7 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
     // For streams handed in by `server.emit('connection', stream)`; net has set it on its own sockets.
     socket.server = this.server;
     if (this.server.timeout && typeof socket.setTimeout === 'function') socket.setTimeout(this.server.timeout);
-    listen(socket, this);
+    listenTo(socket, this);
   }
 
   /** No request is being answered or received. */
@@ -98,7 +98,7 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
   release(): void {
     // An answer still under way goes on by itself, as node's do.
     if (this.current !== null) becomeNode(this.current);
-    unlisten(this.socket);
+    stopListening(this.socket);
     this.engine.remove(this);
   }
 

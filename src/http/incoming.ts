@@ -17,7 +17,7 @@ import {
   kRawTrailers,
   type OwnRequest,
 } from './own-request.js';
-import { becomeNode, isUntouched } from './request-body.js';
+import { becomeNodeRequest, isUntouchedRequest } from './request-body.js';
 import { defineFieldReadings } from './request-fields.js';
 import { Life, kConnection, kLife } from './symbols.js';
 
@@ -69,7 +69,7 @@ Object.defineProperty(IncomingMessage.prototype, '_readableState', {
   enumerable: false,
   get(this: OwnRequest): unknown {
     if (this[kLife] !== Life.Lean) return undefined;
-    becomeNode(this);
+    becomeNodeRequest(this);
     return this._readableState;
   },
   set(this: OwnRequest, value: unknown): void {
@@ -85,7 +85,7 @@ if (nodeSignal?.get !== undefined) {
     configurable: true,
     enumerable: false,
     get(this: OwnRequest): unknown {
-      if (this[kLife] === Life.Lean) becomeNode(this);
+      if (this[kLife] === Life.Lean) becomeNodeRequest(this);
       return getSignal.call(this);
     },
   });
@@ -108,7 +108,7 @@ Object.defineProperty(IncomingMessage.prototype, kUnconditional, {
 Object.defineProperty(IncomingMessage.prototype, kUntouched, {
   configurable: true,
   get(this: OwnRequest): boolean {
-    return isUntouched(this);
+    return isUntouchedRequest(this);
   },
 });
 

@@ -14,7 +14,7 @@ import {
   kTrailers,
   type OwnRequest,
 } from './own-request.js';
-import { collect } from './request-fields.js';
+import { collectFields } from './request-fields.js';
 import { Life, kLife } from './symbols.js';
 
 /**
@@ -35,7 +35,7 @@ export function receiveBody(request: EngineRequest, data: Buffer): boolean {
   req[kBodySize] += data.length;
   const collector = req[kCollector];
   if (collector !== null) {
-    if (req[kBodySize] > collector.limit) becomeNode(req);
+    if (req[kBodySize] > collector.limit) becomeNodeRequest(req);
     return true;
   }
   return req[kBodySize] < req.socket.readableHighWaterMark;
@@ -66,7 +66,7 @@ export function completeRequest(request: EngineRequest, trailers: string[]): voi
   if (trailers.length !== 0) {
     req[kRawTrailers] = trailers;
     // Read before they came: node fills in the object that it gave.
-    if (req[kTrailers] !== undefined) Object.assign(req[kTrailers], collect(req, trailers));
+    if (req[kTrailers] !== undefined) Object.assign(req[kTrailers], collectFields(req, trailers));
   }
   if (req[kLife] === Life.Node) {
     if (!isOver(req)) req.push(null);
@@ -119,7 +119,7 @@ function detachSignal(req: OwnRequest): void {
 }
 
 /** Whether the body can still be handed over whole: nobody has asked for it, and none of it is here. */
-export function isUntouched(req: OwnRequest): boolean {
+export function isUntouchedRequest(req: OwnRequest): boolean {
   if (req[kLife] !== Life.Lean || req.complete || req._dumped) return false;
   if (req[kBody] !== null || req[kCollector] !== null) return false;
   return req.emit === EventEmitter.prototype.emit;
@@ -129,7 +129,7 @@ export function isUntouched(req: OwnRequest): boolean {
  * Builds node's own state on a request of the engine and hands over what has arrived: from here on it is the `Readable`
  * that node would have made, run by node's code.
  */
-export function becomeNode(req: OwnRequest): void {
+export function becomeNodeRequest(req: OwnRequest): void {
   const { url, method, complete, socket, aborted, upgrade, _dumped, _consuming, joinDuplicateHeaders } =
     req as OwnRequest & {
       joinDuplicateHeaders: boolean;

@@ -23,7 +23,7 @@ interface NodeIncoming {
 const nodeIncoming = http.IncomingMessage.prototype as unknown as NodeIncoming;
 
 /** Fields by name, joined as node joins them. */
-export function collect(req: OwnRequest, raw: string[]): Fields {
+export function collectFields(req: OwnRequest, raw: string[]): Fields {
   const dest: Fields = {};
   for (let i = 0; i < raw.length; i += 2) nodeIncoming._addHeaderLine.call(req, raw[i], raw[i + 1], dest);
   return dest;
@@ -64,7 +64,7 @@ interface Reading {
 /** What is read from a request of the engine when somebody asks, each under the name that node gives it. */
 const readings: Record<string, Reading> = {
   headers: {
-    read: (req) => (req[kHeaders] ??= collect(req, known(req))),
+    read: (req) => (req[kHeaders] ??= collectFields(req, known(req))),
     write: (req, value) => (req[kHeaders] = value),
   },
   headersDistinct: {
@@ -83,7 +83,7 @@ const readings: Record<string, Reading> = {
     write: (req, value) => (req[kRawTrailers] = value),
   },
   trailers: {
-    read: (req) => (req[kTrailers] ??= collect(req, req[kRawTrailers] ?? [])),
+    read: (req) => (req[kTrailers] ??= collectFields(req, req[kRawTrailers] ?? [])),
     write: (req, value) => (req[kTrailers] = value),
   },
   trailersDistinct: {

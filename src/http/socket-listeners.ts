@@ -54,7 +54,7 @@ const listeners = {
 };
 
 /** Makes `owner` hear what happens on `socket`. */
-export function listen(socket: HttpSocket, owner: SocketOwner): void {
+export function listenTo(socket: HttpSocket, owner: SocketOwner): void {
   socket[kOwner] = owner;
   socket.on('timeout', listeners.timeout);
   socket.on('data', listeners.data);
@@ -68,7 +68,7 @@ export function listen(socket: HttpSocket, owner: SocketOwner): void {
 }
 
 /** Takes the listeners back and leaves the socket as if it had never carried HTTP. */
-export function unlisten(socket: HttpSocket): void {
+export function stopListening(socket: HttpSocket): void {
   const throughStream = socket[kOwner]?.throughStream;
   if (throughStream !== undefined) readThroughStream(socket, throughStream);
   for (const [event, listener] of Object.entries(listeners)) socket.removeListener(event, listener as () => void);

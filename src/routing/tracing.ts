@@ -20,13 +20,13 @@ export interface TraceContext {
 /** `tracing:express.router.request:*`: one trace for each handler that runs. */
 export const channel = dc.tracingChannel<TraceContext, TraceContext>('express.router.request');
 
-const { start, end, asyncStart, asyncEnd, error: errorChannel } = channel;
+const { start: startChannel, end: endChannel, asyncStart, asyncEnd, error: errorChannel } = channel;
 
 /** Whether anybody listens. Asked for each handler: 2 ns, as the getters are inlined. */
 export function tracing(): boolean {
   return (
-    start.hasSubscribers ||
-    end.hasSubscribers ||
+    startChannel.hasSubscribers ||
+    endChannel.hasSubscribers ||
     asyncStart.hasSubscribers ||
     asyncEnd.hasSubscribers ||
     errorChannel.hasSubscribers
@@ -89,12 +89,12 @@ export function noteThrown(context: TraceContext, thrown: unknown, synchronous: 
 /** The synchronous end. Of a handler that goes on, an error known by now is hidden: at `end` it would read as settled. */
 export function publishEnd(context: TraceContext, goesOn: boolean): void {
   if (!goesOn || !('error' in context)) {
-    end.publish(context);
+    endChannel.publish(context);
     return;
   }
   const { error } = context;
   delete context.error;
-  end.publish(context);
+  endChannel.publish(context);
   context.error = error;
 }
 

@@ -3,6 +3,7 @@ import { readFile, mkdtemp, rm } from 'node:fs/promises';
 import os = require('node:os');
 import path = require('node:path');
 import { runNode } from './run-process.js';
+import { subject } from '../support/subject.js';
 import type { Verdict } from './verdict.js';
 
 export interface MochaSuite {
@@ -26,8 +27,8 @@ const TIMEOUT_MS = 300_000;
 const PRELOAD = path.join(__dirname, 'preload-alias.js');
 /** Both ways in which Nonstop serves. */
 const DOORS = { engine: {}, 'node:http': { NONSTOP_ENGINE: 'node' } } as const;
-/** What stands in for the package, as a path from the folder of this file. */
-const ENTRIES = { express: '../../src/entry/index.js', router: './router-entry.js' } as const;
+/** What stands in for the package. */
+const ENTRIES = { express: path.join(subject, 'index.js'), router: path.join(__dirname, 'router-entry.js') } as const;
 
 /** Runs the suite on its own package and then on Nonstop, through both doors. */
 export async function mochaSuite({ folder, filter, name }: MochaSuite): Promise<Verdict[]> {
@@ -41,7 +42,7 @@ export async function mochaSuite({ folder, filter, name }: MochaSuite): Promise<
       ...env,
       NODE_PATH: modules,
       CONFORMANCE_ROOT: root,
-      CONFORMANCE_ENTRY: path.join(__dirname, ENTRIES[name]),
+      CONFORMANCE_ENTRY: ENTRIES[name],
     };
     const ours = await report(root, filter, alias);
     const passed = new Set(ours.passes.map(({ fullTitle }) => fullTitle));

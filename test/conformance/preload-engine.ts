@@ -3,7 +3,7 @@ import http = require('node:http');
 import https = require('node:https');
 import net = require('node:net');
 import tls = require('node:tls');
-import { accelerate } from '../../src/http/takeover.js';
+import { accelerate } from '../support/subject.js';
 
 type Method = (this: http.Server, ...args: unknown[]) => unknown;
 

@@ -1,4 +1,4 @@
-import { Router } from '../../src/routing/router.js';
+import { nonstop } from '../support/subject.js';
 
 // The package `router` is a function; its suite is pointed at this module.
-export = Router;
+export = nonstop.Router;

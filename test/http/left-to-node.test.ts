@@ -3,7 +3,7 @@ import http = require('node:http');
 import https = require('node:https');
 import net = require('node:net');
 import { test } from 'node:test';
-import { accelerate } from '../../src/http/takeover.js';
+import { accelerate } from '../support/subject.js';
 import { doors } from '../support/doors.js';
 import { play } from '../support/both-doors.js';
 

@@ -1,14 +1,16 @@
 import assert = require('node:assert/strict');
 import { execFile } from 'node:child_process';
+import path = require('node:path');
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { inRepo } from '../support/paths.js';
+import { subject } from '../support/subject.js';
 
 // What the frameworks say to those who run them: the lines of DEBUG, the warnings of what is deprecated, errors in the log.
 
 const PROGRAM = inRepo('.build/test/parity/fixtures/outspoken.js');
 const THEIRS = require.resolve('express');
-const OURS = inRepo('.build/src/entry/index.js');
+const OURS = path.join(subject, 'index.js');
 
 /** Lines on stderr, without what differs by nature: the time, how long it took, names of inner functions and inner places. */
 async function said(framework: string, env: Record<string, string>): Promise<string[]> {
@@ -21,8 +23,8 @@ async function said(framework: string, env: Record<string, string>): Promise<str
   return stderr
     .replaceAll(/^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT /gm, '')
     .replaceAll(/\[(?:Function|class): ?\w+\]|\[class \w+\]|\[Function \(anonymous\)\]/g, '[a function]')
-    .replaceAll(/ at .*[\\/](?:node_modules|\.build[\\/]src)[\\/].*$/gm, ' at <inside>')
-    .replaceAll(/ (?:node_modules|\.build[\\/]src)[\\/]\S*$/gm, ' <inside>')
+    .replaceAll(/ at .*[\\/](?:node_modules|\.build[\\/]src|dist)[\\/].*$/gm, ' at <inside>')
+    .replaceAll(/ (?:node_modules|\.build[\\/]src|dist)[\\/]\S*$/gm, ' <inside>')
     .split('\n')
     .filter((line) => !/^ {4}at /.test(line));
 }

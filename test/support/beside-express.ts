@@ -3,14 +3,9 @@ import { once } from 'node:events';
 import type http = require('node:http');
 import { test } from 'node:test';
 import express = require('express');
-import { json } from '../../src/middleware/json.js';
-import { raw } from '../../src/middleware/raw.js';
-import { express as nonstop } from '../../src/express/express.js';
-import { serveStatic } from '../../src/middleware/static.js';
-import { text } from '../../src/middleware/text.js';
-import { urlencoded } from '../../src/middleware/urlencoded.js';
 import { maskDate } from './both-doors.js';
 import { RawClient } from './raw-http.js';
+import { nonstop } from './subject.js';
 
 /** The middleware under test, or Express's own. */
 export type Kit = Pick<typeof express, 'json' | 'raw' | 'text' | 'urlencoded' | 'static'>;
@@ -30,7 +25,7 @@ export interface Case {
   readonly shows?: RegExp;
 }
 
-const OURS = { json, raw, text, urlencoded, static: serveStatic } as unknown as Kit;
+const OURS = nonstop as unknown as Kit;
 const THEIRS: Kit = express;
 
 /**

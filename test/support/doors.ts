@@ -1,6 +1,6 @@
 import http = require('node:http');
 import https = require('node:https');
-import { accelerate } from '../../src/http/takeover.js';
+import { accelerate } from './subject.js';
 
 export type CreateServer = (options: http.ServerOptions, listener?: http.RequestListener) => http.Server;
 export type CreateSecureServer = (options: https.ServerOptions, listener?: http.RequestListener) => https.Server;

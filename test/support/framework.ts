@@ -1,6 +1,6 @@
 import express = require('express');
-import { express as nonstop } from '../../src/express/express.js';
 import type { Kit } from './beside-express.js';
+import { nonstop } from './subject.js';
 
 export type Framework = typeof express;
 

@@ -3,7 +3,7 @@ import { append, get, links, set, type } from './fields.js';
 import { attachment, download, sendFile } from './files.js';
 import { clearCookie, cookie } from './cookies.js';
 import { format, vary } from './negotiate.js';
-import { json, jsonp } from './json.js';
+import { answerJson, jsonp } from './json.js';
 import { location, redirect } from './redirect.js';
 import { sendStatus, status } from './status.js';
 import { render } from './render.js';
@@ -18,7 +18,7 @@ export const response = Object.assign(Object.create(ServerResponse.prototype) as
   status,
   links,
   send,
-  json,
+  json: answerJson,
   jsonp,
   sendStatus,
   sendFile,

@@ -76,7 +76,7 @@ function start(job: Job): void {
   const plain = inflating === undefined && (charset === null || charset === 'utf-8');
   if (plain && isCollectable(req, expected, reading.limit)) {
     collect(req, expected, reading.limit, (error, bytes) => {
-      if (error === null) finish(job, bytes as Buffer);
+      if (error === null) finishReading(job, bytes as Buffer);
       else fail(job, error);
     });
     return;
@@ -88,7 +88,7 @@ function start(job: Job): void {
   };
   rawBody()(inflating ?? req, options, (error, body) => {
     if (error) fail(job, error);
-    else finish(job, body);
+    else finishReading(job, body);
   });
 }
 
@@ -117,7 +117,7 @@ function dismiss(req: BodyRequest, inflating: Transform): void {
   req.resume();
 }
 
-function finish(job: Job, body: Buffer | string): void {
+function finishReading(job: Job, body: Buffer | string): void {
   const { req, res, next, reading, charset, inflating } = job;
   if (inflating !== undefined) dismiss(req, inflating);
   if (reading.verify) {

@@ -1,0 +1,43 @@
+import assert = require('node:assert/strict');
+import { test } from 'node:test';
+import type { Framework } from '../support/framework.js';
+import { inRepo } from '../support/paths.js';
+
+/** The names of all functions that can be reached, by the way to each. What is not the framework's own ends the way. */
+function namesIn(entry: string): Map<string, string> {
+  const found = new Map<string, string>();
+  const seen = new Set<unknown>([Function.prototype, Object.prototype, Array.prototype]);
+  const visit = (value: unknown, way: string): void => {
+    if (value === null || !['object', 'function'].includes(typeof value) || seen.has(value)) return;
+    seen.add(value);
+    if (typeof value === 'function') found.set(way, value.name);
+    for (const [key, property] of Object.entries(Object.getOwnPropertyDescriptors(value))) {
+      for (const part of ['value', 'get', 'set'] as const)
+        visit(property[part], `${way}.${key}${part === 'value' ? '' : ` ${part}`}`);
+    }
+    visit(Object.getPrototypeOf(value), `${way}.[prototype]`);
+  };
+  const framework = require(inRepo(entry, 'entry/index.js')) as Framework;
+  const http = require(inRepo(entry, 'entry/http.js')) as Record<string, unknown>;
+  visit(framework, 'express');
+  visit(sample(framework), 'application');
+  for (const name of ['createServer', 'Server', 'IncomingMessage', 'ServerResponse', 'accelerate'])
+    visit(http[name], `http.${name}`);
+  return found;
+}
+
+/** An application with a layer of each kind, as tools see it that list what a stack holds. */
+function sample(framework: Framework): unknown {
+  const app = framework();
+  app.use(framework.json(), framework.raw(), framework.text(), framework.urlencoded(), framework.static('.'));
+  app.use('/router', framework.Router());
+  app.use('/application', framework());
+  app.get('/route', () => undefined);
+  return app;
+}
+
+test('functions have the names that they have in the sources', () => {
+  const sources = namesIn('.build/src');
+  assert.ok(sources.size > 150, `only ${sources.size} functions were found`);
+  assert.deepEqual(namesIn('dist'), sources);
+});
