@@ -26,6 +26,9 @@ export async function lintTarball(tarball) {
   await mustRunTool('@arethetypeswrong/cli', [tarball, '--profile', 'node16', '--no-emoji'], { bin: 'attw' });
 }
 
+/** Without a network npm would try each package again for minutes. */
+const soon = ['--fetch-retries=1', '--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=3000'];
+
 /**
  * Installs a tarball as a user would, outside of the repository, so that nothing resolves by accident.
  * @param {string} tarball
@@ -34,6 +37,11 @@ export async function lintTarball(tarball) {
 export async function installTarball(tarball) {
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'nonstop-consumer-')));
   writeFileSync(path.join(folder, 'package.json'), '{ "name": "consumer", "private": true }\n');
-  await npm(['install', '--no-audit', '--no-fund', '--prefer-offline', '--omit=dev', tarball], { cwd: folder });
+  const options = ['--no-audit', '--no-fund', '--prefer-offline', '--omit=dev', ...soon];
+  try {
+    await npm(['install', ...options, tarball], { cwd: folder, seconds: 120 });
+  } catch (cause) {
+    throw new Error('npm could not install what the package depends on: this check needs the registry', { cause });
+  }
   return folder;
 }
