@@ -1,4 +1,5 @@
 import http = require('node:http');
+import net = require('node:net');
 import { once } from 'node:events';
 import { Duplex } from 'node:stream';
 import assert = require('node:assert/strict');
@@ -57,6 +58,36 @@ test("a Duplex given to 'connection' is served, whole and at every split", async
 });
 
 for (const door of doors) {
+  test(`what a socket held before it was given to 'connection' is served through ${door.name}`, async (t) => {
+    const server = door.createServer({}, (req, res) => res.end(req.url));
+    // Looks at the first octets, as those do that serve several protocols at one port, and gives them back.
+    const front = net.createServer((socket) => {
+      socket.once('readable', () => {
+        socket.unshift(socket.read() as Buffer);
+        server.emit('connection', socket);
+      });
+    });
+    t.after(() => front.close());
+    front.listen(0, '127.0.0.1');
+    await once(front, 'listening');
+    const client = await RawClient.open(front);
+    await client.send('GET /first HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+    assert.match((await client.untilClose()).toString(), /\/first$/);
+  });
+
+  test(`a listener of 'connection' hears 'resume' of the socket through ${door.name}`, async (t) => {
+    const server = door.createServer({}, (req, res) => res.end(req.url));
+    t.after(() => server.close());
+    const resumed = new Promise((resolve) => {
+      server.on('connection', (socket) => socket.once('resume', resolve));
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const client = net.connect((server.address() as net.AddressInfo).port, '127.0.0.1');
+    await resumed;
+    client.destroy();
+  });
+
   test(`https is served through ${door.name}`, async () => {
     const server = door.createSecureServer(certificate(), (req, res) => {
       const { encrypted } = req.socket as unknown as { encrypted: boolean };
