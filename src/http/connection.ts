@@ -196,10 +196,11 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
       completeRequest(this.upgrading, trailers);
       this.parser.stop();
     }
-    if (this.bodyPaused) this.resumeBody();
+    if (this.bodyPaused || this.socket.readableFlowing === false) this.readOn();
   }
 
-  private resumeBody(): void {
+  /** Whoever has paused the socket (node: `readStart`): the next message is not for its handler to hold up. */
+  private readOn(): void {
     this.bodyPaused = false;
     if (!this.socket._paused) this.socket.resume();
   }
@@ -260,7 +261,7 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
   private nodeFinished(res: EngineResponse): void {
     responseFinished(this, res);
     dumpUnread(res.req);
-    if (this.bodyPaused) this.resumeBody();
+    if (this.bodyPaused) this.readOn();
     nodeResponse.detachSocket.call(res, this.socket);
     process.nextTick(closeResponse, res);
     this.advance(res);
@@ -268,7 +269,7 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
 
   settled(res: EngineResponse): void {
     dumpUnread(res.req);
-    if (this.bodyPaused) this.resumeBody();
+    if (this.bodyPaused || (res.req === this.receiving && this.socket.readableFlowing === false)) this.readOn();
     if (this.socket._httpMessage === res) this.socket._httpMessage = null;
   }
 

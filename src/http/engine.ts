@@ -147,7 +147,8 @@ export class Engine {
       // A tick may have been about to end when the connection fell idle, hence one more.
       if (this.tick - idleSince <= ticks) continue;
       connection.idleSince = -1;
-      connection.timedOut();
+      // By way of the socket, as node's timer: whoever listens there hears it.
+      connection.socket.emit('timeout');
     }
   }
 

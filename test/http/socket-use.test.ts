@@ -1,0 +1,277 @@
+import assert = require('node:assert/strict');
+import { once } from 'node:events';
+import type http = require('node:http');
+import net = require('node:net');
+import { test } from 'node:test';
+import { setTimeout as later } from 'node:timers/promises';
+import { eachSameThroughBothDoors, type Scenario } from '../support/both-doors.js';
+import { doors } from '../support/doors.js';
+
+const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
+const post = (path: string, length: number): string =>
+  `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: ${length}\r\n\r\n`;
+
+/** Of a socket, in ms; and how long nothing happens then, in which it would fire. */
+const TIMEOUT = 50;
+const QUIET = 300;
+
+// A handler that pauses its socket holds up whoever waits for this; another connection lets it go on.
+let held: (() => void) | undefined;
+
+const pausing: Scenario[] = [
+  {
+    name: 'a handler that pauses its socket and answers does not hold up the next request',
+    talk: async (client) => {
+      for (const path of ['/pause', '/2', '/pause', '/4']) {
+        await client.send(get(path));
+        await client.answer();
+      }
+    },
+    handler: ({ url, socket }, res, log) => {
+      log('handler', `${url}`);
+      if (url === '/pause') socket.pause();
+      res.end(url);
+    },
+  },
+  {
+    name: 'a handler that pauses its socket and has not answered does not keep the next request from its handler',
+    talk: async (client) => {
+      await client.send(get('/pause'));
+      await client.send(get('/2'));
+      await client.answer();
+      await client.answer();
+    },
+    handler: ({ url, socket }, res, log) => {
+      log('handler', `${url}`);
+      if (url === '/pause') {
+        socket.pause();
+        held = () => res.end(url);
+      } else {
+        held!();
+        res.end(url);
+      }
+    },
+  },
+  {
+    name: 'a socket that is paused between two requests is not read before resume()',
+    talk: async (client, { open, log }) => {
+      const other = await open();
+      await client.send(get('/pause-later'));
+      await client.answer();
+      await client.send(get('/2'));
+      await client.send(get('/3'));
+      // By the time these are answered, the others would have been read as well.
+      for (let i = 0; i < 3; i++) {
+        await other.send(get('/other'));
+        await other.answer();
+      }
+      log('handler', 'resume');
+      held!();
+      await client.answer();
+      await client.answer();
+    },
+    handler: ({ url, socket }, res, log) => {
+      log('handler', `${url}`);
+      if (url === '/pause-later') {
+        held = () => void socket.resume();
+        res.on('finish', () => socket.pause());
+      }
+      res.end(url);
+    },
+  },
+  {
+    name: 'a socket paused before its body came is read on when the request has been answered',
+    talk: async (client) => {
+      await client.send(post('/pause', 4));
+      await client.answer();
+      await client.send(`body${get('/2')}`);
+      await client.answer();
+    },
+    handler: ({ url, socket }, res, log) => {
+      log('handler', `${url}`);
+      if (url === '/pause') socket.pause();
+      res.end(url);
+    },
+  },
+  {
+    name: 'a body whose reader pauses the socket arrives when the reader asks for it',
+    talk: async (client, { open }) => {
+      const other = await open();
+      await client.send(post('/pause', 8));
+      await client.send('half');
+      await other.send(get('/other'));
+      await other.answer();
+      await client.send(`half${get('/2')}`);
+      held!();
+      await client.answer();
+      await client.answer();
+    },
+    handler: (req, res, log) => {
+      const { url, socket } = req;
+      if (url !== '/other') log('handler', `${url}`);
+      if (url !== '/pause') {
+        res.end(url);
+        return;
+      }
+      socket.pause();
+      let body = '';
+      held = () =>
+        req
+          .on('data', (chunk: Buffer) => (body += chunk.toString()))
+          .on('end', () => {
+            log('handler', 'body', body);
+            res.end(url);
+          });
+    },
+  },
+];
+
+const listening: Scenario[] = [
+  {
+    name: "a 'readable' listener of the socket takes what arrives, and the next requests are answered",
+    talk: async (client) => {
+      for (const path of ['/listen', '/2', '/3']) {
+        await client.send(get(path));
+        await client.answer();
+      }
+    },
+    handler: ({ url, socket }, res, log) => {
+      if (url === '/listen') {
+        socket.on('readable', () => {
+          for (let data: unknown; (data = socket.read()) !== null;) log('listener', String(data));
+        });
+      }
+      res.end(url);
+    },
+  },
+  {
+    name: 'a data listener that pauses the socket hears the next request',
+    talk: async (client) => {
+      for (const path of ['/listen', '/2', '/3']) {
+        await client.send(get(path));
+        await client.answer();
+      }
+    },
+    handler: ({ url, socket }, res, log) => {
+      if (url === '/listen') socket.on('data', (data: Buffer) => log('listener', data.toString()));
+      socket.pause();
+      res.end(url);
+    },
+  },
+  {
+    name: 'a data listener that goes away again leaves the connection working',
+    talk: async (client) => {
+      for (const path of ['/listen', '/2', '/3', '/4']) {
+        await client.send(get(path));
+        await client.answer();
+      }
+    },
+    handler: ({ url, socket }, res, log) => {
+      if (url === '/listen') socket.once('data', (data: Buffer) => log('listener', data.toString()));
+      res.end(url);
+    },
+  },
+];
+
+const setters: Record<string, (req: http.IncomingMessage, res: http.ServerResponse, heard: () => void) => void> = {
+  'socket.setTimeout()': ({ socket }, _res, heard) => socket.setTimeout(TIMEOUT, heard),
+  'req.setTimeout()': (req, _res, heard) => req.setTimeout(TIMEOUT, heard),
+  'res.setTimeout()': (_req, res, heard) => res.setTimeout(TIMEOUT, heard),
+};
+
+const timeouts: Scenario[] = Object.entries(setters).flatMap(([name, set]): Scenario[] => [
+  {
+    name: `${name} ends with the answer`,
+    talk: async (client) => {
+      await client.send(get('/1'));
+      await client.answer();
+      await later(QUIET);
+      await client.send(get('/2'));
+      await client.answer();
+    },
+    handler: (req, res, log) => {
+      log('handler', `${req.url}`);
+      if (req.url === '/1') set(req, res, () => log('handler', 'timeout'));
+      res.end(req.url);
+    },
+  },
+  {
+    name: `${name} is heard while the answer is awaited`,
+    talk: async (client) => {
+      await client.send(get('/1'));
+      await client.untilClose();
+    },
+    handler: (req, res, log) => {
+      set(req, res, () => {
+        log('handler', 'timeout');
+        req.socket.destroy();
+      });
+    },
+  },
+]);
+
+timeouts.push(
+  {
+    name: 'server.timeout does not end an idle connection that may be kept alive, and counts again from the next request on',
+    setup: (server, log) => {
+      server.timeout = TIMEOUT;
+      server.on('timeout', (socket) => {
+        log('server', 'timeout');
+        socket.destroy();
+      });
+    },
+    talk: async (client) => {
+      await client.send(get('/1'));
+      await client.answer();
+      await later(QUIET);
+      await client.send(get('/never'));
+      await client.untilClose();
+    },
+    handler: ({ url }, res, log) => {
+      log('handler', `${url}`);
+      if (url !== '/never') res.end(url);
+    },
+  },
+  {
+    name: 'the end of the keep-alive time is a timeout of the socket',
+    options: { keepAliveTimeout: 20 },
+    send: get('/1'),
+    handler: ({ socket }, res, log) => {
+      socket.on('timeout', () => log('socket', 'timeout'));
+      res.end();
+    },
+    then: 'wait',
+  },
+);
+
+eachSameThroughBothDoors([...pausing, ...listening, ...timeouts]);
+
+for (const door of doors) {
+  test(`${door.name}: a client that takes its answer slowly is not an idle one`, async () => {
+    const length = 20_000_000;
+    const server = door.createServer({ keepAliveTimeout: TIMEOUT }, (_req, res) => {
+      res.end(Buffer.alloc(length));
+    });
+    // Node 24 and later; before, node has no such allowance.
+    (server as { keepAliveTimeoutBuffer?: number }).keepAliveTimeoutBuffer = 0;
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const client = net.connect((server.address() as net.AddressInfo).port, '127.0.0.1');
+    try {
+      client.write(get('/'));
+      await once(client, 'readable');
+      await later(2 * QUIET);
+      let received = 0;
+      client.on('data', (data: Buffer) => {
+        received += data.length;
+        if (received > length) client.destroy();
+      });
+      client.on('end', () => client.destroy());
+      await once(client, 'close');
+      assert.ok(received > length, `received ${received}`);
+    } finally {
+      client.destroy();
+      server.close();
+    }
+  });
+}
