@@ -6,9 +6,9 @@
 class Octets extends Uint8Array {}
 Object.setPrototypeOf(Octets.prototype, Buffer.prototype);
 
-/** All octets of `data`, to be read by this package alone. */
-export function viewOctets(data: ArrayBuffer): Buffer {
-  return new Octets(data) as Buffer;
+/** The first octets of `data`, to be read by this package alone. */
+export function viewOctets(data: ArrayBuffer, length: number): Buffer {
+  return new Octets(data, 0, length) as Buffer;
 }
 
 /** The octets of `chunk` from `start` to `end`, for anybody. */

@@ -1,12 +1,10 @@
 import type { Socket } from 'node:net';
 import { captureContext, type Context } from '../core/async-context.js';
 import { WireError, requestTimeoutError } from '../core/errors.js';
-import { bufferOf } from '../core/octets.js';
 import { SILENT_CONNECTIONS_ARE_IDLE, UPGRADES_HAVE_BODIES } from '../core/node-differences.js';
 import { Fact } from '../wire/framing.js';
 import { RequestParser, type RequestSink } from '../wire/parser.js';
 import { abort, closeResponse, keepSocket } from './abort.js';
-import type { OnRead } from './direct-read.js';
 import { dispatch, dispatchExchange, type Exchange } from './dispatch.js';
 import type { Engine } from './engine.js';
 import { refuse, tellTimeout } from './faults.js';
@@ -45,7 +43,6 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
 
   /** Its place in the engine's list. */
   place = -1;
-  throughStream: OnRead | undefined = undefined;
 
   private readonly parser: RequestParser;
   private readonly outbox: Outbox;
@@ -77,10 +74,10 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
     this.messageStart = Date.now();
     this.parser = new RequestParser(this, engine.headLimits());
     this.outbox = new Outbox(socket);
-    // For streams handed in by `server.emit('connection', stream)`; net has set it on its own sockets.
-    socket.server = this.server;
     if (this.server.timeout && typeof socket.setTimeout === 'function') socket.setTimeout(this.server.timeout);
     listenTo(socket, this);
+    // For streams handed in by `server.emit('connection', stream)`; net has set it on its own sockets.
+    socket.server = this.server;
   }
 
   /** No request is being answered or received. */
@@ -104,15 +101,14 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
 
   // --- reading ---------------------------------------------------------------------------------------------------
 
-  receive(chunk: Buffer): void {
+  receive(chunk: Buffer, lent: boolean): boolean {
     this.ends?.tell();
     this.spoken = true;
     this.idleSince = -1;
     if (this.timeoutParked) unparkTimeout(this);
     this.outbox.hold();
-    let taken: number;
     try {
-      taken = this.parser.feed(chunk);
+      this.parser.feed(chunk, lent);
     } catch (error) {
       this.outbox.release(!this.parser.busy);
       this.ends?.tellAfterTicks();
@@ -120,9 +116,8 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
       // A fault in the body of an upgrade is nobody's to hear, as under node: the request does not get complete.
       if (this.upgrading === null) {
         this.fail(error);
-        return;
+        return false;
       }
-      taken = chunk.length;
     }
     this.context = null;
     this.outbox.release(!this.parser.busy);
@@ -131,15 +126,16 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
       const req = this.upgrading;
       if (req.complete) this.upgrading = null;
       else if (this.messageStart === 0) this.messageStart = Date.now();
-      handOver(this, req, bufferOf(chunk, taken, chunk.length));
-      return;
+      handOver(this, req, this.parser.rest);
+      return false;
     }
     if (this.parser.busy) {
       if (this.messageStart === 0) this.messageStart = Date.now();
-    } else {
-      this.messageStart = 0;
-      if (this.current === null) fallIdle(this);
+      return true;
     }
+    this.messageStart = 0;
+    if (this.current === null) fallIdle(this);
+    return false;
   }
 
   onHead(parser: RequestParser): boolean {

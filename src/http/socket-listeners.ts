@@ -1,13 +1,15 @@
 import type { Socket } from 'node:net';
 import { socketEncodingError } from '../core/errors.js';
-import { readDirectly, readThroughStream, type OnRead } from './direct-read.js';
+import { readDirectly } from './direct-read.js';
 import type { EngineResponse, NodeServer } from './messages.js';
 
 /** What a socket tells the connection that it carries. */
 export interface SocketOwner {
-  /** node's way of a read, while it is not taken. */
-  throughStream: OnRead | undefined;
-  receive(chunk: Buffer): void;
+  /**
+   * @param lent `chunk` may be written to again as soon as the call returns or runs a handler
+   * @returns whether more of the same message is to come
+   */
+  receive(chunk: Buffer, lent: boolean): boolean;
   peerEnded(): void;
   closed(): void;
   fail(error: Error): void;
@@ -36,8 +38,8 @@ const listeners = {
   timeout(this: HttpSocket): void {
     this[kOwner]!.timedOut();
   },
-  data(this: HttpSocket, chunk: Buffer): void {
-    this[kOwner]!.receive(chunk);
+  data(this: HttpSocket, chunk: Buffer, lent = false): boolean {
+    return this[kOwner]!.receive(chunk, lent);
   },
   error(this: HttpSocket, error: Error): void {
     this[kOwner]!.fail(error);
@@ -55,6 +57,7 @@ const listeners = {
 
 /** Makes `owner` hear what happens on `socket`. */
 export function listenTo(socket: HttpSocket, owner: SocketOwner): void {
+  const known = kOwner in socket;
   socket[kOwner] = owner;
   socket.on('timeout', listeners.timeout);
   socket.on('data', listeners.data);
@@ -64,13 +67,14 @@ export function listenTo(socket: HttpSocket, owner: SocketOwner): void {
   socket.on('drain', listeners.drain);
   socket.setEncoding = refuseEncoding;
   socket._paused = false;
-  owner.throughStream = readDirectly(socket, listeners.data);
+  if (!known) readDirectly(socket, listeners.data);
 }
 
-/** Takes the listeners back and leaves the socket as if it had never carried HTTP. */
+/**
+ * Takes the listeners back and leaves the socket as if it had never carried HTTP. What `readDirectly` has put on it stays:
+ * without a listener of the engine's every read goes by the stream.
+ */
 export function stopListening(socket: HttpSocket): void {
-  const throughStream = socket[kOwner]?.throughStream;
-  if (throughStream !== undefined) readThroughStream(socket, throughStream);
   for (const [event, listener] of Object.entries(listeners)) socket.removeListener(event, listener as () => void);
   delete (socket as Partial<Socket>).setEncoding;
   socket[kOwner] = undefined;

@@ -27,6 +27,7 @@ const enum State {
 const HEAD_WINDOW = 4096;
 const HEAD_END = Buffer.from('\r\n\r\n');
 const NO_TRAILERS: string[] = [];
+const NOTHING = Buffer.alloc(0);
 
 /**
  * An HTTP/1.1 request parser without I/O: octets in, calls on a sink out. Reads as llhttp's strict mode does.
@@ -48,7 +49,13 @@ export class RequestParser implements ParsedHead {
   upgrade = false;
   /** Octets have arrived that may be of a request behind this one. */
   more = false;
+  /** What was not taken of the last chunk, in memory of its own, once the sink has stopped the parser. */
+  rest: Buffer = NOTHING;
 
+  /** What is being read. */
+  private octets: Buffer = NOTHING;
+  /** The memory of `octets` is somebody else's, who may write to it as soon as a handler runs. */
+  private lent = false;
   private state: State = State.Head;
   private fault: WireError | null = null;
   private scanner: HeadScanner | null = null;
@@ -76,32 +83,42 @@ export class RequestParser implements ParsedHead {
   /**
    * Takes a chunk of the stream.
    *
+   * @param lent `chunk` is the caller's again as soon as this returns or a handler runs: what is read later is copied first
    * @returns octets taken: all of them, unless the sink stopped the parser at a head
    * @throws {WireError} where the stream is not HTTP, and the same for whatever follows, as llhttp does
    */
-  feed(chunk: Buffer): number {
+  feed(chunk: Buffer, lent = false): number {
+    // A handler may cause the next read within this one: an empty write to a TLS socket lets it decrypt further records.
+    const { octets, lent: octetsLent } = this;
     let at = 0;
+    this.octets = chunk;
+    this.lent = lent;
     try {
       while (at < chunk.length) {
         const state = this.state;
-        if (state === State.Head) at = this.head(chunk, at);
-        else if (state === State.Length) at = this.lengthBody(chunk, at);
-        else if (state === State.Chunked) at = this.chunkedBody(chunk, at);
-        else if (state === State.Closed) at = this.afterClose(chunk, at);
+        if (state === State.Head) at = this.head(at);
+        else if (state === State.Length) at = this.lengthBody(at);
+        else if (state === State.Chunked) at = this.chunkedBody(at);
+        else if (state === State.Closed) at = this.afterClose(at);
         else if (this.fault !== null) throw new WireError(this.fault.code, this.fault.reason);
-        else return at;
+        else break;
       }
     } catch (error) {
       this.state = State.Stopped;
       if (error instanceof WireError) {
-        error.rawPacket = bufferOf(chunk, 0, chunk.length);
+        error.rawPacket = bufferOf(this.owned(), 0, chunk.length);
         this.fault = error;
       } else {
         // A handler threw, out of the middle of a message. To read on would take its body for the next request.
         this.fault = new WireError('HPE_CB_HEADERS_COMPLETE', 'User callback error');
       }
+      this.octets = octets;
+      this.lent = octetsLent;
       throw error;
     }
+    if (at !== chunk.length) this.rest = bufferOf(this.owned(), at, chunk.length);
+    this.octets = octets;
+    this.lent = octetsLent;
     return at;
   }
 
@@ -127,38 +144,50 @@ export class RequestParser implements ParsedHead {
     throw new WireError('HPE_INVALID_EOF_STATE', 'Invalid EOF state');
   }
 
-  private head(chunk: Buffer, at: number): number {
-    if (this.scanner !== null) return this.scan(chunk, at);
+  /** The octets that are being read, in memory that nobody writes to. */
+  private owned(): Buffer {
+    if (this.lent) {
+      this.octets = Buffer.from(this.octets);
+      this.lent = false;
+    }
+    return this.octets;
+  }
+
+  private head(at: number): number {
+    if (this.scanner !== null) return this.scan(at);
+    const chunk = this.octets;
     const rest = chunk.length - at;
-    if (rest <= HEAD_WINDOW) return this.heads(chunk, at, chunk.length);
-    const next = this.heads(chunk, at, at + HEAD_WINDOW);
+    if (rest <= HEAD_WINDOW) return this.heads(at, chunk.length);
+    const next = this.heads(at, at + HEAD_WINDOW);
     if (next !== at) return next;
     // A head longer than the window, or one that is not for the fast reading: where it ends says which.
     const end = chunk.indexOf(HEAD_END, at) + HEAD_END.length;
-    return end - at > HEAD_WINDOW ? this.heads(chunk, at, end) : this.scan(chunk, at);
+    return end - at > HEAD_WINDOW ? this.heads(at, end) : this.scan(at);
   }
 
   /** Reads heads from the octets up to `window`; gives back `at` where the first may go on behind it. */
-  private heads(chunk: Buffer, at: number, window: number): number {
-    const text = latin1(chunk, at, window);
-    const cut = window < chunk.length;
+  private heads(at: number, window: number): number {
+    const { length } = this.octets;
+    const text = latin1(this.octets, at, window);
+    const cut = window < length;
     // Pipelined requests of one chunk share the text.
     for (let from = 0; ;) {
       const end = parseHead(text, from, this, this.limits);
       if (end === -1) {
         // Perhaps only cut by the window: the caller looks again from the start of this head.
-        return cut && window - at === HEAD_WINDOW ? at + from : this.scan(chunk, at + from);
+        return cut && window - at === HEAD_WINDOW ? at + from : this.scan(at + from);
       }
       this.major = 1;
       this.fields = null;
-      this.more = at + end + Math.max(this.contentLength, 0) < chunk.length;
+      this.more = at + end + Math.max(this.contentLength, 0) < length;
       this.headDone(at + end);
       from = end;
       if (this.state !== State.Head || from === text.length) return at + from;
     }
   }
 
-  private scan(chunk: Buffer, at: number): number {
+  private scan(at: number): number {
+    const chunk = this.octets;
     const scanner = (this.scanner ??= new HeadScanner(this.limits));
     const window = chunk.length - at > HEAD_WINDOW ? at + HEAD_WINDOW : chunk.length;
     let taken: number;
@@ -197,6 +226,7 @@ export class RequestParser implements ParsedHead {
       this.method === 'CONNECT' || ((facts & Fact.Upgrade) !== 0 && (facts & Fact.ConnectionUpgrade) !== 0);
     const persistent = this.persistent;
     const length = this.contentLength;
+    if (this.lent && (end !== this.octets.length || facts & Fact.TransferEncoding)) this.owned();
     if (this.sink.onHead(this)) {
       this.state = State.Stopped;
     } else if (facts & Fact.TransferEncoding && !(facts & Fact.Chunked)) {
@@ -221,7 +251,8 @@ export class RequestParser implements ParsedHead {
     this.sink.onMessageEnd(trailers);
   }
 
-  private lengthBody(chunk: Buffer, at: number): number {
+  private lengthBody(at: number): number {
+    const chunk = this.owned();
     const end = Math.min(chunk.length, at + this.remaining);
     this.remaining -= end - at;
     this.sink.onBody(bufferOf(chunk, at, end));
@@ -229,9 +260,9 @@ export class RequestParser implements ParsedHead {
     return end;
   }
 
-  private chunkedBody(chunk: Buffer, at: number): number {
+  private chunkedBody(at: number): number {
     const decoder = this.chunked!;
-    const end = decoder.decode(chunk, at, this.sink);
+    const end = decoder.decode(this.owned(), at, this.sink);
     if (decoder.done) {
       this.chunked = null;
       this.messageDone(isPersistent(decoder.facts, this.major, this.minor), decoder.trailers);
@@ -240,7 +271,8 @@ export class RequestParser implements ParsedHead {
   }
 
   // RFC 9112 §9.6: after `Connection: close` nothing may follow; line ends are forgiven, as llhttp does.
-  private afterClose(chunk: Buffer, at: number): number {
+  private afterClose(at: number): number {
+    const chunk = this.octets;
     for (let i = at; i < chunk.length; i++) {
       if (chunk[i] === 0x0d || chunk[i] === 0x0a) continue;
       const error = new WireError('HPE_CLOSED_CONNECTION', 'Data after `Connection: close`');

@@ -2,10 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { RequestParser } from '../../src/wire/parser.js';
 import { accepted, refused, type WireCase } from './cases.js';
-import { record } from './record.js';
+import { record, type Told } from './record.js';
 
-function check({ input, requests, error }: WireCase, chunks: Buffer[], where: string): void {
-  const told = record(chunks);
+function check(wireCase: WireCase, chunks: Buffer[], where: string): void {
+  compare(wireCase, record(chunks), where);
+  compare(wireCase, record(chunks, {}, false, true), `${where}, lent`);
+}
+
+function compare({ input, requests, error }: WireCase, told: Told, where: string): void {
   assert.equal(told.error, error ?? null, where);
   assert.equal(told.requests.length, requests.length, where);
   requests.forEach((expected, i) => {
@@ -36,6 +40,43 @@ describe('the request parser', () => {
       );
     });
   }
+
+  it('copies what it was lent before a handler may write to it, and what is not its own', () => {
+    const memory = Buffer.from(
+      'GET /1 HTTP/1.1\r\n\r\nGET /2 HTTP/1.1\r\nUpgrade: a\r\nConnection: upgrade\r\n\r\nrest',
+    );
+    const parser: RequestParser = new RequestParser(
+      {
+        onHead: ({ upgrade }) => {
+          memory.fill('!');
+          return upgrade;
+        },
+        onBody: () => {},
+        onMessageEnd: () => {},
+      },
+      { octets: 16_384, lines: Number.POSITIVE_INFINITY },
+    );
+    parser.feed(memory, true);
+    memory.fill('!');
+    assert.equal(parser.rest.toString(), 'rest');
+    assert.equal(Object.getPrototypeOf(parser.rest), Buffer.prototype);
+  });
+
+  it('keeps the packet that it could not read although it was lent', () => {
+    const memory = Buffer.from('GET /1 HTTP/1.1\r\n: none\r\n\r\n');
+    const text = memory.toString();
+    let packet: Buffer | undefined;
+    try {
+      new RequestParser(
+        { onHead: () => false, onBody: () => {}, onMessageEnd: () => {} },
+        { octets: 16_384, lines: Number.POSITIVE_INFINITY },
+      ).feed(memory, true);
+    } catch (error) {
+      packet = (error as { rawPacket: Buffer }).rawPacket;
+    }
+    memory.fill('!');
+    assert.equal(packet?.toString(), text);
+  });
 
   it('refuses a head whose target, names and values reach the limit, and takes one octet less', () => {
     const head = (length: number): Buffer =>

@@ -22,8 +22,15 @@ export interface Told {
  * Feeds `chunks` to a parser and writes down what it tells.
  *
  * @param stopAtUpgrade what the sink answers to a head that asks to leave HTTP
+ * @param lent the chunks lie in memory that is written to whenever the parser tells something
  */
-export function record(chunks: readonly Buffer[], limits: Partial<HeadLimits> = {}, stopAtUpgrade = false): Told {
+export function record(
+  chunks: readonly Buffer[],
+  limits: Partial<HeadLimits> = {},
+  stopAtUpgrade = false,
+  lent = false,
+): Told {
+  let memory = Buffer.alloc(0);
   const told: Told = { requests: [], error: null, taken: 0 };
   const sink: RequestSink = {
     onHead(parser) {
@@ -37,9 +44,11 @@ export function record(chunks: readonly Buffer[], limits: Partial<HeadLimits> = 
         upgrade,
         trailers: [],
       });
+      memory.fill('!');
       return upgrade && stopAtUpgrade;
     },
     onBody(data) {
+      memory.fill('!');
       told.requests.at(-1)!.body += data.toString('latin1');
     },
     onMessageEnd(trailers) {
@@ -49,7 +58,8 @@ export function record(chunks: readonly Buffer[], limits: Partial<HeadLimits> = 
   const parser = new RequestParser(sink, { octets: 16_384, lines: Number.POSITIVE_INFINITY, ...limits });
   for (const chunk of chunks) {
     try {
-      told.taken += parser.feed(chunk);
+      if (lent) memory = Buffer.from(chunk);
+      told.taken += lent ? parser.feed(memory, true) : parser.feed(chunk);
     } catch (error) {
       if (!(error instanceof WireError)) throw error;
       told.error = `${error.code}: ${error.reason}`;
