@@ -17,7 +17,8 @@ export interface Base {
 }
 
 /**
- * Builds another commit in a worktree of its own below `.build/`, with the packages that are installed here.
+ * Builds another commit in a worktree of its own below `.build/`, with the packages that are installed here where it asks for the
+ * same ones, and else with its own, which takes npm and a network.
  *
  * @param revision anything that git knows a commit by
  * @throws {Error} when there is no such commit, or it does not build
@@ -36,14 +37,20 @@ export async function buildBase(revision: string, signal: AbortSignal): Promise<
   };
   await git('worktree', 'add', '--detach', folder, commit);
   try {
-    fs.symlinkSync(path.join(repoRoot, 'node_modules'), path.join(folder, 'node_modules'));
+    if (lockOf(folder) === lockOf(repoRoot)) {
+      fs.symlinkSync(path.join(repoRoot, 'node_modules'), path.join(folder, 'node_modules'));
+    } else {
+      await execute('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: folder, signal });
+    }
     // By its own build, whatever that was then.
     const build = "import('./scripts/lib/compile.mjs').then(({ compilePackage }) => compilePackage())";
     await execute(process.execPath, ['--eval', build], { cwd: folder, signal });
     return { commit, entry: path.join(folder, 'dist', 'entry', 'index.js'), remove };
   } catch (error) {
     await remove();
-    const { stdout: said = '' } = error as { stdout?: string };
-    throw new Error(`${commit} does not build here\n${said}`, { cause: error });
+    const { stdout: said = '', stderr: complained = '' } = error as { stdout?: string; stderr?: string };
+    throw new Error(`${commit} does not build here\n${said}${complained}`.trimEnd(), { cause: error });
   }
 }
+
+const lockOf = (folder: string): string => fs.readFileSync(path.join(folder, 'package-lock.json'), 'utf8');
