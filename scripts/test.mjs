@@ -101,7 +101,9 @@ async function runTests(consumer) {
 }
 
 /** `test/support/subject.ts` goes by it. In CI it is set where no lines are counted. @param {NodeJS.ProcessEnv} env */
-const published = (env) => ({ ...env, NONSTOP_TESTED: 'dist' });
+function published(env) {
+  return { ...env, NONSTOP_TESTED: 'dist' };
+}
 
 /** Before the tests that need it: a test file has not the time. Without Go they say so themselves. */
 async function buildDatabase() {
