@@ -28,6 +28,16 @@ export async function bundle(entry) {
   return `${code}\n`;
 }
 
+/** One module as it is, but for its comments and as the sources are indented. @param {string} code */
+export async function withoutComments(code) {
+  const { code: bare } = await minify(code, {
+    compress: false,
+    mangle: false,
+    format: { beautify: true, comments: false, indent_level: 2, quote_style: 3 },
+  });
+  return `${bare}\n`;
+}
+
 /** What says the same in fewer characters and leaves every expression with the variables that it has. */
 const shorter = {
   booleans: true,

@@ -27,7 +27,7 @@ export async function compilePackage() {
   await compile('src/tsconfig.json');
   await compile('src/tsconfig.modules.json');
   // Not at the top: `npm test` and others load this file before they have installed anything.
-  const { bundle } = await import('./bundle.mjs');
+  const { bundle, withoutComments } = await import('./bundle.mjs');
   /** @type {Map<string, string>} content by path below dist/ */
   const files = new Map([['nonstop.js', await bundle(path.join(modules, entry('bundle.js')))]]);
   for (const name of ['express', 'http']) {
@@ -35,16 +35,17 @@ export async function compilePackage() {
     files.set(file, `'use strict';\nmodule.exports = require('../nonstop.js').${name};\n`);
   }
   for (const name of readdirSync(path.join(compiled, 'entry'))) {
-    if (name === 'register.js' || name.endsWith('.mjs')) files.set(entry(name), readCompiled(entry(name)));
+    if (name !== 'register.js' && !name.endsWith('.mjs')) continue;
+    files.set(entry(name), await withoutComments(readCompiled(entry(name))));
   }
-  for (const file of reachableTypes()) files.set(file, withTwoSpaces(readCompiled(file)));
+  for (const file of reachableTypes()) files.set(file, withTabs(readCompiled(file)));
   write(files);
 }
 
 const readCompiled = (/** @type {string} */ file) => readFileSync(path.join(compiled, file), 'utf8');
 
-/** As the sources are indented, where the compiler takes four: 2 KB less. @param {string} types */
-const withTwoSpaces = (types) => types.replaceAll(/^(?: {4})+/gm, (spaces) => spaces.slice(spaces.length / 2));
+/** Indented by tabs, where the compiler takes four spaces: 3 KB less. @param {string} types */
+const withTabs = (types) => types.replaceAll(/^(?: {4})+/gm, (spaces) => '\t'.repeat(spaces.length / 4));
 
 /** The declarations of the entries and what those import, and so on. The others describe the inside. */
 function reachableTypes() {
