@@ -36,7 +36,7 @@ export const boardRows: readonly BoardRow[] = [
     rss('node:http', 1),
     rss('Express 5', 0.65),
   ),
-  load('query-api', 'query API, no keep-alive', node({ 20: 0.65, 26: 0.85 }), express(0.3), fastify),
+  load('query-api', 'query API, no keep-alive', node({ 20: 0.65, 22: 0.65, 24: 0.65, 26: 0.85 }), express(0.3), fastify),
   load('echo', 'echo a parameter', node(0.7), express(0.1), fastify),
   load('getter', 'getter, JSON', node(0.7), express(0.1), fastify),
   load('browser', 'browser-like request', node(0.8), express(0.12), fastify),
