@@ -1,11 +1,12 @@
+import type { AsyncResource } from 'node:async_hooks';
 import type { Socket } from 'node:net';
-import { captureContext, type Context } from '../core/async-context.js';
+import { captureContext } from '../core/async-context.js';
 import { WireError, requestTimeoutError } from '../core/errors.js';
 import { SILENT_CONNECTIONS_ARE_IDLE, UPGRADES_HAVE_BODIES } from '../core/node-differences.js';
 import { Fact } from '../wire/framing.js';
 import { RequestParser, type RequestSink } from '../wire/parser.js';
 import { abort, closeResponse, keepSocket } from './abort.js';
-import { dispatch, dispatchExchange, type Exchange } from './dispatch.js';
+import { dispatch } from './dispatch.js';
 import type { Engine } from './engine.js';
 import { refuse, tellTimeout } from './faults.js';
 import { fallIdle, unparkTimeout } from './idle.js';
@@ -65,7 +66,7 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
   /** The socket said that it is closed. */
   private over = false;
   /** Where the handlers of requests that arrived together start from. */
-  private context: Context | null = null;
+  private context: AsyncResource | null = null;
 
   constructor(engine: Engine, socket: HttpSocket) {
     this.engine = engine;
@@ -168,7 +169,7 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
     this.outbox.more = parser.more;
     if (parser.more) this.context ??= captureContext();
     if (this.context === null) dispatch(this, req, res, parser.facts);
-    else this.context<Exchange>(dispatchExchange, { connection: this, req, res, facts: parser.facts });
+    else this.context.runInAsyncScope(dispatch, undefined, this, req, res, parser.facts);
     return this.over;
   }
 

@@ -6,19 +6,6 @@ import type { EngineRequest, EngineResponse } from './messages.js';
 // node: /(?:^|\W)100-continue(?:$|\W)/i over the value of Expect.
 const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i;
 
-/** A request with its response, and what its head said of the framing. */
-export interface Exchange {
-  readonly connection: Connection;
-  readonly req: EngineRequest;
-  readonly res: EngineResponse;
-  readonly facts: number;
-}
-
-/** The same, as one argument of a function that runs it in another async context. */
-export function dispatchExchange({ connection, req, res, facts }: Exchange): void {
-  dispatch(connection, req, res, facts);
-}
-
 /**
  * Gives a request to whoever is to answer it: the `'request'` listeners of the server, or one of the few answers that node
  * gives itself (`parserOnIncoming` in its sources).
