@@ -1,12 +1,12 @@
 'use strict';
 
 const path = require('node:path');
-const stack = require('./stack');
 
 const files = path.join(__dirname, 'files');
 
 /**
- * The applications of the scenarios as Express's own guide writes them, each with the one route it needs.
+ * The applications of the scenarios as Express's own guide writes them, each with the one route it needs. Nothing is loaded that a
+ * scenario does not use: it would be in the memory of the process that is compared.
  * @param express Express, or what stands in for it: the same source serves both, which is what is compared
  */
 module.exports = (express) => ({
@@ -108,7 +108,7 @@ module.exports = (express) => ({
     return app;
   },
 
-  stack: () => stack(express),
+  stack: () => require('./stack')(express),
 
   json() {
     const app = express();

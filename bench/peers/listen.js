@@ -1,9 +1,7 @@
 'use strict';
 
 const http = require('node:http');
-const https = require('node:https');
 const announce = require('./announce');
-const certificate = require('./certificate');
 
 const { PORT, DOOR = 'listen' } = process.env;
 
@@ -11,7 +9,8 @@ const doors = {
   listen: (app) => app.listen(Number(PORT), '127.0.0.1'),
   reusePort: (app) => app.listen({ port: Number(PORT), host: '127.0.0.1', reusePort: true }),
   createServer: (app) => http.createServer(app).listen(Number(PORT), '127.0.0.1'),
-  https: (app) => https.createServer(certificate, app).listen(Number(PORT), '127.0.0.1'),
+  // Loaded for it alone: TLS would be in the memory of every other server as well.
+  https: (app) => require('node:https').createServer(require('./certificate'), app).listen(Number(PORT), '127.0.0.1'),
 };
 
 /**
