@@ -1,7 +1,7 @@
 import { isOrdinaryValue } from './field-values.js';
 import { Role, fieldName, newFieldName, type FieldName } from './field-names.js';
 import { kFields, kFieldsEnd, storedFields, type EngineResponse, type FieldValue } from './messages.js';
-import { becomeNode, nodeResponse } from './response-node.js';
+import { nodeResponse, prepareForNode } from './response-node.js';
 import { Life, kLife } from './symbols.js';
 import type http = require('node:http');
 
@@ -9,6 +9,14 @@ import type http = require('node:http');
 const N = null;
 
 type Fields = EngineResponse[typeof kFields];
+
+/** The fields are the engine's to read: `res` is lean, or became node's when its head had been made of them. */
+function keepsFields(res: EngineResponse): boolean {
+  if (res[kLife]) return true;
+  if (!res[kFields]) return false;
+  prepareForNode(res);
+  return Boolean(res[kFields]);
+}
 
 function findField(fields: Fields, count: number, field: FieldName): number {
   for (let i = 0; i < count; i += 3) {
@@ -79,13 +87,13 @@ export function setHeader(this: EngineResponse, name: string, value: FieldValue)
 }
 
 function nodeSetHeader(res: EngineResponse, name: string, value: FieldValue): EngineResponse {
-  if (res[kLife] !== Life.Node && res[kLife] !== undefined) becomeNode(res);
+  prepareForNode(res);
   nodeResponse.setHeader.call(res, name, value);
   return res;
 }
 
 function getHeader(this: EngineResponse, name: string): FieldValue | undefined {
-  if (!this[kLife] || typeof name !== 'string') return nodeResponse.getHeader.call(this, name);
+  if (!keepsFields(this) || typeof name !== 'string') return nodeResponse.getHeader.call(this, name);
   const fields = this[kFields];
   if (fields === null) return undefined;
   const at = findField(fields, this[kFieldsEnd], lookUp(name));
@@ -93,7 +101,7 @@ function getHeader(this: EngineResponse, name: string): FieldValue | undefined {
 }
 
 function hasHeader(this: EngineResponse, name: string): boolean {
-  if (!this[kLife] || typeof name !== 'string') return nodeResponse.hasHeader.call(this, name);
+  if (!keepsFields(this) || typeof name !== 'string') return nodeResponse.hasHeader.call(this, name);
   const fields = this[kFields];
   return fields !== null && findField(fields, this[kFieldsEnd], lookUp(name)) !== -1;
 }
@@ -109,7 +117,7 @@ function lookUp(name: string): FieldName {
 
 function removeHeader(this: EngineResponse, name: string): void {
   if (this[kLife] !== Life.Lean || typeof name !== 'string' || this._header !== null) {
-    if (this[kLife]) becomeNode(this);
+    prepareForNode(this);
     nodeResponse.removeHeader.call(this, name);
     return;
   }
@@ -136,17 +144,17 @@ function removeHeader(this: EngineResponse, name: string): void {
 }
 
 function getHeaderNames(this: EngineResponse): string[] {
-  if (!this[kLife]) return nodeResponse.getHeaderNames.call(this);
+  if (!keepsFields(this)) return nodeResponse.getHeaderNames.call(this);
   return storedFields(this).map(({ field }) => field.key);
 }
 
 function getRawHeaderNames(this: EngineResponse): string[] {
-  if (!this[kLife]) return nodeResponse.getRawHeaderNames.call(this);
+  if (!keepsFields(this)) return nodeResponse.getRawHeaderNames.call(this);
   return storedFields(this).map(({ name }) => name);
 }
 
 function getHeaders(this: EngineResponse): http.OutgoingHttpHeaders {
-  if (!this[kLife]) return nodeResponse.getHeaders.call(this);
+  if (!keepsFields(this)) return nodeResponse.getHeaders.call(this);
   const headers = Object.create(null) as Record<string, FieldValue>;
   for (const { field, value } of storedFields(this)) headers[field.key] = value;
   return headers as http.OutgoingHttpHeaders;

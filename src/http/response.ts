@@ -15,7 +15,7 @@ import {
 } from './messages.js';
 import { fieldMethods, setHeader } from './response-fields.js';
 import { storeHead } from './response-head.js';
-import { becomeNode, delegateRest, nodeResponse, waitingSize } from './response-node.js';
+import { becomeNode, delegateRest, nodeResponse, prepareForNode, waitingSize } from './response-node.js';
 import { Life, kConnection, kLife } from './symbols.js';
 
 /** Bodies up to this many octets travel in the same string as their head: one write instead of two in a `writev`. */
@@ -66,7 +66,7 @@ type WriteHeadHeaders = http.OutgoingHttpHeaders | undefined;
 function writeHead(this: EngineResponse, statusCode: number, reason?: unknown, headers?: unknown): EngineResponse {
   const given = (typeof reason === 'string' ? headers : (headers ?? reason)) as WriteHeadHeaders;
   if (this[kLife] !== Life.Lean || this._header !== null || !isPlain(this, given) || !isStatus(statusCode)) {
-    if (this[kLife]) becomeNode(this);
+    prepareForNode(this);
     nodeResponse.writeHead.call(this, statusCode, reason, headers);
     return this;
   }
@@ -128,7 +128,7 @@ function end(this: EngineResponse, chunk?: unknown, encoding?: unknown, callback
   ) {
     return this;
   }
-  if (this[kLife]) becomeNode(this);
+  prepareForNode(this);
   nodeResponse.end.call(this, chunk, encoding, callback);
   return this;
 }
@@ -204,20 +204,24 @@ for (const [name, value] of Object.entries(own)) {
 }
 delegateRest(ServerResponse.prototype, Object.keys(own));
 
+/** What of node's plain properties is found out when it is read, until it is set. */
 const derived: Readonly<Record<string, (res: EngineResponse) => unknown>> = {
   _keepAliveTimeout: (res) => res[kConnection]?.server.keepAliveTimeout,
   _maxRequestsPerSocket: (res) => res[kConnection]?.server.maxRequestsPerSocket,
   outputSize: waitingSize,
 };
 for (const [name, read] of Object.entries(derived)) {
+  const kSet = Symbol(`nonstop.${name}`);
   Object.defineProperty(ServerResponse.prototype, name, {
     configurable: true,
     enumerable: false,
-    get(this: EngineResponse): unknown {
-      return read(this);
+    get(this: EngineResponse & Record<symbol, unknown>): unknown {
+      return this[kSet] ?? read(this);
     },
-    set(this: EngineResponse, value: unknown): void {
-      Object.defineProperty(this, name, { value, writable: true, enumerable: true, configurable: true });
+    set(this: EngineResponse & Record<symbol, unknown>, value: unknown): void {
+      // When a response becomes node's all of them are set; to define properties would take a microsecond.
+      if (this[kLife] !== undefined) this[kSet] = value;
+      else Object.defineProperty(this, name, { value, writable: true, enumerable: true, configurable: true });
     },
   });
 }

@@ -165,6 +165,50 @@ const scripts: Record<string, Steps> = {
       res.statusCode = 500;
     });
   },
+  'fields of a head that was made before the first write': (res, note) => {
+    res.setHeader('X-Before', '1');
+    res.setHeader('X-List', ['a', 'b']);
+    res.setHeader('X-Number', 5);
+    res.writeHead(201);
+    res.write('x');
+    note('get', () => [res.getHeader('x-before'), res.getHeader('X-LIST'), res.getHeader('x-number')]);
+    note('get none', () => [res.getHeader('none'), res.getHeader('bad name')]);
+    note('get 5', () => res.getHeader(5 as never));
+    note('has', () => [res.hasHeader('X-Before'), res.hasHeader('none')]);
+    note('has 5', () => res.hasHeader(5 as never));
+    note('names', () => [res.getHeaderNames(), (res as RawNames).getRawHeaderNames()]);
+    note('headers', () => res.getHeaders());
+    note('set', () => res.setHeader('X-After', '1'));
+    note('append', () => res.appendHeader('X-Before', '1'));
+    note('remove', () => res.removeHeader('X-Before'));
+    note('writeHead', () => res.writeHead(200));
+    note('names as they were', () => res.getHeaderNames());
+    res.on('finish', () => note('after', () => [res.getHeader('x-before'), res.getHeaders()]));
+  },
+  'fields of a head that is taken away again': (res, note) => {
+    const inner = res as unknown as { _header: string | null };
+    res.setHeader('X-Before', '1');
+    res.setHeader('X-Other', '2');
+    res.writeHead(201);
+    res.cork();
+    inner._header = null;
+    note('get', () => [res.getHeader('x-before'), res.getHeaderNames()]);
+    note('remove', () => res.removeHeader('X-Other'));
+    note('set', () => res.setHeader('X-After', '1') === res);
+    note('names', () => [res.getHeaderNames(), res.hasHeader('x-other')]);
+    res.writeHead(202);
+    note('header', () => inner._header?.replace(/Date: [^\r]+/, 'Date: <now>'));
+    res.uncork();
+  },
+  "members of node's that have no other way to the fields": (res, note) => {
+    const old = res as unknown as { _headers: unknown; _headerNames: unknown };
+    res.setHeader('X-Before', '1');
+    res.writeHead(201);
+    res.write('x');
+    note('names by their spelling', () => old._headerNames);
+    note('fields by name', () => old._headers);
+    note('get', () => [res.getHeader('x-before'), res.getHeaderNames()]);
+  },
   'statuses that are none': (res, note) => {
     for (const status of [0, 1, 99, 1000, 10_000, -200, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 32 + 200])
       note(String(status), () => res.writeHead(status));
