@@ -16,17 +16,17 @@ const program = `
       let body = '';
       answer.on('data', (chunk) => (body += chunk)).on('end', () => {
         server.close();
-        process.stdout.write(JSON.stringify({ body, loaded: Object.keys(require.cache) }));
+        process.stdout.write(JSON.stringify({ body, loaded: Object.keys(require.cache), parts: process.moduleLoadList }));
       });
     });
   });
 `;
 
 for (const folder of ['.build/src', 'dist']) {
-  test(`a hello world on ${folder} loads no package`, async () => {
+  test(`a hello world on ${folder} loads no package, and of node nothing that is large`, async () => {
     const entry = inRepo(folder, 'entry/index.js');
     const { stdout } = await promisify(execFile)(process.execPath, ['-e', program, entry]);
-    const { body, loaded }: { body: string; loaded: string[] } = JSON.parse(stdout);
+    const { body, loaded, parts }: { body: string; loaded: string[]; parts: string[] } = JSON.parse(stdout);
     assert.equal(body, 'Hello World!');
     assert.ok(loaded.includes(entry), 'the list of loaded modules does not hold the entry');
     const packages = loaded
@@ -35,5 +35,12 @@ for (const folder of ['.build/src', 'dist']) {
       .map(([, name]) => name);
     // send, qs, iconv-lite, mime-db and the others cost each start of each application: whoever needs one loads it then.
     assert.deepEqual([...new Set(packages)], []);
+    // What each of these holds is in the memory of every process: crypto 1 to 2.5 MB.
+    assert.ok(parts.includes('NativeModule http'), 'the list of the parts of node does not hold http');
+    const large = ['crypto', 'tls', 'https', 'http2', 'zlib', 'worker_threads'];
+    assert.deepEqual(
+      large.filter((part) => parts.includes(`NativeModule ${part}`)),
+      [],
+    );
   });
 }
