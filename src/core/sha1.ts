@@ -1,8 +1,8 @@
 /** FIPS 180-4 §4.1.1 and §4.2.1: the function and the constant of each quarter of a block's 80 steps. */
 function mixed(step: number, b: number, c: number, d: number): number {
-  if (step < 20) return ((b & c) | (~b & d)) + 0x5a827999;
+  if (step < 20) return (d ^ (b & (c ^ d))) + 0x5a827999;
   if (step < 40) return (b ^ c ^ d) + 0x6ed9eba1;
-  if (step < 60) return ((b & c) | (b & d) | (c & d)) + 0x8f1bbcdc;
+  if (step < 60) return ((b & c) | (d & (b | c))) + 0x8f1bbcdc;
   return (b ^ c ^ d) + 0xca62c1d6;
 }
 
@@ -17,30 +17,29 @@ export function blocksOf(octets: number): number {
 
 /** SHA-1 (FIPS 180-4 §6.1) for what is hashed a few times: the plain form, 3 to 7 times as slow as OpenSSL's. */
 export function sha1(octets: Uint8Array): Buffer {
-  const padded = Buffer.alloc(blocksOf(octets.length) * 64);
+  const { length } = octets;
+  const padded = Buffer.alloc(blocksOf(length) * 64);
   padded.set(octets);
-  padded[octets.length] = 0x80;
-  padded.writeUIntBE(octets.length * 8, padded.length - 6, 6);
-  const state = [0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0];
+  padded[length] = 0x80;
+  padded.writeUIntBE(length * 8, padded.length - 6, 6);
+  let state = [0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0];
   const words: number[] = [];
   for (let block = 0; block < padded.length; block += 64) {
     let [a, b, c, d, e] = state;
     for (let step = 0; step < 80; step++) {
-      const word =
+      words[step] =
         step < 16
           ? padded.readInt32BE(block + step * 4)
           : rotated(words[step - 3] ^ words[step - 8] ^ words[step - 14] ^ words[step - 16], 1);
-      words[step] = word;
-      const first = (rotated(a, 5) + mixed(step, b, c, d) + e + word) | 0;
+      const first = (rotated(a, 5) + mixed(step, b, c, d) + e + words[step]) | 0;
       e = d;
       d = c;
       c = rotated(b, 30);
       b = a;
       a = first;
     }
-    for (const [place, value] of [a, b, c, d, e].entries()) state[place] = (state[place] + value) | 0;
+    state = [a, b, c, d, e].map((word, place) => (word + state[place]) | 0);
   }
-  const digest = Buffer.alloc(20);
-  for (const [place, word] of state.entries()) digest.writeInt32BE(word | 0, place * 4);
-  return digest;
+  for (const [place, word] of state.entries()) padded.writeInt32BE(word, place * 4);
+  return padded.subarray(0, 20);
 }
