@@ -13,7 +13,7 @@ import { fallIdle, unparkTimeout } from './idle.js';
 import { MessageEnds } from './message-ends.js';
 import { closeStream, completeRequest, dumpUnread, receiveBody } from './request-body.js';
 import { kPending } from './messages.js';
-import type { EngineRequest, EngineResponse, MessageHost, NodeServer } from './messages.js';
+import type { EngineRequest, EngineResponse, FieldsRead, MessageHost, NodeServer } from './messages.js';
 import { Outbox, isListenedTo, octetsOf } from './outbox.js';
 import { assignUnheard, becomeNode, nodeResponse, tellDrained } from './response-node.js';
 import { anybodyHearsCreation, responseFinished } from './channels.js';
@@ -37,6 +37,7 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
   /** Tick of the engine at which the connection fell idle; -1 while it is not. */
   idleSince = -1;
   requestsCount = 0;
+  fieldsRead: FieldsRead | null = null;
   /** See {@link parkTimeout}. */
   timeoutParked = false;
   /** Something has arrived. */

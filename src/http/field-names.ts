@@ -18,6 +18,8 @@ export interface FieldName {
   /** The name in lower case. */
   readonly key: string;
   readonly role: Role;
+  /** It is the only object for its name, so that comparing addresses is enough. */
+  readonly only: boolean;
   /** The line that was sent last, where it is one that repeats. */
   readonly last: RepeatedLine;
 }
@@ -64,8 +66,9 @@ export function fieldName(name: string): FieldName {
   const key = name.toLowerCase();
   const same = names.get(key);
   const role = /^\d+$/.test(key) ? Role.Integer : Object.hasOwn(ROLES, key) ? ROLES[key] : Role.None;
-  const made = same ?? newFieldName(key, role);
-  if (names.size < MOST_NAMES && name.length <= 64) {
+  const kept = names.size < MOST_NAMES && name.length <= 64;
+  const made = same ?? newFieldName(key, role, kept);
+  if (kept) {
     names.set(key, made);
     names.set(name, made);
   }
@@ -73,6 +76,6 @@ export function fieldName(name: string): FieldName {
 }
 
 /** A name that nothing is known of yet. */
-export function newFieldName(key: string, role: Role): FieldName {
-  return { key, role, last: { name: '', value: '', text: '', mark: -1 } };
+export function newFieldName(key: string, role: Role, only = false): FieldName {
+  return { key, role, only, last: { name: '', value: '', text: '', mark: -1 } };
 }

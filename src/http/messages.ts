@@ -34,8 +34,15 @@ export interface Answer {
   body: Uint8Array | null;
 }
 
+/** What `headers` was made of last on a connection, and what it became if that was not the first time. */
+export interface FieldsRead {
+  lines: string;
+  fields: Record<string, string | string[] | undefined> | null;
+}
+
 /** What messages need of the connection that carries them. */
 export interface MessageHost {
+  fieldsRead: FieldsRead | null;
   readonly socket: Socket;
   readonly server: NodeServer;
   /** Takes the whole answer of `res`, to send it when its turn comes: the parts of an {@link Answer}, as few of them wait. */

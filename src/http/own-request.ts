@@ -17,6 +17,7 @@ export type Fields = Record<string, string | string[] | undefined>;
 
 /** A request of the engine with what it keeps for itself. */
 export interface OwnRequest extends EngineRequest, CollectableRequest {
+  joinDuplicateHeaders: boolean;
   [kLines]: string | string[];
   /** Entries of `rawHeaders` that `headers` is made of; -1 until the lines are split. */
   [kCount]: number;

@@ -130,10 +130,7 @@ export function isUntouchedRequest(req: OwnRequest): boolean {
  * that node would have made, run by node's code.
  */
 export function becomeNodeRequest(req: OwnRequest): void {
-  const { url, method, complete, socket, aborted, upgrade, _dumped, _consuming, joinDuplicateHeaders } =
-    req as OwnRequest & {
-      joinDuplicateHeaders: boolean;
-    };
+  const { url, method, complete, socket, aborted, upgrade, _dumped, _consuming, joinDuplicateHeaders } = req;
   const { httpVersion, httpVersionMajor, httpVersionMinor } = req;
   const lines = req[kLines];
   const count = req[kCount];

@@ -19,6 +19,10 @@ function keepsFields(res: EngineResponse): boolean {
 }
 
 function findField(fields: Fields, count: number, field: FieldName): number {
+  if (field.only) {
+    for (let i = 0; i < count; i += 3) if (fields![i] === field) return i;
+    return -1;
+  }
   for (let i = 0; i < count; i += 3) {
     const other = fields![i] as FieldName;
     if (other === field || other.key === field.key) return i;

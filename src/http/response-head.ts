@@ -37,10 +37,10 @@ export function storeHead(res: EngineResponse): void {
       if (role === Role.ContentLength) {
         hasLength = true;
         res._contentLength = Number(value);
-        res._removedContLen = false;
+        if (res._removedContLen) res._removedContLen = false;
       } else if (role === Role.Connection) {
         hasConnection = true;
-        res._removedConnection = false;
+        if (res._removedConnection) res._removedConnection = false;
         if (CLOSE.test(String(value))) res._last = true;
         else res.shouldKeepAlive = true;
       } else if (role === Role.Date) hasDate = true;

@@ -1,5 +1,6 @@
 import http = require('node:http');
 import { isUint8Array } from 'node:util/types';
+import { latin1 } from '../core/latin1.js';
 import { utf8Length } from '../core/utf8-length.js';
 import { encodeChunkedWhole } from '../wire/encode-body.js';
 import { UNSAFE_VALUE } from './field-values.js';
@@ -179,7 +180,8 @@ function answer(res: EngineResponse, chunk: string | Uint8Array | undefined, siz
   } else if (typeof chunk === 'string') {
     host.answer(res, head + (chunked ? encodeChunkedWhole(chunk, size) : chunk), size !== chunk.length, null);
   } else if (chunked || size <= JOINED_BODY) {
-    const text = Buffer.from(chunk.buffer, chunk.byteOffset, size).toString('latin1');
+    const bytes = Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk.buffer, chunk.byteOffset, size);
+    const text = latin1(bytes, 0, size);
     host.answer(res, head + (chunked ? encodeChunkedWhole(text, size) : text), false, null);
   } else {
     host.answer(res, head, false, chunk);

@@ -1,4 +1,5 @@
-import { eachSameThroughBothDoors, type Handler } from '../support/both-doors.js';
+import type http = require('node:http');
+import { eachSameThroughBothDoors, type Handler, type Log } from '../support/both-doors.js';
 
 /** Values of one field over several answers, each given by `setHeader` or by `writeHead`; the first answers repeat. */
 const series: Record<string, readonly (readonly [name: string, value: string | number])[]> = {
@@ -78,6 +79,102 @@ eachSameThroughBothDoors(
       handler: (req, res, log) => {
         const [name, value] = lines[Number(req.url?.slice(1))];
         return handlerOf(name, value)(req, res, log);
+      },
+    })),
+  ),
+);
+
+/** The fields of requests that follow one another on a connection; the first ones repeat. */
+const sections: Record<string, readonly (readonly string[])[]> = {
+  'the same fields': [
+    ['X-A: 1', 'Cookie: a=b'],
+    ['X-A: 1', 'Cookie: a=b'],
+    ['X-A: 1', 'Cookie: a=b'],
+    ['X-A: 1', 'Cookie: a=b'],
+  ],
+  'another value of as many characters': [['X-A: 1'], ['X-A: 1'], ['X-A: 1'], ['X-A: 2'], ['X-A: 2'], ['X-A: 1']],
+  'fields in another order': [
+    ['X-A: 1', 'X-B: 2'],
+    ['X-A: 1', 'X-B: 2'],
+    ['X-A: 1', 'X-B: 2'],
+    ['X-B: 2', 'X-A: 1'],
+  ],
+  'a field more and less': [
+    ['X-A: 1'],
+    ['X-A: 1'],
+    ['X-A: 1', 'X-B: 2'],
+    ['X-A: 1', 'X-B: 2'],
+    ['X-A: 1', 'X-B: 2'],
+    ['X-A: 1'],
+  ],
+  'fields sent twice': [
+    ['X-A: 1', 'x-a: 2', 'ETag: 1', 'ETag: 2'],
+    ['X-A: 1', 'x-a: 2', 'ETag: 1', 'ETag: 2'],
+    ['X-A: 1', 'x-a: 2', 'ETag: 1', 'ETag: 2'],
+  ],
+  'lists of cookies': [
+    ['Set-Cookie: a', 'Set-Cookie: b'],
+    ['Set-Cookie: a', 'Set-Cookie: b'],
+    ['Set-Cookie: a', 'Set-Cookie: b'],
+    ['Set-Cookie: a', 'Set-Cookie: b'],
+  ],
+  'names of members of objects': [
+    ['__proto__: x', 'constructor: y'],
+    ['__proto__: x', 'constructor: y'],
+    ['__proto__: x', 'constructor: y'],
+  ],
+  'names that are numbers': [
+    ['X-A: 1', '7: seven'],
+    ['X-A: 1', '7: seven'],
+    ['X-A: 1', '7: seven'],
+  ],
+};
+
+type Reader = (req: http.IncomingMessage, log: Log) => void;
+
+/** Each leaves something behind that the next request must not see. */
+const readers: Record<string, Reader> = {
+  'headers, which are changed': (req, log) => {
+    log('fields', 'headers', [Object.entries(req.headers), Object.getPrototypeOf(req.headers) === Object.prototype]);
+    log('fields', 'kept', [req.headers === req.headers, req.headers['x-left']]);
+    req.headers['x-left'] = `by ${req.url}`;
+    req.headers['x-a'] = 'changed';
+    req.headers['set-cookie']?.push('more');
+    delete req.headers.host;
+    log('fields', 'afterwards', Object.entries(req.headers));
+  },
+  'rawHeaders, which are changed, then headers': (req, log) => {
+    log('fields', 'rawHeaders', [...req.rawHeaders]);
+    req.rawHeaders.push('X-Left', 'behind');
+    log('fields', 'headers', Object.entries(req.headers));
+  },
+  'headers, then rawHeaders and headersDistinct': (req, log) => {
+    log('fields', 'headers', Object.entries(req.headers));
+    log('fields', 'raw', [req.rawHeaders, Object.entries(req.headersDistinct)]);
+  },
+  'headers that are joined in part': (req, log) => {
+    log('fields', 'headers', Object.entries(req.headers));
+    const { server } = req.socket as unknown as { server: { joinDuplicateHeaders: boolean } };
+    server.joinDuplicateHeaders = req.url === '/2';
+  },
+};
+
+eachSameThroughBothDoors(
+  Object.entries({
+    ...sections,
+    'as many fields as are cut': Array.from({ length: 5 }, () => Array.from({ length: 70 }, (_, i) => `X-${i}: ${i}`)),
+  }).flatMap(([what, requests]) =>
+    Object.entries(readers).map(([how, read]) => ({
+      name: `requests in turn with ${what}, read as ${how}`,
+      talk: async (client) => {
+        for (const [i, lines] of requests.entries()) {
+          await client.send([`GET /${i} HTTP/1.1`, 'Host: a', ...lines, '', ''].join('\r\n'));
+          await client.answer();
+        }
+      },
+      handler: (req, res, log) => {
+        read(req, log);
+        res.end('ok');
       },
     })),
   ),

@@ -92,11 +92,26 @@ export function respond(res: Res, body: unknown, encoding: BufferEncoding | unde
   const chunkEncoding = text ? encoding : undefined;
   setLength(res, text ? utf8Length(chunk) : Buffer.byteLength(chunk));
   if (tagged) {
-    const tag = etagOf(chunk, chunkEncoding);
+    const tag = tagOf(etagOf, body, chunk, chunkEncoding);
     if (tag) setField(res, ETAG, tag);
   }
   finish(res, chunk, chunkEncoding);
   return res;
+}
+
+/** The tag of a text that repeats is known by the text: beneath a wrapped `end`, too, where the bytes are what is sent. */
+function tagOf(
+  etagOf: EtagFunction,
+  body: unknown,
+  chunk: Chunk,
+  encoding: BufferEncoding | undefined,
+): string | undefined {
+  const known = typeof body === 'string' && body.length <= SHORT_TEXT && isOurs(etagOf);
+  return known ? etagOf(body) : etagOf(chunk, encoding);
+}
+
+function isOurs(etagOf: EtagFunction): boolean {
+  return etagOf === weakEtag || etagOf === strongEtag;
 }
 
 /**
@@ -109,10 +124,7 @@ function asChunk(res: Res, body: Chunk, encoding: BufferEncoding | undefined, et
     return body.length < MEASURED_LENGTH ? body : Buffer.from(body as string, encoding);
   }
   const stays =
-    typeof body === 'string' &&
-    body.length <= SHORT_TEXT &&
-    (etagOf === weakEtag || etagOf === strongEtag) &&
-    (res.end as unknown) === nativeEnd;
+    typeof body === 'string' && body.length <= SHORT_TEXT && isOurs(etagOf) && (res.end as unknown) === nativeEnd;
   return stays ? body : Buffer.from(body as string, encoding);
 }
 
