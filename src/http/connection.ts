@@ -47,7 +47,7 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
   place = -1;
 
   private readonly parser: RequestParser;
-  private readonly outbox: Outbox;
+  readonly outbox: Outbox;
   private current: EngineResponse | null = null;
   private waiting: EngineResponse[] | null = null;
   /** The response whose turn it was when the socket closed. */
@@ -231,9 +231,13 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
     // The peer half-closed and with it, as node has it, the connection: the answer has nowhere to go.
     if (!this.socket.writable) return false;
     res._headerSent = true;
-    if (isListenedTo(res)) res.emit('prefinish');
     this.outbox.put(res, text, utf8, body);
+    if (isListenedTo(res)) res.emit('prefinish');
     return true;
+  }
+
+  mayWrite(res: EngineResponse): boolean {
+    return res === this.current && this.socket.writable;
   }
 
   adopt(res: EngineResponse): void {

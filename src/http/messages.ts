@@ -7,6 +7,8 @@ export const kFields: unique symbol = Symbol('nonstop.fields');
 export const kFieldsEnd: unique symbol = Symbol('nonstop.fieldsEnd');
 export const kOctetsOutsideAscii: unique symbol = Symbol('nonstop.obsText');
 export const kPending: unique symbol = Symbol('nonstop.pending');
+export const kGathered: unique symbol = Symbol('nonstop.gathered');
+export const kNeedsDrain: unique symbol = Symbol('nonstop.needsDrain');
 
 /** A genuine server, with the members that the oldest supported types do not know. */
 export interface NodeServer extends http.Server {
@@ -40,13 +42,38 @@ export interface FieldsRead {
   fields: Record<string, string | string[] | undefined> | null;
 }
 
+/** Parts of a body that will be one chunk of the chunked coding. */
+export interface Gathered {
+  readonly parts: (string | Uint8Array)[];
+  /** Octets of the parts. */
+  size: number;
+}
+
+/** Where the answer whose turn it is goes in parts. */
+export interface PartSink {
+  /** @returns whether there is room for more; if not, the response is told when there is */
+  write(part: string | Uint8Array, utf8: boolean): boolean;
+  /**
+   * Lets what `res` writes until the end of the tick leave together, as node does.
+   *
+   * @returns false where somebody holds the socket's writes back already, and decides until when
+   */
+  gather(res: EngineResponse): boolean;
+  gathers(res: EngineResponse): boolean;
+  /** What {@link gather} has begun is over. */
+  letGo(): void;
+}
+
 /** What messages need of the connection that carries them. */
 export interface MessageHost {
   fieldsRead: FieldsRead | null;
   readonly socket: Socket;
   readonly server: NodeServer;
+  readonly outbox: PartSink;
   /** Takes the whole answer of `res`, to send it when its turn comes: the parts of an {@link Answer}, as few of them wait. */
   answer(res: EngineResponse, text: string, utf8: boolean, body: Uint8Array | null): void;
+  /** It is the turn of `res`, and what it writes goes to the socket. */
+  mayWrite(res: EngineResponse): boolean;
   /** `res` has become node's own: it writes to the socket by itself when its turn comes. */
   adopt(res: EngineResponse): void;
   /** The answer of `res` is written: what is left of its request is of no more use. */
@@ -87,6 +114,9 @@ export interface EngineResponse extends Omit<http.ServerResponse, 'req'> {
   [kOctetsOutsideAscii]: boolean;
   /** An answer that waits for those before it on the connection. */
   [kPending]: Answer | null;
+  [kGathered]: Gathered | null;
+  /** Whoever writes the body in parts waits for `'drain'`. */
+  [kNeedsDrain]: boolean;
   _keepAliveTimeout: number;
   _header: string | null;
   _headerSent: boolean;

@@ -2,7 +2,8 @@ import { EventEmitter } from 'node:events';
 import { Socket } from 'node:net';
 import { closeResponse } from './abort.js';
 import { anybodyHearsFinish, responseFinished } from './channels.js';
-import type { Answer, EngineResponse } from './messages.js';
+import { writeGathered } from './response-body.js';
+import type { Answer, EngineResponse, PartSink } from './messages.js';
 import { Life, kConnection, kLife } from './symbols.js';
 
 type Part = { data: string | Uint8Array; encoding: BufferEncoding | undefined };
@@ -26,7 +27,7 @@ process.on('exit', () => {
  * What goes to the socket of one connection. An answer is written when it is given, as under node; only while further
  * pipelined requests of the same read wait for their handlers is it held back, so that 16 answers cost one system call.
  */
-export class Outbox {
+export class Outbox implements PartSink {
   /** More requests of the read that is being handled are to come. */
   more = false;
 
@@ -43,6 +44,8 @@ export class Outbox {
   /** Somebody is told that what was written last has left. */
   private heard = false;
   private complete = true;
+  /** For its parts the socket is corked until the end of the tick. */
+  private gathering: EngineResponse | null = null;
 
   constructor(socket: Socket) {
     this.socket = socket;
@@ -76,8 +79,11 @@ export class Outbox {
     else this.text += text;
     if (body !== null) this.part(body, undefined);
     // Whoever listens expects node's order of events, which starts with the write.
-    if (!this.more || this.told !== null || this.text.length > MOST_HELD) this.flush();
-    else keepForExit(this);
+    if (!this.more || this.told !== null || this.text.length > MOST_HELD) {
+      this.send();
+      this.letGo();
+      if (this.closing && !this.reading) this.closeSocket();
+    } else keepForExit(this);
   }
 
   /** Ends the connection once everything is out; `complete` as for {@link release}. */
@@ -102,7 +108,51 @@ export class Outbox {
   }
 
   private send(): void {
-    if (this.text !== '' || this.parts !== null) this.write();
+    if (this.text !== '' || this.parts !== null) this.deliver();
+    else if (this.told !== null) this.tellOfNothing(this.told);
+  }
+
+  // --- an answer in parts ----------------------------------------------------------------------------------------
+
+  write(part: string | Uint8Array, utf8: boolean): boolean {
+    const { socket } = this;
+    if (this.text !== '' || this.parts !== null) this.deliver();
+    if (part.length === 0) return socket.writableLength < socket.writableHighWaterMark;
+    return socket.write(part, utf8 ? 'utf8' : 'latin1');
+  }
+
+  gather(res: EngineResponse): boolean {
+    if (this.gathering === res) return true;
+    if (this.socket.writableCorked !== 0) return false;
+    this.gathering = res;
+    this.socket.cork();
+    process.nextTick(endTick, this, res);
+    return true;
+  }
+
+  gathers(res: EngineResponse): boolean {
+    return this.gathering === res;
+  }
+
+  letGo(): void {
+    if (this.gathering === null) return;
+    this.gathering = null;
+    this.socket.uncork();
+  }
+
+  /** The tick is over in which `res` began to write. */
+  endTick(res: EngineResponse): void {
+    if (this.gathering !== res) return;
+    writeGathered(res);
+    this.letGo();
+  }
+
+  /** Answers whose last octets were written before. */
+  private tellOfNothing(told: EngineResponse[]): void {
+    this.told = null;
+    this.heard = true;
+    if (this.socket.writableLength === 0) process.nextTick(tellFinished, told);
+    else this.socket.write('', 'latin1', (error) => tellFinished(told, error));
   }
 
   private closeSocket(): void {
@@ -110,7 +160,7 @@ export class Outbox {
     if (!this.complete || this.heard || !shutDown(this.socket)) closeWhenSent(this.socket);
   }
 
-  private write(): void {
+  private deliver(): void {
     const { socket, text, told, parts } = this;
     const sent = told === null ? undefined : (error?: Error | null) => tellFinished(told, error);
     held = null;
@@ -145,6 +195,10 @@ export class Outbox {
     }
     finishUnheard(res);
   }
+}
+
+function endTick(outbox: Outbox, res: EngineResponse): void {
+  outbox.endTick(res);
 }
 
 function finishUnheard(res: EngineResponse): void {

@@ -1,7 +1,7 @@
 import { isOrdinaryValue } from './field-values.js';
 import { Role, fieldName, newFieldName, type FieldName } from './field-names.js';
 import { kFields, kFieldsEnd, storedFields, type EngineResponse, type FieldValue } from './messages.js';
-import { nodeResponse, prepareForNode } from './response-node.js';
+import { becomeNode, nodeResponse } from './response-node.js';
 import { Life, kLife } from './symbols.js';
 import type http = require('node:http');
 
@@ -9,14 +9,6 @@ import type http = require('node:http');
 const N = null;
 
 type Fields = EngineResponse[typeof kFields];
-
-/** The fields are the engine's to read: `res` is lean, or became node's when its head had been made of them. */
-function keepsFields(res: EngineResponse): boolean {
-  if (res[kLife]) return true;
-  if (!res[kFields]) return false;
-  prepareForNode(res);
-  return Boolean(res[kFields]);
-}
 
 function findField(fields: Fields, count: number, field: FieldName): number {
   if (field.only) {
@@ -91,13 +83,13 @@ export function setHeader(this: EngineResponse, name: string, value: FieldValue)
 }
 
 function nodeSetHeader(res: EngineResponse, name: string, value: FieldValue): EngineResponse {
-  prepareForNode(res);
+  if (res[kLife] !== Life.Node && res[kLife] !== undefined) becomeNode(res);
   nodeResponse.setHeader.call(res, name, value);
   return res;
 }
 
 function getHeader(this: EngineResponse, name: string): FieldValue | undefined {
-  if (!keepsFields(this) || typeof name !== 'string') return nodeResponse.getHeader.call(this, name);
+  if (!this[kLife] || typeof name !== 'string') return nodeResponse.getHeader.call(this, name);
   const fields = this[kFields];
   if (fields === null) return undefined;
   const at = findField(fields, this[kFieldsEnd], lookUp(name));
@@ -105,7 +97,7 @@ function getHeader(this: EngineResponse, name: string): FieldValue | undefined {
 }
 
 function hasHeader(this: EngineResponse, name: string): boolean {
-  if (!keepsFields(this) || typeof name !== 'string') return nodeResponse.hasHeader.call(this, name);
+  if (!this[kLife] || typeof name !== 'string') return nodeResponse.hasHeader.call(this, name);
   const fields = this[kFields];
   return fields !== null && findField(fields, this[kFieldsEnd], lookUp(name)) !== -1;
 }
@@ -121,7 +113,7 @@ function lookUp(name: string): FieldName {
 
 function removeHeader(this: EngineResponse, name: string): void {
   if (this[kLife] !== Life.Lean || typeof name !== 'string' || this._header !== null) {
-    prepareForNode(this);
+    if (this[kLife]) becomeNode(this);
     nodeResponse.removeHeader.call(this, name);
     return;
   }
@@ -148,17 +140,17 @@ function removeHeader(this: EngineResponse, name: string): void {
 }
 
 function getHeaderNames(this: EngineResponse): string[] {
-  if (!keepsFields(this)) return nodeResponse.getHeaderNames.call(this);
+  if (!this[kLife]) return nodeResponse.getHeaderNames.call(this);
   return storedFields(this).map(({ field }) => field.key);
 }
 
 function getRawHeaderNames(this: EngineResponse): string[] {
-  if (!keepsFields(this)) return nodeResponse.getRawHeaderNames.call(this);
+  if (!this[kLife]) return nodeResponse.getRawHeaderNames.call(this);
   return storedFields(this).map(({ name }) => name);
 }
 
 function getHeaders(this: EngineResponse): http.OutgoingHttpHeaders {
-  if (!keepsFields(this)) return nodeResponse.getHeaders.call(this);
+  if (!this[kLife]) return nodeResponse.getHeaders.call(this);
   const headers = Object.create(null) as Record<string, FieldValue>;
   for (const { field, value } of storedFields(this)) headers[field.key] = value;
   return headers as http.OutgoingHttpHeaders;

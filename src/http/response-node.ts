@@ -1,7 +1,8 @@
 import http = require('node:http');
 import type { Socket } from 'node:net';
-import { DRAIN_MEANS_EMPTY } from '../core/node-differences.js';
-import { kFields, kFieldsEnd, kPending, storedFields, type EngineResponse } from './messages.js';
+import { CORKS_ARE_SHARED, DRAIN_MEANS_EMPTY, TICKS_ARE_CHUNKS } from '../core/node-differences.js';
+import { encodeChunk } from '../wire/encode-body.js';
+import { kGathered, kNeedsDrain, kPending, storedFields, type EngineResponse } from './messages.js';
 import { Life, kConnection, kLife } from './symbols.js';
 
 type NodeMethod = (this: unknown, ...args: unknown[]) => never;
@@ -19,7 +20,9 @@ const sample = new http.ServerResponse({
  * node keeps "a writer waits for drain" and the names sent once only under symbols of its own. Without the first a response
  * that became node's would never emit `'drain'`; where a Node has none, the fallback is that the connection emits it.
  */
-const kNeedDrain = symbolOf(sample, 'kNeedDrain');
+const kNodeNeedsDrain = symbolOf(sample, 'kNeedDrain');
+/** Up to Node 22 a response is finished once nothing of it is left to write; later, when it is told so. */
+const FINISHED_IS_WRITTEN = symbolOf(sample, 'kWritableFinished') === undefined;
 const kUniqueHeaders = symbolOf(new http.Server(), 'kUniqueHeaders');
 
 function symbolOf(holder: object, description: string): symbol | undefined {
@@ -31,9 +34,6 @@ type Loose = Record<string | symbol, unknown>;
 /**
  * Builds node's own state on a response of the engine. From here on it is the `ServerResponse` that node would have made,
  * with all that was set on it so far, and node's code runs it.
- *
- * Only the fields stay where they are when the head has been made of them: nothing can change them any more, and to set
- * each again would be a quarter of the CPU time of an answer in two writes that has a dozen.
  */
 export function becomeNode(res: EngineResponse): void {
   const life = res[kLife];
@@ -46,7 +46,9 @@ export function becomeNode(res: EngineResponse): void {
   const { useChunkedEncodingByDefault, sendDate, strictContentLength, chunkedEncoding } = res;
   const { _removedConnection, _removedContLen, _removedTE, _defaultKeepAlive } = res;
   const { _contentLength, _hasBody, _last, _expect_continue, _sent100 } = res;
-  const { finished, destroyed, _closed, _header } = res;
+  const { finished, destroyed, _closed, _header, _headerSent } = res;
+  const fields = storedFields(res);
+  const gathered = res[kGathered];
   res[kLife] = Life.Node;
   const { server, socket } = connection;
   (http.ServerResponse as unknown as (this: unknown, req: unknown, options: unknown) => void).call(res, res.req, {
@@ -73,8 +75,11 @@ export function becomeNode(res: EngineResponse): void {
   res.finished = finished;
   res.destroyed = destroyed;
   res._closed = _closed;
+  // node refuses fields once there is a head.
+  for (const { name, value } of fields) nodeResponse.setHeader.call(res, name, value);
   res._header = _header;
-  if (!_header) giveFields(res);
+  res._headerSent = _headerSent || life !== Life.Lean;
+  if (kNodeNeedsDrain !== undefined) loose[kNodeNeedsDrain] = res[kNeedsDrain];
   res._keepAliveTimeout = server.keepAliveTimeout;
   loose._maxRequestsPerSocket = server.maxRequestsPerSocket;
   // By way of a variable: V8 puts a function literal that is assigned to a property into the old space.
@@ -82,29 +87,13 @@ export function becomeNode(res: EngineResponse): void {
   loose._onPendingData = countPending;
   if (kUniqueHeaders !== undefined) loose[kUniqueHeaders] = (server as unknown as Loose)[kUniqueHeaders];
   if (life === Life.Lean) connection.adopt(res);
-  else {
-    res._headerSent = true;
-    if (life === Life.Ended) loose.socket = connection.recall(res);
+  else if (life === Life.Ended) loose.socket = connection.recall(res);
+  if (gathered !== null) {
+    // Nothing of it has gone to the socket: node's code gathers it as its own.
+    res[kGathered] = null;
+    connection.outbox.letGo();
+    for (const part of gathered.parts) nodeResponse.write.call(res, part);
   }
-}
-
-/** Hands the fields that a response of the engine has kept over to node's code. */
-function giveFields(res: EngineResponse): void {
-  const header = res._header;
-  const fields = storedFields(res);
-  res[kFields] = null;
-  res[kFieldsEnd] = 0;
-  // node refuses fields once there is a head.
-  res._header = null;
-  for (const { name, value } of fields) nodeResponse.setHeader.call(res, name, value);
-  res._header = header;
-}
-
-/** Before node's code deals with `res`, in whatever state it is. */
-export function prepareForNode(res: EngineResponse): void {
-  if (res[kLife]) becomeNode(res);
-  // Somebody has taken the head away, to have another made.
-  else if (!res._header && res[kFields]) giveFields(res);
 }
 
 /**
@@ -129,7 +118,7 @@ export function delegateRest(prototype: object, known: string[]): void {
 function delegateMethod(prototype: object, name: string): void {
   const method = {
     [name](this: EngineResponse, ...args: unknown[]): unknown {
-      prepareForNode(this);
+      if (this[kLife]) becomeNode(this);
       return nodeResponse[name].apply(this, args);
     },
   }[name];
@@ -142,19 +131,35 @@ export function waitingSize(res: EngineResponse): number {
   return answer ? answer.text.length + (answer.body?.byteLength ?? 0) : 0;
 }
 
+/** What the gathered parts will be as a chunk, with the head where that goes with it. */
+function gatheredSize(res: EngineResponse): number {
+  const size = res[kGathered]?.size ?? 0;
+  if (size === 0) return 0;
+  return (res._headerSent ? 0 : res._header!.length) + encodeChunk('', size).length + size;
+}
+
+function isWritten(res: EngineResponse): boolean {
+  return waitingSize(res) === 0 && (res[kConnection].socketOf(res)?.writableLength ?? 0) === 0;
+}
+
 /** What these say of a response that is still lean, without making it node's. */
 const LEAN_READINGS: Readonly<Record<string, (res: EngineResponse) => unknown>> = {
   socket: (res) => (res[kLife] === Life.Finished ? null : res[kConnection].socketOf(res)),
   connection: (res) => (res[kLife] === Life.Finished ? null : res[kConnection].socketOf(res)),
   headersSent: (res) => res._header !== null,
   writableEnded: (res) => res.finished,
-  writableFinished: (res) => res[kLife] === Life.Finished,
+  writableFinished: (res) => res[kLife] === Life.Finished || (FINISHED_IS_WRITTEN && res.finished && isWritten(res)),
   writableObjectMode: () => false,
   writableLength: (res) =>
-    res[kLife] === Life.Finished ? 0 : waitingSize(res) + (res[kConnection].socketOf(res)?.writableLength ?? 0),
+    res[kLife] === Life.Finished
+      ? 0
+      : waitingSize(res) + gatheredSize(res) + (res[kConnection].socketOf(res)?.writableLength ?? 0),
   writableHighWaterMark: (res) => res[kConnection].socket.writableHighWaterMark,
-  writableCorked: () => 0,
-  writableNeedDrain: () => false,
+  writableCorked: (res) => {
+    if (CORKS_ARE_SHARED) return res[kConnection].socketOf(res)?.writableCorked ?? 0;
+    return TICKS_ARE_CHUNKS && res[kConnection].outbox.gathers(res) ? 1 : 0;
+  },
+  writableNeedDrain: (res) => res[kNeedsDrain] && !res.destroyed && !res.finished,
   errored: () => null,
   closed: (res) => res._closed,
 };
@@ -168,12 +173,11 @@ function delegateAccessor(prototype: object, name: string, { get, set }: Propert
       if (this[kLife]) {
         if (reading !== undefined) return reading(this);
         becomeNode(this);
-      } else if (reading === undefined && this[kFields]) giveFields(this);
+      }
       return get?.call(this);
     },
     set(this: EngineResponse, value: unknown): void {
       if (this[kLife]) becomeNode(this);
-      else if (reading === undefined && this[kFields]) giveFields(this);
       set?.call(this, value);
     },
   });
@@ -197,10 +201,11 @@ export function assignUnheard(res: EngineResponse, socket: Socket): void {
   if (emit !== undefined) res.emit = emit;
 }
 
-/** The socket has room again: a response of node's whose writer waits for that hears of it. */
+/** The socket has room again: a response whose writer waits for that hears of it. */
 export function tellDrained(res: EngineResponse): void {
-  if (res[kLife] !== Life.Node || res.finished || !res.writableNeedDrain) return;
+  if (res.finished || !res.writableNeedDrain) return;
   if (DRAIN_MEANS_EMPTY && res.writableLength !== 0) return;
-  if (kNeedDrain !== undefined) (res as unknown as Loose)[kNeedDrain] = false;
+  if (res[kLife]) res[kNeedsDrain] = false;
+  else if (kNodeNeedsDrain !== undefined) (res as unknown as Loose)[kNodeNeedsDrain] = false;
   res.emit('drain');
 }

@@ -1,32 +1,25 @@
 import http = require('node:http');
-import { isUint8Array } from 'node:util/types';
-import { latin1 } from '../core/latin1.js';
-import { utf8Length } from '../core/utf8-length.js';
-import { encodeChunkedWhole } from '../wire/encode-body.js';
-import { UNSAFE_VALUE } from './field-values.js';
-import { Role, fieldName } from './field-names.js';
 import {
   kFields,
   kFieldsEnd,
+  kGathered,
+  kNeedsDrain,
   kOctetsOutsideAscii,
   kPending,
   type EngineRequest,
   type EngineResponse,
-  type FieldValue,
 } from './messages.js';
-import { fieldMethods, setHeader } from './response-fields.js';
-import { storeHead } from './response-head.js';
-import { becomeNode, delegateRest, nodeResponse, prepareForNode, waitingSize } from './response-node.js';
+import { end, flushHeaders, write } from './response-body.js';
+import { fieldMethods } from './response-fields.js';
+import { delegateRest, waitingSize } from './response-node.js';
+import { implicitHeader, writeHead } from './response-write-head.js';
 import { Life, kConnection, kLife } from './symbols.js';
-
-/** Bodies up to this many octets travel in the same string as their head: one write instead of two in a `writev`. */
-const JOINED_BODY = 4096;
 
 /**
  * `http.ServerResponse` with the engine's ways in front. An instance made by `new` is node's in every respect; the engine's
- * own come from `responseClass()`: fields in a flat list, and an answer given by one `end()` encoded as one string. What
- * goes beyond that (`write`, trailers, 1xx, corking, callbacks) turns the object into node's own, once, and node's code
- * runs it from there.
+ * own come from `responseClass()`: fields in a flat list, an answer given by one `end()` encoded as one string, one given in
+ * parts as a string each. What goes beyond that (trailers, 1xx, corking, callbacks, parts of an answer whose turn has not
+ * come) turns the object into node's own, once, and node's code runs it from there.
  */
 export class ServerResponse extends http.ServerResponse {}
 
@@ -62,137 +55,13 @@ export function responseClass(prototype: object): new (req: EngineRequest, persi
   return Response as unknown as new (req: EngineRequest, persistent: boolean) => EngineResponse;
 }
 
-type WriteHeadHeaders = http.OutgoingHttpHeaders | undefined;
-
-function writeHead(this: EngineResponse, statusCode: number, reason?: unknown, headers?: unknown): EngineResponse {
-  const given = (typeof reason === 'string' ? headers : (headers ?? reason)) as WriteHeadHeaders;
-  if (this[kLife] !== Life.Lean || this._header !== null || !isPlain(this, given) || !isStatus(statusCode)) {
-    prepareForNode(this);
-    nodeResponse.writeHead.call(this, statusCode, reason, headers);
-    return this;
-  }
-  const status = statusCode | 0;
-  if (typeof reason === 'string') this.statusMessage = reason;
-  else if (!this.statusMessage) this.statusMessage = http.STATUS_CODES[status] ?? 'unknown';
-  this.statusCode = status;
-  if (UNSAFE_VALUE.test(this.statusMessage)) {
-    becomeNode(this);
-    nodeResponse.writeHead.call(this, status, this.statusMessage, given);
-    return this;
-  }
-  // As node has it: fields given here alone are sent but not stored, so `getHeader` does not know them afterwards.
-  const stored = this[kFields] !== null;
-  if (given !== undefined && given !== null) {
-    for (const name of Object.keys(given)) {
-      if (name !== '') this.setHeader(name, given[name] as FieldValue);
-    }
-  }
-  if (this[kLife] !== Life.Lean) nodeResponse.writeHead.call(this, status);
-  else {
-    storeHead(this);
-    if (!stored) {
-      this[kFields] = null;
-      this[kFieldsEnd] = 0;
-    }
-  }
-  return this;
-}
-
-function isStatus(statusCode: unknown): boolean {
-  return typeof statusCode === 'number' && statusCode >= 100 && statusCode <= 999;
-}
-
-/** Fields that the engine may store one by one: an object of ordinary values, and no instance of `setHeader` that differs. */
-function isPlain(res: EngineResponse, headers: WriteHeadHeaders): boolean {
-  if (headers === undefined || headers === null) return true;
-  if (typeof headers !== 'object' || Array.isArray(headers)) return false;
-  for (const name of Object.keys(headers)) {
-    const value = headers[name];
-    if (typeof value !== 'string' && typeof value !== 'number') return false;
-    if (name !== '' && fieldName(name).role >= Role.Framing) return false;
-    if (typeof value === 'string' && UNSAFE_VALUE.test(value)) return false;
-  }
-  return res.setHeader === (setHeader as unknown as typeof res.setHeader);
-}
-
-function implicitHeader(this: EngineResponse): void {
-  if (this[kLife] === undefined) nodeResponse._implicitHeader.call(this);
-  else this.writeHead(this.statusCode);
-}
-
-function end(this: EngineResponse, chunk?: unknown, encoding?: unknown, callback?: unknown): EngineResponse {
-  if (
-    this[kLife] === Life.Lean &&
-    callback === undefined &&
-    typeof encoding !== 'function' &&
-    endLean(this, chunk, encoding)
-  ) {
-    return this;
-  }
-  prepareForNode(this);
-  nodeResponse.end.call(this, chunk, encoding, callback);
-  return this;
-}
-
-/** Encodes the whole answer; false where it is of a kind that node's own code should send. */
-function endLean(res: EngineResponse, chunk: unknown, encoding: unknown): boolean {
-  let size = 0;
-  if (chunk) {
-    if (typeof chunk === 'string') {
-      if (encoding && encoding !== 'utf8' && encoding !== 'utf-8') return false;
-      size = utf8Length(chunk);
-    } else if (isUint8Array(chunk)) size = chunk.byteLength;
-    else return false;
-  }
-  if (res.strictContentLength || res.destroyed) return false;
-  if (res._header === null) {
-    res._contentLength = size;
-    if (res[kOctetsOutsideAscii]) return false;
-    if (res._implicitHeader === implicitHeader && (res.writeHead as unknown) === writeHead && storeImplicit(res)) {
-      // The usual case: nobody waits for the head, so it is made without the detour.
-    } else {
-      res._implicitHeader();
-      if (res[kLife] !== Life.Lean || res._header === null) return false;
-    }
-  }
-  res.finished = true;
-  res[kLife] = Life.Ended;
-  answer(res, chunk as string | Uint8Array | undefined, size);
-  return true;
-}
-
-function storeImplicit(res: EngineResponse): boolean {
-  const status = res.statusCode;
-  if (!isStatus(status) || (status | 0) !== status) return false;
-  const reason = res.statusMessage;
-  if (!reason) res.statusMessage = http.STATUS_CODES[status] ?? 'unknown';
-  else if (typeof reason !== 'string' || UNSAFE_VALUE.test(reason)) return false;
-  storeHead(res);
-  return true;
-}
-
-function answer(res: EngineResponse, chunk: string | Uint8Array | undefined, size: number): void {
-  const host = res[kConnection];
-  const head = res._header!;
-  const chunked = res._hasBody && res.chunkedEncoding;
-  if (!res._hasBody || !chunk) {
-    host.answer(res, chunked ? head + encodeChunkedWhole('', 0) : head, false, null);
-  } else if (typeof chunk === 'string') {
-    host.answer(res, head + (chunked ? encodeChunkedWhole(chunk, size) : chunk), size !== chunk.length, null);
-  } else if (chunked || size <= JOINED_BODY) {
-    const bytes = Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk.buffer, chunk.byteOffset, size);
-    const text = latin1(bytes, 0, size);
-    host.answer(res, head + (chunked ? encodeChunkedWhole(text, size) : text), false, null);
-  } else {
-    host.answer(res, head, false, chunk);
-  }
-}
-
 const own = {
   ...fieldMethods,
   writeHead,
   writeHeader: writeHead,
   _implicitHeader: implicitHeader,
+  write,
+  flushHeaders,
   end,
 };
 
@@ -245,4 +114,6 @@ Object.assign(ServerResponse.prototype, {
   _sent100: false,
   _expect_continue: false,
   [kOctetsOutsideAscii]: false,
+  [kGathered]: null,
+  [kNeedsDrain]: false,
 });

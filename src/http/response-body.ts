@@ -1,0 +1,169 @@
+import { isUint8Array } from 'node:util/types';
+import { latin1 } from '../core/latin1.js';
+import { TICKS_ARE_CHUNKS } from '../core/node-differences.js';
+import { utf8Length } from '../core/utf8-length.js';
+import { encodeChunk, encodeChunkStart, encodeChunkedWhole } from '../wire/encode-body.js';
+import { kGathered, kNeedsDrain, type EngineResponse, type Gathered } from './messages.js';
+import { becomeNode, nodeResponse, tellDrained } from './response-node.js';
+import { makeHead } from './response-write-head.js';
+import { Life, kConnection, kLife } from './symbols.js';
+
+/** Data up to this many octets travels in the same string as what goes before it: one write instead of two in a `writev`. */
+const JOINED = 4096;
+
+const CRLF = '\r\n';
+const LAST_CHUNK = encodeChunkedWhole('', 0);
+
+/** How many octets it is; -1 where node's own code should send it. */
+function octetsIn(chunk: unknown, encoding: unknown): number {
+  if (typeof chunk !== 'string') return isUint8Array(chunk) ? chunk.byteLength : -1;
+  return !encoding || encoding === 'utf8' || encoding === 'utf-8' ? utf8Length(chunk) : -1;
+}
+
+/** It is the turn of the response, and a part of its answer would go to the socket as it is. */
+function mayWrite(res: EngineResponse): boolean {
+  return !res.destroyed && !res.strictContentLength && res[kConnection].mayWrite(res);
+}
+
+function latin1Text(chunk: Uint8Array): string {
+  const octets = Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+  return latin1(octets, 0, octets.length);
+}
+
+/** A part of the body. As under node it leaves with whatever else is written in the same tick. */
+export function write(this: EngineResponse, chunk: unknown, encoding?: unknown, callback?: unknown): boolean {
+  if (this[kLife] === Life.Lean && callback === undefined && typeof encoding !== 'function') {
+    const size = octetsIn(chunk, encoding);
+    if (size !== -1 && mayWrite(this) && makeHead(this) && this._hasBody) {
+      return writePart(this, chunk as string | Uint8Array, size);
+    }
+  }
+  if (this[kLife]) becomeNode(this);
+  return nodeResponse.write.call(this, chunk, encoding, callback);
+}
+
+function writePart(res: EngineResponse, chunk: string | Uint8Array, size: number): boolean {
+  const gathers = res[kConnection].outbox.gather(res);
+  const gathered = res[kGathered];
+  let goOn: boolean;
+  if (gathers && TICKS_ARE_CHUNKS && res.chunkedEncoding && (size !== 0 || gathered !== null)) {
+    if (gathered === null) res[kGathered] = { parts: [chunk], size };
+    else addPart(gathered, chunk, size);
+    goOn = res.writableLength < res.writableHighWaterMark;
+  } else {
+    goOn = sendPart(res, chunk, size);
+  }
+  if (!goOn) res[kNeedsDrain] = true;
+  return goOn;
+}
+
+function addPart(gathered: Gathered, chunk: string | Uint8Array, size: number): void {
+  gathered.parts.push(chunk);
+  gathered.size += size;
+}
+
+/** Gives what a response has gathered, as one. */
+function takeGathered(res: EngineResponse, { parts }: Gathered): string | Uint8Array {
+  res[kGathered] = null;
+  if (parts.length === 1) return parts[0];
+  if (parts.every((part) => typeof part === 'string')) return parts.join('');
+  return Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
+}
+
+/** The tick is over: what was written within it leaves. */
+export function writeGathered(res: EngineResponse): void {
+  const gathered = res[kGathered];
+  if (gathered === null) return;
+  const data = takeGathered(res, gathered);
+  if (!mayWrite(res)) return;
+  // The socket counts characters, the response octets: the socket may have room where somebody was told that there is none.
+  if (sendPart(res, data, gathered.size) && res[kNeedsDrain]) process.nextTick(tellDrained, res);
+}
+
+/** @returns whether the socket has room for more */
+function sendPart(res: EngineResponse, chunk: string | Uint8Array, size: number): boolean {
+  const { outbox } = res[kConnection];
+  const head = res._headerSent ? '' : res._header!;
+  const chunked = res.chunkedEncoding && size !== 0;
+  res._headerSent = true;
+  if (typeof chunk === 'string') {
+    return outbox.write(head + (chunked ? encodeChunk(chunk, size) : chunk), size !== chunk.length);
+  }
+  if (size > JOINED) return writeLarge(res, head, chunk);
+  return outbox.write(head + (chunked ? encodeChunk(latin1Text(chunk), size) : latin1Text(chunk)), false);
+}
+
+function writeLarge(res: EngineResponse, head: string, chunk: Uint8Array): boolean {
+  const { outbox } = res[kConnection];
+  const before = res.chunkedEncoding ? head + encodeChunkStart(chunk.byteLength) : head;
+  if (before !== '') outbox.write(before, false);
+  const goOn = outbox.write(chunk, false);
+  return res.chunkedEncoding ? outbox.write(CRLF, false) : goOn;
+}
+
+export function flushHeaders(this: EngineResponse): void {
+  if (this[kLife] === Life.Lean && mayWrite(this) && makeHead(this)) {
+    if (this._headerSent) return;
+    this._headerSent = true;
+    this[kConnection].outbox.write(this._header!, false);
+    return;
+  }
+  if (this[kLife]) becomeNode(this);
+  nodeResponse.flushHeaders.call(this);
+}
+
+export function end(this: EngineResponse, chunk?: unknown, encoding?: unknown, callback?: unknown): EngineResponse {
+  if (
+    this[kLife] === Life.Lean &&
+    callback === undefined &&
+    typeof encoding !== 'function' &&
+    endLean(this, chunk, encoding)
+  ) {
+    return this;
+  }
+  if (this[kLife]) becomeNode(this);
+  nodeResponse.end.call(this, chunk, encoding, callback);
+  return this;
+}
+
+/** Encodes the whole answer, or what is left of it; false where it is of a kind that node's own code should send. */
+function endLean(res: EngineResponse, chunk: unknown, encoding: unknown): boolean {
+  let size = chunk ? octetsIn(chunk, encoding) : 0;
+  if (size === -1 || res.strictContentLength || res.destroyed) return false;
+  if (res._header === null) {
+    res._contentLength = size;
+    if (!makeHead(res)) return false;
+  }
+  let last = chunk as string | Uint8Array | undefined;
+  const gathered = res[kGathered];
+  if (gathered !== null) {
+    if (last) addPart(gathered, last, size);
+    size = gathered.size;
+    last = takeGathered(res, gathered);
+  }
+  res.finished = true;
+  res[kLife] = Life.Ended;
+  answer(res, last, size);
+  return true;
+}
+
+function answer(res: EngineResponse, chunk: string | Uint8Array | undefined, size: number): void {
+  const host = res[kConnection];
+  const head = res._headerSent ? '' : res._header!;
+  const chunked = res._hasBody && res.chunkedEncoding;
+  if (!res._hasBody || !chunk) {
+    host.answer(res, chunked ? head + LAST_CHUNK : head, false, null);
+  } else if (typeof chunk === 'string') {
+    host.answer(res, head + (chunked ? encodeChunkedWhole(chunk, size) : chunk), size !== chunk.length, null);
+  } else if (size <= JOINED) {
+    host.answer(res, head + (chunked ? encodeChunkedWhole(latin1Text(chunk), size) : latin1Text(chunk)), false, null);
+  } else if (!chunked) {
+    host.answer(res, head, false, chunk);
+  } else if (host.mayWrite(res)) {
+    host.outbox.gather(res);
+    writeLarge(res, head, chunk);
+    host.answer(res, LAST_CHUNK, false, null);
+  } else {
+    host.answer(res, head + encodeChunkedWhole(latin1Text(chunk), size), false, null);
+  }
+}

@@ -1,0 +1,323 @@
+import type http = require('node:http');
+import { Readable } from 'node:stream';
+import { eachSameThroughBothDoors, watch, type Log, type Scenario } from '../support/both-doors.js';
+
+const get = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
+const small = Buffer.from([0x00, 0x80, 0xff, 0x0a]);
+/** More than what is joined with the text before it. */
+const medium = Buffer.alloc(5000, 0xe4);
+/** More than a socket takes without saying that its writer should wait. */
+const large = Buffer.alloc(100_000, 0xf6);
+const HUGE = 8 * 1024 * 1024;
+
+const later = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** What a response says of itself while it is being written. */
+function state(res: http.ServerResponse, log: Log, when: string): void {
+  log('state', when, [
+    res.headersSent,
+    res.writableEnded,
+    res.writableFinished,
+    // The Date in the head is as long on each day.
+    res.writableLength,
+    res.writableNeedDrain,
+    res.writableCorked,
+    res.socket?.writableCorked,
+    res.socket?.writableNeedDrain,
+    res.listenerCount('drain'),
+  ]);
+}
+
+type Part = string | Uint8Array;
+
+const parts: Record<string, readonly Part[]> = {
+  'one text': ['text'],
+  texts: ['one', 'two', 'three'],
+  'texts in UTF-8': ['caf\xe9', '€', '😀 and a lone \ud800'],
+  'ASCII, then UTF-8': ['plain', 'pl€in', 'plain'],
+  'small octets': [small, small],
+  'octets that are no Buffer': [new Uint8Array([1, 2, 254]), new Uint8Array(6000).fill(7)],
+  'part of a larger memory': [medium.subarray(10, 13), medium.subarray(0, 4500)],
+  'octets of middle size': [medium, medium],
+  'large octets': [large, small],
+  'a large text': ['x'.repeat(100_000), 'y'],
+  'a large text in UTF-8': ['€'.repeat(40_000), 'y'],
+  'texts and octets': ['text', small, '€', medium, 'end', large],
+  'empty parts between': ['', 'a', Buffer.alloc(0), '', 'b', ''],
+  'nothing but empty parts': ['', Buffer.alloc(0)],
+};
+
+const lengthOf = (all: readonly Part[]): number =>
+  all.reduce((sum, part) => sum + (typeof part === 'string' ? Buffer.byteLength(part) : part.length), 0);
+
+type Way = (res: http.ServerResponse, all: readonly Part[], log: Log) => unknown;
+
+const ways: Record<string, Way> = {
+  'in one tick': (res, all, log) => {
+    for (const part of all) {
+      log('res', 'write', res.write(part));
+      state(res, log, 'written');
+    }
+    res.end();
+    state(res, log, 'ended');
+  },
+  'in one tick, the last by end()': (res, all, log) => {
+    for (const part of all.slice(0, -1)) log('res', 'write', res.write(part));
+    res.end(all.at(-1));
+    state(res, log, 'ended');
+  },
+  'a turn each': async (res, all, log) => {
+    for (const part of all) {
+      const goOn = res.write(part);
+      log('res', 'write', goOn);
+      state(res, log, 'written');
+      await later();
+      state(res, log, 'a turn later');
+    }
+    res.end();
+  },
+  'behind promises': async (res, all) => {
+    for (const part of all) {
+      res.write(part);
+      await Promise.resolve();
+    }
+    res.end();
+  },
+  'two a tick': async (res, all) => {
+    for (let i = 0; i < all.length; i += 2) {
+      res.write(all[i]);
+      if (i + 1 < all.length) process.nextTick(() => res.write(all[i + 1]));
+      await later();
+    }
+    res.end();
+  },
+  'with its length': (res, all, log) => {
+    res.setHeader('Content-Length', lengthOf(all));
+    for (const part of all) log('res', 'write', res.write(part));
+    state(res, log, 'written');
+    res.end();
+    state(res, log, 'ended');
+  },
+  'with its length, a turn each': async (res, all) => {
+    res.writeHead(200, { 'Content-Length': lengthOf(all) });
+    for (const part of all) {
+      res.write(part);
+      await later();
+    }
+    res.end();
+  },
+  'behind its head': async (res, all, log) => {
+    res.flushHeaders();
+    state(res, log, 'flushed');
+    await later();
+    for (const part of all) res.write(part);
+    res.end();
+  },
+  piped: (res, all) => Readable.from(all.filter((part) => part.length !== 0)).pipe(res),
+};
+
+const heads: Record<string, string> = {
+  'HTTP/1.1': get,
+  'HTTP/1.0': 'GET / HTTP/1.0\r\n\r\n',
+  'HTTP/1.0 with keep-alive': 'GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n',
+  HEAD: 'HEAD / HTTP/1.1\r\nHost: a\r\n\r\n',
+};
+
+const tables: Scenario[] = Object.entries(heads).flatMap(([head, send]) =>
+  Object.entries(ways).flatMap(([way, act]) =>
+    Object.entries(parts)
+      // The tables of parts are about what is written; of HTTP/1.0 and HEAD it is enough to see how.
+      .filter(([what]) => head === 'HTTP/1.1' || what === 'texts' || what === 'texts and octets')
+      .map(([what, all]) => ({
+        name: `${head}: ${what}, ${way}`,
+        send,
+        methods: [send.slice(0, send.indexOf(' '))],
+        then: send.includes('1.0\r\n\r\n') ? 'wait' : 'probe',
+        handler: (_: http.IncomingMessage, res: http.ServerResponse, log: Log) => act(res, all, log),
+      })),
+  ),
+) as Scenario[];
+
+/** What makes node's own code go on in the middle of an answer. */
+const turns: Record<string, (res: http.ServerResponse, log: Log) => unknown> = {
+  'a callback': (res, log) => res.write('more', () => log('res', 'callback')),
+  'another encoding': (res) => res.write('6d6f7265', 'hex'),
+  trailers: (res) => res.addTrailers({ 'X-Trailer': 'there' }),
+  'cork and uncork': (res) => {
+    res.cork();
+    res.write('more');
+    res.write('and more');
+    res.uncork();
+  },
+  'setTimeout()': (res) => res.setTimeout(60_000),
+  'a field too late': (res, log) => {
+    try {
+      res.setHeader('X-Late', '1');
+    } catch (error) {
+      log('res', 'threw', (error as NodeJS.ErrnoException).code);
+    }
+  },
+  'a second head': (res, log) => {
+    try {
+      res.writeHead(500);
+    } catch (error) {
+      log('res', 'threw', (error as NodeJS.ErrnoException).code);
+    }
+  },
+  'a part of a wrong type': (res, log) => {
+    try {
+      res.write(5);
+    } catch (error) {
+      log('res', 'threw', (error as NodeJS.ErrnoException).code);
+    }
+  },
+  'a strict length': (res) => {
+    res.strictContentLength = true;
+  },
+};
+
+const turning: Scenario[] = Object.entries(turns).flatMap(([what, turn]) =>
+  [false, true].map((behind) => ({
+    name: `${what} ${behind ? 'a turn behind' : 'in the tick of'} the first part`,
+    send: get,
+    then: 'follow',
+    handler: async (req, res, log) => {
+      watch(req, res, log);
+      res.write('first');
+      if (behind) await later();
+      turn(res, log);
+      state(res, log, 'turned');
+      res.write('last');
+      res.end();
+    },
+  })),
+) as Scenario[];
+
+const socketActs: Record<string, (socket: NonNullable<http.ServerResponse['socket']>) => unknown> = {
+  'destroy()': (socket) => socket.destroy(),
+  'end()': (socket) => socket.end(),
+  'write()': (socket) => socket.write('0\r\n\r\n'),
+  'cork()': (socket) => {
+    socket.cork();
+    setImmediate(() => socket.uncork());
+  },
+};
+
+const withSocket: Scenario[] = Object.entries(socketActs).flatMap(([what, act]) =>
+  ['before', 'behind'].map((when) => ({
+    name: `socket.${what} ${when} a part`,
+    send: get,
+    answers: 0,
+    then: 'wait',
+    handler: async (_, res, log) => {
+      const socket = res.socket!;
+      socket.on('close', () => log('socket', 'close'));
+      if (when === 'before') act(socket);
+      log('res', 'write', res.write('part'));
+      if (when === 'behind') act(socket);
+      await later();
+      log('res', 'later', res.write('more'));
+      res.end();
+      await later();
+      socket.destroy();
+    },
+  })),
+) as Scenario[];
+
+const others: Scenario[] = [
+  {
+    name: 'parts of pipelined answers stay in order',
+    send: get.replace('/', '/1') + get.replace('/', '/2') + get.replace('/', '/3'),
+    answers: 3,
+    handler: async (req, res) => {
+      if (req.url === '/1') await later();
+      res.write(`first of ${req.url}`);
+      if (req.url === '/2') await later();
+      res.write(medium);
+      res.end('last');
+    },
+  },
+  {
+    name: 'a pipelined answer in parts behind a whole one, both in one read',
+    send: get.replace('/', '/1') + get.replace('/', '/2'),
+    answers: 2,
+    handler: (req, res) => {
+      if (req.url === '/1') return void res.end('whole');
+      // Its length, as chunks may be cut differently: docs/compat.
+      res.setHeader('Content-Length', 8);
+      res.write('in');
+      res.write(' parts');
+      return void res.end();
+    },
+  },
+  {
+    name: 'a whole answer behind one in parts, both in one read',
+    send: get.replace('/', '/1') + get.replace('/', '/2'),
+    answers: 2,
+    handler: (req, res) => {
+      if (req.url === '/2') return void res.end('whole');
+      res.write('in');
+      res.write(' parts');
+      return void res.end();
+    },
+  },
+  {
+    name: 'the writer of a large answer is told of room',
+    send: get,
+    handler: async (req, res, log) => {
+      watch(req, res, log);
+      let waits = 0;
+      for (let sent = 0; sent < HUGE; sent += large.length) {
+        if (res.write(large)) continue;
+        waits++;
+        if (!res.writableNeedDrain) log('res', 'does not say that it needs room');
+        await new Promise((resolve) => res.once('drain', resolve));
+        if (res.writableNeedDrain) log('res', 'says that it needs room');
+      }
+      log('res', 'waited', waits > 0);
+      res.end();
+    },
+  },
+  {
+    name: 'octets and characters are counted apart',
+    send: get,
+    handler: async (req, res, log) => {
+      watch(req, res, log);
+      for (let i = 0; i < 20; i++) {
+        if (res.write('€'.repeat(8000))) continue;
+        await new Promise((resolve) => res.once('drain', resolve));
+      }
+      res.end();
+    },
+  },
+  {
+    name: 'the client goes away in the middle',
+    ignoreWire: true,
+    talk: async (client) => {
+      await client.send(get);
+      await client.untilReceived('first');
+      client.drop();
+    },
+    handler: (req, res, log) => {
+      watch(req, res, log);
+      res.on('error', (error: NodeJS.ErrnoException) => log('res', 'error', error.code));
+      res.write('first');
+      res.on('close', () => {
+        log('res', 'later', [res.destroyed, res.writableEnded, res.writableFinished, res.write('too late')]);
+        res.end();
+      });
+    },
+  },
+  {
+    name: 'a handler that throws behind a part',
+    send: get,
+    answers: 0,
+    then: 'wait',
+    handler: (_, res) => {
+      res.write('part');
+      setImmediate(() => res.destroy(new Error('broken')));
+    },
+  },
+];
+
+eachSameThroughBothDoors([...tables, ...turning, ...withSocket, ...others]);
