@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { debugging } from '../core/debug-log.js';
 import { lazy } from '../core/lazy.js';
 import { memo } from '../core/memo.js';
+import { shareReads } from './shared-read.js';
 import { SMALL, isUntouched, readSmall, type Read } from './small-file.js';
 
 const mimeTypes = lazy(() => require('mime-types') as typeof import('mime-types'));
@@ -105,9 +106,13 @@ export function answerPlain(found: Found, options: Options, failed: (error: Node
     if (error !== null) failed(error);
     else if (!res.destroyed && !res.writableEnded) res.end(content);
   };
-  // Of an empty file `send` asks for one octet, too.
-  readSmall(file, { start: 0, length: stat.size || 1, whole: stat.size !== 0 }, done);
+  readShared(file, stat.size, done);
 }
+
+const readShared = shareReads<Buffer>((file, size, done) => {
+  // Of an empty file `send` asks for one octet, too.
+  readSmall(file, { start: 0, length: size || 1, whole: size !== 0 }, done);
+});
 
 /** What an earlier handler has set stays. */
 function setFields({ res, file, stat }: Found, options: Options): void {

@@ -6,6 +6,7 @@ import type { Next } from './body/shape.js';
 import type { SendStream } from './send-file.js';
 import { lazy } from '../core/lazy.js';
 import { answerPlain, isMissing, isPlainAnswer, plainFile } from './plain-file.js';
+import { shareReads } from './shared-read.js';
 import { answerSmallFilesAtOnce } from './small-file.js';
 
 const encodeUrl = lazy(() => require('encodeurl') as typeof import('encodeurl'));
@@ -28,6 +29,8 @@ export interface StaticOptions {
 }
 
 export type StaticHandler = (req: IncomingMessage, res: ServerResponse, next: Next) => void;
+
+const statShared = shareReads<fs.Stats>((file, _, done) => fs.stat(file, done));
 
 /** What the stream of `send` has besides events while it looks for a file. */
 interface Lookup extends SendStream {
@@ -84,9 +87,9 @@ export function serveStatic(root: string, options?: StaticOptions | null): Stati
       sending(req, wanted, next).pipe(res);
       return;
     }
-    fs.stat(file, (error, stat) => {
+    const looked = (error: NodeJS.ErrnoException | null, stat: fs.Stats | undefined): void => {
       if (error !== null && fallthrough && isMissing(error)) return next();
-      if (error !== null || stat.isDirectory()) {
+      if (error !== null || stat === undefined || stat.isDirectory()) {
         sending(req, wanted, next).pipe(res);
         return;
       }
@@ -100,7 +103,10 @@ export function serveStatic(root: string, options?: StaticOptions | null): Stati
       if (isPlainAnswer(found, settings, given))
         answerPlain(found, settings, (failure) => bySend().onStatError(failure));
       else bySend().send(file, stat);
-    });
+    };
+    // `setHeaders` is given the stat, to do with as it likes.
+    if (setHeaders) fs.stat(file, looked);
+    else statShared(file, 0, looked);
   };
 }
 

@@ -1,5 +1,8 @@
 import assert = require('node:assert/strict');
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { once } from 'node:events';
 import fs = require('node:fs');
+import type { AddressInfo } from 'node:net';
 import path = require('node:path');
 import { test } from 'node:test';
 import type { ErrorRequestHandler, Express, RequestHandler } from 'express';
@@ -235,6 +238,30 @@ eachAsExpress([
     send: [request('GET /note.txt', { Connection: undefined }), request('GET /')],
   },
 ]);
+
+test('static answers many at once, each in its own async context', async (t) => {
+  const store = new AsyncLocalStorage<string>();
+  const finished: [string, string | undefined][] = [];
+  const app = express();
+  app.use((req, res, next) => {
+    res.on('finish', () => finished.push([req.url, store.getStore()]));
+    store.run(req.url, next);
+  });
+  app.use(serveStatic(root));
+  app.use((_, res) => void res.end(`${store.getStore()} is not there`));
+  const server = app.listen(0, '127.0.0.1');
+  t.after(() => server.close());
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+
+  const paths = Array.from({ length: 30 }, (_, i) => (i % 3 === 0 ? `/absent?${i}` : `/small.bin?${i}`));
+  const texts = await Promise.all(paths.map(async (asked) => (await fetch(`http://127.0.0.1:${port}${asked}`)).text()));
+  for (const [i, asked] of paths.entries()) {
+    assert.equal(texts[i], i % 3 === 0 ? `${asked} is not there` : 's'.repeat(65_536));
+  }
+  assert.equal(finished.length, paths.length);
+  for (const [asked, kept] of finished) assert.equal(kept, asked);
+});
 
 test('static refuses what Express refuses, when it is made', () => {
   const made = (make: (...args: never[]) => { name: string }, args: unknown[]): string => {
