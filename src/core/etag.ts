@@ -11,8 +11,8 @@ const crypto = lazy(() => require('node:crypto') as typeof nodeCrypto & { hash: 
 
 /**
  * Blocks that are hashed here before `node:crypto` is loaded. A program that sends a few short texts needs no more of it, and
- * would carry it: 2.5 MB on Node 26, 2 on Node 24, 1 on Node 20 and 22, and 2 ms of its start. So many blocks
- * take no longer than it takes to load, or else it would be the better thing to do at once.
+ * would carry it: 2.6 MB on Node 26, 2 on Node 24, 1 on Node 20 and 22, and 2 to 5 ms of its start. So many blocks
+ * take about as long as it takes to load (docs/decisions/0012).
  */
 let blocksLeft = 64;
 
