@@ -9,13 +9,32 @@ import { SMALL, isUntouched, readSmall, type Read } from './small-file.js';
 
 const mimeTypes = lazy(() => require('mime-types') as typeof import('mime-types'));
 
-/** Options of `express.static` that this file knows the meaning of, as far as {@link isPlainLookup} allows their values. */
-const KNOWN = new Set(['root', 'maxage', 'maxAge', 'fallthrough', 'redirect', 'index', 'dotfiles', 'extensions']);
+const duration = lazy(() => require('ms') as (text: string) => number | undefined);
+
+/** Options that this file knows the meaning of, as far as {@link isPlainLookup} allows their values. */
+const KNOWN = new Set([
+  'root',
+  'headers',
+  'maxage',
+  'maxAge',
+  'immutable',
+  'cacheControl',
+  'acceptRanges',
+  'lastModified',
+  'etag',
+  'fallthrough',
+  'redirect',
+  'index',
+  'dotfiles',
+  'extensions',
+]);
 
 const DOTFILES: readonly unknown[] = [undefined, 'ignore', 'allow', 'deny'];
-const AGES: readonly string[] = ['undefined', 'number', 'string'];
 
-const YEAR = 31_536_000;
+/** What the `ms` package reads without throwing: `1d`, `2 days`. */
+const AGE = /^\d{1,15}(?:\.\d{1,9})? ?[a-z]{0,12}$/i;
+
+const YEAR = 31_536_000_000;
 
 /**
  * A path whose segments are names as they stand: nothing to decode or to normalise, no dotfile, no way up, none of the characters that
@@ -34,9 +53,13 @@ function isPlainLookup({ dotfiles, extensions, index, maxAge, maxage }: Options)
     DOTFILES.includes(dotfiles) &&
     !extensions &&
     (!index || typeof index === 'string') &&
-    AGES.includes(typeof maxAge) &&
-    AGES.includes(typeof maxage)
+    isPlainAge(maxAge) &&
+    isPlainAge(maxage)
   );
+}
+
+function isPlainAge(age: unknown): boolean {
+  return age === undefined || typeof age === 'number' || (typeof age === 'string' && AGE.test(age));
 }
 
 /**
@@ -49,16 +72,27 @@ function isPlainLookup({ dotfiles, extensions, index, maxAge, maxage }: Options)
 export function plainFile(pathname: string, options: Options, given: boolean): string | undefined {
   if (debugging || path.sep !== '/' || pathname === '' || !PLAIN_PATH.test(pathname)) return undefined;
   if (given && !isPlainLookup(options)) return undefined;
-  const root = options.root as string;
-  const file = root === '/' ? pathname : root + pathname;
+  const { root } = options;
+  const file = !root || root === '/' ? pathname : root + pathname;
   if (!file.endsWith('/')) return file;
   return options.index === undefined ? file + 'index.html' : undefined;
+}
+
+/** The file of a plain path given to `res.sendFile()`, below the root where there is one; undefined where `send` has to look. */
+export function plainTarget(file: string, options: Options): string | undefined {
+  const { root } = options;
+  if (root && typeof root !== 'string') return undefined;
+  const pathname = root && !file.startsWith('/') ? `/${file}` : file;
+  if (pathname.endsWith('/')) return undefined;
+  return plainFile(pathname, root ? { ...options, root: path.resolve(root) } : options, true);
 }
 
 /** Of these errors the `send` package makes 404. */
 export function isMissing({ code }: NodeJS.ErrnoException): boolean {
   return code === 'ENOENT' || code === 'ENOTDIR' || code === 'ENAMETOOLONG';
 }
+
+export const statShared = shareReads<fs.Stats>((file, _, done) => fs.stat(file, done));
 
 /** A file that was found for a request. */
 export interface Found {
@@ -83,8 +117,6 @@ export function isPlainAnswer({ req, res, stat }: Found, options: Options, given
 }
 
 function isSpecial(options: Options): boolean {
-  // Texts as `1d` are the `ms` package's to read.
-  if (typeof options['maxAge'] === 'string' || typeof options['maxage'] === 'string') return true;
   for (const name in options) if (!KNOWN.has(name)) return true;
   return false;
 }
@@ -116,19 +148,28 @@ const readShared = shareReads<Buffer>((file, size, done) => {
 
 /** What an earlier handler has set stays. */
 function setFields({ res, file, stat }: Found, options: Options): void {
-  if (!res.getHeader('Accept-Ranges')) res.setHeader('Accept-Ranges', 'bytes');
-  if (!res.getHeader('Cache-Control')) res.setHeader('Cache-Control', `public, max-age=${seconds(options)}`);
+  const { acceptRanges, cacheControl, lastModified, etag } = options;
+  if (isOn(acceptRanges) && !res.getHeader('Accept-Ranges')) res.setHeader('Accept-Ranges', 'bytes');
+  if (isOn(cacheControl) && !res.getHeader('Cache-Control')) res.setHeader('Cache-Control', caching(options));
   const { mtime } = stat;
-  if (!res.getHeader('Last-Modified')) res.setHeader('Last-Modified', mtime.toUTCString());
-  if (!res.getHeader('ETag')) {
+  if (isOn(lastModified) && !res.getHeader('Last-Modified')) res.setHeader('Last-Modified', mtime.toUTCString());
+  if (isOn(etag) && !res.getHeader('ETag')) {
     res.setHeader('ETag', `W/"${stat.size.toString(16)}-${mtime.getTime().toString(16)}"`);
   }
   if (!res.getHeader('Content-Type')) res.setHeader('Content-Type', typeOf(path.extname(file)));
 }
 
-function seconds({ maxAge, maxage }: Options): number {
-  const age = Number(maxAge || maxage);
-  return Number.isNaN(age) ? 0 : Math.min(Math.max(0, Math.floor(age / 1000)), YEAR);
+function isOn(option: unknown): boolean {
+  return option === undefined || Boolean(option);
 }
+
+function caching({ maxAge, maxage, immutable }: Options): string {
+  const age = maxAge || maxage;
+  const given = typeof age === 'string' ? milliseconds(age) : Number(age);
+  const seconds = Number.isNaN(given) ? 0 : Math.floor(Math.min(Math.max(0, given), YEAR) / 1000);
+  return `public, max-age=${seconds}${immutable ? ', immutable' : ''}`;
+}
+
+const milliseconds = memo((age) => Number(duration()(age)));
 
 const typeOf = memo((extension) => mimeTypes().contentType(extension) || 'application/octet-stream');

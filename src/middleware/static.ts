@@ -3,10 +3,9 @@ import path = require('node:path');
 import url = require('node:url');
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Next } from './body/shape.js';
-import type { SendStream } from './send-file.js';
+import type { Lookup } from './send-file.js';
 import { lazy } from '../core/lazy.js';
-import { answerPlain, isMissing, isPlainAnswer, plainFile } from './plain-file.js';
-import { shareReads } from './shared-read.js';
+import { answerPlain, isMissing, isPlainAnswer, plainFile, statShared } from './plain-file.js';
 import { answerSmallFilesAtOnce } from './small-file.js';
 
 const encodeUrl = lazy(() => require('encodeurl') as typeof import('encodeurl'));
@@ -29,18 +28,6 @@ export interface StaticOptions {
 }
 
 export type StaticHandler = (req: IncomingMessage, res: ServerResponse, next: Next) => void;
-
-const statShared = shareReads<fs.Stats>((file, _, done) => fs.stat(file, done));
-
-/** What the stream of `send` has besides events while it looks for a file. */
-interface Lookup extends SendStream {
-  readonly req: IncomingMessage;
-  res: ServerResponse;
-  send(path: string, stat: fs.Stats): void;
-  onStatError(error: NodeJS.ErrnoException): void;
-  hasTrailingSlash(): boolean;
-  error(status: number): void;
-}
 
 /**
  * Serves the files below a folder to GET and HEAD.

@@ -66,6 +66,16 @@ const OPTIONS: readonly (readonly [string, object])[] = [
   ['no lastModified', { lastModified: false }],
   ['no etag', { etag: false }],
   ['no acceptRanges', { acceptRanges: false }],
+  ['maxAge of nothing', { maxAge: '' }],
+  ['maxAge that is no text for an age', { maxAge: '1 day and a half' }],
+  ['maxAge below nothing', { maxAge: -1 }],
+  ['maxAge beyond a year', { maxAge: '9y' }],
+  ['maxAge with a fraction', { maxAge: '1.5s', immutable: 1 }],
+  ['maxAge that throws', { maxAge: 'x'.repeat(200) }],
+  ['both ages', { maxAge: 0, maxage: '10s' }],
+  ['nothing of what is on by default', { etag: 0, lastModified: null, cacheControl: '', acceptRanges: undefined }],
+  ['no headers', { headers: null }],
+  ['headers that nobody may set', { headers: { 'Content-Length': '3' } }],
   ['headers', { headers: { 'X-One': '1', 'Content-Type': 'text/x-mine', ETag: '"mine"' } }],
   ['headers of several values', { headers: { 'X-One': ['a', 'b'], 'Set-Cookie': ['a=1', 'b=2'] } }],
   ['dotfiles allowed', { dotfiles: 'allow' }],
@@ -123,14 +133,30 @@ const ATTACHMENTS: unknown[] = [
   ['a.txt'],
 ];
 
-const conditional = (method: string, name: string): HandlerRow[] =>
+const conditional = (method: string, name: string, called = true): HandlerRow[] =>
   CONDITIONS.flatMap((fields) =>
     ['GET', 'HEAD'].map((verb): HandlerRow => [
       `${verb} ${JSON.stringify(fields)}`,
-      using(method, [at(name)]),
+      using(method, [at(name)], called),
       request(`${verb} /`, fields),
     ]),
   );
+
+/** What may have happened to a response before it is asked for a file. */
+const BEFORE: Record<string, (turn: Turn) => void> = {
+  'a type': ({ res }) => void res.type('text/x-mine'),
+  'each field': ({ res }) => {
+    for (const name of ['Accept-Ranges', 'Cache-Control', 'Last-Modified', 'ETag']) res.set(name, 'mine');
+  },
+  'a status': ({ res }) => void res.status(404),
+  'a length': ({ res }) => void res.set('Content-Length', '3'),
+  'a wrapped end': ({ res }) => {
+    const end = res.end.bind(res) as (...args: unknown[]) => unknown;
+    Object.assign(res, { end: (...args: unknown[]) => end(...args) });
+  },
+  'a listener for pipes': ({ res, note }) => void res.on('pipe', () => note('piped')),
+  'a listener for its end': ({ res, note }) => void res.on('finish', () => note('finished')),
+};
 
 const programs: Program[] = [
   handlers(
@@ -161,6 +187,50 @@ const programs: Program[] = [
     'res.sendFile where the application has no tags',
     conditional('sendFile', 'digits.txt').slice(0, 12),
     (app) => void app.set('etag', false),
+  ),
+  handlers(
+    'res.sendFile with an option and no callback',
+    OPTIONS.flatMap(([name, options]) =>
+      ['digits.txt', '.dot', 'sub', 'absent.txt'].map((file): HandlerRow => [
+        `${name}: ${file}`,
+        using('sendFile', [at(file), options], false),
+      ]),
+    ),
+  ),
+  handlers(
+    'res.download with an option and no callback',
+    OPTIONS.map(([name, options]): HandlerRow => [
+      name,
+      using('download', [at('digits.txt'), 'saved.txt', options], false),
+    ]),
+  ),
+  handlers(
+    'res.sendFile of an absolute name without a callback',
+    NAMES.map((name): HandlerRow => [JSON.stringify(name), using('sendFile', [at(name)], false)]),
+  ),
+  handlers(
+    'res.sendFile below odd roots',
+    ['', '/', `${root}/`, `${root}/sub/..`, path.relative(process.cwd(), root), `${root}/.well-known`].flatMap(
+      (below) =>
+        ['page.html', '/page.html', 'file.txt', at('page.html')].map((name): HandlerRow => [
+          `${below.replace(root, 'root')}: ${name.replace(root, 'root')}`,
+          using('sendFile', [name, { root: below }], false),
+        ]),
+    ),
+  ),
+  handlers('res.sendFile, conditional, without a callback', conditional('sendFile', 'digits.txt', false)),
+  handlers(
+    'res.sendFile without a callback of a response to which something has happened',
+    Object.entries(BEFORE).flatMap(([what, act]) =>
+      ['GET', 'HEAD'].map((verb): HandlerRow => [
+        `${verb}, ${what}`,
+        (turn) => {
+          act(turn);
+          using('sendFile', [at('digits.txt')], false)(turn);
+        },
+        request(`${verb} /`),
+      ]),
+    ),
   ),
   handlers('res.sendFile of a long file', conditional('sendFile', 'big.bin').slice(0, 8)),
   handlers(

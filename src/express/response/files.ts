@@ -1,7 +1,8 @@
 import path = require('node:path');
 import type { Res } from './shape.js';
 import { lazy } from '../../core/lazy.js';
-import { transfer } from '../../middleware/send-file.js';
+import { plainTarget } from '../../middleware/plain-file.js';
+import { transfer, transferPlain, type Lookup } from '../../middleware/send-file.js';
 
 const sendPackage = lazy(() => require('send') as typeof import('send'));
 const contentDisposition = lazy(() => require('content-disposition') as typeof import('content-disposition'));
@@ -34,12 +35,16 @@ export function sendFile(this: Res, file: string, options?: SendFileOptions | Do
 
   const next = this.req.next;
   settings.etag = this.app.enabled('etag');
-  const stream = sendPackage()(this.req, encodeURI(file), settings);
-  transfer(this, stream, settings.headers, (error) => {
+  const stream = (): Lookup => sendPackage()(this.req, encodeURI(file), settings) as unknown as Lookup;
+  const settle = (error?: NodeJS.ErrnoException): void => {
     if (done) done(error);
     else if (error?.code === 'EISDIR') next();
     else if (error && error.code !== 'ECONNABORTED' && error.syscall !== 'write') next(error);
-  });
+  };
+  // Who is told of the end is told of a client that goes away, too, which takes the listeners of a transfer.
+  const plain = done ? undefined : plainTarget(file, settings);
+  if (plain === undefined) transfer(this, stream(), { headers: settings.headers, done: settle });
+  else transferPlain(plain, { req: this.req, res: this, options: settings, stream, done: settle });
 }
 
 /** The arguments of `download`, whose middle two may be left out. */
