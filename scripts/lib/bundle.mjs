@@ -5,7 +5,8 @@ import { minify } from 'terser';
  * All modules that an entry reaches in one scope, in the order in which they would run, without comments and white space.
  *
  * Names stay what they are in the sources. Those of functions and classes show in `app.router.stack` and stack traces,
- * those of variables in messages: `field.toLowerCase is not a function` (docs/decisions/0008).
+ * those of variables in messages: `field.toLowerCase is not a function` (docs/decisions/0008). Variables within functions of
+ * the engine are shortened: no message of Express's comes from there.
  * @param {string} entry an ES module
  * @throws {Error} when a name would change
  */
@@ -53,7 +54,10 @@ async function join(entry) {
   const modules = await rollup({
     input: entry,
     external: /^node:/,
-    plugins: [{ name: 'http-once', transform: importOfHttp }],
+    plugins: [
+      { name: 'http-once', transform: importOfHttp },
+      { name: 'short-variables', transform: shortVariables },
+    ],
     onwarn: ({ message }) => {
       throw new Error(message);
     },
@@ -66,6 +70,23 @@ async function join(entry) {
     interop: 'default',
   });
   return output[0].code;
+}
+
+/**
+ * Shortens variables within functions of the engine.
+ *
+ * @param {string} code
+ * @param {string} id path of the module
+ */
+async function shortVariables(code, id) {
+  if (!/[\\/](?:core|wire|http)[\\/]/.test(id)) return null;
+  const { code: short } = await minify(code, {
+    ecma: 2020,
+    compress: false,
+    mangle: { toplevel: false, keep_fnames: true, keep_classnames: true },
+    format: { beautify: true },
+  });
+  return short;
 }
 
 /** As an import the bundler takes it once, and not for each of many modules. @param {string} code */
