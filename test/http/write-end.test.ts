@@ -189,6 +189,96 @@ const acts: Record<string, Act> = {
     };
     await pipeline(Readable.from(broken()), res).catch((error: Error) => log('res', 'pipeline failed', error.message));
   },
+  'states of an answer in one piece': (res, log) => {
+    const state = (when: string): void =>
+      log('state', when, [res.writableEnded, res.writableFinished, res.writableLength, res.headersSent]);
+    res.on('prefinish', () => state('prefinish'));
+    res.on('finish', () => state('finish'));
+    res.on('close', () => state('close'));
+    res.end('x');
+    state('ended');
+  },
+  'states on the way, of a known length': (res, log) => {
+    const state = (when: string): void =>
+      log('state', when, [res.headersSent, res.writableEnded, res.writableFinished, res.writableLength > 0]);
+    res.on('prefinish', () => state('prefinish'));
+    res.on('finish', () => state('finish'));
+    res.setHeader('Content-Length', 5);
+    log('written', 'one', res.write('on'));
+    state('written');
+    log('socket', 'corked', [res.socket?.writableCorked, res.writableCorked, res.writableNeedDrain]);
+    process.nextTick(() => {
+      state('a tick later');
+      log('written', 'bytes', res.write(Buffer.from('\xe9', 'latin1')));
+      setImmediate(() => {
+        state('an event later');
+        res.end('á');
+        state('ended');
+      });
+    });
+  },
+  'a written piece and what is done to the socket': (res, log) => {
+    res.setHeader('Content-Length', 1);
+    res.setHeader('Connection', 'close');
+    res.write('x');
+    log('socket', 'written', res.socket?.bytesWritten !== 0);
+    res.socket?.end();
+    res.on('close', () => log('res', 'close', res.destroyed));
+  },
+  'an empty end after a written piece of a known length': (res, log) => {
+    res.setHeader('Content-Length', 3);
+    res.write('all');
+    setImmediate(() => res.end(told(log, 'end')));
+  },
+  'a quiet empty end after a written piece': (res) => {
+    res.setHeader('Content-Length', 3);
+    res.write('all');
+    setImmediate(() => res.end());
+  },
+  'written pieces of text that is not ASCII': (res) => {
+    res.setHeader('Content-Length', 9);
+    res.write('á€');
+    res.write(Buffer.from('é'));
+    setImmediate(() => res.end('€'.slice(1) + 'zz'));
+  },
+  'corking from the second piece on': (res, log) => {
+    res.setHeader('Content-Length', 3);
+    res.write('a');
+    setImmediate(() => {
+      attempt(log, 'cork', () => res.cork());
+      res.write('b');
+      res.uncork();
+      res.end('c');
+    });
+  },
+  'written pieces until the socket has enough': (res, log) => {
+    res.setHeader('Content-Length', 160_000);
+    const more: boolean[] = [];
+    for (let i = 0; i < 40; i++) more.push(res.write('x'.repeat(4000)));
+    log('res', 'more', [more, res.writableNeedDrain]);
+    res.once('drain', () => {
+      log('res', 'drained');
+      res.end();
+    });
+  },
+  'a large piece behind a small one': (res, log) => {
+    res.setHeader('Content-Length', 10_001);
+    log('res', 'small', res.write('x'));
+    log('res', 'large', res.write('y'.repeat(10_000)));
+    setImmediate(() => res.end());
+  },
+  'a trailer behind a written piece': (res) => {
+    res.write('a');
+    setImmediate(() => {
+      res.addTrailers({ 'X-Last': '1' });
+      res.end('b');
+    });
+  },
+  'a piece where there is no body': (res, log) => {
+    res.statusCode = 204;
+    attempt(log, 'write', () => res.write('a'));
+    res.end();
+  },
   'states on the way': (res, log) => {
     const state = (when: string): void =>
       log('state', when, [
