@@ -91,6 +91,17 @@ module.exports = (express) => ({
     return app;
   },
 
+  parts() {
+    const app = express();
+    app.get('/', (req, res) => {
+      res.type('text/plain');
+      res.write('first\n');
+      res.write('second\n');
+      res.end('third\n');
+    });
+    return app;
+  },
+
   static() {
     const app = express();
     app.use(express.static(files));

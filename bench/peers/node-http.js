@@ -93,6 +93,15 @@ const handlers = {
     send(res, 'application/json; charset=utf-8', JSON.stringify({ message: 'Hello, World!' }));
   },
 
+  parts(req, res) {
+    if (req.method !== 'GET' || req.url !== '/') return notFound(res);
+    res.setHeader('X-Powered-By', 'Express');
+    res.setHeader('Content-Type', 'text/plain; charset=utf-8');
+    res.write('first\n');
+    res.write('second\n');
+    res.end('third\n');
+  },
+
   'post-json'(req, res) {
     if (req.method !== 'POST' || req.url !== '/lists') return notFound(res);
     const chunks = [];

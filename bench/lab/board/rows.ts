@@ -50,6 +50,7 @@ export const boardRows: readonly BoardRow[] = [
   load('post-json', 'POST JSON 1 KB', node(0.8), express(0.12), fastify),
   load('routes-1000', 'the last of 1,000 routes', cpu('Nonstop, one route', 1.1), express(0.03), fastify),
   load('middleware-20', '20 middleware', node(1), express(0.12)),
+  load('parts', 'an answer in three parts', node(1), express(1)),
   load('static', 'express.static, 10 KB', node(1), express(0.35)),
   load('view', 'ejs view, cached', express(0.25)),
   load('stack', 'middleware stack', express(0.5)),
