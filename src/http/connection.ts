@@ -16,7 +16,7 @@ import { kPending } from './messages.js';
 import type { EngineRequest, EngineResponse, FieldsRead, MessageHost, NodeServer } from './messages.js';
 import { Outbox, isListenedTo, octetsOf } from './outbox.js';
 import { assignUnheard, becomeNode, nodeResponse, tellDrained } from './response-node.js';
-import { anybodyHearsCreation, responseFinished } from './channels.js';
+import { anybodyHearsAll, responseFinished } from './channels.js';
 import { listenTo, stopListening, type HttpSocket, type SocketOwner } from './socket-listeners.js';
 import { Life, kLife } from './symbols.js';
 import type { UpgradeStream } from './upgrade-stream.js';
@@ -166,7 +166,7 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
     } else {
       (this.waiting ??= []).push(res);
     }
-    if (anybodyHearsCreation()) becomeNode(res);
+    if (anybodyHearsAll()) becomeNode(res);
     this.outbox.more = parser.more;
     if (parser.more) this.context ??= captureContext();
     if (this.context === null) dispatch(this, req, res, parser.facts);

@@ -1,4 +1,5 @@
-import type http = require('node:http');
+import assert = require('node:assert/strict');
+import http = require('node:http');
 import { eachSameThroughBothDoors, type Log, type Scenario } from '../support/both-doors.js';
 
 type Patch = (req: http.IncomingMessage, res: http.ServerResponse, log: Log) => void;
@@ -182,3 +183,37 @@ const scenarios: Scenario[] = Object.entries(patches)
   .filter(({ name }) => !name.startsWith('_implicitHeader') || name.endsWith('; end()'));
 
 eachSameThroughBothDoors(scenarios);
+
+/** What agents that watch a process do: methods in front of node's own, for all responses. */
+const instrumented: Scenario[] = (
+  ['end', 'write', 'writeHead', 'setHeader', 'getHeader', 'removeHeader', 'flushHeaders'] as const
+).flatMap((name) =>
+  answers.map(([how, answer]): Scenario => ({
+    name: `${name} of node's prototype wrapped while the server runs; ${how}`,
+    talk: async (client, { log }) => {
+      const methods = http.ServerResponse.prototype as unknown as Loose;
+      const had = Object.getOwnPropertyDescriptor(methods, name);
+      const original = methods[name];
+      methods[name] = function (this: unknown, ...args: unknown[]): unknown {
+        log('prototype', name);
+        return original.apply(this, args);
+      };
+      try {
+        await client.send('GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+        await client.untilClose();
+      } finally {
+        if (had === undefined) delete methods[name];
+        else Object.defineProperty(methods, name, had);
+      }
+    },
+    handler: (_, res) => {
+      res.setHeader('X-Set', 'there');
+      res.removeHeader('X-Gone');
+      res.getHeader('X-Set');
+      answer(res);
+    },
+    check: ({ events }) => assert.ok(name !== 'setHeader' || events['prototype'] !== undefined),
+  })),
+);
+
+eachSameThroughBothDoors(instrumented);
