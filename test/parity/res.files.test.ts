@@ -158,6 +158,12 @@ const BEFORE: Record<string, (turn: Turn) => void> = {
   'a listener for its end': ({ res, note }) => void res.on('finish', () => note('finished')),
 };
 
+/** The same, where the error that comes of it takes the connection down: how many other answers are out by then would be chance. */
+const TOO_LATE: typeof BEFORE = {
+  'an end': ({ res }) => void res.end('before'),
+  'a head': ({ res }) => void res.writeHead(200),
+};
+
 const programs: Program[] = [
   handlers(
     'res.sendFile of a name below a root',
@@ -229,6 +235,21 @@ const programs: Program[] = [
           using('sendFile', [at('digits.txt')], false)(turn);
         },
         request(`${verb} /`),
+      ]),
+    ),
+  ),
+  ...Object.entries(TOO_LATE).map(([what, act]) =>
+    handlers(
+      `res.sendFile without a callback behind ${what}`,
+      ['GET', 'HEAD'].map((verb): HandlerRow => [
+        verb,
+        (turn) => {
+          act(turn);
+          turn.note('sent too late');
+          using('sendFile', [at('digits.txt')], false)(turn);
+        },
+        request(`${verb} /`),
+        /sent too late/,
       ]),
     ),
   ),
