@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { inRoot } from './paths.mjs';
 import { mustRunTool } from './run.mjs';
@@ -6,56 +6,68 @@ import { mustRunTool } from './run.mjs';
 /**
  * Type-checks and compiles one project. Output is written even when types are wrong, so that later steps still speak.
  * @param {string} project path of its tsconfig.json, from the root
+ * @param {string} [out] folder for the output, instead of the project's own
  * @throws {Error} with the compiler's messages
  */
-export const compile = (project) => mustRunTool('typescript', ['-p', project], { bin: 'tsc' });
+export const compile = (project, out) =>
+  mustRunTool('typescript', ['-p', project, ...(out === undefined ? [] : ['--outDir', out])], { bin: 'tsc' });
 
-/** Where the compiler leaves src/, a file for a file: of it types and small entries are published. */
-const compiled = inRoot('.build', 'compiled');
-/** The same as ES modules, which one scope can be made of. */
-const modules = inRoot('.build', 'modules');
 const dist = inRoot('dist');
 const entry = (/** @type {string} */ name) => path.join('entry', name);
 
 /**
- * The package itself, src/ to dist/: one file with all modules, an entry for each way to load it, and the types that
- * programs can reach from there.
+ * Builds the package itself, src/ to dist/: one file with all modules and its source map, an entry for each way to load it, and the
+ * types that programs can reach from there.
+ *
+ * Two builds may run at once: each compiles into a folder of its own, and files reach dist/ whole, by a rename.
  * @throws {Error} with the compiler's or the bundler's messages
  */
 export async function compilePackage() {
-  for (const folder of [compiled, modules]) rmSync(folder, { recursive: true, force: true });
-  await compile('src/tsconfig.json');
-  await compile('src/tsconfig.modules.json');
+  mkdirSync(inRoot('.build'), { recursive: true });
+  const work = mkdtempSync(inRoot('.build', 'package-'));
+  try {
+    await assemble(path.join(work, 'compiled'), path.join(work, 'modules'));
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+/**
+ * @param {string} compiled receives src/, a file for a file: its types and small entries are published
+ * @param {string} modules receives the same as ES modules, which the bundler can join
+ */
+async function assemble(compiled, modules) {
+  await compile('src/tsconfig.json', compiled);
+  await compile('src/tsconfig.modules.json', modules);
   // Not at the top: `npm test` and others load this file before they have installed anything.
-  const { bundle, withoutComments } = await import('./bundle.mjs');
+  const { bundle } = await import('./bundle.mjs');
+  const { code, map } = await bundle(path.join(modules, entry('bundle.js')), path.join(dist, 'nonstop.js'));
+  const read = (/** @type {string} */ file) => readFileSync(path.join(compiled, file), 'utf8');
   /** @type {Map<string, string>} content by path below dist/ */
-  const files = new Map([['nonstop.js', await bundle(path.join(modules, entry('bundle.js')))]]);
+  const files = new Map([
+    ['nonstop.js', code],
+    ['nonstop.js.map', map],
+  ]);
   for (const name of ['express', 'http']) {
     const file = entry(name === 'express' ? 'index.js' : `${name}.js`);
     files.set(file, `'use strict';\nmodule.exports = require('../nonstop.js').${name};\n`);
   }
   for (const name of readdirSync(path.join(compiled, 'entry'))) {
-    if (name !== 'register.js' && !name.endsWith('.mjs')) continue;
-    files.set(entry(name), await withoutComments(readCompiled(entry(name))));
+    if (name === 'register.js' || name.endsWith('.mjs')) files.set(entry(name), read(entry(name)));
   }
-  for (const file of reachableTypes()) files.set(file, withTabs(readCompiled(file)));
+  for (const file of reachableTypes(read, readdirSync(path.join(compiled, 'entry')))) files.set(file, read(file));
   write(files);
 }
 
-const readCompiled = (/** @type {string} */ file) => readFileSync(path.join(compiled, file), 'utf8');
-
-/** Indented by tabs, where the compiler takes four spaces: 3 KB less. @param {string} types */
-const withTabs = (types) => types.replaceAll(/^(?: {4})+/gm, (spaces) => '\t'.repeat(spaces.length / 4));
-
-/** The declarations of the entries and what those import, and so on. The others describe the inside. */
-function reachableTypes() {
-  const found = new Set(
-    readdirSync(path.join(compiled, 'entry'))
-      .filter((name) => /\.d\.m?ts$/.test(name) && !name.startsWith('bundle.'))
-      .map(entry),
-  );
+/**
+ * The declarations of the entries and what those import, and so on. The others describe the inside.
+ * @param {(file: string) => string} read
+ * @param {string[]} entries names of files
+ */
+function reachableTypes(read, entries) {
+  const found = new Set(entries.filter((name) => /\.d\.m?ts$/.test(name) && !name.startsWith('bundle.')).map(entry));
   for (const file of found) {
-    for (const [, specifier] of readCompiled(file).matchAll(/(?:from|import|require\()\s*['"](\.[^'"]+)['"]/g)) {
+    for (const [, specifier] of read(file).matchAll(/(?:from|import|require\()\s*['"](\.[^'"]+)['"]/g)) {
       found.add(path.join(path.dirname(file), specifier.replace(/\.(m?)js$/, '.d.$1ts')));
     }
   }
@@ -64,13 +76,22 @@ function reachableTypes() {
 
 /** Writes dist/ and removes what an earlier build left there: `files` in package.json would publish it. */
 function write(/** @type {Map<string, string>} */ files) {
-  for (const [file, text] of files) {
-    const target = path.join(dist, file);
-    mkdirSync(path.dirname(target), { recursive: true });
-    writeFileSync(target, text);
-  }
+  for (const [file, text] of files) replaceFile(path.join(dist, file), text);
   for (const left of readdirSync(dist, { recursive: true, withFileTypes: true })) {
     const file = path.join(left.parentPath, left.name);
-    if (left.isFile() && !files.has(path.relative(dist, file))) rmSync(file);
+    // A file that another build is about to rename is that build's.
+    if (left.isFile() && !files.has(path.relative(dist, file)) && !file.endsWith('.new')) rmSync(file, { force: true });
   }
+}
+
+/**
+ * Whoever reads the file meanwhile gets the old text or the new one, never half of it.
+ * @param {string} target
+ * @param {string} text
+ */
+function replaceFile(target, text) {
+  mkdirSync(path.dirname(target), { recursive: true });
+  const fresh = `${target}.${process.pid}.new`;
+  writeFileSync(fresh, text);
+  renameSync(fresh, target);
 }

@@ -16,25 +16,27 @@ type ViewClass = new (name: string, options: object) => View;
  * @param done called with the markup, or with what went wrong
  * @throws Error where the engine is not known or cannot be loaded
  */
-export const { render: renderByApplication } = {
-  // A method keeps its name beside `res.render` (docs/decisions/0008).
-  render(this: Application, name: string, options?: object | RenderDone, done?: RenderDone): void {
-    const callback = (typeof options === 'function' ? options : done) as RenderDone;
-    const given = (typeof options === 'function' ? {} : options || {}) as RenderOptions;
-    const merged: RenderOptions = { ...this.locals, ...given._locals, ...given };
-    merged.cache ??= this.enabled('view cache');
-    let view = merged.cache ? this.cache[name] : undefined;
-    if (!view) {
-      view = findView(this, name);
-      if (!view.path) return callback(missing(view, name));
-      if (merged.cache) this.cache[name] = view;
-    }
-    try {
-      view.render(merged, callback as never);
-    } catch (error) {
-      callback(error);
-    }
-  },
+export const renderByApplication = function render(
+  this: Application,
+  name: string,
+  options?: object | RenderDone,
+  done?: RenderDone,
+): void {
+  const callback = (typeof options === 'function' ? options : done) as RenderDone;
+  const given = (typeof options === 'function' ? {} : options || {}) as RenderOptions;
+  const merged: RenderOptions = { ...this.locals, ...given._locals, ...given };
+  merged.cache ??= this.enabled('view cache');
+  let view = merged.cache ? this.cache[name] : undefined;
+  if (!view) {
+    view = findView(this, name);
+    if (!view.path) return callback(missing(view, name));
+    if (merged.cache) this.cache[name] = view;
+  }
+  try {
+    view.render(merged, callback as never);
+  } catch (error) {
+    callback(error);
+  }
 };
 
 function findView(app: Application, name: string): View {

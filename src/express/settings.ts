@@ -48,24 +48,21 @@ function parseExtended(query: string): unknown {
 }
 
 /** `app.set(name, value)`, and `app.set(name)` to read. */
-export const { set: setSetting } = {
-  // A method keeps its name beside `res.set` (docs/decisions/0008).
-  set(this: Application, setting: string, value?: unknown): unknown {
-    const { settings } = this;
-    // Only one argument reads: `set(name, undefined)` writes, and so does `set()`.
-    if (arguments.length === 1) return settings[setting];
-    if (debugging) log('set "%s" to %o', setting, value);
-    settings[setting] = value;
-    if (setting === 'etag') {
-      this.set('etag fn', compileETag(value));
-    } else if (setting === 'query parser') {
-      this.set('query parser fn', compileQueryParser(value));
-    } else if (setting === 'trust proxy') {
-      this.set('trust proxy fn', compileTrust(value));
-      markTrust(this, false);
-    }
-    return this;
-  },
+export const setSetting = function set(this: Application, setting: string, value?: unknown): unknown {
+  const { settings } = this;
+  // Only one argument reads: `set(name, undefined)` writes, and so does `set()`.
+  if (arguments.length === 1) return settings[setting];
+  if (debugging) log('set "%s" to %o', setting, value);
+  settings[setting] = value;
+  if (setting === 'etag') {
+    this.set('etag fn', compileETag(value));
+  } else if (setting === 'query parser') {
+    this.set('query parser fn', compileQueryParser(value));
+  } else if (setting === 'trust proxy') {
+    this.set('trust proxy fn', compileTrust(value));
+    markTrust(this, false);
+  }
+  return this;
 };
 
 export function enabled(this: Application, setting: string): boolean {

@@ -69,8 +69,8 @@ export class View {
 
   /** `dir/file`, or the index file of the folder of that name. */
   resolve(dir: string, file: string): string | undefined {
-    const path = join(dir, file);
-    if (isFile(path)) return path;
+    const found = join(dir, file);
+    if (isFile(found)) return found;
     const index = join(dir, basename(file, this.ext), `index${this.ext}`);
     return isFile(index) ? index : undefined;
   }

@@ -77,14 +77,15 @@ describe('the packed package, installed in a project of its own', () => {
     );
   });
 
-  test('it holds the compiled code, its types, its licence and its readme, and nothing else', () => {
+  test('it holds the compiled code, its source map, its types, its licence and its readme, and nothing else', () => {
     const home = path.join(folder, 'node_modules/nonstop');
     const names = fs
       .readdirSync(home, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => path.relative(home, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'));
     const wrong = names.filter(
-      (name) => !/^(dist\/.+\.(js|mjs|d\.ts|d\.mts)|package\.json|LICENSE|README\.md)$/.test(name),
+      (name) =>
+        !/^(dist\/.+\.(js|mjs|d\.ts|d\.mts)|dist\/nonstop\.js\.map|package\.json|LICENSE|README\.md)$/.test(name),
     );
     assert.deepEqual(wrong, []);
     for (const name of ['LICENSE', 'README.md', 'package.json', 'dist/entry/index.js'])

@@ -13,8 +13,8 @@ interface Manifest {
 const always = /^(package\.json|readme|licen[cs]e)/i;
 
 /**
- * Counts what installing Express and Nonstop brings: bytes and packages, with all that they depend on. It counts what is
- * installed here instead of installing anew, so that it needs no network.
+ * Counts what installing Express and Nonstop brings: bytes and packages, with all that they depend on. Source maps count for
+ * neither: only debuggers read them. It counts what is installed here instead of installing anew, so that it needs no network.
  */
 export function installedSizes(bench: FigureBench): void {
   const roots = { 'Express 5': path.join(repoRoot, 'node_modules', 'express'), Nonstop: repoRoot };
@@ -61,10 +61,10 @@ function publishedSize(folder: string): number {
   return published.reduce((sum, name) => sum + sizeOf(path.join(folder, name)), 0);
 }
 
-/** The bytes of all files below a path, without packages inside of it: they are counted by themselves. */
+/** The bytes of all files below a path but source maps, without packages inside of it: they are counted by themselves. */
 function sizeOf(place: string): number {
   const stat = fs.statSync(place);
-  if (stat.isFile()) return stat.size;
+  if (stat.isFile()) return place.endsWith('.map') ? 0 : stat.size;
   const names = fs.readdirSync(place).filter((name) => name !== 'node_modules');
   return names.reduce((sum, name) => sum + sizeOf(path.join(place, name)), 0);
 }

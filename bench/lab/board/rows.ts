@@ -78,7 +78,8 @@ export const boardRows: readonly BoardRow[] = [
     kind: 'installed',
     title: 'installed',
     budgets: [
-      { figure: 'size', against: 'Express 5', most: 1 },
+      // Published readable, with names and comments (docs/decisions/0013).
+      { figure: 'size', against: 'Express 5', most: 1.1 },
       { figure: 'packages', against: 'Express 5', most: 1 },
     ],
   },

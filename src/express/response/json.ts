@@ -20,18 +20,15 @@ export function stringify(value: unknown, app: AppSettings): string | undefined 
 }
 
 /** Answers with the JSON of a value. */
-export const { json: answerJson } = {
-  // A method keeps its name beside the middleware `json` (docs/decisions/0008).
-  json(this: Res, value: unknown): Res {
-    const text = stringify(value, this.app);
-    if (typeof text === 'string' && isUnpatched(this) && !getKnown(this, CONTENT_TYPE)) {
-      // What `send` would make of the field below, in one write of it instead of two.
-      setKnown(this, CONTENT_TYPE, JSON_TYPE);
-      return respond(this, text, 'utf8');
-    }
-    if (!this.get('Content-Type')) this.set('Content-Type', 'application/json');
-    return this.send(text);
-  },
+export const answerJson = function json(this: Res, value: unknown): Res {
+  const text = stringify(value, this.app);
+  if (typeof text === 'string' && isUnpatched(this) && !getKnown(this, CONTENT_TYPE)) {
+    // What `send` would make of the field below, in one write of it instead of two.
+    setKnown(this, CONTENT_TYPE, JSON_TYPE);
+    return respond(this, text, 'utf8');
+  }
+  if (!this.get('Content-Type')) this.set('Content-Type', 'application/json');
+  return this.send(text);
 };
 
 /** Answers with JSON, or, when the query names a callback, with a script that calls it. */
