@@ -1,0 +1,10 @@
+// npm runs this before `npm pack` and `npm publish`: what is published is built from these sources, never an older or an empty dist/.
+import { compilePackage } from './lib/compile.mjs';
+import { main } from './lib/main.mjs';
+import { setup } from './lib/setup.mjs';
+
+await main(async () => {
+  // On stderr: `npm pack --json` answers on stdout.
+  await setup(console.error);
+  await compilePackage();
+});
