@@ -48,16 +48,21 @@ async function assemble(compiled, modules) {
     ['nonstop.js', code],
     ['nonstop.js.map', map],
   ]);
-  for (const name of ['express', 'http']) {
-    const file = entry(name === 'express' ? 'index.js' : `${name}.js`);
-    files.set(file, `'use strict';\nmodule.exports = require('../nonstop.js').${name};\n`);
-  }
-  for (const name of readdirSync(path.join(compiled, 'entry'))) {
+  for (const [name, line] of Object.entries(fromBundle)) files.set(entry(name), `'use strict';\n${line};\n`);
+  const entries = readdirSync(path.join(compiled, 'entry'), { recursive: true, encoding: 'utf8' });
+  for (const name of entries) {
     if (name === 'register.js' || name.endsWith('.mjs')) files.set(entry(name), read(entry(name)));
   }
-  for (const file of reachableTypes(read, readdirSync(path.join(compiled, 'entry')))) files.set(file, read(file));
+  for (const file of reachableTypes(read, entries)) files.set(file, read(file));
   write(files);
 }
+
+/** Entries that take their part of the one file. */
+const fromBundle = {
+  'index.js': "module.exports = require('../nonstop.js').express",
+  'http.js': "module.exports = require('../nonstop.js').host.httpModule",
+  [path.join('http', 'register.js')]: "require('../../nonstop.js').host.serveEveryServer()",
+};
 
 /**
  * The declarations of the entries and what those import, and so on. The others describe the inside.

@@ -64,3 +64,19 @@ export function socketEncodingError(): NodeJS.ErrnoException {
   error.code = 'ERR_HTTP_SOCKET_ENCODING';
   return error;
 }
+
+/** The names that an engine can be chosen by: node's own HTTP, or Nonstop's. */
+export const ENGINES = ['node', 'nonstop'] as const;
+
+export type EngineName = (typeof ENGINES)[number];
+
+/**
+ * A choice of an engine that does not exist.
+ *
+ * @param where what holds the value: an environment variable, or a setting
+ */
+export function unknownEngineError(where: string, value: unknown): TypeError & { code: string } {
+  const names = ENGINES.map((name) => `'${name}'`).join(' or ');
+  const given = typeof value === 'string' ? `'${value}'` : String(value);
+  return Object.assign(new TypeError(`${where} is ${given}, and must be ${names}`), { code: 'ERR_NONSTOP_ENGINE' });
+}

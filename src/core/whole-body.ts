@@ -1,3 +1,5 @@
+import { sharedSymbol } from './shared.js';
+
 /** Somebody who wants the body of a request as a whole, and not as a stream. */
 export interface BodyCollector {
   /** Octets beyond which the body is left to the stream, and so to the refusal that goes with it. */
@@ -12,10 +14,10 @@ export interface BodyCollector {
  * Where a request can hand over its body without becoming a stream, it has a method under this symbol; the method says
  * whether it will. Body parsers ask for it, and read the stream of every other request.
  */
-export const kCollectBody: unique symbol = Symbol('nonstop.collectBody');
+export const kCollectBody: unique symbol = sharedSymbol('collectBody') as never;
 
 /** True on a request whose body nobody has asked for yet, and that would hand it over whole. */
-export const kUntouched: unique symbol = Symbol('nonstop.untouched');
+export const kUntouched: unique symbol = sharedSymbol('untouched') as never;
 
 export interface CollectableRequest {
   readonly [kUntouched]?: boolean;

@@ -3,4 +3,4 @@
  * part of it (docs/decisions/0008).
  */
 export { express } from '../express/express.js';
-export { httpModule as http } from '../http/module.js';
+export { host } from '../http/host.js';

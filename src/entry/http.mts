@@ -9,9 +9,11 @@ export const {
   Agent,
   ClientRequest,
   createServer,
+  explainAcceleration,
   get,
   globalAgent,
   IncomingMessage,
+  isAccelerated,
   maxHeaderSize,
   METHODS,
   OutgoingMessage,
@@ -35,6 +37,8 @@ export type {
   ServerOptions,
 } from './http.js';
 // A type that shares its name with a value above is declared beside it: the value would hide a re-export.
+export type Acceleration = nonstopHttp.Acceleration;
+export type LeftReason = nonstopHttp.LeftReason;
 export type Agent = nonstopHttp.Agent;
 export type ClientRequest = nonstopHttp.ClientRequest;
 export type IncomingMessage = nonstopHttp.IncomingMessage;

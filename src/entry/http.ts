@@ -1,5 +1,5 @@
 import type http = require('node:http');
-import { httpModule } from '../http/module.js';
+import { host } from '../http/host.js';
 
 // Written out, and not `typeof httpModule`: the types of the engine's inside are no business of a program's.
 interface Accelerator {
@@ -11,19 +11,50 @@ interface Accelerator {
    * @returns whether the engine serves them; not with message classes of its own or a lenient parser
    */
   accelerate(server: http.Server, prototypes?: { readonly request: object; readonly response: object }): boolean;
+
+  /** Whether the engine serves the connections that a server accepts, whoever handed it over: {@link accelerate}, an application, a preload. */
+  isAccelerated(server: http.Server): boolean;
+
+  /** The same, and the reason where it does not. `DEBUG=nonstop` prints these as they are decided. */
+  explainAcceleration(server: http.Server): nonstopHttp.Acceleration;
 }
 
 /**
  * `nonstop/http`: node's `http` module, name for name, whose servers are served by the engine.
  *
- * Everything that has to do with clients is node's own; `accelerate` is what this module adds.
+ * Everything that has to do with clients is node's own; `accelerate`, `isAccelerated` and `explainAcceleration` are what this module
+ * adds.
  *
  * @see https://nodejs.org/api/http.html
  */
-const nonstopHttp = httpModule as unknown as typeof http & Accelerator;
+const nonstopHttp = host.httpModule as unknown as typeof http & Accelerator;
 
 /** The types of node's `http` that a server's code names; they are node's, because the servers are. */
 namespace nonstopHttp {
+  /** Why node serves a server's connections. */
+  export type LeftReason =
+    /** Nobody has handed the server to the engine so far. */
+    | 'not-asked'
+    /** It is no `http.Server` and no `https.Server`. */
+    | 'not-a-server'
+    /** `NONSTOP_ENGINE`, or the setting `http engine` of its application, says node. */
+    | 'switched-off'
+    /** It has an `IncomingMessage` or `ServerResponse` class of its own. */
+    | 'message-classes'
+    /** `insecureHTTPParser` or a relaxed `httpValidation`. */
+    | 'lenient-parser'
+    /** Another listener is in the place of node's for its connections. */
+    | 'listener-replaced'
+    /** A copy of Nonstop that was loaded before lacks what this one needs. */
+    | 'older-copy';
+
+  /** Whether the engine serves a server's connections, and if not, why. */
+  export interface Acceleration {
+    readonly accelerated: boolean;
+    /** Undefined where the engine serves them. */
+    readonly reason: LeftReason | undefined;
+  }
+
   type RequestClass = typeof http.IncomingMessage;
   type ResponseClass<Req extends RequestClass> = typeof http.ServerResponse<InstanceType<Req>>;
 

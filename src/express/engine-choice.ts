@@ -1,23 +1,21 @@
-import http = require('node:http');
-import { accelerate, isSettled, leaveToNode } from '../http/takeover.js';
+import type http = require('node:http');
+import { host } from '../http/host.js';
 import type { Application } from './shape.js';
 
 /** Lets the engine serve the application's server, unless the user wants node: a mounted application inherits the choice. */
 export function takeOver(server: http.Server, app: Application): void {
-  if (wantsNode(app)) leaveToNode(server);
-  else accelerate(server, { request: app.request, response: app.response });
+  if (app.get('http engine') === 'node') host.leaveToNode(server);
+  else host.accelerate(server, { request: app.request, response: app.response });
 }
 
 /**
- * Takes over the server of a request that node made, the first time the application sees one: `http.createServer(app)` is the
- * user's own. This request, and what else is on its connection, stays with node.
+ * Takes over the server of a request that has the prototype of no application, the first time the application sees one:
+ * `http.createServer(app)` is the user's own. This request stays as it was made, and what else is on its connection with
+ * who serves that.
  */
 export function takeOverServerOf(req: http.IncomingMessage, app: Application): void {
-  if (Object.getPrototypeOf(req) !== http.IncomingMessage.prototype) return;
+  const prototype: unknown = Object.getPrototypeOf(req);
+  if (prototype !== host.NodeRequest.prototype && prototype !== host.IncomingMessage.prototype) return;
   const server = (req.socket as { server?: http.Server } | undefined)?.server;
-  if (typeof server === 'object' && server !== null && !isSettled(server)) takeOver(server, app);
-}
-
-function wantsNode(app: Application): boolean {
-  return app.get('engine') === 'node' || process.env['NONSTOP_ENGINE'] === 'node';
+  if (typeof server === 'object' && server !== null && !host.isSettled(server)) takeOver(server, app);
 }

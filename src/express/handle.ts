@@ -1,13 +1,13 @@
 import type http = require('node:http');
 import type { Next, RoutedRequest } from '../routing/shapes.js';
-import { knownField, setKnown } from '../http/response-fields.js';
+import { host } from '../http/host.js';
 import { plainHandle, walk } from '../routing/router.js';
 import { finalAnswersOf } from './final-handler.js';
 import { adopt } from './mount.js';
 import type { Request } from './request/shape.js';
 import type { Application, Response } from './shape.js';
 
-const X_POWERED_BY = knownField('X-Powered-By');
+const X_POWERED_BY = host.knownField('X-Powered-By');
 
 type Linked = { res: http.ServerResponse };
 
@@ -17,7 +17,7 @@ type Linked = { res: http.ServerResponse };
  * @param done gets what no handler has answered; without it, that becomes 404, or the page of the error
  */
 export function handle(this: Application, req: http.IncomingMessage, res: http.ServerResponse, done?: Next): void {
-  if (this.enabled('x-powered-by')) setKnown(res, X_POWERED_BY, 'Express');
+  if (this.enabled('x-powered-by')) host.setKnown(res, X_POWERED_BY, 'Express');
   (req as unknown as Linked).res = res;
   (res as unknown as { req: http.IncomingMessage }).req = req;
   // Those of the engine are made with the application's own prototypes; to change one costs 10 µs and more on Node 20.

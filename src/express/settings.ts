@@ -2,7 +2,8 @@ import { parse as parseSimple } from 'node:querystring';
 import { debugLog, debugging } from '../core/debug-log.js';
 import { strongEtag, weakEtag } from '../core/etag.js';
 import { lazy } from '../core/lazy.js';
-import type { Application } from './shape.js';
+import { engineName } from '../http/engine-switch.js';
+import type { Application, Settings } from './shape.js';
 import { compileTrust } from './trust.js';
 
 const log = debugLog('express:application');
@@ -47,12 +48,23 @@ function parseExtended(query: string): unknown {
   return qs().parse(query, { allowPrototypes: true });
 }
 
+/**
+ * `http engine`, which has the name `engine` as well: both say the same.
+ *
+ * @throws TypeError ERR_NONSTOP_ENGINE for a value that names no engine; undefined chooses none
+ */
+function chooseEngine(settings: Settings, setting: string, value: unknown): void {
+  if (value !== undefined) engineName(value, `The setting '${setting}'`);
+  settings['http engine'] = settings['engine'] = value;
+}
+
 /** `app.set(name, value)`, and `app.set(name)` to read. */
 export const setSetting = function set(this: Application, setting: string, value?: unknown): unknown {
   const { settings } = this;
   // Only one argument reads: `set(name, undefined)` writes, and so does `set()`.
   if (arguments.length === 1) return settings[setting];
   if (debugging) log('set "%s" to %o', setting, value);
+  if (setting === 'http engine' || setting === 'engine') chooseEngine(settings, setting, value);
   settings[setting] = value;
   if (setting === 'etag') {
     this.set('etag fn', compileETag(value));

@@ -1,5 +1,6 @@
 import { channel } from 'node:diagnostics_channel';
 import http = require('node:http');
+import { NodeResponse } from './node-http.js';
 import type { EngineRequest, EngineResponse, MessageHost } from './messages.js';
 
 const requestStart = channel('http.server.request.start');
@@ -56,7 +57,7 @@ export function anybodyHearsAll(): boolean {
  */
 export function lookForTimers(): void {
   if (responseCreated.hasSubscribers) return;
-  const sample = new http.ServerResponse({
+  const sample = new NodeResponse({
     method: 'GET',
     headers: {},
     httpVersionMajor: 1,

@@ -26,8 +26,12 @@ const SHORTEST_TICK = 5;
 /** The engine of one server: its connections, the classes of its messages, and the one ticker for all of its deadlines. */
 export class Engine {
   readonly server: NodeServer;
-  readonly Request: ReturnType<typeof requestClass>;
-  readonly Response: ReturnType<typeof responseClass>;
+  Request: ReturnType<typeof requestClass>;
+  Response: ReturnType<typeof responseClass>;
+  /** Its messages have the prototypes of somebody, an application for one. */
+  dressed = false;
+  /** What stands on the server in the place of node's listener. */
+  readonly listener: (socket: Socket) => void;
   /** The option `optimizeEmptyRequests` (Node 24 and later): a request that announces no body has no stream either. */
   readonly optimizesEmpty: boolean;
   /** Counts periods of the ticker; a connection notes it when it falls idle, which is cheaper than asking for the time. */
@@ -44,8 +48,17 @@ export class Engine {
   constructor(server: http.Server, prototypes?: Prototypes) {
     this.server = server;
     this.optimizesEmpty = hidden(server, 'OptimizeEmptyRequestsOption') === true;
-    this.Request = requestClass(prototypes?.request ?? IncomingMessage.prototype);
-    this.Response = responseClass(prototypes?.response ?? ServerResponse.prototype);
+    this.Request = requestClass(IncomingMessage.prototype);
+    this.Response = responseClass(ServerResponse.prototype);
+    if (prototypes !== undefined) this.dress(prototypes);
+    this.listener = (socket) => this.serve(socket);
+  }
+
+  /** Gives the messages of requests that come from now on these prototypes. */
+  dress({ request, response }: Prototypes): void {
+    this.Request = requestClass(request);
+    this.Response = responseClass(response);
+    this.dressed = true;
   }
 
   /** Serves the HTTP connection on `socket` (any duplex stream). */

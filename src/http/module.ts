@@ -1,5 +1,10 @@
 import http = require('node:http');
-import { accelerate, createServer, IncomingMessage, Server, ServerResponse } from './index.js';
+import { IncomingMessage } from './incoming.js';
+import { ServerResponse } from './response.js';
+import { createServer, Server } from './server.js';
+import { accelerate, explainAcceleration, isAccelerated } from './takeover.js';
+
+const own = { createServer, Server, IncomingMessage, ServerResponse, accelerate, isAccelerated, explainAcceleration };
 
 /** Everything that node's `http` has, with the engine's in the place of its servers and messages. */
 export const httpModule: object = Object.defineProperties(
@@ -7,6 +12,6 @@ export const httpModule: object = Object.defineProperties(
   {
     // Descriptors, not values: `maxHeaderSize` and `WebSocket` are getters that load something when they are read.
     ...Object.getOwnPropertyDescriptors(http),
-    ...Object.getOwnPropertyDescriptors({ createServer, Server, IncomingMessage, ServerResponse, accelerate }),
+    ...Object.getOwnPropertyDescriptors(own),
   },
 );

@@ -15,6 +15,7 @@ import {
   type OwnRequest,
 } from './own-request.js';
 import { collectFields } from './request-fields.js';
+import { NodeRequest } from './node-http.js';
 import { Life, kLife } from './symbols.js';
 
 /**
@@ -142,7 +143,7 @@ export function becomeNodeRequest(req: OwnRequest): void {
   req[kLife] = Life.Node;
   // An own property first, or node's assignment would end in the accessor that brought us here.
   defineOwn(req, '_readableState', undefined);
-  (http.IncomingMessage as unknown as (this: OwnRequest, socket: Socket) => void).call(req, socket);
+  (NodeRequest as unknown as (this: OwnRequest, socket: Socket) => void).call(req, socket);
   req[kLines] = lines;
   req[kCount] = count;
   req[kRawTrailers] = rawTrailers;

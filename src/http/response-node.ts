@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { CORKS_ARE_SHARED, DRAIN_MEANS_EMPTY, TICKS_ARE_CHUNKS } from '../core/node-differences.js';
 import { encodeChunk } from '../wire/encode-body.js';
 import { kGathered, kNeedsDrain, kPending, storedFields, type EngineResponse } from './messages.js';
+import { NodeResponse } from './node-http.js';
 import { Life, kConnection, kLife } from './symbols.js';
 
 type NodeMethod = (this: unknown, ...args: unknown[]) => never;
@@ -51,7 +52,7 @@ export function becomeNode(res: EngineResponse): void {
   const gathered = res[kGathered];
   res[kLife] = Life.Node;
   const { server, socket } = connection;
-  (http.ServerResponse as unknown as (this: unknown, req: unknown, options: unknown) => void).call(res, res.req, {
+  (NodeResponse as unknown as (this: unknown, req: unknown, options: unknown) => void).call(res, res.req, {
     highWaterMark: socket.writableHighWaterMark,
     rejectNonStandardBodyWrites: server.rejectNonStandardBodyWrites,
   });

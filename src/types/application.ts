@@ -19,12 +19,14 @@ export type ApplicationRequestHandler<T> = IRouterHandler<T> & IRouterMatcher<T>
 export type SettingName =
   /** Whether `/Users` and `/users` differ; read when the first route is added. */
   | 'case sensitive routing'
-  /** `'node'` leaves the connections to `node:http`; anything else lets the engine serve them. */
+  /** Another name of `http engine`. */
   | 'engine'
   /** `NODE_ENV`, `'development'` without it; shows stack traces to clients unless it is `'production'`. */
   | 'env'
   /** `true`, `false`, `'strong'`, `'weak'` (the default), or a function `(body, encoding) => string`. */
   | 'etag'
+  /** `'node'` leaves the connections to `node:http`, `'nonstop'` to the engine; another value is an error. */
+  | 'http engine'
   /** The query parameter that names the function of `res.jsonp`: `'callback'`. */
   | 'jsonp callback name'
   /** Whether `res.json` escapes `<`, `>` and `&`. */

@@ -4,6 +4,8 @@ import http = require('node:http');
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { ours } from '../support/framework.js';
+import { runProgram } from '../support/run-program.js';
+import { nonstopHttp, subject } from '../support/subject.js';
 
 // NONSTOP_ENGINE decides over every server of the process: these tests are about the choice without it.
 const chosen = process.env['NONSTOP_ENGINE'];
@@ -50,9 +52,29 @@ const cases: readonly {
     nodes: [true, false],
   },
   {
+    name: "app.set('http engine', 'node') leaves the server of listen() to node",
+    make: () => hello().set('http engine', 'node').listen(0, '127.0.0.1'),
+    nodes: [true, true],
+  },
+  {
+    name: "app.set('http engine', 'nonstop') says what holds without it",
+    make: () => hello().set('http engine', 'nonstop').listen(0, '127.0.0.1'),
+    nodes: [false, false],
+  },
+  {
     name: "app.set('engine', 'node') leaves the server of listen() to node",
     make: () => hello().set('engine', 'node').listen(0, '127.0.0.1'),
     nodes: [true, true],
+  },
+  {
+    name: "app.set('http engine', 'node') gives a server of the engine's back to node",
+    make: () => nonstopHttp.createServer(hello().set('http engine', 'node')),
+    nodes: [false, true],
+  },
+  {
+    name: "a server of nonstop/http keeps the engine, whose messages become the application's",
+    make: () => nonstopHttp.createServer(hello()),
+    nodes: [false, false],
   },
   {
     name: "app.set('engine', 'node') leaves the user's own server to node",
@@ -90,6 +112,76 @@ test('NONSTOP_ENGINE=node leaves every server to node', async () => {
     else process.env['NONSTOP_ENGINE'] = chosen;
   }
 });
+
+test('an application that comes to a server of the engine later gives it its prototypes', async () => {
+  const app = ours();
+  const prototypes: unknown[] = [];
+  const server = nonstopHttp.createServer((req, res) => {
+    prototypes.push(Object.getPrototypeOf(req) === app.request, Object.getPrototypeOf(res) === app.response);
+    app(req, res);
+  });
+  await get(server);
+  await get(server);
+  assert.deepEqual(prototypes, [false, false, true, true]);
+  server.close();
+});
+
+const expectedNames = "must be 'node' or 'nonstop'";
+
+for (const [setting, other] of [
+  ['http engine', 'engine'],
+  ['engine', 'http engine'],
+]) {
+  test(`the setting '${setting}' writes and reads what '${other}' does`, () => {
+    const app = ours();
+    assert.equal(app.get(setting), undefined);
+    app.set(setting, 'node');
+    assert.deepEqual([app.get(setting), app.get(other)], ['node', 'node']);
+    app.set(other, 'nonstop');
+    assert.deepEqual([app.get(setting), app.get(other)], ['nonstop', 'nonstop']);
+    app.set(setting, undefined);
+    assert.deepEqual([app.get(setting), app.get(other)], [undefined, undefined]);
+  });
+
+  test(`the setting '${setting}' refuses a value that names no engine, and keeps what it had`, () => {
+    const app = ours().set(setting, 'node');
+    for (const value of ['nodee', 'NODE', '', null, true, 1]) {
+      assert.throws(
+        () => app.set(setting, value),
+        ({ name, code, message }: NodeJS.ErrnoException) =>
+          name === 'TypeError' &&
+          code === 'ERR_NONSTOP_ENGINE' &&
+          message.startsWith(`The setting '${setting}' is `) &&
+          message.endsWith(expectedNames),
+      );
+    }
+    assert.equal(app.get(other), 'node');
+  });
+}
+
+test('a mounted application inherits the choice', () => {
+  const parent = ours().set('http engine', 'node');
+  const child = ours();
+  parent.use(child);
+  assert.equal(child.get('http engine'), 'node');
+});
+
+for (const [name, entry] of [
+  ['nonstop', 'index.js'],
+  ['nonstop/http', 'http.js'],
+  ['nonstop/http/register', 'http/register.js'],
+]) {
+  test(`NONSTOP_ENGINE with a value that names no engine stops require('${name}')`, async () => {
+    const text = `
+      try { require(process.argv[1]); console.log('loaded'); }
+      catch ({ name, code, message }) { console.log(name, code, message); }`;
+    const args = [`${subject}/${entry}`];
+    const told = await runProgram({ text, args, env: { NONSTOP_ENGINE: 'nodee' } });
+    assert.equal(told.stdout.trim(), `TypeError ERR_NONSTOP_ENGINE NONSTOP_ENGINE is 'nodee', and ${expectedNames}`);
+    for (const NONSTOP_ENGINE of ['', 'node', 'nonstop'])
+      assert.equal((await runProgram({ text, args, env: { NONSTOP_ENGINE } })).stdout.trim(), 'loaded');
+  });
+}
 
 test('a request that no server made is served', async () => {
   const req = Object.assign(new http.IncomingMessage(undefined as never), { url: '/', method: 'GET' });

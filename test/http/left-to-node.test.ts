@@ -3,7 +3,7 @@ import http = require('node:http');
 import https = require('node:https');
 import net = require('node:net');
 import { test } from 'node:test';
-import { accelerate } from '../support/subject.js';
+import { accelerate, explainAcceleration, isAccelerated } from '../support/subject.js';
 import { doors } from '../support/doors.js';
 import { play } from '../support/both-doors.js';
 
@@ -11,16 +11,22 @@ class OwnRequest extends http.IncomingMessage {}
 class OwnResponse extends http.ServerResponse {}
 
 // What the engine is not made for is served by node's own parser and classes: whole, and for good.
-const left: Record<string, () => http.Server> = {
-  'a request class of its own': () => http.createServer({ IncomingMessage: OwnRequest }),
-  'a response class of its own': () => http.createServer({ ServerResponse: OwnResponse }),
-  'a lenient parser': () => http.createServer({ insecureHTTPParser: true }),
-  'relaxed validation': () => http.createServer({ httpValidation: 'relaxed' } as http.ServerOptions),
-  'no listener of node to replace': () => http.createServer().removeAllListeners('connection'),
-  'a request class of its own, over TLS': () => https.createServer({ IncomingMessage: OwnRequest }),
+const left: Record<string, readonly [make: () => http.Server, reason: string]> = {
+  'a request class of its own': [() => http.createServer({ IncomingMessage: OwnRequest }), 'message-classes'],
+  'a response class of its own': [() => http.createServer({ ServerResponse: OwnResponse }), 'message-classes'],
+  'a lenient parser': [() => http.createServer({ insecureHTTPParser: true }), 'lenient-parser'],
+  'relaxed validation': [
+    () => http.createServer({ httpValidation: 'relaxed' } as http.ServerOptions),
+    'lenient-parser',
+  ],
+  'no listener of node to replace': [() => http.createServer().removeAllListeners('connection'), 'listener-replaced'],
+  'a request class of its own, over TLS': [
+    () => https.createServer({ IncomingMessage: OwnRequest }),
+    'message-classes',
+  ],
 };
 
-for (const [name, make] of Object.entries(left)) {
+for (const [name, [make, reason]] of Object.entries(left)) {
   // The option is one of Node 26: before, nobody reads it.
   const unknown = name === 'relaxed validation' && !('httpValidation' in make());
   test(
@@ -28,10 +34,13 @@ for (const [name, make] of Object.entries(left)) {
     { skip: unknown && 'this version of Node has no httpValidation' },
     () => {
       const server = make();
+      assert.deepEqual(explainAcceleration(server), { accelerated: false, reason: 'not-asked' });
       const before = [...server.listeners('connection'), ...server.listeners('secureConnection')];
       assert.equal(accelerate(server), false);
       assert.equal(accelerate(server), false);
       assert.deepEqual([...server.listeners('connection'), ...server.listeners('secureConnection')], before);
+      assert.deepEqual(explainAcceleration(server), { accelerated: false, reason });
+      assert.equal(isAccelerated(server), false);
       for (const own of ['closeAllConnections', 'closeIdleConnections'])
         assert.equal(Object.hasOwn(server, own), false);
     },
@@ -41,6 +50,7 @@ for (const [name, make] of Object.entries(left)) {
 test('what is no http.Server is left alone', () => {
   const server = net.createServer();
   assert.equal(accelerate(server as http.Server), false);
+  assert.deepEqual(explainAcceleration(server as http.Server), { accelerated: false, reason: 'not-a-server' });
 });
 
 test('insecureHTTPParser false is no reason to leave a server to node', () => {
@@ -61,4 +71,15 @@ test('classes of its own serve a request that is lenient input', async () => {
     setup: (server) => assert.equal(accelerate(server), false),
   });
   assert.deepEqual(node.events, { req: [['seen', [true, true, 'a b']]] });
+});
+
+test('a server that was taken over says so, until somebody takes the listener away', () => {
+  for (const server of [http.createServer(), https.createServer()]) {
+    assert.equal(accelerate(server), true);
+    assert.equal(isAccelerated(server), true);
+    assert.deepEqual(explainAcceleration(server), { accelerated: true, reason: undefined });
+    server.removeAllListeners('connection').removeAllListeners('secureConnection');
+    assert.equal(isAccelerated(server), false);
+    assert.deepEqual(explainAcceleration(server), { accelerated: false, reason: 'listener-replaced' });
+  }
 });

@@ -17,11 +17,21 @@ function namesIn(entry: string): Map<string, string> {
     }
     visit(Object.getPrototypeOf(value), `${way}.[prototype]`);
   };
+  // Two copies in one process would share the engine of the first.
+  Reflect.deleteProperty(globalThis, Symbol.for('nonstop.5'));
   const framework = require(inRepo(entry, 'entry/index.js')) as Framework;
   const http = require(inRepo(entry, 'entry/http.js')) as Record<string, unknown>;
   visit(framework, 'express');
   visit(sample(framework), 'application');
-  for (const name of ['createServer', 'Server', 'IncomingMessage', 'ServerResponse', 'accelerate'])
+  for (const name of [
+    'createServer',
+    'Server',
+    'IncomingMessage',
+    'ServerResponse',
+    'accelerate',
+    'isAccelerated',
+    'explainAcceleration',
+  ])
     visit(http[name], `http.${name}`);
   return found;
 }

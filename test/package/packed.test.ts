@@ -68,6 +68,19 @@ describe('the packed package, installed in a project of its own', () => {
     assert.deepEqual(await inConsumer(folder, ['--import', 'nonstop/register', 'app.js']), answer);
   });
 
+  test('a program on node:http is served by the engine through nonstop/http/register', async () => {
+    const program = `
+      const http = require('node:http');
+      const server = http.createServer((req, res) => res.end(String(require('nonstop/http').isAccelerated(server))));
+      server.listen(0, '127.0.0.1', async () => {
+        console.log(await (await fetch('http://127.0.0.1:' + server.address().port)).text());
+        process.exit();
+      });`;
+    fs.writeFileSync(path.join(folder, 'server.js'), program);
+    for (const flag of ['--import', '--require'])
+      assert.equal(await inConsumer(folder, [flag, 'nonstop/http/register', 'server.js']), true);
+  });
+
   test('its version and engines can be read, as tools do', async () => {
     const manifest = await inConsumer(folder, ['-p', `JSON.stringify(require('nonstop/package.json'))`]);
     const { name, version, engines } = manifest as { name: string; version: string; engines: object };

@@ -109,7 +109,7 @@ async function outcomesOf(plan: ProgramPlan, patience = PATIENCE_MS): Promise<Di
   const bytes = Buffer.concat(plan.requests.map((request, i) => requestBytes(request, i === plan.requests.length - 1)));
   return Promise.all(
     SIDES.map(async ([name, framework, engine]) => {
-      const app = (): express.Express => make(framework).set('engine', engine);
+      const app = (): express.Express => make(framework).set('http engine', engine);
       return [name, await outcomeOf(app, bytes, patience)] as const;
     }),
   );

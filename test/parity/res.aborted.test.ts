@@ -114,7 +114,7 @@ const SCENES: readonly Scene[] = [
 async function play(make: Framework, engine: string | undefined, scene: Scene): Promise<unknown[]> {
   const app = make();
   app.set('env', 'test');
-  if (engine !== undefined) app.set('engine', engine);
+  if (engine !== undefined) app.set('http engine', engine);
   const client = new net.Socket();
   client.on('error', () => undefined);
   const seen: unknown[] = [];

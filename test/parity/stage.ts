@@ -316,7 +316,7 @@ class Stage {
     const stage = new Stage(side, program.served === 'https.createServer');
     const app = side.make();
     app.set('env', 'production');
-    if (side.engine !== undefined) app.set('engine', side.engine);
+    if (side.engine !== undefined) app.set('http engine', side.engine);
     const note: Note = (what) => stage.notes.push(what);
     program.app(app, side.make, note);
     if (program.pages !== true) app.use(tellError);

@@ -46,7 +46,7 @@ ${programSource(plan)
 })();
 
 app.set('env', 'production');
-if (process.argv[3]) app.set('engine', process.argv[3]);
+if (process.argv[3]) app.set('http engine', process.argv[3]);
 const server = app.listen(0, '127.0.0.1', () => {
   const socket = require('node:net').connect(server.address().port, '127.0.0.1');
   socket.pipe(process.stdout);

@@ -1,5 +1,5 @@
 import type { express } from '../../src/express/express.js';
-import type nonstopHttp = require('../../src/entry/http.js');
+import type entryHttp = require('../../src/entry/http.js');
 import path = require('node:path');
 import { inRepo } from './paths.js';
 
@@ -10,4 +10,5 @@ import { inRepo } from './paths.js';
 export const subject = inRepo(process.env['NONSTOP_TESTED'] === 'dist' ? 'dist' : '.build/src', 'entry');
 
 export const nonstop = require(path.join(subject, 'index.js')) as typeof express;
-export const { accelerate } = require(path.join(subject, 'http.js')) as typeof nonstopHttp;
+export const nonstopHttp = require(path.join(subject, 'http.js')) as typeof entryHttp;
+export const { accelerate, explainAcceleration, isAccelerated } = nonstopHttp;

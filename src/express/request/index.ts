@@ -1,4 +1,4 @@
-import { IncomingMessage } from '../../http/incoming.js';
+import { host } from '../../http/host.js';
 import { address } from './address.js';
 import { freshness } from './freshness.js';
 import { header } from './headers.js';
@@ -19,7 +19,7 @@ const methods = { get: header, header, accepts, acceptsEncodings, acceptsCharset
  * The prototype of every request: node's, with the methods and getters of Express as own, enumerable, configurable
  * properties, for applications and packages list, wrap and replace them there.
  */
-export const request: Request = Object.create(IncomingMessage.prototype) as Request;
+export const request: Request = Object.create(host.IncomingMessage.prototype) as Request;
 
 for (const part of [methods, target, address, freshness, xhr]) {
   Object.defineProperties(request, Object.getOwnPropertyDescriptors(part));

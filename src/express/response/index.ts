@@ -8,13 +8,13 @@ import { location, redirect } from './redirect.js';
 import { sendStatus, status } from './status.js';
 import { render } from './render.js';
 import { send } from './send.js';
-import { ServerResponse } from '../../http/response.js';
+import { host } from '../../http/host.js';
 
 /**
  * The prototype of every response: node's, with the methods of Express as own, enumerable, writable properties, for
  * applications and packages list, wrap and replace them there.
  */
-export const response = Object.assign(Object.create(ServerResponse.prototype) as Res, {
+export const response = Object.assign(Object.create(host.ServerResponse.prototype) as Res, {
   status,
   links,
   send,

@@ -1,5 +1,5 @@
 import type { AppSettings, Res } from './shape.js';
-import { getKnown, setKnown } from '../../http/response-fields.js';
+import { host } from '../../http/host.js';
 import { CONTENT_TYPE, isUnpatched, respond } from './send.js';
 import { JSON_TYPE } from './media-type.js';
 
@@ -22,9 +22,9 @@ export function stringify(value: unknown, app: AppSettings): string | undefined 
 /** Answers with the JSON of a value. */
 export const answerJson = function json(this: Res, value: unknown): Res {
   const text = stringify(value, this.app);
-  if (typeof text === 'string' && isUnpatched(this) && !getKnown(this, CONTENT_TYPE)) {
+  if (typeof text === 'string' && isUnpatched(this) && !host.getKnown(this, CONTENT_TYPE)) {
     // What `send` would make of the field below, in one write of it instead of two.
-    setKnown(this, CONTENT_TYPE, JSON_TYPE);
+    host.setKnown(this, CONTENT_TYPE, JSON_TYPE);
     return respond(this, text, 'utf8');
   }
   if (!this.get('Content-Type')) this.set('Content-Type', 'application/json');

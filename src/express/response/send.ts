@@ -3,19 +3,18 @@ import { BYTES, contentTypeInUtf8, HTML } from './media-type.js';
 import { get, set, type } from './fields.js';
 import { strongEtag, weakEtag } from '../../core/etag.js';
 import { utf8Length } from '../../core/utf8-length.js';
-import { getKnown, knownField, setKnown, type KnownField } from '../../http/response-fields.js';
-import { ServerResponse } from '../../http/response.js';
+import { host, type KnownField } from '../../http/host.js';
 
-const CONTENT_LENGTH = knownField('Content-Length');
-export const CONTENT_TYPE = knownField('Content-Type');
-const ETAG = knownField('ETag');
-const TRANSFER_ENCODING = knownField('Transfer-Encoding');
+const CONTENT_LENGTH = host.knownField('Content-Length');
+export const CONTENT_TYPE = host.knownField('Content-Type');
+const ETAG = host.knownField('ETag');
+const TRANSFER_ENCODING = host.knownField('Transfer-Encoding');
 
 type EtagFunction = (body: unknown, encoding?: BufferEncoding) => string | undefined;
 type Chunk = string | Uint8Array;
 
 /** `end` before anybody could wrap it on a prototype or an instance. */
-const nativeEnd: unknown = ServerResponse.prototype.end;
+const nativeEnd: unknown = host.ServerResponse.prototype.end;
 
 /**
  * Texts up to this length stay strings until the socket, which joins them with the head; longer ones become bytes once,
@@ -59,8 +58,8 @@ export function send(this: Res, body?: unknown): Res {
 
 function setTextType(res: Res): void {
   if (isUnpatched(res)) {
-    const field = getKnown(res, CONTENT_TYPE);
-    setKnown(res, CONTENT_TYPE, typeof field === 'string' ? (contentTypeInUtf8(field) as string) : HTML);
+    const field = host.getKnown(res, CONTENT_TYPE);
+    host.setKnown(res, CONTENT_TYPE, typeof field === 'string' ? (contentTypeInUtf8(field) as string) : HTML);
     return;
   }
   const field = res.get('Content-Type');
@@ -134,12 +133,12 @@ function setLength(res: Res, length: number): void {
 }
 
 function getField(res: Res, known: KnownField): unknown {
-  return res.get === get ? getKnown(res, known) : res.get(known.name);
+  return res.get === get ? host.getKnown(res, known) : res.get(known.name);
 }
 
 function setField(res: Res, known: KnownField, value: string | number): void {
   // A tag function may give a list, of which Express makes two lines.
-  if (res.set === set && typeof value !== 'object') setKnown(res, known, String(value));
+  if (res.set === set && typeof value !== 'object') host.setKnown(res, known, String(value));
   else res.set(known.name, value);
 }
 

@@ -56,7 +56,7 @@ express.Router.prototype.route = original;
 
 // Applications.
 const setting: SettingName = 'trust proxy';
-app.set('engine', 'node').set(setting, 1);
+app.set('http engine', 'node').set(setting, 1);
 app.on('mount', (parent) => void parent.mountpath).on('other', (...args) => void args);
 app.parent?.path();
 declare const incoming: http.IncomingMessage;

@@ -2,7 +2,9 @@
 import http, {
   createServer,
   Server,
+  type Acceleration,
   type IncomingMessage,
+  type LeftReason,
   type RequestListener,
   type ServerResponse,
 } from 'nonstop/http';
@@ -21,6 +23,10 @@ http.accelerate(https.createServer({}, listener));
 http.get('http://localhost', (res: IncomingMessage) => void res.statusCode);
 declare const response: ServerResponse;
 const nodeResponse: node.ServerResponse = response;
+holds<Same<ReturnType<typeof http.isAccelerated>, boolean>>();
+const { accelerated, reason }: Acceleration = http.explainAcceleration(server);
+holds<Same<typeof accelerated, boolean>>();
+const left: LeftReason = reason ?? 'switched-off';
 // @ts-expect-error -- only a server can be accelerated
 http.accelerate({});
 // @ts-expect-error -- a size is a number
@@ -31,4 +37,4 @@ class Request extends http.IncomingMessage {
 }
 http.createServer({ IncomingMessage: Request }, (req) => holds<Same<typeof req.receivedAt, number>>());
 
-export { nodeResponse, server, typed };
+export { left, nodeResponse, server, typed };

@@ -1,9 +1,6 @@
-import http = require('node:http');
+import type http = require('node:http');
+import { NodeHttpServer } from './node-http.js';
 import { accelerate } from './takeover.js';
-
-export { IncomingMessage } from './incoming.js';
-export { ServerResponse } from './response.js';
-export { accelerate, isSettled, leaveToNode, type Prototypes } from './takeover.js';
 
 type Options = http.ServerOptions | http.RequestListener;
 
@@ -15,14 +12,12 @@ interface ServerConstructor {
 
 /** `http.Server` whose connections the engine serves from the start. As node's, it can be called without `new`. */
 export const Server = function Server(this: unknown, options?: Options, listener?: http.RequestListener): http.Server {
-  const server = Reflect.construct(http.Server, [options, listener], new.target ?? Server) as http.Server;
+  const server = Reflect.construct(NodeHttpServer, [options, listener], new.target ?? Server) as http.Server;
   accelerate(server);
   return server;
 } as unknown as ServerConstructor;
-Object.setPrototypeOf(Server, http.Server);
-Object.setPrototypeOf(Server.prototype, http.Server.prototype);
-
-export type Server = http.Server;
+Object.setPrototypeOf(Server, NodeHttpServer);
+Object.setPrototypeOf(Server.prototype, NodeHttpServer.prototype);
 
 /** As `http.createServer()`, with the engine inside. */
 export function createServer(options?: Options, listener?: http.RequestListener): http.Server {

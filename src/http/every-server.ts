@@ -1,0 +1,32 @@
+import net = require('node:net');
+import { accelerate, gated, isGenuine } from './takeover.js';
+
+type On = (this: net.Server, event: string | symbol, listener: unknown) => net.Server;
+type Listen = (this: net.Server, ...args: unknown[]) => net.Server;
+
+let done = false;
+
+/**
+ * Hands every `http.Server` and `https.Server` of this process to the engine, whoever makes it: when it begins to listen or is given
+ * its first connection (docs/decisions/0015).
+ */
+export function serveEveryServer(): void {
+  if (done) return;
+  done = true;
+  const prototype = net.Server.prototype as unknown as { on: On; listen: Listen };
+  const { on, listen } = prototype;
+  // The constructors of node's servers add node's listener by this method.
+  replace(prototype, 'on', function (this: net.Server, event: string | symbol, listener: unknown) {
+    return on.call(this, event, gated(listener));
+  });
+  // Servers that were made before have node's listener already.
+  replace(prototype, 'listen', function (this: net.Server, ...args: unknown[]) {
+    if (isGenuine(this)) accelerate(this);
+    return listen.apply(this, args);
+  });
+}
+
+function replace(prototype: object, name: 'on' | 'listen', value: On | Listen): void {
+  Object.defineProperty(value, 'name', { value: name, configurable: true });
+  Object.defineProperty(prototype, name, { value, writable: true, enumerable: true, configurable: true });
+}

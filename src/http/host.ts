@@ -1,0 +1,42 @@
+import { perProcess } from '../core/shared.js';
+import { IncomingMessage } from './incoming.js';
+import { httpModule } from './module.js';
+import { NodeRequest } from './node-http.js';
+import { serveEveryServer } from './every-server.js';
+import { getKnown, knownField, setKnown } from './response-fields.js';
+import { ServerResponse } from './response.js';
+import { accelerate, makeUnusable, isSettled, leaveToNode } from './takeover.js';
+
+export type { KnownField } from './response-fields.js';
+
+/** Raised by 1 with every member that is added below, or to `nonstop/http`: what is there never changes its meaning. */
+const REVISION = 1;
+
+const own = {
+  revision: REVISION,
+  httpModule,
+  IncomingMessage,
+  ServerResponse,
+  NodeRequest,
+  accelerate,
+  isSettled,
+  leaveToNode,
+  serveEveryServer,
+  knownField,
+  getKnown,
+  setKnown,
+};
+
+/**
+ * The engine as the framework sees it: all that goes from one to the other goes by here.
+ *
+ * Copies of one major version in one process share the engine of the copy that was loaded first (docs/decisions/0014). One that
+ * needs more than that offers has no engine, and leaves its servers to node.
+ */
+export const host: typeof own = choose(perProcess('engine', () => own));
+
+function choose(first: typeof own): typeof own {
+  if (first.revision >= REVISION) return first;
+  makeUnusable();
+  return own;
+}

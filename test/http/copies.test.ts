@@ -1,0 +1,132 @@
+import assert = require('node:assert/strict');
+import fs = require('node:fs');
+import path = require('node:path');
+import { after, describe, test } from 'node:test';
+import { inRepo } from '../support/paths.js';
+import { asking, runProgram } from '../support/run-program.js';
+
+/** A second copy of what is published, below the repository, where it finds the packages that it needs. */
+function copyOf(change: (source: string) => string): string {
+  fs.mkdirSync(inRepo('.build', 'copies'), { recursive: true });
+  const folder = fs.mkdtempSync(inRepo('.build', 'copies', 'copy-'));
+  after(() => fs.rmSync(folder, { recursive: true, force: true }));
+  fs.cpSync(inRepo('dist'), path.join(folder, 'dist'), { recursive: true });
+  fs.copyFileSync(inRepo('package.json'), path.join(folder, 'package.json'));
+  const file = path.join(folder, 'dist', 'nonstop.js');
+  fs.writeFileSync(file, change(fs.readFileSync(file, 'utf8')));
+  return folder;
+}
+
+const program = `${asking}
+const [, first, second] = process.argv;
+const load = (folder) => ({
+  nonstop: require(folder + '/dist/entry/index.js'),
+  http: require(folder + '/dist/entry/http.js'),
+});
+const one = load(first);
+const two = load(second);
+function applicationOf({ nonstop }, other) {
+  const app = nonstop();
+  app.get('/send', (req, res) => res.send([app.request.isPrototypeOf(req), req.fresh, req.query.a].join()));
+  app.get('/own', (req, res) => res.json(Object.getPrototypeOf(req) === app.request));
+  app.post('/json', nonstop.json(), (req, res) => res.json(req.body));
+  app.post('/json-of-the-other', other.nonstop.json(), (req, res) => res.json(req.body));
+  app.post('/stream', (req, res) => req.setEncoding('utf8').on('data', (part) => res.write(part)).on('end', () => res.end()));
+  app.use('/static', nonstop.static(__dirname));
+  const mounted = other.nonstop();
+  mounted.post('/', other.nonstop.json(), (req, res) => res.json([req.baseUrl, req.body]));
+  app.use('/mounted', mounted);
+  return app;
+}
+async function conversation(server) {
+  const served = count(server);
+  server.on('upgrade', (req, socket) => { socket.end('HTTP/1.1 101 Switching Protocols\\r\\n\\r\\nswitched'); });
+  const post = (path) => ask(server, { path, method: 'POST', headers: { 'Content-Type': 'application/json', Connection: 'close' } }, '{"k":1}');
+  const answers = [];
+  for (const path of ['/send?a=b', '/own', '/own', '/static/package.json', '/none'])
+    answers.push(await ask(server, { path }));
+  for (const path of ['/json', '/json-of-the-other', '/stream', '/mounted']) answers.push(await post(path));
+  const upgraded = await raw(server, 'GET / HTTP/1.1\\r\\nHost: a\\r\\nConnection: Upgrade\\r\\nUpgrade: x\\r\\n\\r\\n');
+  server.close();
+  return {
+    answers: answers.map(({ status, body }) => status + ' ' + body.split('\\n')[0]),
+    upgraded: upgraded.split('\\r\\n\\r\\n')[1],
+    served,
+  };
+}
+const done = (value) => console.log(JSON.stringify(value));
+`;
+
+const answers = (own: readonly boolean[]): string[] => [
+  '200 true,false,b',
+  ...own.map((each) => `200 ${each}`),
+  '200 {',
+  '404 <!DOCTYPE html>',
+  '200 {"k":1}',
+  '200 {"k":1}',
+  '200 {"k":1}',
+  '200 ["/mounted",{"k":1}]',
+];
+
+/** Servers, by what makes them; who answers the nine requests. */
+const servers: Record<string, readonly [server: string, engine: number, node: number]> = {
+  "the first copy's server, the second's application": ['one.http.createServer(applicationOf(two, one))', 9, 0],
+  "the second copy's server, the first's application": ['two.http.createServer(applicationOf(one, two))', 9, 0],
+  "the first copy's listen()": [`applicationOf(one, two).listen(0, '127.0.0.1')`, 9, 0],
+  "the second copy's listen()": [`applicationOf(two, one).listen(0, '127.0.0.1')`, 9, 0],
+  "the user's own server, the second's application": [`clients.http.createServer(applicationOf(two, one))`, 8, 1],
+};
+
+describe('two copies of one major version', () => {
+  const copy = copyOf((source) => source);
+
+  for (const [name, [server, engine, node]] of Object.entries(servers)) {
+    test(`${name}: one engine answers`, async () => {
+      const text = `${program} conversation(${server}).then(done);`;
+      const { stdout } = await runProgram({ text, args: [inRepo(), copy] });
+      const expected = { answers: answers([true, true]), upgraded: 'switched', served: { engine, node } };
+      assert.deepEqual(JSON.parse(stdout), expected);
+    });
+  }
+
+  test('nonstop/http is one object', async () => {
+    const { stdout } = await runProgram({ text: `${program} done(one.http === two.http);`, args: [inRepo(), copy] });
+    assert.equal(stdout.trim(), 'true');
+  });
+
+  test('a second copy changes nothing for the applications of the first', async () => {
+    const text = `${program} const app = one.nonstop(); done([app.request.__proto__.__proto__ === one.http.IncomingMessage.prototype, one.nonstop === two.nonstop]);`;
+    const { stdout } = await runProgram({ text, args: [inRepo(), copy] });
+    assert.deepEqual(JSON.parse(stdout), [true, false]);
+  });
+});
+
+describe('a copy that needs more than the engine of the copy before it has', () => {
+  const revision = /\bREVISION = 1\b/;
+  const newer = copyOf((source) => {
+    assert.match(source, revision);
+    return source.replace(revision, 'REVISION = 2');
+  });
+
+  test('leaves its servers to node, and says so', async () => {
+    const text = `${program}
+      const server = applicationOf(two, one).listen(0, '127.0.0.1');
+      conversation(server).then((seen) => done({ ...seen, ...two.http.explainAcceleration(server) }));`;
+    const { stdout, stderr } = await runProgram({ text, args: [inRepo(), newer], env: { DEBUG: 'nonstop' } });
+    assert.deepEqual(JSON.parse(stdout), {
+      answers: answers([true, true]),
+      upgraded: 'switched',
+      served: { engine: 0, node: 9 },
+      accelerated: false,
+      reason: 'older-copy',
+    });
+    assert.match(stderr, /http\.Server 1: left to node, .+\(older-copy\)/);
+  });
+
+  test('is the engine of a copy that needs less, where it is loaded first', async () => {
+    const text = `${program} conversation(applicationOf(two, one).listen(0, '127.0.0.1')).then(done);`;
+    const { stdout } = await runProgram({ text, args: [newer, inRepo()] });
+    const expected = { answers: answers([true, true]), upgraded: 'switched', served: { engine: 9, node: 0 } };
+    assert.deepEqual(JSON.parse(stdout), expected);
+  });
+});
