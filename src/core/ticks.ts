@@ -1,4 +1,17 @@
-const { _tickCallback: nodeTicks } = process as typeof process & { readonly _tickCallback?: () => void };
+type Ticks = (this: typeof process) => void;
+
+const nodeTicks = ticksOf((process as typeof process & { readonly _tickCallback?: Ticks })._tickCallback);
+
+/**
+ * node's function behind `process._tickCallback`. With `--pending-deprecation` the process has a wrapper instead, made by
+ * `util.deprecate()`: it warns when it is called (DEP0134), and the function is its prototype.
+ */
+function ticksOf(given: unknown): Ticks | undefined {
+  for (let each = given; typeof each === 'function'; each = Object.getPrototypeOf(each)) {
+    if (each.name === 'runNextTicks') return each as Ticks;
+  }
+  return undefined;
+}
 
 /**
  * Lets the process have the ticks and microtasks that wait, as it has them whenever a callback from node's own code returns.

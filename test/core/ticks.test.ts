@@ -1,0 +1,21 @@
+import assert = require('node:assert/strict');
+import { execFile } from 'node:child_process';
+import { test } from 'node:test';
+import { promisify } from 'node:util';
+import { inRepo } from '../support/paths.js';
+
+const PROGRAM = `
+  const { runTicks } = require(${JSON.stringify(inRepo('.build/src/core/ticks.js'))});
+  const ran = [];
+  process.nextTick(() => ran.push('tick'));
+  Promise.resolve().then(() => ran.push('microtask'));
+  runTicks();
+  console.log(ran.join());
+`;
+
+for (const flags of [[], ['--pending-deprecation'], ['--pending-deprecation', '--throw-deprecation']]) {
+  test(`ticks and microtasks run, and node has nothing to warn of, with ${flags.join(' ') || 'no flags'}`, async () => {
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [...flags, '-e', PROGRAM]);
+    assert.deepEqual({ stdout, stderr }, { stdout: 'tick,microtask\n', stderr: '' });
+  });
+}
