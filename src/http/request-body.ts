@@ -83,7 +83,16 @@ function handOverBody(req: OwnRequest, collector: BodyCollector): void {
   // Read to its end, as far as anybody can tell later.
   req._dumped = true;
   req._consuming = true;
-  collector.whole(chunks, req[kBodySize]);
+  try {
+    collector.whole(chunks, req[kBodySize]);
+  } catch (error) {
+    // From a listener of 'end', in a tick of its own, it would come under node. To the parser it is nothing.
+    process.nextTick(rethrow, error);
+  }
+}
+
+function rethrow(error: unknown): never {
+  throw error;
 }
 
 /** The program has destroyed it, or the engine has given up on the rest of it. */
@@ -102,12 +111,12 @@ const kDetachSignal = Object.getOwnPropertySymbols(http.IncomingMessage.prototyp
 /** The response is out: what is left of the body nobody wants (node: `_dump`). */
 export function dumpUnread(request: EngineRequest): void {
   const req = request as OwnRequest;
-  if (req[kLife] === Life.Lean && req.emit === EventEmitter.prototype.emit) {
+  // Who collects the body is reading it, and goes on: by the stream.
+  if (req[kLife] === Life.Lean && req[kCollector] === null && req.emit === EventEmitter.prototype.emit) {
     req[kBodySize] = ANSWERED;
     if (req.complete && req[kBody] === null) return;
     req._dumped = true;
     req[kBody] = null;
-    req[kCollector] = null;
     return;
   }
   if (!req._consuming && !req._readableState.resumeScheduled) req._dump();

@@ -1,9 +1,12 @@
 import assert = require('node:assert/strict');
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import http = require('node:http');
+import path = require('node:path');
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
+import { promisify } from 'node:util';
 import rawBody = require('raw-body');
 import express = require('express');
 import { described } from '../support/beside-express.js';
@@ -12,6 +15,8 @@ import { collect, isCollectable } from '../../src/middleware/body/collect.js';
 import { decode } from '../../src/middleware/body/charset.js';
 import { json } from '../../src/middleware/json.js';
 import { express as nonstop } from '../../src/express/express.js';
+import { inRepo } from '../support/paths.js';
+import { subject } from '../support/subject.js';
 import { seeded } from '../support/seeded.js';
 import type { BodyRequest } from '../../src/middleware/body/shape.js';
 
@@ -146,5 +151,16 @@ test('decoding gives the text that raw-body gives, however the bytes are cut', a
     const chunks = [bytes.subarray(0, cut), bytes.subarray(cut)].filter((chunk) => chunk.length > 0);
     const theirs = await rawBody(Readable.from(chunks, { objectMode: false }), { encoding: 'utf-8' });
     assert.equal(decode(bytes, 'utf-8'), theirs, bytes.toString('hex'));
+  }
+});
+
+test('what throws behind a parser costs its connection nothing, and is heard as under Express', async () => {
+  const program = inRepo('.build/test/parity/fixtures/throwing.js');
+  const printed = async (...args: string[]): Promise<string> =>
+    (await promisify(execFile)(process.execPath, [program, ...args])).stdout;
+  const expected = await printed(require.resolve('express'));
+  assert.match(expected, /^\[\["\{\}","next"\],\["behind the parser"\]\]\n/);
+  for (const engine of ['engine', 'node']) {
+    assert.equal(await printed(path.join(subject, 'index.js'), engine), expected, engine);
   }
 });

@@ -9,7 +9,7 @@ export type Collected = (error: Error | null, bytes?: Buffer) => void;
 /** The Content-Length as a number, null when there is none. */
 export function expectedLength(req: BodyRequest): number | null {
   const field = req.headers['content-length'];
-  return field !== undefined && !Number.isNaN(Number(field)) ? parseInt(field, 10) : null;
+  return field != null && !Number.isNaN(Number(field)) ? parseInt(field, 10) : null;
 }
 
 /**
@@ -72,6 +72,10 @@ export function collect(req: BodyRequest, expected: number | null, limit: number
     req.on('end', onEnd);
     req.on('error', settle);
   }
-  const whole = (parts: Buffer[]): void => context.runInAsyncScope(done, null, null, join(parts));
+  function whole(parts: Buffer[], size: number): void {
+    // The field may say something else than the message: a program has written to it.
+    if (expected !== null && size !== expected) settle(wrongSize(expected, size));
+    else context.runInAsyncScope(done, null, null, join(parts));
+  }
   if (!req[kCollectBody]?.({ limit, whole, asStream: listen })) listen();
 }

@@ -1,0 +1,167 @@
+import assert = require('node:assert/strict');
+import { once } from 'node:events';
+import { test } from 'node:test';
+import express = require('express');
+import { maskDate } from '../support/both-doors.js';
+import { described, type Note } from '../support/beside-express.js';
+import { ours, type Framework } from '../support/framework.js';
+import { RawClient } from '../support/raw-http.js';
+import { ServerEnds } from '../support/server-ends.js';
+
+/** A body that arrives behind its head, in pieces that the server reads one by one. */
+interface Scene {
+  readonly name: string;
+  readonly app: (app: express.Express, make: Framework, note: Note) => void;
+  /** Each is sent when the server has read the one before; a function is called then, instead. */
+  readonly send: readonly (string | ((client: RawClient) => unknown))[];
+  /** The scene is over when so many notes have been made and so many answers have come. */
+  readonly notes: number;
+  readonly answers?: number;
+  readonly shows?: RegExp;
+}
+
+const SIDES = [
+  { name: 'Express', make: express as Framework, engine: undefined },
+  { name: 'Nonstop', make: ours, engine: undefined },
+  { name: 'Nonstop on node:http', make: ours, engine: 'node' },
+] as const;
+
+const HANG_MS = 15_000;
+
+async function until(what: string, holds: () => boolean): Promise<void> {
+  const patience = Date.now() + HANG_MS;
+  while (!holds()) {
+    if (Date.now() > patience) throw new Error(`waited ${HANG_MS} ms for ${what}`);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+async function play({ make, engine }: (typeof SIDES)[number], scene: Scene): Promise<unknown> {
+  const notes: unknown[] = [];
+  const app = make();
+  app.set('env', 'test');
+  if (engine !== undefined) app.set('engine', engine);
+  scene.app(app, make, (what) => notes.push(what));
+  const server = app.listen(0, '127.0.0.1');
+  const ends = new ServerEnds(server);
+  await once(server, 'listening');
+  const client = await RawClient.open(server);
+  try {
+    for (const piece of scene.send) {
+      await ends.haveRead(client);
+      if (typeof piece === 'string') await client.send(piece);
+      else await piece(client);
+    }
+    await until(`${scene.notes} notes, of which there are ${JSON.stringify(notes)}`, () => notes.length >= scene.notes);
+    for (let i = scene.answers ?? 0; i > 0; i--) await client.answer();
+    for (let turn = 0; turn < 6; turn++) await new Promise((resolve) => setImmediate(resolve));
+    return { wire: maskDate(client.received), notes };
+  } finally {
+    client.drop();
+    const closed = once(server, 'close');
+    server.closeAllConnections();
+    server.close();
+    await closed;
+  }
+}
+
+const head = (fields: string, line = 'POST / HTTP/1.1'): string =>
+  `${line}\r\nHost: test\r\nContent-Type: application/json\r\n${fields}\r\n\r\n`;
+const length = (octets: number): string => head(`Content-Length: ${octets}`);
+
+const tell = (note: Note): express.ErrorRequestHandler => {
+  return (error: Error & { status?: number }, _req, res, _next) => {
+    note(['error', described(error)]);
+    if (!res.headersSent) res.status(error.status ?? 500).send(error.message);
+  };
+};
+const handle = (note: Note): express.RequestHandler => {
+  return (req, res) => {
+    note(['handler', req.body]);
+    if (!res.headersSent) res.json(req.body);
+  };
+};
+
+const rewritten = (value: unknown): Scene['app'] => {
+  return (app, make, note) => {
+    app.use((req, _res, next) => {
+      (req.headers as Record<string, unknown>)['content-length'] = value;
+      next();
+    });
+    app.use(make.json(), handle(note), tell(note));
+  };
+};
+
+const lengths: Scene[] = [20, '20', 7, '7 ', ' 7', '6', '7.9', '', null, undefined, '07', 'x', true, ['7']].flatMap(
+  (value) =>
+    [length(7), head('Transfer-Encoding: chunked')].map((start, i): Scene => {
+      const body = i === 0 ? '{"a":1}' : '7\r\n{"a":1}\r\n0\r\n\r\n';
+      return {
+        name: `${i === 0 ? 'a Content-Length' : 'chunks,'} rewritten to ${JSON.stringify(value)} before the parser`,
+        app: rewritten(value),
+        send: [start, body.slice(0, 4), body.slice(4)],
+        notes: 1,
+        answers: 1,
+      };
+    }),
+);
+
+const answering = (parsing: (make: Framework) => express.RequestHandler, then?: (res: express.Response) => void) => {
+  return (answer: { now?: () => void }): Scene['app'] =>
+    (app, make, note) => {
+      app.use((_req, res, next) => {
+        answer.now = () => {
+          res.status(503).end('late');
+          then?.(res);
+        };
+        next();
+      });
+      app.use(parsing(make), handle(note), tell(note));
+    };
+};
+
+const early: Scene[] = (
+  [
+    ['goes on', (make) => make.json(), length(7), '{"a"', ':1}'],
+    [
+      'goes on with chunks',
+      (make) => make.json(),
+      head('Transfer-Encoding: chunked'),
+      '3\r\n{"a',
+      '\r\n4\r\n":1}\r\n0\r\n\r\n',
+    ],
+    ['that verifies goes on', (make) => make.json({ verify: () => undefined }), length(7), '{"a"', ':1}'],
+    ['tells a syntax error', (make) => make.json(), length(7), '{"a"', ';1}'],
+    [
+      'tells that there is too much',
+      (make) => make.json({ limit: 5 }),
+      head('Transfer-Encoding: chunked'),
+      '4\r\n{"a"\r\n',
+      '3\r\n:1}\r\n0\r\n\r\n',
+    ],
+  ] as readonly (readonly [string, (make: Framework) => express.RequestHandler, string, string, string])[]
+).flatMap(([name, parsing, start, first, second]) => {
+  const answer: { now?: () => void } = {};
+  const app = answering(parsing)(answer);
+  const now = (): void => answer.now?.();
+  const ask = 'GET / HTTP/1.1\r\nHost: test\r\n\r\n';
+  return [
+    { name: `a parser ${name} when the answer is given before the body`, send: [start, now, first, second] },
+    { name: `a parser ${name} when the answer is given within the body`, send: [start, first, now, second] },
+    {
+      name: `a parser ${name}, and so does the connection`,
+      send: [start, first, now, second, ask],
+      answers: 2,
+      notes: 2,
+    },
+  ].map((scene) => ({ notes: 1, answers: 1, ...scene, app }));
+});
+
+for (const scene of [...lengths, ...early]) {
+  test(scene.name, async () => {
+    const [oracle, ...subjects] = SIDES;
+    const expected = await play(oracle, scene);
+    if (scene.shows !== undefined) assert.match(JSON.stringify(expected), scene.shows);
+    for (const side of subjects) assert.deepEqual(await play(side, scene), expected, side.name);
+  });
+}
