@@ -98,7 +98,10 @@ export function transferPlain(file: string, { req, res, options, stream, done }:
     const found = { req, res, file, stat };
     if (isPlainAnswer(found, options, true)) {
       if (options.headers) setAll(res, options.headers);
-      answerPlain(found, options, (failure) => byStream((lookup) => lookup.onStatError(failure)));
+      answerPlain(found, options, (failure) => {
+        // Only closing the file can fail behind the answer, and that was reported as sent.
+        if (!res.writableEnded) byStream((lookup) => lookup.onStatError(failure));
+      });
       return;
     }
     byStream((lookup) => {

@@ -1,6 +1,6 @@
 import { AsyncResource } from 'node:async_hooks';
 
-/** As the callbacks of `node:fs`. */
+/** As the callbacks of `node:fs`, but for an error of closing a file, which may come behind the result. */
 type Done<T> = (error: NodeJS.ErrnoException | null, result?: T) => void;
 
 /** @param size tells apart what two operations on one file are to bring */
@@ -41,7 +41,7 @@ export function shareReads<T>(operation: Operation<T>): Operation<T> {
     running[place] = run;
     try {
       operation(run.file, run.size, (error, result) => {
-        goOn(place, run);
+        if (running[place] === run) goOn(place, run);
         done(error, result);
       });
     } catch (error) {
@@ -53,10 +53,14 @@ export function shareReads<T>(operation: Operation<T>): Operation<T> {
   function goOn(place: number, { file, size, late }: Running<T>): void {
     running[place] = null;
     if (late === null) return;
+    let told = false;
     start(place, { file, size, late: null }, (error, result) => {
+      const closing = told;
+      told = true;
       each(late, (one) => {
         // An error becomes that of a request, which writes to it, so each has to have his own.
         if (error === null) one.runInAsyncScope(one.done, undefined, null, result);
+        else if (closing) one.runInAsyncScope(one.done, undefined, Object.assign(new Error(error.message), error));
         else one.runInAsyncScope(operation, undefined, file, size, one.done);
       });
     });

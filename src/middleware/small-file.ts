@@ -72,6 +72,7 @@ export function isUntouched(res: ServerResponse): boolean {
   return !Object.hasOwn(res, 'write') && !Object.hasOwn(res, 'end') && res.listenerCount('pipe') === 0;
 }
 
+/** Told what came of reading; and, behind the octets, an error of closing the file, as `send` answers before it closes. */
 export type Read = (error: NodeJS.ErrnoException | null, content?: Buffer) => void;
 
 interface Part {
@@ -90,7 +91,9 @@ export function readSmall(path: string, part: Part, done: Read): void {
 /** A regular file that measured `length` octets a moment ago, and no more than that of it when it has grown since. */
 function readAll(path: string, length: number, done: Read): void {
   fs.readFile(path, (error, content) => {
-    if (error !== null) done(error);
+    // The octets are lost with it: they are read again, and sent before the file is closed.
+    if (error?.syscall === 'close') readPart(path, { start: 0, length, whole: true }, done);
+    else if (error !== null) done(error);
     else done(null, content.length > length ? content.subarray(0, length) : content);
   });
 }
@@ -108,9 +111,10 @@ function readPart(path: string, { start, length }: Part, done: Read): void {
           readOn(filled + count);
           return;
         }
-        fs.close(fd);
-        if (error !== null) done(error);
-        else done(null, content.subarray(0, filled + count));
+        fs.close(fd, (failed) => {
+          if (failed || error !== null) done(failed ?? error);
+        });
+        if (error === null) done(null, content.subarray(0, filled + count));
       });
     };
     readOn(0);

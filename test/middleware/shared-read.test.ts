@@ -125,3 +125,18 @@ test('what cannot be begun is nothing that anybody waits for', () => {
   for (let i = 0; i < 2; i++) read('/a', 1, (_, result) => got.push(result));
   assert.deepEqual(got, ['at once', 'at once']);
 });
+
+test('an error of closing the file comes behind the result, to each in a copy of his own', () => {
+  const { begun, read } = byHand();
+  const got: unknown[] = [];
+  for (let i = 0; i < 3; i++) read('/a', 1, (error, result) => got.push(error ?? result));
+  begun[0](null, 'one');
+  begun[0](new Error('closing one'));
+  assert.equal(begun.length, 2);
+  begun[1](null, 'others');
+  const closing = Object.assign(new Error('closing others'), { code: 'EIO' });
+  begun[1](closing);
+  assert.equal(begun.length, 2);
+  assert.deepEqual(got, ['one', new Error('closing one'), 'others', 'others', closing, closing]);
+  assert.equal(new Set([closing, ...got.slice(4)]).size, 3);
+});
