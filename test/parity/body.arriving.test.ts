@@ -1,12 +1,13 @@
 import assert = require('node:assert/strict');
 import { once } from 'node:events';
 import { test } from 'node:test';
-import express = require('express');
+import type express = require('express');
 import { maskDate } from '../support/both-doors.js';
 import { described, type Note } from '../support/beside-express.js';
-import { ours, type Framework } from '../support/framework.js';
+import type { Framework } from '../support/framework.js';
 import { RawClient } from '../support/raw-http.js';
 import { ServerEnds } from '../support/server-ends.js';
+import { SIDES, type Side } from './stage.js';
 
 /** A body that arrives behind its head, in pieces that the server reads one by one. */
 interface Scene {
@@ -20,12 +21,6 @@ interface Scene {
   readonly shows?: RegExp;
 }
 
-const SIDES = [
-  { name: 'Express', make: express as Framework, engine: undefined },
-  { name: 'Nonstop', make: ours, engine: undefined },
-  { name: 'Nonstop on node:http', make: ours, engine: 'node' },
-] as const;
-
 const HANG_MS = 15_000;
 
 async function until(what: string, holds: () => boolean): Promise<void> {
@@ -36,7 +31,7 @@ async function until(what: string, holds: () => boolean): Promise<void> {
   }
 }
 
-async function play({ make, engine }: (typeof SIDES)[number], scene: Scene): Promise<unknown> {
+async function play({ make, engine }: Side, scene: Scene): Promise<unknown> {
   const notes: unknown[] = [];
   const app = make();
   app.set('env', 'test');

@@ -3,12 +3,13 @@ import { once } from 'node:events';
 import fs = require('node:fs');
 import path = require('node:path');
 import { test } from 'node:test';
-import express = require('express');
+import type express = require('express');
 import { maskDate } from '../support/both-doors.js';
 import { described, type Note } from '../support/beside-express.js';
 import { folder } from '../support/folder.js';
-import { ours, type Framework } from '../support/framework.js';
+import type { Framework } from '../support/framework.js';
 import { RawClient } from '../support/raw-http.js';
+import { SIDES, type Side } from './stage.js';
 
 const root = folder({ 'small.txt': 'hello', 'large.txt': 'l'.repeat(70_000), 'empty.txt': '' });
 
@@ -126,16 +127,10 @@ const SERVED: Record<string, Serve> = {
   'res.download': (app) => void app.use((req, res) => res.download(path.join(root, req.path))),
 };
 
-const SIDES = [
-  { name: 'Express', make: express as Framework, engine: undefined },
-  { name: 'Nonstop', make: ours, engine: undefined },
-  { name: 'Nonstop on node:http', make: ours, engine: 'node' },
-] as const;
-
 const REQUESTS = ['/small.txt', '/small.txt', '/large.txt', '/empty.txt', '/absent.txt'];
 
 /** @returns for each request, which all come at once, what it was answered and what was noted */
-async function play({ make, engine }: (typeof SIDES)[number], serve: Serve, fault: Fault): Promise<unknown> {
+async function play({ make, engine }: Side, serve: Serve, fault: Fault): Promise<unknown> {
   const app = make();
   app.set('env', 'test');
   if (engine !== undefined) app.set('engine', engine);

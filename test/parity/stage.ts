@@ -55,13 +55,14 @@ export interface Program {
 /** An answer of a handler to one row: `[name, handler, what is sent, what must show]`. */
 export type HandlerRow = readonly [name: string, handle: (turn: Turn) => unknown, send?: Row['send'], shows?: RegExp];
 
-interface Side {
+/** A framework, and the door that it serves through. */
+export interface Side {
   readonly name: string;
   readonly make: Framework;
   readonly engine?: string;
 }
 
-const SIDES: readonly [oracle: Side, ...subjects: Side[]] = [
+export const SIDES: readonly [oracle: Side, ...subjects: Side[]] = [
   { name: 'Express', make: express },
   { name: 'Nonstop', make: ours },
   { name: 'Nonstop on node:http', make: ours, engine: 'node' },
