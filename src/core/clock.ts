@@ -1,3 +1,17 @@
+import timers = require('node:timers');
+
+// What tests replace by fakes for a while (sinon, node:test, Jest, Vitest) is taken when this file is loaded: node keeps its own as
+// well, and a deadline that was armed on a fake timer would never come.
+const { Date: WallClock } = globalThis;
+const { hrtime } = process;
+export const { setTimeout: setRealTimeout, setImmediate: setRealImmediate } = timers;
+
+/** Milliseconds since some moment in the past, never 0. It does not step when the system's clock is set. */
+export function monotonicNow(): number {
+  const [seconds, nanoseconds] = hrtime();
+  return seconds * 1e3 + nanoseconds / 1e6;
+}
+
 let cached = '';
 let timer: NodeJS.Timeout | undefined;
 
@@ -7,9 +21,9 @@ let timer: NodeJS.Timeout | undefined;
  */
 export function httpDate(): string {
   if (cached === '') {
-    const now = new Date();
+    const now = new WallClock();
     cached = now.toUTCString();
-    timer = setTimeout(forget, 1000 - now.getMilliseconds());
+    timer = setRealTimeout(forget, 1000 - now.getMilliseconds());
     timer.unref();
   }
   return cached;

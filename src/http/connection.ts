@@ -1,6 +1,7 @@
 import type { AsyncResource } from 'node:async_hooks';
 import type { Socket } from 'node:net';
 import { captureContext } from '../core/async-context.js';
+import { monotonicNow } from '../core/clock.js';
 import { WireError, requestTimeoutError } from '../core/errors.js';
 import { SILENT_CONNECTIONS_ARE_IDLE, UPGRADES_HAVE_BODIES } from '../core/node-differences.js';
 import { Fact } from '../wire/framing.js';
@@ -9,7 +10,7 @@ import { abort, closeResponse, keepSocket } from './abort.js';
 import { dispatch } from './dispatch.js';
 import type { Engine } from './engine.js';
 import { refuse, tellTimeout } from './faults.js';
-import { fallIdle, unparkTimeout } from './idle.js';
+import { fallIdle, noteMessageStart, unparkTimeout } from './idle.js';
 import { MessageEnds } from './message-ends.js';
 import { closeStream, completeRequest, dumpUnread, receiveBody } from './request-body.js';
 import { kPending } from './messages.js';
@@ -32,7 +33,7 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
   readonly server: NodeServer;
   readonly socket: HttpSocket;
   readonly engine: Engine;
-  /** When the message that is arriving began, or the connection opened without one (ms, `Date.now()`); 0 between messages. */
+  /** When the message that is arriving began; before the first one, when the connection opened ({@link monotonicNow}); 0 between messages. */
   messageStart: number;
   /** Tick of the engine at which the connection fell idle; -1 while it is not. */
   idleSince = -1;
@@ -40,8 +41,8 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
   fieldsRead: FieldsRead | null = null;
   /** See {@link parkTimeout}. */
   timeoutParked = false;
-  /** Something has arrived. */
-  private spoken = false;
+  /** {@link messageStart} is that of a message and not of the connection. */
+  begun = false;
 
   /** Its place in the engine's list. */
   place = -1;
@@ -73,7 +74,7 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
     this.engine = engine;
     this.server = engine.server;
     this.socket = socket;
-    this.messageStart = Date.now();
+    this.messageStart = monotonicNow();
     this.parser = new RequestParser(this, engine.headLimits());
     this.outbox = new Outbox(socket);
     if (this.server.timeout && typeof socket.setTimeout === 'function') socket.setTimeout(this.server.timeout);
@@ -85,7 +86,7 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
   /** No request is being answered or received. */
   get idle(): boolean {
     if (this.current !== null || this.parser.busy) return false;
-    return this.messageStart === 0 || (SILENT_CONNECTIONS_ARE_IDLE && !this.spoken);
+    return this.messageStart === 0 || (SILENT_CONNECTIONS_ARE_IDLE && !this.begun);
   }
 
   /** Some of a head has arrived, not all. */
@@ -105,7 +106,6 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
 
   receive(chunk: Buffer, lent: boolean): boolean {
     this.ends?.tell();
-    this.spoken = true;
     this.idleSince = -1;
     if (this.timeoutParked) unparkTimeout(this);
     this.outbox.hold();
@@ -115,6 +115,7 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
       this.outbox.release(!this.parser.busy);
       this.ends?.tellAfterTicks();
       if (!(error instanceof WireError)) throw error;
+      if (this.parser.busy || !this.awaitsHead) noteMessageStart(this);
       // A fault in the body of an upgrade is nobody's to hear, as under node: the request does not get complete.
       if (this.upgrading === null) {
         this.fail(error);
@@ -127,16 +128,16 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
     if (this.upgrading !== null) {
       const req = this.upgrading;
       if (req.complete) this.upgrading = null;
-      else if (this.messageStart === 0) this.messageStart = Date.now();
+      else noteMessageStart(this);
       handOver(this, req, this.parser.rest);
       return false;
     }
     if (this.parser.busy) {
-      if (this.messageStart === 0) this.messageStart = Date.now();
+      noteMessageStart(this);
       return true;
     }
-    this.messageStart = 0;
-    if (this.current === null) fallIdle(this);
+    // Empty lines alone are no message: a connection that sent nothing else is as good as silent.
+    if (this.current === null && this.messageStart === 0) fallIdle(this);
     return false;
   }
 
@@ -186,6 +187,7 @@ export class Connection implements RequestSink, MessageHost, SocketOwner {
   onMessageEnd(trailers: string[]): void {
     const req = this.receiving;
     this.receiving = null;
+    this.messageStart = 0;
     if (req !== null) {
       const inHand = this.bodyInHand;
       if (inHand || this.ends?.waiting) (this.ends ??= new MessageEnds()).add(req, trailers, inHand);

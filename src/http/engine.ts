@@ -1,5 +1,6 @@
 import http = require('node:http');
 import type { Socket } from 'node:net';
+import { monotonicNow, setRealTimeout } from '../core/clock.js';
 import { defaultMaxHeaderSize, maxHeadersCount, type HeadLimits } from '../core/limits.js';
 import { FIELD_LINES_ARE_LIMITED } from '../core/node-differences.js';
 import { lookForTimers } from './channels.js';
@@ -124,7 +125,7 @@ export class Engine {
     const check = this.server.connectionsCheckingInterval ?? 30_000;
     this.ticksPerCheck = Math.max(Math.ceil(check / wanted), 1);
     this.period = Math.max(Math.ceil(check / this.ticksPerCheck), SHORTEST_TICK);
-    this.timer = setTimeout(() => this.onTick(), this.period);
+    this.timer = setRealTimeout(() => this.onTick(), this.period);
     this.timer.unref();
   }
 
@@ -141,7 +142,7 @@ export class Engine {
     this.timer = undefined;
     this.tick++;
     this.closeExpiredIdle();
-    if (this.tick % this.ticksPerCheck === 0) this.checkDeadlines(Date.now());
+    if (this.tick % this.ticksPerCheck === 0) this.checkDeadlines(monotonicNow());
     if (this.connections.length !== 0) this.arm();
   }
 
@@ -156,6 +157,8 @@ export class Engine {
         connection.idleSince = this.tick;
         continue;
       }
+      // For a stream that is no socket node has no timeout to set.
+      if (typeof connection.socket.setTimeout !== 'function') continue;
       if (connection.socket.timeout) parkTimeout(connection);
       // A tick may have been about to end when the connection fell idle, hence one more.
       if (this.tick - idleSince <= ticks) continue;
@@ -166,14 +169,21 @@ export class Engine {
   }
 
   private checkDeadlines(now: number): void {
-    const headersTimeout = finite(this.server.headersTimeout);
-    const requestTimeout = finite(this.server.requestTimeout);
+    let headersTimeout = finite(this.server.headersTimeout);
+    let requestTimeout = finite(this.server.requestTimeout);
     if (headersTimeout === 0 && requestTimeout === 0) return;
+    // As node has it: the longer is the request's.
+    if (requestTimeout > 0 && headersTimeout > requestTimeout) {
+      [headersTimeout, requestTimeout] = [requestTimeout, headersTimeout];
+    }
     for (const connection of this.connections.slice()) {
       if (connection.messageStart === 0) continue;
       const waited = now - connection.messageStart;
       const lateHead = connection.awaitsHead && headersTimeout > 0 && waited >= headersTimeout;
-      if (lateHead || (requestTimeout > 0 && waited >= requestTimeout)) connection.expire();
+      if (!lateHead && !(requestTimeout > 0 && waited >= requestTimeout)) continue;
+      // A 'clientError' listener may leave the connection open: it is told once.
+      connection.messageStart = Number.POSITIVE_INFINITY;
+      connection.expire();
     }
   }
 }

@@ -1,4 +1,12 @@
+import { monotonicNow } from '../core/clock.js';
 import type { Connection } from './connection.js';
+
+/** The read ends inside of a message. Its deadlines count from the read that brought its first octet. Most messages are one read and need no time. */
+export function noteMessageStart(connection: Connection): void {
+  if (connection.begun && connection.messageStart !== 0) return;
+  connection.begun = true;
+  connection.messageStart = monotonicNow();
+}
 
 /** Nothing is left to receive or to answer: from here on `keepAliveTimeout` counts. */
 export function fallIdle(connection: Connection): void {

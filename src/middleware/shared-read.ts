@@ -1,4 +1,5 @@
 import { AsyncResource } from 'node:async_hooks';
+import { setRealImmediate } from '../core/clock.js';
 
 /** As the callbacks of `node:fs`, but for an error of closing a file, which may come behind the result. */
 type Done<T> = (error: NodeJS.ErrnoException | null, result?: T) => void;
@@ -88,6 +89,6 @@ function each<T>(late: readonly Late<T>[], tell: (one: Late<T>) => void): void {
   try {
     while (told < late.length) tell(late[told++]);
   } finally {
-    if (told < late.length) setImmediate(() => each(late.slice(told), tell));
+    if (told < late.length) setRealImmediate(() => each(late.slice(told), tell));
   }
 }

@@ -1,5 +1,10 @@
+import assert = require('node:assert/strict');
 import type http = require('node:http');
+import { Duplex } from 'node:stream';
+import { test } from 'node:test';
+import { setTimeout as later } from 'node:timers/promises';
 import { eachSameThroughBothDoors, type Handler, type Scenario } from '../support/both-doors.js';
+import { doors } from '../support/doors.js';
 
 const versions = ['1.0', '1.1'];
 const requestConnections = [
@@ -134,4 +139,55 @@ const others: Scenario[] = [
 ];
 const sockets = new Set<unknown>();
 
-eachSameThroughBothDoors([...byRequest, ...byAnswer, ...others]);
+/** Longer than the timeouts below, in ms. What must not happen in the meantime has no event to wait for. */
+const MEANWHILE = 400;
+
+const emptyLines: Scenario[] = [
+  {
+    name: 'closeIdleConnections() and a connection that has sent nothing but empty lines',
+    talk: async (client, { server, sendEach }) => {
+      // The empty piece waits until the one before it has been read.
+      await sendEach(client, ['\r\n', '']);
+      server.closeIdleConnections();
+      await client.send('GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+      await client.untilClose();
+    },
+  },
+  {
+    name: 'keepAliveTimeout does not count before the first request',
+    setup: (server) => {
+      Object.assign(server, { keepAliveTimeout: 50, keepAliveTimeoutBuffer: 0 });
+    },
+    talk: async (client) => {
+      await client.send('\r\n');
+      await later(MEANWHILE);
+      await client.send('GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+      await client.untilClose();
+    },
+  },
+];
+
+eachSameThroughBothDoors([...byRequest, ...byAnswer, ...others, ...emptyLines]);
+
+for (const { name, createServer } of doors) {
+  test(`${name}: keepAliveTimeout leaves a stream alone that has no timeout to set`, async () => {
+    const server = createServer({ connectionsCheckingInterval: 20 }, (req, res) => res.end(req.url));
+    Object.assign(server, { keepAliveTimeout: 50, keepAliveTimeoutBuffer: 0 });
+    let wire = '';
+    const stream = new Duplex({
+      read() {},
+      write(chunk: Buffer, _encoding, done) {
+        wire += chunk.toString('latin1');
+        done();
+      },
+    });
+    server.emit('connection', stream);
+    for (const path of ['/first', '/second']) {
+      assert.equal(stream.destroyed, false);
+      stream.push(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
+      await later(MEANWHILE);
+      assert.ok(wire.endsWith(path), wire);
+    }
+    stream.destroy();
+  });
+}

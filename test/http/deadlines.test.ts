@@ -1,0 +1,206 @@
+import { once } from 'node:events';
+import { mock } from 'node:test';
+import { setTimeout as later } from 'node:timers/promises';
+import { eachSameThroughBothDoors, type Scenario } from '../support/both-doors.js';
+
+const get = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
+const clientErrors: NonNullable<Scenario['setup']> = (server, log) =>
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    log('server', 'clientError', error.code);
+    // Destroyed as well, or node's parser would complain again about the client's FIN.
+    socket.end('HTTP/1.1 408 Told\r\nConnection: close\r\n\r\n', () => socket.destroy());
+  });
+
+/** A deadline that has to come after what was sent has been read, in ms. */
+const LATE = 250;
+/** Longer than the short deadlines, in ms. What must not happen in the meantime has no event to wait for. */
+const MEANWHILE = 400;
+const answeredOk: Scenario['meant'] = ({ wire }) => wire.startsWith('HTTP/1.1 200 ');
+
+/** A deadline, and two waits that are each well within it and together longer, in ms. */
+const DEADLINE = 600;
+const PART = 400;
+
+// A deadline counts from the first octet of its message.
+const perMessage: Scenario[] = [
+  {
+    name: 'a head on a connection that was opened long before has all of headersTimeout',
+    meant: answeredOk,
+    options: { headersTimeout: DEADLINE, requestTimeout: 0, connectionsCheckingInterval: 20 },
+    setup: clientErrors,
+    talk: async (client) => {
+      await later(PART);
+      await client.send(get.slice(0, 10));
+      await later(PART);
+      await client.send(get.slice(10));
+      await client.answer();
+      client.drop();
+    },
+  },
+  {
+    name: 'a body on a connection that was opened long before has all of requestTimeout',
+    meant: answeredOk,
+    options: { headersTimeout: DEADLINE, requestTimeout: DEADLINE, connectionsCheckingInterval: 20 },
+    setup: clientErrors,
+    talk: async (client) => {
+      await later(PART);
+      await client.send('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\na');
+      await later(PART);
+      await client.send('b');
+      await client.answer();
+      client.drop();
+    },
+  },
+  {
+    name: 'a client whose every read ends inside of the next head is not cut off',
+    meant: ({ events }) => events['handler']?.length === 8,
+    options: { headersTimeout: DEADLINE, requestTimeout: DEADLINE, connectionsCheckingInterval: 20 },
+    setup: clientErrors,
+    talk: async (client) => {
+      await client.send(get.slice(0, 10));
+      for (let i = 0; i < 8 && !client.socket.destroyed; i++) {
+        await later(PART / 4);
+        await client.send(get.slice(10) + get.slice(0, 10));
+        await client.answer();
+      }
+      client.drop();
+    },
+    handler: (req, res, log) => {
+      log('handler', 'request', req.url);
+      res.end();
+    },
+  },
+  {
+    name: 'a client whose every read ends inside of the next body is not cut off',
+    meant: ({ events }) => events['handler']?.length === 8,
+    options: { headersTimeout: DEADLINE, requestTimeout: DEADLINE, connectionsCheckingInterval: 20 },
+    setup: clientErrors,
+    talk: async (client) => {
+      const begun = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\na';
+      await client.send(begun);
+      for (let i = 0; i < 8 && !client.socket.destroyed; i++) {
+        await later(PART / 4);
+        await client.send(`b${begun}`);
+        await client.answer();
+      }
+      client.drop();
+    },
+    handler: (req, res, log) => {
+      log('handler', 'request', req.url);
+      req.resume().on('end', () => res.end());
+      req.on('error', () => {});
+    },
+  },
+  {
+    name: 'a head behind empty lines has all of headersTimeout',
+    meant: answeredOk,
+    options: { headersTimeout: DEADLINE, requestTimeout: 0, connectionsCheckingInterval: 20 },
+    setup: clientErrors,
+    talk: async (client) => {
+      await client.send('\r\n');
+      await later(PART);
+      await client.send(get.slice(0, 10));
+      await later(PART);
+      await client.send(get.slice(10));
+      await client.answer();
+      client.drop();
+    },
+  },
+  {
+    name: 'headersTimeout counts from the connection where nothing but empty lines comes',
+    options: { headersTimeout: LATE, requestTimeout: 0, connectionsCheckingInterval: 20 },
+    setup: (server, log) => {
+      clientErrors(server, log);
+      Object.assign(server, { keepAliveTimeout: 10, keepAliveTimeoutBuffer: 0 });
+    },
+    send: '\r\n',
+    answers: 0,
+    then: 'wait',
+  },
+  {
+    name: 'a deadline is told once to a listener that leaves the connection open',
+    options: { headersTimeout: 50, requestTimeout: 0, connectionsCheckingInterval: 20 },
+    setup: (server, log) =>
+      server.on('clientError', (error: NodeJS.ErrnoException) => log('server', 'clientError', error.code)),
+    talk: async (client, { server }) => {
+      const told = once(server, 'clientError');
+      await client.send('GET /');
+      await told;
+      await later(MEANWHILE);
+      client.drop(true);
+    },
+  },
+  {
+    name: 'a malformed request has its deadline as well where a listener leaves the connection open',
+    options: { headersTimeout: LATE, requestTimeout: 0, connectionsCheckingInterval: 20 },
+    setup: (server, log) =>
+      server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+        log('server', 'clientError', error.code);
+        if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') socket.destroy();
+      }),
+    talk: async (client) => {
+      await client.send(get);
+      await client.answer();
+      await client.send('GET / HTTP/1.1\r\n: none\r\n');
+      await client.untilClose();
+    },
+  },
+  {
+    name: 'of headersTimeout and requestTimeout the longer is that of the request',
+    meant: answeredOk,
+    options: { connectionsCheckingInterval: 20 },
+    setup: (server, log) => {
+      clientErrors(server, log);
+      server.requestTimeout = LATE;
+    },
+    talk: async (client) => {
+      await client.send('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\na');
+      await later(MEANWHILE);
+      await client.send('b');
+      await client.answer();
+      client.drop();
+    },
+  },
+];
+
+const clocks: Scenario[] = [
+  {
+    name: 'a step of the system clock is no deadline',
+    options: { connectionsCheckingInterval: 20 },
+    setup: clientErrors,
+    talk: async (client, { server }) => {
+      const called = once(server, 'request');
+      await client.send('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\na');
+      await called;
+      const { now } = Date;
+      Date.now = () => now() + 3_600_000;
+      try {
+        await later(MEANWHILE);
+      } finally {
+        Date.now = now;
+      }
+      await client.send('b');
+      await client.answer();
+      client.drop();
+    },
+  },
+  {
+    name: 'deadlines come that were set while the timers were fakes of a test',
+    setup: (server) => {
+      Object.assign(server, { keepAliveTimeout: 50, keepAliveTimeoutBuffer: 0 });
+      mock.timers.enable({ apis: ['setTimeout', 'setInterval', 'setImmediate'] });
+    },
+    handler: (_req, res) => res.end('faked'),
+    talk: async (client) => {
+      try {
+        await client.send(get);
+        await client.answer();
+      } finally {
+        mock.timers.reset();
+      }
+      await client.untilClose();
+    },
+  },
+];
+
+eachSameThroughBothDoors([...perMessage, ...clocks]);
