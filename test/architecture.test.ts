@@ -16,7 +16,8 @@ const layers: Record<string, { readonly imports: readonly string[]; readonly mus
   types: { imports: [], mustNotLoad: [] },
   wire: { imports: ['core'], mustNotLoad: ['net', 'tls', 'http', 'https', 'http2', 'fs', 'fs/promises'] },
   routing: { imports: ['core'], mustNotLoad: ['net', 'tls', 'http', 'https', 'http2', 'fs', 'fs/promises'] },
-  http: { imports: ['core', 'wire'], mustNotLoad: ['fs', 'fs/promises', 'zlib', 'child_process'] },
+  node: { imports: ['core'], mustNotLoad: ['fs', 'fs/promises', 'zlib', 'child_process'] },
+  http: { imports: ['core', 'wire', 'node'], mustNotLoad: ['fs', 'fs/promises', 'zlib', 'child_process'] },
   middleware: { imports: ['core'], mustNotLoad: ['net', 'tls', 'http', 'https', 'http2'] },
   express: { imports: ['core', 'routing', 'http', 'middleware'], mustNotLoad: [] },
   entry: { imports: ['express', 'routing', 'middleware', 'types', 'http'], mustNotLoad: [] },
@@ -134,7 +135,7 @@ describe('what is public', () => {
     };
     visit('entry/http.ts');
     const folders = new Set([...reached].map((name) => name.split('/')[0]));
-    assert.deepEqual([...folders].toSorted(), ['core', 'entry', 'http', 'wire']);
+    assert.deepEqual([...folders].toSorted(), ['core', 'entry', 'http', 'node', 'wire']);
     assert.deepEqual(
       [...reached].filter((name) => name.startsWith('entry/')),
       ['entry/http.ts'],

@@ -16,7 +16,22 @@ function ticksOf(given: unknown): Ticks | undefined {
 /**
  * Lets the process have the ticks and microtasks that wait, as it has them whenever a callback from node's own code returns.
  * Every supported Node keeps this old way to ask for it; without it they wait until the read has been handled.
+ *
+ * What a tick throws is uncaught, as anywhere: it is thrown again in a tick of its own, and the caller goes on.
  */
 export function runTicks(): void {
-  nodeTicks?.call(process);
+  try {
+    nodeTicks?.call(process);
+  } catch (error) {
+    throwInTick(error);
+  }
+}
+
+/** Throws `error` in a tick of its own, where nobody catches it: for what user code throws in the middle of the caller's work. */
+export function throwInTick(error: unknown): void {
+  process.nextTick(throwAgain, error);
+}
+
+function throwAgain(error: unknown): never {
+  throw error;
 }

@@ -10,6 +10,7 @@ const REASONS = {
   'message-classes': 'it has its own IncomingMessage or ServerResponse class',
   'lenient-parser': 'it has a lenient parser (insecureHTTPParser, httpValidation)',
   'listener-replaced': "another listener is in the place of node's for its connections",
+  'unknown-node': 'this version of Node keeps state on its messages that Nonstop does not know',
   'older-copy': 'a copy of Nonstop that was loaded before lacks what this one needs, and one engine serves a process',
 } as const;
 

@@ -1,6 +1,7 @@
 import { channel } from 'node:diagnostics_channel';
-import http = require('node:http');
-import { NodeResponse } from './node-http.js';
+import { EventEmitter } from 'node:events';
+import { areResponsesInstrumented } from '../node/genuine-methods.js';
+import { NodeResponse } from '../node/node-http.js';
 import type { EngineRequest, EngineResponse, MessageHost } from './messages.js';
 
 const requestStart = channel('http.server.request.start');
@@ -9,46 +10,18 @@ const responseFinish = channel('http.server.response.finish');
 
 let timed = false;
 
-type Methods = Record<string, unknown>;
-
-/** node's methods that the engine has ways of its own for. */
-const used = http.ServerResponse.prototype as unknown as Methods;
-// Most of them a response has from this prototype, so that one which was put in front before this was loaded is seen as well.
-const inherited = http.OutgoingMessage.prototype as unknown as Methods;
-const genuine = {
-  end: inherited.end,
-  write: inherited.write,
-  writeHead: used.writeHead,
-  flushHeaders: inherited.flushHeaders,
-  setHeader: inherited.setHeader,
-  getHeader: inherited.getHeader,
-  hasHeader: inherited.hasHeader,
-  removeHeader: inherited.removeHeader,
-  _implicitHeader: used._implicitHeader,
-};
-
-/** Somebody, such as an agent that watches a process, has put methods of his own in front of node's. */
-function isInstrumented(): boolean {
-  return (
-    used.end !== genuine.end ||
-    used.writeHead !== genuine.writeHead ||
-    used.write !== genuine.write ||
-    used.setHeader !== genuine.setHeader ||
-    used.removeHeader !== genuine.removeHeader ||
-    used.getHeader !== genuine.getHeader ||
-    used.hasHeader !== genuine.hasHeader ||
-    used.flushHeaders !== genuine.flushHeaders ||
-    used._implicitHeader !== genuine._implicitHeader
-  );
-}
-
 /**
  * Somebody wants to hear of each response from the start: a subscriber of node's channel (Node 22.12 and later), a
- * `PerformanceObserver` of `'http'`, a trace, or who has instrumented node's methods. The engine's responses are then made by node's
- * constructor, and node's code runs them.
+ * `PerformanceObserver` of `'http'`, a trace, a domain, or who has replaced methods of node's. node's constructor makes the
+ * engine's responses then, and node's code runs them.
  */
 export function anybodyHearsAll(): boolean {
-  return timed || responseCreated.hasSubscribers || isInstrumented();
+  return timed || responseCreated.hasSubscribers || areDomainsUsed() || areResponsesInstrumented();
+}
+
+/** `node:domain` is loaded: what emits events belongs to the domain in which node's constructor makes it. */
+export function areDomainsUsed(): boolean {
+  return (EventEmitter as unknown as { readonly usingDomains: boolean }).usingDomains;
 }
 
 /**

@@ -6,9 +6,10 @@ import { FIELD_LINES_ARE_LIMITED } from '../core/node-differences.js';
 import { lookForTimers } from './channels.js';
 import { Connection } from './connection.js';
 import { isSending, parkTimeout } from './idle.js';
-import { IncomingMessage, requestClass } from './incoming.js';
+import { kUniqueHeaders } from '../node/response-state.js';
+import { IncomingMessage, putRequestDoors, requestClass } from './incoming.js';
 import type { EngineRequest, NodeServer } from './messages.js';
-import { ServerResponse, responseClass } from './response.js';
+import { ServerResponse, putResponseDoors, responseClass } from './response.js';
 import { settleSocketOptions } from './socket-options.js';
 
 /** Prototypes of the requests and responses that the engine makes for one server. */
@@ -35,6 +36,8 @@ export class Engine {
   readonly listener: (socket: Socket) => void;
   /** The option `optimizeEmptyRequests` (Node 24 and later): a request that announces no body has no stream either. */
   readonly optimizesEmpty: boolean;
+  /** The option `uniqueHeaders`, as node keeps it. */
+  readonly uniqueHeaders: unknown;
   /** Counts periods of the ticker; a connection notes it when it falls idle, which is cheaper than asking for the time. */
   tick = 0;
 
@@ -48,6 +51,8 @@ export class Engine {
 
   constructor(server: http.Server, prototypes?: Prototypes) {
     this.server = server;
+    putDoorsOnce();
+    this.uniqueHeaders = (server as unknown as Record<symbol, unknown>)[kUniqueHeaders!];
     this.optimizesEmpty = hidden(server, 'OptimizeEmptyRequestsOption') === true;
     this.Request = requestClass(IncomingMessage.prototype);
     this.Response = responseClass(ServerResponse.prototype);
@@ -186,6 +191,15 @@ export class Engine {
       connection.expire();
     }
   }
+}
+
+let doorsArePut = false;
+
+function putDoorsOnce(): void {
+  if (doorsArePut) return;
+  doorsArePut = true;
+  putRequestDoors();
+  putResponseDoors();
 }
 
 function finite(ms: number): number {

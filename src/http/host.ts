@@ -1,7 +1,7 @@
 import { perProcess } from '../core/shared.js';
 import { IncomingMessage } from './incoming.js';
 import { httpModule } from './module.js';
-import { NodeRequest } from './node-http.js';
+import { NodeRequest } from '../node/node-http.js';
 import { serveEveryServer } from './every-server.js';
 import { getKnown, knownField, setKnown } from './response-fields.js';
 import { ServerResponse } from './response.js';

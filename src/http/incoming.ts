@@ -1,36 +1,38 @@
-import http = require('node:http');
 import type { Socket } from 'node:net';
 import { kUnconditional } from '../core/unconditional.js';
 import { kCollectBody, kUntouched, type BodyCollector } from '../core/whole-body.js';
+import { incomingPrototype, putDoors } from '../node/doors.js';
+import { NodeRequest } from '../node/node-http.js';
+import {
+  kAbortController,
+  kAbortSignalDetached,
+  kAbortSignalListener,
+  kAbortSignalSocket,
+  kHeadersCount,
+  kNodeHeaders,
+  kNodeTrailers,
+  kTrailersCount,
+} from '../node/request-state.js';
 import { Fact } from '../wire/framing.js';
 import type { RequestParser } from '../wire/parser.js';
 import type { EngineRequest, MessageHost } from './messages.js';
-import {
-  defineOwn,
-  kBody,
-  kBodySize,
-  kCollector,
-  kConditional,
-  kCount,
-  kHeaders,
-  kLines,
-  kRawTrailers,
-  type OwnRequest,
-} from './own-request.js';
+import { kBody, kBodySize, kCollector, kConditional, kLines, kTrailerLines, type OwnRequest } from './own-request.js';
 import { becomeNodeRequest, isUntouchedRequest } from './request-body.js';
-import { defineFieldReadings } from './request-fields.js';
-import { Life, kConnection, kLife } from './symbols.js';
+import { defineFieldReadings, openRawHeaders, openRawTrailers } from './request-fields.js';
+import { Life, kConnection, kLife, messageOf } from './symbols.js';
 
 /**
  * `http.IncomingMessage` with the engine's readings in front. An instance made by `new` is node's in every respect; the
  * engine's own come from `requestClass()`. Both pass through the same prototype, so that patching it reaches both.
  */
-export class IncomingMessage extends http.IncomingMessage {}
+export class IncomingMessage extends NodeRequest {}
+
+type OwnState = Omit<OwnRequest, 'statusCode' | 'statusMessage'> & Record<PropertyKey, unknown>;
 
 /** Builds the constructor of requests whose prototype is `prototype`, which must inherit from `IncomingMessage.prototype`. */
 export function requestClass(prototype: object): new (connection: MessageHost, parser: RequestParser) => EngineRequest {
   // A constructor of its own for each prototype keeps the hidden class of one server's requests to itself.
-  function Request(this: OwnRequest & Record<string, unknown>, connection: MessageHost, parser: RequestParser): void {
+  function Request(this: OwnState, connection: MessageHost, parser: RequestParser): void {
     const socket: Socket = connection.socket;
     this._events = undefined;
     this._eventsCount = 0;
@@ -38,22 +40,36 @@ export function requestClass(prototype: object): new (connection: MessageHost, p
     this[kLife] = Life.Lean;
     this[kConnection] = connection;
     this[kLines] = parser.fields ?? parser.fieldLines;
-    this[kCount] = -1;
     this[kConditional] = (parser.facts & Fact.Conditional) !== 0;
-    this[kHeaders] = null;
-    this[kRawTrailers] = null;
+    this[kTrailerLines] = null;
     this[kBody] = null;
     this[kBodySize] = 0;
     this[kCollector] = null;
+    // What node's constructor and parser store; the rest is behind doors.
     this.socket = socket;
-    this.client = socket;
-    this.method = parser.method;
-    this.url = parser.target;
+    this.httpVersionMajor = parser.major;
+    this.httpVersionMinor = parser.minor;
+    this.httpVersion = parser.minor === 1 && parser.major === 1 ? '1.1' : `${parser.major}.${parser.minor}`;
     this.complete = false;
-    if (parser.minor !== 1 || parser.major !== 1) {
-      this.httpVersionMajor = parser.major;
-      this.httpVersionMinor = parser.minor;
-      this.httpVersion = `${parser.major}.${parser.minor}`;
+    this.joinDuplicateHeaders = false;
+    this.aborted = false;
+    this.upgrade = false;
+    this.url = parser.target;
+    this.method = parser.method;
+    this.statusCode = null;
+    this.statusMessage = null;
+    this.client = socket;
+    this._consuming = false;
+    this._dumped = false;
+    this[kNodeHeaders] = null;
+    this[kHeadersCount] = -1;
+    this[kNodeTrailers] = null;
+    this[kTrailersCount] = 0;
+    if (kAbortController !== undefined) {
+      this[kAbortController] = null;
+      this[kAbortSignalSocket!] = null;
+      this[kAbortSignalListener!] = null;
+      this[kAbortSignalDetached!] = false;
     }
   }
   Request.prototype = prototype;
@@ -62,33 +78,20 @@ export function requestClass(prototype: object): new (connection: MessageHost, p
 
 defineFieldReadings(IncomingMessage.prototype);
 
-// Every way into the stream machinery (`on`, `read`, `pipe`, `destroyed`, `stream.finished`, async iteration) reads
-// `_readableState`; so this one accessor is the door from the lean request to node's own.
-Object.defineProperty(IncomingMessage.prototype, '_readableState', {
-  configurable: true,
-  enumerable: false,
-  get(this: OwnRequest): unknown {
-    if (this[kLife] !== Life.Lean) return undefined;
-    becomeNodeRequest(this);
-    return this._readableState;
-  },
-  set(this: OwnRequest, value: unknown): void {
-    defineOwn(this, '_readableState', value);
-  },
-});
+/**
+ * Every way into the stream (`on`, `read`, `pipe`, `destroyed`, `stream.finished`, async iteration) reads `_readableState`, and
+ * every reading of fields that is node's own reads `rawHeaders`: these are the doors from the lean request to node's.
+ */
+export function putRequestDoors(): void {
+  putDoors<OwnRequest>(incomingPrototype, messageOf, [
+    { name: '_readableState', open: openStream },
+    { name: 'rawHeaders', open: openRawHeaders },
+    { name: 'rawTrailers', open: openRawTrailers },
+  ]);
+}
 
-// `signal` (Node 26) keeps private state that only node's constructor makes.
-const nodeSignal = Object.getOwnPropertyDescriptor(http.IncomingMessage.prototype, 'signal');
-if (nodeSignal?.get !== undefined) {
-  const getSignal = nodeSignal.get;
-  Object.defineProperty(IncomingMessage.prototype, 'signal', {
-    configurable: true,
-    enumerable: false,
-    get(this: OwnRequest): unknown {
-      if (this[kLife] === Life.Lean) becomeNodeRequest(this);
-      return getSignal.call(this);
-    },
-  });
+function openStream(req: OwnRequest): void {
+  if (req[kLife] === Life.Lean) becomeNodeRequest(req);
 }
 
 Object.defineProperty(IncomingMessage.prototype, kCollectBody, {
@@ -102,7 +105,7 @@ Object.defineProperty(IncomingMessage.prototype, kCollectBody, {
 Object.defineProperty(IncomingMessage.prototype, kUnconditional, {
   configurable: true,
   get(this: OwnRequest): boolean {
-    return !(this[kConditional] ?? true) && this[kHeaders] === null && this[kCount] === -1;
+    return !(this[kConditional] ?? true) && this[kNodeHeaders] === null && this[kHeadersCount] === -1;
   },
 });
 Object.defineProperty(IncomingMessage.prototype, kUntouched, {
@@ -112,16 +115,20 @@ Object.defineProperty(IncomingMessage.prototype, kUntouched, {
   },
 });
 
-// What node's constructor would store on each request although it hardly ever differs: one copy for all of the engine's.
-Object.assign(IncomingMessage.prototype, {
-  httpVersionMajor: 1,
-  httpVersionMinor: 1,
-  httpVersion: '1.1',
-  upgrade: false,
-  aborted: false,
-  joinDuplicateHeaders: false,
-  statusCode: null,
-  statusMessage: null,
-  _consuming: false,
-  _dumped: false,
-});
+type Method = (this: OwnRequest, ...args: unknown[]) => unknown;
+
+// Methods of EventEmitter pass no door. A request that is listened to is node's from then on; its listeners are its own, also
+// where they are added to an object that inherits from it.
+for (const name of ['on', 'addListener', 'once', 'prependListener', 'prependOnceListener']) {
+  const listen = {
+    [name](this: OwnRequest, ...args: unknown[]): unknown {
+      if (this[kLife] === Life.Lean) becomeNodeRequest(messageOf(this) as OwnRequest);
+      return (NodeRequest.prototype as unknown as Record<string, Method>)[name].apply(this, args);
+    },
+  }[name];
+  defineHidden(IncomingMessage.prototype, name, listen);
+}
+
+function defineHidden(target: object, name: string, value: unknown): void {
+  Object.defineProperty(target, name, { value, writable: true, enumerable: false, configurable: true });
+}

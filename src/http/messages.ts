@@ -7,8 +7,6 @@ export const kFields: unique symbol = Symbol('nonstop.fields');
 export const kFieldsEnd: unique symbol = Symbol('nonstop.fieldsEnd');
 export const kOctetsOutsideAscii: unique symbol = Symbol('nonstop.obsText');
 export const kPending: unique symbol = Symbol('nonstop.pending');
-export const kGathered: unique symbol = Symbol('nonstop.gathered');
-export const kNeedsDrain: unique symbol = Symbol('nonstop.needsDrain');
 
 /** A genuine server, with the members that the oldest supported types do not know. */
 export interface NodeServer extends http.Server {
@@ -42,26 +40,12 @@ export interface FieldsRead {
   fields: Record<string, string | string[] | undefined> | null;
 }
 
-/** Parts of a body that will be one chunk of the chunked coding. */
-export interface Gathered {
-  readonly parts: (string | Uint8Array)[];
-  /** Octets of the parts. */
-  size: number;
-}
-
 /** Where the answer whose turn it is goes in parts. */
 export interface PartSink {
   /** @returns whether there is room for more; if not, the response is told when there is */
   write(part: string | Uint8Array, utf8: boolean): boolean;
-  /**
-   * Lets what `res` writes until the end of the tick leave together, as node does.
-   *
-   * @returns false where somebody holds the socket's writes back already, and decides until when
-   */
-  gather(res: EngineResponse): boolean;
-  gathers(res: EngineResponse): boolean;
-  /** What {@link gather} has begun is over. */
-  letGo(): void;
+  /** Lets what `res` writes until the end of the tick leave together, as node does, unless somebody has corked the socket. */
+  gather(res: EngineResponse): void;
 }
 
 /** What messages need of the connection that carries them. */
@@ -70,18 +54,16 @@ export interface MessageHost {
   readonly socket: Socket;
   readonly server: NodeServer;
   readonly outbox: PartSink;
+  /** Octets that the socket takes before it asks its writers to wait. */
+  readonly highWaterMark: number;
+  /** The server's option `uniqueHeaders`, in lower case. */
+  readonly uniqueHeaders: unknown;
   /** Takes the whole answer of `res`, to send it when its turn comes: the parts of an {@link Answer}, as few of them wait. */
   answer(res: EngineResponse, text: string, utf8: boolean, body: Uint8Array | null): void;
   /** It is the turn of `res`, and what it writes goes to the socket. */
   mayWrite(res: EngineResponse): boolean;
-  /** `res` has become node's own: it writes to the socket by itself when its turn comes. */
-  adopt(res: EngineResponse): void;
-  /** The answer of `res` is written: what is left of its request is of no more use. */
-  settled(res: EngineResponse): void;
-  /** Sends what waits, and gives the socket if `res` still has it. */
-  recall(res: EngineResponse): Socket | null;
-  /** The socket while it is the turn of `res`, as node's `res.socket`. */
-  socketOf(res: EngineResponse): Socket | null;
+  /** `res` is run by node's code from here, and has told that all of it is sent. */
+  nodeFinished(res: EngineResponse): void;
   /** node's `_onPendingData`: octets waiting in responses whose turn has not come grew by `delta`. */
   countPending(delta: number): void;
 }
@@ -91,6 +73,7 @@ export interface EngineRequest extends http.IncomingMessage {
   [kLife]: Life;
   [kConnection]: MessageHost;
   upgrade: boolean;
+  _events: unknown;
   _dumped: boolean;
   _consuming: boolean;
   _dump(): void;
@@ -103,7 +86,8 @@ export interface EngineRequest extends http.IncomingMessage {
 }
 
 /** A response that the engine made, with the members of node's that are not in its public types. */
-export interface EngineResponse extends Omit<http.ServerResponse, 'req'> {
+export interface EngineResponse extends Omit<http.ServerResponse, 'req' | 'writable'> {
+  writable: boolean;
   req: EngineRequest;
   [kLife]: Life;
   [kConnection]: MessageHost;
@@ -114,10 +98,12 @@ export interface EngineResponse extends Omit<http.ServerResponse, 'req'> {
   [kOctetsOutsideAscii]: boolean;
   /** An answer that waits for those before it on the connection. */
   [kPending]: Answer | null;
-  [kGathered]: Gathered | null;
-  /** Whoever writes the body in parts waits for `'drain'`. */
-  [kNeedsDrain]: boolean;
+  /** State of node's own, under its symbols. */
+  [nodeState: symbol]: unknown;
+  outputSize: number;
+  _trailer: string;
   _keepAliveTimeout: number;
+  _maxRequestsPerSocket: number | null;
   _header: string | null;
   _headerSent: boolean;
   _hasBody: boolean;
@@ -136,6 +122,10 @@ export interface EngineResponse extends Omit<http.ServerResponse, 'req'> {
   maxRequestsOnConnectionReached: boolean;
   _events: unknown;
   _implicitHeader(): void;
+  _onPendingData(delta: number): void;
+  _send(data: unknown, encoding?: unknown, callback?: unknown, size?: unknown): boolean;
+  _writeRaw(data: unknown, encoding?: unknown, callback?: unknown, size?: unknown): boolean;
+  outputData: { data: unknown; encoding: unknown; callback: unknown }[];
 }
 
 interface StoredField {

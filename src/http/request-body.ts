@@ -1,21 +1,11 @@
 import { EventEmitter } from 'node:events';
-import http = require('node:http');
-import type { Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import type { BodyCollector } from '../core/whole-body.js';
+import { kDetachAbortSignal } from '../node/request-state.js';
 import type { EngineRequest } from './messages.js';
-import {
-  defineOwn,
-  kBody,
-  kBodySize,
-  kCollector,
-  kCount,
-  kLines,
-  kRawTrailers,
-  kTrailers,
-  type OwnRequest,
-} from './own-request.js';
-import { collectFields } from './request-fields.js';
-import { NodeRequest } from './node-http.js';
+import { defineOwn, kBody, kBodySize, kCollector, type OwnRequest } from './own-request.js';
+import { throwInTick } from '../core/ticks.js';
+import { addTrailers } from './request-fields.js';
 import { Life, kLife } from './symbols.js';
 
 /**
@@ -25,9 +15,8 @@ import { Life, kLife } from './symbols.js';
  */
 export function receiveBody(request: EngineRequest, data: Buffer): boolean {
   const req = request as OwnRequest;
-  if (isOver(req)) return true;
+  if (req._dumped) return true;
   if (req[kLife] === Life.Node) {
-    if (req._dumped) return true;
     const wanted = req.push(data);
     if (!req._consuming) noteReader(req);
     return wanted;
@@ -64,13 +53,10 @@ export function closeStream(request: EngineRequest): void {
 export function completeRequest(request: EngineRequest, trailers: string[]): void {
   const req = request as OwnRequest;
   req.complete = true;
-  if (trailers.length !== 0) {
-    req[kRawTrailers] = trailers;
-    // Read before they came: node fills in the object that it gave.
-    if (req[kTrailers] !== undefined) Object.assign(req[kTrailers], collectFields(req, trailers));
-  }
+  if (trailers.length !== 0) addTrailers(req, trailers);
   if (req[kLife] === Life.Node) {
-    if (!isOver(req)) req.push(null);
+    // Of a stream that was destroyed too, as node does: its `'end'` comes all the same.
+    req.push(null);
   } else if (req[kCollector] !== null) {
     handOverBody(req, req[kCollector]);
   }
@@ -87,32 +73,20 @@ function handOverBody(req: OwnRequest, collector: BodyCollector): void {
     collector.whole(chunks, req[kBodySize]);
   } catch (error) {
     // From a listener of 'end', in a tick of its own, it would come under node. To the parser it is nothing.
-    process.nextTick(rethrow, error);
+    throwInTick(error);
   }
-}
-
-function rethrow(error: unknown): never {
-  throw error;
-}
-
-/** The program has destroyed it, or the engine has given up on the rest of it. */
-function isOver(req: OwnRequest): boolean {
-  return req[kLife] === Life.Node ? req.destroyed : req._dumped;
 }
 
 /** In place of the size of a body: the request has been answered, and nobody has asked for its stream so far. */
 const ANSWERED = -1;
 
-/** node's method that parts `req.signal` from the socket; where there is no `signal`, there is none. */
-const kDetachSignal = Object.getOwnPropertySymbols(http.IncomingMessage.prototype).find(
-  ({ description }) => description === 'kDetachAbortSignal',
-);
-
 /** The response is out: what is left of the body nobody wants (node: `_dump`). */
 export function dumpUnread(request: EngineRequest): void {
   const req = request as OwnRequest;
   // Who collects the body is reading it, and goes on: by the stream.
-  if (req[kLife] === Life.Lean && req[kCollector] === null && req.emit === EventEmitter.prototype.emit) {
+  const { _events, emit } = req;
+  const unheard = _events === undefined && emit === EventEmitter.prototype.emit;
+  if (req[kLife] === Life.Lean && req[kCollector] === null && unheard) {
     req[kBodySize] = ANSWERED;
     if (req.complete && req[kBody] === null) return;
     req._dumped = true;
@@ -125,7 +99,7 @@ export function dumpUnread(request: EngineRequest): void {
 
 /** Answered: that its connection closes later is no abort of this request any more. */
 function detachSignal(req: OwnRequest): void {
-  if (kDetachSignal !== undefined) (req as unknown as Record<symbol, () => void>)[kDetachSignal]();
+  if (kDetachAbortSignal !== undefined) (req as unknown as Record<symbol, () => void>)[kDetachAbortSignal]();
 }
 
 /** Whether the body can still be handed over whole: nobody has asked for it, and none of it is here. */
@@ -140,32 +114,25 @@ export function isUntouchedRequest(req: OwnRequest): boolean {
  * that node would have made, run by node's code.
  */
 export function becomeNodeRequest(req: OwnRequest): void {
-  const { url, method, complete, socket, aborted, upgrade, _dumped, _consuming, joinDuplicateHeaders } = req;
-  const { httpVersion, httpVersionMajor, httpVersionMinor } = req;
-  const lines = req[kLines];
-  const count = req[kCount];
-  const rawTrailers = req[kRawTrailers];
+  const { complete, _dumped } = req;
   const body = req[kBody];
   const collector = req[kCollector];
-  const consumed = _consuming;
   const answered = req[kBodySize] === ANSWERED;
   req[kLife] = Life.Node;
-  // An own property first, or node's assignment would end in the accessor that brought us here.
+  // As its constructor does. The property is there first, or the assignment would end at the door.
   defineOwn(req, '_readableState', undefined);
-  (NodeRequest as unknown as (this: OwnRequest, socket: Socket) => void).call(req, socket);
-  req[kLines] = lines;
-  req[kCount] = count;
-  req[kRawTrailers] = rawTrailers;
+  (Readable as unknown as (this: OwnRequest, options: object) => void).call(req, {
+    highWaterMark: req.socket.readableHighWaterMark,
+  });
+  req._readableState.readingMore = true;
   req[kBody] = null;
-  Object.assign(req, { url, method, httpVersion, httpVersionMajor, httpVersionMinor, aborted, upgrade });
-  if (joinDuplicateHeaders) Object.assign(req, { joinDuplicateHeaders });
-  req.complete = complete;
   if (answered) detachSignal(req);
-  if (consumed) {
+  if (req._consuming) {
     endQuietly(req);
     return;
   }
   if (_dumped || answered) {
+    req._dumped = false;
     if (complete) req.push(null);
     req._dump();
     return;

@@ -1,14 +1,12 @@
-import http = require('node:http');
 import { FIELD_LINES_AT_ONCE, maxHeadersCount } from '../core/limits.js';
 import { splitFieldLines } from '../wire/parse-head.js';
+import { NodeRequest } from '../node/node-http.js';
+import { kHeadersCount, kNodeHeaders, kNodeTrailers, kTrailersCount } from '../node/request-state.js';
 import {
   defineOwn,
-  kCount,
   kDistinct,
-  kHeaders,
   kLines,
-  kRawTrailers,
-  kTrailers,
+  kTrailerLines,
   kTrailersDistinct,
   type Fields,
   type OwnRequest,
@@ -20,7 +18,7 @@ interface NodeIncoming {
   _addHeaderLineDistinct(field: string, value: string, dest: Fields): void;
 }
 
-const nodeIncoming = http.IncomingMessage.prototype as unknown as NodeIncoming;
+const nodeIncoming = NodeRequest.prototype as unknown as NodeIncoming;
 
 /** Fields by name, joined as node joins them. */
 export function collectFields(req: OwnRequest, raw: string[]): Fields {
@@ -35,14 +33,25 @@ function collectDistinct(req: OwnRequest, raw: string[]): Fields {
   return dest;
 }
 
+/** The field lines as names and values in turn, split when they are first asked for. */
 function rawFields(req: OwnRequest): string[] {
-  if (req[kCount] !== -1) return req[kLines] as string[];
   const lines = req[kLines];
+  if (req[kHeadersCount] !== -1) return lines as string[];
   const raw = typeof lines === 'string' ? splitFieldLines(lines) : lines;
   const most = maxHeadersCount(req[kConnection].server) * 2;
   if (most > 0 && raw.length > FIELD_LINES_AT_ONCE * 2) raw.length = Math.min(raw.length, keptInBatches(most));
-  req[kCount] = most > 0 ? Math.min(raw.length, most) : raw.length;
+  req[kHeadersCount] = most > 0 ? Math.min(raw.length, most) : raw.length;
   return (req[kLines] = raw);
+}
+
+/** Makes `rawHeaders` a plain property of the request. */
+export function openRawHeaders(req: OwnRequest): void {
+  defineOwn(req, 'rawHeaders', rawFields(req));
+}
+
+/** Makes `rawTrailers` a plain property of the request; what comes later is put into the same list. */
+export function openRawTrailers(req: OwnRequest): void {
+  defineOwn(req, 'rawTrailers', (req[kTrailerLines] ??= []));
 }
 
 /** Entries of `rawHeaders` that node keeps of a head which its parser hands over in batches: no batch is cut. */
@@ -52,8 +61,9 @@ function keptInBatches(most: number): number {
 }
 
 function known(req: OwnRequest): string[] {
-  const raw = rawFields(req);
-  return req[kCount] < raw.length ? raw.slice(0, req[kCount]) : raw;
+  const raw = Object.hasOwn(req, 'rawHeaders') ? req.rawHeaders : rawFields(req);
+  const count = req[kHeadersCount] as number;
+  return count < raw.length ? raw.slice(0, count) : raw;
 }
 
 /**
@@ -84,33 +94,37 @@ interface Reading {
 /** What is read from a request of the engine when somebody asks, each under the name that node gives it. */
 const readings: Record<string, Reading> = {
   headers: {
-    read: (req) => (req[kHeaders] ??= readFields(req)),
-    write: (req, value) => (req[kHeaders] = value),
+    read: (req) => (req[kNodeHeaders] ??= readFields(req)),
+    write: (req, value) => (req[kNodeHeaders] = value),
   },
   headersDistinct: {
     read: (req) => (req[kDistinct] ??= collectDistinct(req, known(req))),
     write: (req, value) => (req[kDistinct] = value),
   },
-  rawHeaders: {
-    read: rawFields,
-    write: (req, value: string[]) => {
-      req[kLines] = value;
-      if (req[kCount] === -1) req[kCount] = value.length;
-    },
-  },
-  rawTrailers: {
-    read: (req) => (req[kRawTrailers] ??= []),
-    write: (req, value) => (req[kRawTrailers] = value),
-  },
   trailers: {
-    read: (req) => (req[kTrailers] ??= collectFields(req, req[kRawTrailers] ?? [])),
-    write: (req, value) => (req[kTrailers] = value),
+    read: (req) => (req[kNodeTrailers] ??= collectFields(req, knownTrailers(req))),
+    write: (req, value) => (req[kNodeTrailers] = value),
   },
   trailersDistinct: {
-    read: (req) => (req[kTrailersDistinct] ??= collectDistinct(req, req[kRawTrailers] ?? [])),
+    read: (req) => (req[kTrailersDistinct] ??= collectDistinct(req, knownTrailers(req))),
     write: (req, value) => (req[kTrailersDistinct] = value),
   },
 };
+
+function knownTrailers(req: OwnRequest): string[] {
+  return Object.hasOwn(req, 'rawTrailers') ? req.rawTrailers : (req[kTrailerLines] ?? []);
+}
+
+/** The trailer section has arrived: names and values in turn. */
+export function addTrailers(req: OwnRequest, trailers: string[]): void {
+  const lines = req[kTrailerLines];
+  if (lines === null) req[kTrailerLines] = trailers;
+  else lines.push(...trailers);
+  req[kTrailersCount] = trailers.length;
+  // Read before they came: node fills in the object that it gave.
+  const given = req[kNodeTrailers] as Fields | null;
+  if (given !== null) Object.assign(given, collectFields(req, trailers));
+}
 
 function isEngines(req: OwnRequest): boolean {
   return req[kConnection] !== undefined;
@@ -128,8 +142,7 @@ export function defineFieldReadings(prototype: object): void {
       },
       set(this: OwnRequest, value: never): void {
         if (isEngines(this)) write(this, value);
-        else if (inherited?.set !== undefined) inherited.set.call(this, value);
-        else defineOwn(this, name, value);
+        else inherited?.set?.call(this, value);
       },
     });
   }

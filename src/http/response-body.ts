@@ -2,8 +2,15 @@ import { isUint8Array } from 'node:util/types';
 import { latin1 } from '../core/latin1.js';
 import { TICKS_ARE_CHUNKS } from '../core/node-differences.js';
 import { utf8Length } from '../core/utf8-length.js';
+import {
+  kChunkedBuffer,
+  kChunkedLength,
+  kCorked,
+  kNeedDrain,
+  kRejectNonStandardBodyWrites,
+} from '../node/response-state.js';
 import { encodeChunk, encodeChunkStart, encodeChunkedWhole } from '../wire/encode-body.js';
-import { kGathered, kNeedsDrain, type EngineResponse, type Gathered } from './messages.js';
+import type { EngineResponse } from './messages.js';
 import { becomeNode, nodeResponse, tellDrained } from './response-node.js';
 import { makeHead } from './response-write-head.js';
 import { Life, kConnection, kLife } from './symbols.js';
@@ -20,9 +27,19 @@ function octetsIn(chunk: unknown, encoding: unknown): number {
   return !encoding || encoding === 'utf8' || encoding === 'utf-8' ? utf8Length(chunk) : -1;
 }
 
+/** Nothing was done to the response that node's own code has to see to. */
+function isPlain(res: EngineResponse): boolean {
+  if (res[kCorked] !== 0 && !TICKS_ARE_CHUNKS) return false;
+  return !res.destroyed && !res.strictContentLength && res._trailer === '';
+}
+
 /** It is the turn of the response, and a part of its answer would go to the socket as it is. */
 function mayWrite(res: EngineResponse): boolean {
-  return !res.destroyed && !res.strictContentLength && res[kConnection].mayWrite(res);
+  return isPlain(res) && res[kConnection].mayWrite(res);
+}
+
+function refusesBody(res: EngineResponse): boolean {
+  return !res._hasBody && Boolean(res[kRejectNonStandardBodyWrites]);
 }
 
 function latin1Text(chunk: Uint8Array): string {
@@ -38,33 +55,33 @@ export function write(this: EngineResponse, chunk: unknown, encoding?: unknown, 
       return writePart(this, chunk as string | Uint8Array, size);
     }
   }
-  if (this[kLife]) becomeNode(this);
+  becomeNode(this);
   return nodeResponse.write.call(this, chunk, encoding, callback);
 }
 
+function noCallback(): void {}
+
 function writePart(res: EngineResponse, chunk: string | Uint8Array, size: number): boolean {
-  const gathers = res[kConnection].outbox.gather(res);
-  const gathered = res[kGathered];
+  res[kConnection].outbox.gather(res);
+  const gathers = TICKS_ARE_CHUNKS && res.chunkedEncoding && res[kCorked] !== 0;
   let goOn: boolean;
-  if (gathers && TICKS_ARE_CHUNKS && res.chunkedEncoding && (size !== 0 || gathered !== null)) {
-    if (gathered === null) res[kGathered] = { parts: [chunk], size };
-    else addPart(gathered, chunk, size);
+  if (gathers && (size !== 0 || res[kChunkedLength!] !== 0)) {
+    (res[kChunkedBuffer!] as unknown[]).push(chunk, undefined, noCallback);
+    (res[kChunkedLength!] as number) += size;
     goOn = res.writableLength < res.writableHighWaterMark;
   } else {
     goOn = sendPart(res, chunk, size);
   }
-  if (!goOn) res[kNeedsDrain] = true;
+  if (!goOn) res[kNeedDrain] = true;
   return goOn;
 }
 
-function addPart(gathered: Gathered, chunk: string | Uint8Array, size: number): void {
-  gathered.parts.push(chunk);
-  gathered.size += size;
-}
-
-/** Gives what a response has gathered, as one. */
-function takeGathered(res: EngineResponse, { parts }: Gathered): string | Uint8Array {
-  res[kGathered] = null;
+/** What was written within the tick, as one; empty where nothing was. */
+function takeGathered(res: EngineResponse): string | Uint8Array {
+  const buffer = res[kChunkedBuffer!] as (string | Uint8Array)[];
+  const parts = buffer.filter((_, i) => i % 3 === 0);
+  buffer.length = 0;
+  res[kChunkedLength!] = 0;
   if (parts.length === 1) return parts[0];
   if (parts.every((part) => typeof part === 'string')) return parts.join('');
   return Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
@@ -72,12 +89,12 @@ function takeGathered(res: EngineResponse, { parts }: Gathered): string | Uint8A
 
 /** The tick is over: what was written within it leaves. */
 export function writeGathered(res: EngineResponse): void {
-  const gathered = res[kGathered];
-  if (gathered === null) return;
-  const data = takeGathered(res, gathered);
+  const size = res[kChunkedLength!] as number;
+  if (size === 0) return;
+  const data = takeGathered(res);
   if (!mayWrite(res)) return;
   // The socket counts characters, the response octets: the socket may have room where somebody was told that there is none.
-  if (sendPart(res, data, gathered.size) && res[kNeedsDrain]) process.nextTick(tellDrained, res);
+  if (sendPart(res, data, size) && res[kNeedDrain]) process.nextTick(tellDrained, res);
 }
 
 /** @returns whether the socket has room for more */
@@ -108,7 +125,7 @@ export function flushHeaders(this: EngineResponse): void {
     this[kConnection].outbox.write(this._header!, false);
     return;
   }
-  if (this[kLife]) becomeNode(this);
+  becomeNode(this);
   nodeResponse.flushHeaders.call(this);
 }
 
@@ -121,7 +138,7 @@ export function end(this: EngineResponse, chunk?: unknown, encoding?: unknown, c
   ) {
     return this;
   }
-  if (this[kLife]) becomeNode(this);
+  becomeNode(this);
   nodeResponse.end.call(this, chunk, encoding, callback);
   return this;
 }
@@ -129,17 +146,21 @@ export function end(this: EngineResponse, chunk?: unknown, encoding?: unknown, c
 /** Encodes the whole answer, or what is left of it; false where it is of a kind that node's own code should send. */
 function endLean(res: EngineResponse, chunk: unknown, encoding: unknown): boolean {
   let size = chunk ? octetsIn(chunk, encoding) : 0;
-  if (size === -1 || res.strictContentLength || res.destroyed) return false;
+  if (size === -1 || !isPlain(res)) return false;
   if (res._header === null) {
     res._contentLength = size;
     if (!makeHead(res)) return false;
   }
+  if (chunk && refusesBody(res)) return false;
   let last = chunk as string | Uint8Array | undefined;
-  const gathered = res[kGathered];
-  if (gathered !== null) {
-    if (last) addPart(gathered, last, size);
-    size = gathered.size;
-    last = takeGathered(res, gathered);
+  if (res[kCorked] !== 0) {
+    // node's code lets go of all corks at the end.
+    res[kCorked] = 0;
+    if (TICKS_ARE_CHUNKS && res[kChunkedLength!] !== 0) {
+      if (last) (res[kChunkedBuffer!] as unknown[]).push(last, undefined, noCallback);
+      size += res[kChunkedLength!] as number;
+      last = takeGathered(res);
+    }
   }
   res.finished = true;
   res[kLife] = Life.Ended;
@@ -166,4 +187,28 @@ function answer(res: EngineResponse, chunk: string | Uint8Array | undefined, siz
   } else {
     host.answer(res, head + encodeChunkedWhole(latin1Text(chunk), size), false, null);
   }
+}
+
+/**
+ * node's `_send`, but for one thing: where something waits in front (a 103 or a 100 of a response whose turn has not come), the
+ * head goes behind it. node puts the head of a body that is no string in front of all that waits, and so cuts it off from its
+ * body.
+ */
+export function sendInOrder(
+  this: EngineResponse,
+  data: unknown,
+  encoding?: unknown,
+  callback?: unknown,
+  size?: unknown,
+): boolean {
+  const headWaits = this[kLife] === Life.Node && !this._headerSent && this._header !== null;
+  if (headWaits && typeof data !== 'string' && this.outputData.length !== 0) {
+    const { length } = this._header!;
+    this.outputData.push({ data: this._header, encoding: 'latin1', callback: null });
+    this.outputSize += length;
+    this._onPendingData(length);
+    this._headerSent = true;
+    return this._writeRaw(data, encoding, callback, size);
+  }
+  return nodeResponse._send.call(this, data, encoding, callback, size);
 }

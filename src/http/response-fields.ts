@@ -83,7 +83,7 @@ export function setHeader(this: EngineResponse, name: string, value: FieldValue)
 }
 
 function nodeSetHeader(res: EngineResponse, name: string, value: FieldValue): EngineResponse {
-  if (res[kLife] !== Life.Node && res[kLife] !== undefined) becomeNode(res);
+  becomeNode(res);
   nodeResponse.setHeader.call(res, name, value);
   return res;
 }
@@ -113,7 +113,7 @@ function lookUp(name: string): FieldName {
 
 function removeHeader(this: EngineResponse, name: string): void {
   if (this[kLife] !== Life.Lean || typeof name !== 'string' || this._header !== null) {
-    if (this[kLife]) becomeNode(this);
+    becomeNode(this);
     nodeResponse.removeHeader.call(this, name);
     return;
   }

@@ -1,9 +1,9 @@
 import { httpDate } from '../core/clock.js';
+import { kUniqueHeaders } from '../node/response-state.js';
 import { keepAliveHint, keepAliveLines, statusLine } from '../wire/encode-head.js';
 import { fieldLine } from './field-lines.js';
 import { Role, type FieldName } from './field-names.js';
 import { kFields, kFieldsEnd, type EngineResponse, type FieldValue } from './messages.js';
-import { kConnection } from './symbols.js';
 
 // node: /(?:^|\W)close(?:$|\W)/i over the value of Connection.
 const CLOSE = /(?:^|\W)close(?:$|\W)/i;
@@ -31,7 +31,7 @@ export function storeHead(res: EngineResponse): void {
       const field = fields[i] as FieldName;
       const role = field.role;
       if (typeof value === 'string') head += fieldLine(field, name, value);
-      else if (typeof value === 'object') head += listLines(name, value);
+      else if (typeof value === 'object') head += listLines(res, name, value);
       else head += name + ': ' + value + '\r\n';
       if (role === Role.None || (typeof value === 'object' && value.length === 0)) continue;
       if (role === Role.ContentLength) {
@@ -62,8 +62,7 @@ function persistence(res: EngineResponse, head: string, seen: Seen): string {
   const implicit = !res._removedConnection && !seen.hasConnection;
   const stays = res.shouldKeepAlive && (seen.hasLength || res.useChunkedEncodingByDefault);
   if (dated && implicit && stays && res._defaultKeepAlive && !res.maxRequestsOnConnectionReached) {
-    const { keepAliveTimeout, maxRequestsPerSocket } = res[kConnection].server;
-    return head + keepAliveLines(keepAliveTimeout, maxRequestsPerSocket);
+    return head + keepAliveLines(res._keepAliveTimeout, res._maxRequestsPerSocket);
   }
   let text = dated ? head + 'Date: ' + httpDate() + '\r\n' : head;
   if (res._removedConnection) res._last = !res.shouldKeepAlive;
@@ -79,8 +78,7 @@ function persistence(res: EngineResponse, head: string, seen: Seen): string {
 }
 
 function keepAlive(res: EngineResponse): string {
-  const { keepAliveTimeout, maxRequestsPerSocket } = res[kConnection].server;
-  return `Connection: keep-alive\r\n${res._defaultKeepAlive ? keepAliveHint(keepAliveTimeout, maxRequestsPerSocket) : ''}`;
+  return `Connection: keep-alive\r\n${res._defaultKeepAlive ? keepAliveHint(res._keepAliveTimeout, res._maxRequestsPerSocket) : ''}`;
 }
 
 /** How the receiver finds the end of the body: RFC 9112 §6.3, with node's ways when the program removed a field. */
@@ -100,11 +98,11 @@ function lengthLine(res: EngineResponse): string {
   return '';
 }
 
-function listLines(name: string, values: readonly string[]): string {
-  // RFC 9110 §5.3; Cookie is the one field whose lines join with "; " (RFC 6265 §5.4).
-  if (values.length > 1 && name.length === 6 && name.toLowerCase() === 'cookie') {
-    return `${name}: ${values.join('; ')}\r\n`;
-  }
+function listLines(res: EngineResponse, name: string, values: readonly string[]): string {
+  // RFC 9110 §5.3; Cookie is the one field whose lines join with "; " (RFC 6265 §5.4), unless the server names others.
+  const unique = res[kUniqueHeaders!] as ReadonlySet<string> | null;
+  const isCookie = values.length > 1 && name.length === 6 && name.toLowerCase() === 'cookie';
+  if (isCookie || unique?.has(name.toLowerCase())) return `${name}: ${values.join('; ')}\r\n`;
   let lines = '';
   for (const value of values) lines += `${name}: ${value}\r\n`;
   return lines;

@@ -16,19 +16,16 @@ export function writeHead(
   headers?: unknown,
 ): EngineResponse {
   const given = (typeof reason === 'string' ? headers : (headers ?? reason)) as WriteHeadHeaders;
-  if (this[kLife] !== Life.Lean || this._header !== null || !isPlain(this, given) || !isStatus(statusCode)) {
-    if (this[kLife]) becomeNode(this);
-    nodeResponse.writeHead.call(this, statusCode, reason, headers);
-    return this;
+  if (this[kLife] !== Life.Lean || this._header !== null || !isStatus(statusCode)) {
+    return nodeWriteHead(this, statusCode, reason, headers);
   }
   const status = statusCode | 0;
   if (typeof reason === 'string') this.statusMessage = reason;
   else if (!this.statusMessage) this.statusMessage = http.STATUS_CODES[status] ?? 'unknown';
   this.statusCode = status;
-  if (UNSAFE_VALUE.test(this.statusMessage)) {
-    becomeNode(this);
-    nodeResponse.writeHead.call(this, status, this.statusMessage, given);
-    return this;
+  // Status and reason stay where a field is refused, as under node.
+  if (UNSAFE_VALUE.test(this.statusMessage) || !isPlainHead(this, given)) {
+    return nodeWriteHead(this, statusCode, reason, headers);
   }
   // As node has it: fields given here alone are sent but not stored, so `getHeader` does not know them afterwards.
   const stored = this[kFields] !== null;
@@ -48,12 +45,18 @@ export function writeHead(
   return this;
 }
 
+function nodeWriteHead(res: EngineResponse, statusCode: unknown, reason: unknown, headers: unknown): EngineResponse {
+  becomeNode(res);
+  nodeResponse.writeHead.call(res, statusCode, reason, headers);
+  return res;
+}
+
 function isStatus(statusCode: unknown): boolean {
   return typeof statusCode === 'number' && statusCode >= 100 && statusCode <= 999;
 }
 
 /** Fields that the engine may store one by one: an object of ordinary values, and no instance of `setHeader` that differs. */
-function isPlain(res: EngineResponse, headers: WriteHeadHeaders): boolean {
+function isPlainHead(res: EngineResponse, headers: WriteHeadHeaders): boolean {
   if (headers === undefined || headers === null) return true;
   if (typeof headers !== 'object' || Array.isArray(headers)) return false;
   for (const name of Object.keys(headers)) {

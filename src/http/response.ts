@@ -1,58 +1,129 @@
-import http = require('node:http');
+import { outgoingPrototype, putDoors } from '../node/doors.js';
+import { NodeResponse } from '../node/node-http.js';
+import {
+  kBytesWritten,
+  kChunkedBuffer,
+  kChunkedLength,
+  kCorked,
+  kEndCallbacks,
+  kErrored,
+  kFlushError,
+  kHighWaterMark,
+  kNeedDrain,
+  kOutHeaders,
+  kRejectNonStandardBodyWrites,
+  kSocket,
+  kUniqueHeaders,
+  kWritableFinished,
+} from '../node/response-state.js';
 import {
   kFields,
   kFieldsEnd,
-  kGathered,
-  kNeedsDrain,
   kOctetsOutsideAscii,
   kPending,
   type EngineRequest,
   type EngineResponse,
+  type MessageHost,
 } from './messages.js';
-import { end, flushHeaders, write } from './response-body.js';
+import { end, flushHeaders, sendInOrder, write } from './response-body.js';
 import { fieldMethods } from './response-fields.js';
-import { delegateRest, waitingSize } from './response-node.js';
+import { openFields, openOutput } from './response-node.js';
 import { implicitHeader, writeHead } from './response-write-head.js';
-import { Life, kConnection, kLife } from './symbols.js';
+import { Life, kConnection, kLife, messageOf } from './symbols.js';
 
 /**
  * `http.ServerResponse` with the engine's ways in front. An instance made by `new` is node's in every respect; the engine's
- * own come from `responseClass()`: fields in a flat list, an answer given by one `end()` encoded as one string, one given in
- * parts as a string each. What goes beyond that (trailers, 1xx, corking, callbacks, parts of an answer whose turn has not
- * come) turns the object into node's own, once, and node's code runs it from there.
+ * own come from `responseClass()`: they have all of the state that node's constructor makes, fields in a flat list, an answer
+ * given by one `end()` encoded as one string, one given in parts as a string each. Where node's own code sets fields or writes
+ * (trailers, 1xx, corking, callbacks, parts of an answer whose turn has not come) it runs the response from there.
  */
-export class ServerResponse extends http.ServerResponse {}
+export class ServerResponse extends NodeResponse {}
+
+type OwnState = EngineResponse & Record<PropertyKey, unknown>;
+
+/** node: `chunkExpression`, over the value of TE. */
+const CHUNKED = /(?:^|\W)chunked(?:$|\W)/i;
+
+/** node's `_onPendingData`, one function for all responses. */
+function onPendingData(this: EngineResponse, delta: number): void {
+  this[kConnection].countPending(delta);
+}
 
 /** Builds the constructor of responses whose prototype is `prototype`, which must inherit from `ServerResponse.prototype`. */
+// oxlint-disable-next-line max-lines-per-function
 export function responseClass(prototype: object): new (req: EngineRequest, persistent: boolean) => EngineResponse {
-  function Response(this: EngineResponse & Record<string, unknown>, req: EngineRequest, persistent: boolean): void {
+  // One function, or V8 would not make the object with room for all of it: 30 ns, where one that grows takes 2,000.
+  function Response(this: OwnState, req: EngineRequest, persistent: boolean): void {
+    const host: MessageHost = req[kConnection];
+    const { server } = host;
     this._events = undefined;
     this._eventsCount = 0;
     this._maxListeners = undefined;
     this[kLife] = Life.Lean;
-    this[kConnection] = req[kConnection];
+    this[kConnection] = host;
     this[kFields] = null;
     this[kFieldsEnd] = 0;
+    this[kOctetsOutsideAscii] = false;
     this[kPending] = null;
-    this.req = req;
-    this._header = null;
-    this._headerSent = false;
-    this._hasBody = req.method !== 'HEAD';
-    this._last = false;
-    this._closed = false;
-    this._contentLength = null;
-    this.shouldKeepAlive = persistent;
-    this.finished = false;
+    // What node's constructors and its server store; `outputData` and the fields are behind doors.
+    this.outputSize = 0;
+    this.writable = true;
     this.destroyed = false;
+    this._last = false;
+    this.chunkedEncoding = false;
+    this.shouldKeepAlive = persistent;
+    this.maxRequestsOnConnectionReached = false;
+    this._defaultKeepAlive = true;
+    this.useChunkedEncodingByDefault = true;
+    this.sendDate = true;
+    this._removedConnection = false;
+    this._removedContLen = false;
+    this._removedTE = false;
+    this.strictContentLength = false;
+    this._contentLength = null;
+    this._hasBody = req.method !== 'HEAD';
+    this._trailer = '';
+    this.finished = false;
+    this._headerSent = false;
+    this._closed = false;
+    this._header = null;
+    this._keepAliveTimeout = server.keepAliveTimeout;
+    this._onPendingData = onPendingData;
+    this.req = req;
+    this._sent100 = false;
+    this._expect_continue = false;
+    this._maxRequestsPerSocket = server.maxRequestsPerSocket;
     this.statusCode = 200;
     this.statusMessage = undefined as unknown as string;
-    if (req.httpVersionMinor !== 1) {
-      // node reads TE here; a client of HTTP/1.0 that sends it is served through node's own code.
-      this.useChunkedEncodingByDefault = false;
+    this[kBytesWritten] = 0;
+    this[kNeedDrain] = false;
+    this[kCorked] = 0;
+    this[kErrored] = null;
+    this[kHighWaterMark] = host.highWaterMark;
+    this[kRejectNonStandardBodyWrites] = server.rejectNonStandardBodyWrites ?? false;
+    this[kUniqueHeaders!] = host.uniqueHeaders;
+    if (kSocket !== undefined) {
+      this[kSocket] = null;
+      this[kChunkedBuffer!] = [];
+      this[kChunkedLength!] = 0;
+    } else (this as { socket: unknown }).socket = null;
+    if (kWritableFinished !== undefined) {
+      this[kWritableFinished] = false;
+      this[kEndCallbacks!] = null;
+      this[kFlushError!] = null;
     }
+    if (req.httpVersionMinor !== 1) this.useChunkedEncodingByDefault = CHUNKED.test(String(req.headers.te));
   }
   Response.prototype = prototype;
   return Response as unknown as new (req: EngineRequest, persistent: boolean) => EngineResponse;
+}
+
+/** Whatever of node's code sets or reads fields, or writes, passes one of these. */
+export function putResponseDoors(): void {
+  putDoors<EngineResponse>(outgoingPrototype, messageOf, [
+    { name: kOutHeaders!, open: openFields },
+    { name: 'outputData', open: openOutput },
+  ]);
 }
 
 const own = {
@@ -63,6 +134,7 @@ const own = {
   write,
   flushHeaders,
   end,
+  _send: sendInOrder,
 };
 
 for (const [name, value] of Object.entries(own)) {
@@ -73,47 +145,3 @@ for (const [name, value] of Object.entries(own)) {
     configurable: true,
   });
 }
-delegateRest(ServerResponse.prototype, Object.keys(own));
-
-/** What of node's plain properties is found out when it is read, until it is set. */
-const derived: Readonly<Record<string, (res: EngineResponse) => unknown>> = {
-  _keepAliveTimeout: (res) => res[kConnection]?.server.keepAliveTimeout,
-  _maxRequestsPerSocket: (res) => res[kConnection]?.server.maxRequestsPerSocket,
-  outputSize: waitingSize,
-};
-for (const [name, read] of Object.entries(derived)) {
-  const kSet = Symbol(`nonstop.${name}`);
-  Object.defineProperty(ServerResponse.prototype, name, {
-    configurable: true,
-    enumerable: false,
-    get(this: EngineResponse & Record<symbol, unknown>): unknown {
-      return this[kSet] ?? read(this);
-    },
-    set(this: EngineResponse & Record<symbol, unknown>, value: unknown): void {
-      // When a response becomes node's all of them are set; to define properties would take a microsecond.
-      if (this[kLife] !== undefined) this[kSet] = value;
-      else Object.defineProperty(this, name, { value, writable: true, enumerable: true, configurable: true });
-    },
-  });
-}
-
-// What node's constructor would store on each response although it hardly ever differs: one copy for all of the engine's.
-Object.assign(ServerResponse.prototype, {
-  outputData: Object.freeze([]),
-  writable: true,
-  chunkedEncoding: false,
-  maxRequestsOnConnectionReached: false,
-  _defaultKeepAlive: true,
-  useChunkedEncodingByDefault: true,
-  sendDate: true,
-  _removedConnection: false,
-  _removedContLen: false,
-  _removedTE: false,
-  strictContentLength: false,
-  _trailer: '',
-  _sent100: false,
-  _expect_continue: false,
-  [kOctetsOutsideAscii]: false,
-  [kGathered]: null,
-  [kNeedsDrain]: false,
-});

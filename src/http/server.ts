@@ -1,5 +1,5 @@
 import type http = require('node:http');
-import { NodeHttpServer } from './node-http.js';
+import { NodeHttpServer } from '../node/node-http.js';
 import { accelerate } from './takeover.js';
 
 type Options = http.ServerOptions | http.RequestListener;

@@ -3,15 +3,20 @@
  * double did, and every method of the engine's prototypes leaves it to node's own code.
  */
 export const enum Life {
-  /** node's own state has been built on the object: node's own code runs it from here. */
+  /** node's own code runs it from here. */
   Node = 0,
-  /** The engine runs it on a few plain fields. */
+  /** The engine runs it. */
   Lean = 1,
-  /** Response: `end()` was called, its octets wait for the socket. */
+  /** Response: `end()` was called. The engine sends it and tells of its end. */
   Ended = 2,
-  /** Response: its octets were handed over and its last events are out. */
-  Finished = 3,
 }
 
 export const kLife: unique symbol = Symbol('nonstop.life');
 export const kConnection: unique symbol = Symbol('nonstop.connection');
+
+/** The message of the engine that `holder` is, or inherits from. */
+export function messageOf(holder: object): object | null {
+  let owner: object | null = holder;
+  while (owner !== null && !Object.hasOwn(owner, kLife)) owner = Object.getPrototypeOf(owner) as object | null;
+  return owner;
+}

@@ -3,10 +3,11 @@ import type http = require('node:http');
 import type { Socket } from 'node:net';
 import { lazy } from '../core/lazy.js';
 import { tellDecision, type Acceleration, type LeftReason } from './acceleration.js';
+import { UNKNOWN_STATE } from '../node/response-state.js';
 import { Engine, type Prototypes } from './engine.js';
 import { chosenByEnvironment } from './engine-switch.js';
 import type { NodeServer } from './messages.js';
-import { NodeHttpServer, NodeRequest, NodeResponse } from './node-http.js';
+import { NodeHttpServer, NodeRequest, NodeResponse } from '../node/node-http.js';
 
 export type { Prototypes } from './engine.js';
 
@@ -63,8 +64,7 @@ function leaveFor(server: OwnedServer, reason: LeftReason): void {
 /** Whether the engine serves the connections that `server` accepts, and why not if it does not. */
 export function explainAcceleration(server: http.Server): Acceleration {
   const state = (server as OwnedServer)[kEngine];
-  if (typeof state !== 'object')
-    return { accelerated: false, reason: state ?? (isGenuine(server) ? 'not-asked' : 'not-a-server') };
+  if (typeof state !== 'object') return { accelerated: false, reason: state ?? 'not-asked' };
   // Another may have taken the engine's listener away since.
   const accelerated = (server.listeners(eventOf(server)) as unknown[]).includes(state.listener);
   return { accelerated, reason: accelerated ? undefined : 'listener-replaced' };
@@ -116,6 +116,7 @@ export function makeUnusable(): void {
 function reasonToLeave(server: OwnedServer): LeftReason | undefined {
   if (!isGenuine(server)) return 'not-a-server';
   if (unusable) return 'older-copy';
+  if (UNKNOWN_STATE.length !== 0) return 'unknown-node';
   if (chosenByEnvironment() === 'node') return 'switched-off';
   if (server.insecureHTTPParser === true || lenientByFlag()) return 'lenient-parser';
   if (server.httpValidation !== undefined && server.httpValidation !== 'strict') return 'lenient-parser';

@@ -93,12 +93,7 @@ const others: Record<string, readonly [program: string, expected: unknown]> = {
   'plain net and tls servers': [
     `const server = net.createServer((socket) => socket.end('plain'));
      raw(server, '').then((body) => done({ body, listeners: server.listenerCount('connection'), ...nonstop.explainAcceleration(server) }));`,
-    { body: 'plain', listeners: 1, accelerated: false, reason: 'not-a-server' },
-  ],
-  'HTTP/1.1 on a server of http2': [
-    `const server = require('node:http2').createSecureServer({ ...secure, allowHTTP1: true }, hello);
-     ask(server).then(({ body }) => done({ body, ...nonstop.explainAcceleration(server) }));`,
-    { body: 'hello', accelerated: false, reason: 'not-a-server' },
+    { body: 'plain', listeners: 1, accelerated: false, reason: 'not-asked' },
   ],
   'a server that leaves HTTP by upgrade': [
     `const server = http.createServer(hello);
