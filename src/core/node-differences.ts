@@ -36,6 +36,3 @@ export const COPIES_HAVE_OWN_CLASSES = nodeMajor < 22;
 
 /** Whether what a response writes within a tick is one chunk of the chunked coding, and not one each. */
 export const TICKS_ARE_CHUNKS = nodeMajor >= 26;
-
-/** Whether a response counts the corks of its socket as its own. */
-export const CORKS_ARE_SHARED = nodeMajor < 22;

@@ -21,7 +21,7 @@ interface NodeIncoming {
 const nodeIncoming = NodeRequest.prototype as unknown as NodeIncoming;
 
 /** Fields by name, joined as node joins them. */
-export function collectFields(req: OwnRequest, raw: string[]): Fields {
+function collectFields(req: OwnRequest, raw: string[]): Fields {
   const dest: Fields = {};
   for (let i = 0; i < raw.length; i += 2) nodeIncoming._addHeaderLine.call(req, raw[i], raw[i + 1], dest);
   return dest;

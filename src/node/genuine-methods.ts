@@ -40,9 +40,6 @@ const genuine: Readonly<Methods> = Object.fromEntries(
   Object.keys(MARKS).map((name) => [name, isNodes(name) ? used[name] : name]),
 );
 
-/** Names of methods that somebody had replaced before this package was loaded. */
-export const REPLACED_BEFORE: readonly string[] = Object.keys(MARKS).filter((name) => genuine[name] === name);
-
 /** Somebody, such as an agent that watches a process, has put methods of his own in the place of node's. */
 export function areResponsesInstrumented(): boolean {
   return (

@@ -20,13 +20,16 @@ async function said(framework: string, env: Record<string, string>): Promise<str
     cwd: inRepo(),
   };
   const { stderr } = await promisify(execFile)(process.execPath, [PROGRAM, framework], options);
-  return stderr
-    .replaceAll(/^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT /gm, '')
-    .replaceAll(/\[(?:Function|class): ?\w+\]|\[class \w+\]|\[Function \(anonymous\)\]/g, '[a function]')
-    .replaceAll(/ at .*[\\/](?:node_modules|\.build[\\/]src|dist)[\\/].*$/gm, ' at <inside>')
-    .replaceAll(/ (?:node_modules|\.build[\\/]src|dist)[\\/]\S*$/gm, ' <inside>')
-    .split('\n')
-    .filter((line) => !/^ {4}at /.test(line));
+  return (
+    stderr
+      .replaceAll(/^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT /gm, '')
+      .replaceAll(/\[(?:Function|class): ?\w+\]|\[class \w+\]|\[Function \(anonymous\)\]/g, '[a function]')
+      .replaceAll(/ at .*[\\/](?:node_modules|\.build[\\/]src|dist)[\\/].*$/gm, ' at <inside>')
+      .replaceAll(/ (?:node_modules|\.build[\\/]src|dist)[\\/]\S*$/gm, ' <inside>')
+      .split('\n')
+      // Under DEBUG=* the engine says of each server whether it serves it.
+      .filter((line) => !/^ {4}at |^nonstop /.test(line))
+  );
 }
 
 const RUNS: readonly (readonly [string, Record<string, string>, shows: RegExp])[] = [
