@@ -1,4 +1,6 @@
 import { debugLog, debugging } from '../core/debug-log.js';
+import type { WalkedLayer } from './dialect.js';
+import { generation } from './generation.js';
 import { compileMatcher, withoutTrailingSlashes, type Matcher } from './matchers.js';
 import { QuickPattern, type PatternOptions } from './quick-pattern.js';
 import type { Route } from './route.js';
@@ -27,9 +29,6 @@ export interface Match {
   readonly pattern: unknown;
 }
 
-/** Counts changes of what existing layers match, for those who keep what they read of them. */
-export const generation = { current: 0 };
-
 const NO_KEYS: readonly string[] = Object.freeze([]);
 
 /**
@@ -38,7 +37,7 @@ const NO_KEYS: readonly string[] = Object.freeze([]);
  * The fields and the three methods are those of Express's layers, because instrumentation wraps and reads them:
  * `handle` may be replaced at any time, the methods may be patched on the prototype.
  */
-export class Layer {
+export class Layer implements WalkedLayer {
   handle: Handle;
   name: string;
   /** As the user wrote it; a list is flattened and copied. */
@@ -112,6 +111,27 @@ export class Layer {
     return { params: quick.values(path), path: matched, keys: quick.keys, pattern: this.rawPath };
   }
 
+  find(path: string): Match | false {
+    return this.match(path);
+  }
+
+  get isAnywhere(): boolean {
+    return this.slash && this.route === undefined && this.match === plainMatch;
+  }
+
+  bindNothing(): Params {
+    return {};
+  }
+
+  get isDirect(): boolean {
+    return (
+      this.handle === this.dispatch &&
+      this.handleRequest === plainHandleRequest &&
+      this.route !== undefined &&
+      this.route.dispatchesPlainly
+    );
+  }
+
   /** Calls an error handler; anything else lets the error pass. */
   handleError(error: unknown, req: RoutedRequest, res: RoutedResponse, next: Next): void {
     const handle = this.handle as ErrorHandle;
@@ -169,6 +189,10 @@ export class Layer {
     return false;
   }
 }
+
+// What instrumentation may patch; the shortcuts are taken only while nobody has.
+const plainHandleRequest = Layer.prototype.handleRequest;
+export const plainMatch = Layer.prototype.match;
 
 function quickPattern(path: string, options: PatternOptions): QuickPattern | undefined {
   return QuickPattern.compile(options.trailing ? withoutTrailingSlashes(path) : path, options);

@@ -1,7 +1,6 @@
-import { debugLog, debugging } from '../core/debug-log.js';
+import { debugging } from '../core/debug-log.js';
+import type { RoutingDialect } from './dialect.js';
 import type { RoutedRequest } from './shapes.js';
-
-const log = debugLog('router');
 
 const SLASH = 0x2f;
 
@@ -10,6 +9,7 @@ export class MountedUrl {
   private readonly req: RoutedRequest;
   private readonly parentUrl: string;
   private readonly protohost: string;
+  private readonly dialect: RoutingDialect;
   private removed = '';
   private slashAdded = false;
   // The url before and after, to put back the very string where the handler left it alone: its path need not be read again.
@@ -20,23 +20,24 @@ export class MountedUrl {
    * @param parentUrl the `baseUrl` of the router around
    * @param protohost what an absolute url has in front of its path
    */
-  constructor(req: RoutedRequest, parentUrl: string, protohost: string) {
+  constructor(req: RoutedRequest, parentUrl: string, protohost: string, dialect: RoutingDialect) {
     this.req = req;
     this.parentUrl = parentUrl;
     this.protohost = protohost;
+    this.dialect = dialect;
   }
 
   /**
    * @param matched the part of the path that the layer took
-   * @returns false where that is no prefix that ends at a slash (a RegExp may match anywhere)
+   * @returns false where that is no prefix that ends where a mount path may (a RegExp may match anywhere)
    */
   trim(matched: string, path: string): boolean {
     if (!path.startsWith(matched)) return false;
     const behind = matched.length;
-    if (behind < path.length && path.charCodeAt(behind) !== SLASH) return false;
+    if (behind < path.length && !this.dialect.endsMount(path, behind)) return false;
     const { req, protohost } = this;
     const { url } = req;
-    if (debugging) log('trim prefix (%s) from url %s', matched, url);
+    if (debugging) this.dialect.log('trim prefix (%s) from url %s', matched, url);
     let rest = protohost + url.slice(protohost.length + behind);
     if (protohost === '' && rest.charCodeAt(0) !== SLASH) {
       rest = '/' + rest;
@@ -65,12 +66,8 @@ export class MountedUrl {
     this.slashAdded = false;
   }
 
-  /** The url without the slash that was added, unless the handler wrote a path of its own behind a mount path without one. */
   private rest(): string {
     const { url } = this.req;
-    if (!this.slashAdded) return url;
-    const untouched = url === '/' || url.startsWith('/?');
-    const doubled = this.removed.endsWith('/') && url.charCodeAt(0) === SLASH;
-    return untouched || doubled ? url.slice(1) : url;
+    return this.slashAdded ? this.dialect.withoutAddedSlash(url, this.removed) : url;
   }
 }

@@ -1,9 +1,5 @@
-import type { Layer } from './layer.js';
-import { matchedPattern } from './matched-pattern.js';
+import type { WalkedLayer } from './dialect.js';
 import type { Next, ParamHandle, Params, RoutedRequest, RoutedResponse } from './shapes.js';
-import { callParam } from './call-param.js';
-import { traceParam } from './trace-param.js';
-import { tracing } from './tracing.js';
 
 /** The callbacks of `router.param`, by name. */
 export type ParamHandles = Record<string, ParamHandle[]>;
@@ -21,11 +17,21 @@ export type ParamCalls = Record<string, ParamCall | undefined>;
 export interface ParamSite {
   readonly req: RoutedRequest & { params: Params };
   readonly res: RoutedResponse;
-  readonly layer: Layer;
+  readonly router: { readonly params: ParamHandles };
+  readonly layer: WalkedLayer;
   readonly keys: readonly string[];
-  readonly handles: ParamHandles;
   readonly calls: ParamCalls;
   readonly done: Next;
+}
+
+/** One call of one callback. What it fails with goes to `next`. */
+export type CallParam = (site: ParamSite, call: ParamCallOf) => void;
+
+export interface ParamCallOf {
+  readonly handle: ParamHandle;
+  readonly name: string;
+  readonly value: string | string[];
+  readonly next: Next;
 }
 
 /** Whether any of these params has a callback; where none has, there is nothing to walk. */
@@ -37,24 +43,26 @@ export function hasParamHandles(handles: ParamHandles, keys: readonly string[]):
 /** Runs the param callbacks of a matched layer, name by name, before its handler. */
 export class ParamWalk {
   private readonly site: ParamSite;
+  private readonly invoke: CallParam;
   private keyIndex = 0;
   private handleIndex = 0;
   private key = '';
   private handles: ParamHandle[] = [];
   private call: ParamCall = { match: '', value: '', error: null };
 
-  constructor(site: ParamSite) {
+  constructor(site: ParamSite, invoke: CallParam) {
     this.site = site;
+    this.invoke = invoke;
   }
 
   /** Goes to the next name. */
   advance(err?: unknown): void {
-    const { req, keys, handles, calls, done } = this.site;
+    const { req, keys, router, calls, done } = this.site;
     if (err) return done(err);
     while (this.keyIndex < keys.length) {
       const key = keys[this.keyIndex++];
       const value = req.params[key];
-      const forKey = handles[key];
+      const forKey = router.params[key];
       if (value === undefined || !forKey) continue;
       const call = calls[key];
       if (call !== undefined && (call.match === value || (call.error && call.error !== 'route'))) {
@@ -81,12 +89,8 @@ export class ParamWalk {
       this.advance(err);
     } else if (handle === undefined) {
       this.advance();
-    } else if (tracing()) {
-      const { req, res, layer } = site;
-      const context = { req, res, layer, handler: handle, route: matchedPattern(req), param: key };
-      traceParam(context, handle, call.match, this.step);
     } else {
-      callParam({ ...site, handle, value: call.match, name: key, next: this.step });
+      this.invoke(site, { handle, value: call.match, name: key, next: this.step });
     }
   };
 }

@@ -1,6 +1,5 @@
 import { lowerMethod } from '../core/methods.js';
-import type { Layer } from './layer.js';
-import type { Route } from './route.js';
+import type { WalkedLayer, WalkedRoute } from './dialect.js';
 import type { Next, RoutedRequest, RoutedResponse } from './shapes.js';
 
 /** After so many handlers that called `next` from within their own call, the stack is left to unwind. */
@@ -11,13 +10,13 @@ export class RouteWalk {
   private readonly req: RoutedRequest;
   private readonly res: RoutedResponse;
   private readonly done: Next;
-  private readonly stack: readonly Layer[];
+  private readonly stack: readonly WalkedLayer[];
   private readonly method: string;
   private index = 0;
   private sync = 0;
   private readonly next: Next;
 
-  constructor(route: Route, req: RoutedRequest, res: RoutedResponse, done: Next) {
+  constructor(route: WalkedRoute, req: RoutedRequest, res: RoutedResponse, done: Next) {
     this.req = req;
     this.res = res;
     this.done = done;
@@ -49,7 +48,7 @@ export class RouteWalk {
     this.sync = 0;
   }
 
-  private nextLayer(): Layer | undefined {
+  private nextLayer(): WalkedLayer | undefined {
     const { stack, method } = this;
     while (this.index < stack.length) {
       const layer = stack[this.index++];

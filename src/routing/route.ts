@@ -2,13 +2,14 @@ import { debugLog, debugging } from '../core/debug-log.js';
 import { lowerMethod, methods } from '../core/methods.js';
 import { assertHandler, flatHandlers } from './flat-handlers.js';
 import { Layer } from './layer.js';
+import type { WalkedRoute } from './dialect.js';
 import { RouteWalk } from './route-walk.js';
 import type { Handles, Next, RoutedRequest, RoutedResponse } from './shapes.js';
 
 const log = debugLog('router:route');
 
 /** The handlers of one path, each for one method or for all. */
-export class Route {
+export class Route implements WalkedRoute {
   readonly path: unknown;
   stack: Layer[] = [];
   /** The methods that have a handler, in lower case; `_all` where a handler takes every one. */
@@ -57,6 +58,14 @@ export class Route {
     return names;
   }
 
+  allowed(): string[] {
+    return this._methods();
+  }
+
+  get dispatchesPlainly(): boolean {
+    return this.dispatch === plainDispatch;
+  }
+
   private add(method: string | undefined, given: readonly unknown[]): this {
     for (const handle of flatHandlers(given)) {
       assertHandler(handle);
@@ -78,3 +87,5 @@ export class Route {
     }
   }
 }
+
+const plainDispatch = Route.prototype.dispatch;

@@ -1,11 +1,12 @@
 import { debugLog, debugging } from '../core/debug-log.js';
 import { methods } from '../core/methods.js';
 import { assertHandler, flatHandlers, leadsWithHandler } from './flat-handlers.js';
+import { express5 } from './express5.js';
 import { Layer } from './layer.js';
 import type { ParamHandles } from './param-walk.js';
 import { Route } from './route.js';
 import type { Handles, Next, ParamHandle, Path, RoutedRequest, RoutedResponse } from './shapes.js';
-import { Walk, type LastResort } from './walk.js';
+import { kDialect, Walk, type LastResort, type Walked } from './walk.js';
 import { defineStack } from './watched-stack.js';
 
 const log = debugLog('router');
@@ -25,7 +26,7 @@ export interface ListedRoute {
 }
 
 /** A router is a handler with a stack of layers; its methods for the single verbs are on the prototype too. */
-export interface Router {
+export interface Router extends Walked {
   (req: RoutedRequest, res: RoutedResponse, next: Next): void;
   caseSensitive: boolean | undefined;
   mergeParams: boolean | undefined;
@@ -63,13 +64,14 @@ export const Router: RouterConstructor = function Router(this: unknown, options?
     params: {},
     strict: options?.strict,
   });
-  defineStack(router);
+  defineStack(router, express5);
   return router as Router;
 } as unknown as RouterConstructor;
 
 // A function, so that routers, which inherit from it, still have `call`, `apply` and `bind`.
 Router.prototype = function () {} as unknown as Router;
 Router.Route = Route;
+Object.defineProperty(Router.prototype, kDialect, { value: express5 });
 
 Router.prototype.param = function param(this: Router, name, handle) {
   if (!name) throw new TypeError('argument name is required');

@@ -1,4 +1,5 @@
-import { generation, Layer } from './layer.js';
+import type { RoutingDialect, WalkedLayer } from './dialect.js';
+import { generation } from './generation.js';
 
 /** Positions in a stack, ascending. */
 export type Positions = readonly number[];
@@ -23,14 +24,16 @@ interface Node {
 export class Shortlist {
   /** Of the watched stack that this was made of. */
   readonly version: number;
-  private readonly layers: readonly Layer[];
+  private readonly layers: readonly WalkedLayer[];
+  private readonly dialect: RoutingDialect;
   private readonly generation = generation.current;
   /** Layers with a path that only a RegExp can match, and those that every path matches. */
   private readonly always: number[] = [];
   private readonly root: Node = newNode();
 
-  constructor(stack: readonly Layer[], version: number) {
+  constructor(stack: readonly WalkedLayer[], dialect: RoutingDialect, version: number) {
     this.version = version;
+    this.dialect = dialect;
     this.layers = stack.slice();
     for (let i = 0; i < stack.length; i++) this.add(stack[i], i);
   }
@@ -46,7 +49,7 @@ export class Shortlist {
   }
 
   /** Whether an unwatched stack is as it was when this was made. */
-  describes(stack: readonly Layer[]): boolean {
+  describes(stack: readonly WalkedLayer[]): boolean {
     const { layers } = this;
     const { length } = layers;
     if (stack.length !== length) return false;
@@ -72,10 +75,9 @@ export class Shortlist {
     return node.param === undefined ? below : this.collect(node.param, path, end, below);
   }
 
-  private add(layer: Layer, position: number): void {
-    // A layer may have a `match` of its own.
-    const plain = layer instanceof Layer && !Object.hasOwn(layer, 'match') && !layer.slash;
-    const segments = plain ? layer.pattern?.segments : undefined;
+  private add(layer: WalkedLayer, position: number): void {
+    const pattern = this.dialect.patternOf(layer);
+    const segments = pattern?.segments;
     if (segments === undefined) {
       this.always.push(position);
       return;
@@ -84,7 +86,7 @@ export class Shortlist {
     while (length > 0 && segments[length - 1] === '') length--;
     let node = this.root;
     for (let i = 0; i < length; i++) node = childOf(node, segments[i]);
-    (layer.pattern?.isPrefix ? node.under : node.ends).push(position);
+    (pattern?.isPrefix ? node.under : node.ends).push(position);
   }
 }
 

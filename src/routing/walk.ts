@@ -1,39 +1,36 @@
-import { debugLog, debugging } from '../core/debug-log.js';
+import { debugging } from '../core/debug-log.js';
 import { lowerMethod } from '../core/methods.js';
-import { answerOptions } from './allow.js';
 import { NO_CANDIDATES, nextLayer, watchedStackOf, type Cursor, type Shortlisted } from './cursor.js';
 import type { Positions, Shortlist } from './shortlist.js';
+import type { RoutingDialect, WalkedLayer, WalkedRoute } from './dialect.js';
 import type { WatchedStack } from './watched-stack.js';
-import { Layer, type Match } from './layer.js';
+import type { Match } from './layer.js';
 import { kPosition, type Position, type Positioned } from './matched-pattern.js';
 import { mergeParams } from './merge-params.js';
 import { MountedUrl } from './mounted-url.js';
-import { hasParamHandles, ParamWalk, type ParamCalls, type ParamHandles } from './param-walk.js';
+import type { ParamCalls, ParamHandles } from './param-walk.js';
 import { pathnameOf, protohostOf } from './pathname.js';
-import { Route } from './route.js';
 import { MAX_SYNC, RouteWalk } from './route-walk.js';
 import type { Next, Params, RoutedRequest, RoutedResponse } from './shapes.js';
-import { rememberError } from './tracing.js';
-
-const log = debugLog('router');
 
 /** What a walk reads of its router. */
 export interface Walked extends Shortlisted {
   readonly params: ParamHandles;
   readonly mergeParams?: boolean | undefined;
+  /** Of every router of an Express, those too that have a stack of the user's. */
+  readonly [kDialect]: RoutingDialect;
 }
+
+export const kDialect: unique symbol = Symbol('nonstop.routingDialect');
 
 /** What answers a request that no handler has answered: in place of a callback, which would be a closure for each request. */
 export interface LastResort {
   answerLast(req: RoutedRequest, res: RoutedResponse, error: unknown): void;
 }
 
-type WalkedRequest = RoutedRequest & Positioned;
+const NO_KEYS: readonly string[] = Object.freeze([]);
 
-// What instrumentation may patch; the shortcuts are taken only while nobody has.
-const plainHandleRequest = Layer.prototype.handleRequest;
-const plainMatch = Layer.prototype.match;
-const plainDispatch = Route.prototype.dispatch;
+type WalkedRequest = RoutedRequest & Positioned;
 
 /**
  * One way of one request through the layers of one router: what `next` closes over.
@@ -44,7 +41,8 @@ export class Walk implements Cursor, Position {
   pattern: unknown = undefined;
   url = '';
   readonly owner: Walked;
-  readonly layers: readonly Layer[];
+  readonly dialect: RoutingDialect;
+  readonly layers: readonly WalkedLayer[];
   readonly watched: WatchedStack | undefined;
   index = 0;
   listedFor: string | undefined = undefined;
@@ -69,12 +67,13 @@ export class Walk implements Cursor, Position {
   private readonly allowed: string[] | undefined;
   private paramCalls: ParamCalls | undefined = undefined;
   /** The route whose only handler has this walk's own `next`. */
-  private sole: Route | undefined = undefined;
+  private sole: WalkedRoute | undefined = undefined;
 
   constructor(router: Walked, req: WalkedRequest, res: RoutedResponse, callback: Next | LastResort) {
     this.owner = router;
     this.watched = watchedStackOf(router);
     this.layers = this.watched === undefined ? router.stack : this.watched.layers;
+    this.dialect = this.watched === undefined ? router[kDialect] : this.watched.dialect;
     this.req = req;
     this.res = res;
     this.callback = callback;
@@ -103,7 +102,7 @@ export class Walk implements Cursor, Position {
 
   private advance(given?: unknown): void {
     let err = given;
-    if (err) rememberError(this.req, err);
+    if (err) this.dialect.noteError(this.req, err);
     if (this.sole !== undefined) {
       if (this.leaveSole(err)) return;
       if (err === 'route') err = undefined;
@@ -128,13 +127,14 @@ export class Walk implements Cursor, Position {
     const path = this.currentPath();
     if (path == null) return this.finish(error);
     for (let layer = nextLayer(this, path); layer !== undefined; layer = nextLayer(this, path)) {
-      if (layer.slash && layer.route === undefined && layer.match === plainMatch)
+      if (layer.isAnywhere && !this.dialect.hasParamCallbacks(this.owner, NO_KEYS)) {
         return this.enterAnywhere(layer, error);
+      }
       let match: Match | false;
       try {
-        match = layer.match(path);
+        match = layer.find(path);
       } catch (thrown) {
-        rememberError(req, thrown);
+        this.dialect.noteError(req, thrown);
         error = error || thrown;
         continue;
       }
@@ -156,19 +156,19 @@ export class Walk implements Cursor, Position {
   }
 
   /** Whether the route has a handler for the request's method, as far as a walk can tell: HEAD is let in to any. */
-  private serves(route: Route): boolean {
+  private serves(route: WalkedRoute): boolean {
     const { method } = this.req;
     if (route.handles(lowerMethod(method))) return true;
-    if (method === 'OPTIONS' && this.allowed !== undefined) this.allowed.push(...route._methods());
+    if (method === 'OPTIONS' && this.allowed !== undefined) this.allowed.push(...route.allowed());
     return method === 'HEAD';
   }
 
-  private enter(layer: Layer, match: Match, error: unknown): void {
+  private enter(layer: WalkedLayer, match: Match, error: unknown): void {
     const { req, owner } = this;
-    if (layer.route !== undefined) req.route = layer.route;
+    if (layer.route !== undefined) req.route = layer.route as RoutedRequest['route'];
     this.pattern = match.pattern;
     req.params = this.mergesParams ? mergeParams(match.params, this.params) : match.params;
-    if (match.keys.length !== 0 && hasParamHandles(owner.params, match.keys)) {
+    if (this.dialect.hasParamCallbacks(owner, match.keys)) {
       this.enterByParams(layer, match, error);
     } else {
       this.run(layer, match, error);
@@ -177,42 +177,43 @@ export class Walk implements Cursor, Position {
   }
 
   /** {@link enter} for middleware without a path, which is most of it: nothing to match, nothing to cut off. */
-  private enterAnywhere(layer: Layer, error: unknown): void {
+  private enterAnywhere(layer: WalkedLayer, error: unknown): void {
     const { req, res } = this;
     this.pattern = layer.rawPath;
-    req.params = this.mergesParams ? mergeParams({}, this.params) : {};
-    if (debugging) log('%s %s : %s', layer.name, '', req.originalUrl);
+    const own = layer.bindNothing();
+    req.params = this.mergesParams ? mergeParams(own, this.params) : own;
+    if (debugging) this.dialect.log('%s %s : %s', layer.name, '', req.originalUrl);
     if (error) layer.handleError(error, req, res, this.next);
     else layer.handleRequest(req, res, this.next);
     this.sync = 0;
   }
 
-  private enterByParams(layer: Layer, match: Match, error: unknown): void {
-    new ParamWalk({
+  private enterByParams(layer: WalkedLayer, match: Match, error: unknown): void {
+    this.dialect.runParamCallbacks({
       req: this.req as RoutedRequest & { params: Params },
       res: this.res,
+      router: this.owner,
       layer,
       keys: match.keys,
-      handles: this.owner.params,
       calls: (this.paramCalls ??= Object.create(null) as ParamCalls),
       done: (err) => {
         if (err) this.advance(error || err);
         else this.run(layer, match, error);
         this.sync = 0;
       },
-    }).advance();
+    });
   }
 
-  private run(layer: Layer, match: Match, error: unknown): void {
+  private run(layer: WalkedLayer, match: Match, error: unknown): void {
     if (layer.route !== undefined) return this.runRoute(layer, layer.route);
     if (match.path.length !== 0 && !this.trim(match.path)) return this.advance(error);
-    if (debugging) log('%s %s : %s', layer.name, match.path, this.req.originalUrl);
+    if (debugging) this.dialect.log('%s %s : %s', layer.name, match.path, this.req.originalUrl);
     if (error) layer.handleError(error, this.req, this.res, this.next);
     else layer.handleRequest(this.req, this.res, this.next);
   }
 
   private trim(matched: string): boolean {
-    this.mounted ??= new MountedUrl(this.req, this.baseUrl || '', this.protohost);
+    this.mounted ??= new MountedUrl(this.req, this.baseUrl || '', this.protohost, this.dialect);
     return this.mounted.trim(matched, this.path as string);
   }
 
@@ -220,15 +221,13 @@ export class Walk implements Cursor, Position {
    * Most routes have one handler. Its `next` is the walk's own then, which spares the closure and the object of a
    * {@link RouteWalk}.
    */
-  private runRoute(layer: Layer, route: Route): void {
+  private runRoute(layer: WalkedLayer, route: WalkedRoute): void {
     const { stack } = route;
     const only = stack[0];
     if (
       stack.length === 1 &&
       (!only.method || only.method === route.effective(lowerMethod(this.req.method))) &&
-      layer.handle === layer.dispatch &&
-      layer.handleRequest === plainHandleRequest &&
-      route.dispatch === plainDispatch
+      layer.isDirect
     ) {
       this.sole = route;
       only.handleRequest(this.req, this.res, this.next);
@@ -243,7 +242,7 @@ export class Walk implements Cursor, Position {
    * @returns true where the walk goes on inside the route, whose only handler has given it another one meanwhile
    */
   private leaveSole(err: unknown): boolean {
-    const route = this.sole as Route;
+    const route = this.sole as WalkedRoute;
     this.sole = undefined;
     if (route.stack.length < 2 || err === 'route' || err === 'router') return false;
     new RouteWalk(route, this.req, this.res, this.next).from(1).advance(err);
@@ -254,7 +253,7 @@ export class Walk implements Cursor, Position {
   finish(error: unknown): void {
     const { allowed, res } = this;
     if (!error && allowed !== undefined && allowed.length !== 0) {
-      answerOptions(res, allowed, (err) => this.giveBack(err));
+      this.dialect.answerOptions(res, allowed, (err) => this.giveBack(err));
     } else {
       this.giveBack(error);
     }

@@ -1,4 +1,4 @@
-import type { Layer } from './layer.js';
+import type { RoutingDialect, WalkedLayer } from './dialect.js';
 
 /** Where a router keeps its {@link WatchedStack}. */
 export const kWatched: unique symbol = Symbol('nonstop.watchedStack');
@@ -11,11 +11,14 @@ export const kWatched: unique symbol = Symbol('nonstop.watchedStack');
  * a walk reads the array behind it.
  */
 export class WatchedStack {
-  readonly layers: Layer[] = [];
-  readonly proxy: Layer[];
+  readonly layers: WalkedLayer[] = [];
+  readonly proxy: WalkedLayer[];
+  /** That of its router: here it costs nothing to read. */
+  readonly dialect: RoutingDialect;
   version = 0;
 
-  constructor() {
+  constructor(dialect: RoutingDialect) {
+    this.dialect = dialect;
     // Every way of writing ends in one of these two: assignment and `push` define, `splice` and `pop` delete as well.
     this.proxy = new Proxy(this.layers, {
       defineProperty: (layers, key, descriptor) => {
@@ -31,8 +34,8 @@ export class WatchedStack {
 }
 
 /** Gives a router its `stack`. A user who assigns another array has that one, plain and unwatched. */
-export function defineStack(router: object): void {
-  const watched = new WatchedStack();
+export function defineStack(router: object, dialect: RoutingDialect): void {
+  const watched = new WatchedStack(dialect);
   Object.defineProperty(router, kWatched, { value: watched });
   Object.defineProperty(router, 'stack', {
     configurable: true,

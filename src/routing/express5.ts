@@ -1,0 +1,68 @@
+import { debugLog } from '../core/debug-log.js';
+import { callParam } from './call-param.js';
+import type { RoutingDialect } from './dialect.js';
+import { Layer, plainMatch } from './layer.js';
+import { matchedPattern } from './matched-pattern.js';
+import { hasParamHandles, ParamWalk, type CallParam } from './param-walk.js';
+import type { Next, RoutedResponse } from './shapes.js';
+import { traceParam } from './trace-param.js';
+import { rememberError, tracing } from './tracing.js';
+
+const SLASH = 0x2f;
+
+/** Routing as Express 5 has it: its package `router`. */
+export const express5: RoutingDialect = {
+  log: debugLog('router'),
+
+  get matchesPlainly() {
+    return Layer.prototype.match === plainMatch;
+  },
+
+  patternOf(layer) {
+    // A layer may have a `match` of its own.
+    const plain = layer instanceof Layer && !Object.hasOwn(layer, 'match') && !layer.slash;
+    return plain ? layer.pattern : undefined;
+  },
+
+  endsMount: (path, end) => path.charCodeAt(end) === SLASH,
+
+  /** Unless the handler wrote a path of its own behind a mount path without one. */
+  withoutAddedSlash(url, removed) {
+    const untouched = url === '/' || url.startsWith('/?');
+    const doubled = removed.endsWith('/') && url.charCodeAt(0) === SLASH;
+    return untouched || doubled ? url.slice(1) : url;
+  },
+
+  noteError: rememberError,
+
+  hasParamCallbacks: ({ params }, keys) => keys.length !== 0 && hasParamHandles(params, keys),
+
+  runParamCallbacks(site) {
+    new ParamWalk(site, callOrTrace).advance();
+  },
+
+  answerOptions,
+};
+
+const callOrTrace: CallParam = (site, { handle, name, value, next }) => {
+  const { req, res, layer } = site;
+  if (tracing()) {
+    const context = { req, res, layer: layer as Layer, handler: handle, route: matchedPattern(req), param: name };
+    traceParam(context, handle, value, next);
+  } else {
+    callParam({ req, res, handle, value, name, next });
+  }
+};
+
+function answerOptions(res: RoutedResponse, methods: readonly string[], next: Next): void {
+  const allow = [...new Set(methods)].sort().join(', ');
+  try {
+    res.setHeader('Allow', allow);
+    res.setHeader('Content-Length', Buffer.byteLength(allow));
+    res.setHeader('Content-Type', 'text/plain');
+    res.setHeader('X-Content-Type-Options', 'nosniff');
+    res.end(allow);
+  } catch (error) {
+    next(error);
+  }
+}
