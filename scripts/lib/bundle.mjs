@@ -1,21 +1,25 @@
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { rollup } from 'rollup';
 
 /**
- * Joins all modules that an entry reaches into one scope, in the order in which they would run. The result stays readable: names,
- * line ends and comments are those of the sources.
+ * Joins all modules that the first entry reaches into one scope, in the order in which they would run, and what only the next entry
+ * reaches into another. The result stays readable: names, line ends and comments are those of the sources.
  *
  * Names stay because people see them: those of functions and classes in `app.router.stack` and in stack traces, those of variables in
  * messages such as `field.toLowerCase is not a function` (docs/decisions/0013).
- * @param {string} entry an ES module, with the compiler's source map beside it
- * @param {string} target where the result will be: the source map names the sources from there
- * @returns {Promise<{ code: string, map: string }>} `code` ends with the reference to the map, `target` with `.map` added
+ * @param {Record<string, string>} entries ES modules with the compiler's source maps beside them, by the name of the file of each
+ * @param {string} folder where the files will be: source maps name the sources from there
+ * @returns {Promise<[name: string, text: string][]>} the files and their source maps
  * @throws {Error} when the name of a function or class would change
  */
-export async function bundle(entry, target) {
+export async function bundle(entries, folder) {
+  const [[baseName, base]] = Object.entries(entries);
   const modules = await rollup({
-    input: entry,
+    input: entries,
     external: /^node:/,
+    // The first file gives the others what they share with it, besides what is asked of it.
+    preserveEntrySignatures: 'allow-extension',
     plugins: [{ name: 'compiled', load: compiled }],
     onwarn: ({ message }) => {
       throw new Error(message);
@@ -23,14 +27,22 @@ export async function bundle(entry, target) {
   });
   const { output } = await modules.generate({
     format: 'cjs',
-    file: target,
+    dir: folder,
     sourcemap: true,
     esModule: false,
     externalLiveBindings: false,
     generatedCode: { preset: 'es2015', symbols: false },
     interop: 'default',
+    entryFileNames: '[name]',
+    manualChunks: (id, { getModuleInfo }) => (reachedFrom(base, getModuleInfo).has(id) ? baseName : null),
   });
-  const [{ code, map }] = output;
+  return output.flatMap((file) =>
+    file.type === 'chunk' ? [[file.fileName, checked(file.code)]] : [[file.fileName, String(file.source)]],
+  );
+}
+
+/** @param {string} code */
+function checked(code) {
   const renamed = renamedIn(code);
   if (renamed.length > 0) {
     throw new Error(
@@ -38,7 +50,18 @@ export async function bundle(entry, target) {
         'Rename one of them. Where users see both names, export a named function expression: const a = function name() {}.',
     );
   }
-  return { code, map: `${String(map)}\n` };
+  return code;
+}
+
+/**
+ * The modules that an entry needs, all in all.
+ * @param {string} entry
+ * @param {import('rollup').GetModuleInfo} infoOf
+ */
+function reachedFrom(entry, infoOf) {
+  const reached = new Set([path.resolve(entry)]);
+  for (const id of reached) for (const next of infoOf(id)?.importedIds ?? []) reached.add(next);
+  return reached;
 }
 
 /**

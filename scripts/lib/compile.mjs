@@ -41,13 +41,13 @@ async function assemble(compiled, modules) {
   await compile('src/tsconfig.modules.json', modules);
   // Not at the top: `npm test` and others load this file before they have installed anything.
   const { bundle } = await import('./bundle.mjs');
-  const { code, map } = await bundle(path.join(modules, entry('bundle.js')), path.join(dist, 'nonstop.js'));
   const read = (/** @type {string} */ file) => readFileSync(path.join(compiled, file), 'utf8');
-  /** @type {Map<string, string>} content by path below dist/ */
-  const files = new Map([
-    ['nonstop.js', code],
-    ['nonstop.js.map', map],
-  ]);
+  const joined = await bundle(
+    { 'nonstop.js': path.join(modules, entry('bundle.js')), 'v4.js': path.join(modules, entry('bundle-v4.js')) },
+    dist,
+  );
+  /** Content by path below dist/. */
+  const files = new Map(joined);
   for (const [name, line] of Object.entries(fromBundle)) files.set(entry(name), `'use strict';\n${line};\n`);
   const entries = readdirSync(path.join(compiled, 'entry'), { recursive: true, encoding: 'utf8' });
   for (const name of entries) {
@@ -57,9 +57,10 @@ async function assemble(compiled, modules) {
   write(files);
 }
 
-/** Entries that take their part of the one file. */
+/** Entries that take their part of the joined files. */
 const fromBundle = {
   'index.js': "module.exports = require('../nonstop.js').express",
+  'v4.js': "module.exports = require('../v4.js').express",
   'http.js': "module.exports = require('../nonstop.js').host.httpModule",
   [path.join('http', 'register.js')]: "require('../../nonstop.js').host.serveEveryServer()",
 };
@@ -70,7 +71,7 @@ const fromBundle = {
  * @param {string[]} entries names of files
  */
 function reachableTypes(read, entries) {
-  const found = new Set(entries.filter((name) => /\.d\.m?ts$/.test(name) && !name.startsWith('bundle.')).map(entry));
+  const found = new Set(entries.filter((name) => /\.d\.m?ts$/.test(name) && !name.startsWith('bundle')).map(entry));
   for (const file of found) {
     for (const [, specifier] of read(file).matchAll(/(?:from|import|require\()\s*['"](\.[^'"]+)['"]/g)) {
       found.add(path.join(path.dirname(file), specifier.replace(/\.(m?)js$/, '.d.$1ts')));

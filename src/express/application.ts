@@ -1,7 +1,8 @@
 import { debugLog, debugging } from '../core/debug-log.js';
 import { methods } from '../core/methods.js';
 import { leadsWithHandler } from '../routing/flat-handlers.js';
-import type { Handles, Path } from '../routing/shapes.js';
+import type { Path } from '../routing/shapes.js';
+import { kExpress, type AppRouter } from './dialect.js';
 import { defaultConfiguration, init } from './configuration.js';
 import { handle } from './handle.js';
 import { listen } from './listen.js';
@@ -14,29 +15,33 @@ const log = debugLog('express:application');
 
 type Verbs = Record<string, (...args: unknown[]) => unknown>;
 
+function routerOf(app: Application): AppRouter {
+  return app[kExpress].routerOf(app);
+}
+
 /** Adds middleware, routers and applications for every path under the one given. @throws TypeError where there is none */
 function use(this: Application, ...given: unknown[]): Application {
   const pathless = leadsWithHandler(given[0]);
   const path = pathless ? '/' : (given[0] as Path);
   const handlers = (pathless ? given : given.slice(1)).flat(Infinity);
   if (handlers.length === 0) throw new TypeError('app.use() requires a middleware function');
-  const { router } = this;
+  const router = routerOf(this);
   for (const handler of handlers) {
     if (!isApplication(handler)) {
-      router.use(path, handler as Handles);
+      router.use(path as never, handler as never);
       continue;
     }
     if (debugging) log('.use app under %s', path);
     handler.mountpath = path;
     handler.parent = this;
-    router.use(path, mounted(handler));
+    router.use(path as never, mounted(handler) as never);
     handler.emit('mount', this);
   }
   return this;
 }
 
 function route(this: Application, path: Path): unknown {
-  return this.router.route(path);
+  return routerOf(this).route(path as never);
 }
 
 /** Names the function that renders files with this extension. @throws Error where it is none */
@@ -49,7 +54,7 @@ function engine(this: Application, extension: string, fn: Engine): Application {
 /** Adds a callback for a param, or for each of several. */
 function param(this: Application, name: string | readonly string[], fn: unknown): Application {
   if (Array.isArray(name)) for (const one of name as string[]) this.param(one, fn);
-  else this.router.param(name as string, fn as never);
+  else routerOf(this).param(name as never, fn as never);
   return this;
 }
 

@@ -1,32 +1,20 @@
 import { resolve } from 'node:path';
 import { debugLog, debugging } from '../core/debug-log.js';
+import { kExpress } from './dialect.js';
 import { inheritFrom } from './mount.js';
-import { Router } from '../routing/router.js';
 import { markTrust } from './settings.js';
 import type { Application, Settings } from './shape.js';
-import { View } from './view.js';
 
 const log = debugLog('express:application');
 
 /** Gives a new application its stores and its defaults. */
 export function init(this: Application): void {
-  this.cache = Object.create(null) as Application['cache'];
-  this.engines = Object.create(null) as Application['engines'];
-  this.settings = Object.create(null) as Settings;
+  const dialect = this[kExpress];
+  this.cache = dialect.newStore() as Application['cache'];
+  this.engines = dialect.newStore() as Application['engines'];
+  this.settings = dialect.newStore() as Settings;
   this.defaultConfiguration();
-  let router: Router | undefined;
-  // Made when first asked for: until then `case sensitive routing` and `strict routing` may still be set.
-  Object.defineProperty(this, 'router', {
-    configurable: true,
-    enumerable: true,
-    get(this: Application) {
-      router ??= new Router({
-        caseSensitive: this.enabled('case sensitive routing'),
-        strict: this.enabled('strict routing'),
-      });
-      return router;
-    },
-  });
+  dialect.defineRouter(this);
 }
 
 export function defaultConfiguration(this: Application): void {
@@ -34,7 +22,7 @@ export function defaultConfiguration(this: Application): void {
   this.enable('x-powered-by');
   this.set('etag', 'weak');
   this.set('env', env);
-  this.set('query parser', 'simple');
+  this.set('query parser', this[kExpress].queryParser);
   this.set('subdomain offset', 2);
   this.set('trust proxy', false);
   markTrust(this, true);
@@ -43,7 +31,7 @@ export function defaultConfiguration(this: Application): void {
   this.locals = Object.create(null) as Application['locals'];
   this.mountpath = '/';
   this.locals['settings'] = this.settings;
-  this.set('view', View);
+  this.set('view', this[kExpress].View);
   this.set('views', resolve('views'));
   this.set('jsonp callback name', 'callback');
   if (env === 'production') this.enable('view cache');

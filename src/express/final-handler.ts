@@ -2,6 +2,7 @@ import type http = require('node:http');
 import { lazy } from '../core/lazy.js';
 import type { Next, RoutedRequest, RoutedResponse } from '../routing/shapes.js';
 import type { LastResort } from '../routing/walk.js';
+import { kExpress } from './dialect.js';
 import type { Application } from './shape.js';
 
 interface FinalOptions {
@@ -26,7 +27,7 @@ class FinalAnswers implements LastResort {
   answerLast(req: RoutedRequest, res: RoutedResponse, error: unknown): void {
     const { app } = this;
     const onerror = (err: unknown): void => {
-      if (app.get('env') !== 'test') console.error(err);
+      if (app.get('env') !== 'test') console.error(app[kExpress].logged(err));
     };
     const options = { env: app.get('env'), onerror };
     finalHandler()(req as unknown as http.IncomingMessage, res as unknown as http.ServerResponse, options)(error);

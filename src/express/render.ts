@@ -1,3 +1,4 @@
+import { kExpress } from './dialect.js';
 import type { Application, RenderDone } from './shape.js';
 import type { View } from './view.js';
 
@@ -23,8 +24,9 @@ export const renderByApplication = function render(
   done?: RenderDone,
 ): void {
   const callback = (typeof options === 'function' ? options : done) as RenderDone;
-  const given = (typeof options === 'function' ? {} : options || {}) as RenderOptions;
-  const merged: RenderOptions = { ...this.locals, ...given._locals, ...given };
+  const { mergeLocals, renderOptions } = this[kExpress];
+  const given = (typeof options === 'function' ? {} : renderOptions(options)) as RenderOptions;
+  const merged: RenderOptions = mergeLocals(this.locals, given._locals, given);
   merged.cache ??= this.enabled('view cache');
   let view = merged.cache ? this.cache[name] : undefined;
   if (!view) {

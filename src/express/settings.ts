@@ -3,6 +3,7 @@ import { debugLog, debugging } from '../core/debug-log.js';
 import { strongEtag, weakEtag } from '../core/etag.js';
 import { lazy } from '../core/lazy.js';
 import { engineName } from '../http/engine-switch.js';
+import { kExpress, type Dialect } from './dialect.js';
 import type { Application, Settings } from './shape.js';
 import { compileTrust } from './trust.js';
 
@@ -29,22 +30,22 @@ function compileETag(value: unknown): unknown {
 }
 
 /** The function behind the setting `query parser`. @throws TypeError for a value that it cannot have */
-function compileQueryParser(value: unknown): unknown {
+function compileQueryParser(value: unknown, parsers: Dialect['queryParsers']): unknown {
   if (typeof value === 'function') return value;
   switch (value) {
     case true:
     case 'simple':
       return parseSimple;
     case 'extended':
-      return parseExtended;
+      return parsers.extended;
     case false:
-      return undefined;
+      return parsers.none;
     default:
       throw new TypeError('unknown value for query parser function: ' + String(value));
   }
 }
 
-function parseExtended(query: string): unknown {
+export function parseExtended(query: string): unknown {
   return qs().parse(query, { allowPrototypes: true });
 }
 
@@ -62,20 +63,25 @@ function chooseEngine(settings: Settings, setting: string, value: unknown): void
 export const setSetting = function set(this: Application, setting: string, value?: unknown): unknown {
   const { settings } = this;
   // Only one argument reads: `set(name, undefined)` writes, and so does `set()`.
-  if (arguments.length === 1) return settings[setting];
+  return arguments.length === 1 ? settings[setting] : writeSetting(this, setting, value);
+};
+
+/** Writes a setting, and the one that is made of it. @throws TypeError for a value that it cannot have */
+export function writeSetting(app: Application, setting: string, value: unknown): Application {
+  const { settings } = app;
   if (debugging) log('set "%s" to %o', setting, value);
   if (setting === 'http engine' || setting === 'engine') chooseEngine(settings, setting, value);
   settings[setting] = value;
   if (setting === 'etag') {
-    this.set('etag fn', compileETag(value));
+    app.set('etag fn', compileETag(value));
   } else if (setting === 'query parser') {
-    this.set('query parser fn', compileQueryParser(value));
+    app.set('query parser fn', compileQueryParser(value, app[kExpress].queryParsers));
   } else if (setting === 'trust proxy') {
-    this.set('trust proxy fn', compileTrust(value));
-    markTrust(this, false);
+    app.set('trust proxy fn', compileTrust(value));
+    markTrust(app, false);
   }
-  return this;
-};
+  return app;
+}
 
 export function enabled(this: Application, setting: string): boolean {
   return Boolean(this.set(setting));

@@ -1,5 +1,6 @@
 import type { EventEmitter } from 'node:events';
 import type http = require('node:http');
+import type { Dialect, kExpress } from './dialect.js';
 import type { Next } from '../routing/shapes.js';
 import type { Route } from '../routing/route.js';
 import type { Router } from '../routing/router.js';
@@ -29,7 +30,11 @@ export interface Application extends EventEmitter {
   locals: Record<string, unknown>;
   mountpath: unknown;
   parent?: Application;
+  readonly [kExpress]: Dialect;
   readonly router: Router;
+  /** Of Express 4: the router once there is one, and what makes it. */
+  _router?: object | undefined;
+  lazyrouter?(): void;
   /** What this application's requests inherit. */
   request: Request;
   /** What this application's responses inherit. */

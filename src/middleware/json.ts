@@ -1,4 +1,5 @@
 import type { BodyOptions, BodyParser, Reading } from './body/shape.js';
+import { bodies5, type Bodies } from './body/dialect.js';
 import { commonOptions } from './body/options.js';
 import { debugLog } from '../core/debug-log.js';
 import { read } from './body/read.js';
@@ -18,11 +19,16 @@ const FIRST_CHARACTER = /[^\x20\t\n\r]/;
 
 /** Leaves the value of `application/json` bodies, or those of `options.type`, in `req.body`; `{}` for an empty one. */
 export function json(options?: JsonOptions | null): BodyParser {
+  return jsonOf(bodies5, options);
+}
+
+/** The same for one Express. */
+export function jsonOf(bodies: Bodies, options?: JsonOptions | null): BodyParser {
   const strict = options?.strict !== false;
   const reviver = options?.reviver;
   const reading: Reading = {
     log,
-    ...commonOptions(options, 'application/json'),
+    ...commonOptions(bodies, options, 'application/json'),
     // RFC 8259 §8.1: JSON is exchanged in UTF-8; its older companions are still decoded.
     acceptsCharset: (charset) => charset.startsWith('utf-'),
     parse: (body: string) => {

@@ -4,10 +4,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { debugging } from '../core/debug-log.js';
 import { lazy } from '../core/lazy.js';
 import { memo } from '../core/memo.js';
+import type { Files } from './files.js';
 import { shareReads } from './shared-read.js';
 import { SMALL, isUntouched, readSmall, type Read } from './small-file.js';
-
-const mimeTypes = lazy(() => require('mime-types') as typeof import('mime-types'));
 
 const duration = lazy(() => require('ms') as (text: string) => number | undefined);
 
@@ -78,9 +77,15 @@ export function plainFile(pathname: string, options: Options, given: boolean): s
   return options.index === undefined ? file + 'index.html' : undefined;
 }
 
+/** Whether one of the options leads to another file than the path does. */
+export function isLed({ leading }: Files, options: Options): boolean {
+  return leading.some((name) => options[name] !== undefined);
+}
+
 /** The file of a plain path given to `res.sendFile()`, below the root where there is one; undefined where `send` has to look. */
-export function plainTarget(file: string, options: Options): string | undefined {
+export function plainTarget(files: Files, file: string, options: Options): string | undefined {
   const { root } = options;
+  if (isLed(files, options)) return undefined;
   if (root && typeof root !== 'string') return undefined;
   const pathname = root && !file.startsWith('/') ? `/${file}` : file;
   if (pathname.endsWith('/')) return undefined;
@@ -126,9 +131,15 @@ function isSpecial(options: Options): boolean {
  *
  * @param failed called where the file, which was there, cannot be read
  */
-export function answerPlain(found: Found, options: Options, failed: (error: NodeJS.ErrnoException) => void): void {
+export function answerPlain(
+  files: Files,
+  found: Found,
+  options: Options,
+  failed: (error: NodeJS.ErrnoException) => void,
+): void {
   const { req, res, file, stat } = found;
   setFields(found, options);
+  if (!res.getHeader('Content-Type')) res.setHeader('Content-Type', files.typeOf(file));
   res.setHeader('Content-Length', stat.size);
   if (req.method === 'HEAD') {
     res.end();
@@ -147,7 +158,7 @@ const readShared = shareReads<Buffer>((file, size, done) => {
 });
 
 /** What an earlier handler has set stays. */
-function setFields({ res, file, stat }: Found, options: Options): void {
+function setFields({ res, stat }: Found, options: Options): void {
   const { acceptRanges, cacheControl, lastModified, etag } = options;
   if (isOn(acceptRanges) && !res.getHeader('Accept-Ranges')) res.setHeader('Accept-Ranges', 'bytes');
   if (isOn(cacheControl) && !res.getHeader('Cache-Control')) res.setHeader('Cache-Control', caching(options));
@@ -156,7 +167,6 @@ function setFields({ res, file, stat }: Found, options: Options): void {
   if (isOn(etag) && !res.getHeader('ETag')) {
     res.setHeader('ETag', `W/"${stat.size.toString(16)}-${mtime.getTime().toString(16)}"`);
   }
-  if (!res.getHeader('Content-Type')) res.setHeader('Content-Type', typeOf(path.extname(file)));
 }
 
 function isOn(option: unknown): boolean {
@@ -171,5 +181,3 @@ function caching({ maxAge, maxage, immutable }: Options): string {
 }
 
 const milliseconds = memo((age) => Number(duration()(age)));
-
-const typeOf = memo((extension) => mimeTypes().contentType(extension) || 'application/octet-stream');

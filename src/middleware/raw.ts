@@ -1,4 +1,5 @@
 import type { BodyOptions, BodyParser, Reading } from './body/shape.js';
+import { bodies5, type Bodies } from './body/dialect.js';
 import { commonOptions } from './body/options.js';
 import { debugLog } from '../core/debug-log.js';
 import { read } from './body/read.js';
@@ -7,9 +8,14 @@ const log = debugLog('body-parser:raw');
 
 /** Leaves the bytes of `application/octet-stream` bodies, or those of `options.type`, in `req.body`. */
 export function raw(options?: BodyOptions | null): BodyParser {
+  return rawOf(bodies5, options);
+}
+
+/** The same for one Express. */
+export function rawOf(bodies: Bodies, options?: BodyOptions | null): BodyParser {
   const reading: Reading = {
     log,
-    ...commonOptions(options, 'application/octet-stream'),
+    ...commonOptions(bodies, options, 'application/octet-stream'),
     defaultCharset: null,
     parse: (body: Buffer) => body,
   };

@@ -2,6 +2,7 @@ import type fs = require('node:fs');
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Stream } from 'node:stream';
 import { lazy } from '../core/lazy.js';
+import type { Files } from './files.js';
 import { answerPlain, isPlainAnswer, statShared, type Options } from './plain-file.js';
 import { answerSmallFilesAtOnce } from './small-file.js';
 
@@ -79,13 +80,14 @@ export interface Transfer {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
   readonly options: Options & { readonly headers?: Fields };
+  readonly files: Files;
   stream(): Lookup;
   /** Told as {@link transfer} tells it, but for what nobody wants to know: that all went well, that the client went away. */
   done(error?: NodeJS.ErrnoException): void;
 }
 
 /** Sends a file at a path that says by itself which one it is: without a stream where its answer is plain, too. */
-export function transferPlain(file: string, { req, res, options, stream, done }: Transfer): void {
+export function transferPlain(file: string, { req, res, options, files, stream, done }: Transfer): void {
   const byStream = (begin?: (lookup: Lookup) => void): void => {
     const lookup = stream();
     transfer(res, lookup, { headers: options.headers, done, begin: begin && (() => begin(lookup)) });
@@ -98,7 +100,7 @@ export function transferPlain(file: string, { req, res, options, stream, done }:
     const found = { req, res, file, stat };
     if (isPlainAnswer(found, options, true)) {
       if (options.headers) setAll(res, options.headers);
-      answerPlain(found, options, (failure) => {
+      answerPlain(files, found, options, (failure) => {
         // Only closing the file can fail behind the answer, and that was reported as sent.
         if (!res.writableEnded) byStream((lookup) => lookup.onStatError(failure));
       });

@@ -5,13 +5,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Next } from './body/shape.js';
 import type { Lookup } from './send-file.js';
 import { lazy } from '../core/lazy.js';
-import { answerPlain, isMissing, isPlainAnswer, plainFile, statShared } from './plain-file.js';
+import { files5, type Files } from './files.js';
+import { answerPlain, isLed, isMissing, isPlainAnswer, plainFile, statShared } from './plain-file.js';
 import { answerSmallFilesAtOnce } from './small-file.js';
 
 const encodeUrl = lazy(() => require('encodeurl') as typeof import('encodeurl'));
 const escapeHtml = lazy(() => require('escape-html') as typeof import('escape-html'));
 const parseUrl = lazy(() => require('parseurl') as typeof import('parseurl'));
-const sendPackage = lazy(() => require('send') as typeof import('send'));
 
 export interface StaticOptions {
   /** Whether what cannot be served is passed on (default) or answered with an error. */
@@ -35,10 +35,16 @@ export type StaticHandler = (req: IncomingMessage, res: ServerResponse, next: Ne
  * @throws TypeError for a root that is missing or no string, a `setHeaders` that is no function; for other options when served
  */
 export function serveStatic(root: string, options?: StaticOptions | null): StaticHandler {
+  return serveFiles(files5, root, options);
+}
+
+/** Serves them in the way of one Express; what it throws is {@link serveStatic}'s. */
+export function serveFiles(files: Files, root: string, options?: StaticOptions | null): StaticHandler {
   if (!root) throw new TypeError('root path required');
   if (typeof root !== 'string') throw new TypeError('root path must be a string');
   const settings = Object.create(options || null) as StaticOptions;
   const given = Boolean(options);
+  const led = given && isLed(files, settings);
   const fallthrough = settings.fallthrough !== false;
   const setHeaders = settings.setHeaders;
   if (setHeaders && typeof setHeaders !== 'function') throw new TypeError('option setHeaders must be function');
@@ -50,7 +56,7 @@ export function serveStatic(root: string, options?: StaticOptions | null): Stati
   function sending(req: IncomingMessage, wanted: string, next: Next): Lookup {
     // Once a file was found its errors are errors, even of a handler that else passes on what it cannot serve.
     let found = false;
-    const stream = sendPackage()(req, wanted, settings) as unknown as Lookup;
+    const stream = files.send(req, wanted, settings);
     stream.on('directory', onDirectory);
     if (setHeaders) stream.on('headers', setHeaders);
     stream.on('file', () => (found = true));
@@ -69,7 +75,7 @@ export function serveStatic(root: string, options?: StaticOptions | null): Stati
       return;
     }
     const wanted = requestedPath(req);
-    const file = plainFile(wanted, settings, given);
+    const file = led ? undefined : plainFile(wanted, settings, given);
     if (file === undefined) {
       sending(req, wanted, next).pipe(res);
       return;
@@ -88,7 +94,7 @@ export function serveStatic(root: string, options?: StaticOptions | null): Stati
         return stream;
       };
       if (isPlainAnswer(found, settings, given))
-        answerPlain(found, settings, (failure) => bySend().onStatError(failure));
+        answerPlain(files, found, settings, (failure) => bySend().onStatError(failure));
       else bySend().send(file, stat);
     };
     // `setHeaders` is given the stat, to do with as it likes.

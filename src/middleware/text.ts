@@ -1,4 +1,5 @@
 import type { BodyOptions, BodyParser, Reading } from './body/shape.js';
+import { bodies5, type Bodies } from './body/dialect.js';
 import { commonOptions } from './body/options.js';
 import { debugLog } from '../core/debug-log.js';
 import { read } from './body/read.js';
@@ -7,9 +8,14 @@ const log = debugLog('body-parser:text');
 
 /** Leaves the text of `text/plain` bodies, or those of `options.type`, in `req.body`. */
 export function text(options?: BodyOptions | null): BodyParser {
+  return textOf(bodies5, options);
+}
+
+/** The same for one Express. */
+export function textOf(bodies: Bodies, options?: BodyOptions | null): BodyParser {
   const reading: Reading = {
     log,
-    ...commonOptions(options, 'text/plain'),
+    ...commonOptions(bodies, options, 'text/plain'),
     parse: (body: string) => body,
   };
   return function textParser(req, res, next) {

@@ -1,11 +1,12 @@
 import type { BodyOptions, BodyParser, Reading } from './body/shape.js';
 import { tooDeep, tooManyParameters } from './body/errors.js';
+import { bodies5 } from './body/dialect.js';
 import { commonOptions } from './body/options.js';
 import { debugLog } from '../core/debug-log.js';
 import { lazy } from '../core/lazy.js';
 import { read } from './body/read.js';
 
-const log = debugLog('body-parser:urlencoded');
+export const log = debugLog('body-parser:urlencoded');
 
 const qs = lazy(() => require('qs') as typeof import('qs'));
 
@@ -21,14 +22,14 @@ export interface UrlencodedOptions extends BodyOptions {
 }
 
 const PARAMETER_LIMIT = 1000;
-const DEPTH = 32;
+export const DEPTH = 32;
 
 /** Arrays shorter than this are always arrays to extended parsing, as qs has it; Express never asks for less. */
-const ARRAY_LIMIT = 100;
+export const ARRAY_LIMIT = 100;
 
 /** Leaves the parameters of `application/x-www-form-urlencoded` bodies, or those of `options.type`, in `req.body`. */
 export function urlencoded(options?: UrlencodedOptions | null): BodyParser {
-  const common = commonOptions(options, 'application/x-www-form-urlencoded');
+  const common = commonOptions(bodies5, options, 'application/x-www-form-urlencoded');
   if (!isFormCharset(common.defaultCharset)) {
     throw new TypeError('option defaultCharset must be either utf-8 or iso-8859-1');
   }
@@ -45,15 +46,9 @@ function isFormCharset(charset: string): charset is 'utf-8' | 'iso-8859-1' {
 
 function formParser(options: UrlencodedOptions): (body: string, charset: string | null) => unknown {
   const extended = Boolean(options.extended);
-  const parameterLimit = options.parameterLimit !== undefined ? options.parameterLimit : PARAMETER_LIMIT;
   const depth = !extended ? 0 : options.depth !== undefined ? options.depth : DEPTH;
-  if (Number.isNaN(Number(parameterLimit)) || parameterLimit < 1) {
-    throw new TypeError('option parameterLimit must be a positive number');
-  }
-  if (Number.isNaN(Number(depth)) || depth < 0) {
-    throw new TypeError('option depth must be a zero or a positive number');
-  }
-  const most = Number.isFinite(Number(parameterLimit)) ? Number(parameterLimit) | 0 : parameterLimit;
+  const most = mostParameters(options.parameterLimit);
+  assertDepth(depth);
 
   return (body, charset) => {
     if (body.length === 0) return {};
@@ -77,8 +72,27 @@ function formParser(options: UrlencodedOptions): (body: string, charset: string 
   };
 }
 
+/**
+ * How many parameters are accepted.
+ *
+ * @throws TypeError for what is no number above zero
+ */
+export function mostParameters(limit = PARAMETER_LIMIT): number {
+  if (Number.isNaN(Number(limit)) || limit < 1) {
+    throw new TypeError('option parameterLimit must be a positive number');
+  }
+  return Number.isFinite(Number(limit)) ? Number(limit) | 0 : limit;
+}
+
+/** @throws TypeError for a depth that is no number, or below zero */
+export function assertDepth(depth: number): void {
+  if (Number.isNaN(Number(depth)) || depth < 0) {
+    throw new TypeError('option depth must be a zero or a positive number');
+  }
+}
+
 /** Counts the parameters of a body, no further than the limit: a long body of `&` must not cost its length. */
-function countParameters(body: string, limit: number): number {
+export function countParameters(body: string, limit: number): number {
   let count = 1;
   for (let at = body.indexOf('&'); at !== -1; at = body.indexOf('&', at + 1)) {
     count += 1;

@@ -2,7 +2,7 @@ import { debugLog, debugging } from '../core/debug-log.js';
 import type { WalkedLayer } from './dialect.js';
 import { generation } from './generation.js';
 import { compileMatcher, withoutTrailingSlashes, type Matcher } from './matchers.js';
-import { QuickPattern, type PatternOptions } from './quick-pattern.js';
+import { PATHS_OF_5, QuickPattern, type PatternOptions } from './quick-pattern.js';
 import type { Route } from './route.js';
 import type { ErrorHandle, Handle, Next, Params, RequestHandle, RoutedRequest, RoutedResponse } from './shapes.js';
 import { deprecate, ignoreValue, isThenable, reasonOf } from './thenable.js';
@@ -108,7 +108,8 @@ export class Layer implements WalkedLayer {
     const extent = quick.extent(path);
     if (extent === -1) return false;
     const matched = extent === path.length ? path : path.substring(0, extent);
-    return { params: quick.values(path), path: matched, keys: quick.keys, pattern: this.rawPath };
+    const params = quick.values(path, Object.create(null) as Params);
+    return { params, path: matched, keys: quick.keys, pattern: this.rawPath };
   }
 
   find(path: string): Match | false {
@@ -195,7 +196,7 @@ const plainHandleRequest = Layer.prototype.handleRequest;
 export const plainMatch = Layer.prototype.match;
 
 function quickPattern(path: string, options: PatternOptions): QuickPattern | undefined {
-  return QuickPattern.compile(options.trailing ? withoutTrailingSlashes(path) : path, options);
+  return QuickPattern.compile(options.trailing ? withoutTrailingSlashes(path) : path, options, PATHS_OF_5);
 }
 
 /** @throws what a broken `then` throws */

@@ -17,10 +17,23 @@ export interface Bound {
   readonly path: string;
 }
 
-// Characters that mean themselves to path-to-regexp 8; anything else is left to it.
-// oxlint-disable-next-line no-control-regex -- control characters are among what is left
-const PLAIN_SEGMENT = /^[^{}()[\]+?!:*\\/\x00-\x1f\x7f-\uffff]*$/;
-const PARAM_SEGMENT = /^:([A-Za-z_$][\w$]*)$/;
+/** What the path-to-regexp of one Express makes of a path. */
+export interface PathSyntax {
+  /** Segments whose characters mean themselves; any other that is no param is left to path-to-regexp. */
+  readonly plain: RegExp;
+  /** Segments that are one param; its name is the first group. */
+  readonly param: RegExp;
+  /** Whether a slash behind a prefix belongs to it where another slash follows. */
+  readonly takesDoubledSlash: boolean;
+}
+
+/** path-to-regexp 8. */
+export const PATHS_OF_5: PathSyntax = {
+  // oxlint-disable-next-line no-control-regex -- control characters are among what is left
+  plain: /^[^{}()[\]+?!:*\\/\x00-\x1f\x7f-\uffff]*$/,
+  param: /^:([A-Za-z_$][\w$]*)$/,
+  takesDoubledSlash: false,
+};
 
 const SLASH = 0x2f;
 
@@ -36,20 +49,23 @@ const cuts: number[] = [];
 export class QuickPattern {
   /** The distinct names, in order. */
   readonly keys: readonly string[];
-  private readonly names: readonly string[];
+  /** The names of all params, in order. */
+  readonly names: readonly string[];
   /** What stands around the params: one more than there are names. */
   private readonly texts: readonly string[];
   private readonly options: PatternOptions;
+  private readonly syntax: PathSyntax;
 
-  private constructor(texts: readonly string[], names: readonly string[], options: PatternOptions) {
+  private constructor(texts: readonly string[], names: readonly string[], options: PatternOptions, syntax: PathSyntax) {
     this.texts = options.sensitive ? texts : texts.map((text) => text.toLowerCase());
     this.names = names;
     this.keys = [...new Set(names)];
     this.options = options;
+    this.syntax = syntax;
   }
 
   /** @returns undefined where the path needs path-to-regexp */
-  static compile(path: string, options: PatternOptions): QuickPattern | undefined {
+  static compile(path: string, options: PatternOptions, syntax: PathSyntax): QuickPattern | undefined {
     const texts: string[] = [];
     const names: string[] = [];
     let text = '';
@@ -57,19 +73,19 @@ export class QuickPattern {
     for (let i = 0; i < segments.length; i++) {
       const segment = segments[i];
       if (i > 0) text += '/';
-      const name = PARAM_SEGMENT.exec(segment)?.[1];
+      const name = syntax.param.exec(segment)?.[1];
       if (name !== undefined) {
         texts.push(text);
         names.push(name);
         text = '';
-      } else if (PLAIN_SEGMENT.test(segment)) {
+      } else if (syntax.plain.test(segment)) {
         text += segment;
       } else {
         return undefined;
       }
     }
     texts.push(text);
-    return new QuickPattern(texts, names, options);
+    return new QuickPattern(texts, names, options, syntax);
   }
 
   /** The segments in lower case, undefined for a param; and nothing at all where the path does not begin with a slash. */
@@ -109,10 +125,11 @@ export class QuickPattern {
   /**
    * The values that the last {@link extent} found in this path.
    *
+   * @param params gets them
+   * @returns `params`
    * @throws URIError with `status` 400 where one is not properly encoded
    */
-  values(path: string): Params {
-    const params = Object.create(null) as Params;
+  values(path: string, params: Params): Params {
     const names = this.names;
     for (let i = 0; i < names.length; i++) params[names[i]] = decodeParam(path.substring(cuts[2 * i], cuts[2 * i + 1]));
     return params;
@@ -136,6 +153,7 @@ export class QuickPattern {
     if (at === length) return at;
     if (path.charCodeAt(at) !== SLASH) return -1;
     if (this.options.trailing && at + 1 === length) return length;
-    return this.options.end ? -1 : at;
+    if (this.options.end) return -1;
+    return this.syntax.takesDoubledSlash && path.charCodeAt(at + 1) === SLASH ? at + 1 : at;
   }
 }

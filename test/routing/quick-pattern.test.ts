@@ -1,7 +1,7 @@
 import assert = require('node:assert/strict');
 import { test } from 'node:test';
 import { compileMatcher } from '../../src/routing/matchers.js';
-import { QuickPattern, type PatternOptions } from '../../src/routing/quick-pattern.js';
+import { QuickPattern, type PatternOptions, PATHS_OF_5 } from '../../src/routing/quick-pattern.js';
 import { seeded } from '../support/seeded.js';
 
 const SEGMENTS = ['a', 'B', 'users', ':id', ':name', ':$_1', 'x.json', 'a-b_c~', '%20', '', 'a b', '^$|', "'"];
@@ -41,7 +41,7 @@ function outcome(match: () => { path: string; params: object } | false): Outcome
 
 function quickMatch(pattern: QuickPattern, path: string): { path: string; params: object } | false {
   const extent = pattern.extent(path);
-  return extent === -1 ? false : { path: path.substring(0, extent), params: pattern.values(path) };
+  return extent === -1 ? false : { path: path.substring(0, extent), params: pattern.values(path, Object.create(null)) };
 }
 
 test('patterns of plain segments and whole-segment params match as path-to-regexp matches them', () => {
@@ -56,7 +56,7 @@ test('patterns of plain segments and whole-segment params match as path-to-regex
       trailing: random.chance(0.5),
     };
     const given = options.trailing && pattern !== '/' ? pattern.replace(/\/+$/, '') : pattern;
-    const quick = QuickPattern.compile(given, options);
+    const quick = QuickPattern.compile(given, options, PATHS_OF_5);
     assert.ok(quick, given);
     const oracle = compileMatcher(pattern, options);
     for (let j = 0; j < 4; j++) {
@@ -99,13 +99,13 @@ const left = [
 
 for (const path of left) {
   test(`${path} is left to path-to-regexp`, () => {
-    assert.equal(QuickPattern.compile(path, { sensitive: false, end: true, trailing: true }), undefined);
+    assert.equal(QuickPattern.compile(path, { sensitive: false, end: true, trailing: true }, PATHS_OF_5), undefined);
   });
 }
 
 test('a param named twice is the last one, as in path-to-regexp', () => {
   const options = { sensitive: false, end: true, trailing: true };
-  const quick = QuickPattern.compile('/:a/:a', options);
+  const quick = QuickPattern.compile('/:a/:a', options, PATHS_OF_5);
   assert.deepEqual(quick?.keys, ['a']);
   assert.deepEqual(
     outcome(() => quickMatch(quick, '/1/2')),

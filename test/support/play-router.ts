@@ -51,6 +51,9 @@ export async function play(router: PlayableRouter, method: string, url: string):
   const res = {
     setHeader: (name: string, value: unknown) => note('field', name, value),
     end: (body: unknown) => note('end', body),
+    // Those of Express, by which its version 4 answers OPTIONS.
+    set: (name: string, value: unknown) => note('set', name, value),
+    send: (body: unknown) => note('send', body),
   };
   router.handle(req, res, (err) => note('out', text(err), state(req)));
   for (let turn = 0, seen = -1; turn < 60 && seen !== calls; turn++) {

@@ -49,6 +49,13 @@ const WORDS = ['a', 'b', 'a', 'b', 'A', 'ab', 'x.json', 'a-b', 'é', '%20', ''];
 const TAILS = ['', '', '', '/', '?q=1', '/?q=/a', '#top', '//'];
 const METHODS = ['GET', 'GET', 'GET', 'POST', 'HEAD', 'OPTIONS', 'PUT'];
 const VERBS = ['get', 'get', 'post', 'all', 'head', 'put'];
+/** What may be written in place of a plain path, and what handlers may do: it is not the same in every Express. */
+export interface RouterSyntax {
+  readonly patterns: readonly PathPlan[];
+  readonly params: readonly string[];
+  readonly actions: readonly Action[];
+}
+
 const PATTERNS: readonly PathPlan[] = [
   /^\/a(b)?/,
   /\/(?<word>[a-z]+)$/i,
@@ -77,13 +84,51 @@ const ACTIONS: readonly Action[] = [
   'change params',
 ];
 
+export const SYNTAX_OF_5: RouterSyntax = {
+  patterns: PATTERNS,
+  params: ['id', 'name', 'id', '$x', '_'],
+  actions: ACTIONS,
+};
+
+/** Nobody looks at promises there: one that is rejected would end the process. */
+export const SYNTAX_OF_4: RouterSyntax = {
+  patterns: [
+    /^\/a(b)?/,
+    /\/(?<word>[a-z]+)$/i,
+    /b/,
+    '*',
+    '/*',
+    '/a/*/b',
+    '/a*',
+    '/a/:more?',
+    '/:id(\\d+)',
+    '/:id(a|b)?',
+    '/:rest*',
+    '/(a|b)/:id',
+    '/a?b+',
+    '/:from-:to',
+    '/:file.:ext',
+    '/:file.:ext?',
+    '/files/(*)',
+    '/x.json',
+    '/a.b',
+    ['/a', '/b/:id', '/x.json'],
+    ['/', '/a', '/:id/b'],
+    ['/:id', /^\/b(.*)/] as never,
+  ],
+  params: ['id', 'name', 'id', '_', '1'],
+  actions: ACTIONS.filter((action) => action !== 'reject'),
+};
+
 /** Makes plans and requests from a seed; handlers are numbered through. */
 export class RouterPlanner {
   private readonly random: Seeded;
+  private readonly syntax: RouterSyntax;
   private ids = 0;
 
-  constructor(random: Seeded) {
+  constructor(random: Seeded, syntax = SYNTAX_OF_5) {
     this.random = random;
+    this.syntax = syntax;
   }
 
   router(depth: number): RouterPlan {
@@ -123,9 +168,9 @@ export class RouterPlanner {
   private path(): PathPlan {
     const { random } = this;
     if (random.chance(0.35)) return '/';
-    if (random.chance(0.2)) return random.pick(PATTERNS);
+    if (random.chance(0.2)) return random.pick(this.syntax.patterns);
     const segments = Array.from({ length: 1 + random.below(random.chance(0.3) ? 3 : 1) }, () =>
-      random.chance(0.4) ? `:${random.pick(['id', 'name', 'id', '$x', '_'])}` : random.pick(WORDS),
+      random.chance(0.4) ? `:${random.pick(this.syntax.params)}` : random.pick(WORDS),
     );
     return `/${segments.join('/')}${random.chance(0.1) ? '/' : ''}`;
   }
@@ -134,7 +179,7 @@ export class RouterPlanner {
     const { random } = this;
     return Array.from({ length: random.chance(0.7) ? 1 : 1 + random.below(3) }, () => ({
       id: this.ids++,
-      action: random.pick(ACTIONS),
+      action: random.pick(this.syntax.actions),
       takesErrors: random.chance(0.15),
     }));
   }

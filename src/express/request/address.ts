@@ -26,6 +26,19 @@ function firstOf(list: string): string {
   return comma === -1 ? list : list.substring(0, comma);
 }
 
+/** The Host field, or the one that a trusted proxy has forwarded. */
+export function hostOf(req: Request): string | undefined {
+  const forwarded = req.get('X-Forwarded-Host');
+  if (!forwarded || !isBehindTrustedProxy(req)) return req.get('Host') || undefined;
+  return (forwarded.includes(',') ? firstOf(forwarded).trimEnd() : forwarded) || undefined;
+}
+
+export function withoutPort(host: string): string {
+  // RFC 3986 §3.2.2: the colons of an IP literal stand in brackets.
+  const port = host.indexOf(':', host.startsWith('[') ? host.indexOf(']') + 1 : 0);
+  return port === -1 ? host : host.substring(0, port);
+}
+
 /** Where the request comes from, as far as the trusted proxies tell. */
 export const address = {
   get protocol(): string {
@@ -63,18 +76,12 @@ export const address = {
 
   /** Host field with its port. */
   get host(): string | undefined {
-    const req = this as unknown as Request;
-    const forwarded = req.get('X-Forwarded-Host');
-    if (!forwarded || !isBehindTrustedProxy(req)) return req.get('Host') || undefined;
-    return (forwarded.includes(',') ? firstOf(forwarded).trimEnd() : forwarded) || undefined;
+    return hostOf(this as unknown as Request);
   },
 
   /** Host field without its port. */
   get hostname(): string | undefined {
     const { host } = this;
-    if (!host) return undefined;
-    // RFC 3986 §3.2.2: the colons of an IP literal stand in brackets.
-    const port = host.indexOf(':', host.startsWith('[') ? host.indexOf(']') + 1 : 0);
-    return port === -1 ? host : host.substring(0, port);
+    return host ? withoutPort(host) : undefined;
   },
 };

@@ -1,25 +1,38 @@
+import type http = require('node:http');
 import { lazy } from '../../core/lazy.js';
 import { kUnconditional, type MaybeConditional } from '../../core/unconditional.js';
 import type { Request } from './shape.js';
 
-type Fresh = (requestFields: object, responseFields: object) => boolean;
+type Fresh = (requestFields: Conditions, responseFields: object) => boolean;
 
 const isFresh = lazy(() => require('fresh') as Fresh);
+
+type Conditions = http.IncomingHttpHeaders;
 
 /** Whether the client's copy of the representation will do (RFC 9110 §13.1). */
 export const freshness = {
   get fresh(): boolean {
-    const req = this as unknown as Request & MaybeConditional;
-    if (req[kUnconditional] === true) return false;
-    const { method, headers, res } = req;
-    if (method !== 'GET' && method !== 'HEAD' && method !== 'QUERY') return false;
-    if (!headers['if-none-match'] && !headers['if-modified-since']) return false;
-    const status = res.statusCode;
-    if ((status < 200 || status >= 300) && status !== 304) return false;
-    return isFresh()(headers, { etag: res.get('ETag'), 'last-modified': res.get('Last-Modified') });
+    return isFreshBy(isFreshIn5, this as unknown as Request);
   },
 
   get stale(): boolean {
     return !this.fresh;
   },
 };
+
+/** If-None-Match takes precedence over If-Modified-Since. */
+export function isFreshIn5(conditions: Conditions, fields: object): boolean {
+  return isFresh()(conditions, fields);
+}
+
+/** Whether a request has conditions at all, its method and the status of its response allow it, and then what `judge` says. */
+export function isFreshBy(judge: Fresh, request: Request): boolean {
+  const req = request as Request & MaybeConditional;
+  if (req[kUnconditional] === true) return false;
+  const { method, headers, res } = req;
+  if (method !== 'GET' && method !== 'HEAD' && method !== 'QUERY') return false;
+  if (!headers['if-none-match'] && !headers['if-modified-since']) return false;
+  const status = res.statusCode;
+  if ((status < 200 || status >= 300) && status !== 304) return false;
+  return judge(headers, { etag: res.get('ETag'), 'last-modified': res.get('Last-Modified') });
+}

@@ -6,14 +6,23 @@ import { accepts, acceptsCharsets, acceptsEncodings, acceptsLanguages, is, range
 import { parsedUrl, target } from './target.js';
 import type { Request } from './shape.js';
 
-const xhr = {
+export const xhr = {
   get xhr(): boolean {
     const field = (this as unknown as Request).get('X-Requested-With') || '';
     return field.toLowerCase() === 'xmlhttprequest';
   },
 };
 
-const methods = { get: header, header, accepts, acceptsEncodings, acceptsCharsets, acceptsLanguages, range, is };
+export const requestMethods = {
+  get: header,
+  header,
+  accepts,
+  acceptsEncodings,
+  acceptsCharsets,
+  acceptsLanguages,
+  range,
+  is,
+};
 
 /**
  * The prototype of every request: node's, with the methods and getters of Express as own, enumerable, configurable
@@ -21,7 +30,7 @@ const methods = { get: header, header, accepts, acceptsEncodings, acceptsCharset
  */
 export const request: Request = Object.create(host.IncomingMessage.prototype) as Request;
 
-for (const part of [methods, target, address, freshness, xhr]) {
+for (const part of [requestMethods, target, address, freshness, xhr]) {
   Object.defineProperties(request, Object.getOwnPropertyDescriptors(part));
 }
 Object.defineProperty(request, '_parsedUrl', parsedUrl);

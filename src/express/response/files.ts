@@ -1,13 +1,13 @@
 import path = require('node:path');
-import type { Res } from './shape.js';
+import type { Next, Res } from './shape.js';
 import { lazy } from '../../core/lazy.js';
+import { files5, type Files } from '../../middleware/files.js';
 import { plainTarget } from '../../middleware/plain-file.js';
 import { transfer, transferPlain, type Lookup } from '../../middleware/send-file.js';
 
-const sendPackage = lazy(() => require('send') as typeof import('send'));
 const contentDisposition = lazy(() => require('content-disposition') as typeof import('content-disposition'));
 
-type Done = (error?: Error) => void;
+export type Done = (error?: Error) => void;
 type Fields = Record<string, string | string[]>;
 
 /** Options of `send`, and fields to add when the file is found. */
@@ -33,22 +33,39 @@ export function sendFile(this: Res, file: string, options?: SendFileOptions | Do
     throw new TypeError('path must be absolute or specify root to res.sendFile');
   }
 
-  const next = this.req.next;
   settings.etag = this.app.enabled('etag');
-  const stream = (): Lookup => sendPackage()(this.req, encodeURI(file), settings) as unknown as Lookup;
-  const settle = (error?: NodeJS.ErrnoException): void => {
+  sendPath(files5, this, file, { settings, done });
+}
+
+/** What the two ways of giving options and a callback come to. */
+export interface Sent {
+  readonly settings: SendFileOptions;
+  readonly done: Done | undefined;
+}
+
+/** Reports the end of a transfer to the callback of a handler or, what is an error, to `next`. */
+export function reportTo(next: Next, done: Done | undefined): (error?: NodeJS.ErrnoException) => void {
+  return (error) => {
     if (done) done(error);
     else if (error?.code === 'EISDIR') next();
     else if (error && error.code !== 'ECONNABORTED' && error.syscall !== 'write') next(error);
   };
+}
+
+/** Sends a file in the way of one Express, and reports as {@link sendFile} says. */
+export function sendPath(files: Files, res: Res, file: string, { settings, done }: Sent): void {
+  const { req } = res;
+  const { next } = req;
+  const stream = (): Lookup => files.send(req, encodeURI(file), settings);
+  const settle = reportTo(next, done);
   // Who is told of the end is told of a client that goes away, too, which takes the listeners of a transfer.
-  const plain = done ? undefined : plainTarget(file, settings);
-  if (plain === undefined) transfer(this, stream(), { headers: settings.headers, done: settle });
-  else transferPlain(plain, { req: this.req, res: this, options: settings, stream, done: settle });
+  const plain = done ? undefined : plainTarget(files, file, settings);
+  if (plain === undefined) transfer(res, stream(), { headers: settings.headers, done: settle });
+  else transferPlain(plain, { req, res, options: settings, files, stream, done: settle });
 }
 
 /** The arguments of `download`, whose middle two may be left out. */
-function downloadArguments(
+export function downloadArguments(
   filename: string | SendFileOptions | Done | null | undefined,
   options: SendFileOptions | Done | null | undefined,
   callback: Done | undefined,

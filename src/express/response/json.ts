@@ -1,6 +1,6 @@
 import type { AppSettings, Res } from './shape.js';
 import { host } from '../../http/host.js';
-import { CONTENT_TYPE, isUnpatched, respond } from './send.js';
+import { CONTENT_TYPE, isUnpatched, respond, sending5, type Sending } from './send.js';
 import { JSON_TYPE } from './media-type.js';
 
 type Replacer = (this: unknown, key: string, value: unknown) => unknown;
@@ -21,31 +21,41 @@ export function stringify(value: unknown, app: AppSettings): string | undefined 
 
 /** Answers with the JSON of a value. */
 export const answerJson = function json(this: Res, value: unknown): Res {
-  const text = stringify(value, this.app);
-  if (typeof text === 'string' && isUnpatched(this) && !host.getKnown(this, CONTENT_TYPE)) {
-    // What `send` would make of the field below, in one write of it instead of two.
-    host.setKnown(this, CONTENT_TYPE, JSON_TYPE);
-    return respond(this, text, 'utf8');
-  }
-  if (!this.get('Content-Type')) this.set('Content-Type', 'application/json');
-  return this.send(text);
+  return sendJson(sending5, this, value);
 };
+
+/** Sends the JSON of a value, in the way of one Express. */
+export function sendJson(sending: Sending, res: Res, value: unknown): Res {
+  const text = stringify(value, res.app);
+  if (typeof text === 'string' && isUnpatched(sending, res) && !host.getKnown(res, CONTENT_TYPE)) {
+    // What `send` would make of the field below, in one write of it instead of two.
+    host.setKnown(res, CONTENT_TYPE, JSON_TYPE);
+    return respond(sending, res, text, 'utf8');
+  }
+  if (!res.get('Content-Type')) res.set('Content-Type', 'application/json');
+  return res.send(text);
+}
 
 /** Answers with JSON, or, when the query names a callback, with a script that calls it. */
 export function jsonp(this: Res, value: unknown): Res {
-  const text = stringify(value, this.app);
-  const named = this.req.query[this.app.get('jsonp callback name') as string];
+  return sendJsonp(this, value);
+}
+
+/** The same for each Express. */
+export function sendJsonp(res: Res, value: unknown): Res {
+  const text = stringify(value, res.app);
+  const named = res.req.query[res.app.get('jsonp callback name') as string];
   const callback: unknown = Array.isArray(named) ? named[0] : named;
 
-  if (!this.get('Content-Type')) {
-    this.set('X-Content-Type-Options', 'nosniff');
-    this.set('Content-Type', 'application/json');
+  if (!res.get('Content-Type')) {
+    res.set('X-Content-Type-Options', 'nosniff');
+    res.set('Content-Type', 'application/json');
   }
-  if (typeof callback !== 'string' || callback.length === 0) return this.send(text);
+  if (typeof callback !== 'string' || callback.length === 0) return res.send(text);
 
-  this.set('X-Content-Type-Options', 'nosniff');
-  this.set('Content-Type', 'text/javascript');
-  return this.send(script(callback, text));
+  res.set('X-Content-Type-Options', 'nosniff');
+  res.set('Content-Type', 'text/javascript');
+  return res.send(script(callback, text));
 }
 
 /**

@@ -14,21 +14,26 @@ type FormatHandler = (req: Req, res: Res, next: Next) => void;
  * @param obj handlers by type; what is none shows this name and `key` in the TypeError, as in Express
  */
 export function format(this: Res, obj: Record<string, FormatHandler>): Res {
-  const req = this.req;
+  return formatBy(mediaTypeOf, this, obj);
+}
+
+/** The same with the media types of one Express. */
+export function formatBy(typeOf: (key: string) => string, res: Res, obj: Record<string, FormatHandler>): Res {
+  const req = res.req;
   const next = req.next;
   const types = Object.keys(obj).filter((type) => type !== 'default');
   const key = types.length > 0 ? req.accepts(types) : false;
 
-  this.vary('Accept');
+  res.vary('Accept');
   if (key) {
-    this.set('Content-Type', mediaTypeOf(key));
-    obj[key](req, this, next);
+    res.set('Content-Type', typeOf(key));
+    obj[key](req, res, next);
   } else if (obj.default) {
-    obj.default(req, this, next);
+    obj.default(req, res, next);
   } else {
-    next(createError()(406, { types: types.map(mediaTypeOf) }));
+    next(createError()(406, { types: types.map(typeOf) }));
   }
-  return this;
+  return res;
 }
 
 /**

@@ -26,12 +26,38 @@ const SHORT_TEXT = 1024;
 /** Without a tag to make, Express measures bodies below this length and encodes the others. */
 const MEASURED_LENGTH = 1000;
 
+/** How one Express sends: the methods that its responses are made with, and what it does otherwise than the other. */
+export interface Sending {
+  readonly set: unknown;
+  readonly get: unknown;
+  readonly type: unknown;
+  readonly send: unknown;
+  /** The Content-Type field for a text that is sent as UTF-8. @throws TypeError when the given one is no media type */
+  readonly typeInUtf8: (field: string) => string | false;
+  /** Whether Content-Length is set beside a Transfer-Encoding. */
+  readonly measuresChunked: boolean;
+  /** Makes the status that of an answer without news. */
+  readonly setNotModified: (res: Res) => void;
+}
+
+/** Express 5. */
+export const sending5: Sending = {
+  set,
+  get,
+  type,
+  send,
+  typeInUtf8: contentTypeInUtf8,
+  // RFC 9112 §6.2: no Content-Length beside Transfer-Encoding.
+  measuresChunked: false,
+  setNotModified: (res) => res.status(304),
+};
+
 /**
- * Whether the field methods and `send` are the ones of this folder, so that the hot path may go past them. Whoever wraps
- * one of them, on an instance or an application's response, sees every call that Express makes.
+ * Whether the field methods and `send` are the ones that responses are made with, so that the hot path may go past them.
+ * Whoever wraps one of them, on an instance or an application's response, sees every call that Express makes.
  */
-export function isUnpatched(res: Res): boolean {
-  return res.set === set && res.get === get && res.type === type && res.send === send;
+export function isUnpatched(sending: Sending, res: Res): boolean {
+  return res.set === sending.set && res.get === sending.get && res.type === sending.type && res.send === sending.send;
 }
 
 /**
@@ -41,35 +67,35 @@ export function isUnpatched(res: Res): boolean {
 export function send(this: Res, body?: unknown): Res {
   switch (typeof body) {
     case 'string':
-      setTextType(this);
-      return respond(this, body, 'utf8');
+      setTextType(sending5, this);
+      return respond(sending5, this, body, 'utf8');
     case 'boolean':
     case 'number':
       return this.json(body);
     case 'object':
-      if (body === null) return respond(this, '', undefined);
+      if (body === null) return respond(sending5, this, '', undefined);
       if (!ArrayBuffer.isView(body)) return this.json(body);
-      setBytesType(this);
-      return respond(this, body, undefined);
+      setBytesType(sending5, this);
+      return respond(sending5, this, body, undefined);
     default:
-      return respond(this, body, undefined);
+      return respond(sending5, this, body, undefined);
   }
 }
 
-function setTextType(res: Res): void {
-  if (isUnpatched(res)) {
+export function setTextType(sending: Sending, res: Res): void {
+  if (isUnpatched(sending, res)) {
     const field = host.getKnown(res, CONTENT_TYPE);
-    host.setKnown(res, CONTENT_TYPE, typeof field === 'string' ? (contentTypeInUtf8(field) as string) : HTML);
+    host.setKnown(res, CONTENT_TYPE, typeof field === 'string' ? (sending.typeInUtf8(field) as string) : HTML);
     return;
   }
   const field = res.get('Content-Type');
-  if (typeof field === 'string') res.set('Content-Type', contentTypeInUtf8(field));
+  if (typeof field === 'string') res.set('Content-Type', sending.typeInUtf8(field));
   else res.type('html');
 }
 
-function setBytesType(res: Res): void {
+export function setBytesType(sending: Sending, res: Res): void {
   if (res.get('Content-Type')) return;
-  if (isUnpatched(res)) res.setHeader('Content-Type', BYTES);
+  if (isUnpatched(sending, res)) res.setHeader('Content-Type', BYTES);
   else res.type('bin');
 }
 
@@ -78,23 +104,23 @@ function setBytesType(res: Res): void {
  *
  * @param body what `send` was given, its type being settled: text, bytes, or a value without bytes (`undefined`; others throw)
  */
-export function respond(res: Res, body: unknown, encoding: BufferEncoding | undefined): Res {
+export function respond(sending: Sending, res: Res, body: unknown, encoding: BufferEncoding | undefined): Res {
   const etagOf = res.app.get('etag fn') as EtagFunction | undefined;
-  const tagged = typeof etagOf === 'function' && !getField(res, ETAG);
+  const tagged = typeof etagOf === 'function' && !getField(sending, res, ETAG);
 
   if (body === undefined) {
-    finish(res, undefined, undefined);
+    finish(sending, res, undefined, undefined);
     return res;
   }
   const chunk = asChunk(res, body as Chunk, encoding, tagged ? etagOf : undefined);
   const text = typeof chunk === 'string';
   const chunkEncoding = text ? encoding : undefined;
-  setLength(res, text ? utf8Length(chunk) : Buffer.byteLength(chunk));
+  setLength(sending, res, text ? utf8Length(chunk) : Buffer.byteLength(chunk));
   if (tagged) {
     const tag = tagOf(etagOf, body, chunk, chunkEncoding);
-    if (tag) setField(res, ETAG, tag);
+    if (tag) setField(sending, res, ETAG, tag);
   }
-  finish(res, chunk, chunkEncoding);
+  finish(sending, res, chunk, chunkEncoding);
   return res;
 }
 
@@ -127,26 +153,27 @@ function asChunk(res: Res, body: Chunk, encoding: BufferEncoding | undefined, et
   return stays ? body : Buffer.from(body as string, encoding);
 }
 
-function setLength(res: Res, length: number): void {
-  // RFC 9112 §6.2: no Content-Length beside Transfer-Encoding.
-  if (!getField(res, TRANSFER_ENCODING)) setField(res, CONTENT_LENGTH, length);
+function setLength(sending: Sending, res: Res, length: number): void {
+  if (sending.measuresChunked || !getField(sending, res, TRANSFER_ENCODING)) {
+    setField(sending, res, CONTENT_LENGTH, length);
+  }
 }
 
-function getField(res: Res, known: KnownField): unknown {
-  return res.get === get ? host.getKnown(res, known) : res.get(known.name);
+function getField(sending: Sending, res: Res, known: KnownField): unknown {
+  return res.get === sending.get ? host.getKnown(res, known) : res.get(known.name);
 }
 
-function setField(res: Res, known: KnownField, value: string | number): void {
+function setField(sending: Sending, res: Res, known: KnownField, value: string | number): void {
   // A tag function may give a list, of which Express makes two lines.
-  if (res.set === set && typeof value !== 'object') host.setKnown(res, known, String(value));
+  if (res.set === sending.set && typeof value !== 'object') host.setKnown(res, known, String(value));
   else res.set(known.name, value);
 }
 
 /** Settles the status, drops what it may not carry (RFC 9110 §15.3.5, §15.3.6, §15.4.5) and ends the response. */
-function finish(res: Res, chunk: Chunk | undefined, encoding: BufferEncoding | undefined): void {
+function finish(sending: Sending, res: Res, chunk: Chunk | undefined, encoding: BufferEncoding | undefined): void {
   const req = res.req;
   let body = chunk;
-  if (req.fresh) res.status(304);
+  if (req.fresh) sending.setNotModified(res);
   const status = res.statusCode;
   if (status === 204 || status === 304) {
     res.removeHeader('Content-Type');

@@ -1,9 +1,9 @@
+import type { Bodies } from './dialect.js';
 import type { BodyOptions, BodyRequest, Reading } from './shape.js';
 import { lazy } from '../../core/lazy.js';
 import { memo } from '../../core/memo.js';
 
 const bytes = lazy(() => require('bytes') as typeof import('bytes'));
-const typeIs = lazy(() => require('type-is') as typeof import('type-is'));
 
 const DEFAULT_LIMIT = 100 * 1024;
 
@@ -15,9 +15,9 @@ function limitInBytes(limit: BodyOptions['limit']): number {
 }
 
 /** Whether the Content-Type of a request is one of `types`; the answer depends on the field alone and is remembered. */
-function typeMatcher(types: string | string[]): (req: BodyRequest) => boolean {
+function typeMatcher(bodies: Bodies, types: string | string[]): (req: BodyRequest) => boolean {
   const list = Array.isArray(types) ? types : [types];
-  const matches = memo((field) => Boolean(typeIs().is(field, list)));
+  const matches = memo((field) => bodies.isType(field, list));
   return (req) => {
     const field = req.headers['content-type'];
     return field !== undefined && matches(field);
@@ -30,18 +30,20 @@ function typeMatcher(types: string | string[]): (req: BodyRequest) => boolean {
  * @throws TypeError for a limit that is no size, or a `verify` that is no function
  */
 export function commonOptions(
+  bodies: Bodies,
   options: BodyOptions | null | undefined,
   defaultType: string,
-): Pick<Reading, 'inflate' | 'limit' | 'verify' | 'shouldParse'> & { defaultCharset: string } {
+): Pick<Reading, 'bodies' | 'inflate' | 'limit' | 'verify' | 'shouldParse'> & { defaultCharset: string } {
   const type = options?.type || defaultType;
   const verify = options?.verify || false;
   const limit = limitInBytes(options?.limit);
   if (verify !== false && typeof verify !== 'function') throw new TypeError('option verify must be function');
   return {
+    bodies,
     inflate: options?.inflate !== false,
     limit,
     verify,
-    shouldParse: typeof type === 'function' ? type : typeMatcher(type),
+    shouldParse: typeof type === 'function' ? type : typeMatcher(bodies, type),
     defaultCharset: options?.defaultCharset || 'utf-8',
   };
 }

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import type { Transform } from 'node:stream';
 import type { BodyRequest, Next, Reading } from './shape.js';
-import { codingRefused, createError, unsupportedCharset } from './errors.js';
+import { codingRefused, createError, unsupportedCharset, unsupportedCoding } from './errors.js';
 import { collect, expectedLength, isCollectable } from './collect.js';
-import { decode, isKnownCharset, namedCharset } from './charset.js';
+import { decode, isKnownCharset } from './charset.js';
 import { inflater } from './inflate.js';
 import { lazy } from '../../core/lazy.js';
 
@@ -38,19 +38,23 @@ function skip(reading: Reading, next: Next, why: string): void {
  * The checks come in the order of Express, because the first error is the one that is reported.
  */
 export function read(req: BodyRequest, res: ServerResponse, next: Next, reading: Reading): void {
-  if (onFinished().isFinished(req)) return skip(reading, next, 'body already parsed');
-  if (!('body' in req)) req.body = undefined;
+  const { bodies } = reading;
+  if (bodies.isParsed(req)) return skip(reading, next, 'body already parsed');
+  bodies.prepare(req);
   if (!hasBody(req)) return skip(reading, next, 'skip empty body');
   reading.log('content-type %j', req.headers['content-type']);
   if (!reading.shouldParse(req)) return skip(reading, next, 'skip parsing');
 
-  const charset = reading.defaultCharset === null ? null : namedCharset(req) || reading.defaultCharset;
+  const charset = reading.defaultCharset === null ? null : bodies.namedCharset(req) || reading.defaultCharset;
   if (charset !== null) {
     if (reading.acceptsCharset?.(charset) === false) {
       reading.log('invalid charset');
       return next(unsupportedCharset(charset));
     }
-    // Before an inflating stream exists: nobody would listen for its errors if we left now.
+  }
+  bodies.claim(req);
+  // Before an inflating stream exists: nobody would listen for its errors if we left now.
+  if (charset !== null) {
     if (reading.verify && !isKnownCharset(charset)) return next(unsupportedCharset(charset, charset.toLowerCase()));
   }
 
@@ -60,6 +64,7 @@ export function read(req: BodyRequest, res: ServerResponse, next: Next, reading:
   if (coding !== 'identity') {
     if (!reading.inflate) return next(codingRefused(coding));
     try {
+      if (!bodies.codings.includes(coding)) throw unsupportedCoding(coding);
       inflating = inflater(coding, reading.log);
     } catch (error) {
       return next(error);

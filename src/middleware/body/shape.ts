@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { CollectableRequest } from '../../core/whole-body.js';
+import type { Bodies } from './dialect.js';
 import type { DebugLog } from '../../core/debug-log.js';
 
 /** A request that a parser fills in. `body` is absent, not undefined, until the first parser saw it: packages ask `'body' in req`. */
@@ -30,6 +31,7 @@ export interface BodyOptions {
 
 /** How one parser reads: its options, settled. */
 export interface Reading {
+  readonly bodies: Bodies;
   readonly inflate: boolean;
   readonly limit: number;
   readonly verify: Verify | false;

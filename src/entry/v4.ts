@@ -1,0 +1,3 @@
+import { express } from '../express/v4/express.js';
+
+export = express;

@@ -1,0 +1,41 @@
+import { EventEmitter } from 'node:events';
+import type http = require('node:http');
+import type { Next } from '../routing/shapes.js';
+import { kExpress, type Dialect } from './dialect.js';
+import type { Request } from './request/shape.js';
+import type { Application, Response } from './shape.js';
+
+/** What the applications of one Express are made of. */
+export interface Parts {
+  readonly dialect: Dialect;
+  readonly application: object;
+  readonly request: object;
+  readonly response: object;
+}
+
+/** Makes an application: a function that serves requests, with the methods of an application and of an emitter. */
+export function assemble({ dialect, application, request, response }: Parts): Application {
+  const app = function (req: http.IncomingMessage, res: http.ServerResponse, next?: Next): void {
+    app.handle(req, res, next);
+  } as Application;
+  Object.defineProperty(app, kExpress, { value: dialect });
+  addMembers(app, EventEmitter.prototype);
+  addMembers(app, application);
+  app.request = withApp(request as Request, app);
+  app.response = withApp(response as Response, app);
+  app.init();
+  return app;
+}
+
+/** Copies what `source` has of its own, except what a function has already. */
+function addMembers(app: Application, source: object): void {
+  for (const name of Object.getOwnPropertyNames(source)) {
+    if (Object.hasOwn(app, name)) continue;
+    Object.defineProperty(app, name, Object.getOwnPropertyDescriptor(source, name) as PropertyDescriptor);
+  }
+}
+
+function withApp<T extends object>(base: T, app: Application): T & { app: Application } {
+  const own = { app: { configurable: true, enumerable: true, writable: true, value: app } };
+  return Object.create(base, own) as T & { app: Application };
+}

@@ -1,0 +1,81 @@
+import type http = require('node:http');
+import { debugLog, debugging } from '../../core/debug-log.js';
+import { lazy } from '../../core/lazy.js';
+import type { Next, RoutedRequest, RoutedResponse } from '../../routing/shapes.js';
+import { plainHandle, Router, walk } from '../../routing/v4/router.js';
+import { application as applicationOf5 } from '../application.js';
+import { finalAnswersOf } from '../final-handler.js';
+import { lastOf } from '../handle.js';
+import { writeSetting } from '../settings.js';
+import type { Application } from '../shape.js';
+import { initMiddleware } from './init.js';
+import { queryMiddleware } from './query.js';
+
+const log = debugLog('express:application');
+const deprecate = lazy(() => (require('depd') as typeof import('depd'))('express'));
+
+/** Names that every object has: what `app.get()` finds under them is no setting. */
+const INHERITED: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object.prototype));
+
+/** `app.set(name, value)`, and `app.set(name)` to read. */
+function set(this: Application, setting: string, value?: unknown): unknown {
+  if (arguments.length !== 1) return writeSetting(this, setting, value);
+  const found = this.settings[setting];
+  const inherited = (typeof found === 'function' || typeof found === 'object') && INHERITED.has(setting);
+  return inherited ? ownSetting(this.settings, setting) : found;
+}
+
+function ownSetting(settings: object, setting: string): unknown {
+  let own: object | null = settings;
+  while (own !== null && own !== Object.prototype) {
+    if (Object.hasOwn(own, setting)) return (own as Record<string, unknown>)[setting];
+    own = Object.getPrototypeOf(own) as object | null;
+  }
+  return undefined;
+}
+
+/** Makes the router, with the settings that there are by now, unless there is one. */
+function lazyrouter(this: Application): void {
+  if (this._router) return;
+  const router = Router({
+    caseSensitive: this.enabled('case sensitive routing'),
+    strict: this.enabled('strict routing'),
+  });
+  this._router = router;
+  router.use(queryMiddleware(this.get('query parser fn') as object));
+  router.use(initMiddleware(this));
+}
+
+/**
+ * Sends a request through the application.
+ *
+ * @param done gets what no handler has answered; without it, that becomes 404, or the page of the error
+ */
+function handle(this: Application, req: http.IncomingMessage, res: http.ServerResponse, done?: Next): void {
+  const router = this._router as Router | undefined;
+  const routed = req as unknown as RoutedRequest;
+  const response = res as unknown as RoutedResponse;
+  if (!router) {
+    if (debugging) log('no routes defined on app');
+    if (done) done();
+    else finalAnswersOf(this).answerLast(routed, response, undefined);
+  } else if (done) {
+    router.handle(routed, response, done);
+  } else if (router.handle === plainHandle) {
+    walk(router, routed, response, finalAnswersOf(this));
+  } else {
+    router.handle(routed, response, lastOf(this, routed, res));
+  }
+}
+
+type Verb = (this: Application, path: unknown, ...handlers: unknown[]) => Application;
+
+const remove = (applicationOf5 as unknown as Record<string, Verb>)['delete'];
+
+function del(this: Application, path: unknown, ...handlers: unknown[]): Application {
+  deprecate()('app.del: Use app.delete instead');
+  return remove.call(this, path, ...handlers);
+}
+
+/** What every application has: copied into each when it is made. */
+export const application = { ...applicationOf5, set, handle, lazyrouter, del };

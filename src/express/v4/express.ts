@@ -1,0 +1,62 @@
+import { json, raw, text, urlencoded } from '../../middleware/v4/parsers.js';
+import { staticOf4 } from '../../middleware/v4/static.js';
+import { Route } from '../../routing/v4/route.js';
+import { Router } from '../../routing/v4/router.js';
+import { assemble } from '../create-application.js';
+import type { Application } from '../shape.js';
+import { application } from './application.js';
+import { express4 } from './express4.js';
+import { queryMiddleware } from './query.js';
+import { request } from './request/index.js';
+import { response } from './response/index.js';
+
+function createApplication(): Application {
+  return assemble({ dialect: express4, application, request, response });
+}
+
+/** What `require('nonstop/v4')` gives. */
+export const express = Object.assign(createApplication, {
+  application,
+  request,
+  response,
+  Route,
+  Router,
+  json,
+  query: queryMiddleware,
+  raw,
+  static: staticOf4,
+  text,
+  urlencoded,
+});
+
+/** What was part of Express 3; to ask for it throws, as a hint. */
+const REMOVED = [
+  'bodyParser',
+  'compress',
+  'cookieSession',
+  'session',
+  'logger',
+  'cookieParser',
+  'favicon',
+  'responseTime',
+  'errorHandler',
+  'timeout',
+  'methodOverride',
+  'vhost',
+  'csrf',
+  'directory',
+  'limit',
+  'multipart',
+  'staticCache',
+];
+
+for (const name of REMOVED) {
+  Object.defineProperty(express, name, {
+    get() {
+      throw new Error(
+        `Most middleware (like ${name}) is no longer bundled with Express and must be installed separately. Please see https://github.com/senchalabs/connect#middleware.`,
+      );
+    },
+    configurable: true,
+  });
+}

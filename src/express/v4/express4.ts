@@ -1,0 +1,49 @@
+import { lazy } from '../../core/lazy.js';
+import type { Dialect } from '../dialect.js';
+import { ViewOf4 } from './view.js';
+
+const qs = lazy(() => require('qs') as typeof import('qs'));
+
+/** As many elements of a list as Express 4 takes from a query. */
+const ARRAY_LIMIT = 1000;
+
+/** The query parser of applications that choose none. */
+export function parseExtended(query: string): unknown {
+  return qs().parse(query, { allowPrototypes: true, arrayLimit: ARRAY_LIMIT });
+}
+
+/** Applications as Express 4 has them. */
+export const express4: Dialect = {
+  queryParser: 'extended',
+  queryParsers: { extended: parseExtended, none: () => ({}) },
+  View: ViewOf4,
+  listensForErrors: false,
+  newStore: () => ({}),
+
+  /** It was something else in Express 3. */
+  defineRouter(app) {
+    Object.defineProperty(app, 'router', {
+      get() {
+        throw new Error(
+          "'app.router' is deprecated!\nPlease see the 3.x to 4.x migration guide for details on how to update your app.",
+        );
+      },
+    });
+  },
+
+  routerOf(app) {
+    app.lazyrouter?.();
+    return app._router as never;
+  },
+
+  logged: (error) => (error as Error).stack || String(error),
+
+  mergeLocals(...locals) {
+    const merged: Record<string, unknown> = {};
+    // What is inherited counts.
+    for (const each of locals) for (const name in each) merged[name] = (each as Record<string, unknown>)[name];
+    return merged;
+  },
+
+  renderOptions: (given) => given as object,
+};

@@ -1,0 +1,67 @@
+import type http = require('node:http');
+import { lazy } from '../../../core/lazy.js';
+import { host } from '../../../http/host.js';
+import { address, hostOf, withoutPort } from '../../request/address.js';
+import { isFreshBy, isFreshIn5 } from '../../request/freshness.js';
+import { requestMethods, xhr } from '../../request/index.js';
+import type { Request } from '../../request/shape.js';
+import { parsedUrl, target } from '../../request/target.js';
+import { negotiation } from './negotiation.js';
+
+const deprecate = lazy(() => (require('depd') as typeof import('depd'))('express'));
+
+type Named = Record<string, unknown>;
+
+/** A parameter by name, wherever it is: in the path, the body or the query. */
+function param(this: Request, name: string, fallback?: unknown): unknown {
+  const { params, body, query } = this as unknown as Record<'params' | 'body' | 'query', Named | undefined>;
+  const given = arguments.length === 1 ? 'name' : 'name, default';
+  deprecate()(`req.param(${given}): Use req.params, req.body, or req.query instead`);
+  const inPath = params || {};
+  if (inPath[name] != null && (inPath as { hasOwnProperty(key: string): boolean }).hasOwnProperty(name)) {
+    return inPath[name];
+  }
+  return (body || {})[name] ?? (query || {})[name] ?? fallback;
+}
+
+const hosts = {
+  get hostname(): string | undefined {
+    const host = hostOf(this as unknown as Request);
+    return host ? withoutPort(host) : undefined;
+  },
+
+  get host(): string | undefined {
+    deprecate()('req.host: Use req.hostname instead');
+    return this.hostname;
+  },
+};
+
+const freshness = {
+  get fresh(): boolean {
+    return isFreshBy(meetsAll, this as unknown as Request);
+  },
+
+  get stale(): boolean {
+    return !this.fresh;
+  },
+};
+
+/** If-None-Match and If-Modified-Since must both say so. */
+function meetsAll(conditions: http.IncomingHttpHeaders, fields: object): boolean {
+  const tags = conditions['if-none-match'];
+  const date = conditions['if-modified-since'];
+  if (!tags || !date) return isFreshIn5(conditions, fields);
+  return (
+    isFreshIn5({ ...conditions, 'if-modified-since': undefined }, fields) &&
+    isFreshIn5({ ...conditions, 'if-none-match': undefined }, fields)
+  );
+}
+
+/** The prototype of every request. It has no `query`: that is left on each by the first middleware of an application. */
+export const request: Request = Object.create(host.IncomingMessage.prototype) as Request;
+
+const { query: _, ...located } = Object.getOwnPropertyDescriptors(target);
+for (const part of [requestMethods, negotiation, { param }, address, hosts, freshness, xhr]) {
+  Object.defineProperties(request, Object.getOwnPropertyDescriptors(part));
+}
+Object.defineProperties(request, { ...located, _parsedUrl: parsedUrl });

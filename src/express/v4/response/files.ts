@@ -1,0 +1,64 @@
+import path = require('node:path');
+import { lazy } from '../../../core/lazy.js';
+import { files4 } from '../../../middleware/v4/files.js';
+import { downloadArguments, reportTo, sendPath, type Done, type SendFileOptions } from '../../response/files.js';
+import type { Res } from '../../response/shape.js';
+import { transfer } from '../../../middleware/send-file.js';
+
+const contentDisposition = lazy(() => require('content-disposition-v0') as (filename?: string) => string);
+const deprecate = lazy(() => (require('depd') as typeof import('depd'))('express'));
+
+/** Sends a file, as `res.sendFile` of Express 5 does; its tag is left to the option `etag`. @throws TypeError as there */
+export function sendFile(this: Res, file: string, options?: SendFileOptions | Done | null, callback?: Done): void {
+  if (!file) throw new TypeError('path argument is required to res.sendFile');
+  if (typeof file !== 'string') throw new TypeError('path must be a string to res.sendFile');
+  const sent = sentBy(options, callback);
+  if (!sent.settings.root && !isAbsolute(file)) {
+    throw new TypeError('path must be absolute or specify root to res.sendFile');
+  }
+  sendPath(files4, this, file, sent);
+}
+
+/** Sends a file whose path is percent-encoded, and may be relative. */
+export function sendfile(this: Res, file: string, options?: SendFileOptions | Done | null, callback?: Done): void {
+  deprecate()('res.sendfile: Use res.sendFile instead');
+  const { settings, done } = sentBy(options, callback);
+  const stream = files4.send(this.req, file, settings);
+  transfer(this, stream, { headers: settings.headers, done: reportTo(this.req.next, done) });
+}
+
+function sentBy(
+  options: SendFileOptions | Done | null | undefined,
+  callback: Done | undefined,
+): { settings: SendFileOptions; done: Done | undefined } {
+  return typeof options === 'function' ? { settings: {}, done: options } : { settings: options || {}, done: callback };
+}
+
+/** A path that is absolute on any system. */
+function isAbsolute(file: string): boolean {
+  return file.startsWith('/') || /^.:[\\/]/.test(file) || file.startsWith('\\\\');
+}
+
+/** Sends a file to be saved, under its own name or `filename`. */
+export function download(
+  this: Res,
+  file: string,
+  filename?: string | SendFileOptions | Done | null,
+  options?: SendFileOptions | Done | null,
+  callback?: Done,
+): void {
+  const { name, settings, done } = downloadArguments(filename, options, callback);
+  const headers: Record<string, string | string[]> = { 'Content-Disposition': contentDisposition()(name || file) };
+  for (const [field, value] of Object.entries(settings?.headers ?? {})) {
+    if (field.toLowerCase() !== 'content-disposition') headers[field] = value;
+  }
+  const own = Object.create(settings) as SendFileOptions;
+  own.headers = headers;
+  return this.sendFile(own.root ? file : path.resolve(file), own, done);
+}
+
+/** Marks the answer as one to be saved, with the name and type of `filename` when it is given. */
+export function attachment(this: Res, filename?: string): Res {
+  if (filename) this.type(path.extname(filename));
+  return this.set('Content-Disposition', contentDisposition()(filename));
+}

@@ -1,0 +1,40 @@
+import { lazy } from '../../../core/lazy.js';
+import { memo } from '../../../core/memo.js';
+import { mime } from '../../../middleware/v4/mime.js';
+import { HTML, JSON_TYPE } from '../../response/media-type.js';
+
+const mediaTypes = lazy(() => require('content-type-v1') as typeof import('content-type'));
+
+const TEXT = 'text/plain; charset=utf-8';
+const CHARSET = /;\s*charset\s*=/;
+
+/** What most answers say, so that they do not load the tables. */
+const COMMON = [HTML, JSON_TYPE, TEXT].map((field) => [field, field] as const);
+
+/** A Content-Type field with the charset that its type implies, where it names none. */
+export const withCharset: (field: string) => string = memo(
+  (field) => {
+    if (CHARSET.test(field)) return field;
+    const charset = mime().charsets.lookup(field.split(';')[0]);
+    return charset ? `${field}; charset=${charset.toLowerCase()}` : field;
+  },
+  [
+    ...COMMON,
+    ['text/html', HTML],
+    ['application/json', JSON_TYPE],
+    ['text/plain', TEXT],
+    ['application/octet-stream', 'application/octet-stream'],
+  ],
+);
+
+/**
+ * The Content-Type field for a text that is sent as UTF-8, whatever charset the handler had named.
+ *
+ * @throws TypeError when the field that the handler set is no media type
+ */
+export const typeInUtf8: (field: string) => string = memo((field) => {
+  if (field === '') return field;
+  const parsed = mediaTypes().parse(field);
+  parsed.parameters['charset'] = 'utf-8';
+  return mediaTypes().format(parsed);
+}, COMMON);

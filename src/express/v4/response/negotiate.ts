@@ -1,0 +1,13 @@
+import { mimeOf } from '../../../middleware/v4/mime.js';
+import { formatBy } from '../../response/negotiate.js';
+import type { Res } from '../../response/shape.js';
+
+/** Calls the handler whose type the request accepts best, as `res.format` of Express 5. */
+export function format(this: Res, obj: Record<string, never>): Res {
+  return formatBy(mediaTypeOf, this, obj);
+}
+
+/** The media type that a key of `res.format` stands for, an extension or a type, without parameters. */
+function mediaTypeOf(key: string): string {
+  return key.includes('/') ? key.split(/ *; */)[0] : mimeOf(key);
+}

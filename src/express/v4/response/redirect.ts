@@ -1,0 +1,57 @@
+import { lazy } from '../../../core/lazy.js';
+import type { Res } from '../../response/shape.js';
+import { reason } from '../../response/status.js';
+
+const deprecate = lazy(() => (require('depd') as typeof import('depd'))('express'));
+const encodeUrl = lazy(() => require('encodeurl') as typeof import('encodeurl'));
+const escapeHtml = lazy(() => require('escape-html') as typeof import('escape-html'));
+
+/** Sets Location, with what a URL may not hold percent-encoded; `'back'` is where the client comes from. */
+export function location(this: Res, url: string): Res {
+  let target = String(url);
+  if (url === 'back') {
+    deprecate()(
+      'res.location("back"): use res.location(req.get("Referrer") || "/") and refer to https://dub.sh/security-redirect for best practices',
+    );
+    target = (this.req as unknown as { get(name: string): string | undefined }).get('Referrer') || '/';
+  }
+  return this.set('Location', encodeUrl()(target));
+}
+
+/** Redirects with 302, or with the code beside the URL, and says so in text or HTML as the request accepts. */
+export function redirect(this: Res, url: string | number, second?: string | number): void {
+  let target = url;
+  let code = 302;
+  if (arguments.length === 2) {
+    if (typeof url === 'number') {
+      code = url;
+      target = second as string;
+    } else {
+      deprecate()('res.redirect(url, status): Use res.redirect(status, url) instead');
+      code = second as number;
+    }
+  }
+  const address = String(this.location(target as string).get('Location'));
+  const body = describe(this, `${reason(code)}`, address);
+
+  this.statusCode = code;
+  this.set('Content-Length', Buffer.byteLength(body));
+  if (this.req.method === 'HEAD') this.end();
+  else this.end(body);
+}
+
+function describe(res: Res, phrase: string, address: string): string {
+  let body = '';
+  res.format({
+    text() {
+      body = `${phrase}. Redirecting to ${address}`;
+    },
+    html() {
+      body = `<p>${phrase}. Redirecting to ${escapeHtml()(address)}</p>`;
+    },
+    default() {
+      body = '';
+    },
+  });
+  return body;
+}

@@ -1,0 +1,117 @@
+import { lazy } from '../../../core/lazy.js';
+import { sendJson, sendJsonp } from '../../response/json.js';
+import { get } from '../../response/fields.js';
+import { respond, setBytesType, setTextType, type Sending } from '../../response/send.js';
+import type { Res } from '../../response/shape.js';
+import { reason } from '../../response/status.js';
+import { contentType, header } from './fields.js';
+import { typeInUtf8 } from './media-type.js';
+
+const deprecate = lazy(() => (require('depd') as typeof import('depd'))('express'));
+
+/** How Express 4 sends. */
+const sending4: Sending = {
+  set: header,
+  get,
+  type: contentType,
+  send,
+  typeInUtf8,
+  measuresChunked: true,
+  setNotModified: (res) => (res.statusCode = 304),
+};
+
+/** Answers with a body, as `res.send` of Express 5 does. With two arguments one is the status; a number alone is that, too. */
+export function send(this: Res, first?: unknown, second?: unknown): Res {
+  let body = first;
+  if (arguments.length === 2) {
+    if (typeof first !== 'number' && typeof second === 'number') {
+      deprecate()('res.send(body, status): Use res.status(status).send(body) instead');
+      this.statusCode = second;
+    } else {
+      deprecate()('res.send(status, body): Use res.status(status).send(body) instead');
+      this.statusCode = first as number;
+      body = second;
+    }
+  } else if (typeof body === 'number' && arguments.length === 1) {
+    if (!this.get('Content-Type')) this.type('txt');
+    deprecate()('res.send(status): Use res.sendStatus(status) instead');
+    this.statusCode = body;
+    body = reason(body);
+  }
+  return sendBody(this, body);
+}
+
+function sendBody(res: Res, body: unknown): Res {
+  switch (typeof body) {
+    case 'string':
+      setTextType(sending4, res);
+      return respond(sending4, res, body, 'utf8');
+    case 'boolean':
+    case 'number':
+      return res.json(body);
+    case 'object':
+      if (body === null) return sendNothing(res);
+      if (!Buffer.isBuffer(body)) return res.json(body);
+      setBytesType(sending4, res);
+      return respond(sending4, res, body, undefined);
+    default:
+      return respond(sending4, res, body, undefined);
+  }
+}
+
+/** null is a text without characters, that of no type. */
+function sendNothing(res: Res): Res {
+  const field = res.get('Content-Type');
+  if (typeof field === 'string') res.set('Content-Type', typeInUtf8(field));
+  return respond(sending4, res, '', 'utf8');
+}
+
+/** Answers with the JSON of a value. A status may stand in front of it or, if it is a number, behind it. */
+export const answerJson = function json(this: Res, first: unknown, second?: unknown): Res {
+  let value = first;
+  if (arguments.length === 2) {
+    if (typeof second === 'number') {
+      deprecate()('res.json(obj, status): Use res.status(status).json(obj) instead');
+      this.statusCode = second;
+    } else {
+      deprecate()('res.json(status, obj): Use res.status(status).json(obj) instead');
+      this.statusCode = first as number;
+      value = second;
+    }
+  }
+  return sendJson(sending4, this, value);
+};
+
+/** Answers with JSON, or with a script where the query names a callback; a status as with `res.json`. */
+export function jsonp(this: Res, first: unknown, second?: unknown): Res {
+  let value = first;
+  if (arguments.length === 2) {
+    if (typeof second === 'number') {
+      deprecate()('res.jsonp(obj, status): Use res.status(status).jsonp(obj) instead');
+      this.statusCode = second;
+    } else {
+      deprecate()('res.jsonp(status, obj): Use res.status(status).jsonp(obj) instead');
+      this.statusCode = first as number;
+      value = second;
+    }
+  }
+  return sendJsonp(this, value);
+}
+
+/** Answers with a code and its reason phrase as text. */
+export function sendStatus(this: Res, code: number): Res {
+  const body = reason(code) || String(code);
+  this.statusCode = code;
+  this.type('txt');
+  return this.send(body);
+}
+
+/** Sets the status code, whatever it is. */
+export function status(this: Res, code: number): Res {
+  const unusual = typeof code === 'string' || Math.floor(code) !== code;
+  if (unusual && code > 99 && code < 1000) {
+    deprecate()(`res.status(${JSON.stringify(code)}): use res.status(${Math.floor(code)}) instead`);
+  }
+  this.statusCode = code;
+  return this;
+}

@@ -1,0 +1,14 @@
+import { debugLog, debugging } from '../../core/debug-log.js';
+import { View as ViewOf5 } from '../view.js';
+
+const log = debugLog('express:view');
+
+type Rendered = (this: unknown, ...result: unknown[]) => void;
+
+/** A view whose engine calls back when it likes, before `render` returns too. */
+export const ViewOf4 = class View extends ViewOf5 {
+  override render(options: object, done: Rendered): void {
+    if (debugging) log('render "%s"', this.path);
+    this.engine(this.path as string, options, done);
+  }
+};

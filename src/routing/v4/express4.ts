@@ -1,0 +1,60 @@
+import { debugLog } from '../../core/debug-log.js';
+import type { RoutingDialect } from '../dialect.js';
+import { hasParamHandles, type ParamHandles } from '../param-walk.js';
+import { Layer, plainMatch } from './layer.js';
+import { processParams, type ProcessParams } from './process-params.js';
+
+const SLASH = 0x2f;
+const DOT = 0x2e;
+
+/** A router of Express 4 lets its callbacks for params be run by somebody else. */
+interface ParamRouter {
+  readonly params: ParamHandles;
+  readonly process_params: ProcessParams;
+}
+
+/** A response that has the methods of Express, which answers to OPTIONS go by. */
+interface SendingResponse {
+  set(field: string, value: string): unknown;
+  send(body: string): unknown;
+}
+
+/** Routing as Express 4 has it: its folder `lib/router`. */
+export const express4: RoutingDialect = {
+  log: debugLog('express:router'),
+
+  get matchesPlainly() {
+    return Layer.prototype.match === plainMatch;
+  },
+
+  patternOf: (layer) => (layer instanceof Layer ? layer.pattern : undefined),
+
+  endsMount(path, end) {
+    const c = path.charCodeAt(end);
+    return c === SLASH || c === DOT;
+  },
+
+  withoutAddedSlash: (url) => url.slice(1),
+
+  noteError: () => undefined,
+
+  hasParamCallbacks(router, keys) {
+    if (keys.length !== 0 && hasParamHandles(router.params, keys)) return true;
+    return (router as ParamRouter).process_params !== processParams;
+  },
+
+  runParamCallbacks({ router, layer, calls, req, res, done }) {
+    (router as ParamRouter).process_params(layer as Layer, calls, req, res, done);
+  },
+
+  answerOptions(res, methods, next) {
+    const allow = [...new Set(methods)].join(',');
+    try {
+      const response = res as unknown as SendingResponse;
+      response.set('Allow', allow);
+      response.send(allow);
+    } catch (error) {
+      next(error);
+    }
+  },
+};

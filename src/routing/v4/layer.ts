@@ -1,0 +1,208 @@
+import { debugLog, debugging } from '../../core/debug-log.js';
+import { decodeParam } from '../decode-param.js';
+import type { WalkedLayer } from '../dialect.js';
+import { generation } from '../generation.js';
+import type { LayerOptions, Match } from '../layer.js';
+import type { QuickPattern } from '../quick-pattern.js';
+import type { ErrorHandle, Handle, Next, Params, RequestHandle, RoutedRequest, RoutedResponse } from '../shapes.js';
+import { compilePath, quickPattern, type Compiled, type Key, type LayerRegExp } from './path-regexp.js';
+import type { Route } from './route.js';
+
+const log = debugLog('express:router:layer');
+
+/**
+ * A layer as Express 4 has it: `match` says yes or no and leaves what it found in `params` and `path`.
+ *
+ * Fields are assigned and not defined, because packages put accessors for `handle` on the prototype.
+ */
+export class Layer implements WalkedLayer {
+  declare handle: Handle;
+  declare name: string;
+  declare params: Params | undefined;
+  declare path: string | undefined;
+  /** Names of the groups of {@link regexp}. Both are made when asked for where the quick pattern does the work. */
+  declare keys: Key[];
+  declare regexp: LayerRegExp;
+  /** Set on the layers of a router: the route that they lead to, or undefined. */
+  declare route: Route | undefined;
+  /** Set on the layers of a route; undefined there means every method. */
+  declare method: string | undefined;
+  readonly #written: unknown;
+  readonly #options: LayerOptions;
+  readonly #slash: boolean;
+  /** The `handle` that a layer of a route was made with. */
+  #dispatch: Handle | undefined = undefined;
+  #counted: Handle | undefined = undefined;
+  #parameters = 0;
+  #quick: QuickPattern | undefined;
+  #compiled: Compiled | undefined;
+
+  /** @throws TypeError for what is no path; SyntaxError for a path that makes no RegExp */
+  constructor(path: unknown, options: LayerOptions | undefined, handle: Handle) {
+    if (debugging) log('new %o', path);
+    this.#written = path;
+    this.#options = options ?? {};
+    this.#slash = path === '/' && this.#options.end === false;
+    this.#quick = quickPattern(path, this.#options);
+    this.#compiled = this.#quick === undefined ? compilePath(path, this.#options) : undefined;
+    this.handle = handle;
+    this.name = handle.name || '<anonymous>';
+    this.params = undefined;
+    this.path = undefined;
+    Object.defineProperties(this, Layer.#insides);
+  }
+
+  /** The layer of a router that leads to `route`. */
+  static toRoute(path: unknown, options: LayerOptions, route: Route): Layer {
+    const layer = new Layer(path, options, route.dispatch.bind(route));
+    layer.#dispatch = layer.handle;
+    layer.route = route;
+    return layer;
+  }
+
+  // Own properties as in Express, by accessors that all layers share.
+  static readonly #insides: PropertyDescriptorMap & ThisType<Layer> = {
+    keys: {
+      configurable: true,
+      enumerable: true,
+      get() {
+        return this.#compile().keys;
+      },
+      set(keys: Key[]) {
+        this.#replace({ ...this.#compile(), keys });
+      },
+    },
+    regexp: {
+      configurable: true,
+      enumerable: true,
+      get() {
+        return this.#compile().regexp;
+      },
+      set(regexp: LayerRegExp) {
+        this.#replace({ ...this.#compile(), regexp });
+      },
+    },
+  };
+
+  #compile(): Compiled {
+    return (this.#compiled ??= compilePath(this.#written, this.#options));
+  }
+
+  #replace(compiled: Compiled): void {
+    this.#compiled = compiled;
+    this.#quick = undefined;
+    generation.current++;
+  }
+
+  /** The quick pattern where it says all; undefined where the layer has to be asked. */
+  get pattern(): QuickPattern | undefined {
+    return this.#slash || Object.hasOwn(this, 'match') ? undefined : this.#quick;
+  }
+
+  /** @throws URIError with `status` 400 where a param is not properly encoded */
+  match(path: string | null | undefined): boolean {
+    if (path == null) return this.#found(undefined, undefined);
+    const quick = this.#quick;
+    if (quick === undefined) return this.#matchByRegexp(path);
+    if (this.#slash) return this.#found({}, '');
+    const extent = quick.extent(path);
+    if (extent === -1) return this.#found(undefined, undefined);
+    const params: Params = {};
+    this.#found(params, extent === path.length ? path : path.substring(0, extent));
+    quick.values(path, params);
+    return true;
+  }
+
+  #found(params: Params | undefined, path: string | undefined): boolean {
+    this.params = params;
+    this.path = path;
+    return path !== undefined;
+  }
+
+  #matchByRegexp(path: string): boolean {
+    const { regexp, keys } = this.#compile();
+    if (regexp.fast_slash) return this.#found({}, '');
+    if (regexp.fast_star) return this.#found({ '0': decodeParam(path) }, path);
+    const found = regexp.exec(path);
+    if (found === null) return this.#found(undefined, undefined);
+    const params: Params = {};
+    this.#found(params, found[0]);
+    for (let i = 1; i < found.length; i++) {
+      const { name } = keys[i - 1];
+      const group = found[i] as string | undefined;
+      const value = (group === undefined ? group : decodeParam(group)) as string;
+      if (value !== undefined || !Object.hasOwn(params, name)) params[name] = value;
+    }
+    return true;
+  }
+
+  find(path: string): Match | false {
+    if (!this.match(path)) return false;
+    const quick = this.#quick;
+    const keys = quick === undefined ? this.keys.map(({ name }) => String(name)) : quick.names;
+    return { params: this.params as Params, path: this.path as string, keys, pattern: undefined };
+  }
+
+  get isAnywhere(): boolean {
+    return this.#slash && this.#quick !== undefined && this.match === plainMatch && this.route === undefined;
+  }
+
+  bindNothing(): Params {
+    const params: Params = {};
+    this.#found(params, '');
+    return params;
+  }
+
+  get isDirect(): boolean {
+    const { route } = this;
+    return (
+      this.handle === this.#dispatch &&
+      this.handle_request === plainHandleRequest &&
+      route !== undefined &&
+      route.dispatchesPlainly
+    );
+  }
+
+  handleError(error: unknown, req: RoutedRequest, res: RoutedResponse, next: Next): void {
+    this.handle_error(error, req, res, next);
+  }
+
+  handleRequest(req: RoutedRequest, res: RoutedResponse, next: Next): void {
+    this.handle_request(req, res, next);
+  }
+
+  /** Calls an error handler; anything else lets the error pass. What its promise comes to is not looked at. */
+  handle_error(error: unknown, req: RoutedRequest, res: RoutedResponse, next: Next): void {
+    const handle = this.handle as ErrorHandle;
+    if (this.#parametersOf(handle) !== 4) return next(error);
+    try {
+      handle(error, req, res, next);
+    } catch (thrown) {
+      next(thrown);
+    }
+  }
+
+  /** Calls a handler; an error handler is passed over. What its promise comes to is not looked at. */
+  handle_request(req: RoutedRequest, res: RoutedResponse, next: Next): void {
+    const handle = this.handle as RequestHandle;
+    if (this.#parametersOf(handle) > 3) return next();
+    try {
+      handle(req, res, next);
+    } catch (thrown) {
+      next(thrown);
+    }
+  }
+
+  /** As `parametersOf` of the layers of Express 5. */
+  #parametersOf(handle: Handle): number {
+    if (handle !== this.#counted) {
+      this.#counted = handle;
+      this.#parameters = handle.length;
+    }
+    return this.#parameters;
+  }
+}
+
+// What instrumentation may patch; the shortcuts are taken only while nobody has.
+const plainHandleRequest = Layer.prototype.handle_request;
+export const plainMatch = Layer.prototype.match;

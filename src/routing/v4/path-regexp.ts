@@ -1,0 +1,54 @@
+import { lazy } from '../../core/lazy.js';
+import { QuickPattern, type PathSyntax } from '../quick-pattern.js';
+import type { LayerOptions } from '../layer.js';
+
+/** A group of the RegExp: a param by name, or by number where it has none. */
+export interface Key {
+  name: string | number;
+  optional: boolean;
+  offset: number;
+}
+
+/** What a layer matches with, and the two cases in which Express 4 does without. */
+export interface LayerRegExp extends RegExp {
+  /** The path is `*`. */
+  fast_star: boolean;
+  /** Every path matches, with nothing to cut off. */
+  fast_slash: boolean;
+}
+
+export interface Compiled {
+  readonly keys: Key[];
+  readonly regexp: LayerRegExp;
+}
+
+type PathToRegexp = (path: unknown, keys: Key[], options: LayerOptions) => RegExp;
+
+const pathToRegexp = lazy(() => require('path-to-regexp-v0') as PathToRegexp);
+
+/** @throws TypeError for what is no path; SyntaxError for a path that makes no RegExp */
+export function compilePath(path: unknown, options: LayerOptions): Compiled {
+  const keys: Key[] = [];
+  const regexp = pathToRegexp()(path, keys, options) as LayerRegExp;
+  regexp.fast_star = path === '*';
+  regexp.fast_slash = path === '/' && options.end === false;
+  return { keys, regexp };
+}
+
+/** path-to-regexp 0.1, which puts what it does not know into its RegExp as it stands. */
+const PATHS_OF_4: PathSyntax = {
+  // oxlint-disable-next-line no-control-regex -- control characters are among what is left
+  plain: /^[^{}()[\]+?:*\\/^$|\x00-\x1f\x7f-\uffff]*$/,
+  param: /^:(\w+)$/,
+  takesDoubledSlash: true,
+};
+
+/** The same without a RegExp; undefined for a path that needs one. */
+export function quickPattern(path: unknown, options: LayerOptions): QuickPattern | undefined {
+  if (typeof path !== 'string') return undefined;
+  const trailing = !options.strict;
+  const settings = { sensitive: Boolean(options.sensitive), end: options.end !== false, trailing };
+  // To a strict path that ends in a slash a longer one would match without its next slash.
+  if (!trailing && !settings.end) return undefined;
+  return QuickPattern.compile(trailing && path.endsWith('/') ? path.slice(0, -1) : path, settings, PATHS_OF_4);
+}

@@ -1,0 +1,92 @@
+import { debugLog, debugging } from '../../core/debug-log.js';
+import { lowerMethod, methods } from '../../core/methods.js';
+import type { WalkedRoute } from '../dialect.js';
+import { RouteWalk } from '../route-walk.js';
+import type { Handle, Next, RoutedRequest, RoutedResponse } from '../shapes.js';
+import { Layer } from './layer.js';
+
+const log = debugLog('express:router:route');
+
+/** The handlers of one path, as Express 4 has them: there need not be any. */
+export class Route implements WalkedRoute {
+  path: unknown;
+  stack: Layer[] = [];
+  /** The methods that have a handler, in lower case; `_all` where a handler takes every one. */
+  methods: Record<string, boolean> = {};
+
+  constructor(path: unknown) {
+    this.path = path;
+    if (debugging) log('new %o', path);
+  }
+
+  /** Adds handlers for every method. @throws TypeError where one cannot be called */
+  all(...handles: unknown[]): this {
+    for (const handle of handles.flat(Infinity)) {
+      if (typeof handle !== 'function') throw new TypeError(noHandler('all', handle));
+      this.add(undefined, handle as Handle);
+    }
+    return this;
+  }
+
+  /** Runs the handlers for the request's method; `done` is called with what the last of them passed on. */
+  dispatch(req: RoutedRequest, res: RoutedResponse, done: Next): void {
+    if (this.stack.length === 0) return done();
+    req.route = this as unknown as RoutedRequest['route'];
+    new RouteWalk(this, req, res, done).advance();
+  }
+
+  _handles_method(method: unknown): boolean {
+    return this.handles(lowerMethod(method));
+  }
+
+  /** Upper-case names for an Allow field. */
+  _options(): string[] {
+    const names = Object.keys(this.methods);
+    if (this.methods['get'] && !this.methods['head']) names.push('head');
+    return names.map((name) => name.toUpperCase());
+  }
+
+  handles(method: unknown): boolean {
+    const known = this.methods;
+    return Boolean(known['_all'] || known[this.effective(method)]);
+  }
+
+  effective(method: unknown): string {
+    return method === 'head' && !this.methods['head'] ? 'get' : (method as string);
+  }
+
+  allowed(): string[] {
+    return this._options();
+  }
+
+  get dispatchesPlainly(): boolean {
+    return this.dispatch === plainDispatch;
+  }
+
+  private add(method: string | undefined, handle: Handle): void {
+    const layer = new Layer('/', {}, handle);
+    layer.method = method;
+    this.methods[method ?? '_all'] = true;
+    this.stack.push(layer);
+  }
+
+  static {
+    const verbs = this.prototype as unknown as Record<string, (this: Route, ...handles: unknown[]) => Route>;
+    for (const method of methods) {
+      verbs[method] = function (...handles) {
+        for (const handle of handles.flat(Infinity)) {
+          if (typeof handle !== 'function') throw new Error(noHandler(method, handle));
+          if (debugging) log('%s %o', method, this.path);
+          this.add(method, handle as Handle);
+        }
+        return this;
+      };
+    }
+  }
+}
+
+const plainDispatch = Route.prototype.dispatch;
+
+function noHandler(method: string, given: unknown): string {
+  return `Route.${method}() requires a callback function but got a ${Object.prototype.toString.call(given)}`;
+}
