@@ -22,9 +22,11 @@ const program = `
   });
 `;
 
-for (const folder of ['.build/src', 'dist']) {
-  test(`a hello world on ${folder} loads no package, and of node nothing that is large`, async () => {
-    const entry = inRepo(folder, 'entry/index.js');
+const entries = ['.build/src', 'dist'].flatMap((folder) => [`${folder}/entry/index.js`, `${folder}/entry/v4.js`]);
+
+for (const file of entries) {
+  test(`a hello world on ${file} loads no package, and of node nothing that is large`, async () => {
+    const entry = inRepo(file);
     const { stdout } = await promisify(execFile)(process.execPath, ['-e', program, entry]);
     const { body, loaded, parts }: { body: string; loaded: string[]; parts: string[] } = JSON.parse(stdout);
     assert.equal(body, 'Hello World!');
@@ -35,6 +37,9 @@ for (const folder of ['.build/src', 'dist']) {
       .map(([, name]) => name);
     // send, qs, iconv-lite, mime-db and the others cost each start of each application: whoever needs one loads it then.
     assert.deepEqual([...new Set(packages)], []);
+    // Of the two Expresses the one that is not asked for stays away.
+    if (!file.endsWith('v4.js')) assert.deepEqual(ofExpress4(loaded), []);
+    else assert.notEqual(ofExpress4(loaded).length, 0);
     // What each of these holds is in the memory of every process: crypto 1 to 2.5 MB.
     assert.ok(parts.includes('NativeModule http'), 'the list of the parts of node does not hold http');
     const large = ['crypto', 'tls', 'https', 'http2', 'zlib', 'worker_threads'];
@@ -44,3 +49,6 @@ for (const folder of ['.build/src', 'dist']) {
     );
   });
 }
+
+const ofExpress4 = (files: readonly string[]): string[] =>
+  files.map((file) => path.relative(inRepo(), file)).filter((file) => /[\\/](?:v4[\\/]|v4\.js$)/.test(file));

@@ -19,10 +19,12 @@ function namesIn(entry: string): Map<string, string> {
   };
   // Two copies in one process would share the engine of the first.
   Reflect.deleteProperty(globalThis, Symbol.for('nonstop.5'));
-  const framework = require(inRepo(entry, 'entry/index.js')) as Framework;
+  const frameworks = ['index', 'v4'].map((name) => require(inRepo(entry, 'entry', `${name}.js`)) as Framework);
   const http = require(inRepo(entry, 'entry/http.js')) as Record<string, unknown>;
-  visit(framework, 'express');
-  visit(sample(framework), 'application');
+  for (const [i, framework] of frameworks.entries()) {
+    visit(framework, `express ${i}`);
+    visit(sample(framework), `application ${i}`);
+  }
   for (const name of [
     'createServer',
     'Server',

@@ -50,6 +50,17 @@ describe('the packed package, installed in a project of its own', () => {
     assert.deepEqual(await inConsumer(folder, ['--input-type=module', '-e', program]), answer);
   });
 
+  test('nonstop/v4 serves as Express 4 does, loaded in either way', async () => {
+    const old = `app.get('/hello/:name(\\\\w+)', (req, res) => { res.send('Hello ' + req.params.name); });`;
+    const program = `${ask} const app = require('nonstop/v4')(); ${old} ask(app.listen(0, '127.0.0.1'));`;
+    assert.deepEqual(await inConsumer(folder, ['-e', program]), answer);
+    const both = `
+      import nonstop, * as all from 'nonstop/v4'; import { createRequire } from 'node:module';
+      const require = createRequire(import.meta.url);
+      console.log(JSON.stringify([nonstop === require('nonstop/v4'), all.query === nonstop.query, nonstop === require('nonstop')]));`;
+    assert.deepEqual(await inConsumer(folder, ['--input-type=module', '-e', both]), [true, true, false]);
+  });
+
   test('import and require() give one and the same instance', async () => {
     const program = `
       import nonstop, * as all from 'nonstop'; import http, * as allHttp from 'nonstop/http';
@@ -98,7 +109,9 @@ describe('the packed package, installed in a project of its own', () => {
       .map((entry) => path.relative(home, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'));
     const wrong = names.filter(
       (name) =>
-        !/^(dist\/.+\.(js|mjs|d\.ts|d\.mts)|dist\/nonstop\.js\.map|package\.json|LICENSE|README\.md)$/.test(name),
+        !/^(dist\/.+\.(js|mjs|d\.ts|d\.mts)|dist\/(?:nonstop|v4)\.js\.map|package\.json|LICENSE|README\.md)$/.test(
+          name,
+        ),
     );
     assert.deepEqual(wrong, []);
     for (const name of ['LICENSE', 'README.md', 'package.json', 'dist/entry/index.js'])

@@ -16,7 +16,7 @@ interface QueriedRequest {
  *
  * @param options a parser, or the options of `qs`
  */
-export function queryMiddleware(
+export const queryMiddleware = function query(
   options?: Parse | object,
 ): (req: QueriedRequest, res: unknown, next: () => void) => void {
   const parse: Parse =
@@ -30,7 +30,7 @@ export function queryMiddleware(
     }
     next();
   };
-}
+};
 
 /** Options without an `allowPrototypes` that is undefined, which means its default. */
 function definedOf(options: object | undefined): object {

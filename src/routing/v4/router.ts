@@ -54,6 +54,8 @@ export const Router: RouterMaker = function (options?: RouterOptions): Router {
 } as RouterMaker;
 
 Object.defineProperty(Router, kDialect, { value: express4 });
+// It has no name in Express 4, and what lists functions shows that.
+Object.defineProperty(Router, 'name', { value: '' });
 
 Router.param = function param(this: Router, name, given) {
   if (typeof name === 'function') {
