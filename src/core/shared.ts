@@ -3,7 +3,7 @@ const MAJOR = 5;
 
 const kShared = Symbol.for(`nonstop.${MAJOR}`);
 
-interface Process {
+interface Holder {
   [kShared]?: Record<string, unknown>;
 }
 
@@ -16,12 +16,12 @@ interface Process {
  * @returns what the first copy made
  */
 export function perProcess<T>(name: string, make: () => T): T {
-  const scope = globalThis as Process;
-  if (scope[kShared] === undefined) {
-    // Not enumerable, and not to be changed by accident: programs list and copy what is global.
-    Object.defineProperty(scope, kShared, { value: Object.create(null), configurable: true });
+  // Not globalThis: test runners give each file a global object of its own, and look for what is left on it.
+  const holder = process as Holder;
+  if (holder[kShared] === undefined) {
+    Object.defineProperty(holder, kShared, { value: Object.create(null), configurable: true });
   }
-  const shared = scope[kShared]!;
+  const shared = holder[kShared]!;
   if (!(name in shared)) shared[name] = make();
   return shared[name] as T;
 }

@@ -4,6 +4,11 @@ import { accelerate, gated, isGenuine } from './takeover.js';
 type On = (this: net.Server, event: string | symbol, listener: unknown) => net.Server;
 type Listen = (this: net.Server, ...args: unknown[]) => net.Server;
 
+interface Methods {
+  on: On;
+  listen: Listen;
+}
+
 let done = false;
 
 /**
@@ -13,11 +18,14 @@ let done = false;
 export function serveEveryServer(): void {
   if (done) return;
   done = true;
-  const prototype = net.Server.prototype as unknown as { on: On; listen: Listen };
-  const { on, listen } = prototype;
+  const prototype = net.Server.prototype as unknown as Methods;
+  const { listen } = prototype;
+  // Looked up at each call, where nobody has put one of his own here: agents replace the emitter's.
+  const own = Object.hasOwn(prototype, 'on') ? prototype.on : undefined;
+  const emitter = Object.getPrototypeOf(prototype) as Methods;
   // The constructors of node's servers add node's listener by this method.
   replace(prototype, 'on', function (this: net.Server, event: string | symbol, listener: unknown) {
-    return on.call(this, event, gated(listener));
+    return (own ?? emitter.on).call(this, event, gated(listener));
   });
   // Servers that were made before have node's listener already.
   replace(prototype, 'listen', function (this: net.Server, ...args: unknown[]) {

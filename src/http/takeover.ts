@@ -64,7 +64,8 @@ function leaveFor(server: OwnedServer, reason: LeftReason): void {
 /** Whether the engine serves the connections that `server` accepts, and why not if it does not. */
 export function explainAcceleration(server: http.Server): Acceleration {
   const state = (server as OwnedServer)[kEngine];
-  if (typeof state !== 'object') return { accelerated: false, reason: state ?? 'not-asked' };
+  if (typeof state !== 'object')
+    return { accelerated: false, reason: state ?? (isGenuine(server) ? 'not-asked' : 'not-a-server') };
   // Another may have taken the engine's listener away since.
   const accelerated = (server.listeners(eventOf(server)) as unknown[]).includes(state.listener);
   return { accelerated, reason: accelerated ? undefined : 'listener-replaced' };

@@ -2,17 +2,24 @@ import fs = require('node:fs');
 import { run } from '../support/command-line.js';
 import { mochaSuite } from './mocha-suite.js';
 import { nodeHttpTests } from './node-http.js';
+import { serverSuite } from './server-suite.js';
 import { printTable, type Verdict } from './verdict.js';
 
-const usage = `npm run conformance -- [--node-tests DIR] [--express DIR] [--router DIR] [--filter TEXT] [--jobs N]
+const usage = `npm run conformance -- [--node-tests DIR] [--express DIR] [--router DIR]
+                       [--koa DIR] [--fastify DIR] [--hapi DIR] [--filter TEXT] [--jobs N]
 
   --node-tests DIR  a checkout of node's tests (the folder with parallel/, sequential/ and common/)
   --express DIR     a checkout of Express 5 with its dependencies installed
   --router DIR      a checkout of router 2 with its dependencies installed
+  --koa DIR, --fastify DIR, --hapi DIR
+                    checkouts of these at a released tag with their dependencies installed: their own tests with
+                    nonstop/http/register in every process
   --filter TEXT     only test files whose name contains it
   --jobs N          processes at a time (2)
 
 Nothing of these suites is part of this repository. Exit code 1 when something passes on the original alone.`;
+
+const servers = ['koa', 'fastify', 'hapi'] as const;
 
 /** Runs other projects' own test suites, first as they are and then on the engine, and prints where the two differ. */
 void run(async ({ readCommandLine, whole }) => {
@@ -20,12 +27,15 @@ void run(async ({ readCommandLine, whole }) => {
     'node-tests': { type: 'string' },
     express: { type: 'string' },
     router: { type: 'string' },
+    koa: { type: 'string' },
+    fastify: { type: 'string' },
+    hapi: { type: 'string' },
     filter: { type: 'string' },
     jobs: { type: 'string' },
   });
   const { filter = '' } = values;
   const jobs = whole('jobs', values.jobs) ?? 2;
-  const folders = ['node-tests', 'express', 'router'] as const;
+  const folders = ['node-tests', 'express', 'router', ...servers] as const;
   for (const name of folders) mustBeFolder(name, values[name]);
   if (folders.every((name) => values[name] === undefined)) throw new Error(`No suite to run\n\n${usage}`);
   const suites: (readonly [title: string, verdicts: Verdict[]])[] = [];
@@ -41,6 +51,13 @@ void run(async ({ readCommandLine, whole }) => {
   }
   let lost = 0;
   for (const [title, verdicts] of suites) lost += printTable(title, verdicts);
+  for (const name of servers) {
+    const folder = values[name];
+    if (folder === undefined) continue;
+    const { verdicts, notes } = await serverSuite({ folder, filter, name, jobs });
+    lost += printTable(`the suite of ${name} with nonstop/http/register`, verdicts);
+    for (const note of notes) console.log(`  ${note}`);
+  }
   process.exitCode = lost === 0 ? 0 : 1;
 });
 

@@ -49,6 +49,7 @@ for (const [name, [make, reason]] of Object.entries(left)) {
 
 test('what is no http.Server is left alone', () => {
   const server = net.createServer();
+  assert.deepEqual(explainAcceleration(server as http.Server), { accelerated: false, reason: 'not-a-server' });
   assert.equal(accelerate(server as http.Server), false);
   assert.deepEqual(explainAcceleration(server as http.Server), { accelerated: false, reason: 'not-a-server' });
 });

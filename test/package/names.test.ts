@@ -18,7 +18,7 @@ function namesIn(entry: string): Map<string, string> {
     visit(Object.getPrototypeOf(value), `${way}.[prototype]`);
   };
   // Two copies in one process would share the engine of the first.
-  Reflect.deleteProperty(globalThis, Symbol.for('nonstop.5'));
+  Reflect.deleteProperty(process, Symbol.for('nonstop.5'));
   const frameworks = ['index', 'v4'].map((name) => require(inRepo(entry, 'entry', `${name}.js`)) as Framework);
   const http = require(inRepo(entry, 'entry/http.js')) as Record<string, unknown>;
   for (const [i, framework] of frameworks.entries()) {

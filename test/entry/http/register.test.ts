@@ -90,10 +90,43 @@ const others: Record<string, readonly [program: string, expected: unknown]> = {
      ask(server).then(({ body }) => done({ body, served, seen }));`,
     { body: 'hello', served: { engine: 1, node: 0 }, seen: ['second', 'first'] },
   ],
+  "an agent that replaces the emitter's on after the preload": [
+    `const seen = [];
+     const { EventEmitter } = require('node:events');
+     const { on } = EventEmitter.prototype;
+     EventEmitter.prototype.on = function (event, listener) {
+       if (this instanceof http.Server) seen.push(event);
+       return on.call(this, event, listener);
+     };
+     const server = http.createServer(hello);
+     EventEmitter.prototype.on = on;
+     const served = count(server);
+     ask(server).then(({ body }) => done({ body, served, seen: seen.filter((event) => event !== 'listening') }));`,
+    { body: 'hello', served: { engine: 1, node: 0 }, seen: ['request', 'connection'] },
+  ],
   'plain net and tls servers': [
     `const server = net.createServer((socket) => socket.end('plain'));
      raw(server, '').then((body) => done({ body, listeners: server.listenerCount('connection'), ...nonstop.explainAcceleration(server) }));`,
-    { body: 'plain', listeners: 1, accelerated: false, reason: 'not-asked' },
+    { body: 'plain', listeners: 1, accelerated: false, reason: 'not-a-server' },
+  ],
+  'HTTP/1.1 on a server of http2': [
+    `const server = require('node:http2').createSecureServer({ ...secure, allowHTTP1: true }, hello);
+     ask(server).then(({ body }) => done({ body, ...nonstop.explainAcceleration(server) }));`,
+    { body: 'hello', accelerated: false, reason: 'not-a-server' },
+  ],
+  'a real Express, which changes the prototypes of messages': [
+    `const app = require('express')();
+     app.use(require('express').json());
+     app.post('/', (req, res) => res.json([req.body, req.headers['content-type'], req.ip !== undefined]));
+     const server = http.createServer(app);
+     const served = count(server);
+     const headers = { 'Content-Type': 'application/json' };
+     (async () => {
+       const first = await ask(server, { method: 'POST', headers }, '{"a":1}');
+       const second = await ask(server);
+       done({ first, status: second.status, served });
+     })();`,
+    { first: { status: 200, body: '[{"a":1},"application/json",true]' }, status: 404, served: { engine: 2, node: 0 } },
   ],
   'a server that leaves HTTP by upgrade': [
     `const server = http.createServer(hello);
