@@ -3,7 +3,7 @@ import { run } from '../support/command-line.js';
 import { mochaSuite } from './mocha-suite.js';
 import { nodeHttpTests } from './node-http.js';
 import { serverSuite } from './server-suite.js';
-import { printTable, type Verdict } from './verdict.js';
+import { printTable, type Suite } from './verdict.js';
 
 const usage = `npm run conformance -- [--node-tests DIR] [--express DIR] [--router DIR]
                        [--koa DIR] [--fastify DIR] [--hapi DIR] [--filter TEXT] [--jobs N]
@@ -17,7 +17,8 @@ const usage = `npm run conformance -- [--node-tests DIR] [--express DIR] [--rout
   --filter TEXT     only test files whose name contains it
   --jobs N          processes at a time (2)
 
-Nothing of these suites is part of this repository. Exit code 1 when something passes on the original alone.`;
+Nothing of these suites is part of this repository. Exit code 1 when something passes on the original alone, or when a
+request was not served through the door that is tested.`;
 
 const servers = ['koa', 'fastify', 'hapi'] as const;
 
@@ -38,7 +39,7 @@ void run(async ({ readCommandLine, whole }) => {
   const folders = ['node-tests', 'express', 'router', ...servers] as const;
   for (const name of folders) mustBeFolder(name, values[name]);
   if (folders.every((name) => values[name] === undefined)) throw new Error(`No suite to run\n\n${usage}`);
-  const suites: (readonly [title: string, verdicts: Verdict[]])[] = [];
+  const suites: (readonly [title: string, suite: Suite])[] = [];
   if (values['node-tests'] !== undefined) {
     suites.push([
       "node's test-http and test-https files",
@@ -49,15 +50,13 @@ void run(async ({ readCommandLine, whole }) => {
     const folder = values[name];
     if (folder !== undefined) suites.push([`the suite of ${name}`, await mochaSuite({ folder, filter, name })]);
   }
-  let lost = 0;
-  for (const [title, verdicts] of suites) lost += printTable(title, verdicts);
   for (const name of servers) {
     const folder = values[name];
     if (folder === undefined) continue;
-    const { verdicts, notes } = await serverSuite({ folder, filter, name, jobs });
-    lost += printTable(`the suite of ${name} with nonstop/http/register`, verdicts);
-    for (const note of notes) console.log(`  ${note}`);
+    suites.push([`the suite of ${name} with nonstop/http/register`, await serverSuite({ folder, filter, name, jobs })]);
   }
+  let lost = 0;
+  for (const [title, suite] of suites) lost += printTable(title, suite);
   process.exitCode = lost === 0 ? 0 : 1;
 });
 

@@ -3,8 +3,10 @@ import { readFile, mkdtemp, rm } from 'node:fs/promises';
 import os = require('node:os');
 import path = require('node:path');
 import { runNode } from './run-process.js';
+import type { By } from '../support/served.js';
 import { subject } from '../support/subject.js';
-import type { Verdict } from './verdict.js';
+import { tallied, told, type Tally } from './tally.js';
+import type { Suite, Verdict } from './verdict.js';
 
 export interface MochaSuite {
   /** A checkout with its dependencies, mocha among them, installed. */
@@ -23,61 +25,72 @@ interface Report {
   readonly failures: readonly Result[];
 }
 
+type Env = Readonly<Record<string, string>>;
+
 const TIMEOUT_MS = 300_000;
-const PRELOAD = path.join(__dirname, 'preload-alias.js');
-/** Both ways in which Nonstop serves. */
-const DOORS = { engine: {}, 'node:http': { NONSTOP_ENGINE: 'node' } } as const;
+const MAIN = path.join(__dirname, 'mocha-main.js');
+const preload = (name: string): string => path.join(__dirname, `preload-${name}.js`);
+/**
+ * Both ways in which Nonstop serves. The suites make servers with `http.createServer(app)` and send one request to each: without
+ * the preload that request stays with node:http, as the first of every server that is the user's own.
+ */
+const DOORS: Readonly<Record<By, { readonly env: Env; readonly preloads: readonly string[] }>> = {
+  engine: { env: {}, preloads: [preload('alias'), preload('engine')] },
+  'node:http': { env: { NONSTOP_ENGINE: 'node' }, preloads: [preload('alias'), preload('tally')] },
+};
 /** What stands in for the package. */
 const ENTRIES = { express: path.join(subject, 'index.js'), router: path.join(__dirname, 'router-entry.js') } as const;
 
 /** Runs the suite on its own package and then on Nonstop, through both doors. */
-export async function mochaSuite({ folder, filter, name }: MochaSuite): Promise<Verdict[]> {
+export async function mochaSuite({ folder, filter, name }: MochaSuite): Promise<Suite> {
   const root = path.resolve(folder);
-  const original = await report(root, filter, {});
+  const original = await report(root, { filter, env: {}, preloads: [] });
+  const notes: string[] = [];
   const verdicts: Verdict[] = original.failures.map(({ fullTitle }) => ({ name: fullTitle, original: 'fail' }));
-  for (const [door, env] of Object.entries(DOORS)) {
-    // View engines are looked up from where the framework lies, which is another place now.
-    const modules = path.join(root, 'node_modules');
-    const alias = {
-      ...env,
-      NODE_PATH: modules,
-      CONFORMANCE_ROOT: root,
-      CONFORMANCE_ENTRY: ENTRIES[name],
-    };
-    const ours = await report(root, filter, alias);
-    const passed = new Set(ours.passes.map(({ fullTitle }) => fullTitle));
-    const reasons = new Map(ours.failures.map(({ fullTitle, err }) => [fullTitle, err.message]));
-    for (const { fullTitle } of original.passes) {
-      const title = `[${door}] ${fullTitle}`;
-      if (passed.has(fullTitle)) verdicts.push({ name: title, original: 'pass', ours: 'pass' });
-      else
-        verdicts.push({
-          name: title,
-          original: 'pass',
-          ours: 'fail',
-          reason: (reasons.get(fullTitle) ?? 'it did not run').split('\n')[0],
-        });
-    }
+  for (const door of Object.keys(DOORS) as By[]) {
+    const { result: ours, tally } = await tallied((file) => {
+      const { env, preloads } = DOORS[door];
+      // View engines are looked up from where the framework lies, which is another place now.
+      const modules = { NODE_PATH: path.join(root, 'node_modules') };
+      const alias = { CONFORMANCE_ROOT: root, CONFORMANCE_ENTRY: ENTRIES[name], CONFORMANCE_TALLY: file };
+      return report(root, { filter, env: { ...env, ...modules, ...alias }, preloads });
+    });
+    verdicts.push(...compare(door, original, ours), throughDoor(door, tally));
+    notes.push(`[${door}] ${told(tally)}`);
   }
-  return verdicts;
+  return { verdicts, notes };
 }
 
-async function report(root: string, filter: string, env: Readonly<Record<string, string>>): Promise<Report> {
+function compare(door: By, original: Report, ours: Report): Verdict[] {
+  const passed = new Set(ours.passes.map(({ fullTitle }) => fullTitle));
+  // Several tests may have one title: when one of them fails none of them counts as passed.
+  const reasons = new Map(ours.failures.map(({ fullTitle, err }) => [fullTitle, err.message]));
+  return original.passes.map(({ fullTitle }) => {
+    const name = `[${door}] ${fullTitle}`;
+    if (passed.has(fullTitle) && !reasons.has(fullTitle)) return { name, original: 'pass', ours: 'pass' };
+    const reason = (reasons.get(fullTitle) ?? 'it did not run').split('\n')[0];
+    return { name, original: 'pass', ours: 'fail', reason };
+  });
+}
+
+/** The suite is run through a door if all of its requests went through it. */
+function throughDoor(door: By, tally: Tally): Verdict {
+  const whole = tally[door] > 0 && tally.engine + tally['node:http'] + tally.left === tally[door];
+  const verdict = { name: `[${door}] every request is served by ${door}`, original: 'pass' } as const;
+  return whole ? { ...verdict, ours: 'pass' } : { ...verdict, ours: 'fail', reason: told(tally) };
+}
+
+interface Run {
+  readonly filter: string;
+  readonly env: Env;
+  readonly preloads: readonly string[];
+}
+
+async function report(root: string, { filter, env, preloads }: Run): Promise<Report> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'conformance-'));
   const file = path.join(folder, 'report.json');
-  const here = (name: string): boolean => existsSync(path.join(root, name));
-  const args = [
-    path.join('node_modules', 'mocha', 'bin', 'mocha.js'),
-    '--exit',
-    ...(here('test/support/env.js') ? ['--require', 'test/support/env'] : []),
-    ...('CONFORMANCE_ROOT' in env ? ['--require', PRELOAD] : []),
-    ...(filter === '' ? [] : ['--grep', filter]),
-    '--reporter',
-    'json',
-    '--reporter-option',
-    `output=${file}`,
-    ...['test/', 'test/acceptance/'].filter(here),
-  ];
+  const folders = ['test', 'test/acceptance'].filter((name) => existsSync(path.join(root, name)));
+  const args = [...preloads.flatMap((preload) => ['--require', preload]), MAIN, file, filter, ...folders];
   try {
     const { output } = await runNode({ args, cwd: root, env: { NODE_ENV: 'test', ...env }, timeoutMs: TIMEOUT_MS });
     const text = await readFile(file, 'utf8').catch(() => {

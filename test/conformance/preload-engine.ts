@@ -1,22 +1,26 @@
-// Loaded with `--require` before a foreign program: every HTTP server of that program is served by the engine.
+// Loaded with `--require` before a foreign program: every HTTP server of that program is served by the engine, from its first
+// connection on.
 import http = require('node:http');
 import https = require('node:https');
 import net = require('node:net');
 import tls = require('node:tls');
-import { accelerate } from '../support/subject.js';
+import { nonstopHttp } from '../support/subject.js';
+import { countHandedOver, leftToNode } from './preload-tally.js';
+
+const { accelerate, IncomingMessage, ServerResponse } = nonstopHttp;
 
 type Method = (this: http.Server, ...args: unknown[]) => unknown;
 
-/** Puts an own method before the inherited one, which takes the server over first. */
+/** Puts an own method before the inherited one, which calls `act` first. */
 function before(
   prototype: http.Server,
   name: 'listen' | 'emit',
   inherited: Method,
-  applies: (args: readonly unknown[]) => boolean,
+  act: (server: http.Server, args: readonly unknown[]) => void,
 ): void {
   Object.defineProperty(prototype, name, {
     value: function (this: http.Server, ...args: unknown[]) {
-      if (applies(args)) accelerate(this);
+      act(this, args);
       return inherited.apply(this, args);
     },
     writable: true,
@@ -24,9 +28,23 @@ function before(
   });
 }
 
-const handsOver = ([event]: readonly unknown[]): boolean => event === 'connection' || event === 'secureConnection';
+function takeOver(server: http.Server): void {
+  if (!accelerate(server, prototypesOf(server))) leftToNode(server);
+}
 
-before(http.Server.prototype, 'listen', net.Server.prototype.listen as Method, () => true);
-before(http.Server.prototype, 'emit', net.Server.prototype.emit as Method, handsOver);
-before(https.Server.prototype, 'listen', tls.Server.prototype.listen as Method, () => true);
-before(https.Server.prototype, 'emit', tls.Server.prototype.emit as Method, handsOver);
+/** As `app.listen()` does it: the messages of a server whose listener is an application are that application's. */
+function prototypesOf(server: http.Server): { request: object; response: object } | undefined {
+  const [app] = server.listeners('request') as { request?: unknown; response?: unknown }[];
+  const ours = app?.request instanceof IncomingMessage && app.response instanceof ServerResponse;
+  return ours ? (app as { request: object; response: object }) : undefined;
+}
+
+function look(server: http.Server, [event, message]: readonly unknown[]): void {
+  if (event === 'connection' || event === 'secureConnection') takeOver(server);
+  else if (event === 'upgrade' || event === 'connect') countHandedOver(server, message as object);
+}
+
+before(http.Server.prototype, 'listen', net.Server.prototype.listen as Method, takeOver);
+before(http.Server.prototype, 'emit', net.Server.prototype.emit as Method, look);
+before(https.Server.prototype, 'listen', tls.Server.prototype.listen as Method, takeOver);
+before(https.Server.prototype, 'emit', tls.Server.prototype.emit as Method, look);

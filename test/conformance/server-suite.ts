@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os = require('node:os');
 import path = require('node:path');
 import { runNode } from './run-process.js';
-import type { Verdict } from './verdict.js';
+import type { Suite, Verdict } from './verdict.js';
 
 export type SuiteName = 'koa' | 'fastify' | 'hapi';
 
@@ -46,7 +46,7 @@ const runners: Readonly<Record<SuiteName, (run: Run) => Promise<Result[]>>> = {
  *
  * @returns verdicts, and who answered how many requests
  */
-export async function serverSuite(suite: ServerSuite): Promise<{ verdicts: Verdict[]; notes: string[] }> {
+export async function serverSuite(suite: ServerSuite): Promise<Suite> {
   const work = await mkdtemp(path.join(os.tmpdir(), 'conformance-'));
   try {
     const root = path.resolve(suite.folder);

@@ -8,13 +8,20 @@ export interface Verdict {
   readonly reason?: string;
 }
 
+export interface Suite {
+  readonly verdicts: readonly Verdict[];
+  /** Who served the requests, in lines. */
+  readonly notes: readonly string[];
+}
+
 /** Prints a summary and one line for each test that only the original passes. @returns how many those are */
-export function printTable(title: string, verdicts: readonly Verdict[]): number {
+export function printTable(title: string, { verdicts, notes }: Suite): number {
   const passing = verdicts.filter(({ original }) => original === 'pass');
   const lost = passing.filter(({ ours }) => ours === 'fail');
   console.log(
     `\n${title}: ${verdicts.length} tests, ${passing.length} pass on the original, ${passing.length - lost.length} of them here`,
   );
+  for (const note of notes) console.log(`  ${note}`);
   for (const { name, reason } of lost) console.log(`  FAIL ${name}\n       ${reason ?? ''}`);
   return lost.length;
 }

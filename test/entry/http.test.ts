@@ -4,6 +4,7 @@ import http = require('node:http');
 import type { AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
 import { host } from '../../src/http/host.js';
+import { promise } from '../support/served.js';
 import nonstopHttp = require('../../src/entry/http.js');
 
 const additions = ['accelerate', 'isAccelerated', 'explainAcceleration'];
@@ -55,7 +56,7 @@ describe('nonstop/http', () => {
       res.end(`${req instanceof http.IncomingMessage} ${res instanceof http.ServerResponse} ${req.url}`);
     });
     assert.ok(server instanceof http.Server);
-    server.listen(0, '127.0.0.1');
+    promise(server, 'engine').listen(0, '127.0.0.1');
     await once(server, 'listening');
     try {
       const { port } = server.address() as AddressInfo;

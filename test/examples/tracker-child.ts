@@ -1,6 +1,7 @@
 // Runs the example application in a process of its own, with a clock that stands still and ids that can be foreseen.
 import type http = require('node:http');
 import { inRepo } from '../support/paths.js';
+import { promise, type By } from '../support/served.js';
 
 interface StartOptions {
   readonly port: number;
@@ -15,7 +16,7 @@ interface Tracker {
   start(options: StartOptions): Promise<http.Server>;
 }
 
-const [dataDir, run] = process.argv.slice(2);
+const [dataDir, run, by] = process.argv.slice(2);
 const counts = new Map<string, number>();
 
 async function main(): Promise<void> {
@@ -33,12 +34,11 @@ async function main(): Promise<void> {
     },
     logFormat: ':method :url :status :res[content-length]',
   });
+  promise(server, by as By);
   const address = server.address();
   process.send?.({
     port: typeof address === 'object' ? address?.port : undefined,
     framework: require.resolve('express'),
-    // node's own listener has this name; the engine takes its place.
-    engine: server.listeners('connection').some(({ name }) => name === 'connectionListener') ? 'node:http' : 'nonstop',
   });
 }
 

@@ -4,14 +4,13 @@ import { mkdtempSync, readdirSync, rmSync, statSync, watch, writeFileSync } from
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { repoRoot } from '../support/paths.js';
+import type { By } from '../support/served.js';
 
 /** What the example found around it. */
 export interface Surroundings {
   readonly port: number;
   /** The file that `express` resolved to. */
   readonly framework: string;
-  /** Whose 'connection' listener the server has. */
-  readonly engine: 'node:http' | 'nonstop';
 }
 
 /** What serves the example: `flags` are node's, `env` is added to the environment. */
@@ -19,13 +18,15 @@ export interface Contestant {
   readonly name: string;
   readonly flags: readonly string[];
   readonly env: Readonly<Record<string, string>>;
+  /** Who has to serve each request: one that the other serves ends the process. */
+  readonly by: By;
 }
 
 const SECRET = 'a secret that signs the same in every run';
 
 /** The example application in a child process, over as many restarts as wanted, with the data of one folder. */
 export class TrackerProcess {
-  surroundings: Surroundings = { port: 0, framework: '', engine: 'node:http' };
+  surroundings: Surroundings = { port: 0, framework: '' };
   private readonly contestant: Contestant;
   private readonly dataDir: string;
   private child: ChildProcess | undefined;
@@ -43,12 +44,16 @@ export class TrackerProcess {
   /** @returns once it listens @throws when it exits instead */
   async start(): Promise<void> {
     this.runs += 1;
-    const child = fork(path.join(__dirname, 'tracker-child.js'), [this.dataDir, String(this.runs)], {
-      cwd: repoRoot,
-      execArgv: [...this.contestant.flags],
-      env: { ...process.env, NODE_ENV: 'production', ...this.contestant.env },
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    });
+    const child = fork(
+      path.join(__dirname, 'tracker-child.js'),
+      [this.dataDir, String(this.runs), this.contestant.by],
+      {
+        cwd: repoRoot,
+        execArgv: [...this.contestant.flags],
+        env: { ...process.env, NODE_ENV: 'production', ...this.contestant.env },
+        stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      },
+    );
     this.child = child;
     child.stdout?.setEncoding('utf8').on('data', (text: string) => this.took('out', text));
     child.stderr?.setEncoding('utf8').on('data', (text: string) => this.took('err', text));

@@ -1,6 +1,8 @@
 import assert = require('node:assert/strict');
 import { test } from 'node:test';
 import vm = require('node:vm');
+import { doors } from '../support/doors.js';
+import { served } from '../support/served.js';
 import { seeded } from '../support/seeded.js';
 import { asProgram, differences } from './random-apps.js';
 import { ProgramPlanner } from './random-program.js';
@@ -11,6 +13,8 @@ import { runnable } from './write-program.js';
 test('five thousand answers of random applications are those of Express, through both doors', async () => {
   const found = await differences({ seed: 1, count: 5_000 });
   assert.deepEqual(found.map(asProgram), []);
+  const [, engine] = doors;
+  assert.ok(served()[engine.serves] >= 4_000, `${served()[engine.serves]} requests served by ${engine.serves}`);
 });
 
 test('a program is cut down to what its difference needs', async () => {

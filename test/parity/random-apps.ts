@@ -2,9 +2,11 @@ import { once } from 'node:events';
 import vm = require('node:vm');
 import express = require('express');
 import { maskDate } from '../support/both-doors.js';
+import { doors } from '../support/doors.js';
 import { joinChunks } from '../support/join-chunks.js';
 import { ours, type Framework } from '../support/framework.js';
 import { RawClient } from '../support/raw-http.js';
+import { promise, type By } from '../support/served.js';
 import { seeded } from '../support/seeded.js';
 import { ProgramPlanner, type ProgramPlan } from './random-program.js';
 import { shrink } from './smaller.js';
@@ -29,10 +31,11 @@ export interface Difference {
 
 type Make = (express: Framework) => express.Express;
 
-const SIDES: readonly (readonly [name: string, make: Framework, engine?: string])[] = [
-  ['Express', express],
-  ['Nonstop', ours],
-  ['Nonstop on node:http', ours, 'node'],
+const [, engine] = doors;
+const SIDES: readonly (readonly [name: string, make: Framework, by: By, engine?: string])[] = [
+  ['Express', express, 'node:http'],
+  ['Nonstop', ours, engine.serves],
+  ['Nonstop on node:http', ours, 'node:http', 'node'],
 ];
 
 const REQUESTS_OF_A_PROGRAM = 10;
@@ -108,15 +111,19 @@ async function outcomesOf(plan: ProgramPlan, patience = PATIENCE_MS): Promise<Di
   const make = vm.compileFunction(programSource(plan), ['express']) as Make;
   const bytes = Buffer.concat(plan.requests.map((request, i) => requestBytes(request, i === plan.requests.length - 1)));
   return Promise.all(
-    SIDES.map(async ([name, framework, engine]) => {
+    SIDES.map(async ([name, framework, by, engine]) => {
       const app = (): express.Express => make(framework).set('http engine', engine);
-      return [name, await outcomeOf(app, bytes, patience)] as const;
+      return [name, await outcomeOf(app, by, { bytes, patience })] as const;
     }),
   );
 }
 
 /** @returns what came back, as latin1 without the date and with the chunks of a body joined; or why no application came to be */
-async function outcomeOf(make: () => express.Express, bytes: Buffer, patience: number): Promise<string> {
+async function outcomeOf(
+  make: () => express.Express,
+  by: By,
+  { bytes, patience }: { bytes: Buffer; patience: number },
+): Promise<string> {
   let app: express.Express;
   try {
     app = make();
@@ -124,7 +131,7 @@ async function outcomeOf(make: () => express.Express, bytes: Buffer, patience: n
     return `no application: ${String(error)}`;
   }
   app.set('env', 'production');
-  const server = app.listen(0, '127.0.0.1');
+  const server = promise(app.listen(0, '127.0.0.1'), by);
   await once(server, 'listening');
   const client = await RawClient.open(server, { patience });
   try {

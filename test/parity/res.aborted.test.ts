@@ -5,8 +5,10 @@ import path = require('node:path');
 import { test } from 'node:test';
 import express = require('express');
 import { described, request } from '../support/beside-express.js';
+import { doors } from '../support/doors.js';
 import { folder } from '../support/folder.js';
 import { ours, type Framework } from '../support/framework.js';
+import { promise } from '../support/served.js';
 
 /** A transfer that never reports would keep its server, and so the test, open. */
 const HANG_MS = 20_000;
@@ -110,6 +112,8 @@ const SCENES: readonly Scene[] = [
   },
 ];
 
+const [, door] = doors;
+
 /** Plays a scene. @returns what was reported, what was passed on, and the events of the response, in order */
 async function play(make: Framework, engine: string | undefined, scene: Scene): Promise<unknown[]> {
   const app = make();
@@ -132,7 +136,8 @@ async function play(make: Framework, engine: string | undefined, scene: Scene): 
     scene.app?.(app, make);
     app.use((error: unknown, _req: unknown, _res: unknown, _next: unknown) => report('passed on', error));
   });
-  const server = app.listen(0, '127.0.0.1');
+  const by = make === ours && engine === undefined ? door.serves : 'node:http';
+  const server = promise(app.listen(0, '127.0.0.1'), by);
   await once(server, 'listening');
   client.connect((server.address() as net.AddressInfo).port, '127.0.0.1');
   client.write(Buffer.concat([scene.send ?? request('GET /'), Buffer.from(scene.send === undefined ? '' : '{"a":')]));

@@ -68,8 +68,6 @@ const rows: Row[] = [
       '4\r\ntext\r\n0\r\n\r\n',
     ),
   },
-  // The first connection of a server of the user's own is served by node; the others are not.
-  { name: 'again', send: request('GET /text') },
 ];
 
 const WAYS: readonly Program['served'][] = [undefined, 'http.createServer', 'https.createServer'];

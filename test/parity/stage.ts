@@ -8,8 +8,10 @@ import express = require('express');
 import { described, request, type Note } from '../support/beside-express.js';
 import { certificate } from '../support/certificate.js';
 import { maskDate } from '../support/both-doors.js';
+import { doors } from '../support/doors.js';
 import { ours, type Framework } from '../support/framework.js';
 import { RawClient, type RawAnswer } from '../support/raw-http.js';
+import { promise, type By } from '../support/served.js';
 
 export { request } from '../support/beside-express.js';
 export { type Framework } from '../support/framework.js';
@@ -60,12 +62,15 @@ export interface Side {
   readonly name: string;
   readonly make: Framework;
   readonly engine?: string;
+  /** Each request on its servers is counted, and has to be served by this. */
+  readonly by: By;
 }
 
+const [, engine] = doors;
 export const SIDES: readonly [oracle: Side, ...subjects: Side[]] = [
-  { name: 'Express', make: express },
-  { name: 'Nonstop', make: ours },
-  { name: 'Nonstop on node:http', make: ours, engine: 'node' },
+  { name: 'Express', make: express, by: 'node:http' },
+  { name: 'Nonstop', make: ours, by: engine.serves },
+  { name: 'Nonstop on node:http', make: ours, engine: 'node', by: 'node:http' },
 ];
 
 interface Answer {
@@ -132,6 +137,8 @@ async function outcomeOf([oracle, ...subjects]: readonly Stage[], rows: readonly
   }
   return { expected, differs, complete: expected.answers === rows.length };
 }
+
+const FIRST: Row = { name: 'the first request of a server' };
 
 /** How many rows share a connection, which is most of what a row costs. With more of them node warns of listeners. */
 const COMPANY = 8;
@@ -323,6 +330,9 @@ class Stage {
     if (program.pages !== true) app.use(tellError);
     stage.server = listening(app, program.served);
     await once(stage.server, 'listening');
+    // The first connection of a server of the user's own stays with node:http, and none of the rows is to be sent on it.
+    if (program.served !== undefined) await stage.play([FIRST]);
+    promise(stage.server, side.by);
     return stage;
   }
 

@@ -1,5 +1,6 @@
 import { run } from '../support/command-line.js';
 import { doors, type Door } from '../support/doors.js';
+import { served } from '../support/served.js';
 import { ENDINGS, idle } from './idle.js';
 import { complaints, soak } from './soak.js';
 
@@ -39,7 +40,7 @@ void run(async ({ readCommandLine, positive, whole }) => {
   const end = Date.now() + (positive('seconds', values.seconds) ?? 60) * 1000;
   const balance = await soak({ door, clients, seed, over: () => Date.now() > end });
   const { sent, answered, abandoned, tally, heapGrowth } = balance;
-  console.log({ door: door.name, sent, answered, abandoned, ...tally, heapGrowth });
+  console.log({ door: door.name, served: served(), sent, answered, abandoned, ...tally, heapGrowth });
   const wrong = complaints(balance);
   for (const complaint of wrong) console.log(`  ${complaint}`);
   console.log(wrong.length === 0 ? 'the books balance' : `${wrong.length} complaints`);

@@ -4,7 +4,9 @@ import type http = require('node:http');
 import { test } from 'node:test';
 import express = require('express');
 import { maskDate } from './both-doors.js';
+import { doors } from './doors.js';
 import { RawClient } from './raw-http.js';
+import { promise } from './served.js';
 import { nonstop } from './subject.js';
 
 /** The middleware under test, or Express's own. */
@@ -25,6 +27,7 @@ export interface Case {
   readonly shows?: RegExp;
 }
 
+const [, engine] = doors;
 const OURS = nonstop as unknown as Kit;
 const THEIRS: Kit = express;
 
@@ -82,6 +85,7 @@ function application(ours: boolean, build: Build, note: Note): express.Express {
 async function play(ours: boolean, { app, send }: Case): Promise<{ wire: string; notes: unknown[] }> {
   const notes: unknown[] = [];
   const server = application(ours, app, (what) => notes.push(what)).listen(0, '127.0.0.1');
+  promise(server, ours ? engine.serves : 'node:http');
   await once(server, 'listening');
   const client = await RawClient.open(server);
   try {

@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { doors, type Door } from './doors.js';
 import { openDifference } from './open-differences.js';
 import { RawClient, type RawAnswer } from './raw-http.js';
+import { holderOf } from './served.js';
 import { ServerEnds } from './server-ends.js';
 import { isRefusal, mayRefuse } from './stricter.js';
 
@@ -108,7 +109,11 @@ export async function play(door: Door, scenario: Scenario): Promise<Transcript> 
     else void run(handler, req, res, log);
   });
   const closed: Promise<unknown>[] = [];
-  server.on('connection', (socket: net.Socket) => closed.push(new Promise((resolve) => socket.once('close', resolve))));
+  server.on('connection', (socket: net.Socket) => {
+    // Not every connection carries a request that could be counted: some are upgraded, some are refused at their first octets.
+    assert.equal(holderOf(socket), door.serves, 'this connection is read by');
+    closed.push(new Promise((resolve) => socket.once('close', resolve)));
+  });
   const ends = new ServerEnds(server);
   scenario.setup?.(server, log);
   server.listen(0, '127.0.0.1');

@@ -1,13 +1,19 @@
 import http = require('node:http');
 import https = require('node:https');
+import { promise, type By } from './served.js';
 import { accelerate } from './subject.js';
 
 export type CreateServer = (options: http.ServerOptions, listener?: http.RequestListener) => http.Server;
 export type CreateSecureServer = (options: https.ServerOptions, listener?: http.RequestListener) => https.Server;
 
-/** One way of serving: the same genuine server object, with node's HTTP behind it or the engine. */
+/**
+ * One way of serving: the same genuine server object, with node's HTTP behind it or the engine. Each request of a door's server is
+ * counted, and one that came through the other door is an uncaught error.
+ */
 export interface Door {
-  readonly name: 'node:http' | 'engine';
+  readonly name: By;
+  /** Who serves behind it: the name, or node:http while the engine is switched off. */
+  readonly serves: By;
   readonly createServer: CreateServer;
   readonly createSecureServer: CreateSecureServer;
 }
@@ -17,19 +23,22 @@ export interface Door {
 const engineOff = process.env['NONSTOP_ENGINE'] === 'node';
 
 function accelerated<S extends http.Server>(server: S): S {
-  if (!engineOff && !accelerate(server)) throw new Error('accelerate() did not take this server over');
-  return server;
+  if (engineOff) return promise(server, 'node:http');
+  if (!accelerate(server)) throw new Error('accelerate() did not take this server over');
+  return promise(server, 'engine');
 }
 
 /** node:http first: it is the oracle. */
 export const doors: readonly [oracle: Door, engine: Door] = [
   {
     name: 'node:http',
-    createServer: (options, listener) => http.createServer(options, listener),
-    createSecureServer: (options, listener) => https.createServer(options, listener),
+    serves: 'node:http',
+    createServer: (options, listener) => promise(http.createServer(options, listener), 'node:http'),
+    createSecureServer: (options, listener) => promise(https.createServer(options, listener), 'node:http'),
   },
   {
     name: 'engine',
+    serves: engineOff ? 'node:http' : 'engine',
     createServer: (options, listener) => accelerated(http.createServer(options, listener)),
     createSecureServer: (options, listener) => accelerated(https.createServer(options, listener)),
   },

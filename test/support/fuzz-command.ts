@@ -1,4 +1,6 @@
 import { run } from './command-line.js';
+import { doors } from './doors.js';
+import { served } from './served.js';
 
 /** A source of random cases that two sides are to answer alike. */
 interface Fuzzing<D> {
@@ -21,6 +23,11 @@ export function fuzzCommand<D>({ usage, unit, differences, told }: Fuzzing<D>): 
     console.log(`seed ${seed}, ${count} ${unit}`);
     const found = await differences({ seed, count, progress: (done) => console.log(`  ${done}`) });
     for (const difference of found) console.log(`\n${told(difference)}`);
+    const { engine, 'node:http': node } = served();
+    console.log(`${engine} requests were served by the engine, ${node} by node:http`);
+    const [oracle, subject] = doors;
+    for (const { serves } of [oracle, subject])
+      if (served()[serves] === 0) throw new Error(`${serves} has served nothing`);
     console.log(found.length === 0 ? 'no difference' : `\n${found.length} differences`);
     process.exitCode = found.length === 0 ? 0 : 1;
   });
