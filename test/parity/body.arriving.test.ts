@@ -6,6 +6,7 @@ import { maskDate } from '../support/both-doors.js';
 import { described, type Note } from '../support/beside-express.js';
 import type { Framework } from '../support/framework.js';
 import { RawClient } from '../support/raw-http.js';
+import { promise } from '../support/served.js';
 import { ServerEnds } from '../support/server-ends.js';
 import { SIDES, type Side } from './stage.js';
 
@@ -31,13 +32,13 @@ async function until(what: string, holds: () => boolean): Promise<void> {
   }
 }
 
-async function play({ make, engine }: Side, scene: Scene): Promise<unknown> {
+async function play({ make, engine, by }: Side, scene: Scene): Promise<unknown> {
   const notes: unknown[] = [];
   const app = make();
   app.set('env', 'test');
   if (engine !== undefined) app.set('engine', engine);
   scene.app(app, make, (what) => notes.push(what));
-  const server = app.listen(0, '127.0.0.1');
+  const server = promise(app.listen(0, '127.0.0.1'), by);
   const ends = new ServerEnds(server);
   await once(server, 'listening');
   const client = await RawClient.open(server);

@@ -9,6 +9,7 @@ import { described, type Note } from '../support/beside-express.js';
 import { folder } from '../support/folder.js';
 import type { Framework } from '../support/framework.js';
 import { RawClient } from '../support/raw-http.js';
+import { promise } from '../support/served.js';
 import { SIDES, type Side } from './stage.js';
 
 const root = folder({ 'small.txt': 'hello', 'large.txt': 'l'.repeat(70_000), 'empty.txt': '' });
@@ -130,7 +131,7 @@ const SERVED: Record<string, Serve> = {
 const REQUESTS = ['/small.txt', '/small.txt', '/large.txt', '/empty.txt', '/absent.txt'];
 
 /** @returns for each request, which all come at once, what it was answered and what was noted */
-async function play({ make, engine }: Side, serve: Serve, fault: Fault): Promise<unknown> {
+async function play({ make, engine, by }: Side, serve: Serve, fault: Fault): Promise<unknown> {
   const app = make();
   app.set('env', 'test');
   if (engine !== undefined) app.set('engine', engine);
@@ -143,7 +144,7 @@ async function play({ make, engine }: Side, serve: Serve, fault: Fault): Promise
     if (res.headersSent) res.destroy();
     else res.status((error as { status?: number }).status ?? 500).send('an error');
   }) as express.ErrorRequestHandler);
-  const server = app.listen(0, '127.0.0.1');
+  const server = promise(app.listen(0, '127.0.0.1'), by);
   await once(server, 'listening');
   const undone = fault();
   try {
