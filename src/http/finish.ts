@@ -42,7 +42,7 @@ function destroyedError(): NodeJS.ErrnoException {
 
 /** A patched `emit` listens as well: that is how some APM agents follow responses. */
 export function isListenedTo(res: EngineResponse): boolean {
-  return res._events !== undefined || res.emit !== EventEmitter.prototype.emit;
+  return res._eventsCount !== 0 || res.emit !== EventEmitter.prototype.emit;
 }
 
 /** Its last event comes a tick later; where nobody hears it, what it would say is said at once, which saves the tick. */

@@ -17,9 +17,9 @@ import { Fact } from '../wire/framing.js';
 import type { RequestParser } from '../wire/parser.js';
 import type { EngineRequest, MessageHost } from './messages.js';
 import { kBody, kBodySize, kCollector, kConditional, kLines, kTrailerLines, type OwnRequest } from './own-request.js';
-import { becomeNodeRequest, isUntouchedRequest } from './request-body.js';
+import { becomeNodeRequest, destroyRequest, isUntouchedRequest } from './request-body.js';
 import { defineFieldReadings, openRawHeaders, openRawTrailers } from './request-fields.js';
-import { Life, kConnection, kLife, messageOf } from './symbols.js';
+import { Listeners, Life, kConnection, kLife, messageOf } from './symbols.js';
 
 /**
  * `http.IncomingMessage` with the engine's readings in front. An instance made by `new` is node's in every respect; the
@@ -34,7 +34,7 @@ export function requestClass(prototype: object): new (connection: MessageHost, p
   // A constructor of its own for each prototype keeps the hidden class of one server's requests to itself.
   function Request(this: OwnState, connection: MessageHost, parser: RequestParser): void {
     const socket: Socket = connection.socket;
-    this._events = undefined;
+    this._events = new Listeners();
     this._eventsCount = 0;
     this._maxListeners = undefined;
     this[kLife] = Life.Lean;
@@ -128,6 +128,8 @@ for (const name of ['on', 'addListener', 'once', 'prependListener', 'prependOnce
   }[name];
   defineHidden(IncomingMessage.prototype, name, listen);
 }
+
+defineHidden(IncomingMessage.prototype, '_destroy', destroyRequest);
 
 function defineHidden(target: object, name: string, value: unknown): void {
   Object.defineProperty(target, name, { value, writable: true, enumerable: false, configurable: true });

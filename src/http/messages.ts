@@ -73,7 +73,7 @@ export interface EngineRequest extends http.IncomingMessage {
   [kLife]: Life;
   [kConnection]: MessageHost;
   upgrade: boolean;
-  _events: unknown;
+  _eventsCount: number;
   _dumped: boolean;
   _consuming: boolean;
   _dump(): void;
@@ -120,7 +120,7 @@ export interface EngineResponse extends Omit<http.ServerResponse, 'req' | 'writa
   finished: boolean;
   destroyed: boolean;
   maxRequestsOnConnectionReached: boolean;
-  _events: unknown;
+  _eventsCount: number;
   _implicitHeader(): void;
   _onPendingData(delta: number): void;
   _send(data: unknown, encoding?: unknown, callback?: unknown, size?: unknown): boolean;

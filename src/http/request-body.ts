@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { Readable } from 'node:stream';
 import type { BodyCollector } from '../core/whole-body.js';
+import { NodeRequest } from '../node/node-http.js';
 import { kDetachAbortSignal } from '../node/request-state.js';
 import type { EngineRequest } from './messages.js';
 import { defineOwn, kBody, kBodySize, kCollector, type OwnRequest } from './own-request.js';
@@ -84,8 +85,7 @@ const ANSWERED = -1;
 export function dumpUnread(request: EngineRequest): void {
   const req = request as OwnRequest;
   // Who collects the body is reading it, and goes on: by the stream.
-  const { _events, emit } = req;
-  const unheard = _events === undefined && emit === EventEmitter.prototype.emit;
+  const unheard = req._eventsCount === 0 && req.emit === EventEmitter.prototype.emit;
   if (req[kLife] === Life.Lean && req[kCollector] === null && unheard) {
     req[kBodySize] = ANSWERED;
     if (req.complete && req[kBody] === null) return;
@@ -145,6 +145,22 @@ export function becomeNodeRequest(req: OwnRequest): void {
     req[kCollector] = null;
     collector.asStream();
   }
+}
+
+type Done = (error?: Error | null) => void;
+
+/**
+ * node's `_destroy`, but for a complete request that was answered before anybody asked for its stream. Under node it has ended and is
+ * destroyed by then, so that `req.destroy()` does nothing; here it must not take the connection for one that is aborted.
+ */
+export function destroyRequest(this: OwnRequest, error: Error | null, done: Done): void {
+  if (this[kBodySize] === ANSWERED && this.complete) done();
+  else
+    (NodeRequest.prototype as unknown as { _destroy(error: Error | null, done: Done): void })._destroy.call(
+      this,
+      error,
+      done,
+    );
 }
 
 /** The body was handed over whole: its stream has ended, and was heard to. */
