@@ -49,7 +49,7 @@ function latin1Text(chunk: Uint8Array): string {
 
 /** A part of the body. As under node it leaves with whatever else is written in the same tick. */
 export function write(this: EngineResponse, chunk: unknown, encoding?: unknown, callback?: unknown): boolean {
-  if (this[kLife] === Life.Lean && callback === undefined && typeof encoding !== 'function') {
+  if (this[kLife] === Life.Lean && typeof callback !== 'function' && typeof encoding !== 'function') {
     const size = octetsIn(chunk, encoding);
     if (size !== -1 && mayWrite(this) && makeHead(this) && this._hasBody) {
       return writePart(this, chunk as string | Uint8Array, size);
@@ -132,7 +132,8 @@ export function flushHeaders(this: EngineResponse): void {
 export function end(this: EngineResponse, chunk?: unknown, encoding?: unknown, callback?: unknown): EngineResponse {
   if (
     this[kLife] === Life.Lean &&
-    callback === undefined &&
+    // As node has it: what is no function is no callback. Fastify gives null.
+    typeof callback !== 'function' &&
     typeof encoding !== 'function' &&
     endLean(this, chunk, encoding)
   ) {

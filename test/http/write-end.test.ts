@@ -20,6 +20,9 @@ const told =
   (error?: NodeJS.ErrnoException | null): void =>
     log('callback', what, error?.code ?? 'no error');
 
+/** With arguments that the types of node do not allow, and that programs give. */
+const loose = (res: http.ServerResponse): Record<'write' | 'end', (...args: unknown[]) => unknown> => res as never;
+
 const acts: Record<string, Act> = {
   'end()': (res) => res.end(),
   'end(string)': (res) => res.end('text'),
@@ -37,6 +40,13 @@ const acts: Record<string, Act> = {
   'end(data, callback)': (res, log) => res.end('data', told(log, 'end')),
   'end(data, encoding, callback)': (res, log) => res.end('data', 'utf8', told(log, 'end')),
   'end(null)': (res) => res.end(null),
+  'end(data, null, null)': (res) => loose(res).end('data', null, null),
+  'end(null, null, null)': (res) => loose(res).end(null, null, null),
+  'end(data, encoding, no function)': (res) => loose(res).end('data', 'utf8', 'callback'),
+  'write(data, null, null)': (res) => {
+    loose(res).write('data', null, null);
+    loose(res).end('more', null, {});
+  },
   'end(undefined, callback)': (res, log) => res.end(undefined, told(log, 'end')),
   'end twice': (res, log) => {
     res.end('one', told(log, 'first'));
