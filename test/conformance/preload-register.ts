@@ -11,8 +11,8 @@ const file = process.env['CONFORMANCE_TALLY'];
 const tally: Record<string, number> = {};
 
 hearRequests((by, server) => {
-  const who = by === 'engine' ? by : (explainAcceleration(server).reason ?? by);
-  tally[who] = (tally[who] ?? 0) + 1;
+  const key = by === 'engine' ? by : (explainAcceleration(server).reason ?? by);
+  tally[key] = (tally[key] ?? 0) + 1;
 });
 
 process.on('exit', () => {

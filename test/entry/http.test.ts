@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import http = require('node:http');
 import type { AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
+import type { LeftReason } from '../../src/http/acceleration.js';
 import { host } from '../../src/http/host.js';
 import { promise } from '../support/served.js';
 import nonstopHttp = require('../../src/entry/http.js');
@@ -17,6 +18,13 @@ describe('nonstop/http', () => {
     assert.deepEqual(missing, []);
     const added = Object.getOwnPropertyNames(nonstopHttp).filter((name) => !(name in http));
     assert.deepEqual(added, additions);
+  });
+
+  test('the published reasons are those that there are', () => {
+    // The types of the package are written out: the compiler compares them with the implementation's.
+    type Differing = Exclude<LeftReason, nonstopHttp.LeftReason> | Exclude<nonstopHttp.LeftReason, LeftReason>;
+    const same: [Differing] extends [never] ? true : false = true;
+    assert.ok(same);
   });
 
   for (const name of ours) {
