@@ -94,6 +94,32 @@ describe('two copies of one major version', () => {
     assert.equal(stdout.trim(), 'true');
   });
 
+  test('a copy in a realm of its own, as test runners make them, finds the engine of the process', async () => {
+    const text = `${asking}
+      const vm = require('node:vm');
+      const path = require('node:path');
+      const { createRequire } = require('node:module');
+      const [, first, second] = process.argv;
+      const one = require(first + '/dist/entry/http.js');
+      const file = path.join(second, 'dist', 'nonstop.js');
+      const wrapped = '(function (module, exports, require, __filename, __dirname) {' + require('node:fs').readFileSync(file, 'utf8') + '\\n})';
+      const realm = vm.createContext({ process, console, Buffer, URL, queueMicrotask, setTimeout, setImmediate });
+      const module = { exports: {} };
+      vm.runInContext(wrapped, realm)(module, module.exports, createRequire(file), file, path.dirname(file));
+      const app = module.exports.express();
+      app.use(module.exports.express.json());
+      app.post('/', (req, res) => res.send(req.body));
+      const server = one.createServer(app);
+      const served = count(server);
+      ask(server, { method: 'POST', headers: { 'Content-Type': 'application/json' } }, '{"k":1}').then((answer) => {
+        server.close();
+        console.log(JSON.stringify({ ...answer, served, shared: module.exports.host.httpModule === one }));
+      });`;
+    const { stdout } = await runProgram({ text, args: [inRepo(), copy] });
+    const expected = { status: 200, body: '{"k":1}', served: { engine: 1, node: 0 }, shared: true };
+    assert.deepEqual(JSON.parse(stdout), expected);
+  });
+
   test('a second copy changes nothing for the applications of the first', async () => {
     const text = `${program} const app = one.nonstop(); done([app.request.__proto__.__proto__ === one.http.IncomingMessage.prototype, one.nonstop === two.nonstop]);`;
     const { stdout } = await runProgram({ text, args: [inRepo(), copy] });
