@@ -14,7 +14,12 @@ export interface NodeTests {
 const TIMEOUT_MS = 20_000;
 /** Files with servers that the engine does not take, and why. In every other file each request has to be the engine's. */
 const LEFT_TO_NODE: readonly (readonly [why: string, ...files: string[]])[] = [
-  ['a lenient parser', 'test-http-insecure-parser'],
+  [
+    'a lenient parser',
+    'test-http-insecure-parser',
+    'test-http-insecure-parser-per-stream',
+    'test-https-insecure-parse-per-stream',
+  ],
   [
     'message classes of its own',
     'test-http-server-options-incoming-message',
