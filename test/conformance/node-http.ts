@@ -59,10 +59,19 @@ function notesOf(passed: readonly Judged[]): string[] {
   ];
 }
 
+let judgedFiles = 0;
+
 async function judge(root: string, file: string): Promise<Judged> {
+  // Names the folder for temporary files and sockets, which tests that run at a time must not share.
+  const TEST_SERIAL_ID = String(judgedFiles++);
   const flags = await flagsOf(path.join(root, file));
   const run = (env: Readonly<Record<string, string>>): Promise<Outcome> =>
-    runNode({ args: [...flags, path.join(root, file)], cwd: root, env, timeoutMs: TIMEOUT_MS });
+    runNode({
+      args: [...flags, path.join(root, file)],
+      cwd: root,
+      env: { TEST_SERIAL_ID, ...env },
+      timeoutMs: TIMEOUT_MS,
+    });
   const original = await run({});
   if (/^1\.\.0 # Skipped/m.test(original.output)) return { name: file, original: 'skip' };
   if (original.code !== 0) return { name: file, original: 'fail' };
