@@ -10,6 +10,8 @@ export interface Files {
   send(req: IncomingMessage, path: string, options: object): Lookup;
   /** The Content-Type field of a file. */
   typeOf(file: string): string;
+  /** Whether an error of closing a file is told, behind its last octet. */
+  readonly tellsOfClosing: boolean;
   /** Options that say otherwise than the path which file is meant. */
   readonly leading: readonly string[];
 }
@@ -23,5 +25,6 @@ const typeOfExtension = memo((extension) => mimeTypes().contentType(extension) |
 export const files5: Files = {
   send: (req, wanted, options) => sendPackage()(req, wanted, options),
   typeOf: (file) => typeOfExtension(path.extname(file)),
+  tellsOfClosing: true,
   leading: [],
 };

@@ -146,8 +146,11 @@ export function answerPlain(
     return;
   }
   const done: Read = (error, content) => {
-    if (error !== null) failed(error);
-    else if (!res.destroyed && !res.writableEnded) res.end(content);
+    if (error !== null) {
+      if (files.tellsOfClosing || !res.writableEnded) failed(error);
+    } else if (!res.destroyed && !res.writableEnded) {
+      res.end(content);
+    }
   };
   readShared(file, stat.size, done);
 }

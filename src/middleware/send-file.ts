@@ -33,6 +33,7 @@ interface Wanted {
   /** Fields to set when the file was found. */
   readonly headers: Fields | undefined;
   readonly done: (error?: NodeJS.ErrnoException) => void;
+  readonly files: Files;
   /** Where the file was found already: what the stream is to do then. */
   readonly begin?: () => void;
 }
@@ -41,7 +42,7 @@ interface Wanted {
  * Sends a file and reports once: nothing when all of it was handed over, else EISDIR for a directory, ECONNABORTED
  * when the client went away, or the error of the file system or of `send`.
  */
-export function transfer(res: ServerResponse, file: SendStream, { headers, done, begin }: Wanted): void {
+export function transfer(res: ServerResponse, file: SendStream, { headers, done, files, begin }: Wanted): void {
   let settled = false;
   let streaming: boolean | undefined;
   const settle = (error?: NodeJS.ErrnoException): void => {
@@ -66,7 +67,7 @@ export function transfer(res: ServerResponse, file: SendStream, { headers, done,
   if (headers) {
     file.on('headers', (found: ServerResponse) => setAll(found, headers));
   }
-  answerSmallFilesAtOnce(file);
+  answerSmallFilesAtOnce(file, files.tellsOfClosing);
   if (begin === undefined) file.pipe(res);
   else begin();
 }
@@ -90,7 +91,7 @@ export interface Transfer {
 export function transferPlain(file: string, { req, res, options, files, stream, done }: Transfer): void {
   const byStream = (begin?: (lookup: Lookup) => void): void => {
     const lookup = stream();
-    transfer(res, lookup, { headers: options.headers, done, begin: begin && (() => begin(lookup)) });
+    transfer(res, lookup, { headers: options.headers, done, files, begin: begin && (() => begin(lookup)) });
   };
   statShared(file, 0, (error, stat) => {
     if (error !== null || stat === undefined || stat.isDirectory()) {

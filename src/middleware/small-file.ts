@@ -40,8 +40,10 @@ interface Handover {
  * stays with `send`, and so does the rest: larger files, options of the stream, responses that somebody has wrapped.
  *
  * Measured: docs/decisions/0011.
+ *
+ * @param tellsOfClosing whether an error of closing the file, behind the answer, is one of the stream
  */
-export function answerSmallFilesAtOnce(file: object): void {
+export function answerSmallFilesAtOnce(file: object, tellsOfClosing: boolean): void {
   const handover = file as Handover;
   const piped = handover.stream;
   if (typeof piped !== 'function') return;
@@ -57,8 +59,9 @@ export function answerSmallFilesAtOnce(file: object): void {
     this.emit('stream');
     const done: Read = (error, content) => {
       const { res } = this;
-      if (error !== null) this.onStatError(error);
-      else if (!res.destroyed && !res.writableEnded) {
+      if (error !== null) {
+        if (tellsOfClosing || !res.writableEnded) this.onStatError(error);
+      } else if (!res.destroyed && !res.writableEnded) {
         res.end(content);
         this.emit('end');
       }

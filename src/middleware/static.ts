@@ -64,7 +64,7 @@ export function serveFiles(files: Files, root: string, options?: StaticOptions |
       if (fallthrough && !found && (error.statusCode as number) < 500) next();
       else next(error);
     });
-    answerSmallFilesAtOnce(stream);
+    answerSmallFilesAtOnce(stream, files.tellsOfClosing);
     return stream;
   }
 

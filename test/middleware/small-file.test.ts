@@ -36,7 +36,7 @@ class Handover extends EventEmitter {
     Object.assign(Object.getPrototypeOf(this.res) as object, {
       end: (content: Buffer) => this.calls.push(['res.end', content.toString()]),
     });
-    answerSmallFilesAtOnce(this);
+    answerSmallFilesAtOnce(this, true);
   }
 
   stream(name: string, range: object): void {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import vm = require('node:vm');
-import express = require('express');
+import type express = require('express');
+import { oracle } from '../support/oracle.js';
 import { maskDate } from '../support/both-doors.js';
 import { doors } from '../support/doors.js';
 import { joinChunks } from '../support/join-chunks.js';
@@ -33,7 +34,7 @@ type Make = (express: Framework) => express.Express;
 
 const [, engine] = doors;
 const SIDES: readonly (readonly [name: string, make: Framework, by: By, engine?: string])[] = [
-  ['Express', express, 'node:http'],
+  ['Express', oracle, 'node:http'],
   ['Nonstop', ours, engine.serves],
   ['Nonstop on node:http', ours, 'node:http', 'node'],
 ];

@@ -1,3 +1,4 @@
+import { version } from '../support/subject.js';
 import type { Seeded } from '../support/seeded.js';
 
 /** Where something is mounted: the JavaScript that says so, and a target that it is meant to match. */
@@ -50,9 +51,40 @@ const path = (source: string, like: string): PathPlan => ({ source, like });
 
 // Few words, so that paths and targets meet, in spellings that are equal to one rule and different to another.
 const WORDS = ['a', 'b', 'a', 'b', 'A', 'ab', 'x.json', 'a-b', '%C3%A9', 'a%20b', '%2F', '7'];
-const NAMES = ['id', 'id', 'name', '$x', '_', 'constructor'];
+const NAMES = ['id', 'id', 'name', version === 4 ? 'x1' : '$x', '_', 'constructor'];
 
-const ODD_PATHS: readonly PathPlan[] = [
+const ODD_PATHS_OF_4: readonly PathPlan[] = [
+  path("'/'", '/'),
+  path("''", ''),
+  path("'*'", '/a/b'),
+  path("'/*'", '/a/b'),
+  path("'/a/*'", '/a/b/c'),
+  path("'/*/b'", '/a/b'),
+  path("'/a*'", '/ab'),
+  path("'/:lang?/a'", '/b/a'),
+  path("'/a/:more?'", '/a/b'),
+  path("'/a.:ext?'", '/a.json'),
+  path("'/:id(\\\\d+)'", '/7'),
+  path("'/:id(a|b)'", '/a'),
+  path("'/:rest*'", '/a/b'),
+  path("'/(a|b)/:id'", '/b/7'),
+  path("'/a?b+'", '/ab'),
+  path("'/:from-:to'", '/a-b'),
+  path("'/:file.:ext'", '/x.json'),
+  path("'/é'", '/%C3%A9'),
+  path("'/a b'", '/a%20b'),
+  path("'/a/'", '/a/'),
+  path("'//a'", '//a'),
+  path('/^\\/a(b)?/', '/ab'),
+  path('/^\\/(?<word>[a-z]+)$/i', '/b'),
+  path('/b/', '/ab'),
+  path('/^\\/(\\d+)(?:\\/(\\w+))?\\/?$/', '/7/a'),
+  path('/^(.*)$/', '/a'),
+  path("['/a', '/b/:id', '/x.json']", '/b/a'),
+  path("['/:id', '/a*']", '/a'),
+];
+
+const ODD_PATHS_OF_5: readonly PathPlan[] = [
   path("'/'", '/'),
   path("''", ''),
   path("'/*rest'", '/a/b'),
@@ -79,6 +111,8 @@ const ODD_PATHS: readonly PathPlan[] = [
   path("['/:id', /^\\/a/]", '/a'),
   path("['/a', ['/b', '/*rest']]", '/b'),
 ];
+
+const ODD_PATHS = version === 4 ? ODD_PATHS_OF_4 : ODD_PATHS_OF_5;
 
 const VERBS = ['get', 'get', 'get', 'post', 'put', 'all', 'head', 'options', 'delete', 'patch'];
 const METHODS = ['GET', 'GET', 'GET', 'GET', 'POST', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'PATCH'];
@@ -110,6 +144,19 @@ const BEFORE = [
   "res.removeHeader('X-Powered-By')",
 ];
 
+/** Of Express 4 alone. */
+const OLDER_ENDS = [
+  "res.send(201, 'text')",
+  "res.send('text', 202)",
+  'res.send(404)',
+  'res.json(201, { a: 1 })',
+  'res.jsonp({ a: 1 }, 203)',
+  "res.redirect('back')",
+  "res.redirect('/there', 301)",
+  "res.send(req.param('id', 'none') + req.host)",
+  "res.status('404').send(String(req.acceptsEncoding('gzip')))",
+];
+
 const ENDS = [
   'tell(req, res)',
   'tell(req, res)',
@@ -126,6 +173,7 @@ const ENDS = [
   "res.format({ html: () => res.send('<p>'), json: () => res.json([1]), default: () => res.send('default') })",
   "res.write('in '); res.end('pieces')",
   'res.end()',
+  ...(version === 4 ? OLDER_ENDS : []),
 ];
 
 const PASSES = [
@@ -157,7 +205,7 @@ const FAILS = [
   'next({ status: 418 })',
   "next(Object.assign(fail('with fields', 429), { headers: { 'Retry-After': '7' } }))",
   'undefined.missing',
-];
+].filter((statement) => version === 5 || !statement.includes('Promise.reject'));
 
 const ERROR_ENDS = [
   'tell(req, res, err)',
@@ -308,7 +356,8 @@ export class ProgramPlanner {
     while (random.chance(0.25)) statements.push(random.pick(BEFORE));
     const ends = errors ? ERROR_ENDS : random.pick([ENDS, ENDS, PASSES, PASSES, PASSES, FAILS]);
     statements.push(end ?? random.pick(ends));
-    const isAsync = random.chance(0.1);
+    // What an asynchronous handler of Express 4 throws ends the process.
+    const isAsync = random.chance(0.1) && version === 5;
     return { name, ...(errors ? { takesErrors: true } : {}), ...(isAsync ? { isAsync: true } : {}), statements };
   }
 

@@ -2,12 +2,13 @@ import assert = require('node:assert/strict');
 import { once } from 'node:events';
 import type http = require('node:http');
 import { test } from 'node:test';
-import express = require('express');
+import type express = require('express');
+import { oracle } from './oracle.js';
 import { maskDate } from './both-doors.js';
 import { doors } from './doors.js';
 import { RawClient } from './raw-http.js';
 import { promise } from './served.js';
-import { nonstop } from './subject.js';
+import { nonstop, version } from './subject.js';
 
 /** The middleware under test, or Express's own. */
 export type Kit = Pick<typeof express, 'json' | 'raw' | 'text' | 'urlencoded' | 'static'>;
@@ -29,7 +30,7 @@ export interface Case {
 
 const [, engine] = doors;
 const OURS = nonstop as unknown as Kit;
-const THEIRS: Kit = express;
+const THEIRS: Kit = oracle;
 
 /**
  * A request, with the fields that HTTP/1.1 wants and `Connection: close`.
@@ -69,7 +70,7 @@ export function described(error: unknown): Record<string, unknown> {
 
 /** Makes the application of a case: Nonstop's, on its own server, or Express's. */
 function application(ours: boolean, build: Build, note: Note): express.Express {
-  const app = (ours ? nonstop : express)() as express.Express;
+  const app = (ours ? nonstop : oracle)() as express.Express;
   app.set('env', 'production');
   build(app, ours ? OURS : THEIRS, note);
   app.use((error: Error & { status?: number }, _req: unknown, res: http.ServerResponse, _next: unknown) => {
@@ -105,7 +106,8 @@ export function eachAsExpress(cases: readonly Case[]): void {
   for (const each of cases) {
     test(each.name, async () => {
       const expected = await play(false, each);
-      if (each.shows !== undefined) assert.match(expected.wire + JSON.stringify(expected.notes), each.shows);
+      if (each.shows !== undefined && version === 5)
+        assert.match(expected.wire + JSON.stringify(expected.notes), each.shows);
       assert.deepEqual(await play(true, each), expected);
     });
   }

@@ -1,5 +1,6 @@
-import express = require('express');
+import type express = require('express');
 import type { Kit } from './beside-express.js';
+import { oracle } from './oracle.js';
 import { nonstop } from './subject.js';
 
 export type Framework = typeof express;
@@ -9,5 +10,5 @@ export const ours = nonstop as unknown as Framework;
 
 /** The framework whose parts a case was given: for routers and further applications. */
 export function frameworkOf(kit: Kit): Framework {
-  return kit === express ? express : ours;
+  return kit === oracle ? oracle : ours;
 }

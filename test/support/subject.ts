@@ -9,6 +9,12 @@ import { inRepo } from './paths.js';
  */
 export const subject = inRepo(process.env['NONSTOP_TESTED'] === 'dist' ? 'dist' : '.build/src', 'entry');
 
-export const nonstop = require(path.join(subject, 'index.js')) as typeof express;
+/**
+ * Which Express is meant, 5 unless `NONSTOP_EXPRESS=4` says so: the files of `test/parity/v4` set that before they load the tables
+ * of requests that both have in common.
+ */
+export const version = process.env['NONSTOP_EXPRESS'] === '4' ? 4 : 5;
+
+export const nonstop = require(path.join(subject, version === 4 ? 'v4.js' : 'index.js')) as typeof express;
 export const nonstopHttp = require(path.join(subject, 'http.js')) as typeof entryHttp;
 export const { accelerate, explainAcceleration, isAccelerated } = nonstopHttp;

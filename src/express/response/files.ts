@@ -60,7 +60,7 @@ export function sendPath(files: Files, res: Res, file: string, { settings, done 
   const settle = reportTo(next, done);
   // Who is told of the end is told of a client that goes away, too, which takes the listeners of a transfer.
   const plain = done ? undefined : plainTarget(files, file, settings);
-  if (plain === undefined) transfer(res, stream(), { headers: settings.headers, done: settle });
+  if (plain === undefined) transfer(res, stream(), { headers: settings.headers, done: settle, files });
   else transferPlain(plain, { req, res, options: settings, files, stream, done: settle });
 }
 

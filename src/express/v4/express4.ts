@@ -36,7 +36,7 @@ export const express4: Dialect = {
     return app._router as never;
   },
 
-  logged: (error) => (error as Error).stack || String(error),
+  logged: (error) => (error as Error).stack || (error as Error).toString(),
 
   mergeLocals(...locals) {
     const merged: Record<string, unknown> = {};

@@ -13,5 +13,6 @@ export const files4: Files = {
     const charset = types.charsets.lookup(type);
     return charset ? `${type}; charset=${charset}` : type;
   },
+  tellsOfClosing: false,
   leading: ['from', 'hidden'],
 };

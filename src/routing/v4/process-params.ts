@@ -18,7 +18,8 @@ export const processParams: ProcessParams = function process_params(layer, calle
     res,
     router: this,
     layer,
-    keys: keys.map(({ name }) => String(name)),
+    // Groups without a name have a number, which callbacks are given as it is.
+    keys: keys.map(({ name }) => name as string),
     calls: called,
     done,
   };

@@ -15,6 +15,7 @@ const accepting = lazy(() => require('accepts-v1') as (req: http.IncomingMessage
 const typeIs = lazy(
   () => require('type-is-v1') as (req: http.IncomingMessage, types: readonly unknown[]) => string | false | null,
 );
+const parseRange = lazy(() => require('range-parser-v1.2') as typeof import('range-parser'));
 const deprecate = lazy(() => (require('depd') as typeof import('depd'))('express'));
 
 /** Which of names the client likes best, by the packages of Express 4, and the older names of the same. */
@@ -48,6 +49,11 @@ export const negotiation = {
   acceptsLanguage(this: Request, ...languages: Names): Choice {
     deprecate()('req.acceptsLanguage: Use acceptsLanguages instead');
     return accepting()(this).languages(...languages);
+  },
+
+  range(this: Request, size: number, options?: { combine?: boolean }): unknown {
+    const field = this.get('Range');
+    return field ? parseRange()(size, field, options) : undefined;
   },
 
   is(this: Request, types: string | readonly string[], ...more: string[]): string | false | null {

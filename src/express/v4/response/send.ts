@@ -1,7 +1,7 @@
 import { lazy } from '../../../core/lazy.js';
 import { sendJson, sendJsonp } from '../../response/json.js';
 import { get } from '../../response/fields.js';
-import { respond, setBytesType, setTextType, type Sending } from '../../response/send.js';
+import { isUnpatched, respond, setBytesType, setTextType, type Sending } from '../../response/send.js';
 import type { Res } from '../../response/shape.js';
 import { reason } from '../../response/status.js';
 import { contentType, header } from './fields.js';
@@ -44,7 +44,8 @@ export function send(this: Res, first?: unknown, second?: unknown): Res {
 function sendBody(res: Res, body: unknown): Res {
   switch (typeof body) {
     case 'string':
-      setTextType(sending4, res);
+      if (isUnpatched(sending4, res)) setTextType(sending4, res);
+      else setTextTypeByMethods(res);
       return respond(sending4, res, body, 'utf8');
     case 'boolean':
     case 'number':
@@ -61,9 +62,19 @@ function sendBody(res: Res, body: unknown): Res {
 
 /** null is a text without characters, that of no type. */
 function sendNothing(res: Res): Res {
+  nameUtf8(res);
+  return respond(sending4, res, '', 'utf8');
+}
+
+/** What others have put in the place of a method may set any type: it is looked at again. */
+function setTextTypeByMethods(res: Res): void {
+  if (!res.get('Content-Type')) res.type('html');
+  nameUtf8(res);
+}
+
+function nameUtf8(res: Res): void {
   const field = res.get('Content-Type');
   if (typeof field === 'string') res.set('Content-Type', typeInUtf8(field));
-  return respond(sending4, res, '', 'utf8');
 }
 
 /** Answers with the JSON of a value. A status may stand in front of it or, if it is a number, behind it. */

@@ -1,0 +1,12 @@
+// The tables of the folder above, which are asked of Express 4 here.
+import './mean-express-4.js';
+import '../app.depth.test.js';
+import '../app.errors.test.js';
+import '../app.listen.test.js';
+import '../app.mount.test.js';
+import '../app.paths.test.js';
+import '../app.routing.test.js';
+import '../app.settings.test.js';
+import '../express.extension.test.js';
+import '../servers.test.js';
+import '../said.test.js';

@@ -1,0 +1,2 @@
+import './mean-express-4.js';
+import '../random-apps.test.js';
