@@ -5,11 +5,12 @@ import { nodeHttpTests } from './node-http.js';
 import { serverSuite } from './server-suite.js';
 import { printTable, type Suite } from './verdict.js';
 
-const usage = `npm run conformance -- [--node-tests DIR] [--express DIR] [--router DIR]
+const usage = `npm run conformance -- [--node-tests DIR] [--express DIR] [--express4 DIR] [--router DIR]
                        [--koa DIR] [--fastify DIR] [--hapi DIR] [--filter TEXT] [--jobs N]
 
   --node-tests DIR  a checkout of node's tests (the folder with parallel/, sequential/ and common/)
   --express DIR     a checkout of Express 5 with its dependencies installed
+  --express4 DIR    a checkout of Express 4 with its dependencies installed
   --router DIR      a checkout of router 2 with its dependencies installed
   --koa DIR, --fastify DIR, --hapi DIR
                     checkouts of these at a released tag with their dependencies installed: their own tests with
@@ -27,6 +28,7 @@ void run(async ({ readCommandLine, whole }) => {
   const { values } = readCommandLine(usage, {
     'node-tests': { type: 'string' },
     express: { type: 'string' },
+    express4: { type: 'string' },
     router: { type: 'string' },
     koa: { type: 'string' },
     fastify: { type: 'string' },
@@ -36,7 +38,7 @@ void run(async ({ readCommandLine, whole }) => {
   });
   const { filter = '' } = values;
   const jobs = whole('jobs', values.jobs) ?? 2;
-  const folders = ['node-tests', 'express', 'router', ...servers] as const;
+  const folders = ['node-tests', 'express', 'express4', 'router', ...servers] as const;
   for (const name of folders) mustBeFolder(name, values[name]);
   if (folders.every((name) => values[name] === undefined)) throw new Error(`No suite to run\n\n${usage}`);
   const suites: (readonly [title: string, suite: Suite])[] = [];
@@ -46,7 +48,7 @@ void run(async ({ readCommandLine, whole }) => {
       await nodeHttpTests({ folder: values['node-tests'], filter, jobs }),
     ]);
   }
-  for (const name of ['express', 'router'] as const) {
+  for (const name of ['express', 'express4', 'router'] as const) {
     const folder = values[name];
     if (folder !== undefined) suites.push([`the suite of ${name}`, await mochaSuite({ folder, filter, name })]);
   }

@@ -11,7 +11,7 @@ import type { Suite, Verdict } from './verdict.js';
 export interface MochaSuite {
   /** A checkout with its dependencies, mocha among them, installed. */
   readonly folder: string;
-  readonly name: 'express' | 'router';
+  readonly name: 'express' | 'express4' | 'router';
   readonly filter: string;
 }
 
@@ -39,7 +39,11 @@ const DOORS: Readonly<Record<By, { readonly env: Env; readonly preloads: readonl
   'node:http': { env: { NONSTOP_ENGINE: 'node' }, preloads: [preload('alias'), preload('tally')] },
 };
 /** What stands in for the package. */
-const ENTRIES = { express: path.join(subject, 'index.js'), router: path.join(__dirname, 'router-entry.js') } as const;
+const ENTRIES = {
+  express: path.join(subject, 'index.js'),
+  express4: path.join(subject, 'v4.js'),
+  router: path.join(__dirname, 'router-entry.js'),
+} as const;
 
 /** Runs the suite on its own package and then on Nonstop, through both doors. */
 export async function mochaSuite({ folder, filter, name }: MochaSuite): Promise<Suite> {
