@@ -61,7 +61,11 @@ const PATHS: readonly unknown[] = [
 const adding =
   (add: (path: never, make: Parameters<Scene>[0]) => unknown): Scene =>
   (make) =>
-    PATHS.map((path) => [inspect(path), tried(() => add(path as never, make))]);
+    // Express 4 leaves flags on a RegExp that it is given: each has its own.
+    PATHS.map((path) => (path instanceof RegExp ? new RegExp(path) : path)).map((path) => [
+      inspect(path),
+      tried(() => add(path as never, make)),
+    ]);
 
 const pass = (): void => undefined;
 

@@ -21,10 +21,6 @@ const OF_4: readonly LeftOut[] = [
     reason: 'what is logged is asked for its toString, and both throw where it has none',
   },
   {
-    program: /^app\.(?:get|use) with a path that may be none/,
-    reason: "flags are left on the user's RegExp, which both frameworks are given in turn",
-  },
-  {
     program: /^res\.(?:download|attachment)/,
     rows: /[^\x20-\x7e]/,
     reason: 'open: a field outside ASCII beside a short text is sent in UTF-8, where node has Latin-1',
