@@ -4,6 +4,7 @@
  */
 // Every server loads node:cluster when it listens: it adds nothing to what is measured.
 import cluster, { type Worker } from 'node:cluster';
+import diagnostics = require('node:diagnostics_channel');
 import v8 = require('node:v8');
 import vm = require('node:vm');
 
@@ -40,6 +41,35 @@ function usageOf(worker: Worker, question: string): Promise<Usage> {
     worker.send(question);
   });
 }
+
+/** Who has served requests of this process. */
+export interface Served {
+  engine: number;
+  others: number;
+}
+
+const STARTED = 'http.server.request.start';
+let served: Served = { engine: 0, others: 0 };
+
+// node and the engine publish here before any handler is called; the engine's requests carry a symbol of its own.
+function count(message: unknown): void {
+  const { request } = message as { request: object };
+  const marked = Object.getOwnPropertySymbols(request).some(({ description }) => description === 'nonstop.connection');
+  served[marked ? 'engine' : 'others']++;
+}
+
+// Requests are counted between the two questions alone: nothing listens while anything is timed.
+process.on('message', (question) => {
+  if (question === 'count requests') {
+    served = { engine: 0, others: 0 };
+    diagnostics.subscribe(STARTED, count);
+    // A request on a socket could be faster than a question.
+    process.send?.({ labCounts: true });
+  } else if (question === 'requests counted') {
+    diagnostics.unsubscribe(STARTED, count);
+    process.send?.({ labServed: served });
+  }
+});
 
 // A listener for messages keeps a process alive: one that has nothing to serve should end and say so. A process of a cluster
 // waits for messages before it has something to serve.

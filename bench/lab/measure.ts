@@ -1,3 +1,4 @@
+import path = require('node:path');
 import { ask } from './ask.js';
 import type { Cores } from './cores.js';
 import type { Generator, LoadPlan, LoadResult } from './load.js';
@@ -141,7 +142,23 @@ export async function verify(scenario: Scenario, peers: ReadonlyMap<string, Peer
     const compare = scenario.peers[contestant].ownFields ? essentialDifferences : differences;
     const wrong = compare(blank(answer, scenario), expected);
     if (wrong.length > 0) throw new WrongAnswer(`${scenario.name}: wrong answer of ${contestant}\n${wrong.join('\n')}`);
+    await verifyEngine(scenario, contestant, peer);
   }
+}
+
+/**
+ * Nonstop has to serve by its engine: a server of the user's own keeps its first connection with node:http, so that the second is asked.
+ *
+ * @throws {WrongAnswer} when it does not
+ */
+async function verifyEngine(scenario: Scenario, contestant: string, peer: Peer): Promise<void> {
+  if (path.basename(scenario.peers[contestant].file) !== 'nonstop.js' || process.env['NONSTOP_ENGINE'] === 'node')
+    return;
+  const { engine, others } = await peer.servedDuring(() => ask(peer.port, scenario.request, scenario.load));
+  if (engine > 0 && others === 0) return;
+  throw new WrongAnswer(
+    `${scenario.name}: ${contestant} served ${engine} requests by its engine and ${others} without it`,
+  );
 }
 
 interface Turn {

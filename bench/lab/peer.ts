@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { on, once } from 'node:events';
 import net = require('node:net');
 import path = require('node:path');
-import type { Usage } from './agent.js';
+import type { Served, Usage } from './agent.js';
 import { pinned } from './cores.js';
 import { benchRoot } from './paths.js';
 import type { PeerSource } from './scenario.js';
@@ -102,15 +102,35 @@ export class Peer {
    * @throws {Error} when it has ended or does not answer
    */
   async usage(settled = false): Promise<Usage> {
+    const { lab } = await this.#asked<'lab', Usage>('lab', settled ? 'settled usage' : 'usage');
+    return lab;
+  }
+
+  /**
+   * Who serves the requests that come while `work` is under way.
+   *
+   * @throws {Error} when the process has ended or does not answer
+   */
+  async servedDuring(work: () => Promise<unknown>): Promise<Served> {
+    await this.#asked('labCounts', 'count requests');
+    await work();
+    const { labServed } = await this.#asked<'labServed', Served>('labServed', 'requests counted');
+    return labServed;
+  }
+
+  /** Asks the agent. @returns its message with the member `name` */
+  async #asked<K extends string, V = unknown>(name: K, question: string): Promise<Record<K, V>> {
     if (!this.alive) throw new Error(this.obituary());
     const signal = AbortSignal.timeout(patience);
-    this.#child.send(settled ? 'settled usage' : 'usage');
+    // Before the question: the answer may be there at once.
+    const messages = on(this.#child, 'message', { signal });
+    this.#child.send(question);
     try {
-      for await (const [message] of on(this.#child, 'message', { signal })) {
-        if (isReport(message)) return message.lab;
+      for await (const [message] of messages) {
+        if (typeof message === 'object' && message !== null && name in message) return message as Record<K, V>;
       }
     } catch (error) {
-      const problem = this.alive ? 'stalls: no answer to the question for its CPU time' : this.obituary();
+      const problem = this.alive ? 'stalls: no answer to the lab' : this.obituary();
       throw new Error(problem, { cause: error });
     }
     throw new Error(this.obituary());
@@ -130,9 +150,6 @@ export class Peer {
     clearTimeout(timer);
   }
 }
-
-const isReport = (message: unknown): message is { readonly lab: Usage } =>
-  typeof message === 'object' && message !== null && 'lab' in message;
 
 /** The end of what a process has printed: enough for a stack trace, bounded for a server that logs every request. */
 interface Output {

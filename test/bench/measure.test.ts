@@ -68,6 +68,19 @@ describe('a measurement', () => {
     assert.deepEqual(samples, []);
   });
 
+  test('stops before anything is timed when Nonstop does not serve by its engine', async () => {
+    const { samples, ...rest } = bench();
+    const { expected: _, ...scenario } = plain({
+      Nonstop: { file: 'nonstop.js', env: { SCENARIO: 'hello', NONSTOP_ENGINE: 'node' } },
+    });
+    await assert.rejects(measure(scenario, rest), (error) => {
+      assert.ok(error instanceof WrongAnswer);
+      assert.match(error.message, /Nonstop served 0 requests by its engine and 1 without it/);
+      return true;
+    });
+    assert.deepEqual(samples, []);
+  });
+
   for (const [fault, problem] of [
     ['start', /before it listened[^]*does not start/],
     ['crash', /a fault for the test/],
