@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { Readable } from 'node:stream';
 import type { BodyCollector } from '../core/whole-body.js';
+import { isBodyWatched, isPushWatched } from '../node/genuine-methods.js';
 import { NodeRequest } from '../node/node-http.js';
 import { kDetachAbortSignal } from '../node/request-state.js';
 import type { EngineRequest } from './messages.js';
@@ -17,6 +18,7 @@ import { Life, kLife } from './symbols.js';
 export function receiveBody(request: EngineRequest, data: Buffer): boolean {
   const req = request as OwnRequest;
   if (req._dumped) return true;
+  if (req[kLife] === Life.Lean && req[kCollector] === null && isPushWatched(req)) becomeNodeRequest(req);
   if (req[kLife] === Life.Node) {
     const wanted = req.push(data);
     if (!req._consuming) noteReader(req);
@@ -102,11 +104,12 @@ function detachSignal(req: OwnRequest): void {
   if (kDetachAbortSignal !== undefined) (req as unknown as Record<symbol, () => void>)[kDetachAbortSignal]();
 }
 
-/** Whether the body can still be handed over whole: nobody has asked for it, and none of it is here. */
+/** Whether the body can still be handed over whole: nobody has asked for it or watches it, and none of it is here. */
 export function isUntouchedRequest(req: OwnRequest): boolean {
   if (req[kLife] !== Life.Lean || req.complete || req._dumped) return false;
   if (req[kBody] !== null || req[kCollector] !== null) return false;
-  return req.emit === EventEmitter.prototype.emit;
+  // A listener that was prepended did not come by the stream.
+  return (req as unknown as { _eventsCount: number })._eventsCount === 0 && !isBodyWatched(req);
 }
 
 /**

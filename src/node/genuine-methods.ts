@@ -1,4 +1,5 @@
-import { NodeResponse } from './node-http.js';
+import { Readable, Stream } from 'node:stream';
+import { NodeRequest, NodeResponse } from './node-http.js';
 
 type Methods = Record<string, unknown>;
 
@@ -30,15 +31,16 @@ const MARKS: Readonly<Record<string, string>> = {
 
 const used = NodeResponse.prototype as unknown as Methods;
 
-function isNodes(name: string): boolean {
-  const method = used[name];
-  return typeof method === 'function' && Function.prototype.toString.call(method).includes(MARKS[name]);
+/** The methods as they are found, where they are node's; their names, which are no methods, where they are not. */
+function genuineOf(methods: Methods, marks: Readonly<Record<string, string>>): Readonly<Methods> {
+  const isNodes = (name: string): boolean => {
+    const method = methods[name];
+    return typeof method === 'function' && Function.prototype.toString.call(method).includes(marks[name]);
+  };
+  return Object.fromEntries(Object.keys(marks).map((name) => [name, isNodes(name) ? methods[name] : name]));
 }
 
-/** The methods as they were found, where they are node's; the mark itself, which is no method, where one is not. */
-const genuine: Readonly<Methods> = Object.fromEntries(
-  Object.keys(MARKS).map((name) => [name, isNodes(name) ? used[name] : name]),
-);
+const genuine = genuineOf(used, MARKS);
 
 /** Somebody, such as an agent that watches a process, has put methods of his own in the place of node's. */
 export function areResponsesInstrumented(): boolean {
@@ -63,4 +65,38 @@ export function areResponsesInstrumented(): boolean {
     used._finish !== genuine._finish ||
     used.on !== genuine.on
   );
+}
+
+/** The same for the methods that are called on a request whose body a parser reads from its stream. */
+const ofStream = genuineOf(Readable.prototype as unknown as Methods, {
+  on: 'Stream.prototype.on.call(',
+  removeListener: 'Stream.prototype.removeListener.call(',
+  emit: 'kErrorMonitor',
+  push: 'readableAddChunk',
+  read: 'endReadable(this)',
+  resume: 'resume(this, state)',
+});
+const { _read: nodesRead } = genuineOf(NodeRequest.prototype as unknown as Methods, { _read: '_consuming' });
+/** What `on` of a stream calls in its turn. */
+const emitters = Stream.prototype as unknown as Methods;
+const { on: emittersOn } = genuineOf(emitters, { on: '_addListener(' });
+
+/** Somebody, such as an agent that records bodies, has put a method of his own in the way of a body, of this request or of all. */
+export function isBodyWatched(request: object): boolean {
+  const req = request as Methods;
+  return (
+    req.on !== ofStream.on ||
+    req.emit !== ofStream.emit ||
+    req.push !== ofStream.push ||
+    req.read !== ofStream.read ||
+    req._read !== nodesRead ||
+    req.resume !== ofStream.resume ||
+    req.removeListener !== ofStream.removeListener ||
+    emitters.on !== emittersOn
+  );
+}
+
+/** Of such a method `push()` is called for a body that nobody reads, too. */
+export function isPushWatched(request: object): boolean {
+  return (request as Methods).push !== ofStream.push;
 }
