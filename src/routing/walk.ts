@@ -91,7 +91,9 @@ export class Walk implements Cursor, Position {
     this.allowed = req.method === 'OPTIONS' ? [] : undefined;
   }
 
-  start(): void {
+  /** @param behind how many layers somebody has done the work of */
+  start(behind = 0): void {
+    this.index = behind;
     const { req } = this;
     req.next = this.next;
     req.baseUrl = req.baseUrl || '';

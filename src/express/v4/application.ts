@@ -2,14 +2,16 @@ import type http = require('node:http');
 import { debugLog, debugging } from '../../core/debug-log.js';
 import { lazy } from '../../core/lazy.js';
 import type { Next, RoutedRequest, RoutedResponse } from '../../routing/shapes.js';
-import { plainHandle, Router, walk } from '../../routing/v4/router.js';
+import { logDispatching, plainHandle, Router } from '../../routing/v4/router.js';
+import { Walk } from '../../routing/walk.js';
 import { application as applicationOf5 } from '../application.js';
 import { finalAnswersOf } from '../final-handler.js';
 import { lastOf } from '../handle.js';
 import { writeSetting } from '../settings.js';
 import type { Application } from '../shape.js';
-import { initMiddleware } from './init.js';
-import { queryMiddleware } from './query.js';
+import { open, passOpening } from './opening.js';
+
+type QueriedMessage = Parameters<typeof passOpening>[2];
 
 const log = debugLog('express:application');
 const deprecate = lazy(() => (require('depd') as typeof import('depd'))('express'));
@@ -42,8 +44,7 @@ function lazyrouter(this: Application): void {
     strict: this.enabled('strict routing'),
   });
   this._router = router;
-  router.use(queryMiddleware(this.get('query parser fn') as object));
-  router.use(initMiddleware(this));
+  open(this, router);
 }
 
 /**
@@ -62,7 +63,9 @@ function handle(this: Application, req: http.IncomingMessage, res: http.ServerRe
   } else if (done) {
     router.handle(routed, response, done);
   } else if (router.handle === plainHandle) {
-    walk(router, routed, response, finalAnswersOf(this));
+    if (debugging) logDispatching(routed);
+    const walk = new Walk(router, routed, response, finalAnswersOf(this));
+    walk.start(passOpening(router, walk.layers, req as QueriedMessage, res));
   } else {
     router.handle(routed, response, lastOf(this, routed, res));
   }

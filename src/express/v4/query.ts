@@ -6,7 +6,7 @@ const qs = lazy(() => require('qs') as typeof import('qs'));
 
 type Parse = (query: string | null | undefined, options?: object) => unknown;
 
-interface QueriedRequest {
+export interface QueriedRequest {
   url: string;
   query?: unknown;
   /** Both are there once an application has had the request. */
@@ -41,7 +41,7 @@ export const queryMiddleware = function query(
  * Whether a request has its query already. A request of the engine begins with the prototype of its application, which Express
  * gives it after this: what an application adds there under this name does not count.
  */
-function isQueried(req: QueriedRequest): boolean {
+export function isQueried(req: QueriedRequest): boolean {
   if (!req.query) return false;
   return Object.hasOwn(req, 'query') || req.res !== undefined || req.app === undefined;
 }

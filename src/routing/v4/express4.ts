@@ -1,7 +1,7 @@
 import { debugLog } from '../../core/debug-log.js';
 import type { RoutingDialect } from '../dialect.js';
 import { hasParamHandles, type ParamHandles } from '../param-walk.js';
-import { Layer, plainMatch } from './layer.js';
+import { Layer, plainHandleRequest, plainMatch } from './layer.js';
 import { processParams, type ProcessParams } from './process-params.js';
 
 const SLASH = 0x2f;
@@ -17,6 +17,15 @@ interface ParamRouter {
 interface SendingResponse {
   set(field: string, value: string): unknown;
   send(body: string): unknown;
+}
+
+/** Whether nobody has come between a router and what its layers do: on the layers themselves it is to be looked for. */
+export function isPlainlyWalked(router: object): boolean {
+  return (
+    Layer.prototype.handle_request === plainHandleRequest &&
+    Layer.prototype.match === plainMatch &&
+    (router as ParamRouter).process_params === processParams
+  );
 }
 
 /** Routing as Express 4 has it: its folder `lib/router`. */

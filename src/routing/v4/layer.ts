@@ -204,5 +204,5 @@ export class Layer implements WalkedLayer {
 }
 
 // What instrumentation may patch; the shortcuts are taken only while nobody has.
-const plainHandleRequest = Layer.prototype.handle_request;
+export const plainHandleRequest = Layer.prototype.handle_request;
 export const plainMatch = Layer.prototype.match;

@@ -5,7 +5,7 @@ import { leadsWithHandler } from '../flat-handlers.js';
 import type { ParamHandles } from '../param-walk.js';
 import type { RouterOptions } from '../router.js';
 import type { Handle, Next, ParamHandle, Path, RoutedRequest, RoutedResponse } from '../shapes.js';
-import { kDialect, Walk, type LastResort, type Walked } from '../walk.js';
+import { kDialect, Walk, type Walked } from '../walk.js';
 import { defineStack } from '../watched-stack.js';
 import { express4 } from './express4.js';
 import { Layer } from './layer.js';
@@ -76,16 +76,15 @@ Router.param = function param(this: Router, name, given) {
 };
 
 Router.handle = function handle(this: Router, req, res, out) {
-  walk(this, req, res, out);
+  if (debugging) logDispatching(req);
+  new Walk(this, req, res, out).start();
 };
 
 /** What `handle` does while nobody has put another in its place. */
 export const plainHandle: Router['handle'] = Router.handle;
 
-/** Sends a request through the layers of a router. */
-export function walk(router: Router, req: RoutedRequest, res: RoutedResponse, callback: Next | LastResort): void {
-  if (debugging) log('dispatching %s %s', req.method, req.url);
-  new Walk(router, req, res, callback).start();
+export function logDispatching({ method, url }: RoutedRequest): void {
+  log('dispatching %s %s', method, url);
 }
 
 Router.process_params = processParams;

@@ -181,6 +181,50 @@ const asked: readonly Program[] = [
   ),
 ];
 
+interface Layer4 {
+  handle: (...args: unknown[]) => unknown;
+}
+interface Router4 {
+  stack: Layer4[];
+  process_params: (...args: unknown[]) => unknown;
+}
+
+/** Puts a function around a method that counts its calls in a field of the response. */
+function counting(owner: object, method: string, responseAt: number): void {
+  const methods = owner as Record<string, (...args: unknown[]) => unknown>;
+  const own = methods[method];
+  methods[method] = function (...args) {
+    const res = args[responseAt] as { setHeader(name: string, value: string): void; getHeader(name: string): unknown };
+    res.setHeader('X-Called', String(Number(res.getHeader('X-Called') ?? 0) + 1));
+    return own.apply(this, args);
+  };
+}
+
+const CHANGES: Record<string, (router: Router4) => void> = {
+  nothing: () => undefined,
+  'the handle of the query layer is wrapped': ({ stack }) => counting(stack[0], 'handle', 1),
+  'the handle of the init layer is wrapped': ({ stack }) => counting(stack[1], 'handle', 1),
+  'handle_request of the query layer is wrapped': ({ stack }) => counting(stack[0], 'handle_request', 1),
+  'match of the init layer is its own': ({ stack }) => Object.assign(stack[1], { match: () => false }),
+  'the query layer is taken out': ({ stack }) => void stack.shift(),
+  'both are taken out': ({ stack }) => void stack.splice(0, 2),
+  'they change places': ({ stack }) => void stack.splice(0, 2, stack[1], stack[0]),
+  'process_params is wrapped': (router) => counting(router, 'process_params', 3),
+  'the stack is another': (router) => (router.stack = [...router.stack].reverse()),
+};
+
+const openings: readonly Program[] = Object.entries(CHANGES).map(([name, change]) => ({
+  name: `the first two layers, when ${name}`,
+  of: 4,
+  app: (app) => {
+    app.get('/:id', (req, res, next) =>
+      res.end === undefined ? next() : void res.end(String([typeof req.query, req.url])),
+    );
+    change((app as unknown as { _router: Router4 })._router);
+  },
+  rows: requests([['GET /a'], ['GET /a?b=1'], ['GET /a/none']]),
+}));
+
 const PATHS = [
   '*',
   '/*',
@@ -248,6 +292,7 @@ parities([
   ...bodies,
   ...asked.map((program): Program => ({ ...program, of: 4 })),
   ...paths,
+  ...openings,
   {
     name: 'a mount at a dot',
     of: 4,

@@ -1,0 +1,62 @@
+import type http = require('node:http');
+import { debugging } from '../../core/debug-log.js';
+import type { WalkedLayer } from '../../routing/dialect.js';
+import { queryOf } from '../../routing/pathname.js';
+import { isPlainlyWalked } from '../../routing/v4/express4.js';
+import type { Layer } from '../../routing/v4/layer.js';
+import type { Router } from '../../routing/v4/router.js';
+import { prepare } from '../handle.js';
+import type { Application } from '../shape.js';
+import { parseExtended } from './express4.js';
+import { initMiddleware } from './init.js';
+import { isQueried, queryMiddleware, type QueriedRequest } from './query.js';
+
+const kOpening: unique symbol = Symbol('nonstop.opening');
+
+/** The first two layers of an application's router, as they were made. */
+interface Opening {
+  readonly app: Application;
+  readonly layers: readonly Layer[];
+  readonly handles: readonly unknown[];
+  /** Whether the query parser makes `{}` of a request without a query. */
+  readonly isExtended: boolean;
+}
+
+type Opened = Router & { [kOpening]?: Opening };
+
+/** Gives a new router of an application its first two layers: one for the query, one that makes requests the application's. */
+export function open(app: Application, router: Router): void {
+  const parser: unknown = app.get('query parser fn');
+  router.use(queryMiddleware(parser as object));
+  router.use(initMiddleware(app));
+  const layers = router.stack.slice(0, 2);
+  const handles = layers.map(({ handle }) => handle);
+  Object.defineProperty(router, kOpening, { value: { app, layers, handles, isExtended: parser === parseExtended } });
+}
+
+/**
+ * Does for a request without a query what the first two layers do, without walking to them: a tenth of what a hello world costs.
+ *
+ * @param layers of the walk under way
+ * @returns how many layers are behind: 0 where anybody has touched them
+ */
+export function passOpening(
+  router: Opened,
+  layers: readonly WalkedLayer[],
+  req: http.IncomingMessage & QueriedRequest,
+  res: http.ServerResponse,
+): number {
+  const opening = router[kOpening];
+  if (opening === undefined || !opening.isExtended || debugging) return 0;
+  const [first, second] = opening.layers;
+  if (layers[0] !== first || layers[1] !== second) return 0;
+  if (!isUntouched(first, opening.handles[0]) || !isUntouched(second, opening.handles[1])) return 0;
+  if (!isPlainlyWalked(router) || queryOf(req) !== null || isQueried(req) || req.query !== undefined) return 0;
+  req.query = {};
+  prepare(opening.app, req, res);
+  return 2;
+}
+
+function isUntouched(layer: Layer, handle: unknown): boolean {
+  return layer.handle === handle && layer.isAnywhere && !Object.hasOwn(layer, 'handle_request');
+}
