@@ -1,5 +1,12 @@
 import nonstop from './v4.js';
+import type types = require('../types/v4/index.js');
 
+/* One instance, however it is loaded: as the entry of Express 5. */
 export const { application, json, query, raw, request, response, Route, Router, text, urlencoded } = nonstop;
 const serveStatic = nonstop.static;
 export { nonstop as default, serveStatic as static };
+
+export type * from '../types/v4/index.js';
+// A type that shares its name with a value above is hidden by it, unless it is declared beside it.
+export type Route<Pattern extends string | RegExp = string> = types.Route<Pattern>;
+export type Router = types.Router;

@@ -77,7 +77,7 @@ type Param<Name extends string, Value, Open extends unknown[]> = Open extends []
   : { [Key in Name]?: Value };
 
 /** `[name, rest]`: a quoted name, or the characters up to the first that no identifier may hold. */
-type ReadName<Rest extends string, Name extends string = ''> = Rest extends `${infer Char}${infer After}`
+export type ReadName<Rest extends string, Name extends string = ''> = Rest extends `${infer Char}${infer After}`
   ? Char extends NameEnd
     ? [Char, Name] extends ['"', '']
       ? ReadQuoted<After>
@@ -110,4 +110,4 @@ type KeyOfSome<Each> = Each extends unknown ? keyof Each : never;
 type ValueInSome<Each, Key> = Each extends unknown ? (Key extends keyof Each ? Each[Key] : never) : never;
 
 /** Shows an intersection as the one object it is, `?` kept: what an editor prints when it is hovered. */
-type Flat<Parts> = { [Key in keyof Parts]: Parts[Key] };
+export type Flat<Parts> = { [Key in keyof Parts]: Parts[Key] };

@@ -64,16 +64,16 @@ export interface Request<
   ReqQuery = Query,
   LocalsObj extends UntypedRecord = UntypedRecord,
 >
-  extends OwnRequest<P, ResBody, ReqBody, ReqQuery, LocalsObj>, AddedToRequest<keyof OwnRequest> {}
+  extends OwnRequest<P, ReqBody, ReqQuery>, AddedToRequest<keyof OwnRequest | 'app' | 'res'> {
+  /** The application that handles the request now: within a mounted one, that one. */
+  app: Application;
 
-/** The members of a {@link Request}. */
-interface OwnRequest<
-  P = ParamsDictionary,
-  ResBody = Untyped,
-  ReqBody = Untyped,
-  ReqQuery = Query,
-  LocalsObj extends UntypedRecord = UntypedRecord,
->
+  /** The response to this request; there as soon as an application has seen it. */
+  res?: Response<ResBody, LocalsObj> | undefined;
+}
+
+/** The members of a {@link Request} that are the same in Express 4. */
+export interface OwnRequest<P = ParamsDictionary, ReqBody = Untyped, ReqQuery = Query>
   extends http.IncomingMessage, OpenRequest {
   /**
    * A header field.
@@ -248,12 +248,6 @@ interface OwnRequest<
 
   /** The mount path that was cut from {@link url}; empty at the top. */
   baseUrl: string;
-
-  /** The application that handles the request now: within a mounted one, that one. */
-  app: Application;
-
-  /** The response to this request; there as soon as an application has seen it. */
-  res?: Response<ResBody, LocalsObj> | undefined;
 
   /** The `next` of the router that handles the request now. */
   next?: NextFunction | undefined;

@@ -93,10 +93,26 @@ export interface Response<
   LocalsObj extends UntypedRecord = UntypedRecord,
   StatusCode extends number = number,
 >
-  extends OwnResponse<ResBody, LocalsObj, StatusCode>, AddedToResponse<keyof OwnResponse> {}
+  extends OwnResponse<ResBody, LocalsObj, StatusCode>, AddedToResponse<keyof OwnResponse | 'app' | 'format' | 'req'> {
+  /**
+   * Calls the function for the type that the client likes best, and sets `Content-Type` and `Vary` before.
+   *
+   * Without a match `default` is called; without that, an error with the status 406 goes to `next`. Without an `Accept`
+   * field the first one is called.
+   *
+   * @see https://expressjs.com/en/5x/api.html#res.format
+   */
+  format(handlers: FormatHandlers): this;
 
-/** The members of a {@link Response}. */
-interface OwnResponse<
+  /** The application that handles the request now: within a mounted one, that one. */
+  app: Application;
+
+  /** The request that this answers. */
+  req: Request;
+}
+
+/** The members of a {@link Response} that are the same in Express 4. */
+export interface OwnResponse<
   ResBody = Untyped,
   LocalsObj extends UntypedRecord = UntypedRecord,
   StatusCode extends number = number,
@@ -190,16 +206,6 @@ interface OwnResponse<
 
   /** The same as {@link type}. */
   contentType(type: string): this;
-
-  /**
-   * Calls the function for the type that the client likes best, and sets `Content-Type` and `Vary` before.
-   *
-   * Without a match `default` is called; without that, an error with the status 406 goes to `next`. Without an `Accept`
-   * field the first one is called.
-   *
-   * @see https://expressjs.com/en/5x/api.html#res.format
-   */
-  format(handlers: FormatHandlers): this;
 
   /**
    * Sets `Content-Disposition: attachment`, and with a name `Content-Type` by its extension.
@@ -298,12 +304,6 @@ interface OwnResponse<
 
   /** Whether the header has gone out, so that status and fields can no longer be set. */
   headersSent: boolean;
-
-  /** The application that handles the request now: within a mounted one, that one. */
-  app: Application;
-
-  /** The request that this answers. */
-  req: Request;
 
   /**
    * The charset.

@@ -1,0 +1,38 @@
+/** The public types of `nonstop/v4`: those of Express 5 where they are the same. */
+export type {
+  BodyOptions,
+  ByteRange,
+  CookieOptions,
+  DownloadOptions,
+  HeaderValue,
+  JsonOptions,
+  Locals,
+  MediaType,
+  NextFunction,
+  NodeMiddleware,
+  Query,
+  RangeOptions,
+  RequestRanges,
+  RouterOptions,
+  Send,
+  SendFileOptions,
+  ServeStaticOptions,
+  SettingName,
+  TextOptions,
+  UrlencodedOptions,
+  ViewEngine,
+} from '../index.js';
+export type { Application, ApplicationRequestHandler, Express, Framework, Mime } from './application.js';
+export type {
+  Errback,
+  ErrorRequestHandler,
+  Handler,
+  Request,
+  RequestHandler,
+  RequestHandlerParams,
+  RequestParamHandler,
+  Response,
+} from './messages.js';
+export type { Params, ParamsDictionary, PathParams, RouteParameters } from './params.js';
+export type { ILayer, IRoute, IRouter, IRouterHandler, IRouterMatcher, Route, Router } from './routing.js';
+export type { Untyped, UntypedRecord } from '../untyped.js';

@@ -1,0 +1,35 @@
+import type { Flat, ReadName } from '../params-from-path.js';
+
+/** `req.params` of a route whose path is not known while compiling. Groups without a name are numbered from 0. */
+export interface ParamsDictionary {
+  [key: string]: string;
+}
+
+/** `req.params` of any route. */
+export type Params = ParamsDictionary;
+
+/** One path of a route: a pattern in the syntax of path-to-regexp 0.1, or a RegExp. */
+export type Path = string | RegExp;
+
+/** What every method that takes a path accepts; of a list, the first path that matches counts. */
+export type PathParams = Path | readonly Path[];
+
+/**
+ * The type of `req.params` for a path: `:id` gives `{ id: string }`, `:id?` gives `{ id?: string }`. A path with groups or with `*`,
+ * a RegExp, a list and a `string` that is no literal give a {@link ParamsDictionary}.
+ *
+ * @see https://expressjs.com/en/4x/guide/routing.html#route-parameters
+ */
+export type RouteParameters<Route extends PathParams> = Route extends string
+  ? string extends Route
+    ? ParamsDictionary
+    : Route extends `${string}${'(' | '*'}${string}`
+      ? ParamsDictionary
+      : Flat<NamesIn<Route>>
+  : ParamsDictionary;
+
+type NamesIn<Route extends string> = Route extends `${string}:${infer Rest}`
+  ? ReadName<Rest> extends [infer Name extends string, infer Beyond extends string]
+    ? (Beyond extends `?${string}` ? { [Key in Name]?: string } : { [Key in Name]: string }) & NamesIn<Beyond>
+    : never
+  : {};

@@ -1,0 +1,13 @@
+// Middleware that is typed by @types/express 4 is taken, and the other way round.
+import express4 = require('express4');
+import express from 'nonstop/v4';
+
+const theirs: express4.RequestHandler = (req, res, next) => (req.secure ? next() : void res.sendStatus(403));
+const ours: express.RequestHandler = (req, res, next) => (req.secure ? next() : void res.sendStatus(403));
+
+const app = express();
+app.use(theirs, express4.json());
+express4().use(ours);
+
+const { del, lazyrouter } = app;
+export { del, lazyrouter };
