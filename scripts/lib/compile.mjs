@@ -51,7 +51,8 @@ async function assemble(compiled, modules) {
   for (const [name, line] of Object.entries(fromBundle)) files.set(entry(name), `'use strict';\n${line};\n`);
   const entries = readdirSync(path.join(compiled, 'entry'), { recursive: true, encoding: 'utf8' });
   for (const name of entries) {
-    if (name === 'register.js' || name.endsWith('.mjs')) files.set(entry(name), read(entry(name)));
+    if (['register.js', 'which-express.js'].includes(name) || name.endsWith('.mjs'))
+      files.set(entry(name), read(entry(name)));
   }
   for (const file of reachableTypes(read, entries)) files.set(file, read(file));
   write(files);

@@ -1,25 +1,30 @@
 import Module = require('node:module');
 import path = require('node:path');
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { entryFor } from './which-express.js';
 
 /**
  * `nonstop/register`: loaded before an application (`--require` or `--import`), it makes `express` mean Nonstop in
- * `require`, `require.resolve`, `import` and `import.meta.resolve`. Only the bare name is redirected: `express/...` and
+ * `require`, `require.resolve`, `import` and `import.meta.resolve`. Each program gets the version that is installed next to it: where
+ * it would find Express 4, that is `nonstop/v4`; where it would find Express 5 or none, `nonstop`. Others, Express 3 and previews, are
+ * left alone, and a line on stderr says so (`NONSTOP_REGISTER=quiet` leaves it out, `explain` tells of each program). Only the bare name is redirected: `express/...` and
  * every other package stay what they are. Workers that run a file inherit the flag; one made from source text
  * (`eval: true`) does so with `--require` alone, because node runs no `--import` there.
  *
  * Loading it from code does the same for what this thread loads afterwards.
  *
- * @throws Error on a node without module hooks
+ * @throws Error on a node without module hooks, and for an unknown NONSTOP_REGISTER
  * @see https://nodejs.org/api/module.html#customization-hooks
  */
 const REDIRECTED = 'express';
-const FOR_REQUIRE = path.join(__dirname, 'index.js');
-const FOR_IMPORT = pathToFileURL(path.join(__dirname, 'index.mjs')).href;
+const MANIFEST = `${REDIRECTED}/package.json`;
+const forRequire = (entry: string): string => path.join(__dirname, `${entry}.js`);
+const forImport = (entry: string): string => pathToFileURL(path.join(__dirname, `${entry}.mjs`)).href;
 
-type ResolveFilename = (request: string, ...rest: unknown[]) => string;
+type ResolveFilename = (request: string, parent?: { readonly filename?: string | null }, ...rest: unknown[]) => string;
 interface ResolveContext {
   readonly conditions: readonly string[];
+  readonly parentURL?: string | undefined;
 }
 interface Resolved {
   readonly url: string;
@@ -47,8 +52,12 @@ redirectImport();
 // none for require. Replacing this function is what loaders have always done, and every node honours it.
 function redirectRequire(): void {
   const resolveFilename = internals._resolveFilename;
-  internals._resolveFilename = function (this: unknown, request, ...rest) {
-    return request === REDIRECTED ? FOR_REQUIRE : resolveFilename.call(this, request, ...rest);
+  internals._resolveFilename = function (this: unknown, request, parent, ...rest) {
+    if (request !== REDIRECTED) return resolveFilename.call(this, request, parent, ...rest);
+    const entry = entryFor(parent?.filename ?? 'a program without a file', () =>
+      resolveFilename.call(this, MANIFEST, parent),
+    );
+    return entry === undefined ? resolveFilename.call(this, request, parent, ...rest) : forRequire(entry);
   };
 }
 
@@ -56,7 +65,7 @@ function redirectImport(): void {
   if (internals.registerHooks !== undefined) {
     internals.registerHooks({ resolve: resolveImport });
   } else if (internals.register !== undefined) {
-    const data = { specifier: REDIRECTED, url: FOR_IMPORT };
+    const data = { specifier: REDIRECTED, folder: pathToFileURL(`${__dirname}${path.sep}`).href };
     internals.register('./register-import.mjs', { parentURL: pathToFileURL(__filename).href, data });
   } else {
     throw new Error(`nonstop/register needs Node 20.19 or newer, this is ${process.version}`);
@@ -65,5 +74,9 @@ function redirectImport(): void {
 
 function resolveImport(...[specifier, context, next]: Parameters<Resolve>): Resolved {
   if (specifier !== REDIRECTED || !context.conditions.includes('import')) return next(specifier, context);
-  return { url: FOR_IMPORT, format: 'module', shortCircuit: true };
+  const importer = context.parentURL?.startsWith('file:') ? fileURLToPath(context.parentURL) : path.resolve('program');
+  const entry = entryFor(importer, () => Module.createRequire(importer).resolve(MANIFEST));
+  return entry === undefined
+    ? next(specifier, context)
+    : { url: forImport(entry), format: 'module', shortCircuit: true };
 }

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { folder } from '../support/folder.js';
+
+const run = promisify(execFile);
+const entry = path.resolve(__dirname, '../../src/entry');
+
+const express = (version: string): Record<string, string> => ({
+  'node_modules/express/package.json': JSON.stringify({ name: 'express', version, main: 'index.js' }),
+  'node_modules/express/index.js': 'module.exports = { whose: "its own" };',
+});
+
+const below = (place: string, files: Record<string, string>): [string, string][] =>
+  Object.entries(files).map(([name, text]) => [path.posix.join(place, name), text]);
+
+const WHICH = `(express) => express.whose ?? (express === require(process.argv[2]) ? 4 : express === require(process.argv[3]) ? 5 : 'another')`;
+
+/** What a program says it was given, and where each has its own express. */
+const programs = {
+  'program.cjs': `console.log((${WHICH})(require('express')));`,
+  'program.mjs': `import express from 'express'; import { createRequire } from 'node:module';
+    const require = createRequire(import.meta.url); console.log((${WHICH})(express));`,
+};
+
+const places: readonly (readonly [place: string, version: string | undefined, given: string])[] = [
+  ['four', '4.22.1', '4'],
+  ['four/inner', undefined, '4'],
+  ['four/five', '5.1.0', '5'],
+  ['five', '5.3.0', '5'],
+  ['none', undefined, '5'],
+  ['three', '3.21.2', 'its own'],
+  ['preview', '5.0.0-beta.1', 'its own'],
+];
+
+const root = folder(
+  Object.fromEntries(
+    places.flatMap(([place, version]) => [
+      ...below(place, programs),
+      ...(version === undefined ? [] : below(place, express(version))),
+    ]),
+  ),
+);
+
+interface Said {
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function play(file: string, said?: string): Promise<Said> {
+  const flag = pathToFileURL(path.join(entry, 'register.mjs')).href;
+  const args = ['--import', flag, path.join(root, file), path.join(entry, 'v4.js'), path.join(entry, 'index.js')];
+  return run(process.execPath, args, { cwd: root, env: { ...process.env, NONSTOP_REGISTER: said ?? '' } });
+}
+
+describe('nonstop/register gives each program the Express that is installed next to it', () => {
+  for (const [place, version, given] of places) {
+    for (const file of Object.keys(programs)) {
+      test(`${file} in ${place}, where there is ${version ?? 'none of its own'}`, async () => {
+        const { stdout, stderr } = await play(`${place}/${file}`);
+        assert.equal(stdout.trim(), given);
+        if (given !== 'its own') assert.equal(stderr, '');
+        else assert.match(stderr, new RegExp(`^nonstop/register: express ${version} in .* is left alone: .*\\n$`));
+      });
+    }
+  }
+
+  test('NONSTOP_REGISTER=quiet says nothing of what is left alone', async () => {
+    assert.deepEqual(await play('three/program.cjs', 'quiet'), { stdout: 'its own\n', stderr: '' });
+  });
+
+  test('NONSTOP_REGISTER=explain tells what each program gets', async () => {
+    for (const file of ['program.cjs', 'program.mjs']) {
+      const { stderr } = await play(`four/inner/${file}`, 'explain');
+      assert.match(
+        stderr,
+        /^nonstop\/register: .*inner.program\.[cm]js gets nonstop\/v4 \(express 4\.22\.1 in .*\)\n$/,
+      );
+      assert.match((await play(`none/${file}`, 'explain')).stderr, /gets nonstop \(no express is installed\)\n$/);
+    }
+  });
+
+  test('another NONSTOP_REGISTER is an error', async () => {
+    await assert.rejects(
+      play('five/program.cjs', 'loud'),
+      /NONSTOP_REGISTER is 'loud'; it can be 'quiet' or 'explain'/,
+    );
+  });
+});
