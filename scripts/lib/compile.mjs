@@ -50,6 +50,7 @@ async function assemble(compiled, modules) {
   const files = new Map(joined);
   for (const [name, line] of Object.entries(fromBundle)) files.set(entry(name), `'use strict';\n${line};\n`);
   const entries = readdirSync(path.join(compiled, 'entry'), { recursive: true, encoding: 'utf8' });
+  for (const [name, line] of deepEntries(entries)) files.set(entry(name), `'use strict';\n${line};\n`);
   for (const name of entries) {
     if (['register.js', 'which-express.js'].includes(name) || name.endsWith('.mjs'))
       files.set(entry(name), read(entry(name)));
@@ -66,13 +67,25 @@ const fromBundle = {
   [path.join('http', 'register.js')]: "require('../../nonstop.js').host.serveEveryServer()",
 };
 
+/** The modules of Express 4's `lib`, which packages reach into, each by its path there. @param {string[]} names of files in entry/ */
+function deepEntries(names) {
+  const deep = names.map((name) => name.split(path.sep).join('/')).filter((name) => /^v4\/lib\/.*\.js$/.test(name));
+  return deep.map((name) => {
+    const module = name.slice('v4/lib/'.length, -'.js'.length);
+    const up = '../'.repeat(name.split('/').length);
+    return /** @type {const} */ ([name, `module.exports = require('${up}v4.js').deep['${module}']`]);
+  });
+}
+
 /**
  * The declarations of the entries and what those import, and so on. The others describe the inside.
  * @param {(file: string) => string} read
  * @param {string[]} entries names of files
  */
 function reachableTypes(read, entries) {
-  const found = new Set(entries.filter((name) => /\.d\.m?ts$/.test(name) && !name.startsWith('bundle')).map(entry));
+  const found = new Set(
+    entries.filter((name) => /\.d\.m?ts$/.test(name) && !/^(?:bundle|v4[\\/])/.test(name)).map(entry),
+  );
   for (const file of found) {
     for (const [, specifier] of read(file).matchAll(/(?:from|import|require\()\s*['"](\.[^'"]+)['"]/g)) {
       found.add(path.join(path.dirname(file), specifier.replace(/\.(m?)js$/, '.d.$1ts')));

@@ -1,3 +1,4 @@
+import fs = require('node:fs');
 import Module = require('node:module');
 import path = require('node:path');
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -5,11 +6,15 @@ import { entryFor } from './which-express.js';
 
 /**
  * `nonstop/register`: loaded before an application (`--require` or `--import`), it makes `express` mean Nonstop in
- * `require`, `require.resolve`, `import` and `import.meta.resolve`. Each program gets the version that is installed next to it: where
- * it would find Express 4, that is `nonstop/v4`; where it would find Express 5 or none, `nonstop`. Others, Express 3 and previews, are
- * left alone, and a line on stderr says so (`NONSTOP_REGISTER=quiet` leaves it out, `explain` tells of each program). Only the bare name is redirected: `express/...` and
- * every other package stay what they are. Workers that run a file inherit the flag; one made from source text
- * (`eval: true`) does so with `--require` alone, because node runs no `--import` there.
+ * `require`, `require.resolve`, `import` and `import.meta.resolve`.
+ *
+ * Each program gets the version that is installed next to it: where it would find Express 4, that is `nonstop/v4`; where it would
+ * find Express 5 or none, `nonstop`. Others, Express 3 and previews, are left alone, and a line on stderr says so
+ * (`NONSTOP_REGISTER=quiet` leaves it out, `explain` tells of each program).
+ *
+ * Besides the bare name, the modules of Express 4 that packages patch are redirected for `require`: `express/lib/router/layer` and
+ * its kin. Everything else stays what it is. Workers that run a file inherit the flag; one made from source text (`eval: true`) does
+ * so with `--require` alone, because node runs no `--import` there.
  *
  * Loading it from code does the same for what this thread loads afterwards.
  *
@@ -53,12 +58,24 @@ redirectImport();
 function redirectRequire(): void {
   const resolveFilename = internals._resolveFilename;
   internals._resolveFilename = function (this: unknown, request, parent, ...rest) {
-    if (request !== REDIRECTED) return resolveFilename.call(this, request, parent, ...rest);
+    const deep = deepModule(request);
+    if (request !== REDIRECTED && deep === undefined) return resolveFilename.call(this, request, parent, ...rest);
     const entry = entryFor(parent?.filename ?? 'a program without a file', () =>
       resolveFilename.call(this, MANIFEST, parent),
     );
-    return entry === undefined ? resolveFilename.call(this, request, parent, ...rest) : forRequire(entry);
+    if (entry === undefined || (deep !== undefined && entry !== 'v4')) {
+      return resolveFilename.call(this, request, parent, ...rest);
+    }
+    return deep ?? forRequire(entry);
   };
+}
+
+/** The file that stands for a module of Express 4's `lib`, where there is one. */
+function deepModule(request: string): string | undefined {
+  const name = /^express\/lib\/([\w/]+?)(?:\.js)?$/.exec(request)?.[1];
+  if (name === undefined) return undefined;
+  const file = path.join(__dirname, 'v4', 'lib', `${name}.js`);
+  return fs.existsSync(file) ? file : undefined;
 }
 
 function redirectImport(): void {

@@ -12,6 +12,8 @@ const entry = path.resolve(__dirname, '../../src/entry');
 const express = (version: string): Record<string, string> => ({
   'node_modules/express/package.json': JSON.stringify({ name: 'express', version, main: 'index.js' }),
   'node_modules/express/index.js': 'module.exports = { whose: "its own" };',
+  'node_modules/express/lib/router/layer.js': 'module.exports = "its own";',
+  'node_modules/express/lib/utils.js': 'module.exports = "its own";',
 });
 
 const below = (place: string, files: Record<string, string>): [string, string][] =>
@@ -26,6 +28,26 @@ const programs = {
     const require = createRequire(import.meta.url); console.log((${WHICH})(express));`,
 };
 
+/** What express-async-errors does: it reaches for the class of layers, and lets each handler's rejection go to `next`. */
+const patching = `
+  const Layer = require('express/lib/router/layer');
+  if (typeof Layer === 'string') return console.log(Layer);
+  const forwarding = (handler) => (req, res, next) => handler(req, res, next)?.catch?.(next);
+  Object.defineProperty(Layer.prototype, 'handle', {
+    enumerable: true,
+    get() { return this.__handle; },
+    set(handler) { this.__handle = handler.length < 4 ? forwarding(handler) : handler; },
+  });
+  const app = require('express')();
+  app.get('/', async () => { throw new Error('rejected'); });
+  app.use((error, req, res, next) => res.send('caught ' + error.message));
+  const server = app.listen(0, '127.0.0.1', async () => {
+    const answer = await fetch('http://127.0.0.1:' + server.address().port);
+    console.log(await answer.text(), require('express/lib/router/layer.js') === Layer, require('express/lib/utils'));
+    server.close();
+    server.closeAllConnections();
+  });`;
+
 const places: readonly (readonly [place: string, version: string | undefined, given: string])[] = [
   ['four', '4.22.1', '4'],
   ['four/inner', undefined, '4'],
@@ -39,7 +61,7 @@ const places: readonly (readonly [place: string, version: string | undefined, gi
 const root = folder(
   Object.fromEntries(
     places.flatMap(([place, version]) => [
-      ...below(place, programs),
+      ...below(place, { ...programs, 'patching.cjs': patching }),
       ...(version === undefined ? [] : below(place, express(version))),
     ]),
   ),
@@ -67,6 +89,14 @@ describe('nonstop/register gives each program the Express that is installed next
       });
     }
   }
+
+  test('a package that patches the layers of Express 4 patches those of nonstop/v4', async () => {
+    assert.equal((await play('four/patching.cjs')).stdout, 'caught rejected true its own\n');
+  });
+
+  test('modules inside of Express 5 are its own', async () => {
+    assert.equal((await play('five/patching.cjs')).stdout, 'its own\n');
+  });
 
   test('NONSTOP_REGISTER=quiet says nothing of what is left alone', async () => {
     assert.deepEqual(await play('three/program.cjs', 'quiet'), { stdout: 'its own\n', stderr: '' });

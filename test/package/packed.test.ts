@@ -61,6 +61,15 @@ describe('the packed package, installed in a project of its own', () => {
     assert.deepEqual(await inConsumer(folder, ['--input-type=module', '-e', both]), [true, true, false]);
   });
 
+  test('modules of Express 4 that packages reach into are there', async () => {
+    const program = `
+      const Layer = require('nonstop/v4/lib/router/layer'); const { Router } = require('nonstop/v4');
+      const [layer] = Router().use(() => {}).stack;
+      console.log(JSON.stringify([layer instanceof Layer, require('nonstop/v4/lib/router/layer.js') === Layer,
+        require('nonstop/v4/lib/router') === Router, require('nonstop/v4/lib/router/index.js') === Router]));`;
+    assert.deepEqual(await inConsumer(folder, ['-e', program]), [true, true, true, true]);
+  });
+
   test('import and require() give one and the same instance', async () => {
     const program = `
       import nonstop, * as all from 'nonstop'; import http, * as allHttp from 'nonstop/http';
