@@ -1,0 +1,109 @@
+import { strict as assert } from 'node:assert';
+import http = require('node:http');
+import { test } from 'node:test';
+import { eachSameThroughBothDoors, type Scenario } from '../support/both-doors.js';
+import { runProgram } from '../support/run-program.js';
+import { subject } from '../support/subject.js';
+
+// Whoever replaces the prototype of a message by another that inherits from node's, as Express does, or makes an object that
+// inherits from a message, finds what it finds under node.
+
+const REQUEST = 'POST /a?b=c HTTP/1.1\r\nHost: a\r\nX-Two: 1\r\nX-Two: 2\r\nContent-Length: 4\r\n\r\nbody';
+
+const requestPrototype = Object.create(http.IncomingMessage.prototype) as object;
+const responsePrototype = Object.create(http.ServerResponse.prototype) as object;
+
+async function bodyOf(req: http.IncomingMessage): Promise<string> {
+  let body = '';
+  for await (const chunk of req) body += String(chunk);
+  return body;
+}
+
+const changed: Readonly<Record<string, (req: http.IncomingMessage, res: http.ServerResponse) => unknown>> = {
+  'reads fields': (req, res) => res.end(JSON.stringify([req.headers, req.rawHeaders, req.headersDistinct])),
+  'reads the body': async (req, res) => res.end(await bodyOf(req)),
+  'pipes the body': (req, res) => req.pipe(res),
+  'sets fields and ends': (_req, res) => {
+    res.setHeader('X-One', '1');
+    res.appendHeader('X-One', '2');
+    res.end(JSON.stringify([res.getHeaders(), res.getHeaderNames(), res.hasHeader('x-one')]));
+  },
+  'writes a head': (_req, res) => res.writeHead(201, { 'X-One': '1' }).end('created'),
+  'writes in parts': (_req, res) => {
+    res.write('one');
+    setImmediate(() => res.end('two'));
+  },
+  'sends trailers': (_req, res) => {
+    res.write('one');
+    res.addTrailers({ 'X-End': '1' });
+    res.end();
+  },
+  'ends with a callback': (_req, res) => res.end('done', () => res.emit('told')),
+  'answers nothing': (_req, res) => res.writeHead(204).end(),
+};
+
+const scenarios = Object.entries(changed).flatMap(([name, handle]): Scenario[] =>
+  (['at once', 'after a field was set'] as const).map((when) => ({
+    name: `a handler that replaces the prototypes ${when} and ${name}`,
+    send: REQUEST,
+    handler: async (req, res, log) => {
+      if (when !== 'at once') res.setHeader('X-Powered-By', 'somebody');
+      Object.setPrototypeOf(req, requestPrototype);
+      Object.setPrototypeOf(res, responsePrototype);
+      for (const event of ['finish', 'close', 'told']) res.on(event, () => log('response', event));
+      await handle(req, res);
+    },
+    check: ({ wire }) => assert.match(wire, /^HTTP\/1\.1 20\d /),
+  })),
+);
+
+eachSameThroughBothDoors(scenarios);
+
+eachSameThroughBothDoors([
+  {
+    name: 'an object that inherits from a request hears its body',
+    send: REQUEST,
+    handler: (req, res) => {
+      const inheriting = Object.create(req) as http.IncomingMessage;
+      let body = '';
+      inheriting.on('data', (chunk: Buffer) => (body += String(chunk)));
+      inheriting.on('end', () => res.end(`got ${body}`));
+    },
+    check: ({ wire }) => assert.match(wire, /got body/),
+  },
+  {
+    name: 'listeners that are put in front of others hear the request',
+    send: REQUEST,
+    handler: (req, res, log) => {
+      req.prependListener('close', () => log('request', 'close'));
+      req.prependOnceListener('end', () => log('request', 'end'));
+      res.end('x');
+    },
+    check: ({ events }) => assert.deepEqual(events['request'], ['end', 'close']),
+  },
+]);
+
+const REAL_EXPRESS = `
+  const app = require('express')();
+  app.use(require('express').json());
+  app.get('/', (req, res) => res.json({ query: req.query, host: req.get('host') !== undefined }));
+  app.post('/', (req, res) => res.json(req.body));
+  const { createServer } = require(process.argv[1]);
+  const server = createServer(app).listen(0, '127.0.0.1', async () => {
+    const at = 'http://127.0.0.1:' + server.address().port;
+    const json = { method: 'POST', body: '{"a":1}', headers: { 'content-type': 'application/json' } };
+    for (const given of [['/?a=1'], ['/none'], ['/', json]]) {
+      const answer = await fetch(at + given[0], given[1]);
+      console.log(answer.status, (await answer.text()).slice(0, 60));
+    }
+    process.exit();
+  });
+`;
+
+test("a real Express on the engine's server answers as on node's", async () => {
+  const [onNode, onEngine] = await Promise.all(
+    ['node:http', `${subject}/http.js`].map((module) => runProgram({ text: REAL_EXPRESS, args: [module] })),
+  );
+  assert.match(onNode.stdout, /^200 [^]*\n404 [^]*\n200 \{"a":1\}\n$/);
+  assert.deepEqual(onEngine, onNode);
+});
