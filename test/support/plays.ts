@@ -1,0 +1,308 @@
+import { once } from 'node:events';
+import type http = require('node:http');
+import net = require('node:net');
+import { maskDate } from './both-doors.js';
+import { doors, type Door } from './doors.js';
+import { shape } from './shape.js';
+
+/** Two messages of one request, and what notes what is done to them. */
+export interface Scene {
+  readonly req: http.IncomingMessage;
+  readonly res: http.ServerResponse;
+  readonly stage: Stage;
+  /** The place of the request among those of its connection, from 0; the probe is not counted. */
+  readonly index: number;
+}
+
+export interface Stage {
+  readonly server: http.Server;
+  /** What a value is called in notes, where it is one of the play's own objects. */
+  readonly names: Map<unknown, string>;
+  /** Writes down one thing that was seen at `source`; what was seen at one source is compared in order. */
+  note(source: string, text: string): void;
+  /** Does something and notes what it gave or threw. @returns what it gave */
+  call(source: string, label: string, act: () => unknown): unknown;
+  /** Resolves when nothing has moved for some turns of the loop and no wait but `own` ones is under way. */
+  settled(own?: number): Promise<void>;
+  /** Sends something more, if the connection is still there. */
+  send(text: string): void;
+  /** The client waits with its next step. @returns what ends that */
+  hold(): () => void;
+  /** Waits in a handler: `settled()` of the client lasts until it is over. */
+  pause(how: Pause): Promise<void>;
+}
+
+export type Pause = 'microtask' | 'tick' | 'immediate' | 'timer' | 'later';
+
+/** What the client does next. A step that comes too late, because the server has closed, is left out. */
+export type Step =
+  | { readonly send: string; readonly await: 'read' | 'settled' | 'nothing' }
+  | 'settle'
+  | 'finish'
+  | 'drop'
+  | 'reset'
+  | 'stop reading'
+  | 'read on'
+  | { readonly sleep: number };
+
+export interface Play {
+  readonly options?: http.ServerOptions;
+  readonly setup?: (server: http.Server, stage: Stage) => void;
+  /** Not asked for the probe, `GET /probe`, which is answered with "probed". */
+  readonly handler: (scene: Scene) => unknown;
+  readonly steps: readonly Step[];
+}
+
+/** What came of a play behind one door. */
+export interface Seen {
+  readonly notes: Readonly<Record<string, readonly string[]>>;
+  /** What the client received, as latin1 with the Date masked. */
+  readonly wire: string;
+  /** How the connection stood in the end: `open` where the client had to end it. */
+  readonly ending: 'end' | 'reset' | 'open';
+}
+
+export const PROBE = 'GET /probe HTTP/1.1\r\nHost: probe\r\n\r\n';
+
+/** More turns than anything on loopback takes, where no timer is waited for. */
+const MOST_TURNS = 3_000;
+const CALM_TURNS = 4;
+/** Nothing is waited for longer than this, in ms; a play that is cut off says so in its notes. */
+const PATIENCE = 4_000;
+
+/** The plays under way: an error that nobody catches is noted at each of them, for it does not say whose it is. */
+const underWay = new Set<Staged>();
+
+/** Where a play is alone: the others begin when it is over. */
+let alone: Promise<unknown> = Promise.resolve();
+
+/**
+ * Plays through both doors at once. Where an error came that nobody caught while others were playing, whose it was is found
+ * out by playing again alone.
+ * @returns what was seen at node:http and at the engine
+ */
+export async function performBoth(play: () => Play): Promise<[node: Seen, engine: Seen]> {
+  await alone;
+  const seen = await Promise.all([perform(doors[0], play()), perform(doors[1], play())]);
+  if (!seen.some(({ notes }) => notes['uncaught'] !== undefined)) return seen;
+  const turn = alone.then(async (): Promise<[Seen, Seen]> => {
+    while (underWay.size > 0) await new Promise((resolve) => setImmediate(resolve));
+    return [await perform(doors[0], play()), await perform(doors[1], play())];
+  });
+  alone = turn.catch(() => undefined);
+  return turn;
+}
+
+/** Plays through one door, on a server and a connection of its own. Errors that nobody catches are caught, and noted. */
+async function perform(door: Door, play: Play): Promise<Seen> {
+  if (!process.hasUncaughtExceptionCaptureCallback()) {
+    process.setUncaughtExceptionCaptureCallback((error) => {
+      for (const each of underWay) each.note('uncaught', shape(error, each.names));
+    });
+  }
+  const staged = new Staged(door, play);
+  underWay.add(staged);
+  try {
+    return await staged.run();
+  } finally {
+    underWay.delete(staged);
+  }
+}
+
+class Staged implements Stage {
+  readonly server: http.Server;
+  readonly names = new Map<unknown, string>();
+  private readonly notes: Record<string, string[]> = {};
+  private client: net.Socket | undefined;
+  private socket: (net.Socket & { _handle?: { reading: boolean } | null }) | undefined;
+  private received: Buffer[] = [];
+  private receivedOctets = 0;
+  private moves = 0;
+  private waits = 0;
+  private ending: Seen['ending'] = 'open';
+  private clientEnded = false;
+  private stopped = false;
+  private index = 0;
+
+  constructor(
+    door: Door,
+    private readonly play: Play,
+  ) {
+    this.server = door.createServer(play.options ?? {}, (req, res) => this.handle(req, res));
+    this.names.set(this.server, '<server>');
+    this.server.on('connection', (socket: net.Socket) => {
+      this.socket = socket;
+      this.names.set(socket, '<socket>');
+    });
+    play.setup?.(this.server, this);
+  }
+
+  note(source: string, text: string): void {
+    this.moves++;
+    (this.notes[source] ??= []).push(text);
+  }
+
+  call(source: string, label: string, act: () => unknown): unknown {
+    let result: unknown;
+    try {
+      result = act();
+    } catch (error) {
+      this.note(source, `${label} threw ${shape(error, this.names)}`);
+      return undefined;
+    }
+    this.note(source, `${label} → ${shape(result, this.names)}`);
+    if (result instanceof Promise) {
+      result.then(
+        (value) => this.note(source, `${label} resolved ${shape(value, this.names)}`),
+        (error) => this.note(source, `${label} rejected ${shape(error, this.names)}`),
+      );
+    }
+    return result;
+  }
+
+  async pause(how: Pause): Promise<void> {
+    this.waits++;
+    this.moves++;
+    await PAUSES[how]();
+    this.waits--;
+    this.moves++;
+  }
+
+  hold(): () => void {
+    this.waits++;
+    return () => {
+      this.waits--;
+      this.moves++;
+    };
+  }
+
+  send(text: string): void {
+    const { client } = this;
+    if (client === undefined || this.clientEnded || !client.writable || this.socket?.destroyed === true) return;
+    client.write(text, 'latin1');
+  }
+
+  async settled(own = 0): Promise<void> {
+    const patience = Date.now() + PATIENCE;
+    let seen = '';
+    for (let calm = 0, turn = 0; calm < CALM_TURNS; turn++) {
+      await new Promise((resolve) => setImmediate(resolve));
+      const now = `${this.moves} ${this.socket?.bytesRead} ${this.socket?.bytesWritten} ${this.receivedOctets} ${this.ending}`;
+      calm = now === seen && this.waits <= own && (this.isQuiet() || turn > MOST_TURNS) ? calm + 1 : 0;
+      seen = now;
+      if (Date.now() > patience) {
+        this.note('play', 'does not settle');
+        return;
+      }
+    }
+  }
+
+  async run(): Promise<Seen> {
+    const { server } = this;
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const client = await this.connect();
+    try {
+      for (const step of this.play.steps) await this.take(client, step);
+      await this.settled();
+      const { ending } = this;
+      const wire = maskDate(Buffer.concat(this.received));
+      client.destroy();
+      if (this.socket?.destroyed === false) await this.closed(this.socket);
+      await this.settled();
+      return { notes: this.notes, wire, ending };
+    } finally {
+      client.destroy();
+      server.closeAllConnections();
+      server.close();
+    }
+  }
+
+  private handle(req: http.IncomingMessage, res: http.ServerResponse): unknown {
+    if (req.url === '/probe') return res.end('probed');
+    const index = this.index++;
+    this.names.set(req, `<req ${index}>`).set(res, `<res ${index}>`);
+    return this.play.handler({ req, res, stage: this, index });
+  }
+
+  private async connect(): Promise<net.Socket> {
+    const { port } = this.server.address() as net.AddressInfo;
+    const client = net.connect({ port, host: '127.0.0.1', allowHalfOpen: true, noDelay: true });
+    this.client = client;
+    client.on('data', (chunk: Buffer) => {
+      this.received.push(chunk);
+      this.receivedOctets += chunk.byteLength;
+    });
+    client.on('end', () => {
+      this.ending = 'end';
+      this.clientEnded = true;
+      client.end();
+    });
+    client.on('error', () => (this.ending = 'reset'));
+    client.on('close', () => (this.clientEnded = true));
+    await once(client, 'connect');
+    return client;
+  }
+
+  private async take(client: net.Socket, step: Step): Promise<void> {
+    if (typeof step === 'object') {
+      if ('sleep' in step) return void (await new Promise((resolve) => setTimeout(resolve, step.sleep)));
+      if (step.await === 'settled') await this.settled();
+      else if (step.await === 'read') await this.haveRead(client);
+      return this.send(step.send);
+    }
+    switch (step) {
+      case 'settle':
+        return await this.settled();
+      case 'finish':
+        return void client.end();
+      case 'drop':
+        return void client.destroy();
+      case 'reset':
+        return void client.resetAndDestroy();
+      case 'stop reading':
+        this.stopped = true;
+        return void client.pause();
+      case 'read on':
+        this.stopped = false;
+        return void client.resume();
+    }
+  }
+
+  private async haveRead(client: net.Socket): Promise<void> {
+    for (let turn = 0; turn < MOST_TURNS && !this.hasRead(client); turn++)
+      await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  private hasRead(client: net.Socket): boolean {
+    const { socket } = this;
+    if (socket === undefined) return client.destroyed;
+    return socket.destroyed || socket.bytesRead >= client.bytesWritten || socket._handle?.reading === false;
+  }
+
+  private isQuiet(): boolean {
+    const { client, socket } = this;
+    if (client === undefined || socket === undefined) return client?.destroyed ?? false;
+    if (!this.hasRead(client)) return false;
+    if (client.destroyed) return socket.destroyed;
+    if (this.stopped) return true;
+    if (socket.destroyed || socket.writableFinished) return this.clientEnded;
+    if (client.writableEnded && !socket.readableEnded && socket._handle?.reading === true) return false;
+    return this.receivedOctets >= socket.bytesWritten;
+  }
+
+  private async closed(socket: net.Socket): Promise<void> {
+    for (let turn = 0; turn < MOST_TURNS && !socket.destroyed; turn++)
+      await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+const PAUSES: Readonly<Record<Pause, () => Promise<void>>> = {
+  microtask: () => Promise.resolve(),
+  tick: () => new Promise((resolve) => process.nextTick(resolve)),
+  immediate: () => new Promise((resolve) => setImmediate(resolve)),
+  timer: () => sleep(1),
+  later: () => sleep(8),
+};
