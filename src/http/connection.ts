@@ -216,11 +216,11 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
   }
 
   mayWrite(res: EngineResponse): boolean {
-    return res === this.turns.current && this.socket.writable;
+    return this.turns.hasTurn(res) && this.socket.writable;
   }
 
-  nodeFinished(res: EngineResponse): void {
-    this.turns.nodeFinished(res);
+  finished(res: EngineResponse): void {
+    this.turns.finished(res);
   }
 
   settle({ req }: EngineResponse): void {

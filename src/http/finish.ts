@@ -40,9 +40,13 @@ function destroyedError(): NodeJS.ErrnoException {
   return error;
 }
 
-/** A patched `emit` listens as well: that is how some APM agents follow responses. */
+/** One listener is the engine's. A patched `emit` listens as well: that is how some APM agents follow responses. */
 export function isListenedTo(res: EngineResponse): boolean {
-  return res._eventsCount !== 0 || res.emit !== EventEmitter.prototype.emit;
+  return (
+    res._eventsCount !== 1 ||
+    typeof (res._events as { finish?: unknown }).finish !== 'function' ||
+    res.emit !== EventEmitter.prototype.emit
+  );
 }
 
 /** Its last event comes a tick later; where nobody hears it, what it would say is said at once, which saves the tick. */

@@ -62,8 +62,8 @@ export interface MessageHost {
   answer(res: EngineResponse, text: string, utf8: boolean, body: Uint8Array | null): void;
   /** It is the turn of `res`, and what it writes goes to the socket. */
   mayWrite(res: EngineResponse): boolean;
-  /** `res` is run by node's code from here, and has told that all of it is sent. */
-  nodeFinished(res: EngineResponse): void;
+  /** `res` has told that all of it is sent. */
+  finished(res: EngineResponse): void;
   /** node's `_onPendingData`: octets waiting in responses whose turn has not come grew by `delta`. */
   countPending(delta: number): void;
 }
@@ -120,6 +120,7 @@ export interface EngineResponse extends Omit<http.ServerResponse, 'req' | 'writa
   finished: boolean;
   destroyed: boolean;
   maxRequestsOnConnectionReached: boolean;
+  _events: unknown;
   _eventsCount: number;
   _implicitHeader(): void;
   _onPendingData(delta: number): void;

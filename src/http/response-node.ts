@@ -20,14 +20,13 @@ export const nodeResponse = NodeResponse.prototype as unknown as Record<string, 
 
 /**
  * Leaves a response to node's own code. All of node's state is there but the fields and the list of what waits, which are put
- * where node has them; and the connection hears by `'finish'`, as node's server does, that the answer is sent.
+ * where node has them.
  */
 export function becomeNode(res: EngineResponse): void {
   if (res[kLife] !== Life.Lean) return;
   res[kLife] = Life.Node;
   if (!Object.hasOwn(res, kOutHeaders!)) defineOwn(res, kOutHeaders!, nodeFields(res));
   defineOwn(res, 'outputData', []);
-  nodeResponse.prependListener.call(res, 'finish', tellFinished);
 }
 
 /**
@@ -42,16 +41,14 @@ export function makeNodes(res: EngineResponse, socket: Socket | null): void {
     rejectNonStandardBodyWrites: res[kRejectNonStandardBodyWrites],
   };
   const uniqueHeaders = res[kUniqueHeaders!];
+  const hears = (res._events as { finish: unknown }).finish;
+  res._events = undefined;
   res[kLife] = Life.Node;
   (NodeResponse as unknown as NodeMethod).call(res, res.req, options);
   Object.assign(res, { shouldKeepAlive, _keepAliveTimeout, _maxRequestsPerSocket, _onPendingData });
   res[kUniqueHeaders!] = uniqueHeaders;
   if (socket !== null) nodeResponse.assignSocket.call(res, socket);
-  nodeResponse.on.call(res, 'finish', tellFinished);
-}
-
-function tellFinished(this: EngineResponse): void {
-  this[kConnection].nodeFinished(this);
+  nodeResponse.on.call(res, 'finish', hears);
 }
 
 /** The door of node's fields: who looks for them there sets some next, or makes the head of them. */
@@ -79,6 +76,11 @@ function nodeFields(res: EngineResponse): object | null {
 export function setSocket(res: EngineResponse, socket: Socket | null): void {
   if (kSocket === undefined) (res as { socket: Socket | null }).socket = socket;
   else res[kSocket] = socket;
+}
+
+/** It is the turn of `res`, and nobody has taken the socket from it. */
+export function hasSocket(res: EngineResponse): boolean {
+  return (kSocket === undefined ? res.socket : res[kSocket]) !== null;
 }
 
 /** The socket has room again: a response whose writer waits for that hears of it. */

@@ -29,7 +29,7 @@ import { end, flushHeaders, sendInOrder, write } from './response-body.js';
 import { fieldMethods } from './response-fields.js';
 import { openFields, openOutput } from './response-node.js';
 import { implicitHeader, writeHead } from './response-write-head.js';
-import { Listeners, Life, kConnection, kLife, messageOf } from './symbols.js';
+import { Life, ResponseListeners, kConnection, kLife, messageOf } from './symbols.js';
 
 /**
  * `http.ServerResponse` with the engine's ways in front. An instance made by `new` is node's in every respect; the engine's
@@ -56,8 +56,8 @@ export function responseClass(prototype: object): new (req: EngineRequest, persi
   function Response(this: OwnState, req: EngineRequest, persistent: boolean): void {
     const host: MessageHost = req[kConnection];
     const { server } = host;
-    this._events = new Listeners();
-    this._eventsCount = 0;
+    this._events = new ResponseListeners();
+    this._eventsCount = 1;
     this._maxListeners = undefined;
     this[kLife] = Life.Lean;
     this[kConnection] = host;

@@ -3,7 +3,7 @@ import { closeResponse } from './abort.js';
 import { closeLater, isListenedTo, noteFinished, wasSent } from './finish.js';
 import { kPending, type Answer, type EngineResponse, type MessageHost } from './messages.js';
 import { Outbox } from './outbox.js';
-import { becomeNode, makeNodes, nodeResponse, setSocket } from './response-node.js';
+import { becomeNode, hasSocket, makeNodes, nodeResponse, setSocket } from './response-node.js';
 import type { HttpSocket } from './socket-listeners.js';
 import { Life, kLife } from './symbols.js';
 
@@ -48,12 +48,13 @@ export class Turns {
 
   /** Puts `res` at the end. @param watched somebody wants node's constructor to have made it */
   add(res: EngineResponse, watched: boolean): void {
-    if (this.current !== null || this.ending) {
+    const { socket } = this.owner;
+    // The socket's own word, as under node: somebody may have taken it from a response by `detachSocket()`.
+    if (socket._httpMessage || this.ending) {
       (this.waiting ??= []).push(res);
       if (watched) makeNodes(res, null);
       return;
     }
-    const { socket } = this.owner;
     this.current = res;
     if (watched) makeNodes(res, socket);
     else {
@@ -65,7 +66,7 @@ export class Turns {
   /** All of what `res` answers, or what is left of it: text with a body behind it. */
   answer(res: EngineResponse, text: string, utf8: boolean, body: Uint8Array | null): void {
     const { socket } = this.owner;
-    if (res !== this.current) {
+    if (!this.hasTurn(res)) {
       if (socket.destroyed) return;
       res.outputSize = text.length + (body?.byteLength ?? 0);
       res[kPending] = { text, utf8, body };
@@ -79,14 +80,27 @@ export class Turns {
     if (isListenedTo(res)) res.emit('prefinish');
   }
 
-  /** node's code runs `res`, and says that its answer is sent. */
-  nodeFinished(res: EngineResponse): void {
+  /** As node finds it out: the socket is its, and it is the socket's. */
+  hasTurn(res: EngineResponse): boolean {
+    return this.owner.socket._httpMessage === res && hasSocket(res);
+  }
+
+  /** The first listener of `'finish'` (node: `resOnFinish`). */
+  finished(res: EngineResponse): void {
     const { owner } = this;
     responseFinished(owner, res);
     owner.settle(res);
-    if (owner.socket._httpMessage === res) nodeResponse.detachSocket.call(res, owner.socket);
+    if (res[kLife] === Life.Node && owner.socket._httpMessage === res)
+      nodeResponse.detachSocket.call(res, owner.socket);
+    else this.detach(res);
     closeLater(res, true);
     if (res === this.current) this.advance(res, false);
+  }
+
+  private detach(res: EngineResponse): void {
+    const { socket } = this.owner;
+    setSocket(res, null);
+    if (socket._httpMessage === res) socket._httpMessage = null;
   }
 
   /** The connection leaves HTTP. An answer still under way goes on by itself, as node's do. */
@@ -113,18 +127,19 @@ export class Turns {
     if (joined !== null) for (const res of joined) this.finish(res, res === joined.at(-1));
   }
 
-  /** node: `resOnFinish`, in front of the listeners of `'finish'`. */
+  /** What `emit('finish')` does, without the event where nobody else hears it. */
   private finish(res: EngineResponse, advances: boolean): void {
     const { owner } = this;
     noteFinished(res);
-    const heard = isListenedTo(res);
+    if (isListenedTo(res)) {
+      res.emit('finish');
+      return;
+    }
     if (anybodyHearsFinish()) responseFinished(owner, res);
     owner.settle(res);
-    setSocket(res, null);
-    if (owner.socket._httpMessage === res) owner.socket._httpMessage = null;
-    closeLater(res, heard);
-    if (advances) this.advance(res, !heard);
-    if (heard) res.emit('finish');
+    this.detach(res);
+    closeLater(res, false);
+    if (advances) this.advance(res, true);
   }
 
   /** The answer of `res` is sent: the next response has its turn. @param quiet nobody was told of that */
