@@ -37,6 +37,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
   /** Tick of the engine at which the connection fell idle; -1 while it is not. */
   idleSince = -1;
   requestsCount = 0;
+  reading = false;
   fieldsRead: FieldsRead | null = null;
   /** See {@link parkTimeout}. */
   timeoutParked = false;
@@ -106,9 +107,12 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
   receive(chunk: Buffer, lent: boolean): boolean {
     // Until a head is complete it is the time between octets that counts, as on a socket of node's.
     if (this.idleSince !== -1) this.idleSince = this.engine.tick;
+    this.reading = true;
     try {
       this.parser.feed(chunk, lent);
     } catch (error) {
+      this.reading = false;
+      this.turns.release();
       if (!(error instanceof WireError)) throw error;
       if (this.parser.busy || !this.awaitsHead) noteMessageStart(this);
       // A fault in the body of an upgrade is nobody's to hear, as under node: the request does not get complete.
@@ -118,6 +122,8 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
       }
     }
     this.context = null;
+    this.reading = false;
+    this.turns.release();
     if (this.upgrading !== null) {
       const req = this.upgrading;
       if (req.complete) this.upgrading = null;
@@ -182,13 +188,18 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     if (req !== null) {
       // node's parser lets the process have its ticks between a body and the end of its message: who waits for a promise
       // before it listens hears `'end'`, and what was answered is sent before the next request.
-      if (this.bodyInHand || (this.bodyCame && this.parser.more)) runTicks();
+      if (this.bodyInHand || (this.bodyCame && this.parser.more)) this.giveTicks();
       completeRequest(req, trailers);
     } else if (this.upgrading !== null) {
       completeRequest(this.upgrading, trailers);
       this.parser.stop();
     }
     if (this.bodyPaused || this.socket.readableFlowing === false) this.readOn();
+  }
+
+  private giveTicks(): void {
+    this.turns.release();
+    runTicks();
   }
 
   /** Whoever has paused the socket (node: `readStart`): the next message is not for its handler to hold up. */

@@ -11,7 +11,7 @@ import {
 } from '../node/response-state.js';
 import { storedFields, type EngineResponse, type FieldValue } from './messages.js';
 import { defineOwn } from './own-request.js';
-import { Life, kConnection, kLife } from './symbols.js';
+import { Life, kLife } from './symbols.js';
 
 type NodeMethod = (this: unknown, ...args: unknown[]) => never;
 

@@ -12,6 +12,8 @@ const MOST_JOINED = 65_536;
 
 /** What the responses of a connection tell it. */
 export interface TurnsOwner extends MessageHost {
+  /** A read is being handled. */
+  readonly reading: boolean;
   readonly socket: HttpSocket;
   /** The answer of `res` is sent: what is left of its request nobody wants. */
   settle(res: EngineResponse): void;
@@ -34,6 +36,9 @@ export class Turns {
   private joined: EngineResponse[] | null = null;
   /** The last answer that the connection will carry is sent. */
   private ending = false;
+  /** The answer of `current` was sent by a handler of this read, and nobody listened. */
+  private sentInRead = false;
+  private releasing = false;
 
   constructor(owner: TurnsOwner) {
     this.owner = owner;
@@ -75,9 +80,26 @@ export class Turns {
     }
     if (socket.writable) {
       res._headerSent = true;
-      this.outbox.put(text, utf8, body);
+      if (body !== null || !this.owner.reading || isListenedTo(res)) this.outbox.put(text, utf8, body);
+      else this.sentInRead = this.outbox.putNow(text, utf8);
     } else if (!socket.destroyed) return;
     if (isListenedTo(res)) res.emit('prefinish');
+  }
+
+  /** Handlers have returned, and ticks come next. */
+  release(): void {
+    while (this.sentInRead) {
+      this.sentInRead = false;
+      if (this.current === null) return;
+      if (isListenedTo(this.current)) {
+        // Somebody has begun to listen behind `end()`.
+        process.nextTick(this.outbox.sent);
+        return;
+      }
+      this.releasing = true;
+      this.sent();
+      this.releasing = false;
+    }
   }
 
   /** As node finds it out: the socket is its, and it is the socket's. */

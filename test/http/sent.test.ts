@@ -66,7 +66,9 @@ function slowReader(name: string, handler: Handler): Scenario {
   let seen: Promise<void>;
   return {
     name,
-    setup: () => (seen = new Promise((resolve) => (looked = resolve))),
+    setup: () => {
+      seen = new Promise((resolve) => (looked = resolve));
+    },
     handler: async (req, res, log) => {
       await handler(req, res, log);
       looked();
@@ -95,10 +97,10 @@ function told({ listen }: Way, wait: () => unknown, give: (res: http.ServerRespo
     const { socket } = req;
     give(res);
     await wait();
-    void listen(res, () => log('response', 'heard', state(res as Sent, socket)));
+    void listen(res, () => log('response', 'heard', state(res, socket)));
     await turn();
     await turn();
-    log('response', 'in between', state(res as Sent, socket));
+    log('response', 'in between', state(res, socket));
   };
 }
 
