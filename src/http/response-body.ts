@@ -92,7 +92,8 @@ export function writeGathered(res: EngineResponse): void {
   const size = res[kChunkedLength!] as number;
   if (size === 0) return;
   const data = takeGathered(res);
-  if (!mayWrite(res)) return;
+  // Trailers, say, which have come since, are no reason to lose what was written before them.
+  if (res.destroyed || !res[kConnection].mayWrite(res)) return;
   // The socket counts characters, the response octets: the socket may have room where somebody was told that there is none.
   if (sendPart(res, data, size) && res[kNeedDrain]) process.nextTick(tellDrained, res);
 }

@@ -211,7 +211,16 @@ const PUBLIC_SYMBOLS = new Set<symbol>(
   ].filter((symbol) => symbol !== undefined),
 );
 /** A program that replaces these has taken the emitter apart. */
-const LEFT_OUT = new Set(['constructor', '_events', '_eventsCount']);
+const LEFT_OUT = new Set([
+  // The engine's doors, which node's own prototypes do not have.
+  '_readableState',
+  'rawHeaders',
+  'rawTrailers',
+  'outputData',
+  'constructor',
+  '_events',
+  '_eventsCount',
+]);
 
 /** @returns everything that can be done to a message by the methods and accessors that this Node has, by reflection */
 export function actsOf(kind: 'res' | 'req'): Act[] {
