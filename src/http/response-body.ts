@@ -87,10 +87,23 @@ function takeGathered(res: EngineResponse): string | Uint8Array {
   return Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
 }
 
+/** node's own `write()` has put something there, with a callback that has to be told. */
+function hasForeignParts(res: EngineResponse): boolean {
+  return (res[kChunkedBuffer!] as unknown[]).some((each, i) => i % 3 === 2 && each !== noCallback);
+}
+
 /** The tick is over: what was written within it leaves. */
 export function writeGathered(res: EngineResponse): void {
   const size = res[kChunkedLength!] as number;
   if (size === 0) return;
+  if (hasForeignParts(res)) {
+    becomeNode(res);
+    // Its corks are node's to count from here; the caller lets go of the socket's.
+    res[kCorked] = 1;
+    res[kConnection].socket.cork();
+    nodeResponse.uncork.call(res);
+    return;
+  }
   const data = takeGathered(res);
   // Trailers, say, which have come since, are no reason to lose what was written before them.
   if (res.destroyed || !res[kConnection].mayWrite(res)) return;
@@ -156,6 +169,7 @@ function endLean(res: EngineResponse, chunk: unknown, encoding: unknown): boolea
   if (chunk && refusesBody(res)) return false;
   let last = chunk as string | Uint8Array | undefined;
   if (res[kCorked] !== 0) {
+    if (TICKS_ARE_CHUNKS && res[kChunkedLength!] !== 0 && hasForeignParts(res)) return false;
     // node's code lets go of all corks at the end.
     res[kCorked] = 0;
     if (TICKS_ARE_CHUNKS && res[kChunkedLength!] !== 0) {

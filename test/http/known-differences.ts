@@ -66,6 +66,13 @@ const KNOWN: readonly Known[] = [
     state: /^a request/,
     act: /\.(toArray|some|reduce|forEach|find|every|map|filter|flatMap|drop|take|iterator|compose|resume|read|pipe)\b|asyncIterator/,
   },
+  {
+    reason: 'who begins to listen to an answered request that nobody read hears more than under node (docs/compat)',
+    state: /^a request (that is answered and closed|with an unread body that is answered)$/,
+    act: /\b(on|once|addListener|prependListener|prependOnceListener)\b/,
+  },
+  { reason: "a request is read to its end after its answer, as node's are", open: true, act: /_dumpAndClose/ },
+  { reason: 'an answer that has ended is corked', open: true, state: /ended|tick after its end/, act: /\b(un)?cork\b/ },
   { reason: 'node takes an answer for ended where the program says so', open: true, act: /^res\.finished = / },
   { reason: "node's parser reads it", act: /^req\.complete = / },
   { reason: 'node turns it off where it frames by length', open: true, act: /^res\.chunkedEncoding = / },
