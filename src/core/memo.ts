@@ -1,3 +1,5 @@
+import { ownString } from './own-string.js';
+
 /** What one table may hold: more than the media types that an application uses, little enough to forget at once. */
 const ENTRIES = 256;
 
@@ -16,13 +18,15 @@ export function memo<T>(compute: (key: string) => T, seed: Iterable<readonly [st
   return (key) => {
     const found = known.get(key);
     if (found !== undefined) return found;
-    const value = compute(key);
-    if (key.length > KEY_LENGTH) return value;
+    if (key.length > KEY_LENGTH) return compute(key);
+    // The key may be a part of a request's head, and so may be what is made of it.
+    const kept = ownString(key);
+    const value = compute(kept);
     if (known.size >= ENTRIES) {
       known.clear();
       for (const [seedKey, seedValue] of seeds) known.set(seedKey, seedValue);
     }
-    known.set(key, value);
+    known.set(kept, value);
     return value;
   };
 }

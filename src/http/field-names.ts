@@ -1,4 +1,5 @@
 import http = require('node:http');
+import { ownString } from '../core/own-string.js';
 
 /** What a response field means to the head that carries it. */
 export const enum Role {
@@ -63,14 +64,14 @@ export function fieldName(name: string): FieldName {
   const known = names.get(name);
   if (known !== undefined) return known;
   http.validateHeaderName(name);
-  const key = name.toLowerCase();
+  const key = ownString(name.toLowerCase());
   const same = names.get(key);
   const role = /^\d+$/.test(key) ? Role.Integer : Object.hasOwn(ROLES, key) ? ROLES[key] : Role.None;
   const kept = names.size < MOST_NAMES && name.length <= 64;
   const made = same ?? newFieldName(key, role, kept);
   if (kept) {
-    names.set(key, made);
-    names.set(name, made);
+    names.set(made.key, made);
+    names.set(ownString(name), made);
   }
   return made;
 }

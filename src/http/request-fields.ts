@@ -37,11 +37,16 @@ function collectDistinct(req: OwnRequest, raw: string[]): Fields {
 function rawFields(req: OwnRequest): string[] {
   const lines = req[kLines];
   if (req[kHeadersCount] !== -1) return lines as string[];
-  const raw = typeof lines === 'string' ? splitFieldLines(lines) : lines;
+  const raw = typeof lines === 'string' ? splitFieldLines(lines, true) : lines;
+  req[kHeadersCount] = cutToLimit(req, raw);
+  return (req[kLines] = raw);
+}
+
+/** Takes off `raw` what node does not keep. @returns how many entries `headers` is made of */
+function cutToLimit(req: OwnRequest, raw: string[]): number {
   const most = maxHeadersCount(req[kConnection].server) * 2;
   if (most > 0 && raw.length > FIELD_LINES_AT_ONCE * 2) raw.length = Math.min(raw.length, keptInBatches(most));
-  req[kHeadersCount] = most > 0 ? Math.min(raw.length, most) : raw.length;
-  return (req[kLines] = raw);
+  return most > 0 ? Math.min(raw.length, most) : raw.length;
 }
 
 /** Makes `rawHeaders` a plain property of the request. */
@@ -60,9 +65,13 @@ function keptInBatches(most: number): number {
   return Math.ceil(most / batch) * batch;
 }
 
+/** What `headers` is made of. */
 function known(req: OwnRequest): string[] {
-  const raw = Object.hasOwn(req, 'rawHeaders') ? req.rawHeaders : rawFields(req);
-  const count = req[kHeadersCount] as number;
+  const lines = req[kLines];
+  const unread = typeof lines === 'string' && !Object.hasOwn(req, 'rawHeaders');
+  // Names are only looked up here. Those of `rawHeaders` may be kept, and are copies.
+  const raw = unread ? splitFieldLines(lines, false) : req.rawHeaders;
+  const count = unread ? cutToLimit(req, raw) : (req[kHeadersCount] as number);
   return count < raw.length ? raw.slice(0, count) : raw;
 }
 

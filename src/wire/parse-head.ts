@@ -1,6 +1,7 @@
 import { isOws } from '../core/ascii.js';
 import type { HeadLimits } from '../core/limits.js';
 import { KNOWN_METHODS } from '../core/methods-known.js';
+import { ownString } from '../core/own-string.js';
 import { Fact, noteField, type Framing } from './framing.js';
 
 /** A request head as the fast reading leaves it: the field lines stay one text until somebody asks for them. */
@@ -70,7 +71,8 @@ function parseRequestLine(text: string, at: number, into: ParsedHead): number {
   else if (version === ' HTTP/1.0\r\n') into.minor = 0;
   else return -1;
   into.method = method;
-  into.target = text.slice(start, end);
+  const target = text.slice(start, end);
+  if (target !== into.target) into.target = ownString(target);
   return end + 11;
 }
 
@@ -150,8 +152,9 @@ function note(into: Framing, name: string, afterColon: string): boolean {
  * Splits field lines into names and values in turn, as `IncomingMessage.rawHeaders` has them.
  *
  * @param lines a well-formed field section, up to and with its empty line
+ * @param ownNames the names are to be kept as well, and not only looked at; values are always strings of their own
  */
-export function splitFieldLines(lines: string): string[] {
+export function splitFieldLines(lines: string, ownNames: boolean): string[] {
   const fields: string[] = [];
   for (let start = 0; start < lines.length - 2;) {
     const colon = lines.indexOf(':', start);
@@ -160,7 +163,8 @@ export function splitFieldLines(lines: string): string[] {
     let to = end;
     while (from < to && isOws(lines.charCodeAt(from))) from++;
     while (to > from && isOws(lines.charCodeAt(to - 1))) to--;
-    fields.push(lines.slice(start, colon), lines.slice(from, to));
+    const name = lines.slice(start, colon);
+    fields.push(ownNames ? ownString(name) : name, ownString(lines.slice(from, to)));
     start = end + 2;
   }
   return fields;

@@ -2,6 +2,7 @@ import { FIELD_VALUE_CHAR, TCHAR, trimOwsEnd } from '../core/ascii.js';
 import { WireError } from '../core/errors.js';
 import type { HeadLimits } from '../core/limits.js';
 import { METHOD_PREFIXES, PREFACE_METHOD, isReadMethod } from '../core/methods-known.js';
+import { ownString } from '../core/own-string.js';
 import { noteField, type Framing } from './framing.js';
 import { checkVersion } from './http-version.js';
 import { nextTargetPart, targetFault, type TargetPart } from './request-target.js';
@@ -204,7 +205,7 @@ export class HeadScanner implements Framing {
     // A target without a version, HTTP/0.9, ends in CRLF; as a bare LF it is refused, and so is the preface of HTTP/2.
     const ends = c === SP || (c === CR && this.method !== PREFACE_METHOD);
     if (ends && part !== 'start' && !part.startsWith('schema')) {
-      this.target = this.token;
+      this.target = ownString(this.token);
       this.token = '';
       this.state = State.BeforeVersion;
       if (c === CR) {
@@ -332,7 +333,7 @@ export class HeadScanner implements Framing {
 
   private endField(): void {
     noteField(this, this.name.toLowerCase(), this.token);
-    this.fields.push(this.name, trimOwsEnd(this.token));
+    this.fields.push(ownString(this.name), ownString(trimOwsEnd(this.token)));
     this.token = '';
   }
 

@@ -37,7 +37,7 @@ export function record(
       const { method, target, major, minor, persistent, upgrade } = parser;
       told.requests.push({
         line: `${method} ${target} ${major}.${minor}`,
-        fields: parser.fields ?? splitFieldLines(parser.fieldLines),
+        fields: parser.fields ?? splitFieldLines(parser.fieldLines, true),
         body: '',
         complete: false,
         persistent,

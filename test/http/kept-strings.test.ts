@@ -1,0 +1,3 @@
+import { keptStringsAreSmall } from '../support/kept-strings.js';
+
+keptStringsAreSmall('node:http', 'engine');
