@@ -1,0 +1,30 @@
+// npm run help: every command, one line each.
+import { readFileSync } from 'node:fs';
+import { inRoot } from './lib/paths.mjs';
+
+/** @type {Record<string, string>} by the name in package.json */
+const purposes = {
+  start: 'compare node:http, Express 5 and Nonstop for half a minute, then serve the example application',
+  test: 'build and check everything; `npm test -- --help` shows how to run a part',
+  build: 'build dist/, the tests and the lab',
+  lint: 'oxlint over everything',
+  'lint:workflows': 'actionlint over .github/workflows (needs Go, and a network once)',
+  format: 'oxfmt over everything; it writes',
+  lab: 'measure: board, study, scale, app, crud, report; `npm run lab` shows how',
+  compare: 'rows of the comparison of `npm start`, for figures to keep',
+  fuzz: 'random requests to the engine and to node:http',
+  'fuzz:apps': 'random applications on Express and on Nonstop',
+  soak: 'hundreds of clients that misbehave; nothing lost, nothing left',
+  conformance: "node's own server tests through the engine, from a checkout of node",
+  release: 'set a version in package.json and CHANGELOG.md',
+  'release:check': 'check that a tag, package.json and CHANGELOG.md agree',
+  prepack: 'build dist/; npm runs it before `npm pack` and `npm publish`',
+  help: 'this list',
+};
+
+const { scripts } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'));
+const width = Math.max(...Object.keys(scripts).map((name) => name.length));
+for (const name of Object.keys(scripts)) {
+  if (purposes[name] === undefined) process.exitCode = 1;
+  console.log(`  npm run ${name.padEnd(width)}  ${purposes[name] ?? 'has no line in scripts/help.mjs'}`);
+}
