@@ -38,6 +38,7 @@ export type Pause = 'microtask' | 'tick' | 'immediate' | 'timer' | 'later';
 export type Step =
   | { readonly send: string; readonly await: 'read' | 'settled' | 'nothing' }
   | 'settle'
+  | 'probe'
   | 'finish'
   | 'drop'
   | 'reset'
@@ -64,8 +65,8 @@ export interface Seen {
 
 export const PROBE = 'GET /probe HTTP/1.1\r\nHost: probe\r\n\r\n';
 
-/** More turns than anything on loopback takes, where no timer is waited for. */
-const MOST_TURNS = 3_000;
+/** Turns of the loop without any move after which nothing more is expected, whatever the sockets say. */
+const MOST_TURNS = 100;
 const CALM_TURNS = 4;
 /** Nothing is waited for longer than this, in ms; a play that is cut off says so in its notes. */
 const PATIENCE = 4_000;
@@ -85,6 +86,11 @@ export async function performBoth(play: () => Play): Promise<[node: Seen, engine
   await alone;
   const seen = await Promise.all([perform(doors[0], play()), perform(doors[1], play())]);
   if (!seen.some(({ notes }) => notes['uncaught'] !== undefined)) return seen;
+  return performAlone(play);
+}
+
+/** Plays through one door after the other, while nothing else plays. */
+export function performAlone(play: () => Play): Promise<[node: Seen, engine: Seen]> {
   const turn = alone.then(async (): Promise<[Seen, Seen]> => {
     while (underWay.size > 0) await new Promise((resolve) => setImmediate(resolve));
     return [await perform(doors[0], play()), await perform(doors[1], play())];
@@ -185,10 +191,10 @@ class Staged implements Stage {
   async settled(own = 0): Promise<void> {
     const patience = Date.now() + PATIENCE;
     let seen = '';
-    for (let calm = 0, turn = 0; calm < CALM_TURNS; turn++) {
-      await new Promise((resolve) => setImmediate(resolve));
+    for (let still = 0; still < (this.isQuiet() ? CALM_TURNS : MOST_TURNS) || this.waits > own;) {
+      await new Promise((resolve) => (still > MOST_TURNS ? setTimeout(resolve, 1) : setImmediate(resolve)));
       const now = `${this.moves} ${this.socket?.bytesRead} ${this.socket?.bytesWritten} ${this.receivedOctets} ${this.ending}`;
-      calm = now === seen && this.waits <= own && (this.isQuiet() || turn > MOST_TURNS) ? calm + 1 : 0;
+      still = now === seen ? still + 1 : 0;
       seen = now;
       if (Date.now() > patience) {
         this.note('play', 'does not settle');
@@ -254,6 +260,8 @@ class Staged implements Stage {
     switch (step) {
       case 'settle':
         return await this.settled();
+      case 'probe':
+        return this.send(PROBE);
       case 'finish':
         return void client.end();
       case 'drop':

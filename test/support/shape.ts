@@ -33,7 +33,7 @@ function objectShape(value: object, names: ReadonlyMap<unknown, string>, depth: 
     // What is behind that shows a value from inside.
     return `${value.name} ${code}: ${value.message.split(/\n| Received /)[0]}`;
   }
-  if (Buffer.isBuffer(value)) return `octets ${shape(value.toString('latin1'), names)}`;
+  if (Buffer.isBuffer(value)) return `octets ${JSON.stringify(value.toString('latin1'))}`;
   if (value instanceof Promise) return 'promise';
   const inside = (each: unknown): string => shape(each, names, depth + 1);
   if (Array.isArray(value)) return depth >= DEPTH ? `list of ${value.length}` : `[${value.map(inside).join(', ')}]`;

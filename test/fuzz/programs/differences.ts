@@ -1,0 +1,170 @@
+import fc = require('fast-check');
+import { isDeepStrictEqual } from 'node:util';
+import { performBoth, performAlone, type Seen } from '../../support/plays.js';
+import { told, unlike, type Unlike } from '../../support/seen-differences.js';
+import { anyProgram } from './generate.js';
+import { knownUnlike } from './known.js';
+import { playOf } from './play.js';
+import type { Program } from './program.js';
+import { runnable } from './source.js';
+
+export interface Run {
+  readonly seed: number;
+  readonly count: number;
+  /** Whether a program is left out. */
+  readonly leavesOut?: (program: Program) => boolean;
+  /** Told now and then how far the run is. */
+  readonly progress?: (done: number) => void;
+}
+
+/** Programs on which the doors differ alike, the first of them made as small as it would go. */
+export interface Group {
+  readonly signature: string;
+  count: number;
+  readonly seed: number;
+  readonly index: number;
+  readonly program: Program;
+  readonly unlike: readonly Unlike[];
+}
+
+export interface Outcome {
+  readonly groups: readonly Group[];
+  /** Programs that node itself does not run alike twice. */
+  readonly races: number;
+  /** Programs that were played at both doors. */
+  readonly played: number;
+}
+
+const LANES = 12;
+/** Times that a program is played again where the doors differ, before it counts. */
+const REPEATS = 3;
+/** How many smaller programs are tried. */
+const SHRINK_TRIES = 150;
+
+/** Plays random programs at node:http and at the engine. @returns how they differ, shrunk and grouped */
+export async function differences({ seed, count, leavesOut, progress }: Run): Promise<Outcome> {
+  const groups = new Map<string, Group>();
+  let races = 0;
+  let played = 0;
+  let next = 0;
+  const one = async (index: number): Promise<void> => {
+    const found = await firstOf(seed, index, leavesOut);
+    if (found !== 'left out') played++;
+    if (found === 'race') races++;
+    if (found === undefined || found === 'race' || found === 'left out') return;
+    const known = groups.get(found.signature);
+    if (known !== undefined) {
+      known.count++;
+      return;
+    }
+    const group: Group = { ...found, count: 1, seed, index };
+    groups.set(found.signature, group);
+    Object.assign(group, await shrunk(seed, index, found));
+  };
+  const lane = async (): Promise<void> => {
+    while (next < count) {
+      const index = next++;
+      await one(index);
+      if (index % 1000 === 999) progress?.(index + 1);
+    }
+  };
+  await Promise.all(Array.from({ length: LANES }, lane));
+  return { groups: [...groups.values()].sort((a, b) => b.count - a.count), races, played };
+}
+
+/** @returns a group as somebody can play it again */
+export function asScript({ signature, count, seed, index, program, unlike }: Group): string {
+  return [
+    `=== ${count} of these: ${signature}`,
+    `seed ${seed}, program ${index}`,
+    ...unlike.map((each) => `  ${told(each)}`),
+    runnable(program),
+  ].join('\n');
+}
+
+type Found = Pick<Group, 'signature' | 'program' | 'unlike'>;
+
+type First = Found | 'race' | 'left out' | undefined;
+
+async function firstOf(seed: number, index: number, leavesOut: Run['leavesOut']): Promise<First> {
+  let found: First;
+  await fc.check(
+    fc.asyncProperty(anyProgram, async (program) => {
+      found = leavesOut?.(program) ? 'left out' : await judge(program);
+    }),
+    { seed: seedOf(seed, index), numRuns: 1 },
+  );
+  return found;
+}
+
+/** The same program comes of the same seed; from there on fast-check looks for a smaller one that differs alike. */
+async function shrunk(seed: number, index: number, first: Found): Promise<Partial<Found>> {
+  let smallest: Partial<Found> = {};
+  let tries = SHRINK_TRIES;
+  await fc.check(
+    fc.asyncProperty(anyProgram, async (program) => {
+      if (tries-- <= 0) return true;
+      const found = await once(program);
+      if (found === undefined || found.signature !== first.signature) return true;
+      smallest = found;
+      return false;
+    }),
+    { seed: seedOf(seed, index), numRuns: 1 },
+  );
+  return smallest;
+}
+
+const seedOf = (seed: number, index: number): number => (Math.imul(seed, 0x9e3779b1) + index) | 0;
+
+/** A glance: what differs may be a race. */
+async function once(program: Program): Promise<Found | undefined> {
+  const [node, engine] = await performBoth(playOf(program));
+  const left = unknown(program, node, engine);
+  return left.length === 0 ? undefined : { signature: signatureOf(left[0]), program, unlike: left };
+}
+
+async function judge(program: Program): Promise<Found | 'race' | undefined> {
+  const play = playOf(program);
+  const [node, engine] = await performBoth(play);
+  if (unknown(program, node, engine).length === 0) return undefined;
+  const nodes: Seen[] = [node];
+  for (let i = 0; i < REPEATS; i++) {
+    const again = i === 0 ? await performBoth(play) : await performAlone(play);
+    nodes.push(again[0]);
+    if (!isDeepStrictEqual(again[0], node)) return 'race';
+    const left = unknown(program, node, again[1]);
+    if (left.length === 0) return 'race';
+    if (i === REPEATS - 1) return { signature: signatureOf(left[0]), program, unlike: left };
+  }
+  return undefined;
+}
+
+function unknown(program: Program, node: Seen, engine: Seen): Unlike[] {
+  const found = unlike(withBodies(node), withBodies(engine));
+  if (found.length === 0) return found;
+  // A process does not outlive it, and node's parser, if it was thrown in the middle of a read, does not either.
+  if (node.notes['uncaught'] !== undefined && engine.notes['uncaught'] !== undefined) return [];
+  const source = runnable(program);
+  return found.filter((each) => knownUnlike(each, source) === undefined);
+}
+
+const DATA = /^data (?:octets )?"(.*)"(?: in .*)?$/;
+
+/**
+ * How a body is cut, and how its pieces lie between ticks of the handler, is not compared (docs/compat): only its octets are.
+ */
+function withBodies(seen: Seen): Seen {
+  const notes: Record<string, readonly string[]> = {};
+  for (const [source, all] of Object.entries(seen.notes)) {
+    notes[source] = all.filter((text) => !text.startsWith('data '));
+    const pieces = all.map((text) => DATA.exec(text)?.[1]).filter((text) => text !== undefined);
+    if (pieces.length > 0) notes[`body of ${source}`] = [pieces.join('')];
+  }
+  return { ...seen, notes };
+}
+
+/** What differs first, without what only the place of it changes. */
+function signatureOf({ source, node, engine }: Unlike): string {
+  const plain = (text: string): string => text.replaceAll(/\d+/g, 'N').slice(0, 160);
+  return `${plain(source)}: node ${plain(node)} | engine ${plain(engine)}`;
+}

@@ -1,0 +1,250 @@
+import fc = require('fast-check');
+import type { Pause } from '../../support/plays.js';
+import type { BodyPlan, Program, RequestPlan, Statement } from './program.js';
+
+/** What is done to a response, the plainest first: a failing program is shrunk towards it. */
+const ANSWERS = [
+  `res.end('whole')`,
+  `res.end()`,
+  `res.write('part')`,
+  `res.end(Buffer.from('octets'))`,
+  `res.end('whole', cb('end'))`,
+  `res.end(cb('end'))`,
+  `res.end('w\\xf6rd', 'latin1')`,
+  `res.write(Buffer.from('octets'))`,
+  `res.write('part', cb('write'))`,
+  `res.write('')`,
+  `res.write(Buffer.alloc(0))`,
+  `res.end('x'.repeat(20_000))`,
+  `res.write('x'.repeat(70_000))`,
+  `res.end(true)`,
+  `res.write(null)`,
+];
+const FIELDS = [
+  `res.setHeader('X-A', '1')`,
+  `res.setHeader('Set-Cookie', ['a=1', 'b=2'])`,
+  `res.setHeader('Content-Length', 5)`,
+  `res.setHeader('Connection', 'close')`,
+  `res.setHeader('Transfer-Encoding', 'chunked')`,
+  `res.setHeader('Trailer', 'x-sum')`,
+  `res.setHeader('Date', 'now')`,
+  `res.setHeader('X-A', 'not\\na value')`,
+  `res.appendHeader('x-a', '2')`,
+  `res.removeHeader('X-A')`,
+  `res.removeHeader('Date')`,
+  `res.removeHeader('Connection')`,
+  `res.removeHeader('Content-Length')`,
+  `res.removeHeader('Transfer-Encoding')`,
+  `res.setHeaders(new Map([['x-b', '1']]))`,
+  `res.statusCode = 404`,
+  `res.statusCode = 204`,
+  `res.statusCode = 304`,
+  `res.statusCode = 7`,
+  `res.statusMessage = 'Own Words'`,
+  `res.sendDate = false`,
+  `res.shouldKeepAlive = false`,
+  `res.strictContentLength = true`,
+  `res.useChunkedEncodingByDefault = false`,
+];
+const HEADS = [
+  `res.writeHead(201)`,
+  `res.writeHead(200, { 'X-B': '1', 'x-a': '2' })`,
+  `res.writeHead(202, 'Taken', ['x-a', '1', 'x-b', '2'])`,
+  `res.writeHead(204)`,
+  `res.writeHead(304, { etag: '"a"' })`,
+  `res.writeHead(200, { 'content-length': 5 })`,
+  `res.writeHead(200, { connection: 'close' })`,
+  `res.writeHead(200, { trailer: 'x-sum', 'transfer-encoding': 'chunked' })`,
+  `res.writeHead(1000)`,
+  `res.flushHeaders()`,
+  `res.addTrailers({ 'x-sum': '5' })`,
+];
+const INTERIM = [
+  `res.writeContinue()`,
+  `res.writeContinue(cb('continue'))`,
+  `res.writeProcessing()`,
+  `res.writeEarlyHints({ link: '</a>; rel=preload' })`,
+];
+const STREAMS = [
+  `res.cork()`,
+  `res.uncork()`,
+  `req.pipe(res)`,
+  `req.unpipe(res)`,
+  `stream.pipeline(req, res, cb('pipeline'))`,
+  `stream.pipeline(stream.Readable.from(['ab', 'cd']), res, cb('pipeline'))`,
+  `stream.finished(res, cb('finished res'))`,
+  `stream.finished(req, cb('finished req'))`,
+];
+const READING = [
+  `req.resume()`,
+  `req.on('data', data)`,
+  `req.pause()`,
+  `req.read()`,
+  `req.read(1)`,
+  `req.setEncoding('utf8')`,
+  `req.on('readable', () => data(req.read()))`,
+  `collect(req)`,
+  `req.removeListener('data', data)`,
+];
+const ENDS = [
+  `res.destroy()`,
+  `res.destroy(new Error('by the program'))`,
+  `req.destroy()`,
+  `req.destroy(new Error('by the program'))`,
+  `req.socket.destroy()`,
+  `req.socket.end()`,
+];
+const SOCKETS = [
+  `req.socket.pause()`,
+  `req.socket.resume()`,
+  `req.socket.setNoDelay(true)`,
+  `req.socket.setKeepAlive(true)`,
+  `req.socket.cork()`,
+  `req.socket.uncork()`,
+];
+const DEADLINES = [
+  `res.setTimeout(25)`,
+  `res.setTimeout(25, cb('timeout'))`,
+  `req.setTimeout(25, cb('timeout'))`,
+  `res.setTimeout(0)`,
+  `req.socket.setTimeout(25, cb('timeout'))`,
+];
+const READINGS = ['headersSent', 'finished', 'writableEnded', 'writableFinished', 'writable', 'destroyed', 'closed']
+  .concat([
+    'errored',
+    'writableLength',
+    'writableNeedDrain',
+    'writableCorked',
+    'writableHighWaterMark',
+    'statusMessage',
+  ])
+  .concat(['socket', 'chunkedEncoding', 'shouldKeepAlive', 'connection', 'sendDate'])
+  .map((name) => `res.${name}`)
+  .concat(
+    ['complete', 'aborted', 'readable', 'readableEnded', 'readableFlowing', 'readableLength', 'readableDidRead']
+      .concat(['readableAborted', 'destroyed', 'closed', 'errored', 'headers', 'rawHeaders', 'trailers', 'socket'])
+      .map((name) => `req.${name}`),
+    `res.getHeaders()`,
+    `res.getHeader('x-a')`,
+    `res.hasHeader('X-A')`,
+    `res.getHeaderNames()`,
+    `req.isPaused()`,
+  );
+
+const some = (codes: readonly string[]): fc.Arbitrary<string> => fc.constantFrom(...codes);
+
+const code = fc.oneof(
+  { weight: 24, arbitrary: some(ANSWERS) },
+  { weight: 12, arbitrary: some(FIELDS) },
+  { weight: 8, arbitrary: some(HEADS) },
+  { weight: 4, arbitrary: some(INTERIM) },
+  { weight: 7, arbitrary: some(STREAMS) },
+  { weight: 12, arbitrary: some(READING) },
+  { weight: 5, arbitrary: some(ENDS) },
+  { weight: 2, arbitrary: some(SOCKETS) },
+  { weight: 2, arbitrary: some(DEADLINES) },
+  { weight: 16, arbitrary: some(READINGS) },
+);
+
+const pause: fc.Arbitrary<Pause> = fc.constantFrom('microtask', 'tick', 'immediate', 'timer', 'later');
+const inside = fc.array(code, { maxLength: 2 });
+
+const EVENTS = {
+  res: ['finish', 'close', 'prefinish', 'drain', 'error', 'pipe', 'unpipe'],
+  req: ['end', 'close', 'aborted', 'error', 'pause', 'resume'],
+  'req.socket': ['close', 'end', 'drain'],
+} as const;
+
+const listen: fc.Arbitrary<Statement> = fc
+  .constantFrom('res' as const, 'req' as const, 'res' as const, 'req' as const, 'req.socket' as const)
+  .chain((to) =>
+    fc.record({
+      do: fc.constant('listen' as const),
+      to: fc.constant(to),
+      event: fc.constantFrom(...EVENTS[to]),
+      how: fc.constantFrom('on' as const, 'on' as const, 'once' as const, 'prependListener' as const),
+      then: inside,
+    }),
+  );
+
+const statement: fc.Arbitrary<Statement> = fc.oneof(
+  { weight: 12, arbitrary: fc.record({ do: fc.constant('run' as const), code }) },
+  { weight: 4, arbitrary: listen },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('pause' as const), how: pause }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('later' as const),
+      how: fc.constantFrom('microtask' as const, 'tick' as const, 'immediate' as const, 'timer' as const),
+      then: inside,
+    }),
+  },
+);
+
+const body: fc.Arbitrary<BodyPlan> = fc.oneof(
+  { weight: 5, arbitrary: fc.constant({ kind: 'none' as const }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('length' as const), size: fc.constantFrom(1, 0, 5, 300) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('length' as const), size: fc.constantFrom(20_000, 70_000) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('chunked' as const),
+      sizes: fc.array(fc.constantFrom(1, 5, 300), { maxLength: 3 }),
+      trailer: fc.boolean(),
+    }),
+  },
+);
+
+const field = fc.constantFrom(
+  'Connection: keep-alive',
+  'Connection: close',
+  'Expect: 100-continue',
+  'X-A: 1',
+  'TE: trailers',
+);
+
+const request: fc.Arbitrary<RequestPlan> = fc.record(
+  {
+    method: fc.constantFrom('GET', 'POST', 'POST', 'HEAD', 'PUT'),
+    version: fc.constantFrom('1.1' as const, '1.1' as const, '1.1' as const, '1.1' as const, '1.0' as const),
+    fields: fc.oneof(
+      { weight: 4, arbitrary: fc.constant([]) },
+      { weight: 2, arbitrary: fc.array(field, { maxLength: 2 }) },
+    ),
+    body,
+    after: fc.constantFrom('nothing' as const, 'nothing' as const, 'read' as const, 'settled' as const),
+    cut: fc.record({
+      at: fc.integer({ min: 1, max: 999 }),
+      then: fc.constantFrom('settled' as const, 'read' as const, 'settled' as const, 'lost' as const),
+    }),
+    guarded: fc.constantFrom(true, true, true, false),
+    handler: fc.array(statement, { maxLength: 8, size: 'max' }),
+    ends: fc.constantFrom(
+      ...(['now', 'now', 'now', 'microtask', 'tick', 'immediate', 'timer', 'later', 'never'] as const),
+    ),
+  },
+  { requiredKeys: ['method', 'version', 'fields', 'body', 'after', 'guarded', 'handler', 'ends'] },
+);
+
+const rarely = fc.constantFrom(false, false, false, false, false, false, false, true);
+
+/** Any program; how it is shrunk is known to it. */
+export const anyProgram: fc.Arbitrary<Program> = fc.record({
+  server: fc.record({
+    halfOpen: rarely,
+    continues: rarely,
+    clientError: rarely,
+    maxRequests: fc.constantFrom(0, 0, 0, 0, 0, 0, 0, 2),
+  }),
+  requests: fc.array(request, { minLength: 1, maxLength: 4, size: 'max' }),
+  ending: fc.constantFrom(
+    'probe' as const,
+    'probe' as const,
+    'probe' as const,
+    'finish' as const,
+    'drop' as const,
+    'reset' as const,
+  ),
+  slow: rarely,
+  context: rarely,
+});

@@ -1,0 +1,76 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import stream = require('node:stream');
+import vm = require('node:vm');
+import type http = require('node:http');
+import type net = require('node:net');
+import type { Pause, Play, Scene } from '../../support/plays.js';
+import { shape } from '../../support/shape.js';
+import { stepsOf, type Program } from './program.js';
+import { handlerSource, PARAMETERS } from './source.js';
+
+type Handler = (...tools: unknown[]) => Promise<void>;
+
+/** One for all programs: its values say which request it is of. */
+const store = new AsyncLocalStorage<string>();
+
+/** @returns a way to play the program, once for each door */
+export function playOf(program: Program): () => Play {
+  const handlers = program.requests.map((request) => {
+    const source = `async (${PARAMETERS.join(', ')}) => {\n${handlerSource(request)}\n}`;
+    return vm.runInThisContext(`(${source})`) as Handler;
+  });
+  const steps = stepsOf(program);
+  const { halfOpen, continues, clientError, maxRequests } = program.server;
+  return () => ({
+    steps,
+    setup: (server, stage) => {
+      // Not in the types of the oldest Node.
+      if (halfOpen) (server as http.Server & { httpAllowHalfOpen: boolean }).httpAllowHalfOpen = true;
+      if (maxRequests > 0) server.maxRequestsPerSocket = maxRequests;
+      if (continues) server.on('checkContinue', (req, res) => void server.emit('request', req, res));
+      if (!clientError) return;
+      server.on('clientError', (error: NodeJS.ErrnoException, socket: net.Socket) => {
+        stage.note('server', `clientError ${error.code}`);
+        socket.destroy();
+      });
+    },
+    handler: (scene) => {
+      const handler = handlers[Number(scene.req.url?.slice(1))];
+      const act = (): unknown => handler(...toolsOf(scene, program.context));
+      return program.context ? store.run(`request ${scene.index}`, act) : act();
+    },
+  });
+}
+
+function toolsOf({ req, res, stage }: Scene, context: boolean): unknown[] {
+  const source = `request ${req.url?.slice(1)}`;
+  const note = (text: string): void => stage.note(source, context ? `${text} in ${store.getStore()}` : text);
+  const list = (values: readonly unknown[]): string => values.map((value) => shape(value, stage.names)).join(', ');
+  const wait = (how: Pause): Promise<void> => stage.pause(how);
+  const tools: Record<(typeof PARAMETERS)[number], unknown> = {
+    req,
+    res,
+    stream,
+    run: (label: string, act: () => unknown) => void stage.call(source, label, act),
+    pause: wait,
+    later: (how: Pause, act: () => void) => void wait(how).then(act),
+    listen: (emitter: NodeJS.EventEmitter | null, name: string, how: 'on', act: () => void) => {
+      if (emitter === null) return;
+      emitter[how](name.split(' ')[1], (...seen: unknown[]) => {
+        note(`${name} (${list(seen)})`);
+        act();
+      });
+    },
+    cb:
+      (name: string) =>
+      (...seen: unknown[]) =>
+        note(`callback of ${name} (${list(seen)})`),
+    data: (part: unknown) => note(`data ${list([part])}`),
+    collect: async (request: http.IncomingMessage) => {
+      let text = '';
+      for await (const part of request) text += String(part);
+      return text;
+    },
+  };
+  return PARAMETERS.map((name) => tools[name]);
+}
