@@ -13,17 +13,25 @@ function ticksOf(given: unknown): Ticks | undefined {
   return undefined;
 }
 
+/** What a tick has thrown. */
+export interface Thrown {
+  readonly error: unknown;
+}
+
 /**
  * Lets the process have the ticks and microtasks that wait, as it has them whenever a callback from node's own code returns.
  * Every supported Node keeps this old way to ask for it; without it they wait until the read has been handled.
  *
- * What a tick throws is uncaught, as anywhere: it is thrown again in a tick of its own, and the caller goes on.
+ * @returns what a tick has thrown. The caller has to throw it again out of the callback that node's code has called: only that tidies
+ * up the async context that the tick has left behind. To swallow it, or to throw it in a tick, ends the process later ("async hook
+ * stack has become corrupted").
  */
-export function runTicks(): void {
+export function runTicks(): Thrown | null {
   try {
     nodeTicks?.call(process);
+    return null;
   } catch (error) {
-    throwInTick(error);
+    return { error };
   }
 }
 

@@ -1,7 +1,7 @@
 import type { AsyncResource } from 'node:async_hooks';
 import { captureContext } from '../core/async-context.js';
 import { monotonicNow } from '../core/clock.js';
-import { runTicks } from '../core/ticks.js';
+import { runTicks, throwInTick, type Thrown } from '../core/ticks.js';
 import { WireError, requestTimeoutError } from '../core/errors.js';
 import { SILENT_CONNECTIONS_ARE_IDLE, UPGRADES_HAVE_BODIES } from '../core/node-differences.js';
 import { Fact } from '../wire/framing.js';
@@ -38,6 +38,8 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
   idleSince = -1;
   requestsCount = 0;
   reading = false;
+  /** What a tick in the middle of this read has thrown: it is thrown when the read has been handled. */
+  private thrown: Thrown | null = null;
   fieldsRead: FieldsRead | null = null;
   /** See {@link parkTimeout}. */
   timeoutParked = false;
@@ -105,6 +107,14 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
   // --- reading ---------------------------------------------------------------------------------------------------
 
   receive(chunk: Buffer, lent: boolean): boolean {
+    const more = this.read(chunk, lent);
+    const { thrown } = this;
+    if (thrown === null) return more;
+    this.thrown = null;
+    throw thrown.error;
+  }
+
+  private read(chunk: Buffer, lent: boolean): boolean {
     // Until a head is complete it is the time between octets that counts, as on a socket of node's.
     if (this.idleSince !== -1) this.idleSince = this.engine.tick;
     this.reading = true;
@@ -113,7 +123,11 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     } catch (error) {
       this.reading = false;
       this.turns.release();
-      if (!(error instanceof WireError)) throw error;
+      if (!(error instanceof WireError)) {
+        if (this.thrown !== null) throwInTick(this.thrown.error);
+        this.thrown = null;
+        throw error;
+      }
       if (this.parser.busy || !this.awaitsHead) noteMessageStart(this);
       // A fault in the body of an upgrade is nobody's to hear, as under node: the request does not get complete.
       if (this.upgrading === null) {
@@ -199,7 +213,9 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
 
   private giveTicks(): void {
     this.turns.release();
-    runTicks();
+    const thrown = runTicks();
+    if (thrown !== null && this.thrown !== null) throwInTick(thrown.error);
+    else this.thrown ??= thrown;
   }
 
   /** Whoever has paused the socket (node: `readStart`): the next message is not for its handler to hold up. */
