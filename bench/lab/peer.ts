@@ -121,7 +121,11 @@ export class Peer {
   /** Asks the agent. @returns its message with the member `name` */
   async #asked<K extends string, V = unknown>(name: K, question: string): Promise<Record<K, V>> {
     if (!this.alive) throw new Error(this.obituary());
-    const signal = AbortSignal.timeout(patience);
+    // A process that ends instead of answering is heard at once. A timeout alone keeps no process alive to tell of it.
+    const gone = new AbortController();
+    const leave = (): void => gone.abort();
+    this.#child.once('exit', leave);
+    const signal = AbortSignal.any([AbortSignal.timeout(patience), gone.signal]);
     // Before the question: the answer may be there at once.
     const messages = on(this.#child, 'message', { signal });
     this.#child.send(question);
@@ -132,6 +136,8 @@ export class Peer {
     } catch (error) {
       const problem = this.alive ? 'stalls: no answer to the lab' : this.obituary();
       throw new Error(problem, { cause: error });
+    } finally {
+      this.#child.off('exit', leave);
     }
     throw new Error(this.obituary());
   }
