@@ -14,6 +14,7 @@ const purposes = {
   compare: 'rows of the comparison of `npm start`, for figures to keep',
   fuzz: 'random requests to the engine and to node:http',
   'fuzz:apps': 'random applications on Express and on Nonstop',
+  'fuzz:programs': 'random programs of handlers and clients on node:http and on the engine',
   soak: 'hundreds of clients that misbehave; nothing lost, nothing left',
   conformance: "node's own server tests through the engine, from a checkout of node",
   release: 'set a version in package.json and CHANGELOG.md',
