@@ -38,7 +38,6 @@ export class Turns {
   private ending = false;
   /** The answer of `current` was sent by a handler of this read, and nobody listened. */
   private sentInRead = false;
-  private releasing = false;
 
   constructor(owner: TurnsOwner) {
     this.owner = owner;
@@ -88,18 +87,11 @@ export class Turns {
 
   /** Handlers have returned, and ticks come next. */
   release(): void {
-    while (this.sentInRead) {
-      this.sentInRead = false;
-      if (this.current === null) return;
-      if (isListenedTo(this.current)) {
-        // Somebody has begun to listen behind `end()`.
-        process.nextTick(this.outbox.sent);
-        return;
-      }
-      this.releasing = true;
-      this.sent();
-      this.releasing = false;
-    }
+    if (!this.sentInRead) return;
+    this.sentInRead = false;
+    // Somebody may have begun to listen behind `end()`.
+    if (this.current !== null && isListenedTo(this.current)) process.nextTick(this.outbox.sent);
+    else this.sent();
   }
 
   /** As node finds it out: the socket is its, and it is the socket's. */
