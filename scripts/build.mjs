@@ -3,5 +3,5 @@ import { setup } from './lib/setup.mjs';
 
 await setup(console.log);
 await compilePackage();
-await compile('bench/tsconfig.json');
-await compile('test/tsconfig.json');
+await compile('packages/lab/tsconfig.json');
+await compile('tsconfig.tests.json');

@@ -38,13 +38,13 @@ await main(async () => {
   };
   await setup(console.log);
   await compilePackage();
-  await compile('bench/tsconfig.json');
+  await compile('packages/lab/tsconfig.json');
   const nodes = await Promise.all(majors.map((major) => nodeBinary(major, console.log)));
   process.exitCode = exitCode(await headToHead({ ...options, nodes }));
 });
 
 function everyScenario() {
-  return readdirSync(inRoot('bench/scenarios')).map((name) => name.replace(/\.js$/, ''));
+  return readdirSync(inRoot('packages/lab/scenarios')).map((name) => name.replace(/\.js$/, ''));
 }
 
 /** @param {string | undefined} name @returns {'wrk' | 'autocannon' | undefined} */

@@ -6,7 +6,7 @@ import { inRoot } from './lib/paths.mjs';
 const purposes = {
   start: 'compare node:http, Express 5 and Nonstop for half a minute, then serve the example application',
   test: 'build and check everything; `npm test -- --help` shows how to run a part',
-  build: 'build dist/, the tests and the lab',
+  build: 'build the package, the lab and the tests',
   lint: 'oxlint over everything',
   'lint:workflows': 'actionlint over .github/workflows (needs Go, and a network once)',
   format: 'oxfmt over everything; it writes',
@@ -17,9 +17,8 @@ const purposes = {
   'fuzz:programs': 'random programs of handlers and clients on node:http and on the engine',
   soak: 'hundreds of clients that misbehave; nothing lost, nothing left',
   conformance: "node's own server tests through the engine, from a checkout of node",
-  release: 'set a version in package.json and CHANGELOG.md',
+  release: 'set the version of the package, and in CHANGELOG.md',
   'release:check': 'check that a tag, package.json and CHANGELOG.md agree',
-  prepack: 'build dist/; npm runs it before `npm pack` and `npm publish`',
   help: 'this list',
 };
 

@@ -49,6 +49,6 @@ await main(async () => {
   const work = command.prepare(values, positionals);
   await setup(console.log);
   await compilePackage();
-  await compile('bench/tsconfig.json');
+  await compile('packages/lab/tsconfig.json');
   process.exitCode = await work();
 });

@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { readCommandLine } from './lib/command-line.mjs';
 import { main } from './lib/main.mjs';
-import { inRoot } from './lib/paths.mjs';
+import { inPackage, inRoot } from './lib/paths.mjs';
 import { npm } from './lib/run.mjs';
 import { setup } from './lib/setup.mjs';
 
@@ -18,7 +18,7 @@ await main(async () => {
     { words: 1 },
   );
   const [word] = positionals;
-  const { version } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'));
+  const { version } = JSON.parse(readFileSync(inPackage('package.json'), 'utf8'));
   await setup(console.error);
   const changelog = await import('./lib/changelog.mjs');
   const file = inRoot('CHANGELOG.md');
@@ -28,7 +28,8 @@ await main(async () => {
   if (values.check) return changelog.mustAgree(word, version, text);
   if (!/^\d+\.\d+\.\d+(-[a-z]+\.\d+)?$/.test(word)) throw new Error(`'${word}' is not a version such as 5.0.0-alpha.1`);
   writeFileSync(file, changelog.cut(text, word, new Date()));
-  if (word !== version) await npm(['version', word, '--no-git-tag-version', '--ignore-scripts']);
+  if (word !== version)
+    await npm(['version', word, '--workspace', 'nonstop', '--no-git-tag-version', '--ignore-scripts']);
   console.log(`Look at the change, then:
   git commit --all --message "release: ${word}"
   git tag --sign v${word}

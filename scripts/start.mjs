@@ -26,7 +26,7 @@ await main(async () => {
   await setup(console.log);
   console.log('building');
   await compilePackage();
-  await compile('bench/tsconfig.json');
+  await compile('packages/lab/tsconfig.json');
   console.log('comparing; Ctrl-C keeps what is finished');
   const record = await headToHead({
     ...(values.quick ? quick : usual),

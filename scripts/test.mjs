@@ -60,9 +60,9 @@ function readOptions() {
 }
 
 async function build() {
-  await checks.check('build src', compilePackage);
-  await checks.check('build bench', () => compile('bench/tsconfig.json'));
-  await checks.check('build test', () => compile('test/tsconfig.json'));
+  await checks.check('build packages/nonstop', compilePackage);
+  await checks.check('build packages/lab', () => compile('packages/lab/tsconfig.json'));
+  await checks.check('build the tests', () => compile('tsconfig.tests.json'));
 }
 
 /** The checks that read the whole tree once. Returns the folder in which the packed package is installed. */
@@ -70,9 +70,9 @@ async function checkTree() {
   await checks.check('lint', () => mustRunTool('oxlint', []));
   await checks.check('format', () => mustRunTool('oxfmt', ['--check']));
   await checks.check('types of scripts', () => compile('scripts/tsconfig.json'));
-  await checks.check('types of the page', () => compile('bench/client/tsconfig.json'));
-  if (existsSync(inRoot('test/types/tsconfig.json'))) {
-    await checks.check('types as users see them', () => compile('test/types/tsconfig.json'));
+  await checks.check('types of the page', () => compile('packages/lab/client/tsconfig.json'));
+  if (existsSync(inRoot('packages/nonstop/test/types/tsconfig.json'))) {
+    await checks.check('types as users see them', () => compile('packages/nonstop/test/types/tsconfig.json'));
   }
   const tarball = await checks.check('npm pack', pack);
   if (tarball === undefined) return undefined;
@@ -87,7 +87,7 @@ async function runTests(consumer) {
     .filter((file) => only === undefined || file.includes(only))
     .filter((file) => !covered || countsForCoverage(file));
   if (files.length === 0) throw new Error(`no test file${only ? ` whose path contains '${only}'` : ''}`);
-  if (files.some((file) => /^test\/bench\/(crud|page\/browser)/.test(file))) await buildDatabase();
+  if (files.some((file) => /^packages\/lab\/test\/(crud|page\/browser)/.test(file))) await buildDatabase();
   // Inside a run of `node --test` the children would answer in its own binary format.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   if (consumer !== undefined) env['NONSTOP_CONSUMER'] = consumer;

@@ -1,6 +1,15 @@
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
-import { inRoot } from './paths.mjs';
+import { inPackage, inRoot } from './paths.mjs';
 import { mustRunTool } from './run.mjs';
 
 /**
@@ -12,12 +21,13 @@ import { mustRunTool } from './run.mjs';
 export const compile = (project, out) =>
   mustRunTool('typescript', ['-p', project, ...(out === undefined ? [] : ['--outDir', out])], { bin: 'tsc' });
 
-const dist = inRoot('dist');
+const dist = inPackage('dist');
 const entry = (/** @type {string} */ name) => path.join('entry', name);
 
 /**
- * Builds the package itself, src/ to dist/: one file with all modules and its source map, an entry for each way to load it, and the
- * types that programs can reach from there.
+ * Builds the package itself, packages/nonstop/src to its dist/: one file with all modules and its source map, an entry for each way to
+ * load it, and the types that programs can reach from there. The README and the licence of the repository are copied beside it, for npm
+ * publishes those of a package's own folder.
  *
  * Two builds may run at once: each compiles into a folder of its own, and files reach dist/ whole, by a rename.
  * @throws {Error} with the compiler's or the bundler's messages
@@ -27,6 +37,7 @@ export async function compilePackage() {
   const work = mkdtempSync(inRoot('.build', 'package-'));
   try {
     await assemble(path.join(work, 'compiled'), path.join(work, 'modules'));
+    for (const name of ['README.md', 'LICENSE']) copyFileSync(inRoot(name), inPackage(name));
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
@@ -37,8 +48,8 @@ export async function compilePackage() {
  * @param {string} modules receives the same as ES modules, which the bundler can join
  */
 async function assemble(compiled, modules) {
-  await compile('src/tsconfig.json', compiled);
-  await compile('src/tsconfig.modules.json', modules);
+  await compile('packages/nonstop/src/tsconfig.json', compiled);
+  await compile('packages/nonstop/src/tsconfig.modules.json', modules);
   // Not at the top: `npm test` and others load this file before they have installed anything.
   const { bundle } = await import('./bundle.mjs');
   const read = (/** @type {string} */ file) => readFileSync(path.join(compiled, file), 'utf8');

@@ -1,20 +1,23 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { inRoot } from './paths.mjs';
+import { inPackage, inRoot } from './paths.mjs';
 import { mustRunTool } from './run.mjs';
 
 /** @typedef {{ folder: string, total: number, covered: number }} FolderLines */
 
-/** Folders of src/ in which lines are counted; what they import is tested through its own door. */
+/** Folders of packages/nonstop/src/ in which lines are counted; what they import is tested through its own door. */
 const counted = ['express', 'routing', 'middleware'];
 /** The share of the lines of each that tests must reach, in percent. */
 export const leastLines = 97;
 
 /** The tests that run those lines; the packed package and the examples run dist/, which counts for nothing here. */
-const suites = /^test\/(?:parity|express|routing|middleware|entry)\//;
+const suites = /^packages\/nonstop\/test\/(?:parity|express|routing|middleware|entry)\//;
 
 /** @param {string} file as `testFiles` names it */
 export const countsForCoverage = (file) => suites.test(file);
+
+/** The compiled sources. */
+const compiled = '.build/packages/nonstop/src';
 
 /** Where the processes of a covered run write what they ran. */
 const raw = inRoot('.build', 'coverage');
@@ -37,10 +40,10 @@ export function coveredEnv(env) {
 export async function coverage() {
   const reports = inRoot('coverage');
   const reporters = ['--reporter', 'text', '--skip-full', '--reporter', 'json-summary', '--reports-dir', reports];
-  const included = counted.flatMap((folder) => ['--include', `.build/src/${folder}/**/*.js`]);
+  const included = counted.flatMap((folder) => ['--include', `${compiled}/${folder}/**/*.js`]);
   const excluded = counted.flatMap(typesAlone).flatMap((file) => ['--exclude', file]);
   // `--all`: a file that no test loads has its lines, too.
-  const files = ['--all', '--src', inRoot('.build', 'src'), ...included, ...excluded];
+  const files = ['--all', '--src', inRoot(compiled), ...included, ...excluded];
   const { stdout } = await mustRunTool('c8', ['report', '--temp-directory', raw, ...reporters, ...files]);
   const summary = JSON.parse(readFileSync(path.join(reports, 'coverage-summary.json'), 'utf8'));
   return { folders: counted.map((folder) => linesOf(summary, folder)), table: stdout.trimEnd() };
@@ -51,10 +54,10 @@ export async function coverage() {
  * @param {string} folder
  */
 function typesAlone(folder) {
-  const compiled = path.join('.build', 'src', folder);
-  return readdirSync(inRoot(compiled), { recursive: true, encoding: 'utf8' })
+  const below = path.join(compiled, folder);
+  return readdirSync(inRoot(below), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.js'))
-    .map((name) => path.join(compiled, name))
+    .map((name) => path.join(below, name))
     .filter((file) => {
       const statements = readFileSync(inRoot(file), 'utf8').replaceAll(/^\/\/.*$/gm, '');
       return /^\s*"use strict";\s*Object\.defineProperty\(exports, "__esModule", \{ value: true \}\);\s*$/.test(
@@ -69,7 +72,7 @@ function typesAlone(folder) {
  * @returns {FolderLines}
  */
 function linesOf(summary, folder) {
-  const below = inRoot('src', folder) + path.sep;
+  const below = inPackage('src', folder) + path.sep;
   const files = Object.entries(summary).filter(([file]) => file.startsWith(below));
   if (files.length === 0) throw new Error(`no line of src/${folder} was recorded`);
   const sum = (/** @type {'total' | 'covered'} */ what) => files.reduce((all, [, { lines }]) => all + lines[what], 0);

@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import { inRoot } from './paths.mjs';
 
-/** @typedef {import('../../bench/lab/head-to-head.js').HeadToHeadOptions} HeadToHeadOptions */
-/** @typedef {import('../../bench/lab/record.js').BenchRecord} BenchRecord */
+/** @typedef {import('../../packages/lab/src/head-to-head.js').HeadToHeadOptions} HeadToHeadOptions */
+/** @typedef {import('../../packages/lab/src/record.js').BenchRecord} BenchRecord */
 
 /** @typedef {Pick<HeadToHeadOptions, 'signal' | 'progress' | 'print' | 'width'>} Attended */
 
@@ -16,9 +16,9 @@ export const headToHead = (options) =>
 
 /**
  * A module of the lab. It was built a moment ago and is not there yet when this file is loaded.
- * @param {string} file below bench/lab, compiled
+ * @param {string} file below packages/lab/src, compiled
  */
-export const labModule = (file) => createRequire(import.meta.url)(inRoot('.build/bench/lab', file));
+export const labModule = (file) => createRequire(import.meta.url)(inRoot('.build/packages/lab/src', file));
 
 /**
  * Runs something with progress on this terminal, which Ctrl-C ends.

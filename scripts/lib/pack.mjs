@@ -12,7 +12,15 @@ export async function pack() {
   const folder = inRoot('.build', 'package');
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  const { stdout } = await npm(['pack', '--json', '--ignore-scripts', '--pack-destination', folder]);
+  const { stdout } = await npm([
+    'pack',
+    '--json',
+    '--workspace',
+    'nonstop',
+    '--ignore-scripts',
+    '--pack-destination',
+    folder,
+  ]);
   const [{ filename }] = JSON.parse(stdout);
   return path.join(folder, filename);
 }

@@ -9,3 +9,6 @@ export const inRoot = (...parts) => path.join(root, ...parts);
 
 /** A file as whoever called named it: npm runs a script in the repository, and says where it was called. @param {string} file */
 export const fromCaller = (file) => path.resolve(process.env['INIT_CWD'] ?? '.', file);
+
+/** @param {...string} parts path segments below the package that is published */
+export const inPackage = (...parts) => inRoot('packages/nonstop', ...parts);

@@ -16,12 +16,17 @@ const reporter = new URL('./report-tests.mjs', import.meta.url).href;
 /** How much of what went wrong is shown, in lines: enough for a stack and a difference. */
 const linesShown = 80;
 
-/** @returns {string[]} every test source, such as 'test/wire/parser.test.ts', sorted */
+/** Whose tests there are: of the packages, and of the scripts. */
+const suites = ['packages/nonstop/test', 'packages/lab/test', 'scripts/test'];
+
+/** @returns {string[]} every test source, such as 'packages/nonstop/test/wire/parser.test.ts', in the order of the suites and sorted */
 export function testFiles() {
-  return readdirSync(inRoot('test'), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.test.ts'))
-    .map((name) => path.posix.join('test', name.split(path.sep).join('/')))
-    .toSorted();
+  return suites.flatMap((suite) =>
+    readdirSync(inRoot(suite), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.test.ts'))
+      .map((name) => path.posix.join(suite, name.split(path.sep).join('/')))
+      .toSorted(),
+  );
 }
 
 /**

@@ -4,7 +4,7 @@ import fs = require('node:fs');
 import { pathToFileURL } from 'node:url';
 import { before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import { inRepo } from '../support/paths.js';
+import { inRepo } from '../../packages/nonstop/test/support/paths.js';
 
 interface ChangelogModule {
   cut(text: string, version: string, date: Date): string;

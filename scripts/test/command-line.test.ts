@@ -1,8 +1,8 @@
 import assert = require('node:assert/strict');
 import { execFile } from 'node:child_process';
 import { describe, test } from 'node:test';
-import { commandLine } from '../support/command-line.js';
-import { inRepo } from '../support/paths.js';
+import { commandLine } from '../../packages/nonstop/test/support/command-line.js';
+import { inRepo } from '../../packages/nonstop/test/support/paths.js';
 
 interface End {
   readonly code: number | null;
@@ -24,10 +24,10 @@ function run(program: string, args: readonly string[], env: NodeJS.ProcessEnv = 
 const lab = 'scripts/lab.mjs';
 const start = 'scripts/start.mjs';
 const compare = 'scripts/compare.mjs';
-const fuzz = '.build/test/fuzz/cli.js';
-const fuzzApps = '.build/test/parity/cli.js';
-const soak = '.build/test/soak/cli.js';
-const conformance = '.build/test/conformance/cli.js';
+const fuzz = '.build/packages/nonstop/test/fuzz/cli.js';
+const fuzzApps = '.build/packages/nonstop/test/parity/cli.js';
+const soak = '.build/packages/nonstop/test/soak/cli.js';
+const conformance = '.build/packages/nonstop/test/conformance/cli.js';
 
 /** What is refused before anything is built: the first line that is printed. */
 const refused: readonly (readonly [program: string, args: readonly string[], line: string])[] = [

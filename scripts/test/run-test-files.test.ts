@@ -3,7 +3,7 @@ import net = require('node:net');
 import { once } from 'node:events';
 import { describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { inRepo } from '../support/paths.js';
+import { inRepo } from '../../packages/nonstop/test/support/paths.js';
 
 interface Checks {
   passed: number;
@@ -28,12 +28,12 @@ async function runFixture(name: string, seconds?: number): Promise<Checks & { re
   const checks: Checks = { passed: 0, skipped: 0, failures: [], say: (line) => lines.push(line) };
   const node = { major: `fixture-${name}`, version: process.version, path: process.execPath };
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-  await runTestFiles(checks, node, [`test/scripts/fixtures/${name}.ts`], { env, seconds });
+  await runTestFiles(checks, node, [`scripts/test/fixtures/${name}.ts`], { env, seconds });
   return { ...checks, said: lines.join('\n') };
 }
 
 const failure = (name: string, what: string): Checks['failures'][number] => ({
-  where: `test/scripts/fixtures/${name}.ts (Node fixture-${name})`,
+  where: `scripts/test/fixtures/${name}.ts (Node fixture-${name})`,
   what,
 });
 

@@ -3,7 +3,7 @@
 const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
-const { createApp } = require('../../examples/tracker/app');
+const { createApp } = require('../../../examples/tracker/app');
 const announce = require('./announce');
 
 /** The example application over fifty issues, with a clock that stands still so that every process has the same ones. */

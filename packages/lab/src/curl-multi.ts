@@ -3,11 +3,11 @@ import fs = require('node:fs');
 import path = require('node:path');
 import { runGenerator } from './generator-process.js';
 import { fieldsOf, urlOf, type Generator, type LoadPlan, type LoadResult } from './load.js';
-import { benchRoot, repoRoot } from './paths.js';
+import { labRoot, repoRoot } from './paths.js';
 import { parseReport } from './wrk.js';
 
-const source = path.join(benchRoot, 'generators', 'curl-multi.c');
-const program = path.join(repoRoot, '.build', 'bench', 'curl-multi');
+const source = path.join(labRoot, 'generators', 'curl-multi.c');
+const program = path.join(repoRoot, '.build', 'packages', 'lab', 'curl-multi');
 
 /**
  * The libcurl client, built with `cc` when it is asked for.

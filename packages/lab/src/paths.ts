@@ -1,6 +1,6 @@
 import path = require('node:path');
 
-/** Compiled, this file stands in `.build/bench/lab/`. */
-export const repoRoot = path.resolve(__dirname, '../../..');
+/** Compiled, this file stands in `.build/packages/lab/src/`. */
+export const repoRoot = path.resolve(__dirname, '../../../..');
 
-export const benchRoot = path.join(repoRoot, 'bench');
+export const labRoot = path.join(repoRoot, 'packages', 'lab');

@@ -4,7 +4,7 @@ import net = require('node:net');
 import path = require('node:path');
 import type { Served, Usage } from './agent.js';
 import { pinned } from './cores.js';
-import { benchRoot } from './paths.js';
+import { labRoot } from './paths.js';
 import type { PeerSource } from './scenario.js';
 
 /** How long a server may take to listen, to answer for its usage and to stop, in milliseconds. */
@@ -60,10 +60,10 @@ export class Peer {
   }
 
   static async #start(source: PeerSource, { node, scenario, core, signal }: PeerOptions, port: number): Promise<Peer> {
-    const file = path.resolve(benchRoot, 'peers', source.file);
+    const file = path.resolve(labRoot, 'peers', source.file);
     const args = ['--require', path.join(__dirname, 'agent.js'), ...(source.nodeOptions ?? []), file];
     const child = spawn(...pinned(core, source.program ?? node, args), {
-      cwd: source.cwd ?? benchRoot,
+      cwd: source.cwd ?? labRoot,
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       env: { ...process.env, NODE_ENV: 'production', PORT: String(port), SCENARIO: scenario, ...source.env },
       // Ctrl-C goes to a whole process group: the lab takes the last samples first and then stops its children itself.

@@ -5,7 +5,7 @@ import path = require('node:path');
 import type { Cores } from './cores.js';
 import type { Generator } from './load.js';
 import type { Failure, Sample, Settings } from './measure.js';
-import { benchRoot, repoRoot } from './paths.js';
+import { labRoot, repoRoot } from './paths.js';
 
 /** What every record says of its run. */
 export interface RunRecord {
@@ -51,7 +51,7 @@ export interface RunOptions {
   readonly signal: AbortSignal;
   /** Shows where the run is; the next call may take the place of this one. */
   readonly progress: (row: string, step: string) => void;
-  /** Folder of the record; `bench/results` when left out. */
+  /** Folder of the record; `packages/lab/results` when left out. */
   readonly results?: string;
   /** Prints what stays. */
   readonly print: (text: string) => void;
@@ -152,7 +152,7 @@ function thisMachine(): RunRecord['machine'] {
   };
 }
 
-const usualFolder = path.join(benchRoot, 'results');
+const usualFolder = path.join(labRoot, 'results');
 
 function mustBeWritable(folder: string): void {
   try {
@@ -166,7 +166,7 @@ function mustBeWritable(folder: string): void {
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? String(error);
 
 /**
- * Writes a record below `bench/results/`. The file is replaced whole, so that a run which is cut off leaves the last one.
+ * Writes a record below `packages/lab/results/`. The file is replaced whole, so that a run which is cut off leaves the last one.
  *
  * @returns the file's path
  */

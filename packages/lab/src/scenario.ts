@@ -1,5 +1,5 @@
 import path = require('node:path');
-import { benchRoot } from './paths.js';
+import { labRoot } from './paths.js';
 
 /** One request as every contestant receives it. */
 export interface ScenarioRequest {
@@ -29,14 +29,14 @@ export interface Expected {
 
 /** How a contestant's server is started. */
 export interface PeerSource {
-  /** In `bench/peers/`, or an absolute path. */
+  /** In `packages/lab/peers/`, or an absolute path. */
   readonly file: string;
   /** Path of the program that runs it; the Node of the run when left out. */
   readonly program?: string;
   /** Options for the program, before the file. */
   readonly nodeOptions?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** The working directory; `bench/` when left out. */
+  /** The working directory; `packages/lab/` when left out. */
   readonly cwd?: string;
   /** It says by a message rather than on stdout where it listens. */
   readonly announces?: boolean;
@@ -44,7 +44,7 @@ export interface PeerSource {
   readonly ownFields?: boolean;
 }
 
-/** One workload: data, no code. Lives in `bench/scenarios/`. */
+/** One workload: data, no code. Lives in `packages/lab/scenarios/`. */
 export interface Scenario {
   readonly name: string;
   readonly title: string;
@@ -61,10 +61,10 @@ export interface Scenario {
 /**
  * Loads a scenario by its file's name.
  *
- * @throws {Error} when `bench/scenarios/` has no such file
+ * @throws {Error} when `packages/lab/scenarios/` has no such file
  */
 export function loadScenario(name: string): Scenario {
-  const file = path.join(benchRoot, 'scenarios', `${name}.js`);
+  const file = path.join(labRoot, 'scenarios', `${name}.js`);
   try {
     return require(file) as Scenario;
   } catch (error) {

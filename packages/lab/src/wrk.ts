@@ -3,9 +3,9 @@ import path = require('node:path');
 import { handedOver } from './handed-over.js';
 import { runGenerator } from './generator-process.js';
 import { fieldsOf, occurred, urlOf, type Generator, type LoadPlan, type LoadResult } from './load.js';
-import { benchRoot } from './paths.js';
+import { labRoot } from './paths.js';
 
-const script = path.join(benchRoot, 'lab', 'wrk.lua');
+const script = path.join(labRoot, 'src', 'wrk.lua');
 
 /** `wrk` as a generator, where it is installed. */
 export function findWrk(): Generator | undefined {

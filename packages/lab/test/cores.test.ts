@@ -1,6 +1,6 @@
 import assert = require('node:assert/strict');
 import { describe, test } from 'node:test';
-import { parseCoreList, pinned } from '../../bench/lab/cores.js';
+import { parseCoreList, pinned } from '../src/cores.js';
 
 describe('the cores that a process may use', () => {
   const cases: readonly (readonly [list: string, cores: readonly number[]])[] = [

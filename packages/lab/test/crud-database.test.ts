@@ -7,18 +7,18 @@ import path = require('node:path');
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
-import { buildFerretDb, canHaveFerretDb } from '../../bench/lab/crud/build-ferretdb.js';
-import { chooseContestants, contestants } from '../../bench/lab/crud/contestants.js';
-import { openDatabase } from '../../bench/lab/crud/database.js';
-import { FerretDb } from '../../bench/lab/crud/ferretdb.js';
-import { serveCrud, type Served } from '../../bench/lab/crud/serve.js';
-import { shapeNames, shapes, verbs } from '../../bench/lab/crud/shapes.js';
-import { startAll, stopAll } from '../../bench/lab/crud/stage.js';
-import { runCrud, type CrudOptions } from '../../bench/lab/crud/study.js';
-import { take, type CrudSample } from '../../bench/lab/crud/take.js';
-import type { Failure } from '../../bench/lab/measure.js';
-import { repoRoot } from '../../bench/lab/paths.js';
-import { folder } from '../support/folder.js';
+import { buildFerretDb, canHaveFerretDb } from '../src/crud/build-ferretdb.js';
+import { chooseContestants, contestants } from '../src/crud/contestants.js';
+import { openDatabase } from '../src/crud/database.js';
+import { FerretDb } from '../src/crud/ferretdb.js';
+import { serveCrud, type Served } from '../src/crud/serve.js';
+import { shapeNames, shapes, verbs } from '../src/crud/shapes.js';
+import { startAll, stopAll } from '../src/crud/stage.js';
+import { runCrud, type CrudOptions } from '../src/crud/study.js';
+import { take, type CrudSample } from '../src/crud/take.js';
+import type { Failure } from '../src/measure.js';
+import { repoRoot } from '../src/paths.js';
+import { folder } from '../../nonstop/test/support/folder.js';
 import { attended } from './fixtures/attended.js';
 
 // Of a database of the developer's the tests know nothing.
@@ -248,7 +248,7 @@ describe('the study crud, over a real database', { skip: noGo }, () => {
   });
 
   test('leaves neither a database nor a folder when the lab is killed', async () => {
-    const module_ = path.join(repoRoot, '.build', 'bench', 'lab', 'crud', 'database.js');
+    const module_ = path.join(repoRoot, '.build/packages/lab/src/crud/database.js');
     const code = `require(${JSON.stringify(module_)})
       .openDatabase({ shapes: ['string'], progress() {} })
       .then(({ url }) => console.log(url));`;

@@ -3,19 +3,19 @@ import fs = require('node:fs');
 import http = require('node:http');
 import type { AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
-import { readBrowserRun } from '../../bench/lab/crud/browser-record.js';
-import { buildFerretDb } from '../../bench/lab/crud/build-ferretdb.js';
-import { Client, readServerTiming } from '../../bench/lab/crud/client.js';
-import { chooseContestants, contestants, contestantsAmong } from '../../bench/lab/crud/contestants.js';
-import { labelOf, openDatabase } from '../../bench/lab/crud/database.js';
-import { publishedCrud } from '../../bench/lab/crud/published.js';
-import { shapeNames, shapes, verbs } from '../../bench/lab/crud/shapes.js';
-import { compareCrud, less, summariseCpu, summariseCrud } from '../../bench/lab/crud/summary.js';
-import { comparedTable, cpuTable, crudTable } from '../../bench/lab/crud/table.js';
-import type { CrudSample } from '../../bench/lab/crud/take.js';
-import { transcript, verify } from '../../bench/lab/crud/verify.js';
-import { deviation, mean } from '../../bench/lab/stats.js';
-import { folder } from '../support/folder.js';
+import { readBrowserRun } from '../src/crud/browser-record.js';
+import { buildFerretDb } from '../src/crud/build-ferretdb.js';
+import { Client, readServerTiming } from '../src/crud/client.js';
+import { chooseContestants, contestants, contestantsAmong } from '../src/crud/contestants.js';
+import { labelOf, openDatabase } from '../src/crud/database.js';
+import { publishedCrud } from '../src/crud/published.js';
+import { shapeNames, shapes, verbs } from '../src/crud/shapes.js';
+import { compareCrud, less, summariseCpu, summariseCrud } from '../src/crud/summary.js';
+import { comparedTable, cpuTable, crudTable } from '../src/crud/table.js';
+import type { CrudSample } from '../src/crud/take.js';
+import { transcript, verify } from '../src/crud/verify.js';
+import { deviation, mean } from '../src/stats.js';
+import { folder } from '../../nonstop/test/support/folder.js';
 
 describe('the four shapes', () => {
   test('have the sizes of the study', () => {

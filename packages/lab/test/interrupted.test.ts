@@ -5,9 +5,9 @@ import fs = require('node:fs');
 import path = require('node:path');
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { BenchRecord } from '../../bench/lab/record.js';
-import { folder } from '../support/folder.js';
-import { inRepo } from '../support/paths.js';
+import type { BenchRecord } from '../src/record.js';
+import { folder } from '../../nonstop/test/support/folder.js';
+import { inRepo } from '../../nonstop/test/support/paths.js';
 
 /** The processes that a run has started, by the line that each was started with. */
 function childrenOf(results: string): string[] {
@@ -31,7 +31,7 @@ const skip = process.platform !== 'linux' && 'what is left running is looked for
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   test(`${signal} in the middle of a run leaves what is finished, and no process`, { skip }, async () => {
     const results = folder({});
-    const child = spawn(process.execPath, [inRepo('test/bench/fixtures/head-to-head.mjs'), results], {
+    const child = spawn(process.execPath, [inRepo('packages/lab/test/fixtures/head-to-head.mjs'), results], {
       env: { ...process.env, NODE_TEST_RESULTS: results },
       stdio: ['ignore', 'pipe', 'inherit'],
     });

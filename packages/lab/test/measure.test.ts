@@ -3,13 +3,13 @@ import fs = require('node:fs');
 import os = require('node:os');
 import path = require('node:path');
 import { describe, test } from 'node:test';
-import { headToHead } from '../../bench/lab/head-to-head.js';
-import { measure, WrongAnswer, type Bench, type Failure, type Sample } from '../../bench/lab/measure.js';
-import { colophon, newRecord } from '../../bench/lab/record.js';
-import { loadScenario, type PeerSource, type Scenario } from '../../bench/lab/scenario.js';
+import { headToHead } from '../src/head-to-head.js';
+import { measure, WrongAnswer, type Bench, type Failure, type Sample } from '../src/measure.js';
+import { colophon, newRecord } from '../src/record.js';
+import { loadScenario, type PeerSource, type Scenario } from '../src/scenario.js';
 import { twenty } from './fixtures/twenty.js';
 
-const fixture = (fault: string): PeerSource => ({ file: '../../test/bench/fixtures/peer.js', env: { FAULT: fault } });
+const fixture = (fault: string): PeerSource => ({ file: '../test/fixtures/peer.js', env: { FAULT: fault } });
 
 const plain = (peers: Scenario['peers'], body = 'hello'): Scenario => ({
   name: 'plain',

@@ -2,9 +2,9 @@ import assert = require('node:assert/strict');
 import fs = require('node:fs');
 import path = require('node:path');
 import { describe, test } from 'node:test';
-import type { Sample } from '../../bench/lab/measure.js';
-import { newRecord, recorded, save, saveLast, type BenchRecord } from '../../bench/lab/record.js';
-import { folder } from '../support/folder.js';
+import type { Sample } from '../src/measure.js';
+import { newRecord, recorded, save, saveLast, type BenchRecord } from '../src/record.js';
+import { folder } from '../../nonstop/test/support/folder.js';
 import { twenty } from './fixtures/twenty.js';
 
 const settings = { rounds: 1, seconds: 1, warmup: 1, connections: 1 };

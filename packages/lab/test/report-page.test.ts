@@ -2,10 +2,10 @@ import assert = require('node:assert/strict');
 import path = require('node:path');
 import { before, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import type { RunRecord } from '../../bench/lab/record.js';
-import { report } from '../../bench/lab/report/report.js';
-import { noChromium, openPage, type WatchedPage } from '../support/chromium.js';
-import { folder } from '../support/folder.js';
+import type { RunRecord } from '../src/record.js';
+import { report } from '../src/report/report.js';
+import { noChromium, openPage, type WatchedPage } from '../../nonstop/test/support/chromium.js';
+import { folder } from '../../nonstop/test/support/folder.js';
 import {
   boardRecord,
   browserRecord,

@@ -2,18 +2,18 @@ import assert = require('node:assert/strict');
 import fs = require('node:fs');
 import path = require('node:path');
 import { describe, test } from 'node:test';
-import { choose, type View } from '../../bench/lab/report/choose.js';
-import { element, html } from '../../bench/lab/report/html.js';
-import { grounds, lookOf, tones } from '../../bench/lab/report/palette.js';
-import { page } from '../../bench/lab/report/page.js';
-import { readRecords } from '../../bench/lab/report/read.js';
-import { report } from '../../bench/lab/report/report.js';
-import { apart, fromZero, logarithmic } from '../../bench/lab/report/scales.js';
-import { bytes, short, tick } from '../../bench/lab/report/words.js';
-import { contestants } from '../../bench/lab/study/contestants.js';
-import type { BenchRecord, RunRecord } from '../../bench/lab/record.js';
-import { folder } from '../support/folder.js';
-import { seeded } from '../support/seeded.js';
+import { choose, type View } from '../src/report/choose.js';
+import { element, html } from '../src/report/html.js';
+import { grounds, lookOf, tones } from '../src/report/palette.js';
+import { page } from '../src/report/page.js';
+import { readRecords } from '../src/report/read.js';
+import { report } from '../src/report/report.js';
+import { apart, fromZero, logarithmic } from '../src/report/scales.js';
+import { bytes, short, tick } from '../src/report/words.js';
+import { contestants } from '../src/study/contestants.js';
+import type { BenchRecord, RunRecord } from '../src/record.js';
+import { folder } from '../../nonstop/test/support/folder.js';
+import { seeded } from '../../nonstop/test/support/seeded.js';
 import {
   boardRecord,
   browserRecord,

@@ -1,11 +1,11 @@
 import assert = require('node:assert/strict');
 import { describe, test } from 'node:test';
-import { verify } from '../../bench/lab/measure.js';
-import { Peer } from '../../bench/lab/peer.js';
-import { chooseCurves, contestants, curves, scenarioAt, spanOf } from '../../bench/lab/scale/curves.js';
-import { judgeGrowth, type ScaleSample } from '../../bench/lab/scale/judge.js';
-import { scale } from '../../bench/lab/scale/scale.js';
-import { curveCells } from '../../bench/lab/scale/table.js';
+import { verify } from '../src/measure.js';
+import { Peer } from '../src/peer.js';
+import { chooseCurves, contestants, curves, scenarioAt, spanOf } from '../src/scale/curves.js';
+import { judgeGrowth, type ScaleSample } from '../src/scale/judge.js';
+import { scale } from '../src/scale/scale.js';
+import { curveCells } from '../src/scale/table.js';
 import { attended } from './fixtures/attended.js';
 import { sample } from './fixtures/records.js';
 import { twenty } from './fixtures/twenty.js';

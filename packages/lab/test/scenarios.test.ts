@@ -1,12 +1,12 @@
 import assert = require('node:assert/strict');
 import fs = require('node:fs');
 import { test } from 'node:test';
-import { verify } from '../../bench/lab/measure.js';
-import { loadScenario } from '../../bench/lab/scenario.js';
-import { inRepo } from '../support/paths.js';
+import { verify } from '../src/measure.js';
+import { loadScenario } from '../src/scenario.js';
+import { inRepo } from '../../nonstop/test/support/paths.js';
 import { withPeers } from './fixtures/with-peers.js';
 
-const names = fs.readdirSync(inRepo('bench/scenarios')).map((file) => file.replace(/\.js$/, ''));
+const names = fs.readdirSync(inRepo('packages/lab/scenarios')).map((file) => file.replace(/\.js$/, ''));
 
 for (const name of names) {
   const scenario = loadScenario(name);

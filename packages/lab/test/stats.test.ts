@@ -1,6 +1,6 @@
 import assert = require('node:assert/strict');
 import { describe, test } from 'node:test';
-import { median, rotated, spread } from '../../bench/lab/stats.js';
+import { median, rotated, spread } from '../src/stats.js';
 
 describe('median', () => {
   const cases: readonly (readonly [values: readonly number[], middle: number])[] = [

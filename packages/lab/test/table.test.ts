@@ -1,8 +1,8 @@
 import assert = require('node:assert/strict');
 import { describe, test } from 'node:test';
-import type { Sample } from '../../bench/lab/measure.js';
-import { ratio, summarise } from '../../bench/lab/summary.js';
-import { table } from '../../bench/lab/table.js';
+import type { Sample } from '../src/measure.js';
+import { ratio, summarise } from '../src/summary.js';
+import { table } from '../src/table.js';
 
 const sample = (contestant: string, cpu: number, change: Partial<Sample> = {}): Sample => ({
   scenario: 'hello',

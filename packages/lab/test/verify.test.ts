@@ -1,8 +1,8 @@
 import assert = require('node:assert/strict');
 import { describe, test } from 'node:test';
-import type { Answer } from '../../bench/lab/ask.js';
-import type { Expected, Scenario } from '../../bench/lab/scenario.js';
-import { blank, differences, essentialDifferences, expectationFrom } from '../../bench/lab/verify.js';
+import type { Answer } from '../src/ask.js';
+import type { Expected, Scenario } from '../src/scenario.js';
+import { blank, differences, essentialDifferences, expectationFrom } from '../src/verify.js';
 
 const right: Answer = {
   status: 200,

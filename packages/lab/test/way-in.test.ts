@@ -1,6 +1,6 @@
 import assert = require('node:assert/strict');
 import { describe, test } from 'node:test';
-import { wayIn, type WayInOptions } from '../../bench/lab/way-in/way-in.js';
+import { wayIn, type WayInOptions } from '../src/way-in/way-in.js';
 import { attended } from './fixtures/attended.js';
 import { twenty } from './fixtures/twenty.js';
 

@@ -3,11 +3,12 @@ import fs = require('node:fs');
 import { isBuiltin } from 'node:module';
 import { describe, test } from 'node:test';
 import { cycles, importedBy, resolveInSrc, sourceFiles, type SourceFile } from './support/import-graph.js';
-import { inRepo } from './support/paths.js';
+import { inPackage, inRepo } from './support/paths.js';
 
 const files = sourceFiles();
 const readJson = (name: string): Record<string, unknown> => JSON.parse(fs.readFileSync(inRepo(name), 'utf8'));
-const packageJson = readJson('package.json');
+const packageJson = readJson('packages/nonstop/package.json');
+const repository = readJson('package.json');
 const dependencies = Object.keys(packageJson['dependencies'] ?? {});
 
 /** What each folder of src may import besides itself, types included, and the modules of Node that it must not load. */
@@ -79,7 +80,7 @@ describe('the layer table', () => {
 
 describe('what is exported', () => {
   const declared = /^export (?:abstract class|class|(?:async )?function\*?|const|let) (\w+)/gm;
-  const sources = new Map(files.map(({ name }) => [name, fs.readFileSync(inRepo('src', name), 'utf8')]));
+  const sources = new Map(files.map(({ name }) => [name, fs.readFileSync(inPackage('src', name), 'utf8')]));
 
   test('every function, class and constant that a file exports is named by another', () => {
     // Module hooks are called by node, by their names.
@@ -161,10 +162,8 @@ describe('the package', () => {
   });
 
   test('dependencies are listed in order', () => {
-    for (const field of ['dependencies', 'devDependencies'] as const) {
-      const names = Object.keys(packageJson[field] ?? {});
-      assert.deepEqual(names, names.toSorted(), field);
-    }
+    for (const listed of [dependencies, Object.keys(repository['devDependencies'] ?? {})])
+      assert.deepEqual(listed, listed.toSorted());
   });
 
   test('it runs no script when it is installed', () => {

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import path = require('node:path');
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { inRepo } from './support/paths.js';
+import { compiled, inPackage, inRepo } from './support/paths.js';
 
 /** Serves one hello world in a process of its own and answers with what had been loaded by then. */
 const program = `
@@ -22,11 +22,11 @@ const program = `
   });
 `;
 
-const entries = ['.build/src', 'dist'].flatMap((folder) => [`${folder}/entry/index.js`, `${folder}/entry/v4.js`]);
+const entries = ['entry/index.js', 'entry/v4.js'].flatMap((name) => [compiled('src', name), inPackage('dist', name)]);
 
-for (const file of entries) {
+for (const entry of entries) {
+  const file = path.relative(inRepo(), entry);
   test(`a hello world on ${file} loads no package, and of node nothing that is large`, async () => {
-    const entry = inRepo(file);
     const { stdout } = await promisify(execFile)(process.execPath, ['-e', program, entry]);
     const { body, loaded, parts }: { body: string; loaded: string[]; parts: string[] } = JSON.parse(stdout);
     assert.equal(body, 'Hello World!');

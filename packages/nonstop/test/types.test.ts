@@ -8,7 +8,7 @@ import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import nonstop = require('../src/entry/index.js');
 import { folder } from './support/folder.js';
-import { inRepo } from './support/paths.js';
+import { inPackage, inRepo } from './support/paths.js';
 
 const run = promisify(execFile);
 
@@ -32,7 +32,7 @@ async function compile(project: string): Promise<void> {
 describe('the types, as programs see them', () => {
   for (const { config, says } of projects) {
     test(says, async () => {
-      await compile(inRepo('test/types', config));
+      await compile(inPackage('test/types', config));
     });
   }
 
@@ -40,7 +40,7 @@ describe('the types, as programs see them', () => {
     const theirs = withoutComments(inRepo('node_modules/@types/express/index.d.ts'));
     const names = [...theirs.matchAll(/^ {4}(?:export function|interface|var) (\w+)/gm)].map(([, name]) => name);
     assert.ok(names.length > 25, `only ${names.length} names were read`);
-    const program = fs.readFileSync(inRepo('test/types/programs/names.ts'), 'utf8');
+    const program = fs.readFileSync(inPackage('test/types/programs/names.ts'), 'utf8');
     assert.deepEqual(
       names.filter((name) => !new RegExp(`\\bexpress\\.${name}\\b`).test(program)),
       [],
@@ -57,20 +57,20 @@ describe('the types, as programs see them', () => {
           // @ts-expect-error -- nobody declared that
           req.owner;
         });`,
-      'node_modules/nonstop/package.json': fs.readFileSync(inRepo('package.json')),
+      'node_modules/nonstop/package.json': fs.readFileSync(inPackage('package.json')),
       'node_modules/@types/': '',
       'tsconfig.json': JSON.stringify({
         compilerOptions: { strict: true, module: 'nodenext', target: 'es2022', noEmit: true, types: ['node'] },
       }),
     });
-    fs.cpSync(inRepo('dist'), path.join(consumer, 'node_modules/nonstop/dist'), { recursive: true });
+    fs.cpSync(inPackage('dist'), path.join(consumer, 'node_modules/nonstop/dist'), { recursive: true });
     fs.symlinkSync(inRepo('node_modules/@types/node'), path.join(consumer, 'node_modules/@types/node'), 'junction');
     await compile(consumer);
   });
 
   // Declarations of the inside would be checked in the user's program, against node types that may be newer than ours.
   test('they lead to declarations of the entries and of src/types alone', () => {
-    const dist = inRepo('dist');
+    const dist = inPackage('dist');
     const seen = new Set<string>();
     const outside: string[] = [];
     const visit = (file: string): void => {
@@ -106,7 +106,7 @@ const absent: Record<string, readonly string[]> = {
 
 /** The names of the members of an exported interface, from the text of its declaration. */
 function declaredMembers(file: string, name: string): string[] {
-  const text = fs.readFileSync(inRepo('src/types', file), 'utf8');
+  const text = fs.readFileSync(inPackage('src/types', file), 'utf8');
   const start = text.search(new RegExp(`^(?:export )?interface ${name}\\b`, 'm'));
   assert.notEqual(start, -1, `${file} declares ${name}`);
   const body = text.slice(start, text.indexOf('\n}\n', start));

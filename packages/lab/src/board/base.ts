@@ -45,12 +45,18 @@ export async function buildBase(revision: string, signal: AbortSignal): Promise<
     // By its own build, whatever that was then.
     const build = "import('./scripts/lib/compile.mjs').then(({ compilePackage }) => compilePackage())";
     await execute(process.execPath, ['--eval', build], { cwd: folder, signal });
-    return { commit, entry: path.join(folder, 'dist', 'entry', 'index.js'), remove };
+    return { commit, entry: path.join(packageOf(folder), 'dist', 'entry', 'index.js'), remove };
   } catch (error) {
     await remove();
     const { stdout: said = '', stderr: complained = '' } = error as { stdout?: string; stderr?: string };
     throw new Error(`${commit} does not build here\n${said}${complained}`.trimEnd(), { cause: error });
   }
+}
+
+/** The first commits have the package in the repository's own folder. */
+function packageOf(folder: string): string {
+  const home = path.join(folder, 'packages', 'nonstop');
+  return fs.existsSync(home) ? home : folder;
 }
 
 const lockOf = (folder: string): string => fs.readFileSync(path.join(folder, 'package-lock.json'), 'utf8');

@@ -17,7 +17,10 @@ const always = /^(package\.json|readme|licen[cs]e)/i;
  * neither: only debuggers read them. It counts what is installed here instead of installing anew, so that it needs no network.
  */
 export function installedSizes(bench: FigureBench): void {
-  const roots = { 'Express 5': path.join(repoRoot, 'node_modules', 'express'), Nonstop: repoRoot };
+  const roots = {
+    'Express 5': path.join(repoRoot, 'node_modules', 'express'),
+    Nonstop: path.join(repoRoot, 'packages', 'nonstop'),
+  };
   for (const [contestant, root] of Object.entries(roots)) {
     const folders = closure(root);
     const size = folders.reduce((sum, folder) => sum + (folder === root ? publishedSize(folder) : sizeOf(folder)), 0);

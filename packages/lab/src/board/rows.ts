@@ -8,7 +8,7 @@ export interface Budget {
   readonly most: number | Readonly<Record<number, number>>;
 }
 
-/** One line of the board. A load is the scenario of its name in `bench/scenarios/`; the others are taken in a way of their own. */
+/** One line of the board. A load is the scenario of its name in `packages/lab/scenarios/`; the others are taken in a way of their own. */
 export interface BoardRow {
   readonly name: string;
   readonly kind: 'load' | 'idle' | 'start' | 'installed';

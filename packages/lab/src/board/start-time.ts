@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { pinned } from '../cores.js';
-import { benchRoot } from '../paths.js';
+import { labRoot } from '../paths.js';
 import { median, rotated } from '../stats.js';
 import type { FigureBench } from './figures.js';
 
@@ -28,7 +28,7 @@ export async function startTimes(bench: FigureBench): Promise<void> {
     bench.progress(round < 0 ? 'warm-up' : `start ${round + 1} of ${rounds}`);
     for (const name of rotated(Object.keys(programs), Math.max(round, 0))) {
       const start = performance.now();
-      await execute(...pinned(cores.server, node.path, ['-e', programs[name]]), { cwd: benchRoot, signal });
+      await execute(...pinned(cores.server, node.path, ['-e', programs[name]]), { cwd: labRoot, signal });
       if (round >= 0) times.get(name)?.push(performance.now() - start);
     }
   }

@@ -4,7 +4,7 @@ import fs = require('node:fs');
 import os = require('node:os');
 import path = require('node:path');
 import { promisify } from 'node:util';
-import { benchRoot } from '../paths.js';
+import { labRoot } from '../paths.js';
 
 const execute = promisify(execFile);
 
@@ -12,7 +12,7 @@ const execute = promisify(execFile);
 const version = 'v1.24.0';
 const module_ = 'github.com/FerretDB/FerretDB';
 
-const indexSource = path.join(benchRoot, 'services', 'index-ids.go');
+const indexSource = path.join(labRoot, 'services', 'index-ids.go');
 
 /** What is built: the database, and the program that gives its tables an index. */
 export interface FerretDbPrograms {
@@ -23,7 +23,7 @@ export interface FerretDbPrograms {
 export interface BuildOptions {
   readonly progress?: (step: string) => void;
   readonly signal?: AbortSignal;
-  /** Folder for the programs of every version; `bench/.services` when left out. */
+  /** Folder for the programs of every version; `packages/lab/.services` when left out. */
   readonly home?: string;
 }
 
@@ -33,7 +33,7 @@ const noGo =
   '(https://go.dev/dl), with which FerretDB is built here.';
 
 /** Outside of what a build of this package clears. */
-const usualHome = path.join(benchRoot, '.services');
+const usualHome = path.join(labRoot, '.services');
 
 function programsIn(home: string): FerretDbPrograms {
   // Another source of the indexer is another build.

@@ -20,7 +20,7 @@ export interface CoordinatorOptions {
   readonly run: RunRecord;
   /** Folder of the built page; there is none when left out. */
   readonly page?: string;
-  /** Folder of the records; `bench/results` when left out. */
+  /** Folder of the records; `packages/lab/results` when left out. */
   readonly results?: string;
 }
 
@@ -85,7 +85,7 @@ async function answers(peer: Peer): Promise<boolean> {
   }
 }
 
-/** Lets the page have the precise clock, as `bench/peers/crud/serve.js` does for the frames in it. */
+/** Lets the page have the precise clock, as `packages/lab/peers/crud/serve.js` does for the frames in it. */
 const isolated: nonstop.RequestHandler = (req, res, next) => {
   res.set({ 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' });
   next();

@@ -2,14 +2,14 @@ import { execFile } from 'node:child_process';
 import fs = require('node:fs');
 import path = require('node:path');
 import { promisify } from 'node:util';
-import { benchRoot } from '../paths.js';
+import { labRoot } from '../paths.js';
 
 const execute = promisify(execFile);
 
-const client = path.join(benchRoot, 'client');
+const client = path.join(labRoot, 'client');
 
 /** What the page takes from outside of its folder: the report's colours. */
-const palette = path.join(benchRoot, 'lab', 'report', 'palette.ts');
+const palette = path.join(labRoot, 'src', 'report', 'palette.ts');
 
 /** What is not a source of the page. */
 const made = new Set(['dist', 'node_modules']);

@@ -17,7 +17,7 @@ export interface ServeOptions {
   readonly node?: Bench['node'];
   /** False leaves the page out: what is served then are its data alone. */
   readonly page?: boolean;
-  /** Folder of the records; `bench/results` when left out. */
+  /** Folder of the records; `packages/lab/results` when left out. */
   readonly results?: string;
   readonly progress?: (step: string) => void;
   readonly signal?: AbortSignal;

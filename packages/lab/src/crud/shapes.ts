@@ -1,5 +1,5 @@
 import path = require('node:path');
-import { benchRoot } from '../paths.js';
+import { labRoot } from '../paths.js';
 
 /** One of the study's shapes of a record, as the contestants have it. */
 export interface Shape {
@@ -10,7 +10,7 @@ export interface Shape {
 }
 
 /** By name, in the order of the study. */
-export const shapes = require(path.join(benchRoot, 'peers', 'crud', 'shapes.js')) as Readonly<Record<string, Shape>>;
+export const shapes = require(path.join(labRoot, 'peers', 'crud', 'shapes.js')) as Readonly<Record<string, Shape>>;
 
 export const shapeNames: readonly string[] = Object.keys(shapes);
 

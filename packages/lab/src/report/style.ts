@@ -1,6 +1,6 @@
 import fs = require('node:fs');
 import path = require('node:path');
-import { benchRoot } from '../paths.js';
+import { labRoot } from '../paths.js';
 import { Html } from './html.js';
 import { grounds, tones } from './palette.js';
 
@@ -12,7 +12,7 @@ export function style(): Html {
       .map(([name, pair]) => `--${name}:${pair[index]}`)
       .join(';');
   const classes = Object.keys(tones).map((name) => `.c-${name}{--tone:var(--${name})}`);
-  const rules = fs.readFileSync(path.join(benchRoot, 'lab', 'report', 'report.css'), 'utf8');
+  const rules = fs.readFileSync(path.join(labRoot, 'src', 'report', 'report.css'), 'utf8');
   const dark = `@media screen and (prefers-color-scheme:dark){:root{${pick(1)}}}`;
   return new Html([`:root{${pick(0)}}`, dark, ...classes, rules].join('\n'));
 }

@@ -1,7 +1,7 @@
 import fs = require('node:fs');
 import path = require('node:path');
 import type { Bench } from '../measure.js';
-import { benchRoot, repoRoot } from '../paths.js';
+import { labRoot, repoRoot } from '../paths.js';
 import type { BenchRecord, RunOptions } from '../record.js';
 import type { PeerSource } from '../scenario.js';
 import type { Runtime } from './bun.js';
@@ -53,7 +53,7 @@ async function fetchIfMissing({ onDemand }: Contestant, { progress, signal }: Ga
 /** Read from its manifest: some packages do not let it be required. */
 function versionOf({ package: name }: Contestant): string | undefined {
   if (name === undefined) return undefined;
-  const homes = [benchRoot, repoRoot, path.join(benchRoot, '.peers')];
+  const homes = [labRoot, repoRoot, path.join(labRoot, '.peers')];
   const manifests = homes.map((home) => path.join(home, 'node_modules', name, 'package.json'));
   const manifest = manifests.find((file) => fs.existsSync(file));
   return manifest && (JSON.parse(fs.readFileSync(manifest, 'utf8')) as { version: string }).version;

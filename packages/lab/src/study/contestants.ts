@@ -14,7 +14,7 @@ export interface Contestant extends PeerSource {
   readonly notFrom?: { readonly major: number; readonly reason: string };
 }
 
-/** In the order of the tables. Each is a small program in `bench/peers/`, as the framework's own guide would write it. */
+/** In the order of the tables. Each is a small program in `packages/lab/peers/`, as the framework's own guide would write it. */
 export const contestants: Readonly<Record<string, Contestant>> = {
   'node:http': { file: 'node-http-plain.js', ownFields: true },
   'Express 4': { file: 'express4.js', package: 'express4' },

@@ -2,17 +2,17 @@ import { execFile } from 'node:child_process';
 import fs = require('node:fs');
 import path = require('node:path');
 import { promisify } from 'node:util';
-import { benchRoot } from '../paths.js';
+import { labRoot } from '../paths.js';
 
 const execute = promisify(execFile);
 
-const home = path.join(benchRoot, '.peers');
+const home = path.join(labRoot, '.peers');
 
-/** Whether a package is in `bench/.peers/`. */
+/** Whether a package is in `packages/lab/.peers/`. */
 export const isInstalled = (spec: string): boolean => fs.existsSync(path.join(home, 'node_modules', nameOf(spec)));
 
 /**
- * Installs a contestant's package below `bench/.peers/`, out of everybody else's way, without running its scripts.
+ * Installs a contestant's package below `packages/lab/.peers/`, out of everybody else's way, without running its scripts.
  *
  * @param spec such as `restify@^12.0.0`
  * @throws {Error} with npm's last words

@@ -32,7 +32,7 @@ export interface StudySettings {
 export interface Study {
   readonly name: string;
   readonly title: string;
-  /** In `bench/scenarios/`: request, answer, keep-alive. */
+  /** In `packages/lab/scenarios/`: request, answer, keep-alive. */
   readonly scenario: string;
   readonly generator: GeneratorName;
   readonly settings: StudySettings;

@@ -4,7 +4,7 @@ import { findCores } from '../cores.js';
 import { preferred } from '../generators.js';
 import type { Generator } from '../load.js';
 import { measure, type Bench, type Settings } from '../measure.js';
-import { benchRoot } from '../paths.js';
+import { labRoot } from '../paths.js';
 import { colophon, newRecord, recorded, save, saveLast, type BenchRecord, type RunOptions } from '../record.js';
 import { loadScenario, type PeerSource } from '../scenario.js';
 import { admit } from '../study/admission.js';
@@ -73,7 +73,7 @@ function chosen(names: readonly string[] = frameworks): readonly string[] {
 }
 
 function pair(name: string, peer: PeerSource): Record<string, PeerSource> {
-  const preload = ['--require', path.join(benchRoot, 'peers', 'on-engine.js')];
+  const preload = ['--require', path.join(labRoot, 'peers', 'on-engine.js')];
   const plain = { ...peer, env: { ...peer.env, SCENARIO: 'hello' } };
   return { [name]: plain, [onEngine(name)]: { ...plain, nodeOptions: preload } };
 }

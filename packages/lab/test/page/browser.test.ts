@@ -3,12 +3,12 @@ import fs = require('node:fs');
 import path = require('node:path');
 import { after, before, describe, test } from 'node:test';
 import type { Page, Route } from 'playwright-core';
-import type { Setup } from '../../../bench/client/src/logic/contract.js';
-import type { BrowserRecord } from '../../../bench/lab/crud/browser-record.js';
-import { canHaveFerretDb } from '../../../bench/lab/crud/build-ferretdb.js';
-import { serveCrud, type Served } from '../../../bench/lab/crud/serve.js';
-import { noChromium, openPage, type WatchedPage } from '../../support/chromium.js';
-import { folder } from '../../support/folder.js';
+import type { Setup } from '../../client/src/logic/contract.js';
+import type { BrowserRecord } from '../../src/crud/browser-record.js';
+import { canHaveFerretDb } from '../../src/crud/build-ferretdb.js';
+import { serveCrud, type Served } from '../../src/crud/serve.js';
+import { noChromium, openPage, type WatchedPage } from '../../../nonstop/test/support/chromium.js';
+import { folder } from '../../../nonstop/test/support/folder.js';
 
 // Of a database of the developer's the tests know nothing.
 delete process.env['MONGODB_URL'];

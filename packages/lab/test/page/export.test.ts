@@ -1,8 +1,8 @@
 import assert = require('node:assert/strict');
 import { describe, test } from 'node:test';
-import type { Sample, Setup } from '../../../bench/client/src/logic/contract.js';
-import { toCsv, toJson, toRecord, type Run } from '../../../bench/client/src/logic/export.js';
-import { readBrowserRun } from '../../../bench/lab/crud/browser-record.js';
+import type { Sample, Setup } from '../../client/src/logic/contract.js';
+import { toCsv, toJson, toRecord, type Run } from '../../client/src/logic/export.js';
+import { readBrowserRun } from '../../src/crud/browser-record.js';
 
 const samples: readonly Sample[] = [
   { contestant: 'Express 5', shape: 'string', verb: 'POST', repetition: 0, clientMs: 1.25, serverMs: 0.875 },

@@ -1,8 +1,8 @@
 import assert = require('node:assert/strict');
 import { describe, test } from 'node:test';
-import { axisFor, placeOf } from '../../../bench/client/src/logic/axis.js';
-import { compare, compared, lessTime } from '../../../bench/client/src/logic/comparison.js';
-import type { Published, Sample, Verb } from '../../../bench/client/src/logic/contract.js';
+import { axisFor, placeOf } from '../../client/src/logic/axis.js';
+import { compare, compared, lessTime } from '../../client/src/logic/comparison.js';
+import type { Published, Sample, Verb } from '../../client/src/logic/contract.js';
 import {
   asHeading,
   bytes,
@@ -11,8 +11,8 @@ import {
   percent,
   percentWithin,
   withDeviation,
-} from '../../../bench/client/src/logic/format.js';
-import { rows, summarize, together } from '../../../bench/client/src/logic/statistics.js';
+} from '../../client/src/logic/format.js';
+import { rows, summarize, together } from '../../client/src/logic/statistics.js';
 
 const sample = (contestant: string, verb: Verb, clientMs: number, serverMs = clientMs / 2): Sample => ({
   contestant,

@@ -1,7 +1,7 @@
 import assert = require('node:assert/strict');
 import { describe, test } from 'node:test';
-import type { Choice } from '../../../bench/client/src/logic/contract.js';
-import { order, plan, problemsOf, timedRequests } from '../../../bench/client/src/logic/plan.js';
+import type { Choice } from '../../client/src/logic/contract.js';
+import { order, plan, problemsOf, timedRequests } from '../../client/src/logic/plan.js';
 
 const choice: Choice = {
   contestants: ['a', 'b'],

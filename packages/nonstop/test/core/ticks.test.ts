@@ -2,10 +2,10 @@ import assert = require('node:assert/strict');
 import { execFile } from 'node:child_process';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { inRepo } from '../support/paths.js';
+import { compiled } from '../support/paths.js';
 
 const PROGRAM = `
-  const { runTicks } = require(${JSON.stringify(inRepo('.build/src/core/ticks.js'))});
+  const { runTicks } = require(${JSON.stringify(compiled('src/core/ticks.js'))});
   const ran = [];
   process.nextTick(() => ran.push('tick'));
   Promise.resolve().then(() => ran.push('microtask'));

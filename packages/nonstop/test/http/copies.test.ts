@@ -2,7 +2,7 @@ import assert = require('node:assert/strict');
 import fs = require('node:fs');
 import path = require('node:path');
 import { after, describe, test } from 'node:test';
-import { inRepo } from '../support/paths.js';
+import { inPackage, inRepo } from '../support/paths.js';
 import { asking, runProgram } from '../support/run-program.js';
 
 /** A second copy of what is published, below the repository, where it finds the packages that it needs. */
@@ -10,8 +10,8 @@ function copyOf(change: (source: string) => string): string {
   fs.mkdirSync(inRepo('.build', 'copies'), { recursive: true });
   const folder = fs.mkdtempSync(inRepo('.build', 'copies', 'copy-'));
   after(() => fs.rmSync(folder, { recursive: true, force: true }));
-  fs.cpSync(inRepo('dist'), path.join(folder, 'dist'), { recursive: true });
-  fs.copyFileSync(inRepo('package.json'), path.join(folder, 'package.json'));
+  fs.cpSync(inPackage('dist'), path.join(folder, 'dist'), { recursive: true });
+  fs.copyFileSync(inPackage('package.json'), path.join(folder, 'package.json'));
   const file = path.join(folder, 'dist', 'nonstop.js');
   fs.writeFileSync(file, change(fs.readFileSync(file, 'utf8')));
   return folder;
@@ -83,14 +83,14 @@ describe('two copies of one major version', () => {
   for (const [name, [server, engine, node]] of Object.entries(servers)) {
     test(`${name}: one engine answers`, async () => {
       const text = `${program} conversation(${server}).then(done);`;
-      const { stdout } = await runProgram({ text, args: [inRepo(), copy] });
+      const { stdout } = await runProgram({ text, args: [inPackage(), copy] });
       const expected = { answers: answers([true, true]), upgraded: 'switched', served: { engine, node } };
       assert.deepEqual(JSON.parse(stdout), expected);
     });
   }
 
   test('nonstop/http is one object', async () => {
-    const { stdout } = await runProgram({ text: `${program} done(one.http === two.http);`, args: [inRepo(), copy] });
+    const { stdout } = await runProgram({ text: `${program} done(one.http === two.http);`, args: [inPackage(), copy] });
     assert.equal(stdout.trim(), 'true');
   });
 
@@ -115,14 +115,14 @@ describe('two copies of one major version', () => {
         server.close();
         console.log(JSON.stringify({ ...answer, served, shared: module.exports.host.httpModule === one }));
       });`;
-    const { stdout } = await runProgram({ text, args: [inRepo(), copy] });
+    const { stdout } = await runProgram({ text, args: [inPackage(), copy] });
     const expected = { status: 200, body: '{"k":1}', served: { engine: 1, node: 0 }, shared: true };
     assert.deepEqual(JSON.parse(stdout), expected);
   });
 
   test('a second copy changes nothing for the applications of the first', async () => {
     const text = `${program} const app = one.nonstop(); done([app.request.__proto__.__proto__ === one.http.IncomingMessage.prototype, one.nonstop === two.nonstop]);`;
-    const { stdout } = await runProgram({ text, args: [inRepo(), copy] });
+    const { stdout } = await runProgram({ text, args: [inPackage(), copy] });
     assert.deepEqual(JSON.parse(stdout), [true, false]);
   });
 });
@@ -138,7 +138,7 @@ describe('a copy that needs more than the engine of the copy before it has', () 
     const text = `${program}
       const server = applicationOf(two, one).listen(0, '127.0.0.1');
       conversation(server).then((seen) => done({ ...seen, ...two.http.explainAcceleration(server) }));`;
-    const { stdout, stderr } = await runProgram({ text, args: [inRepo(), newer], env: { DEBUG: 'nonstop' } });
+    const { stdout, stderr } = await runProgram({ text, args: [inPackage(), newer], env: { DEBUG: 'nonstop' } });
     assert.deepEqual(JSON.parse(stdout), {
       answers: answers([true, true]),
       upgraded: 'switched',
@@ -151,7 +151,7 @@ describe('a copy that needs more than the engine of the copy before it has', () 
 
   test('is the engine of a copy that needs less, where it is loaded first', async () => {
     const text = `${program} conversation(applicationOf(two, one).listen(0, '127.0.0.1')).then(done);`;
-    const { stdout } = await runProgram({ text, args: [newer, inRepo()] });
+    const { stdout } = await runProgram({ text, args: [newer, inPackage()] });
     const expected = { answers: answers([true, true]), upgraded: 'switched', served: { engine: 9, node: 0 } };
     assert.deepEqual(JSON.parse(stdout), expected);
   });

@@ -15,7 +15,7 @@ import { collect, isCollectable } from '../../src/middleware/body/collect.js';
 import { decode } from '../../src/middleware/body/charset.js';
 import { json } from '../../src/middleware/json.js';
 import { express as nonstop } from '../../src/express/express.js';
-import { inRepo } from '../support/paths.js';
+import { compiled } from '../support/paths.js';
 import { subject } from '../support/subject.js';
 import { seeded } from '../support/seeded.js';
 import type { BodyRequest } from '../../src/middleware/body/shape.js';
@@ -155,7 +155,7 @@ test('decoding gives the text that raw-body gives, however the bytes are cut', a
 });
 
 test('what throws behind a parser costs its connection nothing, and is heard as under Express', async () => {
-  const program = inRepo('.build/test/parity/fixtures/throwing.js');
+  const program = compiled('test/parity/fixtures/throwing.js');
   const printed = async (...args: string[]): Promise<string> =>
     (await promisify(execFile)(process.execPath, [program, ...args])).stdout;
   const expected = await printed(require.resolve('express'));

@@ -1,7 +1,8 @@
 import assert = require('node:assert/strict');
+import path = require('node:path');
 import { test } from 'node:test';
 import type { Framework } from '../support/framework.js';
-import { inRepo } from '../support/paths.js';
+import { compiled, inPackage } from '../support/paths.js';
 
 /** The names of all functions that can be reached, by the way to each. What is not the framework's own ends the way. */
 function namesIn(entry: string): Map<string, string> {
@@ -19,8 +20,8 @@ function namesIn(entry: string): Map<string, string> {
   };
   // Two copies in one process would share the engine of the first.
   Reflect.deleteProperty(process, Symbol.for('nonstop.5'));
-  const frameworks = ['index', 'v4'].map((name) => require(inRepo(entry, 'entry', `${name}.js`)) as Framework);
-  const http = require(inRepo(entry, 'entry/http.js')) as Record<string, unknown>;
+  const frameworks = ['index', 'v4'].map((name) => require(path.join(entry, 'entry', `${name}.js`)) as Framework);
+  const http = require(path.join(entry, 'entry/http.js')) as Record<string, unknown>;
   for (const [i, framework] of frameworks.entries()) {
     visit(framework, `express ${i}`);
     visit(sample(framework), `application ${i}`);
@@ -49,7 +50,7 @@ function sample(framework: Framework): unknown {
 }
 
 test('functions have the names that they have in the sources', () => {
-  const sources = namesIn('.build/src');
+  const sources = namesIn(compiled('src'));
   assert.ok(sources.size > 150, `only ${sources.size} functions were found`);
-  assert.deepEqual(namesIn('dist'), sources);
+  assert.deepEqual(namesIn(inPackage('dist')), sources);
 });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path = require('node:path');
 import { pathToFileURL } from 'node:url';
 import { after, before, describe, test } from 'node:test';
-import { inRepo } from '../support/paths.js';
+import { inPackage, inRepo } from '../support/paths.js';
 
 interface RunModule {
   npm(args: readonly string[], options: { cwd: string }): Promise<{ stdout: string }>;
@@ -14,12 +14,15 @@ interface Packed {
   readonly files: readonly { readonly path: string; readonly size: number }[];
 }
 
+const dist = 'packages/nonstop/dist';
+
 describe('npm pack in a copy of the repository', () => {
   let copy = '';
   before(() => {
     copy = fs.mkdtempSync(path.join(tmpdir(), 'nonstop-copy-'));
     for (const name of [
-      'src',
+      'packages/nonstop/src',
+      'packages/nonstop/package.json',
       'scripts',
       'package.json',
       'package-lock.json',
@@ -34,27 +37,27 @@ describe('npm pack in a copy of the repository', () => {
 
   async function packed(): Promise<Packed> {
     const { npm } = (await import(pathToFileURL(inRepo('scripts/lib/run.mjs')).href)) as RunModule;
-    const { stdout } = await npm(['pack', '--dry-run', '--json'], { cwd: copy });
+    const { stdout } = await npm(['pack', '--dry-run', '--json', '--workspace', 'nonstop'], { cwd: copy });
     const [one] = JSON.parse(stdout.slice(stdout.indexOf('['))) as Packed[];
     return one;
   }
 
   test('builds dist/ where there is none', async () => {
-    assert.equal(fs.existsSync(path.join(copy, 'dist')), false);
+    assert.equal(fs.existsSync(path.join(copy, dist)), false);
     const { files } = await packed();
     const sizes = new Map(files.map((file) => [file.path, file.size]));
     for (const name of ['entry/index.js', 'entry/index.mjs', 'entry/index.d.ts', 'nonstop.js'])
-      assert.equal(sizes.get(`dist/${name}`), fs.statSync(inRepo('dist', name)).size, name);
+      assert.equal(sizes.get(`dist/${name}`), fs.statSync(inPackage('dist', name)).size, name);
   });
 
   test('replaces a dist/ that is old', async () => {
-    fs.writeFileSync(path.join(copy, 'dist/nonstop.js'), '// of last week\n');
-    fs.writeFileSync(path.join(copy, 'dist/left.js'), '// of last week\n');
+    fs.writeFileSync(path.join(copy, dist, 'nonstop.js'), '// of last week\n');
+    fs.writeFileSync(path.join(copy, dist, 'left.js'), '// of last week\n');
     const { files } = await packed();
     assert.deepEqual(
       files.filter(({ path: name }) => name === 'dist/left.js'),
       [],
     );
-    assert.equal(fs.readFileSync(path.join(copy, 'dist/nonstop.js'), 'utf8').includes('of last week'), false);
+    assert.equal(fs.readFileSync(path.join(copy, dist, 'nonstop.js'), 'utf8').includes('of last week'), false);
   });
 });

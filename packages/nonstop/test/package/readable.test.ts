@@ -4,11 +4,11 @@ import fs = require('node:fs');
 import { SourceMap, type SourceMapPayload } from 'node:module';
 import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import { inRepo } from '../support/paths.js';
+import { inPackage } from '../support/paths.js';
 
 const run = promisify(execFile);
 
-const file = inRepo('dist/nonstop.js');
+const file = inPackage('dist/nonstop.js');
 
 describe('the published file', () => {
   const code = fs.readFileSync(file, 'utf8');
@@ -21,7 +21,7 @@ describe('the published file', () => {
   });
 
   test('has the comments and the variables of the sources', () => {
-    const source = fs.readFileSync(inRepo('src/http/takeover.ts'), 'utf8');
+    const source = fs.readFileSync(inPackage('src/http/takeover.ts'), 'utf8');
     const comments = source.match(/\/\*\*[^]*?\*\//g) ?? [];
     assert.ok(comments.length > 0);
     assert.ok(comments.some((comment) => code.includes(comment)));
@@ -37,7 +37,7 @@ describe('the published file', () => {
     assert.equal(originalSource, '../src/express/express.ts');
     const text = payload.sourcesContent[payload.sources.indexOf(originalSource)].split('\n')[originalLine];
     assert.match(text, /function createApplication\(/);
-    assert.equal(fs.readFileSync(inRepo('src/express/express.ts'), 'utf8').split('\n')[originalLine], text);
+    assert.equal(fs.readFileSync(inPackage('src/express/express.ts'), 'utf8').split('\n')[originalLine], text);
   });
 
   const program = "try { require('./dist/entry/index.js')().use(); } catch (error) { console.log(error.stack); }";
@@ -51,10 +51,10 @@ describe('the published file', () => {
   ];
   for (const [title, flags, place] of places) {
     test(title, async () => {
-      const { stdout } = await run(process.execPath, [...flags, '-e', program], { cwd: inRepo() });
+      const { stdout } = await run(process.execPath, [...flags, '-e', program], { cwd: inPackage() });
       const [, number] = place.exec(stdout) ?? assert.fail(stdout);
       const [name] = /(?:dist|src)\/[\w/]+\.[jt]s/.exec(stdout) ?? assert.fail(stdout);
-      assert.match(fs.readFileSync(inRepo(name), 'utf8').split('\n')[Number(number) - 1], /throw new TypeError/);
+      assert.match(fs.readFileSync(inPackage(name), 'utf8').split('\n')[Number(number) - 1], /throw new TypeError/);
     });
   }
 });

@@ -3,13 +3,13 @@ import { execFile } from 'node:child_process';
 import path = require('node:path');
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { inRepo } from '../support/paths.js';
+import { compiled } from '../support/paths.js';
 import { subject } from '../support/subject.js';
 
 // What agents that record bodies see: they put methods of their own in front of node's, of one request or of all. Each is played in
 // a process of its own, as the methods are the process's.
 
-const PROGRAM = inRepo('.build/test/parity/fixtures/watching.js');
+const PROGRAM = compiled('test/parity/fixtures/watching.js');
 const OURS = path.join(subject, 'index.js');
 
 const METHODS = ['on', 'emit', 'push', 'read', '_read', 'resume', 'removeListener'];

@@ -3,12 +3,12 @@ import { execFile } from 'node:child_process';
 import path = require('node:path');
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { inRepo } from '../support/paths.js';
+import { compiled, inRepo } from '../support/paths.js';
 import { subject } from '../support/subject.js';
 
 // What the frameworks say to those who run them: the lines of DEBUG, the warnings of what is deprecated, errors in the log.
 
-const PROGRAM = inRepo('.build/test/parity/fixtures/outspoken.js');
+const PROGRAM = compiled('test/parity/fixtures/outspoken.js');
 const THEIRS = require.resolve('express');
 const OURS = path.join(subject, 'index.js');
 
@@ -24,8 +24,8 @@ async function said(framework: string, env: Record<string, string>): Promise<str
     stderr
       .replaceAll(/^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT /gm, '')
       .replaceAll(/\[(?:Function|class): ?\w+\]|\[class \w+\]|\[Function \(anonymous\)\]/g, '[a function]')
-      .replaceAll(/ at .*[\\/](?:node_modules|\.build[\\/]src|dist)[\\/].*$/gm, ' at <inside>')
-      .replaceAll(/ (?:node_modules|\.build[\\/]src|dist)[\\/]\S*$/gm, ' <inside>')
+      .replaceAll(/ at .*[\\/](?:node_modules|nonstop[\\/](?:src|dist))[\\/].*$/gm, ' at <inside>')
+      .replaceAll(/ (?:node_modules|(?:\.build[\\/])?packages[\\/]nonstop[\\/](?:src|dist))[\\/]\S*$/gm, ' <inside>')
       .split('\n')
       // Under DEBUG=* the engine says of each server whether it serves it.
       .filter((line) => !/^ {4}at |^nonstop /.test(line))

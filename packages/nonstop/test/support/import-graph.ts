@@ -1,6 +1,6 @@
 import fs = require('node:fs');
 import path = require('node:path');
-import { inRepo } from './paths.js';
+import { inPackage } from './paths.js';
 
 /** One source file of `src/` and the specifiers it imports. */
 export interface SourceFile {
@@ -31,13 +31,13 @@ export function importedBy(source: string): string[] {
 
 /** Every source file of `src/`, sorted by name. */
 export function sourceFiles(): SourceFile[] {
-  const names = fs.readdirSync(inRepo('src'), { recursive: true, encoding: 'utf8' });
+  const names = fs.readdirSync(inPackage('src'), { recursive: true, encoding: 'utf8' });
   return names
     .filter((name) => /\.m?ts$/.test(name))
     .map((name) => name.split(path.sep).join('/'))
     .toSorted()
     .map((name) => {
-      const source = fs.readFileSync(inRepo('src', name), 'utf8');
+      const source = fs.readFileSync(inPackage('src', name), 'utf8');
       const loaded = importedBy(source.replaceAll(typeImport, ''));
       return { name, layer: name.split('/')[0], specifiers: importedBy(source), loaded };
     });

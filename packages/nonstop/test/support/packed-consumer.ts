@@ -1,7 +1,7 @@
 import fs = require('node:fs');
 import path = require('node:path');
 import { pathToFileURL } from 'node:url';
-import { inRepo } from './paths.js';
+import { inPackage, inRepo } from './paths.js';
 
 interface PackModule {
   pack(): Promise<string>;
@@ -17,7 +17,7 @@ interface PackModule {
 export async function packedConsumer(): Promise<string> {
   const prepared = process.env['NONSTOP_CONSUMER'];
   if (prepared !== undefined) return prepared;
-  if (!fs.existsSync(inRepo('dist/entry/index.js'))) throw new Error('dist/ is not built: npm run build');
+  if (!fs.existsSync(inPackage('dist/entry/index.js'))) throw new Error('dist/ is not built: npm run build');
   const module = pathToFileURL(inRepo('scripts', 'lib', 'pack.mjs')).href;
   const { pack, installTarball } = (await import(module)) as PackModule;
   const folder = await installTarball(await pack());

@@ -1,13 +1,13 @@
 import type { express } from '../../src/express/express.js';
 import type entryHttp = require('../../src/entry/http.js');
 import path = require('node:path');
-import { inRepo } from './paths.js';
+import { compiled, inPackage } from './paths.js';
 
 /**
  * Where the framework and the engine lie that tests of behaviour run on: the sources, file for file, or with
  * `NONSTOP_TESTED=dist` what is published. Both must pass the same tests.
  */
-export const subject = inRepo(process.env['NONSTOP_TESTED'] === 'dist' ? 'dist' : '.build/src', 'entry');
+export const subject = process.env['NONSTOP_TESTED'] === 'dist' ? inPackage('dist/entry') : compiled('src/entry');
 
 /**
  * Which Express is meant, 5 unless `NONSTOP_EXPRESS=4` says so: the files of `test/parity/v4` set that before they load the tables
