@@ -1,5 +1,5 @@
 import type { CSSProperties } from 'react';
-import { tones, lookOf } from '../../../lab/report/palette.js';
+import { tones, lookOf } from '../../../src/report/palette.js';
 
 /** The colour of a contestant, the same in every picture and in the lab's report. */
 export function toneOf(contestant: string): CSSProperties {
