@@ -50,5 +50,5 @@ function everyScenario() {
 /** @param {string | undefined} name @returns {'wrk' | 'autocannon' | undefined} */
 function generatorNamed(name) {
   if (name === undefined || name === 'wrk' || name === 'autocannon') return name;
-  throw new Error(`--generator takes wrk or autocannon, not '${name}'`);
+  throw new Error(`--generator needs wrk or autocannon, got '${name}'`);
 }

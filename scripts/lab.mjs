@@ -41,7 +41,7 @@ await main(async () => {
   const [name = '--help', ...args] = process.argv.slice(2);
   if (name === '--help') return console.log(usage);
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (command === undefined) throw new Error(`There is no '${name}' in the lab\n\n${usage}`);
+  if (command === undefined) throw new Error(`Unknown command: ${name}\n\n${usage}`);
   const { values, positionals } = readCommandLine(usageOf([command]), command.options, {
     args,
     words: command.words,

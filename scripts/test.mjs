@@ -23,8 +23,15 @@ const usage = `npm test -- [options]
 const checks = new Checks();
 const started = performance.now();
 const options = readOptions();
+announce();
 try {
   await setup((line) => checks.say(line));
+} catch (error) {
+  // What is missing here is not the code's fault: one line says it, a stack would hide it.
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+}
+try {
   await build();
   const consumer = options.everything ? await checkTree() : undefined;
   await runTests(consumer);
@@ -52,11 +59,26 @@ function readOptions() {
     const ci = values.ci && everything;
     const nodes =
       list('nodes', values.nodes) ?? (ci ? ['20', '22', '24', '26'] : [process.versions.node.split('.')[0]]);
-    return { only, ci, nodes, published, everything, covered };
+    const files = testFiles()
+      .filter((file) => only === undefined || file.includes(only))
+      .filter((file) => !covered || countsForCoverage(file));
+    if (files.length === 0) throw new Error(`--only: no test file has '${only}' in its path`);
+    return { only, ci, nodes, published, everything, covered, files };
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     process.exit(1);
   }
+}
+
+/** What follows, and what it needs beside Node and npm: nobody should have to find out in the middle. */
+function announce() {
+  const { files, nodes, everything } = options;
+  const majors = `Node ${nodes.join(', ')}`;
+  checks.say(`${files.length} test files on ${majors}${everything ? ', after lint, types and the package itself' : ''}.`);
+  if (!everything) return;
+  checks.say(`About ${3 * nodes.length + 2} minutes on two cores; each step is named when it starts or ends.`);
+  checks.say('A network lets it check the packed package. Go builds the database of one study (once, about 6 minutes),');
+  checks.say('Chromium drives pages, ab and wrk make load: what is missing skips its tests and says so.\n');
 }
 
 async function build() {
@@ -67,7 +89,7 @@ async function build() {
 
 /** The checks that read the whole tree once. Returns the folder in which the packed package is installed. */
 async function checkTree() {
-  await checks.check('lint', () => mustRunTool('oxlint', []));
+  await checks.check('lint', () => mustRunTool('oxlint', []), '5 s');
   await checks.check('format', () => mustRunTool('oxfmt', ['--check']));
   await checks.check('types of scripts', () => compile('scripts/tsconfig.json'));
   await checks.check('types of the page', () => compile('packages/lab/client/tsconfig.json'));
@@ -76,17 +98,13 @@ async function checkTree() {
   }
   const tarball = await checks.check('npm pack', pack);
   if (tarball === undefined) return undefined;
-  await checks.check('publint and arethetypeswrong', () => lintTarball(tarball));
-  return checks.check('install the tarball', () => installTarball(tarball));
+  await checks.check('publint and arethetypeswrong', () => lintTarball(tarball), '10 s');
+  return checks.check('install the tarball', () => installTarball(tarball), '10 s, needs a network');
 }
 
 /** @param {string | undefined} consumer */
 async function runTests(consumer) {
-  const { only, covered } = options;
-  const files = testFiles()
-    .filter((file) => only === undefined || file.includes(only))
-    .filter((file) => !covered || countsForCoverage(file));
-  if (files.length === 0) throw new Error(`no test file${only ? ` whose path contains '${only}'` : ''}`);
+  const { files, covered } = options;
   if (files.some((file) => /^packages\/lab\/test\/(crud|page\/browser)/.test(file))) await buildDatabase();
   // Inside a run of `node --test` the children would answer in its own binary format.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
@@ -108,7 +126,7 @@ function published(env) {
 /** Before the tests that need it: a test file has not the time. Without Go they say so themselves. */
 async function buildDatabase() {
   const { buildFerretDb, canHaveFerretDb } = labModule('crud/build-ferretdb.js');
-  if (canHaveFerretDb()) await checks.check('FerretDB, which is built once', buildFerretDb);
+  if (canHaveFerretDb()) await checks.check('FerretDB with Go, once', buildFerretDb, '6 min the first time');
 }
 
 /**

@@ -27,12 +27,12 @@ export const words = 1;
  * @returns {() => Promise<number>} compares the application under both
  */
 export function prepare(values, [file]) {
-  if (file === undefined) throw new Error(`lab -- app needs the file of an application\n\n${usage}`);
+  if (file === undefined) throw new Error(`Name the file of an application, such as ./app.js\n\n${usage}`);
   if (!/^\/[!-~]*$/.test(values.path))
-    throw new Error(`--path takes a path such as /items?page=2, not '${values.path}'`);
+    throw new Error(`--path needs a path such as /items?page=2, got '${values.path}'`);
   if (!/^[A-Za-z-]+$/.test(values.method))
-    throw new Error(`--method takes a method such as POST, not '${values.method}'`);
-  if (values.node.includes(',')) throw new Error(`lab -- app takes one Node at a time, not '${values.node}'`);
+    throw new Error(`--method needs a method such as POST, got '${values.method}'`);
+  if (values.node.includes(',')) throw new Error(`--node: this command takes one major at a time, got '${values.node}'`);
   const bodyFile = values['body-file'];
   const request = {
     method: values.method.toUpperCase(),
@@ -61,6 +61,6 @@ function contentOf(file) {
 /** @param {string} line */
 function field(line) {
   const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*([\t -~\x80-\xff]*)$/.exec(line) ?? [];
-  if (name === undefined) throw new Error(`--header takes 'name: value', not '${line}'`);
+  if (name === undefined) throw new Error(`--header needs 'name: value', got '${line}'`);
   return [name, value];
 }

@@ -32,7 +32,9 @@ export const words = 1;
  * @param {string[]} positionals
  * @returns {() => Promise<number>} does the study again
  */
-export function prepare(values, [name = 'all']) {
+export function prepare(values, [name]) {
+  // All of them take hours: nobody should start that by leaving a word out.
+  if (name === undefined) throw new Error(`Name a study, or all (which takes hours)\n\n${usage}`);
   mustFit(values, name);
   const levels = list('connections', values.connections)?.map((level) => whole('connections', level));
   const change = { ...asked(values), requests: whole('requests', values.requests), connections: levels };
@@ -66,9 +68,9 @@ export function prepare(values, [name = 'all']) {
  */
 function mustFit(values, name) {
   const odd = name === 'crud' ? ofLoads.find((option) => values[option] !== undefined) : undefined;
-  if (odd !== undefined) throw new Error(`The study crud takes --repetitions, not --${odd}\n\n${usage}`);
+  if (odd !== undefined) throw new Error(`--${odd} does not apply to the study crud, which has --repetitions\n\n${usage}`);
   if (values.repetitions !== undefined && name !== 'crud' && name !== 'all')
-    throw new Error(`--repetitions is of the study crud, not of '${name}'\n\n${usage}`);
+    throw new Error(`--repetitions applies to the study crud only, not to ${name}\n\n${usage}`);
 }
 
 /** @param {((attendance: object) => Promise<any>)[]} runs */

@@ -18,9 +18,11 @@ export class Checks {
    * @template T
    * @param {string} title
    * @param {() => Promise<T>} work fails by throwing; the message is what the reader needs to see
+   * @param {string} [about] how long it usually takes, such as '1 min'; with it the start is announced too
    * @returns {Promise<T | undefined>} undefined when it failed
    */
-  async check(title, work) {
+  async check(title, work, about) {
+    if (about !== undefined) this.say(`...   ${title}  (about ${about})`);
     const started = performance.now();
     try {
       const value = await work();

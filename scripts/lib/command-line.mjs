@@ -17,7 +17,7 @@ export function readCommandLine(usage, options, { args = process.argv.slice(2), 
     console.log(usage);
     process.exit(0);
   }
-  if (positionals.length > words) throw new Error(`There is nothing to do with '${positionals[words]}'\n\n${usage}`);
+  if (positionals.length > words) throw new Error(`Unexpected argument: ${positionals[words]}\n\n${usage}`);
   return { values, positionals };
 }
 
@@ -46,7 +46,7 @@ export function positive(name, text) {
   if (text === undefined) return undefined;
   const value = Number(text);
   if (text.trim() !== '' && value > 0 && Number.isFinite(value)) return value;
-  throw new Error(`--${name} takes a positive number, not '${text}'`);
+  throw new Error(`--${name} needs a number above 0, got '${text}'`);
 }
 
 /**
@@ -59,7 +59,7 @@ export function whole(name, text) {
   if (text === undefined) return undefined;
   const value = Number(text);
   if (Number.isSafeInteger(value) && value > 0) return value;
-  throw new Error(`--${name} takes a positive whole number, not '${text}'`);
+  throw new Error(`--${name} needs a whole number above 0, got '${text}'`);
 }
 
 /**
@@ -70,8 +70,8 @@ export function whole(name, text) {
  */
 export function list(name, text) {
   const words = text?.split(',').map((word) => word.trim());
-  if (words?.includes('')) throw new Error(`--${name} takes words with a comma between them, not '${text}'`);
+  if (words?.includes('')) throw new Error(`--${name} needs a list such as a,b, got '${text}'`);
   const twice = words?.find((word, place) => words.indexOf(word) < place);
-  if (twice !== undefined) throw new Error(`--${name} has '${twice}' twice`);
+  if (twice !== undefined) throw new Error(`--${name} names '${twice}' twice`);
   return words;
 }

@@ -32,7 +32,7 @@ export function wantedPort() {
   const { PORT = '3000' } = process.env;
   const port = Number(PORT);
   if (Number.isInteger(port) && port > 0 && port <= lastPort) return port;
-  throw new Error(`PORT takes a number from 1 to ${lastPort}, not '${PORT}'`);
+  throw new Error(`PORT needs a number from 1 to ${lastPort}, got '${PORT}'`);
 }
 
 /** @param {number} wanted @returns {Promise<number>} the first free port from there on */

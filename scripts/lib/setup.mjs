@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { inRoot } from './paths.mjs';
 import { npm } from './run.mjs';
 
@@ -32,16 +32,59 @@ function missingPackages() {
 }
 
 /**
+ * Says in one line that nothing can be built here. Without it the compiler prints a line for each file.
+ * @throws {Error} when the folder of builds cannot be made or written
+ */
+function assertWritable() {
+  const probe = inRoot('.build', `probe-${process.pid}`);
+  try {
+    mkdirSync(inRoot('.build'), { recursive: true });
+    writeFileSync(probe, '');
+    rmSync(probe);
+  } catch (cause) {
+    const { code } = /** @type {NodeJS.ErrnoException} */ (cause);
+    throw new Error(`This folder cannot be written (${code}): ${inRoot()}\nUse a copy that belongs to you.`, { cause });
+  }
+}
+
+/** npm's own waits between attempts add up to minutes when there is no network. */
+const patience = ['--fetch-retries=2', '--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=5000'];
+
+/** What npm prints when it does not reach the registry. */
+const unreachable = /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|ERR_SOCKET_TIMEOUT)\b/;
+
+/** @param {string[]} args @throws {Error} that says when it is the network that is missing */
+async function installPackages(args) {
+  try {
+    await npm([...args, '--no-audit', '--no-fund', ...patience]);
+  } catch (cause) {
+    const { message } = /** @type {Error} */ (cause);
+    const [code] = unreachable.exec(message) ?? [];
+    if (code === undefined) throw cause;
+    throw new Error(
+      `npm does not reach its registry (${code}). The first run installs the development dependencies and needs a network; ` +
+        'later runs do not.',
+      { cause },
+    );
+  }
+}
+
+/**
  * Installs what the lockfile names, when it is not there yet.
  * @param {(line: string) => void} say
  */
 export async function setup(say) {
   assertNode();
+  assertWritable();
   if (missingPackages().length === 0) return;
   const fresh = !existsSync(inRoot('node_modules'));
-  say(fresh ? 'installing the development dependencies (npm ci)' : 'bringing node_modules up to the lockfile');
+  say(
+    fresh
+      ? 'installing the development dependencies (npm ci, about 20 s)'
+      : 'bringing node_modules up to the lockfile (npm install)',
+  );
   // npm ci empties node_modules first, which only a fresh clone does not mind.
-  await npm(fresh ? ['ci', '--no-audit', '--no-fund'] : ['install', '--no-save', '--no-audit', '--no-fund']);
+  await installPackages(fresh ? ['ci'] : ['install', '--no-save']);
   const missing = missingPackages();
   if (missing.length > 0) throw new Error(`npm left out ${missing.join(', ')}: package-lock.json may be out of date`);
 }

@@ -31,48 +31,50 @@ const conformance = '.build/packages/nonstop/test/conformance/cli.js';
 
 /** What is refused before anything is built: the first line that is printed. */
 const refused: readonly (readonly [program: string, args: readonly string[], line: string])[] = [
-  [lab, ['bord'], "There is no 'bord' in the lab"],
+  [lab, ['bord'], "Unknown command: bord"],
   [lab, ['board', '--yes'], "Unknown option '--yes'"],
   [lab, ['board', '--requests', '5'], "Unknown option '--requests'"],
-  [lab, ['board', 'hello'], "There is nothing to do with 'hello'"],
+  [lab, ['board', 'hello'], "Unexpected argument: hello"],
   [lab, ['board', '--row'], "Option '--row <value>' argument missing"],
-  [lab, ['board', '--row', 'hello,'], "--row takes words with a comma between them, not 'hello,'"],
-  [lab, ['board', '--rounds', '1.5'], "--rounds takes a positive whole number, not '1.5'"],
-  [lab, ['board', '--rounds=-1'], "--rounds takes a positive whole number, not '-1'"],
-  [lab, ['board', '--seconds', 'Infinity'], "--seconds takes a positive number, not 'Infinity'"],
-  [lab, ['board', '--warmup', ''], "--warmup takes a positive number, not ''"],
-  [lab, ['board', '--idle', 'many'], "--idle takes a positive whole number, not 'many'"],
-  [lab, ['study', 'hello', 'echo'], "There is nothing to do with 'echo'"],
-  [lab, ['study', 'hello', '--connections', '10,0'], "--connections takes a positive whole number, not '0'"],
-  [lab, ['study', 'hello', '--contestants', 'Koa,Koa'], "--contestants has 'Koa' twice"],
-  [lab, ['study', 'crud', '--requests', '9'], 'The study crud takes --repetitions, not --requests'],
-  [lab, ['study', 'crud', '--repetitions', '0'], "--repetitions takes a positive whole number, not '0'"],
-  [lab, ['study', 'echo', '--repetitions', '9'], "--repetitions is of the study crud, not of 'echo'"],
-  [lab, ['crud', '--port', '70000'], "--port takes a port up to 65535, not '70000'"],
-  [lab, ['crud', '--contestants', ''], "--contestants takes words with a comma between them, not ''"],
-  [lab, ['app'], 'lab -- app needs the file of an application'],
-  [lab, ['app', 'a.js', '--path', 'items'], "--path takes a path such as /items?page=2, not 'items'"],
-  [lab, ['app', 'a.js', '--method', 'PO ST'], "--method takes a method such as POST, not 'PO ST'"],
-  [lab, ['app', 'a.js', '--header', 'nothing'], "--header takes 'name: value', not 'nothing'"],
-  [lab, ['app', 'a.js', '--node', '20,24'], "lab -- app takes one Node at a time, not '20,24'"],
-  [lab, ['scale', '--curve', 'routes,'], "--curve takes words with a comma between them, not 'routes,'"],
-  [lab, ['scale', 'routes'], "There is nothing to do with 'routes'"],
+  [lab, ['board', '--row', 'hello,'], "--row needs a list such as a,b, got 'hello,'"],
+  [lab, ['board', '--rounds', '1.5'], "--rounds needs a whole number above 0, got '1.5'"],
+  [lab, ['board', '--rounds=-1'], "--rounds needs a whole number above 0, got '-1'"],
+  [lab, ['board', '--seconds', 'Infinity'], "--seconds needs a number above 0, got 'Infinity'"],
+  [lab, ['board', '--warmup', ''], "--warmup needs a number above 0, got ''"],
+  [lab, ['board', '--idle', 'many'], "--idle needs a whole number above 0, got 'many'"],
+  [lab, ['study'], 'Name a study, or all (which takes hours)'],
+  [lab, ['study', 'hello', 'echo'], "Unexpected argument: echo"],
+  [lab, ['study', 'hello', '--connections', '10,0'], "--connections needs a whole number above 0, got '0'"],
+  [lab, ['study', 'hello', '--contestants', 'Koa,Koa'], "--contestants names 'Koa' twice"],
+  [lab, ['study', 'crud', '--requests', '9'], '--requests does not apply to the study crud, which has --repetitions'],
+  [lab, ['study', 'crud', '--repetitions', '0'], "--repetitions needs a whole number above 0, got '0'"],
+  [lab, ['study', 'echo', '--repetitions', '9'], '--repetitions applies to the study crud only, not to echo'],
+  [lab, ['crud', '--port', '70000'], "--port needs a number from 1 to 65535, got '70000'"],
+  [lab, ['crud', '--contestants', ''], "--contestants needs a list such as a,b, got ''"],
+  [lab, ['app'], 'Name the file of an application, such as ./app.js'],
+  [lab, ['app', 'a.js', '--path', 'items'], "--path needs a path such as /items?page=2, got 'items'"],
+  [lab, ['app', 'a.js', '--method', 'PO ST'], "--method needs a method such as POST, got 'PO ST'"],
+  [lab, ['app', 'a.js', '--header', 'nothing'], "--header needs 'name: value', got 'nothing'"],
+  [lab, ['app', 'a.js', '--node', '20,24'], "--node: this command takes one major at a time, got '20,24'"],
+  [lab, ['scale', '--curve', 'routes,'], "--curve needs a list such as a,b, got 'routes,'"],
+  [lab, ['scale', 'routes'], "Unexpected argument: routes"],
   [lab, ['report', '--rounds', '5'], "Unknown option '--rounds'"],
   [compare, ['--yes'], "Unknown option '--yes'"],
-  [compare, ['--rounds', '0'], "--rounds takes a positive whole number, not '0'"],
-  [compare, ['--generator', 'siege'], "--generator takes wrk or autocannon, not 'siege'"],
+  [compare, ['--rounds', '0'], "--rounds needs a whole number above 0, got '0'"],
+  [compare, ['--generator', 'siege'], "--generator needs wrk or autocannon, got 'siege'"],
   [start, ['--port', '1'], "Unknown option '--port'"],
   ['scripts/test.mjs', ['--yes'], "Unknown option '--yes'"],
+  ['scripts/test.mjs', ['--only', 'nothing-like-it'], "--only: no test file has 'nothing-like-it' in its path"],
   [fuzz, ['--yes'], "Unknown option '--yes'"],
-  [fuzz, ['--count', 'x'], "--count takes a positive whole number, not 'x'"],
-  [fuzzApps, ['--seed', '-'], "--seed takes a positive whole number, not '-'"],
-  [soak, ['--clients', '0'], "--clients takes a positive whole number, not '0'"],
-  [soak, ['--door', 'back'], "--door takes node:http or engine, not 'back'"],
-  [conformance, [], 'No suite to run'],
+  [fuzz, ['--count', 'x'], "--count needs a whole number above 0, got 'x'"],
+  [fuzzApps, ['--seed', '-'], "--seed needs a whole number above 0, got '-'"],
+  [soak, ['--clients', '0'], "--clients needs a whole number above 0, got '0'"],
+  [soak, ['--door', 'back'], "--door needs node:http or engine, got 'back'"],
+  [conformance, [], 'Name at least one suite'],
   [conformance, ['--express', '/no/such/folder'], '--express: there is no folder /no/such/folder'],
 ];
 
-describe('a command line that cannot be meant is refused in one line, with exit code 1', () => {
+describe('invalid arguments print one line and exit with status 1', () => {
   for (const [program, args, line] of refused) {
     test(`${program} ${args.join(' ')}`, async () => {
       const { code, stderr } = await run(program, args);
@@ -83,7 +85,7 @@ describe('a command line that cannot be meant is refused in one line, with exit 
 
   test('a PORT that is none', async () => {
     const { code, stderr } = await run(start, [], { PORT: 'web' });
-    assert.deepEqual([stderr, code], ["PORT takes a number from 1 to 65535, not 'web'\n", 1]);
+    assert.deepEqual([stderr, code], ["PORT needs a number from 1 to 65535, got 'web'\n", 1]);
   });
 
   test('a file that is not there', async () => {
@@ -117,5 +119,5 @@ test('numbers and lists are what they say', async () => {
   const { positive, whole, list } = await commandLine();
   assert.deepEqual([positive('x', '0.5'), positive('x', undefined), whole('x', '10')], [0.5, undefined, 10]);
   assert.deepEqual([list('x', 'a, b'), list('x', undefined)], [['a', 'b'], undefined]);
-  for (const text of ['0', '-1', 'NaN', ' ', '1e400']) assert.throws(() => positive('x', text), /--x takes/, text);
+  for (const text of ['0', '-1', 'NaN', ' ', '1e400']) assert.throws(() => positive('x', text), /--x needs/, text);
 });

@@ -40,7 +40,7 @@ void run(async ({ readCommandLine, whole }) => {
   const jobs = whole('jobs', values.jobs) ?? 2;
   const folders = ['node-tests', 'express', 'express4', 'router', ...servers] as const;
   for (const name of folders) mustBeFolder(name, values[name]);
-  if (folders.every((name) => values[name] === undefined)) throw new Error(`No suite to run\n\n${usage}`);
+  if (folders.every((name) => values[name] === undefined)) throw new Error(`Name at least one suite\n\n${usage}`);
   const suites: (readonly [title: string, suite: Suite])[] = [];
   if (values['node-tests'] !== undefined) {
     suites.push([

@@ -70,7 +70,7 @@ void run(async ({ readCommandLine, positive, whole }) => {
   });
   const { door: wanted = 'engine' } = values;
   const door = doors.find(({ name }) => name === wanted);
-  if (door === undefined) throw new Error(`--door takes ${names}, not '${wanted}'`);
+  if (door === undefined) throw new Error(`--door needs ${names}, got '${wanted}'`);
   const clients = whole('clients', values.clients) ?? 300;
   const seed = whole('seed', values.seed) ?? 1;
   const connections = whole('idle', values.idle);
