@@ -74,10 +74,14 @@ function readOptions() {
 function announce() {
   const { files, nodes, everything } = options;
   const majors = `Node ${nodes.join(', ')}`;
-  checks.say(`${files.length} test files on ${majors}${everything ? ', after lint, types and the package itself' : ''}.`);
+  checks.say(
+    `${files.length} test files on ${majors}${everything ? ', after lint, types and the package itself' : ''}.`,
+  );
   if (!everything) return;
   checks.say(`About ${3 * nodes.length + 2} minutes on two cores; each step is named when it starts or ends.`);
-  checks.say('A network lets it check the packed package. Go builds the database of one study (once, about 6 minutes),');
+  checks.say(
+    'A network lets it check the packed package. Go builds the database of one study (once, about 6 minutes),',
+  );
   checks.say('Chromium drives pages, ab and wrk make load: what is missing skips its tests and says so.\n');
 }
 

@@ -32,7 +32,8 @@ export function prepare(values, [file]) {
     throw new Error(`--path needs a path such as /items?page=2, got '${values.path}'`);
   if (!/^[A-Za-z-]+$/.test(values.method))
     throw new Error(`--method needs a method such as POST, got '${values.method}'`);
-  if (values.node.includes(',')) throw new Error(`--node: this command takes one major at a time, got '${values.node}'`);
+  if (values.node.includes(','))
+    throw new Error(`--node: this command takes one major at a time, got '${values.node}'`);
   const bodyFile = values['body-file'];
   const request = {
     method: values.method.toUpperCase(),

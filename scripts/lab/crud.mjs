@@ -19,7 +19,8 @@ export const options = /** @type {const} */ ({
  */
 export function prepare(values) {
   const port = whole('port', values.port);
-  if (port !== undefined && port > 65_535) throw new Error(`--port needs a number from 1 to 65535, got '${values.port}'`);
+  if (port !== undefined && port > 65_535)
+    throw new Error(`--port needs a number from 1 to 65535, got '${values.port}'`);
   const contestants = list('contestants', values.contestants);
   return async () => {
     const node = await nodeBinary(values.node, console.log);

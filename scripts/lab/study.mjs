@@ -68,7 +68,8 @@ export function prepare(values, [name]) {
  */
 function mustFit(values, name) {
   const odd = name === 'crud' ? ofLoads.find((option) => values[option] !== undefined) : undefined;
-  if (odd !== undefined) throw new Error(`--${odd} does not apply to the study crud, which has --repetitions\n\n${usage}`);
+  if (odd !== undefined)
+    throw new Error(`--${odd} does not apply to the study crud, which has --repetitions\n\n${usage}`);
   if (values.repetitions !== undefined && name !== 'crud' && name !== 'all')
     throw new Error(`--repetitions applies to the study crud only, not to ${name}\n\n${usage}`);
 }

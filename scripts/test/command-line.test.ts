@@ -31,10 +31,10 @@ const conformance = '.build/packages/nonstop/test/conformance/cli.js';
 
 /** What is refused before anything is built: the first line that is printed. */
 const refused: readonly (readonly [program: string, args: readonly string[], line: string])[] = [
-  [lab, ['bord'], "Unknown command: bord"],
+  [lab, ['bord'], 'Unknown command: bord'],
   [lab, ['board', '--yes'], "Unknown option '--yes'"],
   [lab, ['board', '--requests', '5'], "Unknown option '--requests'"],
-  [lab, ['board', 'hello'], "Unexpected argument: hello"],
+  [lab, ['board', 'hello'], 'Unexpected argument: hello'],
   [lab, ['board', '--row'], "Option '--row <value>' argument missing"],
   [lab, ['board', '--row', 'hello,'], "--row needs a list such as a,b, got 'hello,'"],
   [lab, ['board', '--rounds', '1.5'], "--rounds needs a whole number above 0, got '1.5'"],
@@ -43,7 +43,7 @@ const refused: readonly (readonly [program: string, args: readonly string[], lin
   [lab, ['board', '--warmup', ''], "--warmup needs a number above 0, got ''"],
   [lab, ['board', '--idle', 'many'], "--idle needs a whole number above 0, got 'many'"],
   [lab, ['study'], 'Name a study, or all (which takes hours)'],
-  [lab, ['study', 'hello', 'echo'], "Unexpected argument: echo"],
+  [lab, ['study', 'hello', 'echo'], 'Unexpected argument: echo'],
   [lab, ['study', 'hello', '--connections', '10,0'], "--connections needs a whole number above 0, got '0'"],
   [lab, ['study', 'hello', '--contestants', 'Koa,Koa'], "--contestants names 'Koa' twice"],
   [lab, ['study', 'crud', '--requests', '9'], '--requests does not apply to the study crud, which has --repetitions'],
@@ -57,7 +57,7 @@ const refused: readonly (readonly [program: string, args: readonly string[], lin
   [lab, ['app', 'a.js', '--header', 'nothing'], "--header needs 'name: value', got 'nothing'"],
   [lab, ['app', 'a.js', '--node', '20,24'], "--node: this command takes one major at a time, got '20,24'"],
   [lab, ['scale', '--curve', 'routes,'], "--curve needs a list such as a,b, got 'routes,'"],
-  [lab, ['scale', 'routes'], "Unexpected argument: routes"],
+  [lab, ['scale', 'routes'], 'Unexpected argument: routes'],
   [lab, ['report', '--rounds', '5'], "Unknown option '--rounds'"],
   [compare, ['--yes'], "Unknown option '--yes'"],
   [compare, ['--rounds', '0'], "--rounds needs a whole number above 0, got '0'"],
