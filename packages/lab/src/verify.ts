@@ -16,13 +16,7 @@ export function differences(actual: Answer, expected: Expected): string[] {
   };
   compare('status', expected.status, actual.status);
   compare('reason', expected.reason, actual.reason);
-  const places = Math.max(expected.fields.length, actual.fields.length);
-  for (let place = 0; place < places; place++) {
-    const [name, value] = expected.fields[place] ?? [];
-    const [gotName, gotValue] = actual.fields[place] ?? [];
-    compare(`name of field ${place + 1}`, name, gotName);
-    if (name === gotName && value !== null) compare(`field ${name}`, value, gotValue);
-  }
+  compareFields(expected.fields, actual.fields, found);
   if (expected.body !== null) compareBodies(expected.body, actual.body, found);
   return found;
 }
@@ -60,6 +54,32 @@ export function blank(answer: Answer, { volatile = [] }: Scenario): Answer {
   const clean = (text: string): string => patterns.reduce((left, pattern) => left.replace(pattern, '<volatile>'), text);
   return { ...answer, fields: answer.fields.map(([name, value]) => [name, clean(value)]), body: clean(answer.body) };
 }
+
+type Fields = Expected['fields'];
+
+/** Compares fields by name first: one that is missing would otherwise make every later one look wrong. */
+function compareFields(want: Fields, got: Fields, found: string[]): void {
+  const rest = [...got];
+  const inBoth: Fields[number][] = [];
+  for (const [name, value] of want) {
+    const place = rest.findIndex(([gotName]) => gotName === name);
+    if (place === -1) {
+      found.push(`field ${name} is missing${value === null ? '' : `: expected ${show(value)}`}`);
+      continue;
+    }
+    const [[, gotValue]] = rest.splice(place, 1);
+    inBoth.push([name, gotValue]);
+    if (value !== null && value !== gotValue)
+      found.push(`field ${name}: expected ${show(value)}, got ${show(gotValue)}`);
+  }
+  for (const [name, value] of rest) found.push(`field ${name} is not expected: got ${show(value)}`);
+  const wantOrder = inBoth.map(([name]) => name);
+  const gotOrder = without(got, rest).map(([name]) => name);
+  if (wantOrder.join() !== gotOrder.join())
+    found.push(`order of fields: expected ${wantOrder.join(', ')}; got ${gotOrder.join(', ')}`);
+}
+
+const without = (fields: Fields, left: Fields): Fields => fields.filter((field) => !left.includes(field));
 
 function compareBodies(want: string, got: string, found: string[]): void {
   if (want === got) return;

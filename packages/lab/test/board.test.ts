@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import { board, type BoardOptions } from '../src/board/board.js';
 import { compareRounds, saying } from '../src/board/compare.js';
 import { closure } from '../src/board/installed.js';
-import { budgetOn, judge } from '../src/board/judge.js';
+import { budgetOn, judge, verdictCounts } from '../src/board/judge.js';
 import { boardRows, chooseRows, type BoardRow } from '../src/board/rows.js';
 import type { Sample } from '../src/measure.js';
 import { loadScenario } from '../src/scenario.js';
@@ -82,6 +82,16 @@ describe('a budget', () => {
         ['not measured', undefined],
       ],
     );
+  });
+
+  test('is not judged by a quick run', () => {
+    const loads = summarise([sample('node:http', 8), sample('Express 5', 20), sample('Nonstop', 5)]);
+    const verdicts = judge(row, 'v24.1.0', { loads, figures: [], quick: true });
+    assert.deepEqual(
+      verdicts.map(({ verdict }) => verdict),
+      ['not judged', 'not judged', 'not judged', 'not measured'],
+    );
+    assert.equal(verdictCounts(verdicts), '3 not judged: --quick shows that everything runs, not how fast');
   });
 
   test('is held against the samples of its own Node', () => {

@@ -133,7 +133,7 @@ function conclude(
 ): void {
   const loads = summarise(record.samples);
   if (record.base === undefined) {
-    const measured = { loads, figures: record.figures };
+    const measured = { loads, figures: record.figures, quick: record.settings.quick };
     record.verdicts.push(...nodes.flatMap(({ version }) => rows.flatMap((row) => judge(row, version, measured))));
   }
   const file = saveLast(record, results);

@@ -13,19 +13,22 @@ export interface Verdict {
   readonly most: number;
   /** Nonstop's figure as a share of the other's; undefined when one of them was not measured. */
   readonly measured: number | undefined;
-  readonly verdict: 'pass' | 'miss' | 'not measured';
+  readonly verdict: 'pass' | 'miss' | 'not judged' | 'not measured';
 }
 
 /** The samples of a run: loads as rows of medians, other figures as they were taken. */
 export interface Measured {
   readonly loads: readonly Row[];
   readonly figures: readonly FigureSample[];
+  /** Taken by --quick. */
+  readonly quick?: boolean;
 }
 
 /**
  * Holds one row of the board against its budgets on one Node.
  *
  * @param node version, such as `v24.1.0`
+ * @param measured the samples; those of a quick run show that everything runs, so that no budget is judged by them
  */
 export function judge(row: BoardRow, node: string, measured: Measured): Verdict[] {
   return row.budgets.map((budget) => {
@@ -35,9 +38,15 @@ export function judge(row: BoardRow, node: string, measured: Measured): Verdict[
     // What is less than nothing is noise: a difference of two memories or times may be that, when both are small.
     const share = own === undefined || other === undefined || own <= 0 || other <= 0 ? undefined : own / other;
     const most = budgetOn(node, budget.most);
-    const verdict = share === undefined ? 'not measured' : share <= most ? 'pass' : 'miss';
+    const verdict = judged(share, most, measured.quick);
     return { row: row.name, node, figure, against, most, measured: share, verdict };
   });
+}
+
+function judged(share: number | undefined, most: number, quick = false): Verdict['verdict'] {
+  if (share === undefined) return 'not measured';
+  if (quick) return 'not judged';
+  return share <= most ? 'pass' : 'miss';
 }
 
 /** A budget by the major of Node; a Node that it does not name has the one of the next older. */
@@ -114,5 +123,7 @@ export function verdictCells(verdicts: readonly Verdict[]): string[][] {
 /** How many verdicts there are of each kind, in words. */
 export function verdictCounts(verdicts: readonly Verdict[]): string {
   const count = (kind: Verdict['verdict']): number => verdicts.filter(({ verdict }) => verdict === kind).length;
-  return `${count('pass')} passed, ${count('miss')} missed, ${count('not measured')} not measured`;
+  const unjudged = count('not judged');
+  const words = [`${count('pass')} passed`, `${count('miss')} missed`, `${count('not measured')} not measured`];
+  return unjudged > 0 ? `${unjudged} not judged: --quick shows that everything runs, not how fast` : words.join(', ');
 }

@@ -73,8 +73,8 @@ function tally(verdicts: readonly Verdict[]): Html | undefined {
   </p>`;
 }
 
-const slugs = { pass: 'pass', miss: 'miss', 'not measured': 'none' } as const;
-const signs = { pass: '✓', miss: '✗', 'not measured': '–' } as const;
+const slugs = { pass: 'pass', miss: 'miss', 'not judged': 'none', 'not measured': 'none' } as const;
+const signs = { pass: '✓', miss: '✗', 'not judged': '–', 'not measured': '–' } as const;
 
 function card(view: View, marks: Marks): Html {
   const title = boardRows.find(({ name }) => name === view.subject)?.title ?? view.subject;
@@ -92,7 +92,7 @@ function card(view: View, marks: Marks): Html {
 }
 
 function badge(verdicts: readonly Verdict[]): Html | undefined {
-  const judged = verdicts.filter(({ verdict }) => verdict !== 'not measured');
+  const judged = verdicts.filter(({ verdict }) => verdict === 'pass' || verdict === 'miss');
   if (judged.length === 0) return undefined;
   const missed = judged.filter(({ verdict }) => verdict === 'miss').length;
   return missed === 0
