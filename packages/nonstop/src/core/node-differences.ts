@@ -2,7 +2,10 @@
  * Where the supported versions of Node differ in what a program or a client can see. The engine does what the running one
  * does; each difference has a name here and is looked at nowhere else.
  */
-const nodeMajor = Number(process.versions.node.split('.', 1)[0]);
+const [nodeMajor, nodeMinor] = process.versions.node.split('.', 2).map(Number);
+
+/** Whether this Node is older than 20.19, the oldest that Nonstop is tested on (`engines` in package.json). */
+export const NODE_IS_TOO_OLD = nodeMajor < 20 || (nodeMajor === 20 && nodeMinor < 19);
 
 /** Whether the parser takes HTAB, and not only SP, behind a Content-Length and behind an option of Connection. */
 export const VALUES_MAY_END_IN_HTAB = nodeMajor >= 22;

@@ -45,6 +45,8 @@ namespace nonstopHttp {
     | 'lenient-parser'
     /** Another listener is in the place of node's for its connections. */
     | 'listener-replaced'
+    /** This Node is older than 20.19. */
+    | 'old-node'
     /** This version of Node keeps state on its messages that Nonstop does not know. */
     | 'unknown-node'
     /** A copy of Nonstop that was loaded before lacks what this one needs. */
