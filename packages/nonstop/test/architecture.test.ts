@@ -15,13 +15,14 @@ const dependencies = Object.keys(packageJson['dependencies'] ?? {});
 const layers: Record<string, { readonly imports: readonly string[]; readonly mustNotLoad: readonly string[] }> = {
   core: { imports: [], mustNotLoad: [] },
   types: { imports: [], mustNotLoad: [] },
-  wire: { imports: ['core'], mustNotLoad: ['net', 'tls', 'http', 'https', 'http2', 'fs', 'fs/promises'] },
+  wire: { imports: ['core', 'node'], mustNotLoad: ['net', 'tls', 'http', 'https', 'http2', 'fs', 'fs/promises'] },
   routing: { imports: ['core'], mustNotLoad: ['net', 'tls', 'http', 'https', 'http2', 'fs', 'fs/promises'] },
   node: { imports: ['core'], mustNotLoad: ['fs', 'fs/promises', 'zlib', 'child_process'] },
   http: { imports: ['core', 'wire', 'node'], mustNotLoad: ['fs', 'fs/promises', 'zlib', 'child_process'] },
-  middleware: { imports: ['core'], mustNotLoad: ['net', 'tls', 'http', 'https', 'http2'] },
-  express: { imports: ['core', 'routing', 'http', 'middleware'], mustNotLoad: [] },
-  entry: { imports: ['express', 'routing', 'middleware', 'types', 'http'], mustNotLoad: [] },
+  body: { imports: ['core', 'node'], mustNotLoad: ['net', 'tls', 'http', 'https', 'http2'] },
+  files: { imports: ['core', 'node'], mustNotLoad: ['net', 'tls', 'http', 'https', 'http2'] },
+  express: { imports: ['core', 'routing', 'http', 'body', 'files'], mustNotLoad: [] },
+  entry: { imports: ['express', 'routing', 'body', 'files', 'types', 'http'], mustNotLoad: [] },
 };
 
 const isRelative = (specifier: string): boolean => specifier.startsWith('.');

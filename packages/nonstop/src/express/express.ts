@@ -1,8 +1,8 @@
-import { json } from '../middleware/json.js';
-import { raw } from '../middleware/raw.js';
-import { serveStatic } from '../middleware/static.js';
-import { text } from '../middleware/text.js';
-import { urlencoded } from '../middleware/urlencoded.js';
+import { json } from '../body/json.js';
+import { raw } from '../body/raw.js';
+import { serveStatic } from '../files/static.js';
+import { text } from '../body/text.js';
+import { urlencoded } from '../body/urlencoded.js';
 import { Route } from '../routing/route.js';
 import { Router } from '../routing/router.js';
 import { application } from './application.js';

@@ -2,7 +2,7 @@ import { parse as parseSimple } from 'node:querystring';
 import { debugLog, debugging } from '../core/debug-log.js';
 import { strongEtag, weakEtag } from '../core/etag.js';
 import { lazy } from '../core/lazy.js';
-import { engineName } from '../http/engine-switch.js';
+import { engineName } from '../http/server/engine-switch.js';
 import { kExpress, type Dialect } from './dialect.js';
 import type { Application, Settings } from './shape.js';
 import { compileTrust } from './trust.js';

@@ -1,13 +1,13 @@
 import { perProcess } from '../core/shared.js';
-import { IncomingMessage } from './incoming.js';
-import { httpModule } from './module.js';
-import { NodeRequest } from '../node/node-http.js';
-import { serveEveryServer } from './every-server.js';
-import { getKnown, knownField, setKnown } from './response-fields.js';
-import { ServerResponse } from './response.js';
-import { accelerate, makeUnusable, isSettled, leaveToNode } from './takeover.js';
+import { IncomingMessage } from './request/class.js';
+import { httpModule } from './http-module.js';
+import { NodeRequest } from '../node/classes.js';
+import { serveEveryServer } from './server/every-server.js';
+import { getKnown, knownField, setKnown } from './response/fields.js';
+import { ServerResponse } from './response/class.js';
+import { accelerate, makeUnusable, isSettled, leaveToNode } from './server/takeover.js';
 
-export type { KnownField } from './response-fields.js';
+export type { KnownField } from './response/fields.js';
 
 /** Raised by 1 with every member that is added below, or to `nonstop/http`: what is there never changes its meaning. */
 const REVISION = 1;

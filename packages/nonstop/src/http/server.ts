@@ -1,6 +1,6 @@
 import type http = require('node:http');
-import { NodeHttpServer } from '../node/node-http.js';
-import { accelerate } from './takeover.js';
+import { NodeHttpServer } from '../node/classes.js';
+import { accelerate } from './server/takeover.js';
 
 type Options = http.ServerOptions | http.RequestListener;
 

@@ -1,5 +1,5 @@
 import http = require('node:http');
-import { NodeRequest } from './node-http.js';
+import { NodeRequest } from './classes.js';
 
 /** Finds the message whose state `holder` reads: itself, or the one that it inherits from (`Object.create(req)`). */
 type Owner = (holder: object) => object | null;

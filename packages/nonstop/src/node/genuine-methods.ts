@@ -1,5 +1,5 @@
 import { Readable, Stream } from 'node:stream';
-import { NodeRequest, NodeResponse } from './node-http.js';
+import { NodeRequest, NodeResponse } from './classes.js';
 
 type Methods = Record<string, unknown>;
 

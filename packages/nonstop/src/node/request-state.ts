@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { NodeRequest } from './node-http.js';
+import { NodeRequest } from './classes.js';
 import { symbolOf } from './symbol-of.js';
 
 const sample = new (NodeRequest as unknown as new (socket?: Socket) => object)();

@@ -1,5 +1,5 @@
 import type http = require('node:http');
-import { NodeHttpServer, NodeResponse } from './node-http.js';
+import { NodeHttpServer, NodeResponse } from './classes.js';
 import { symbolOf } from './symbol-of.js';
 
 /**

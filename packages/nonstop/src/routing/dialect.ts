@@ -1,7 +1,7 @@
 import type { DebugLog } from '../core/debug-log.js';
 import type { ParamHandles, ParamSite } from './param-walk.js';
-import type { Match } from './layer.js';
-import type { QuickPattern } from './quick-pattern.js';
+import type { Match } from './layer/layer.js';
+import type { QuickPattern } from './layer/quick-pattern.js';
 import type { Next, Params, RoutedRequest, RoutedResponse } from './shapes.js';
 
 /** A layer as a walk uses it. Its public methods have other names in each Express. */

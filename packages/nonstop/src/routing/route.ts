@@ -1,7 +1,7 @@
 import { debugLog, debugging } from '../core/debug-log.js';
 import { lowerMethod, methods } from '../core/methods.js';
 import { assertHandler, flatHandlers } from './flat-handlers.js';
-import { Layer } from './layer.js';
+import { Layer } from './layer/layer.js';
 import type { WalkedRoute } from './dialect.js';
 import { RouteWalk } from './route-walk.js';
 import type { Handles, Next, RoutedRequest, RoutedResponse } from './shapes.js';

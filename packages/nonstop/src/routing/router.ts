@@ -2,7 +2,7 @@ import { debugLog, debugging } from '../core/debug-log.js';
 import { methods } from '../core/methods.js';
 import { assertHandler, flatHandlers, leadsWithHandler } from './flat-handlers.js';
 import { express5 } from './express5.js';
-import { Layer } from './layer.js';
+import { Layer } from './layer/layer.js';
 import type { ParamHandles } from './param-walk.js';
 import { Route } from './route.js';
 import type { Handles, Next, ParamHandle, Path, RoutedRequest, RoutedResponse } from './shapes.js';

@@ -1,4 +1,4 @@
-import type { Layer } from './layer.js';
+import type { Layer } from './layer/layer.js';
 import { matchedPattern } from './matched-pattern.js';
 import type { ErrorHandle, Next, RequestHandle, RoutedRequest, RoutedResponse } from './shapes.js';
 import { deprecate, isThenable, reasonOf } from './thenable.js';

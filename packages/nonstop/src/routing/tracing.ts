@@ -1,5 +1,5 @@
 import dc = require('node:diagnostics_channel');
-import type { Layer } from './layer.js';
+import type { Layer } from './layer/layer.js';
 import type { Next, RoutedRequest, RoutedResponse } from './shapes.js';
 
 /** What subscribers of the channel are given; the fields are those of Express's router. */

@@ -4,7 +4,7 @@ import { NO_CANDIDATES, nextLayer, watchedStackOf, type Cursor, type Shortlisted
 import type { Positions, Shortlist } from './shortlist.js';
 import type { RoutingDialect, WalkedLayer, WalkedRoute } from './dialect.js';
 import type { WatchedStack } from './watched-stack.js';
-import type { Match } from './layer.js';
+import type { Match } from './layer/layer.js';
 import { kPosition, type Position, type Positioned } from './matched-pattern.js';
 import { mergeParams } from './merge-params.js';
 import { MountedUrl } from './mounted-url.js';

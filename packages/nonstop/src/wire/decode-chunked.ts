@@ -1,7 +1,7 @@
-import { TCHAR } from '../core/ascii.js';
+import { TCHAR } from './ascii.js';
 import { WireError } from '../core/errors.js';
-import { MAX_CHUNK_EXTENSIONS, type HeadLimits } from '../core/limits.js';
-import { latin1 } from '../core/latin1.js';
+import { MAX_CHUNK_EXTENSIONS, type HeadLimits } from './limits.js';
+import { latin1 } from '../node/latin1.js';
 import { bufferOf } from '../core/octets.js';
 import type { Framing } from './framing.js';
 import { HeadScanner } from './scan-head.js';

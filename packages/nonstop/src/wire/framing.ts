@@ -1,6 +1,6 @@
 import { WireError } from '../core/errors.js';
-import { trimOwsEnd, trimOwsStart, trimSpaceEnd } from '../core/ascii.js';
-import { VALUES_MAY_END_IN_HTAB } from '../core/node-differences.js';
+import { trimOwsEnd, trimOwsStart, trimSpaceEnd } from './ascii.js';
+import { VALUES_MAY_END_IN_HTAB } from '../node/differences.js';
 
 const trimEnd = VALUES_MAY_END_IN_HTAB ? trimOwsEnd : trimSpaceEnd;
 

@@ -1,6 +1,6 @@
-import { isOws } from '../core/ascii.js';
-import type { HeadLimits } from '../core/limits.js';
-import { KNOWN_METHODS } from '../core/methods-known.js';
+import { isOws } from './ascii.js';
+import type { HeadLimits } from './limits.js';
+import { KNOWN_METHODS } from './methods.js';
 import { ownString } from '../core/own-string.js';
 import { Fact, noteField, type Framing } from './framing.js';
 

@@ -1,6 +1,6 @@
 import { WireError } from '../core/errors.js';
-import type { HeadLimits } from '../core/limits.js';
-import { latin1 } from '../core/latin1.js';
+import type { HeadLimits } from './limits.js';
+import { latin1 } from '../node/latin1.js';
 import { bufferOf } from '../core/octets.js';
 import { ChunkedDecoder, type BodySink } from './decode-chunked.js';
 import { Fact, isPersistent } from './framing.js';

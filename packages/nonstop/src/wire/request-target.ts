@@ -1,4 +1,4 @@
-import { AUTHORITY_CHAR, TARGET_CHAR, isAlpha } from '../core/ascii.js';
+import { AUTHORITY_CHAR, TARGET_CHAR, isAlpha } from './ascii.js';
 import { WireError } from '../core/errors.js';
 
 /** Where in a request target (RFC 9112 §3.2) the last octet stood. */

@@ -1,10 +1,10 @@
-import { FIELD_VALUE_CHAR, TCHAR, trimOwsEnd } from '../core/ascii.js';
+import { FIELD_VALUE_CHAR, TCHAR, trimOwsEnd } from './ascii.js';
 import { WireError } from '../core/errors.js';
-import type { HeadLimits } from '../core/limits.js';
-import { METHOD_PREFIXES, PREFACE_METHOD, isReadMethod } from '../core/methods-known.js';
+import type { HeadLimits } from './limits.js';
+import { METHOD_PREFIXES, PREFACE_METHOD, isReadMethod } from './methods.js';
 import { ownString } from '../core/own-string.js';
 import { noteField, type Framing } from './framing.js';
-import { checkVersion } from './http-version.js';
+import { checkVersion } from './request-line.js';
 import { nextTargetPart, targetFault, type TargetPart } from './request-target.js';
 
 const enum State {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import http = require('node:http');
 import type { AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
-import type { LeftReason } from '../../src/http/acceleration.js';
+import type { LeftReason } from '../../src/http/server/acceleration.js';
 import { host } from '../../src/http/host.js';
 import { promise } from '../support/served.js';
 import nonstopHttp = require('../../src/entry/http.js');

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInThisContext } from 'node:vm';
 import { createServer } from '../../src/http/server.js';
-import { COPIES_HAVE_OWN_CLASSES } from '../../src/core/node-differences.js';
+import { COPIES_HAVE_OWN_CLASSES } from '../../src/node/differences.js';
 
 setFlagsFromString('--allow-natives-syntax');
 // Of code that is compiled after the flag is set.

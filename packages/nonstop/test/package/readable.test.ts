@@ -21,7 +21,7 @@ describe('the published file', () => {
   });
 
   test('has the comments and the variables of the sources', () => {
-    const source = fs.readFileSync(inPackage('src/http/takeover.ts'), 'utf8');
+    const source = fs.readFileSync(inPackage('src/http/server/takeover.ts'), 'utf8');
     const comments = source.match(/\/\*\*[^]*?\*\//g) ?? [];
     assert.ok(comments.length > 0);
     assert.ok(comments.some((comment) => code.includes(comment)));

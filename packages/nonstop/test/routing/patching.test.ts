@@ -1,6 +1,6 @@
 import assert = require('node:assert/strict');
 import { test } from 'node:test';
-import { Layer } from '../../src/routing/layer.js';
+import { Layer } from '../../src/routing/layer/layer.js';
 import { Route } from '../../src/routing/route.js';
 import { Router } from '../../src/routing/router.js';
 import type { Handle, Next, RoutedRequest, RoutedResponse } from '../../src/routing/shapes.js';

@@ -1,7 +1,7 @@
 import assert = require('node:assert/strict');
 import { test } from 'node:test';
-import { compileMatcher } from '../../src/routing/matchers.js';
-import { QuickPattern, type PatternOptions, PATHS_OF_5 } from '../../src/routing/quick-pattern.js';
+import { compileMatcher } from '../../src/routing/layer/matchers.js';
+import { QuickPattern, type PatternOptions, PATHS_OF_5 } from '../../src/routing/layer/quick-pattern.js';
 import { seeded } from '../support/seeded.js';
 
 const SEGMENTS = ['a', 'B', 'users', ':id', ':name', ':$_1', 'x.json', 'a-b_c~', '%20', '', 'a b', '^$|', "'"];

@@ -1,6 +1,6 @@
 import assert = require('node:assert/strict');
 import { test } from 'node:test';
-import { Layer } from '../../src/routing/layer.js';
+import { Layer } from '../../src/routing/layer/layer.js';
 import { Router } from '../../src/routing/router.js';
 import type { Next, RequestHandle, RoutedRequest, RoutedResponse } from '../../src/routing/shapes.js';
 

@@ -1,4 +1,4 @@
-import type { HeadLimits } from '../../src/core/limits.js';
+import type { HeadLimits } from '../../src/wire/limits.js';
 import { WireError } from '../../src/core/errors.js';
 import { splitFieldLines } from '../../src/wire/parse-head.js';
 import { RequestParser, type RequestSink } from '../../src/wire/parser.js';

@@ -1,5 +1,5 @@
-import { json, raw, text, urlencoded } from '../../middleware/v4/parsers.js';
-import { staticOf4 } from '../../middleware/v4/static.js';
+import { json, raw, text, urlencoded } from '../../body/v4/parsers.js';
+import { staticOf4 } from '../../files/v4/static.js';
 import { Route } from '../../routing/v4/route.js';
 import { Router } from '../../routing/v4/router.js';
 import { assemble } from '../create-application.js';

@@ -1,9 +1,9 @@
 import { debugLog, debugging } from '../../core/debug-log.js';
-import { decodeParam } from '../decode-param.js';
+import { decodeParam } from '../layer/decode-param.js';
 import type { WalkedLayer } from '../dialect.js';
 import { generation } from '../generation.js';
-import type { LayerOptions, Match } from '../layer.js';
-import type { QuickPattern } from '../quick-pattern.js';
+import type { LayerOptions, Match } from '../layer/layer.js';
+import type { QuickPattern } from '../layer/quick-pattern.js';
 import type { ErrorHandle, Handle, Next, Params, RequestHandle, RoutedRequest, RoutedResponse } from '../shapes.js';
 import { compilePath, quickPattern, type Compiled, type Key, type LayerRegExp } from './path-regexp.js';
 import type { Route } from './route.js';

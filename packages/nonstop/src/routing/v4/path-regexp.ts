@@ -1,6 +1,6 @@
 import { lazy } from '../../core/lazy.js';
-import { QuickPattern, type PathSyntax } from '../quick-pattern.js';
-import type { LayerOptions } from '../layer.js';
+import { QuickPattern, type PathSyntax } from '../layer/quick-pattern.js';
+import type { LayerOptions } from '../layer/layer.js';
 
 /** A group of the RegExp: a param by name, or by number where it has none. */
 export interface Key {

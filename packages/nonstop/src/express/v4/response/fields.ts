@@ -1,5 +1,5 @@
 import { lazy } from '../../../core/lazy.js';
-import { mimeOf } from '../../../middleware/v4/mime.js';
+import { mimeOf } from '../../../files/v4/mime.js';
 import type { FieldValue, Res } from '../../response/shape.js';
 import { withCharset } from './media-type.js';
 

@@ -1,9 +1,9 @@
 import path = require('node:path');
 import { lazy } from '../../../core/lazy.js';
-import { files4 } from '../../../middleware/v4/files.js';
+import { files4 } from '../../../files/v4/dialect.js';
 import { downloadArguments, reportTo, sendPath, type Done, type SendFileOptions } from '../../response/files.js';
 import type { Res } from '../../response/shape.js';
-import { transfer } from '../../../middleware/send-file.js';
+import { transfer } from '../../../files/send-file.js';
 
 const contentDisposition = lazy(() => require('content-disposition-v0') as (filename?: string) => string);
 const deprecate = lazy(() => (require('depd') as typeof import('depd'))('express'));

@@ -1,6 +1,6 @@
 import { lazy } from '../../../core/lazy.js';
 import { memo } from '../../../core/memo.js';
-import { mime } from '../../../middleware/v4/mime.js';
+import { mime } from '../../../files/v4/mime.js';
 import { HTML, JSON_TYPE } from '../../response/media-type.js';
 
 const mediaTypes = lazy(() => require('content-type-v1') as typeof import('content-type'));

@@ -1,4 +1,4 @@
-import { mimeOf } from '../../../middleware/v4/mime.js';
+import { mimeOf } from '../../../files/v4/mime.js';
 import { formatBy } from '../../response/negotiate.js';
 import type { Res } from '../../response/shape.js';
 

@@ -1,0 +1,33 @@
+import type { BodyRequest } from './shape.js';
+import { lazy } from '../core/lazy.js';
+import { memo } from '../core/memo.js';
+
+const mediaTypes = lazy(() => require('content-type') as typeof import('content-type'));
+const iconv = lazy(() => require('iconv-lite') as typeof import('iconv-lite'));
+
+const NOT_NAMED = '';
+const BYTE_ORDER_MARK = 0xfeff;
+
+const named = memo((field) => mediaTypes().parse(field).parameters.charset?.toLowerCase() ?? NOT_NAMED);
+
+/** The charset that the Content-Type of a request names, in lower case; empty when it names none. */
+export function namedCharset(req: BodyRequest): string {
+  const field = req.headers['content-type'];
+  return field ? named(field) : NOT_NAMED;
+}
+
+/** Whether bytes in a charset can be made text. */
+export function isKnownCharset(charset: string): boolean {
+  return charset === 'utf-8' || iconv().encodingExists(charset);
+}
+
+/**
+ * The text of a whole body, without its byte order mark.
+ *
+ * @throws Error for a charset that iconv-lite does not know
+ */
+export function decode(bytes: Buffer, charset: string): string {
+  if (charset !== 'utf-8') return iconv().decode(bytes, charset);
+  const text = bytes.toString('utf8');
+  return text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text;
+}

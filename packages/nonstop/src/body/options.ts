@@ -1,0 +1,49 @@
+import type { Bodies } from './dialect.js';
+import type { BodyOptions, BodyRequest, Reading } from './shape.js';
+import { lazy } from '../core/lazy.js';
+import { memo } from '../core/memo.js';
+
+const bytes = lazy(() => require('bytes') as typeof import('bytes'));
+
+const DEFAULT_LIMIT = 100 * 1024;
+
+function limitInBytes(limit: BodyOptions['limit']): number {
+  if (limit === undefined || limit === null) return DEFAULT_LIMIT;
+  const size = bytes().parse(limit);
+  if (size === null) throw new TypeError(`option limit "${String(limit)}" is invalid`);
+  return size;
+}
+
+/** Whether the Content-Type of a request is one of `types`; the answer depends on the field alone and is remembered. */
+function typeMatcher(bodies: Bodies, types: string | string[]): (req: BodyRequest) => boolean {
+  const list = Array.isArray(types) ? types : [types];
+  const matches = memo((field) => bodies.isType(field, list));
+  return (req) => {
+    const field = req.headers['content-type'];
+    return field !== undefined && matches(field);
+  };
+}
+
+/**
+ * Settles what all parsers can be told.
+ *
+ * @throws TypeError for a limit that is no size, or a `verify` that is no function
+ */
+export function commonOptions(
+  bodies: Bodies,
+  options: BodyOptions | null | undefined,
+  defaultType: string,
+): Pick<Reading, 'bodies' | 'inflate' | 'limit' | 'verify' | 'shouldParse'> & { defaultCharset: string } {
+  const type = options?.type || defaultType;
+  const verify = options?.verify || false;
+  const limit = limitInBytes(options?.limit);
+  if (verify !== false && typeof verify !== 'function') throw new TypeError('option verify must be function');
+  return {
+    bodies,
+    inflate: options?.inflate !== false,
+    limit,
+    verify,
+    shouldParse: typeof type === 'function' ? type : typeMatcher(bodies, type),
+    defaultCharset: options?.defaultCharset || 'utf-8',
+  };
+}

@@ -1,0 +1,25 @@
+import type { BodyOptions, BodyParser, Reading } from './shape.js';
+import { bodies5, type Bodies } from './dialect.js';
+import { commonOptions } from './options.js';
+import { debugLog } from '../core/debug-log.js';
+import { read } from './read.js';
+
+const log = debugLog('body-parser:raw');
+
+/** Leaves the bytes of `application/octet-stream` bodies, or those of `options.type`, in `req.body`. */
+export function raw(options?: BodyOptions | null): BodyParser {
+  return rawOf(bodies5, options);
+}
+
+/** The same for one Express. */
+export function rawOf(bodies: Bodies, options?: BodyOptions | null): BodyParser {
+  const reading: Reading = {
+    log,
+    ...commonOptions(bodies, options, 'application/octet-stream'),
+    defaultCharset: null,
+    parse: (body: Buffer) => body,
+  };
+  return function rawParser(req, res, next) {
+    read(req, res, next, reading);
+  };
+}

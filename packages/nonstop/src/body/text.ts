@@ -1,0 +1,24 @@
+import type { BodyOptions, BodyParser, Reading } from './shape.js';
+import { bodies5, type Bodies } from './dialect.js';
+import { commonOptions } from './options.js';
+import { debugLog } from '../core/debug-log.js';
+import { read } from './read.js';
+
+const log = debugLog('body-parser:text');
+
+/** Leaves the text of `text/plain` bodies, or those of `options.type`, in `req.body`. */
+export function text(options?: BodyOptions | null): BodyParser {
+  return textOf(bodies5, options);
+}
+
+/** The same for one Express. */
+export function textOf(bodies: Bodies, options?: BodyOptions | null): BodyParser {
+  const reading: Reading = {
+    log,
+    ...commonOptions(bodies, options, 'text/plain'),
+    parse: (body: string) => body,
+  };
+  return function textParser(req, res, next) {
+    read(req, res, next, reading);
+  };
+}

@@ -1,0 +1,104 @@
+import type { BodyOptions, BodyParser, Reading } from './shape.js';
+import { tooDeep, tooManyParameters } from './errors.js';
+import { bodies5 } from './dialect.js';
+import { commonOptions } from './options.js';
+import { debugLog } from '../core/debug-log.js';
+import { lazy } from '../core/lazy.js';
+import { read } from './read.js';
+
+export const log = debugLog('body-parser:urlencoded');
+
+const qs = lazy(() => require('qs') as typeof import('qs'));
+
+export interface UrlencodedOptions extends BodyOptions {
+  /** Whether `a[b]=1` makes objects; else keys are taken as they are. Default false. */
+  extended?: boolean;
+  /** The most parameters that are accepted. Default 1000. */
+  parameterLimit?: number;
+  /** The most levels of an extended key. Default 32. */
+  depth?: number;
+  charsetSentinel?: boolean;
+  interpretNumericEntities?: boolean;
+}
+
+const PARAMETER_LIMIT = 1000;
+export const DEPTH = 32;
+
+/** Arrays shorter than this are always arrays to extended parsing, as qs has it; Express never asks for less. */
+export const ARRAY_LIMIT = 100;
+
+/** Leaves the parameters of `application/x-www-form-urlencoded` bodies, or those of `options.type`, in `req.body`. */
+export function urlencoded(options?: UrlencodedOptions | null): BodyParser {
+  const common = commonOptions(bodies5, options, 'application/x-www-form-urlencoded');
+  if (!isFormCharset(common.defaultCharset)) {
+    throw new TypeError('option defaultCharset must be either utf-8 or iso-8859-1');
+  }
+  const reading: Reading = { ...common, acceptsCharset: isFormCharset, parse: formParser(options ?? {}), log };
+  return function urlencodedParser(req, res, next) {
+    read(req, res, next, reading);
+  };
+}
+
+/** The charsets that qs can percent-decode. */
+function isFormCharset(charset: string): charset is 'utf-8' | 'iso-8859-1' {
+  return charset === 'utf-8' || charset === 'iso-8859-1';
+}
+
+function formParser(options: UrlencodedOptions): (body: string, charset: string | null) => unknown {
+  const extended = Boolean(options.extended);
+  const depth = !extended ? 0 : options.depth !== undefined ? options.depth : DEPTH;
+  const most = mostParameters(options.parameterLimit);
+  assertDepth(depth);
+
+  return (body, charset) => {
+    if (body.length === 0) return {};
+    const count = countParameters(body, most);
+    const settings = {
+      allowPrototypes: true,
+      arrayLimit: extended ? Math.max(ARRAY_LIMIT, count) : count,
+      charset: charset as 'utf-8' | 'iso-8859-1',
+      charsetSentinel: options.charsetSentinel,
+      depth,
+      interpretNumericEntities: options.interpretNumericEntities,
+      parameterLimit: most,
+      strictDepth: true,
+    };
+    log(extended ? 'parse extended urlencoding' : 'parse urlencoding');
+    try {
+      return qs().parse(body, settings);
+    } catch (error) {
+      throw error instanceof RangeError ? tooDeep() : error;
+    }
+  };
+}
+
+/**
+ * How many parameters are accepted.
+ *
+ * @throws TypeError for what is no number above zero
+ */
+export function mostParameters(limit = PARAMETER_LIMIT): number {
+  if (Number.isNaN(Number(limit)) || limit < 1) {
+    throw new TypeError('option parameterLimit must be a positive number');
+  }
+  return Number.isFinite(Number(limit)) ? Number(limit) | 0 : limit;
+}
+
+/** @throws TypeError for a depth that is no number, or below zero */
+export function assertDepth(depth: number): void {
+  if (Number.isNaN(Number(depth)) || depth < 0) {
+    throw new TypeError('option depth must be a zero or a positive number');
+  }
+}
+
+/** Counts the parameters of a body, no further than the limit: a long body of `&` must not cost its length. */
+export function countParameters(body: string, limit: number): number {
+  let count = 1;
+  for (let at = body.indexOf('&'); at !== -1; at = body.indexOf('&', at + 1)) {
+    count += 1;
+    if (count <= limit) continue;
+    log('too many parameters');
+    throw tooManyParameters();
+  }
+  return count;
+}

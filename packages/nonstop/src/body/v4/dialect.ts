@@ -1,0 +1,39 @@
+import { lazy } from '../../core/lazy.js';
+import { memo } from '../../core/memo.js';
+import type { Bodies } from '../dialect.js';
+import type { BodyRequest } from '../shape.js';
+
+const mediaTypes = lazy(() => require('content-type-v1') as typeof import('content-type'));
+const typeIs = lazy(() => require('type-is-v1') as typeof import('type-is'));
+
+/** Set on a request whose body a parser has read, or that somebody else says has been read. */
+interface MarkedRequest extends BodyRequest {
+  _body?: unknown;
+}
+
+const NOT_NAMED = '';
+
+const named = memo((field) => {
+  try {
+    return (mediaTypes().parse(field).parameters['charset'] ?? NOT_NAMED).toLowerCase();
+  } catch {
+    return NOT_NAMED;
+  }
+});
+
+/** Express 4: body-parser 1. */
+export const bodies4: Bodies = {
+  isParsed: (req: MarkedRequest) => Boolean(req._body),
+  prepare(req) {
+    req.body = req.body || {};
+  },
+  claim(req: MarkedRequest) {
+    req._body = true;
+  },
+  namedCharset({ headers }) {
+    const field = headers['content-type'];
+    return field ? named(field) : NOT_NAMED;
+  },
+  isType: (field, types) => Boolean(typeIs().is(field, types)),
+  codings: ['gzip', 'deflate'],
+};

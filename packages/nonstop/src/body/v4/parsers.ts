@@ -1,0 +1,80 @@
+import { parse as parseSimple } from 'node:querystring';
+import { lazy } from '../../core/lazy.js';
+import { tooDeep } from '../errors.js';
+import { commonOptions } from '../options.js';
+import { read } from '../read.js';
+import type { BodyOptions, BodyParser, Reading } from '../shape.js';
+import { jsonOf, type JsonOptions } from '../json.js';
+import { rawOf } from '../raw.js';
+import { textOf } from '../text.js';
+import {
+  ARRAY_LIMIT,
+  assertDepth,
+  countParameters,
+  DEPTH,
+  log,
+  mostParameters,
+  type UrlencodedOptions,
+} from '../urlencoded.js';
+import { bodies4 } from './dialect.js';
+
+const deprecate = lazy(() => (require('depd') as typeof import('depd'))('body-parser'));
+const qs = lazy(() => require('qs') as typeof import('qs'));
+
+/** Leaves the value of JSON bodies in `req.body`; other requests get `{}`. */
+export function json(options?: JsonOptions | null): BodyParser {
+  return jsonOf(bodies4, options);
+}
+
+/** Leaves the bytes of a body in `req.body`; other requests get `{}`. */
+export function raw(options?: BodyOptions | null): BodyParser {
+  return rawOf(bodies4, options);
+}
+
+/** Leaves the text of a body in `req.body`; other requests get `{}`. */
+export function text(options?: BodyOptions | null): BodyParser {
+  return textOf(bodies4, options);
+}
+
+/** Leaves the parameters of a form in `req.body`, extended unless `options.extended` is false; other requests get `{}`. */
+export function urlencoded(options?: UrlencodedOptions | null): BodyParser {
+  if (options?.extended === undefined) deprecate()('undefined extended: provide extended option');
+  const reading: Reading = {
+    // It knows no other charset than the one it has.
+    ...commonOptions(bodies4, { ...options, defaultCharset: 'utf-8' }, 'application/x-www-form-urlencoded'),
+    acceptsCharset: (charset) => charset === 'utf-8',
+    parse: options?.extended === false ? simpleParser(options) : extendedParser(options ?? {}),
+    log,
+  };
+  return function urlencodedParser(req, res, next) {
+    read(req, res, next, reading);
+  };
+}
+
+type FormParser = (body: string) => unknown;
+
+function simpleParser(options: UrlencodedOptions): FormParser {
+  const most = mostParameters(options.parameterLimit);
+  return (body) => {
+    if (body.length === 0) return {};
+    countParameters(body, most);
+    log('parse urlencoding');
+    return parseSimple(body, undefined, undefined, { maxKeys: most });
+  };
+}
+
+function extendedParser(options: UrlencodedOptions): FormParser {
+  const most = mostParameters(options.parameterLimit);
+  const depth = options.depth !== undefined ? options.depth : DEPTH;
+  assertDepth(depth);
+  return (body) => {
+    if (body.length === 0) return {};
+    const arrayLimit = Math.max(ARRAY_LIMIT, countParameters(body, most));
+    log('parse extended urlencoding');
+    try {
+      return qs().parse(body, { allowPrototypes: true, arrayLimit, depth, strictDepth: true, parameterLimit: most });
+    } catch (error) {
+      throw error instanceof RangeError ? tooDeep() : error;
+    }
+  };
+}

@@ -1,0 +1,186 @@
+import fs = require('node:fs');
+import path = require('node:path');
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { debugging } from '../core/debug-log.js';
+import { lazy } from '../core/lazy.js';
+import { memo } from '../core/memo.js';
+import type { Files } from './dialect.js';
+import { shareReads } from './shared-read.js';
+import { SMALL, isUntouched, readSmall, type Read } from './small-file.js';
+
+const duration = lazy(() => require('ms') as (text: string) => number | undefined);
+
+/** Options that this file knows the meaning of, as far as {@link isPlainLookup} allows their values. */
+const KNOWN = new Set([
+  'root',
+  'headers',
+  'maxage',
+  'maxAge',
+  'immutable',
+  'cacheControl',
+  'acceptRanges',
+  'lastModified',
+  'etag',
+  'fallthrough',
+  'redirect',
+  'index',
+  'dotfiles',
+  'extensions',
+]);
+
+const DOTFILES: readonly unknown[] = [undefined, 'ignore', 'allow', 'deny'];
+
+/** What the `ms` package reads without throwing: `1d`, `2 days`. */
+const AGE = /^\d{1,15}(?:\.\d{1,9})? ?[a-z]{0,12}$/i;
+
+const YEAR = 31_536_000_000;
+
+/**
+ * A path whose segments are names as they stand: nothing to decode or to normalise, no dotfile, no way up, none of the characters that
+ * mean something to a file system other than POSIX's.
+ */
+const PLAIN_PATH = /^(?:\/[\w~!$&'()*+,;=@-][\w.~!$&'()*+,;=@-]*)*\/?$/;
+
+export interface Options {
+  readonly root?: string;
+  readonly [option: string]: unknown;
+}
+
+/** Whether these options leave it to the path alone where a file is looked for, and are none that `send` refuses. */
+function isPlainLookup({ dotfiles, extensions, index, maxAge, maxage }: Options): boolean {
+  return (
+    DOTFILES.includes(dotfiles) &&
+    !extensions &&
+    (!index || typeof index === 'string') &&
+    isPlainAge(maxAge) &&
+    isPlainAge(maxage)
+  );
+}
+
+function isPlainAge(age: unknown): boolean {
+  return age === undefined || typeof age === 'number' || (typeof age === 'string' && AGE.test(age));
+}
+
+/**
+ * The one file that a plain path stands for.
+ *
+ * @param options of `express.static`; its own object where it was given none, which nobody can have changed
+ * @param given whether it was given some
+ * @returns undefined where the `send` package has to look
+ */
+export function plainFile(pathname: string, options: Options, given: boolean): string | undefined {
+  if (debugging || path.sep !== '/' || pathname === '' || !PLAIN_PATH.test(pathname)) return undefined;
+  if (given && !isPlainLookup(options)) return undefined;
+  const { root } = options;
+  const file = !root || root === '/' ? pathname : root + pathname;
+  if (!file.endsWith('/')) return file;
+  return options.index === undefined ? file + 'index.html' : undefined;
+}
+
+/** Whether one of the options leads to another file than the path does. */
+export function isLed({ leading }: Files, options: Options): boolean {
+  return leading.some((name) => options[name] !== undefined);
+}
+
+/** The file of a plain path given to `res.sendFile()`, below the root where there is one; undefined where `send` has to look. */
+export function plainTarget(files: Files, file: string, options: Options): string | undefined {
+  const { root } = options;
+  if (isLed(files, options)) return undefined;
+  if (root && typeof root !== 'string') return undefined;
+  const pathname = root && !file.startsWith('/') ? `/${file}` : file;
+  if (pathname.endsWith('/')) return undefined;
+  return plainFile(pathname, root ? { ...options, root: path.resolve(root) } : options, true);
+}
+
+/** Of these errors the `send` package makes 404. */
+export function isMissing({ code }: NodeJS.ErrnoException): boolean {
+  return code === 'ENOENT' || code === 'ENOTDIR' || code === 'ENAMETOOLONG';
+}
+
+export const statShared = shareReads<fs.Stats>((file, _, done) => fs.stat(file, done));
+
+/** A file that was found for a request. */
+export interface Found {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+  readonly file: string;
+  readonly stat: fs.Stats;
+}
+
+/** Whether the answer is the whole of a small file, with the fields that it has by default. */
+export function isPlainAnswer({ req, res, stat }: Found, options: Options, given: boolean): boolean {
+  if (!stat.isFile() || stat.size > SMALL || res.headersSent || !isUntouched(res)) return false;
+  const { headers } = req;
+  return (
+    headers.range === undefined &&
+    headers['if-none-match'] === undefined &&
+    headers['if-modified-since'] === undefined &&
+    headers['if-match'] === undefined &&
+    headers['if-unmodified-since'] === undefined &&
+    !(given && isSpecial(options))
+  );
+}
+
+function isSpecial(options: Options): boolean {
+  for (const name in options) if (!KNOWN.has(name)) return true;
+  return false;
+}
+
+/**
+ * Answers with a file as the `send` package does by default, which is the oracle of this in the tests of `express.static`.
+ *
+ * @param failed called where the file, which was there, cannot be read
+ */
+export function answerPlain(
+  files: Files,
+  found: Found,
+  options: Options,
+  failed: (error: NodeJS.ErrnoException) => void,
+): void {
+  const { req, res, file, stat } = found;
+  setFields(found, options);
+  if (!res.getHeader('Content-Type')) res.setHeader('Content-Type', files.typeOf(file));
+  res.setHeader('Content-Length', stat.size);
+  if (req.method === 'HEAD') {
+    res.end();
+    return;
+  }
+  const done: Read = (error, content) => {
+    if (error !== null) {
+      if (files.tellsOfClosing || !res.writableEnded) failed(error);
+    } else if (!res.destroyed && !res.writableEnded) {
+      res.end(content);
+    }
+  };
+  readShared(file, stat.size, done);
+}
+
+const readShared = shareReads<Buffer>((file, size, done) => {
+  // Of an empty file `send` asks for one octet, too.
+  readSmall(file, { start: 0, length: size || 1, whole: size !== 0 }, done);
+});
+
+/** What an earlier handler has set stays. */
+function setFields({ res, stat }: Found, options: Options): void {
+  const { acceptRanges, cacheControl, lastModified, etag } = options;
+  if (isOn(acceptRanges) && !res.getHeader('Accept-Ranges')) res.setHeader('Accept-Ranges', 'bytes');
+  if (isOn(cacheControl) && !res.getHeader('Cache-Control')) res.setHeader('Cache-Control', caching(options));
+  const { mtime } = stat;
+  if (isOn(lastModified) && !res.getHeader('Last-Modified')) res.setHeader('Last-Modified', mtime.toUTCString());
+  if (isOn(etag) && !res.getHeader('ETag')) {
+    res.setHeader('ETag', `W/"${stat.size.toString(16)}-${mtime.getTime().toString(16)}"`);
+  }
+}
+
+function isOn(option: unknown): boolean {
+  return option === undefined || Boolean(option);
+}
+
+function caching({ maxAge, maxage, immutable }: Options): string {
+  const age = maxAge || maxage;
+  const given = typeof age === 'string' ? milliseconds(age) : Number(age);
+  const seconds = Number.isNaN(given) ? 0 : Math.floor(Math.min(Math.max(0, given), YEAR) / 1000);
+  return `public, max-age=${seconds}${immutable ? ', immutable' : ''}`;
+}
+
+const milliseconds = memo((age) => Number(duration()(age)));

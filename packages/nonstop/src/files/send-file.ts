@@ -1,0 +1,116 @@
+import type fs = require('node:fs');
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Stream } from 'node:stream';
+import { lazy } from '../core/lazy.js';
+import type { Files } from './dialect.js';
+import { answerPlain, isPlainAnswer, statShared, type Options } from './plain-file.js';
+import { answerSmallFilesAtOnce } from './small-file.js';
+
+const onFinished = lazy(() => require('on-finished') as typeof import('on-finished'));
+
+/** A stream of the `send` package: it says what it found, and then pipes it. */
+export interface SendStream extends Stream {
+  pipe<T extends NodeJS.WritableStream>(res: T): T;
+}
+
+/** What the stream has besides events while it looks for a file. */
+export interface Lookup extends SendStream {
+  readonly req: IncomingMessage;
+  res: ServerResponse;
+  send(path: string, stat: fs.Stats): void;
+  onStatError(error: NodeJS.ErrnoException): void;
+  hasTrailingSlash(): boolean;
+  error(status: number): void;
+}
+
+type Fields = Record<string, string | string[]>;
+
+function failure(message: string, code: string): NodeJS.ErrnoException {
+  return Object.assign(new Error(message), { code });
+}
+
+interface Wanted {
+  /** Fields to set when the file was found. */
+  readonly headers: Fields | undefined;
+  readonly done: (error?: NodeJS.ErrnoException) => void;
+  readonly files: Files;
+  /** Where the file was found already: what the stream is to do then. */
+  readonly begin?: () => void;
+}
+
+/**
+ * Sends a file and reports once: nothing when all of it was handed over, else EISDIR for a directory, ECONNABORTED
+ * when the client went away, or the error of the file system or of `send`.
+ */
+export function transfer(res: ServerResponse, file: SendStream, { headers, done, files, begin }: Wanted): void {
+  let settled = false;
+  let streaming: boolean | undefined;
+  const settle = (error?: NodeJS.ErrnoException): void => {
+    if (settled) return;
+    settled = true;
+    done(error);
+  };
+  const aborted = (): void => settle(failure('Request aborted', 'ECONNABORTED'));
+
+  file.on('directory', () => settle(failure('EISDIR, read', 'EISDIR')));
+  file.on('end', () => settle());
+  file.on('error', settle);
+  file.on('file', () => (streaming = false));
+  file.on('stream', () => (streaming = true));
+  onFinished()(res, (error: NodeJS.ErrnoException | null) => {
+    if (error) return error.code === 'ECONNRESET' ? aborted() : settle(error);
+    if (settled) return;
+    // The file's own 'end' may still come in this turn. A response that ends while the file streams, or before it was
+    // found, was ended by the client; one that needed no stream (304, HEAD) ends here.
+    setImmediate(() => (streaming !== false ? aborted() : settle()));
+  });
+  if (headers) {
+    file.on('headers', (found: ServerResponse) => setAll(found, headers));
+  }
+  answerSmallFilesAtOnce(file, files.tellsOfClosing);
+  if (begin === undefined) file.pipe(res);
+  else begin();
+}
+
+function setAll(res: ServerResponse, headers: Fields): void {
+  for (const name of Object.keys(headers)) res.setHeader(name, headers[name]);
+}
+
+/** What `res.sendFile()` was asked for, and what its stream is made of where one is needed. */
+export interface Transfer {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+  readonly options: Options & { readonly headers?: Fields };
+  readonly files: Files;
+  stream(): Lookup;
+  /** Told as {@link transfer} tells it, but for what nobody wants to know: that all went well, that the client went away. */
+  done(error?: NodeJS.ErrnoException): void;
+}
+
+/** Sends a file at a path that says by itself which one it is: without a stream where its answer is plain, too. */
+export function transferPlain(file: string, { req, res, options, files, stream, done }: Transfer): void {
+  const byStream = (begin?: (lookup: Lookup) => void): void => {
+    const lookup = stream();
+    transfer(res, lookup, { headers: options.headers, done, files, begin: begin && (() => begin(lookup)) });
+  };
+  statShared(file, 0, (error, stat) => {
+    if (error !== null || stat === undefined || stat.isDirectory()) {
+      byStream();
+      return;
+    }
+    const found = { req, res, file, stat };
+    if (isPlainAnswer(found, options, true)) {
+      if (options.headers) setAll(res, options.headers);
+      answerPlain(files, found, options, (failure) => {
+        // Only closing the file can fail behind the answer, and that was reported as sent.
+        if (!res.writableEnded) byStream((lookup) => lookup.onStatError(failure));
+      });
+      return;
+    }
+    byStream((lookup) => {
+      lookup.res = res;
+      lookup.emit('file', file, stat);
+      lookup.send(file, stat);
+    });
+  });
+}

@@ -1,0 +1,125 @@
+import fs = require('node:fs');
+import type { ServerResponse } from 'node:http';
+import { READ_FILE_IS_ONE_REQUEST } from '../node/differences.js';
+
+/** What `send` reads at a time, and so the most that it would have written at once. */
+export const SMALL = 65_536;
+
+/** Options of `fs.createReadStream()`, which `send` passes on, that change more than where to begin and to end. */
+const READ_OPTIONS = [
+  'flags',
+  'encoding',
+  'fd',
+  'mode',
+  'autoClose',
+  'emitClose',
+  'highWaterMark',
+  'fs',
+  'signal',
+  'flush',
+];
+
+interface Range {
+  readonly start: number;
+  /** The last octet. */
+  readonly end: number;
+}
+
+/** The part of a stream of the `send` package that hands over the file, once it is found and the fields are set. */
+interface Handover {
+  readonly res: ServerResponse;
+  stream(path: string, range: Range): void;
+  onStatError(error: NodeJS.ErrnoException): void;
+  emit(event: string, ...args: unknown[]): boolean;
+  on(event: 'file', listener: (path: string, stat: fs.Stats) => void): unknown;
+}
+
+/**
+ * Lets a file of up to 64 KiB be read with one request to the file system and answered with one `end()`, which the engine
+ * sends as it is, where `send` makes a stream of it and pipes that. Everything before (which file, conditions, ranges, fields)
+ * stays with `send`, and so does the rest: larger files, options of the stream, responses that somebody has wrapped.
+ *
+ * Measured: docs/decisions/0011.
+ *
+ * @param tellsOfClosing whether an error of closing the file, behind the answer, is one of the stream
+ */
+export function answerSmallFilesAtOnce(file: object, tellsOfClosing: boolean): void {
+  const handover = file as Handover;
+  const piped = handover.stream;
+  if (typeof piped !== 'function') return;
+  let found: fs.Stats | undefined;
+  if (READ_FILE_IS_ONE_REQUEST) handover.on('file', (_, stat) => (found = stat));
+  handover.stream = function (this: Handover, path: string, range: Range): void {
+    const { start, end } = range;
+    const length = end - start + 1;
+    if (length > SMALL || !isUntouched(this.res) || READ_OPTIONS.some((name) => name in range)) {
+      piped.call(this, path, range);
+      return;
+    }
+    this.emit('stream');
+    const done: Read = (error, content) => {
+      const { res } = this;
+      if (error !== null) {
+        if (tellsOfClosing || !res.writableEnded) this.onStatError(error);
+      } else if (!res.destroyed && !res.writableEnded) {
+        res.end(content);
+        this.emit('end');
+      }
+    };
+    readSmall(path, { start, length, whole: found?.size === length && found.isFile() }, done);
+  };
+}
+
+/** Nobody has wrapped what a pipe would call, nor waits to hear of one. */
+export function isUntouched(res: ServerResponse): boolean {
+  return !Object.hasOwn(res, 'write') && !Object.hasOwn(res, 'end') && res.listenerCount('pipe') === 0;
+}
+
+/** Told what came of reading; and, behind the octets, an error of closing the file, as `send` answers before it closes. */
+export type Read = (error: NodeJS.ErrnoException | null, content?: Buffer) => void;
+
+interface Part {
+  readonly start: number;
+  readonly length: number;
+  /** It is a regular file and this is all of it, or was a moment ago. */
+  readonly whole: boolean;
+}
+
+/** Up to `length` octets of a file from `start` on: fewer when it has become shorter. */
+export function readSmall(path: string, part: Part, done: Read): void {
+  if (READ_FILE_IS_ONE_REQUEST && part.whole) readAll(path, part.length, done);
+  else readPart(path, part, done);
+}
+
+/** A regular file that measured `length` octets a moment ago, and no more than that of it when it has grown since. */
+function readAll(path: string, length: number, done: Read): void {
+  fs.readFile(path, (error, content) => {
+    // The octets are lost with it: they are read again, and sent before the file is closed.
+    if (error?.syscall === 'close') readPart(path, { start: 0, length, whole: true }, done);
+    else if (error !== null) done(error);
+    else done(null, content.length > length ? content.subarray(0, length) : content);
+  });
+}
+
+function readPart(path: string, { start, length }: Part, done: Read): void {
+  fs.open(path, 'r', (failed, fd) => {
+    if (failed !== null) {
+      done(failed);
+      return;
+    }
+    const content = Buffer.allocUnsafe(length);
+    const readOn = (filled: number): void => {
+      fs.read(fd, content, filled, length - filled, start + filled, (error, count) => {
+        if (error === null && count > 0 && filled + count < length) {
+          readOn(filled + count);
+          return;
+        }
+        fs.close(fd, (failed) => {
+          if (failed || error !== null) done(failed ?? error);
+        });
+        if (error === null) done(null, content.subarray(0, filled + count));
+      });
+    };
+    readOn(0);
+  });
+}

@@ -1,0 +1,159 @@
+import fs = require('node:fs');
+import path = require('node:path');
+import url = require('node:url');
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Lookup } from './send-file.js';
+import { lazy } from '../core/lazy.js';
+import { files5, type Files } from './dialect.js';
+import { answerPlain, isLed, isMissing, isPlainAnswer, plainFile, statShared } from './plain-file.js';
+import { answerSmallFilesAtOnce } from './small-file.js';
+
+type Next = (error?: unknown) => void;
+
+const encodeUrl = lazy(() => require('encodeurl') as typeof import('encodeurl'));
+const escapeHtml = lazy(() => require('escape-html') as typeof import('escape-html'));
+const parseUrl = lazy(() => require('parseurl') as typeof import('parseurl'));
+
+export interface StaticOptions {
+  /** Whether what cannot be served is passed on (default) or answered with an error. */
+  fallthrough?: boolean;
+  /** Whether a directory without a final slash is redirected to (default). */
+  redirect?: boolean;
+  /** Adds fields to an answer, given the file's path and `fs.Stats`. */
+  setHeaders?: (res: ServerResponse, path: string, stat: object) => unknown;
+  maxAge?: number | string;
+  maxage?: number | string;
+  root?: string;
+  /** Every other option is the `send` package's. */
+  [option: string]: unknown;
+}
+
+export type StaticHandler = (req: IncomingMessage, res: ServerResponse, next: Next) => void;
+
+/**
+ * Serves the files below a folder to GET and HEAD.
+ *
+ * @throws TypeError for a root that is missing or no string, a `setHeaders` that is no function; for other options when served
+ */
+export function serveStatic(root: string, options?: StaticOptions | null): StaticHandler {
+  return serveFiles(files5, root, options);
+}
+
+/** Serves them in the way of one Express; what it throws is {@link serveStatic}'s. */
+export function serveFiles(files: Files, root: string, options?: StaticOptions | null): StaticHandler {
+  if (!root) throw new TypeError('root path required');
+  if (typeof root !== 'string') throw new TypeError('root path must be a string');
+  const settings = Object.create(options || null) as StaticOptions;
+  const given = Boolean(options);
+  const led = given && isLed(files, settings);
+  const fallthrough = settings.fallthrough !== false;
+  const setHeaders = settings.setHeaders;
+  if (setHeaders && typeof setHeaders !== 'function') throw new TypeError('option setHeaders must be function');
+  settings.maxage = settings.maxage || settings.maxAge || 0;
+  settings.root = path.resolve(root);
+  const onDirectory = settings.redirect !== false ? redirectToDirectory : notFound;
+
+  /** The stream of `send` for a request: it is asked for what is not plain. */
+  function sending(req: IncomingMessage, wanted: string, next: Next): Lookup {
+    // Once a file was found its errors are errors, even of a handler that else passes on what it cannot serve.
+    let found = false;
+    const stream = files.send(req, wanted, settings);
+    stream.on('directory', onDirectory);
+    if (setHeaders) stream.on('headers', setHeaders);
+    stream.on('file', () => (found = true));
+    stream.on('error', (error: { statusCode?: number }) => {
+      if (fallthrough && !found && (error.statusCode as number) < 500) next();
+      else next(error);
+    });
+    answerSmallFilesAtOnce(stream, files.tellsOfClosing);
+    return stream;
+  }
+
+  return function serveStatic(req, res, next) {
+    if (req.method !== 'GET' && req.method !== 'HEAD') {
+      if (fallthrough) next();
+      else refuseMethod(res);
+      return;
+    }
+    const wanted = requestedPath(req);
+    const file = led ? undefined : plainFile(wanted, settings, given);
+    if (file === undefined) {
+      sending(req, wanted, next).pipe(res);
+      return;
+    }
+    const looked = (error: NodeJS.ErrnoException | null, stat: fs.Stats | undefined): void => {
+      if (error !== null && fallthrough && isMissing(error)) return next();
+      if (error !== null || stat === undefined || stat.isDirectory()) {
+        sending(req, wanted, next).pipe(res);
+        return;
+      }
+      const found = { req, res, file, stat };
+      const bySend = (): Lookup => {
+        const stream = sending(req, wanted, next);
+        stream.res = res;
+        stream.emit('file', file, stat);
+        return stream;
+      };
+      if (isPlainAnswer(found, settings, given))
+        answerPlain(files, found, settings, (failure) => bySend().onStatError(failure));
+      else bySend().send(file, stat);
+    };
+    // `setHeaders` is given the stat, to do with as it likes.
+    if (setHeaders) fs.stat(file, looked);
+    else statShared(file, 0, looked);
+  };
+}
+
+function refuseMethod(res: ServerResponse): void {
+  res.statusCode = 405;
+  res.setHeader('Allow', 'GET, HEAD');
+  res.setHeader('Content-Length', '0');
+  res.end();
+}
+
+/** The path below the mount; empty for the mount itself without a final slash, so that it is redirected to. */
+function requestedPath(req: IncomingMessage): string {
+  const { pathname } = parseUrl()(req) as { pathname: string };
+  if (pathname !== '/') return pathname;
+  const original = parseUrl().original(req) as { pathname: string };
+  return original.pathname.endsWith('/') ? pathname : '';
+}
+
+function notFound(this: Lookup): void {
+  this.error(404);
+}
+
+function redirectToDirectory(this: Lookup, res: ServerResponse): void {
+  if (this.hasTrailingSlash()) {
+    this.error(404);
+    return;
+  }
+  const original = parseUrl().original(this.req) as url.UrlObject & { path: string | null };
+  original.path = null;
+  // One slash at the start: `//host/path` would be a redirect to another host.
+  original.pathname = `${original.pathname}/`.replace(/^\/{2,}/, '/');
+  const location = encodeUrl()(url.format(original));
+  const page = redirectPage(escapeHtml()(location));
+
+  res.statusCode = 301;
+  res.setHeader('Content-Type', 'text/html; charset=UTF-8');
+  res.setHeader('Content-Length', Buffer.byteLength(page));
+  res.setHeader('Content-Security-Policy', "default-src 'none'");
+  res.setHeader('X-Content-Type-Options', 'nosniff');
+  res.setHeader('Location', location);
+  res.end(page);
+}
+
+function redirectPage(location: string): string {
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>Redirecting</title>
+</head>
+<body>
+<pre>Redirecting to ${location}</pre>
+</body>
+</html>
+`;
+}

@@ -1,0 +1,58 @@
+import { Fact } from '../../wire/framing.js';
+import { requestStarted } from '../server/observers.js';
+import type { Connection } from './connection.js';
+import type { EngineRequest, EngineResponse } from '../message-types.js';
+
+// node: /(?:^|\W)100-continue(?:$|\W)/i over the value of Expect.
+const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i;
+
+/**
+ * Gives a request to whoever is to answer it: the `'request'` listeners of the server, or one of the few answers that node
+ * gives itself (`parserOnIncoming` in its sources).
+ */
+export function dispatch(connection: Connection, req: EngineRequest, res: EngineResponse, facts: number): void {
+  const { server, socket } = connection;
+  requestStarted(connection, req, res);
+  if (req.httpVersionMajor === 1 && req.httpVersionMinor === 1) {
+    if (server.requireHostHeader !== false && !(facts & Fact.Host)) {
+      // RFC 9112 §3.2: a request of HTTP/1.1 without Host is answered with 400.
+      res.writeHead(400, ['Connection', 'close'] as never);
+      res.end();
+      return;
+    }
+    const most = server.maxRequestsPerSocket;
+    if (typeof most === 'number' && most > 0) {
+      connection.requestsCount++;
+      res.maxRequestsOnConnectionReached = most <= connection.requestsCount;
+      if (most < connection.requestsCount) {
+        server.emit('dropRequest', req, socket);
+        res.writeHead(503);
+        res.end();
+        return;
+      }
+    }
+    if (facts & Fact.Expect) {
+      expect(connection, req, res);
+      return;
+    }
+  }
+  server.emit('request', req, res as never);
+}
+
+// RFC 9110 §10.1.1.
+function expect({ server }: Connection, req: EngineRequest, res: EngineResponse): void {
+  if (CONTINUE.test(String(req.headers.expect))) {
+    res._expect_continue = true;
+    if (server.listenerCount('checkContinue') > 0) {
+      server.emit('checkContinue', req, res as never);
+    } else {
+      res.writeContinue();
+      server.emit('request', req, res as never);
+    }
+  } else if (server.listenerCount('checkExpectation') > 0) {
+    server.emit('checkExpectation', req, res as never);
+  } else {
+    res.writeHead(417);
+    res.end();
+  }
+}

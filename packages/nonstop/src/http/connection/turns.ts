@@ -1,0 +1,222 @@
+import { anybodyHearsFinish, responseFinished } from '../server/observers.js';
+import { closeResponse } from './abort.js';
+import { closeLater, isListenedTo, noteFinished, wasSent } from '../response/finish.js';
+import { kPending, type Answer, type EngineResponse, type MessageHost } from '../message-types.js';
+import { Outbox } from './outbox.js';
+import { becomeNode, hasSocket, makeNodes, nodeResponse, setSocket } from '../response/become-node.js';
+import type { HttpSocket } from './socket-listeners.js';
+import { Life, kLife } from '../message-life.js';
+
+/** Text of answers that have waited, written at once at most. */
+const MOST_JOINED = 65_536;
+
+/** What the responses of a connection tell it. */
+export interface TurnsOwner extends MessageHost {
+  /** A read is being handled. */
+  readonly reading: boolean;
+  readonly socket: HttpSocket;
+  /** The answer of `res` is sent: what is left of its request nobody wants. */
+  settle(res: EngineResponse): void;
+  /** Every answer is sent. */
+  allSent(): void;
+  /** The last answer that the connection will carry is sent. @param quiet nobody was told of that */
+  lastSent(quiet: boolean): void;
+}
+
+/**
+ * The responses of one connection in the order of their requests (RFC 9112 §9.3.2). `current` is the one whose turn it is, until
+ * its answer is sent; `waiting` holds those of pipelined requests behind it.
+ */
+export class Turns {
+  current: EngineResponse | null = null;
+  readonly outbox: Outbox;
+  private readonly owner: TurnsOwner;
+  private waiting: EngineResponse[] | null = null;
+  /** Responses whose answers went to the socket together with that of `current`, and are finished with it. */
+  private joined: EngineResponse[] | null = null;
+  /** The last answer that the connection will carry is sent. */
+  private ending = false;
+  /** The answer of `current` was sent by a handler of this read, and nobody listened. */
+  private sentInRead = false;
+
+  constructor(owner: TurnsOwner) {
+    this.owner = owner;
+    const sent = (error?: Error | null): void => this.sent(error);
+    this.outbox = new Outbox(owner.socket, sent);
+  }
+
+  /** The response behind which there is none. */
+  get last(): EngineResponse | null {
+    return this.waiting?.at(-1) ?? this.current;
+  }
+
+  /** Puts `res` at the end. @param watched somebody wants node's constructor to have made it */
+  add(res: EngineResponse, watched: boolean): void {
+    const { socket } = this.owner;
+    // The socket's own word, as under node: somebody may have taken it from a response by `detachSocket()`.
+    if (socket._httpMessage || this.ending) {
+      (this.waiting ??= []).push(res);
+      if (watched) makeNodes(res, null);
+      return;
+    }
+    this.current = res;
+    if (watched) makeNodes(res, socket);
+    else {
+      setSocket(res, socket);
+      socket._httpMessage = res;
+    }
+  }
+
+  /** All of what `res` answers, or what is left of it: text with a body behind it. */
+  answer(res: EngineResponse, text: string, utf8: boolean, body: Uint8Array | null): void {
+    const { socket } = this.owner;
+    if (!this.hasTurn(res)) {
+      if (socket.destroyed) return;
+      res.outputSize = text.length + (body?.byteLength ?? 0);
+      res[kPending] = { text, utf8, body };
+      this.owner.countPending(res.outputSize);
+      return;
+    }
+    if (socket.writable) {
+      res._headerSent = true;
+      if (body !== null || !this.owner.reading || isListenedTo(res)) this.outbox.put(text, utf8, body);
+      else this.sentInRead = this.outbox.putNow(text, utf8);
+    } else if (!socket.destroyed) return;
+    if (isListenedTo(res)) res.emit('prefinish');
+  }
+
+  /** Handlers have returned, and ticks come next. */
+  release(): void {
+    if (!this.sentInRead) return;
+    this.sentInRead = false;
+    // Somebody may have begun to listen behind `end()`.
+    if (this.current !== null && isListenedTo(this.current)) process.nextTick(this.outbox.sent);
+    else this.sent();
+  }
+
+  /** As node finds it out: the socket is its, and it is the socket's. */
+  hasTurn(res: EngineResponse): boolean {
+    return this.owner.socket._httpMessage === res && hasSocket(res);
+  }
+
+  /** The first listener of `'finish'` (node: `resOnFinish`). */
+  finished(res: EngineResponse): void {
+    const { owner } = this;
+    responseFinished(owner, res);
+    owner.settle(res);
+    if (res[kLife] === Life.Node && owner.socket._httpMessage === res)
+      nodeResponse.detachSocket.call(res, owner.socket);
+    else this.detach(res);
+    closeLater(res, true);
+    if (res === this.current) this.advance(res, false);
+  }
+
+  private detach(res: EngineResponse): void {
+    const { socket } = this.owner;
+    setSocket(res, null);
+    if (socket._httpMessage === res) socket._httpMessage = null;
+  }
+
+  /** The connection leaves HTTP. An answer still under way goes on by itself, as node's do. */
+  leave(): void {
+    const { current } = this;
+    if (current === null) return;
+    becomeNode(current);
+    this.owner.socket.on('close', () => closeResponse(current));
+  }
+
+  /** The connection is gone. @returns the responses that will not have their turn */
+  lose(): EngineResponse[] {
+    const lost = [...(this.joined ?? []), ...(this.waiting ?? [])];
+    this.waiting = null;
+    return lost;
+  }
+
+  /** The socket is through with the answer of `current`, and with those that went with it. */
+  private sent(error?: Error | null): void {
+    const { current, joined } = this;
+    if (current === null || !wasSent(current, this.owner.socket, error)) return;
+    this.joined = null;
+    this.finish(current, joined === null);
+    if (joined !== null) for (const res of joined) this.finish(res, res === joined.at(-1));
+  }
+
+  /** What `emit('finish')` does, without the event where nobody else hears it. */
+  private finish(res: EngineResponse, advances: boolean): void {
+    const { owner } = this;
+    noteFinished(res);
+    if (isListenedTo(res)) {
+      res.emit('finish');
+      return;
+    }
+    if (anybodyHearsFinish()) responseFinished(owner, res);
+    owner.settle(res);
+    this.detach(res);
+    closeLater(res, false);
+    if (advances) this.advance(res, true);
+  }
+
+  /** The answer of `res` is sent: the next response has its turn. @param quiet nobody was told of that */
+  private advance(res: EngineResponse, quiet: boolean): void {
+    if (res._last) {
+      this.ending = true;
+      this.current = null;
+      this.owner.lastSent(quiet);
+      return;
+    }
+    const next = this.waiting?.shift() ?? null;
+    this.current = next;
+    if (next === null) this.owner.allSent();
+    else this.giveTurn(next);
+  }
+
+  private giveTurn(res: EngineResponse): void {
+    const { socket } = this.owner;
+    if (res[kLife] === Life.Node) {
+      nodeResponse.assignSocket.call(res, socket);
+      return;
+    }
+    setSocket(res, socket);
+    socket._httpMessage = res;
+    if (isListenedTo(res)) res.emit('socket', socket as never);
+    const pending = res[kPending];
+    if (pending !== null && this.current === res && socket.writable) this.sendPending(res, pending);
+  }
+
+  /** Sends an answer that has waited, and with it those behind it that are there and that nobody listens to. */
+  private sendPending(first: EngineResponse, { text, utf8, body }: Answer): void {
+    let all = text;
+    let last = first;
+    let octets = takePending(first);
+    let next = this.joinable(last, all, body);
+    while (next !== null && next[kPending]!.utf8 === utf8) {
+      this.waiting!.shift();
+      all += next[kPending]!.text;
+      ({ body } = next[kPending]!);
+      octets += takePending(next);
+      (this.joined ??= []).push(next);
+      last = next;
+      next = this.joinable(last, all, body);
+    }
+    this.owner.countPending(-octets);
+    this.outbox.put(all, utf8, body);
+    if (isListenedTo(first)) first.emit('prefinish');
+    if (last !== first && isListenedTo(last)) last.emit('prefinish');
+  }
+
+  /** The response whose answer may leave with what is written behind `last`, if there is one. */
+  private joinable(last: EngineResponse, text: string, body: Uint8Array | null): EngineResponse | null {
+    if (body !== null || last._last || text.length > MOST_JOINED || isListenedTo(last)) return null;
+    const next = this.waiting?.[0];
+    return next !== undefined && next[kPending] !== null && !isListenedTo(next) ? next : null;
+  }
+}
+
+/** @returns the octets that no longer wait */
+function takePending(res: EngineResponse): number {
+  const octets = res.outputSize;
+  res[kPending] = null;
+  res.outputSize = 0;
+  res._headerSent = true;
+  return octets;
+}

@@ -1,0 +1,56 @@
+import { Duplex } from 'node:stream';
+import type { EngineRequest } from '../message-types.js';
+import type { HttpSocket } from './socket-listeners.js';
+
+/**
+ * A connection that leaves HTTP while the body of the request that asked for it is still arriving (node's class of this name).
+ * Written through at once; readable from the first octet behind that body on. Nobody who reads here without reading the body
+ * waits for ever: the body is then read and dropped.
+ */
+export class UpgradeStream extends Duplex {
+  private readonly socket: HttpSocket;
+  private request: EngineRequest | null;
+
+  constructor(socket: HttpSocket, request: EngineRequest) {
+    super({ allowHalfOpen: socket.allowHalfOpen });
+    this.socket = socket;
+    this.request = request;
+    socket.on('error', (error: Error) => this.destroy(error));
+    socket.on('close', () => this.destroy());
+    socket.on('end', () => {
+      this.push(null);
+      // A socket tells its end to those as well who do not read.
+      if (this.readableLength === 0) this.resume();
+    });
+    this.on('close', () => socket.destroy());
+  }
+
+  /** The body is complete. @param head what arrived behind it */
+  begin(head: Buffer): void {
+    this.request = null;
+    if (head.length > 0) this.receive(head);
+    this.socket.on('data', (data: Buffer) => this.receive(data));
+  }
+
+  private receive(data: Buffer): void {
+    if (!this.push(data)) this.socket.pause();
+  }
+
+  override _read(): void {
+    this.request?.resume();
+    this.socket.resume();
+  }
+
+  override _write(chunk: Buffer, encoding: BufferEncoding, done: (error?: Error | null) => void): void {
+    this.socket.write(chunk, encoding, done);
+  }
+
+  override _final(done: (error?: Error | null) => void): void {
+    this.socket.end(done);
+  }
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    this.socket.destroy(error ?? undefined);
+    done(error);
+  }
+}

@@ -1,0 +1,146 @@
+import type http = require('node:http');
+import type { Socket } from 'node:net';
+import type { FieldName } from './response/field-names.js';
+import type { Life, kConnection, kLife } from './message-life.js';
+
+export const kFields: unique symbol = Symbol('nonstop.fields');
+export const kFieldsEnd: unique symbol = Symbol('nonstop.fieldsEnd');
+export const kOctetsOutsideAscii: unique symbol = Symbol('nonstop.obsText');
+export const kPending: unique symbol = Symbol('nonstop.pending');
+
+/** A genuine server, with the members that the oldest supported types do not know. */
+export interface NodeServer extends http.Server {
+  requireHostHeader?: boolean;
+  joinDuplicateHeaders?: boolean;
+  rejectNonStandardBodyWrites?: boolean;
+  httpAllowHalfOpen?: boolean;
+  insecureHTTPParser?: boolean;
+  httpValidation?: string;
+  maxHeaderSize?: number;
+  keepAliveTimeoutBuffer?: number;
+  connectionsCheckingInterval?: number;
+  shouldUpgradeCallback?: (req: http.IncomingMessage) => boolean;
+}
+
+/** Value of a field as `setHeader` takes it and `getHeader` gives it back. */
+export type FieldValue = string | number | readonly string[];
+
+/** A whole answer: a head in ASCII with a body behind it. */
+export interface Answer {
+  /** The head, with the body behind it where that is text. */
+  text: string;
+  /** The text has characters outside of ASCII and goes out as UTF-8. */
+  utf8: boolean;
+  body: Uint8Array | null;
+}
+
+/** What `headers` was made of last on a connection, and what it became if that was not the first time. */
+export interface FieldsRead {
+  lines: string;
+  fields: Record<string, string | string[] | undefined> | null;
+}
+
+/** Where the answer whose turn it is goes in parts. */
+export interface PartSink {
+  /** @returns whether there is room for more; if not, the response is told when there is */
+  write(part: string | Uint8Array, utf8: boolean): boolean;
+  /** Lets what `res` writes until the end of the tick leave together, as node does, unless somebody has corked the socket. */
+  gather(res: EngineResponse): void;
+}
+
+/** What messages need of the connection that carries them. */
+export interface MessageHost {
+  fieldsRead: FieldsRead | null;
+  readonly socket: Socket;
+  readonly server: NodeServer;
+  readonly outbox: PartSink;
+  /** Octets that the socket takes before it asks its writers to wait. */
+  readonly highWaterMark: number;
+  /** The server's option `uniqueHeaders`, in lower case. */
+  readonly uniqueHeaders: unknown;
+  /** Takes the whole answer of `res`, to send it when its turn comes: the parts of an {@link Answer}, as few of them wait. */
+  answer(res: EngineResponse, text: string, utf8: boolean, body: Uint8Array | null): void;
+  /** It is the turn of `res`, and what it writes goes to the socket. */
+  mayWrite(res: EngineResponse): boolean;
+  /** `res` has told that all of it is sent. */
+  finished(res: EngineResponse): void;
+  /** node's `_onPendingData`: octets waiting in responses whose turn has not come grew by `delta`. */
+  countPending(delta: number): void;
+}
+
+/** A request that the engine made, with the members of node's that are not in its public types. */
+export interface EngineRequest extends http.IncomingMessage {
+  [kLife]: Life;
+  [kConnection]: MessageHost;
+  upgrade: boolean;
+  _eventsCount: number;
+  _dumped: boolean;
+  _consuming: boolean;
+  _dump(): void;
+  _readableState: {
+    resumeScheduled: boolean;
+    flowing: boolean | null;
+    readableListening: boolean;
+    readingMore: boolean;
+  };
+}
+
+/** A response that the engine made, with the members of node's that are not in its public types. */
+export interface EngineResponse extends Omit<http.ServerResponse, 'req' | 'writable'> {
+  writable: boolean;
+  req: EngineRequest;
+  [kLife]: Life;
+  [kConnection]: MessageHost;
+  /** Field name, name as spelt, value; and so on, in the order of the wire. Behind {@link kFieldsEnd} there is nothing. */
+  [kFields]: (FieldName | FieldValue | null)[] | null;
+  [kFieldsEnd]: number;
+  /** Some value has octets above 0x7f: node decides in which encoding the head travels. */
+  [kOctetsOutsideAscii]: boolean;
+  /** An answer that waits for those before it on the connection. */
+  [kPending]: Answer | null;
+  /** State of node's own, under its symbols. */
+  [nodeState: symbol]: unknown;
+  outputSize: number;
+  _trailer: string;
+  _keepAliveTimeout: number;
+  _maxRequestsPerSocket: number | null;
+  _header: string | null;
+  _headerSent: boolean;
+  _hasBody: boolean;
+  _last: boolean;
+  _closed: boolean;
+  _contentLength: number | null;
+  _removedConnection: boolean;
+  _removedContLen: boolean;
+  _removedTE: boolean;
+  _defaultKeepAlive: boolean;
+  _expect_continue: boolean;
+  _sent100: boolean;
+  chunkedEncoding: boolean;
+  finished: boolean;
+  destroyed: boolean;
+  maxRequestsOnConnectionReached: boolean;
+  _events: unknown;
+  _eventsCount: number;
+  _implicitHeader(): void;
+  _onPendingData(delta: number): void;
+  _send(data: unknown, encoding?: unknown, callback?: unknown, size?: unknown): boolean;
+  _writeRaw(data: unknown, encoding?: unknown, callback?: unknown, size?: unknown): boolean;
+  outputData: { data: unknown; encoding: unknown; callback: unknown }[];
+}
+
+interface StoredField {
+  readonly field: FieldName;
+  readonly name: string;
+  readonly value: FieldValue;
+}
+
+/** The fields of a response of the engine, in their order: for whatever is not on the way of each answer. */
+export function storedFields(res: EngineResponse): StoredField[] {
+  const stored: StoredField[] = [];
+  const fields = res[kFields] ?? [];
+  for (let i = 0; i < res[kFieldsEnd]; i += 3) {
+    stored.push({ field: fields[i] as FieldName, name: fields[i + 1] as string, value: fields[i + 2] as FieldValue });
+  }
+  return stored;
+}

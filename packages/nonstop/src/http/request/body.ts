@@ -1,0 +1,180 @@
+import { EventEmitter } from 'node:events';
+import { Readable } from 'node:stream';
+import type { BodyCollector } from '../../core/whole-body.js';
+import { isBodyWatched, isPushWatched } from '../../node/genuine-methods.js';
+import { NodeRequest } from '../../node/classes.js';
+import { kDetachAbortSignal } from '../../node/request-state.js';
+import type { EngineRequest } from '../message-types.js';
+import { defineOwn, kBody, kBodySize, kCollector, type OwnRequest } from './own-request.js';
+import { throwInTick } from '../../node/tick-queue.js';
+import { addTrailers } from './fields.js';
+import { Life, kLife } from '../message-life.js';
+
+/**
+ * Takes a piece of the body that arrived.
+ *
+ * @returns false when the reader has enough for now and the socket should be paused
+ */
+export function receiveBody(request: EngineRequest, data: Buffer): boolean {
+  const req = request as OwnRequest;
+  if (req._dumped) return true;
+  if (req[kLife] === Life.Lean && req[kCollector] === null && isPushWatched(req)) becomeNodeRequest(req);
+  if (req[kLife] === Life.Node) {
+    const wanted = req.push(data);
+    if (!req._consuming) noteReader(req);
+    return wanted;
+  }
+  (req[kBody] ??= []).push(data);
+  req[kBodySize] += data.length;
+  const collector = req[kCollector];
+  if (collector !== null) {
+    if (req[kBodySize] > collector.limit) becomeNodeRequest(req);
+    return true;
+  }
+  return req[kBodySize] < req.socket.readableHighWaterMark;
+}
+
+/**
+ * node's parser lets the process have its ticks between a body and the end of its message: who listens for data has begun to
+ * read by then, and what is read is not dumped when the response is out.
+ */
+function noteReader(req: OwnRequest): void {
+  const state = req._readableState;
+  if (!state.flowing && !state.readableListening) return;
+  req._consuming = true;
+  // With the first `_read()` of node's.
+  state.readingMore = false;
+}
+
+/** The request has no body to read: its stream is over before it began (node: `_dumpAndCloseReadable`). */
+export function closeStream(request: EngineRequest): void {
+  request._dumped = true;
+  request._consuming = true;
+}
+
+/** The message is complete; `trailers` has names and values in turn. */
+export function completeRequest(request: EngineRequest, trailers: string[]): void {
+  const req = request as OwnRequest;
+  req.complete = true;
+  if (trailers.length !== 0) addTrailers(req, trailers);
+  if (req[kLife] === Life.Node) {
+    // Of a stream that was destroyed too, as node does: its `'end'` comes all the same.
+    req.push(null);
+  } else if (req[kCollector] !== null) {
+    handOverBody(req, req[kCollector]);
+  }
+}
+
+function handOverBody(req: OwnRequest, collector: BodyCollector): void {
+  const chunks = req[kBody] ?? [];
+  req[kCollector] = null;
+  req[kBody] = null;
+  // Read to its end, as far as anybody can tell later.
+  req._dumped = true;
+  req._consuming = true;
+  try {
+    collector.whole(chunks, req[kBodySize]);
+  } catch (error) {
+    // From a listener of 'end', in a tick of its own, it would come under node. To the parser it is nothing.
+    throwInTick(error);
+  }
+}
+
+/** In place of the size of a body: the request has been answered, and nobody has asked for its stream so far. */
+const ANSWERED = -1;
+
+/** The response is out: what is left of the body nobody wants (node: `_dump`). */
+export function dumpUnread(request: EngineRequest): void {
+  const req = request as OwnRequest;
+  // Who collects the body is reading it, and goes on: by the stream.
+  const unheard = req._eventsCount === 0 && req.emit === EventEmitter.prototype.emit;
+  if (req[kLife] === Life.Lean && req[kCollector] === null && unheard) {
+    req[kBodySize] = ANSWERED;
+    if (req.complete && req[kBody] === null) return;
+    req._dumped = true;
+    req[kBody] = null;
+    return;
+  }
+  if (!req._consuming && !req._readableState.resumeScheduled) req._dump();
+  if (req[kLife] === Life.Node) detachSignal(req);
+}
+
+/** Answered: that its connection closes later is no abort of this request any more. */
+function detachSignal(req: OwnRequest): void {
+  if (kDetachAbortSignal !== undefined) (req as unknown as Record<symbol, () => void>)[kDetachAbortSignal]();
+}
+
+/** Whether the body can still be handed over whole: nobody has asked for it or watches it, and none of it is here. */
+export function isUntouchedRequest(req: OwnRequest): boolean {
+  if (req[kLife] !== Life.Lean || req.complete || req._dumped) return false;
+  if (req[kBody] !== null || req[kCollector] !== null) return false;
+  // A listener that was prepended did not come by the stream.
+  return (req as unknown as { _eventsCount: number })._eventsCount === 0 && !isBodyWatched(req);
+}
+
+/**
+ * Builds node's own state on a request of the engine and hands over what has arrived: from here on it is the `Readable`
+ * that node would have made, run by node's code.
+ */
+export function becomeNodeRequest(req: OwnRequest): void {
+  const { complete, _dumped } = req;
+  const body = req[kBody];
+  const collector = req[kCollector];
+  const answered = req[kBodySize] === ANSWERED;
+  req[kLife] = Life.Node;
+  // As its constructor does. The property is there first, or the assignment would end at the door.
+  defineOwn(req, '_readableState', undefined);
+  (Readable as unknown as (this: OwnRequest, options: object) => void).call(req, {
+    highWaterMark: req.socket.readableHighWaterMark,
+  });
+  req._readableState.readingMore = true;
+  req[kBody] = null;
+  if (answered) detachSignal(req);
+  if (req._consuming) {
+    endQuietly(req);
+    return;
+  }
+  if (_dumped || answered) {
+    req._dumped = false;
+    if (complete) req.push(null);
+    req._dump();
+    return;
+  }
+  if (body !== null) {
+    for (const data of body) req.push(data);
+  }
+  if (complete) req.push(null);
+  if (collector !== null) {
+    req[kCollector] = null;
+    collector.asStream();
+  }
+}
+
+type Done = (error?: Error | null) => void;
+
+/**
+ * node's `_destroy`, but for a complete request that was answered before anybody asked for its stream. Under node it has ended and is
+ * destroyed by then, so that `req.destroy()` does nothing; here it must not take the connection for one that is aborted.
+ */
+export function destroyRequest(this: OwnRequest, error: Error | null, done: Done): void {
+  if (this[kBodySize] === ANSWERED && this.complete) done();
+  else
+    (NodeRequest.prototype as unknown as { _destroy(error: Error | null, done: Done): void })._destroy.call(
+      this,
+      error,
+      done,
+    );
+}
+
+/** The body was handed over whole: its stream has ended, and was heard to. */
+function endQuietly(req: OwnRequest): void {
+  Object.assign(req._readableState, {
+    ended: true,
+    endEmitted: true,
+    destroyed: true,
+    closed: true,
+    closeEmitted: true,
+  });
+  req._dumped = true;
+  req._consuming = true;
+}

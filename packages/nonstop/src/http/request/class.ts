@@ -1,0 +1,136 @@
+import type { Socket } from 'node:net';
+import { kUnconditional } from '../../core/unconditional.js';
+import { kCollectBody, kUntouched, type BodyCollector } from '../../core/whole-body.js';
+import { incomingPrototype, putDoors } from '../../node/doors.js';
+import { NodeRequest } from '../../node/classes.js';
+import {
+  kAbortController,
+  kAbortSignalDetached,
+  kAbortSignalListener,
+  kAbortSignalSocket,
+  kHeadersCount,
+  kNodeHeaders,
+  kNodeTrailers,
+  kTrailersCount,
+} from '../../node/request-state.js';
+import { Fact } from '../../wire/framing.js';
+import type { RequestParser } from '../../wire/parser.js';
+import type { EngineRequest, MessageHost } from '../message-types.js';
+import { kBody, kBodySize, kCollector, kConditional, kLines, kTrailerLines, type OwnRequest } from './own-request.js';
+import { becomeNodeRequest, destroyRequest, isUntouchedRequest } from './body.js';
+import { defineFieldReadings, openRawHeaders, openRawTrailers } from './fields.js';
+import { Listeners, Life, kConnection, kLife, messageOf } from '../message-life.js';
+
+/**
+ * `http.IncomingMessage` with the engine's readings in front. An instance made by `new` is node's in every respect; the
+ * engine's own come from `requestClass()`. Both pass through the same prototype, so that patching it reaches both.
+ */
+export class IncomingMessage extends NodeRequest {}
+
+type OwnState = Omit<OwnRequest, 'statusCode' | 'statusMessage'> & Record<PropertyKey, unknown>;
+
+/** Builds the constructor of requests whose prototype is `prototype`, which must inherit from `IncomingMessage.prototype`. */
+export function requestClass(prototype: object): new (connection: MessageHost, parser: RequestParser) => EngineRequest {
+  // A constructor of its own for each prototype keeps the hidden class of one server's requests to itself.
+  function Request(this: OwnState, connection: MessageHost, parser: RequestParser): void {
+    const socket: Socket = connection.socket;
+    this._events = new Listeners();
+    this._eventsCount = 0;
+    this._maxListeners = undefined;
+    this[kLife] = Life.Lean;
+    this[kConnection] = connection;
+    this[kLines] = parser.fields ?? parser.fieldLines;
+    this[kConditional] = (parser.facts & Fact.Conditional) !== 0;
+    this[kTrailerLines] = null;
+    this[kBody] = null;
+    this[kBodySize] = 0;
+    this[kCollector] = null;
+    // What node's constructor and parser store; the rest is behind doors.
+    this.socket = socket;
+    this.httpVersionMajor = parser.major;
+    this.httpVersionMinor = parser.minor;
+    this.httpVersion = parser.minor === 1 && parser.major === 1 ? '1.1' : `${parser.major}.${parser.minor}`;
+    this.complete = false;
+    this.joinDuplicateHeaders = false;
+    this.aborted = false;
+    this.upgrade = false;
+    this.url = parser.target;
+    this.method = parser.method;
+    this.statusCode = null;
+    this.statusMessage = null;
+    this.client = socket;
+    this._consuming = false;
+    this._dumped = false;
+    this[kNodeHeaders] = null;
+    this[kHeadersCount] = -1;
+    this[kNodeTrailers] = null;
+    this[kTrailersCount] = 0;
+    if (kAbortController !== undefined) {
+      this[kAbortController] = null;
+      this[kAbortSignalSocket!] = null;
+      this[kAbortSignalListener!] = null;
+      this[kAbortSignalDetached!] = false;
+    }
+  }
+  Request.prototype = prototype;
+  return Request as unknown as new (connection: MessageHost, parser: RequestParser) => EngineRequest;
+}
+
+defineFieldReadings(IncomingMessage.prototype);
+
+/**
+ * Every way into the stream (`on`, `read`, `pipe`, `destroyed`, `stream.finished`, async iteration) reads `_readableState`, and
+ * every reading of fields that is node's own reads `rawHeaders`: these are the doors from the lean request to node's.
+ */
+export function putRequestDoors(): void {
+  putDoors<OwnRequest>(incomingPrototype, messageOf, [
+    { name: '_readableState', open: openStream },
+    { name: 'rawHeaders', open: openRawHeaders },
+    { name: 'rawTrailers', open: openRawTrailers },
+  ]);
+}
+
+function openStream(req: OwnRequest): void {
+  if (req[kLife] === Life.Lean) becomeNodeRequest(req);
+}
+
+Object.defineProperty(IncomingMessage.prototype, kCollectBody, {
+  configurable: true,
+  value(this: OwnRequest, collector: BodyCollector): boolean {
+    if (!this[kUntouched]) return false;
+    this[kCollector] = collector;
+    return true;
+  },
+});
+Object.defineProperty(IncomingMessage.prototype, kUnconditional, {
+  configurable: true,
+  get(this: OwnRequest): boolean {
+    return !(this[kConditional] ?? true) && this[kNodeHeaders] === null && this[kHeadersCount] === -1;
+  },
+});
+Object.defineProperty(IncomingMessage.prototype, kUntouched, {
+  configurable: true,
+  get(this: OwnRequest): boolean {
+    return isUntouchedRequest(this);
+  },
+});
+
+type Method = (this: OwnRequest, ...args: unknown[]) => unknown;
+
+// Methods of EventEmitter pass no door. A request that is listened to is node's from then on; its listeners are its own, also
+// where they are added to an object that inherits from it.
+for (const name of ['on', 'addListener', 'once', 'prependListener', 'prependOnceListener']) {
+  const listen = {
+    [name](this: OwnRequest, ...args: unknown[]): unknown {
+      if (this[kLife] === Life.Lean) becomeNodeRequest(messageOf(this) as OwnRequest);
+      return (NodeRequest.prototype as unknown as Record<string, Method>)[name].apply(this, args);
+    },
+  }[name];
+  defineHidden(IncomingMessage.prototype, name, listen);
+}
+
+defineHidden(IncomingMessage.prototype, '_destroy', destroyRequest);
+
+function defineHidden(target: object, name: string, value: unknown): void {
+  Object.defineProperty(target, name, { value, writable: true, enumerable: false, configurable: true });
+}

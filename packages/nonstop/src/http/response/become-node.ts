@@ -1,0 +1,92 @@
+import type { Socket } from 'node:net';
+import { DRAIN_MEANS_EMPTY } from '../../node/differences.js';
+import { NodeResponse } from '../../node/classes.js';
+import {
+  kHighWaterMark,
+  kNeedDrain,
+  kOutHeaders,
+  kRejectNonStandardBodyWrites,
+  kSocket,
+  kUniqueHeaders,
+} from '../../node/response-state.js';
+import { storedFields, type EngineResponse, type FieldValue } from '../message-types.js';
+import { defineOwn } from '../request/own-request.js';
+import { Life, kLife } from '../message-life.js';
+
+type NodeMethod = (this: unknown, ...args: unknown[]) => never;
+
+/** node's own methods, looked up at each call so that what instruments them later is met as well. */
+export const nodeResponse = NodeResponse.prototype as unknown as Record<string, NodeMethod>;
+
+/**
+ * Leaves a response to node's own code. All of node's state is there but the fields and the list of what waits, which are put
+ * where node has them.
+ */
+export function becomeNode(res: EngineResponse): void {
+  if (res[kLife] !== Life.Lean) return;
+  res[kLife] = Life.Node;
+  if (!Object.hasOwn(res, kOutHeaders!)) defineOwn(res, kOutHeaders!, nodeFields(res));
+  defineOwn(res, 'outputData', []);
+}
+
+/**
+ * Has node's constructor make a new response, for those who listen there or have replaced what node's server calls.
+ *
+ * @param socket where it is its turn
+ */
+export function makeNodes(res: EngineResponse, socket: Socket | null): void {
+  const { shouldKeepAlive, _keepAliveTimeout, _maxRequestsPerSocket, _onPendingData } = res;
+  const options = {
+    highWaterMark: res[kHighWaterMark],
+    rejectNonStandardBodyWrites: res[kRejectNonStandardBodyWrites],
+  };
+  const uniqueHeaders = res[kUniqueHeaders!];
+  const hears = (res._events as { finish: unknown }).finish;
+  res._events = undefined;
+  res[kLife] = Life.Node;
+  (NodeResponse as unknown as NodeMethod).call(res, res.req, options);
+  Object.assign(res, { shouldKeepAlive, _keepAliveTimeout, _maxRequestsPerSocket, _onPendingData });
+  res[kUniqueHeaders!] = uniqueHeaders;
+  if (socket !== null) nodeResponse.assignSocket.call(res, socket);
+  nodeResponse.on.call(res, 'finish', hears);
+}
+
+/** The door of node's fields: who looks for them there sets some next, or makes the head of them. */
+export function openFields(res: EngineResponse): void {
+  if (res[kLife] === Life.Lean) becomeNode(res);
+  else defineOwn(res, kOutHeaders!, nodeFields(res));
+}
+
+/** The door of what waits for the socket: who looks there writes next. An answer that is given waits elsewhere. */
+export function openOutput(res: EngineResponse): void {
+  if (res[kLife] === Life.Lean) becomeNode(res);
+  else defineOwn(res, 'outputData', []);
+}
+
+/** Fields as node keeps them: name and value under the name in lower case. */
+function nodeFields(res: EngineResponse): object | null {
+  const fields = storedFields(res);
+  if (fields.length === 0) return null;
+  const stored = Object.create(null) as Record<string, [string, FieldValue]>;
+  for (const { field, name, value } of fields) stored[field.key] = [name, value];
+  return stored;
+}
+
+/** It is, or is no longer, the turn of `res`. */
+export function setSocket(res: EngineResponse, socket: Socket | null): void {
+  if (kSocket === undefined) (res as { socket: Socket | null }).socket = socket;
+  else res[kSocket] = socket;
+}
+
+/** It is the turn of `res`, and nobody has taken the socket from it. */
+export function hasSocket(res: EngineResponse): boolean {
+  return (kSocket === undefined ? res.socket : res[kSocket]) !== null;
+}
+
+/** The socket has room again: a response whose writer waits for that hears of it. */
+export function tellDrained(res: EngineResponse): void {
+  if (res.finished || !res[kNeedDrain]) return;
+  if (DRAIN_MEANS_EMPTY && res.writableLength !== 0) return;
+  res[kNeedDrain] = false;
+  res.emit('drain');
+}

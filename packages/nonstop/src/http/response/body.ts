@@ -1,0 +1,230 @@
+import { isUint8Array } from 'node:util/types';
+import { latin1 } from '../../node/latin1.js';
+import { TICKS_ARE_CHUNKS } from '../../node/differences.js';
+import { utf8Length } from '../../core/utf8-length.js';
+import {
+  kChunkedBuffer,
+  kChunkedLength,
+  kCorked,
+  kNeedDrain,
+  kRejectNonStandardBodyWrites,
+} from '../../node/response-state.js';
+import { encodeChunk, encodeChunkStart, encodeChunkedWhole } from '../../wire/encode-body.js';
+import type { EngineResponse } from '../message-types.js';
+import { becomeNode, nodeResponse, tellDrained } from './become-node.js';
+import { makeHead } from './write-head.js';
+import { Life, kConnection, kLife } from '../message-life.js';
+
+/** Data up to this many octets travels in the same string as what goes before it: one write instead of two in a `writev`. */
+const JOINED = 4096;
+
+const CRLF = '\r\n';
+const LAST_CHUNK = encodeChunkedWhole('', 0);
+
+/** How many octets it is; -1 where node's own code should send it. */
+function octetsIn(chunk: unknown, encoding: unknown): number {
+  if (typeof chunk !== 'string') return isUint8Array(chunk) ? chunk.byteLength : -1;
+  return !encoding || encoding === 'utf8' || encoding === 'utf-8' ? utf8Length(chunk) : -1;
+}
+
+/** Nothing was done to the response that node's own code has to see to. */
+function isPlain(res: EngineResponse): boolean {
+  if (res[kCorked] !== 0 && !TICKS_ARE_CHUNKS) return false;
+  return !res.destroyed && !res.strictContentLength && res._trailer === '';
+}
+
+/** It is the turn of the response, and a part of its answer would go to the socket as it is. */
+function mayWrite(res: EngineResponse): boolean {
+  return isPlain(res) && res[kConnection].mayWrite(res);
+}
+
+function refusesBody(res: EngineResponse): boolean {
+  return !res._hasBody && Boolean(res[kRejectNonStandardBodyWrites]);
+}
+
+function latin1Text(chunk: Uint8Array): string {
+  const octets = Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+  return latin1(octets, 0, octets.length);
+}
+
+/** A part of the body. As under node it leaves with whatever else is written in the same tick. */
+export function write(this: EngineResponse, chunk: unknown, encoding?: unknown, callback?: unknown): boolean {
+  if (this[kLife] === Life.Lean && typeof callback !== 'function' && typeof encoding !== 'function') {
+    const size = octetsIn(chunk, encoding);
+    if (size !== -1 && mayWrite(this) && makeHead(this) && this._hasBody) {
+      return writePart(this, chunk as string | Uint8Array, size);
+    }
+  }
+  becomeNode(this);
+  return nodeResponse.write.call(this, chunk, encoding, callback);
+}
+
+function noCallback(): void {}
+
+function writePart(res: EngineResponse, chunk: string | Uint8Array, size: number): boolean {
+  res[kConnection].outbox.gather(res);
+  const gathers = TICKS_ARE_CHUNKS && res.chunkedEncoding && res[kCorked] !== 0;
+  let goOn: boolean;
+  if (gathers && (size !== 0 || res[kChunkedLength!] !== 0)) {
+    (res[kChunkedBuffer!] as unknown[]).push(chunk, undefined, noCallback);
+    (res[kChunkedLength!] as number) += size;
+    goOn = res.writableLength < res.writableHighWaterMark;
+  } else {
+    goOn = sendPart(res, chunk, size);
+  }
+  if (!goOn) res[kNeedDrain] = true;
+  return goOn;
+}
+
+/** What was written within the tick, as one; empty where nothing was. */
+function takeGathered(res: EngineResponse): string | Uint8Array {
+  const buffer = res[kChunkedBuffer!] as (string | Uint8Array)[];
+  const parts = buffer.filter((_, i) => i % 3 === 0);
+  buffer.length = 0;
+  res[kChunkedLength!] = 0;
+  if (parts.length === 1) return parts[0];
+  if (parts.every((part) => typeof part === 'string')) return parts.join('');
+  return Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
+}
+
+/** node's own `write()` has put something there, with a callback that has to be told. */
+function hasForeignParts(res: EngineResponse): boolean {
+  return (res[kChunkedBuffer!] as unknown[]).some((each, i) => i % 3 === 2 && each !== noCallback);
+}
+
+/** The tick is over: what was written within it leaves. */
+export function writeGathered(res: EngineResponse): void {
+  const size = res[kChunkedLength!] as number;
+  if (size === 0) return;
+  if (hasForeignParts(res)) {
+    becomeNode(res);
+    // Its corks are node's to count from here; the caller lets go of the socket's.
+    res[kCorked] = 1;
+    res[kConnection].socket.cork();
+    nodeResponse.uncork.call(res);
+    return;
+  }
+  const data = takeGathered(res);
+  // Trailers, say, which have come since, are no reason to lose what was written before them.
+  if (res.destroyed || !res[kConnection].mayWrite(res)) return;
+  // The socket counts characters, the response octets: the socket may have room where somebody was told that there is none.
+  if (sendPart(res, data, size) && res[kNeedDrain]) process.nextTick(tellDrained, res);
+}
+
+/** @returns whether the socket has room for more */
+function sendPart(res: EngineResponse, chunk: string | Uint8Array, size: number): boolean {
+  const { outbox } = res[kConnection];
+  const head = res._headerSent ? '' : res._header!;
+  const chunked = res.chunkedEncoding && size !== 0;
+  res._headerSent = true;
+  if (typeof chunk === 'string') {
+    return outbox.write(head + (chunked ? encodeChunk(chunk, size) : chunk), size !== chunk.length);
+  }
+  if (size > JOINED) return writeLarge(res, head, chunk);
+  return outbox.write(head + (chunked ? encodeChunk(latin1Text(chunk), size) : latin1Text(chunk)), false);
+}
+
+function writeLarge(res: EngineResponse, head: string, chunk: Uint8Array): boolean {
+  const { outbox } = res[kConnection];
+  const before = res.chunkedEncoding ? head + encodeChunkStart(chunk.byteLength) : head;
+  if (before !== '') outbox.write(before, false);
+  const goOn = outbox.write(chunk, false);
+  return res.chunkedEncoding ? outbox.write(CRLF, false) : goOn;
+}
+
+export function flushHeaders(this: EngineResponse): void {
+  if (this[kLife] === Life.Lean && mayWrite(this) && makeHead(this)) {
+    if (this._headerSent) return;
+    this._headerSent = true;
+    this[kConnection].outbox.write(this._header!, false);
+    return;
+  }
+  becomeNode(this);
+  nodeResponse.flushHeaders.call(this);
+}
+
+export function end(this: EngineResponse, chunk?: unknown, encoding?: unknown, callback?: unknown): EngineResponse {
+  if (
+    this[kLife] === Life.Lean &&
+    // As node has it: what is no function is no callback. Fastify gives null.
+    typeof callback !== 'function' &&
+    typeof encoding !== 'function' &&
+    endLean(this, chunk, encoding)
+  ) {
+    return this;
+  }
+  becomeNode(this);
+  nodeResponse.end.call(this, chunk, encoding, callback);
+  return this;
+}
+
+/** Encodes the whole answer, or what is left of it; false where it is of a kind that node's own code should send. */
+function endLean(res: EngineResponse, chunk: unknown, encoding: unknown): boolean {
+  let size = chunk ? octetsIn(chunk, encoding) : 0;
+  if (size === -1 || !isPlain(res)) return false;
+  if (res._header === null) {
+    res._contentLength = size;
+    if (!makeHead(res)) return false;
+  }
+  if (chunk && refusesBody(res)) return false;
+  let last = chunk as string | Uint8Array | undefined;
+  if (res[kCorked] !== 0) {
+    if (TICKS_ARE_CHUNKS && res[kChunkedLength!] !== 0 && hasForeignParts(res)) return false;
+    // node's code lets go of all corks at the end.
+    res[kCorked] = 0;
+    if (TICKS_ARE_CHUNKS && res[kChunkedLength!] !== 0) {
+      if (last) (res[kChunkedBuffer!] as unknown[]).push(last, undefined, noCallback);
+      size += res[kChunkedLength!] as number;
+      last = takeGathered(res);
+    }
+  }
+  res.finished = true;
+  res[kLife] = Life.Ended;
+  answer(res, last, size);
+  return true;
+}
+
+function answer(res: EngineResponse, chunk: string | Uint8Array | undefined, size: number): void {
+  const host = res[kConnection];
+  const head = res._headerSent ? '' : res._header!;
+  const chunked = res._hasBody && res.chunkedEncoding;
+  if (!res._hasBody || !chunk) {
+    host.answer(res, chunked ? head + LAST_CHUNK : head, false, null);
+  } else if (typeof chunk === 'string') {
+    host.answer(res, head + (chunked ? encodeChunkedWhole(chunk, size) : chunk), size !== chunk.length, null);
+  } else if (size <= JOINED) {
+    host.answer(res, head + (chunked ? encodeChunkedWhole(latin1Text(chunk), size) : latin1Text(chunk)), false, null);
+  } else if (!chunked) {
+    host.answer(res, head, false, chunk);
+  } else if (host.mayWrite(res)) {
+    host.outbox.gather(res);
+    writeLarge(res, head, chunk);
+    host.answer(res, LAST_CHUNK, false, null);
+  } else {
+    host.answer(res, head + encodeChunkedWhole(latin1Text(chunk), size), false, null);
+  }
+}
+
+/**
+ * node's `_send`, but for one thing: where something waits in front (a 103 or a 100 of a response whose turn has not come), the
+ * head goes behind it. node puts the head of a body that is no string in front of all that waits, and so cuts it off from its
+ * body.
+ */
+export function sendInOrder(
+  this: EngineResponse,
+  data: unknown,
+  encoding?: unknown,
+  callback?: unknown,
+  size?: unknown,
+): boolean {
+  const headWaits = this[kLife] === Life.Node && !this._headerSent && this._header !== null;
+  if (headWaits && typeof data !== 'string' && this.outputData.length !== 0) {
+    const { length } = this._header!;
+    this.outputData.push({ data: this._header, encoding: 'latin1', callback: null });
+    this.outputSize += length;
+    this._onPendingData(length);
+    this._headerSent = true;
+    return this._writeRaw(data, encoding, callback, size);
+  }
+  return nodeResponse._send.call(this, data, encoding, callback, size);
+}

@@ -1,0 +1,147 @@
+import { outgoingPrototype, putDoors } from '../../node/doors.js';
+import { NodeResponse } from '../../node/classes.js';
+import {
+  kBytesWritten,
+  kChunkedBuffer,
+  kChunkedLength,
+  kCorked,
+  kEndCallbacks,
+  kErrored,
+  kFlushError,
+  kHighWaterMark,
+  kNeedDrain,
+  kOutHeaders,
+  kRejectNonStandardBodyWrites,
+  kSocket,
+  kUniqueHeaders,
+  kWritableFinished,
+} from '../../node/response-state.js';
+import {
+  kFields,
+  kFieldsEnd,
+  kOctetsOutsideAscii,
+  kPending,
+  type EngineRequest,
+  type EngineResponse,
+  type MessageHost,
+} from '../message-types.js';
+import { end, flushHeaders, sendInOrder, write } from './body.js';
+import { fieldMethods } from './fields.js';
+import { openFields, openOutput } from './become-node.js';
+import { implicitHeader, writeHead } from './write-head.js';
+import { Life, ResponseListeners, kConnection, kLife, messageOf } from '../message-life.js';
+
+/**
+ * `http.ServerResponse` with the engine's ways in front. An instance made by `new` is node's in every respect; the engine's
+ * own come from `responseClass()`: they have all of the state that node's constructor makes, fields in a flat list, an answer
+ * given by one `end()` encoded as one string, one given in parts as a string each. Where node's own code sets fields or writes
+ * (trailers, 1xx, corking, callbacks, parts of an answer whose turn has not come) it runs the response from there.
+ */
+export class ServerResponse extends NodeResponse {}
+
+type OwnState = EngineResponse & Record<PropertyKey, unknown>;
+
+/** node: `chunkExpression`, over the value of TE. */
+const CHUNKED = /(?:^|\W)chunked(?:$|\W)/i;
+
+/** node's `_onPendingData`, one function for all responses. */
+function onPendingData(this: EngineResponse, delta: number): void {
+  this[kConnection].countPending(delta);
+}
+
+/** Builds the constructor of responses whose prototype is `prototype`, which must inherit from `ServerResponse.prototype`. */
+// oxlint-disable-next-line max-lines-per-function
+export function responseClass(prototype: object): new (req: EngineRequest, persistent: boolean) => EngineResponse {
+  // One function, or V8 would not make the object with room for all of it: 30 ns, where one that grows takes 2,000.
+  function Response(this: OwnState, req: EngineRequest, persistent: boolean): void {
+    const host: MessageHost = req[kConnection];
+    const { server } = host;
+    this._events = new ResponseListeners();
+    this._eventsCount = 1;
+    this._maxListeners = undefined;
+    this[kLife] = Life.Lean;
+    this[kConnection] = host;
+    this[kFields] = null;
+    this[kFieldsEnd] = 0;
+    this[kOctetsOutsideAscii] = false;
+    this[kPending] = null;
+    // What node's constructors and its server store; `outputData` and the fields are behind doors.
+    this.outputSize = 0;
+    this.writable = true;
+    this.destroyed = false;
+    this._last = false;
+    this.chunkedEncoding = false;
+    this.shouldKeepAlive = persistent;
+    this.maxRequestsOnConnectionReached = false;
+    this._defaultKeepAlive = true;
+    this.useChunkedEncodingByDefault = true;
+    this.sendDate = true;
+    this._removedConnection = false;
+    this._removedContLen = false;
+    this._removedTE = false;
+    this.strictContentLength = false;
+    this._contentLength = null;
+    this._hasBody = req.method !== 'HEAD';
+    this._trailer = '';
+    this.finished = false;
+    this._headerSent = false;
+    this._closed = false;
+    this._header = null;
+    this._keepAliveTimeout = server.keepAliveTimeout;
+    this._onPendingData = onPendingData;
+    this.req = req;
+    this._sent100 = false;
+    this._expect_continue = false;
+    this._maxRequestsPerSocket = server.maxRequestsPerSocket;
+    this.statusCode = 200;
+    this.statusMessage = undefined as unknown as string;
+    this[kBytesWritten] = 0;
+    this[kNeedDrain] = false;
+    this[kCorked] = 0;
+    this[kErrored] = null;
+    this[kHighWaterMark] = host.highWaterMark;
+    this[kRejectNonStandardBodyWrites] = server.rejectNonStandardBodyWrites ?? false;
+    this[kUniqueHeaders!] = host.uniqueHeaders;
+    if (kSocket !== undefined) {
+      this[kSocket] = null;
+      this[kChunkedBuffer!] = [];
+      this[kChunkedLength!] = 0;
+    } else (this as { socket: unknown }).socket = null;
+    if (kWritableFinished !== undefined) {
+      this[kWritableFinished] = false;
+      this[kEndCallbacks!] = null;
+      this[kFlushError!] = null;
+    }
+    if (req.httpVersionMinor !== 1) this.useChunkedEncodingByDefault = CHUNKED.test(String(req.headers.te));
+  }
+  Response.prototype = prototype;
+  return Response as unknown as new (req: EngineRequest, persistent: boolean) => EngineResponse;
+}
+
+/** Whatever of node's code sets or reads fields, or writes, passes one of these. */
+export function putResponseDoors(): void {
+  putDoors<EngineResponse>(outgoingPrototype, messageOf, [
+    { name: kOutHeaders!, open: openFields },
+    { name: 'outputData', open: openOutput },
+  ]);
+}
+
+const own = {
+  ...fieldMethods,
+  writeHead,
+  writeHeader: writeHead,
+  _implicitHeader: implicitHeader,
+  write,
+  flushHeaders,
+  end,
+  _send: sendInOrder,
+};
+
+for (const [name, value] of Object.entries(own)) {
+  Object.defineProperty(ServerResponse.prototype, name, {
+    value,
+    writable: true,
+    enumerable: false,
+    configurable: true,
+  });
+}

@@ -1,0 +1,168 @@
+import { isOrdinaryValue } from './field-values.js';
+import { Role, fieldName, newFieldName, type FieldName } from './field-names.js';
+import { kFields, kFieldsEnd, storedFields, type EngineResponse, type FieldValue } from '../message-types.js';
+import { becomeNode, nodeResponse } from './become-node.js';
+import { Life, kLife } from '../message-life.js';
+import type http = require('node:http');
+
+/** Short, for a literal of it is a list with room. */
+const N = null;
+
+type Fields = EngineResponse[typeof kFields];
+
+function findField(fields: Fields, count: number, field: FieldName): number {
+  if (field.only) {
+    for (let i = 0; i < count; i += 3) if (fields![i] === field) return i;
+    return -1;
+  }
+  for (let i = 0; i < count; i += 3) {
+    const other = fields![i] as FieldName;
+    if (other === field || other.key === field.key) return i;
+  }
+  return -1;
+}
+
+function putField(res: EngineResponse, field: FieldName, name: string, value: FieldValue): void {
+  const count = res[kFieldsEnd];
+  // With room for five fields: a list that grows is copied, and to three times of what most answers need.
+  const fields = (res[kFields] ??= [N, N, N, N, N, N, N, N, N, N, N, N, N, N, N]);
+  let at = findField(fields, count, field);
+  if (at === -1) {
+    at = count;
+    res[kFieldsEnd] = count + 3;
+    if (count === fields.length) {
+      fields.push(field, name, value);
+      return;
+    }
+    fields[at] = field;
+  }
+  fields[at + 1] = name;
+  fields[at + 2] = value;
+}
+
+/** A field that the framework itself reads or sets on most answers, its name looked up once. */
+export interface KnownField {
+  readonly name: string;
+  readonly field: FieldName;
+}
+
+export function knownField(name: string): KnownField {
+  return { name, field: fieldName(name) };
+}
+
+/** `res.setHeader()`, unless somebody put another there, without the look-up of the name. */
+export function setKnown(response: http.ServerResponse, { name, field }: KnownField, value: string): void {
+  const res = response as unknown as EngineResponse;
+  if (res.setHeader !== (setHeader as unknown) || res[kLife] !== Life.Lean || res._header !== null) {
+    res.setHeader(name, value);
+    return;
+  }
+  if ((value !== field.last.value || value === '') && !isOrdinaryValue(res, name, value)) {
+    nodeSetHeader(res, name, value);
+  } else putField(res, field, name, value);
+}
+
+/** `res.getHeader()` in the same way. */
+export function getKnown(response: http.ServerResponse, { name, field }: KnownField): FieldValue | undefined {
+  const res = response as unknown as EngineResponse;
+  if (res.getHeader !== (getHeader as unknown) || !res[kLife]) return res.getHeader(name);
+  const fields = res[kFields];
+  if (fields === null) return undefined;
+  const at = findField(fields, res[kFieldsEnd], field);
+  return at === -1 ? undefined : (fields[at + 2] as FieldValue);
+}
+
+export function setHeader(this: EngineResponse, name: string, value: FieldValue): EngineResponse {
+  if (this[kLife] !== Life.Lean || this._header !== null) return nodeSetHeader(this, name, value);
+  const field = fieldName(name);
+  if (value !== field.last.value || value === '') {
+    if (field.role >= Role.Framing || !isOrdinaryValue(this, name, value)) return nodeSetHeader(this, name, value);
+  }
+  putField(this, field, name, value);
+  return this;
+}
+
+function nodeSetHeader(res: EngineResponse, name: string, value: FieldValue): EngineResponse {
+  becomeNode(res);
+  nodeResponse.setHeader.call(res, name, value);
+  return res;
+}
+
+function getHeader(this: EngineResponse, name: string): FieldValue | undefined {
+  if (!this[kLife] || typeof name !== 'string') return nodeResponse.getHeader.call(this, name);
+  const fields = this[kFields];
+  if (fields === null) return undefined;
+  const at = findField(fields, this[kFieldsEnd], lookUp(name));
+  return at === -1 ? undefined : (fields[at + 2] as FieldValue);
+}
+
+function hasHeader(this: EngineResponse, name: string): boolean {
+  if (!this[kLife] || typeof name !== 'string') return nodeResponse.hasHeader.call(this, name);
+  const fields = this[kFields];
+  return fields !== null && findField(fields, this[kFieldsEnd], lookUp(name)) !== -1;
+}
+
+// Asking for a name that is no token is no error; it is just not there.
+function lookUp(name: string): FieldName {
+  try {
+    return fieldName(name);
+  } catch {
+    return newFieldName(name.toLowerCase(), Role.None);
+  }
+}
+
+function removeHeader(this: EngineResponse, name: string): void {
+  if (this[kLife] !== Life.Lean || typeof name !== 'string' || this._header !== null) {
+    becomeNode(this);
+    nodeResponse.removeHeader.call(this, name);
+    return;
+  }
+  switch (name.toLowerCase()) {
+    case 'connection':
+      this._removedConnection = true;
+      break;
+    case 'content-length':
+      this._removedContLen = true;
+      break;
+    case 'transfer-encoding':
+      this._removedTE = true;
+      break;
+    case 'date':
+      this.sendDate = false;
+      break;
+  }
+  const fields = this[kFields];
+  if (fields === null) return;
+  const at = findField(fields, this[kFieldsEnd], lookUp(name));
+  if (at === -1) return;
+  fields.splice(at, 3);
+  this[kFieldsEnd] -= 3;
+}
+
+function getHeaderNames(this: EngineResponse): string[] {
+  if (!this[kLife]) return nodeResponse.getHeaderNames.call(this);
+  return storedFields(this).map(({ field }) => field.key);
+}
+
+function getRawHeaderNames(this: EngineResponse): string[] {
+  if (!this[kLife]) return nodeResponse.getRawHeaderNames.call(this);
+  return storedFields(this).map(({ name }) => name);
+}
+
+function getHeaders(this: EngineResponse): http.OutgoingHttpHeaders {
+  if (!this[kLife]) return nodeResponse.getHeaders.call(this);
+  const headers = Object.create(null) as Record<string, FieldValue>;
+  for (const { field, value } of storedFields(this)) headers[field.key] = value;
+  return headers as http.OutgoingHttpHeaders;
+}
+
+/** The engine's ways of node's methods on fields, by node's names. */
+export const fieldMethods = {
+  setHeader,
+  getHeader,
+  hasHeader,
+  removeHeader,
+  getHeaderNames,
+  getRawHeaderNames,
+  getHeaders,
+};

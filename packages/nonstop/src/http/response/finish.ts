@@ -1,0 +1,59 @@
+import { EventEmitter } from 'node:events';
+import { kEndCallbacks, kErrored, kFlushError, kWritableFinished } from '../../node/response-state.js';
+import { closeResponse } from '../connection/abort.js';
+import type { EngineResponse } from '../message-types.js';
+import type { HttpSocket } from '../connection/socket-listeners.js';
+
+type Callback = (error: Error | null) => void;
+type FailedSocket = HttpSocket & { readonly _hadError?: boolean };
+
+/**
+ * Whether the answer, of which the socket has told that it is through with it, was really sent (node: `onFinish`). If not, only
+ * the callbacks of `end()` hear of it.
+ */
+export function wasSent(res: EngineResponse, socket: FailedSocket, error: Error | null | undefined): boolean {
+  if (kFlushError === undefined) return !socket._hadError;
+  if (!error && !res[kErrored] && !socket.errored && !socket._hadError) return true;
+  const fault = error ?? (res[kErrored] as Error | null) ?? socket.errored ?? destroyedError();
+  res[kFlushError] = fault;
+  tellCallbacks(res, fault);
+  return false;
+}
+
+/** What makes a response finished to those who ask: `writableFinished`, and the callbacks of further calls of `end()`. */
+export function noteFinished(res: EngineResponse): void {
+  if (kWritableFinished === undefined) return;
+  res[kWritableFinished] = true;
+  if (res[kEndCallbacks!] !== null) tellCallbacks(res, null);
+}
+
+function tellCallbacks(res: EngineResponse, error: Error | null): void {
+  const callbacks = res[kEndCallbacks!] as Callback[] | null;
+  if (callbacks === null) return;
+  res[kEndCallbacks!] = null;
+  for (const callback of callbacks) callback(error);
+}
+
+function destroyedError(): NodeJS.ErrnoException {
+  const error: NodeJS.ErrnoException = new Error('Cannot call end after a stream was destroyed');
+  error.code = 'ERR_STREAM_DESTROYED';
+  return error;
+}
+
+/** One listener is the engine's. A patched `emit` listens as well: that is how some APM agents follow responses. */
+export function isListenedTo(res: EngineResponse): boolean {
+  return (
+    res._eventsCount !== 1 ||
+    typeof (res._events as { finish?: unknown }).finish !== 'function' ||
+    res.emit !== EventEmitter.prototype.emit
+  );
+}
+
+/** Its last event comes a tick later; where nobody hears it, what it would say is said at once, which saves the tick. */
+export function closeLater(res: EngineResponse, heard: boolean): void {
+  if (heard) process.nextTick(closeResponse, res);
+  else {
+    res.destroyed = true;
+    res._closed = true;
+  }
+}

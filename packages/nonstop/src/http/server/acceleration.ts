@@ -1,0 +1,44 @@
+import { debugLog, debugging } from '../../core/debug-log.js';
+import { NODE_IS_TOO_OLD } from '../../node/differences.js';
+
+const log = debugLog('nonstop');
+
+/** Why the engine does not serve a server's connections: the keys are what programs compare, the texts are for people. */
+const REASONS = {
+  'not-asked': 'nobody has handed it to the engine so far',
+  'not-a-server': 'it is no http.Server and no https.Server',
+  'switched-off': 'NONSTOP_ENGINE or the setting `http engine` says node',
+  'message-classes': 'it has its own IncomingMessage or ServerResponse class',
+  'lenient-parser': 'it has a lenient parser (insecureHTTPParser, httpValidation)',
+  'listener-replaced': "another listener is in the place of node's for its connections",
+  'old-node': 'Nonstop supports Node 20.19 and newer',
+  'unknown-node': 'this version of Node keeps state on its messages that Nonstop does not know',
+  'older-copy': 'a copy of Nonstop that was loaded before lacks what this one needs, and one engine serves a process',
+} as const;
+
+// npm only warns of `engines`, and only at installation: the process says it too.
+if (NODE_IS_TOO_OLD)
+  process.emitWarning(
+    `Nonstop supports Node 20.19 and newer; this is ${process.version}. node:http serves every server of this process.`,
+    { code: 'NONSTOP_OLD_NODE' },
+  );
+
+export type LeftReason = keyof typeof REASONS;
+
+/** Whether the engine serves a server's connections. */
+export interface Acceleration {
+  readonly accelerated: boolean;
+  /** Why not; undefined where it does. */
+  readonly reason: LeftReason | undefined;
+}
+
+let told = 0;
+
+/** One line for each decision over a server, for those who run with `DEBUG=nonstop`. */
+export function tellDecision(server: object, reason: LeftReason | undefined): void {
+  if (!debugging) return;
+  const kind = 'setSecureContext' in server ? 'https.Server' : 'http.Server';
+  told++;
+  if (reason === undefined) log('%s %d: taken over, the engine serves its connections', kind, told);
+  else log('%s %d: left to node, %s (%s)', kind, told, REASONS[reason], reason);
+}

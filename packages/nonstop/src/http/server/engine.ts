@@ -1,0 +1,226 @@
+import http = require('node:http');
+import type { Socket } from 'node:net';
+import { monotonicNow, setRealTimeout } from '../../core/clock.js';
+import type { HeadLimits } from '../../wire/limits.js';
+import { maxHeadersCount } from '../request/fields.js';
+import { FIELD_LINES_ARE_LIMITED } from '../../node/differences.js';
+import { lookForTimers } from './observers.js';
+import { Connection } from '../connection/connection.js';
+import { isSending, parkTimeout } from '../connection/idle.js';
+import { kUniqueHeaders } from '../../node/response-state.js';
+import { IncomingMessage, putRequestDoors, requestClass } from '../request/class.js';
+import type { EngineRequest, NodeServer } from '../message-types.js';
+import { ServerResponse, putResponseDoors, responseClass } from '../response/class.js';
+import { settleSocketOptions } from '../../node/sockets.js';
+
+/** Prototypes of the requests and responses that the engine makes for one server. */
+export interface Prototypes {
+  /** Must inherit from `IncomingMessage.prototype` of this package. */
+  readonly request: object;
+  /** Must inherit from `ServerResponse.prototype` of this package. */
+  readonly response: object;
+}
+
+/** node adds this to `keepAliveTimeout` before it closes, so that a client which keeps the advertised time is never cut off. */
+const KEEP_ALIVE_BUFFER = 1000;
+const LONGEST_TICK = 500;
+const SHORTEST_TICK = 5;
+
+/** The engine of one server: its connections, the classes of its messages, and the one ticker for all of its deadlines. */
+export class Engine {
+  readonly server: NodeServer;
+  Request: ReturnType<typeof requestClass>;
+  Response: ReturnType<typeof responseClass>;
+  /** Its messages have the prototypes of somebody, an application for one. */
+  dressed = false;
+  /** What stands on the server in the place of node's listener. */
+  readonly listener: (socket: Socket) => void;
+  /** The option `optimizeEmptyRequests` (Node 24 and later): a request that announces no body has no stream either. */
+  readonly optimizesEmpty: boolean;
+  /** The option `uniqueHeaders`, as node keeps it. */
+  readonly uniqueHeaders: unknown;
+  /** Counts periods of the ticker; a connection notes it when it falls idle, which is cheaper than asking for the time. */
+  tick = 0;
+
+  /**
+   * Each knows its place, so that one is taken out by moving the last there. A set was tried: its table lies in the old space
+   * and keeps what it held alive, which cost 5 to 10 % without keep-alive and 100 MB on Node 24.
+   */
+  private readonly connections: Connection[] = [];
+  private timer: NodeJS.Timeout | undefined;
+  private limits: HeadLimits = { octets: 0, lines: 0 };
+
+  constructor(server: http.Server, prototypes?: Prototypes) {
+    this.server = server;
+    putDoorsOnce();
+    this.uniqueHeaders = (server as unknown as Record<symbol, unknown>)[kUniqueHeaders!];
+    this.optimizesEmpty = hidden(server, 'OptimizeEmptyRequestsOption') === true;
+    this.Request = requestClass(IncomingMessage.prototype);
+    this.Response = responseClass(ServerResponse.prototype);
+    if (prototypes !== undefined) this.dress(prototypes);
+    this.listener = (socket) => this.serve(socket);
+  }
+
+  /** Gives the messages of requests that come from now on these prototypes. */
+  dress({ request, response }: Prototypes): void {
+    this.Request = requestClass(request);
+    this.Response = responseClass(response);
+    this.dressed = true;
+  }
+
+  /** Serves the HTTP connection on `socket` (any duplex stream). */
+  serve(socket: Socket): void {
+    const connection = new Connection(this, socket);
+    connection.place = this.connections.push(connection) - 1;
+    if (this.timer === undefined) this.arm();
+  }
+
+  remove(connection: Connection): void {
+    const { connections } = this;
+    const { place } = connection;
+    if (place === -1) return;
+    connection.place = -1;
+    const last = connections.pop()!;
+    if (last === connection) return;
+    connections[place] = last;
+    last.place = place;
+  }
+
+  closeAll(): void {
+    for (const { socket } of this.connections.slice()) socket.destroy();
+  }
+
+  closeIdle(): void {
+    for (const connection of this.connections.slice()) {
+      if (connection.idle) connection.socket.destroy();
+    }
+  }
+
+  /** What a head may carry now: one object for all connections, until somebody changes the server. */
+  headLimits(): HeadLimits {
+    const { server } = this;
+    const lines = maxHeadersCount(server);
+    const limited = FIELD_LINES_ARE_LIMITED && lines > 0;
+    const octets = server.maxHeaderSize || http.maxHeaderSize;
+    const most = limited ? lines : Number.POSITIVE_INFINITY;
+    const { limits } = this;
+    if (limits.octets === octets && limits.lines === most) return limits;
+    return (this.limits = { octets, lines: most });
+  }
+
+  mayUpgrade(req: EngineRequest): boolean {
+    if (req.method === 'CONNECT') return true;
+    const { server } = this;
+    // Node 24 and later ask a callback; before, a listener is the answer.
+    return server.shouldUpgradeCallback !== undefined
+      ? Boolean(server.shouldUpgradeCallback(req))
+      : server.listenerCount('upgrade') > 0;
+  }
+
+  /** What a client reads whose request was refused before any handler saw it (node: `socketOnError`). */
+  errorAnswer(error: Error & { code?: string }): string {
+    return `HTTP/1.1 ${errorStatus(error.code)}\r\nConnection: close\r\n\r\n`;
+  }
+
+  private arm(): void {
+    lookForTimers();
+    settleSocketOptions();
+    const keepAlive = this.keepAliveLimit();
+    const wanted = Math.max(Math.min(keepAlive === 0 ? LONGEST_TICK : keepAlive / 10, LONGEST_TICK), SHORTEST_TICK);
+    // Deadlines are looked at once in `connectionsCheckingInterval`: a whole number of ticks, or it would come late.
+    const check = this.server.connectionsCheckingInterval ?? 30_000;
+    this.ticksPerCheck = Math.max(Math.ceil(check / wanted), 1);
+    this.period = Math.max(Math.ceil(check / this.ticksPerCheck), SHORTEST_TICK);
+    this.timer = setRealTimeout(() => this.onTick(), this.period);
+    this.timer.unref();
+  }
+
+  private period = LONGEST_TICK;
+  private ticksPerCheck = 1;
+
+  private keepAliveLimit(): number {
+    const { keepAliveTimeout, keepAliveTimeoutBuffer } = this.server;
+    if (!(keepAliveTimeout > 0) || !Number.isFinite(keepAliveTimeout)) return 0;
+    return keepAliveTimeout + (keepAliveTimeoutBuffer ?? KEEP_ALIVE_BUFFER);
+  }
+
+  private onTick(): void {
+    this.timer = undefined;
+    this.tick++;
+    this.closeExpiredIdle();
+    if (this.tick % this.ticksPerCheck === 0) this.checkDeadlines(monotonicNow());
+    if (this.connections.length !== 0) this.arm();
+  }
+
+  private closeExpiredIdle(): void {
+    const limit = this.keepAliveLimit();
+    if (limit === 0) return;
+    const ticks = Math.ceil(limit / this.period);
+    for (const connection of this.connections.slice()) {
+      const { idleSince } = connection;
+      if (idleSince === -1) continue;
+      if (isSending(connection)) {
+        connection.idleSince = this.tick;
+        continue;
+      }
+      // For a stream that is no socket node has no timeout to set.
+      if (typeof connection.socket.setTimeout !== 'function') continue;
+      if (connection.socket.timeout) parkTimeout(connection);
+      // A tick may have been about to end when the connection fell idle, hence one more.
+      if (this.tick - idleSince <= ticks) continue;
+      connection.idleSince = -1;
+      // By way of the socket, as node's timer: whoever listens there hears it.
+      connection.socket.emit('timeout');
+    }
+  }
+
+  private checkDeadlines(now: number): void {
+    let headersTimeout = finite(this.server.headersTimeout);
+    let requestTimeout = finite(this.server.requestTimeout);
+    if (headersTimeout === 0 && requestTimeout === 0) return;
+    // As node has it: the longer is the request's.
+    if (requestTimeout > 0 && headersTimeout > requestTimeout) {
+      [headersTimeout, requestTimeout] = [requestTimeout, headersTimeout];
+    }
+    for (const connection of this.connections.slice()) {
+      if (connection.messageStart === 0) continue;
+      const waited = now - connection.messageStart;
+      const lateHead = connection.awaitsHead && headersTimeout > 0 && waited >= headersTimeout;
+      if (!lateHead && !(requestTimeout > 0 && waited >= requestTimeout)) continue;
+      // A 'clientError' listener may leave the connection open: it is told once.
+      connection.messageStart = Number.POSITIVE_INFINITY;
+      connection.expire();
+    }
+  }
+}
+
+let doorsArePut = false;
+
+function putDoorsOnce(): void {
+  if (doorsArePut) return;
+  doorsArePut = true;
+  putRequestDoors();
+  putResponseDoors();
+}
+
+function finite(ms: number): number {
+  return Number.isFinite(ms) && ms > 0 ? ms : 0;
+}
+
+/** An option that node keeps under a symbol of its own. */
+function hidden(server: object, description: string): unknown {
+  const symbol = Object.getOwnPropertySymbols(server).find((own) => own.description === description);
+  return symbol === undefined ? undefined : (server as Record<symbol, unknown>)[symbol];
+}
+
+function errorStatus(code: string | undefined): string {
+  const status =
+    code === 'HPE_HEADER_OVERFLOW'
+      ? 431
+      : code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW'
+        ? 413
+        : code === 'ERR_HTTP_REQUEST_TIMEOUT'
+          ? 408
+          : 400;
+  return `${status} ${http.STATUS_CODES[status]}`;
+}

@@ -1,0 +1,51 @@
+import { httpDate } from '../core/clock.js';
+
+/** The last reason phrase of each status, and its line. */
+const reasons: string[] = [];
+const lines: string[] = [];
+
+/** Longer phrases are not kept: a program may make them of what clients send. */
+const LONGEST_REASON = 64;
+
+/** `HTTP/1.1 200 OK` and CRLF (RFC 9112 §4), kept for the phrase that a status had last. */
+export function statusLine(status: number, reason: string): string {
+  if (reasons[status] === reason) return lines[status];
+  const line = `HTTP/1.1 ${status} ${reason}\r\n`;
+  if (reason.length <= LONGEST_REASON) {
+    reasons[status] = reason;
+    lines[status] = line;
+  }
+  return line;
+}
+
+let date = '';
+let timeout = -1;
+let most: number | null = -1;
+let closing = '';
+
+/**
+ * The Keep-Alive line, as node words it.
+ *
+ * @param keepAliveTimeout ms; 0 sends no line
+ * @param maxRequests requests that the connection may carry; nothing or 0 for no limit
+ */
+export function keepAliveHint(keepAliveTimeout: number, maxRequests: number | null): string {
+  if (!keepAliveTimeout) return '';
+  const most = Math.trunc(maxRequests ?? 0);
+  return `Keep-Alive: timeout=${Math.floor(keepAliveTimeout / 1000)}${most > 0 ? `, max=${most}` : ''}\r\n`;
+}
+
+/**
+ * The Date, Connection and Keep-Alive lines of an answer after which the connection stays open. They change once a second,
+ * so the text is one string for all answers of that second.
+ */
+export function keepAliveLines(keepAliveTimeout: number, maxRequests: number | null): string {
+  const now = httpDate();
+  if (now !== date || keepAliveTimeout !== timeout || maxRequests !== most) {
+    date = now;
+    timeout = keepAliveTimeout;
+    most = maxRequests;
+    closing = `Date: ${now}\r\nConnection: keep-alive\r\n${keepAliveHint(keepAliveTimeout, maxRequests)}`;
+  }
+  return closing;
+}

@@ -1,0 +1,134 @@
+import assert = require('node:assert/strict');
+import { EventEmitter } from 'node:events';
+import fs = require('node:fs');
+import path = require('node:path');
+import { test } from 'node:test';
+import { answerSmallFilesAtOnce } from '../../src/files/small-file.js';
+import { folder as folderOf } from '../support/folder.js';
+
+const folder = folderOf({ 'letters.txt': 'abcdefghij' });
+const file = path.join(folder, 'letters.txt');
+
+/** What `send` would hand over, with a response that notes what is done to it. */
+class Handover extends EventEmitter {
+  readonly calls: unknown[] = [];
+  readonly res = Object.assign(Object.create(new EventEmitter()) as EventEmitter, {
+    destroyed: false,
+    writableEnded: false,
+  });
+  readonly settled: Promise<void>;
+  onStatError!: (error: NodeJS.ErrnoException) => void;
+
+  constructor() {
+    super();
+    this.settled = new Promise((resolve) => {
+      this.onStatError = (error) => {
+        this.calls.push(['error', error.code]);
+        resolve();
+      };
+      this.on('end', () => {
+        this.calls.push('end');
+        resolve();
+      });
+      this.on('stream', () => this.calls.push('stream'));
+    });
+    // On the prototype, as a response has it: an own one would be somebody's wrapping.
+    Object.assign(Object.getPrototypeOf(this.res) as object, {
+      end: (content: Buffer) => this.calls.push(['res.end', content.toString()]),
+    });
+    answerSmallFilesAtOnce(this, true);
+  }
+
+  stream(name: string, range: object): void {
+    this.calls.push(['piped', path.basename(name), range]);
+  }
+}
+
+const cases: Record<string, readonly [range: object, calls: readonly unknown[]]> = {
+  'all of it': [{ start: 0, end: 9 }, ['stream', ['res.end', 'abcdefghij'], 'end']],
+  'a range': [{ start: 2, end: 4 }, ['stream', ['res.end', 'cde'], 'end']],
+  'as much as there is, where there is less than was said': [
+    { start: 7, end: 40 },
+    ['stream', ['res.end', 'hij'], 'end'],
+  ],
+  'nothing, where nothing is left': [{ start: 20, end: 29 }, ['stream', ['res.end', ''], 'end']],
+  'up to 64 KiB': [{ start: 0, end: 65_535 }, ['stream', ['res.end', 'abcdefghij'], 'end']],
+};
+for (const [name, [range, calls]] of Object.entries(cases)) {
+  test(`answers with ${name}`, async () => {
+    const handover = new Handover();
+    handover.stream(file, range);
+    await handover.settled;
+    assert.deepEqual(handover.calls, calls);
+  });
+}
+
+/** As `send` says what it found, which may be no longer so when it is read. */
+const found: Record<string, readonly [name: string, stat: Partial<fs.Stats>, end: number, calls: readonly unknown[]]> =
+  {
+    'a file that is as it was found': [file, { size: 10 }, 9, ['stream', ['res.end', 'abcdefghij'], 'end']],
+    'no more than was found of one that has grown': [file, { size: 4 }, 3, ['stream', ['res.end', 'abcd'], 'end']],
+    'less of one that has shrunk': [file, { size: 40 }, 39, ['stream', ['res.end', 'abcdefghij'], 'end']],
+    'an error for one that has gone': [path.join(folder, 'none'), { size: 1 }, 0, ['stream', ['error', 'ENOENT']]],
+    'an error for one that is a folder now': [folder, { size: 1 }, 0, ['stream', ['error', 'EISDIR']]],
+  };
+for (const [name, [path, stat, end, calls]] of Object.entries(found)) {
+  test(`answers with ${name}`, async () => {
+    const handover = new Handover();
+    handover.emit('file', path, { isFile: () => true, ...stat });
+    handover.stream(path, { start: 0, end });
+    await handover.settled;
+    assert.deepEqual(handover.calls, calls);
+  });
+}
+
+const device = process.platform === 'win32' ? 'Windows has no /dev/zero' : false;
+test('does not read to its end what is no regular file', { skip: device }, async () => {
+  const handover = new Handover();
+  handover.emit('file', '/dev/zero', Object.assign(fs.statSync('/dev/zero'), { size: 1 }));
+  handover.stream('/dev/zero', { start: 0, end: 0 });
+  await handover.settled;
+  assert.deepEqual(handover.calls, ['stream', ['res.end', '\0'], 'end']);
+});
+
+test('tells an error of the file system to send', async () => {
+  const handover = new Handover();
+  handover.stream(path.join(folder, 'none'), { start: 0, end: 9 });
+  await handover.settled;
+  assert.deepEqual(handover.calls, ['stream', ['error', 'ENOENT']]);
+});
+
+test('tells an error of reading to send', async () => {
+  const handover = new Handover();
+  handover.stream(folder, { start: 0, end: 9 });
+  await handover.settled;
+  assert.deepEqual(handover.calls, ['stream', ['error', 'EISDIR']]);
+});
+
+test('leaves a response alone that was ended or destroyed while the file was read', async () => {
+  for (const state of ['destroyed', 'writableEnded'] as const) {
+    const handover = new Handover();
+    handover.stream(file, { start: 0, end: 9 });
+    handover.res[state] = true;
+    // The reading has three steps; a fourth of the same kind comes after them.
+    for (let i = 0; i < 4; i++) await fs.promises.stat(file);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    assert.deepEqual(handover.calls, ['stream'], state);
+  }
+});
+
+const piped: Record<string, (handover: Handover) => object> = {
+  'more than 64 KiB': () => ({ start: 0, end: 65_536 }),
+  'an option of the stream': () => ({ start: 0, end: 9, highWaterMark: 3 }),
+  'a wrapped end()': ({ res }) => Object.assign(res, { end: () => undefined }) && { start: 0, end: 9 },
+  'a wrapped write()': ({ res }) => Object.assign(res, { write: () => true }) && { start: 0, end: 9 },
+  'a listener of pipes': ({ res }) => res.on('pipe', () => undefined) && { start: 0, end: 9 },
+};
+for (const [name, prepare] of Object.entries(piped)) {
+  test(`leaves it to send to pipe the file, with ${name}`, () => {
+    const handover = new Handover();
+    const range = prepare(handover);
+    handover.stream(file, range);
+    assert.deepEqual(handover.calls, [['piped', 'letters.txt', range]]);
+  });
+}

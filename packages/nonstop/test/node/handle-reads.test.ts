@@ -1,0 +1,168 @@
+import assert = require('node:assert/strict');
+import { Socket } from 'node:net';
+import { test } from 'node:test';
+import { readDirectly } from '../../src/node/handle-reads.js';
+
+const SIZE = 65_536;
+
+/** What a socket needs of a handle, and what a handle does when octets arrive. */
+class Handle {
+  bytesRead = 0;
+  reading = false;
+  stopped = 0;
+  buffer: Uint8Array = new Uint8Array();
+  /** What went node's way: undefined for the end and for errors. */
+  readonly throughStream: (string | undefined)[] = [];
+  onread: (data?: ArrayBuffer) => unknown = () => undefined;
+
+  useUserBuffer(buffer: Uint8Array): void {
+    this.buffer = buffer;
+  }
+  readStart(): void {
+    this.stopped = 0;
+  }
+  readStop(): void {
+    this.stopped++;
+  }
+  close(): void {}
+
+  arrive(octets: string | Buffer): void {
+    const data = Buffer.from(octets);
+    this.buffer.set(data);
+    this.bytesRead += data.length;
+    const next = this.onread();
+    assert.ok(next === undefined || next instanceof Uint8Array, 'node ends the process for anything else');
+    if (next !== undefined) this.buffer = next;
+  }
+}
+
+interface Stage {
+  readonly handle: Handle;
+  readonly socket: Socket;
+  /** Octets that came directly, as they are at the end: what was lent has been copied, what was given away has not. */
+  readonly direct: Buffer[];
+}
+
+function stage(answer: (chunk: Buffer) => boolean = () => false): Stage {
+  const handle = new Handle();
+  const socket = new Socket({ handle } as never);
+  const direct: Buffer[] = [];
+  const listener = (chunk: Buffer, lent?: boolean): boolean => {
+    direct.push(lent === true ? Buffer.from(chunk) : chunk);
+    return answer(chunk);
+  };
+  Object.assign(socket, { server: {} });
+  handle.onread = (data) => {
+    handle.throughStream.push(data === undefined ? undefined : Buffer.from(data).toString());
+  };
+  socket.on('data', listener);
+  readDirectly(socket, listener);
+  // Flowing is what a 'data' listener makes of a socket a tick later.
+  socket.resume();
+  return { handle, socket, direct };
+}
+
+const texts = (chunks: readonly Buffer[]): string[] => chunks.map(String);
+
+test('what arrives comes directly', () => {
+  const { handle, direct } = stage();
+  handle.arrive('one');
+  handle.arrive('two');
+  assert.deepEqual(texts(direct), ['one', 'two']);
+  assert.deepEqual(handle.throughStream, []);
+});
+
+const reasons: Record<string, (stage: Stage) => void> = {
+  'there is another listener for data': ({ socket }) => void socket.on('data', () => {}),
+  'nobody listens for data': ({ socket }) => void socket.removeAllListeners('data'),
+  'the socket is paused': ({ socket }) => void socket.pause(),
+  'the stream still holds what came before': ({ socket }) => {
+    socket.pause();
+    socket.push('before');
+    socket.resume();
+  },
+};
+
+for (const [reason, happens] of Object.entries(reasons)) {
+  test(`what arrives goes by the stream when ${reason}`, () => {
+    const played = stage();
+    happens(played);
+    played.handle.arrive('octets');
+    assert.deepEqual(texts(played.direct).includes('octets'), false);
+    assert.deepEqual(played.handle.throughStream, ['octets']);
+    played.socket.destroy();
+  });
+}
+
+test('the end and errors go by the stream', () => {
+  const { handle } = stage();
+  handle.arrive('octets');
+  handle.onread();
+  assert.deepEqual(handle.throughStream, [undefined]);
+});
+
+test('what the stream is given stays as it is when more arrives', () => {
+  const { handle, socket } = stage();
+  const given: ArrayBuffer[] = [];
+  const paused = new Handle();
+  const other = new Socket({ handle: paused } as never);
+  Object.assign(other, { server: {} });
+  paused.onread = (data) => given.push(data!);
+  readDirectly(other, () => false);
+  paused.arrive('kept');
+  handle.arrive('others');
+  assert.equal(Buffer.from(given[0]).toString(), 'kept');
+  socket.destroy();
+});
+
+test('sockets read into the same memory until one is in the middle of something large', () => {
+  const [first, second] = [stage(() => true), stage()];
+  assert.equal(first.handle.buffer, second.handle.buffer);
+  const [a, b, c] = ['a', 'b', 'c'].map((letter) => Buffer.alloc(SIZE, letter));
+  first.handle.arrive(a);
+  assert.notEqual(first.handle.buffer, second.handle.buffer);
+  first.handle.arrive(b);
+  first.handle.arrive(c);
+  second.handle.arrive(a);
+  first.handle.arrive('end');
+  const [, given, givenNext] = first.direct;
+  assert.ok(given.equals(b) && givenNext.equals(c), 'given away, and not written to again');
+  assert.equal(first.handle.buffer, second.handle.buffer);
+});
+
+test('a socket is not read while a handler has the memory that it reads into', () => {
+  let stopped = 0;
+  const { handle } = stage((chunk) => {
+    if (chunk.length === SIZE) stopped = handle.stopped;
+    return true;
+  });
+  handle.reading = true;
+  handle.arrive(Buffer.alloc(SIZE));
+  handle.arrive(Buffer.alloc(SIZE));
+  assert.equal(stopped, 1);
+  assert.equal(handle.stopped, 0, 'and is read again afterwards');
+});
+
+test('a handler that throws keeps the memory that it was given', () => {
+  let fails = false;
+  const { handle, direct } = stage(() => {
+    if (fails) throw new Error('of a handler');
+    return true;
+  });
+  handle.arrive(Buffer.alloc(SIZE, 'a'));
+  fails = true;
+  assert.throws(() => handle.arrive(Buffer.alloc(SIZE, 'b')), { message: 'of a handler' });
+  fails = false;
+  handle.arrive('after');
+  assert.equal(direct[1].equals(Buffer.alloc(SIZE, 'b')), true);
+  assert.equal(String(direct[2]), 'after');
+});
+
+test('a socket that no server has accepted keeps the buffer that it may have', () => {
+  const handle = new Handle();
+  const socket = new Socket({ handle } as never);
+  const { onread } = handle;
+  readDirectly(socket, () => false);
+  assert.equal(handle.onread, onread);
+  assert.equal(handle.buffer.length, 0);
+});
