@@ -113,7 +113,7 @@ describe('the page of the record study', { skip: noChromium || noDatabase || onc
 
     test('it measures what was chosen, and every bar and line holds its samples', async () => {
       await choose(page, choice);
-      await page.getByText('24 requests are timed').waitFor();
+      await page.getByText('24 requests will be timed').waitFor();
       await start(page);
       await done(page, 24);
       await page.getByText('Every answer was the right one.').waitFor();
@@ -173,6 +173,28 @@ describe('the page of the record study', { skip: noChromium || noDatabase || onc
       assert.deepEqual([record.ended, record.database], ['complete', 'FerretDB (SQLite)']);
     });
 
+    test('after a reload it still knows that they are saved', async () => {
+      await page.reload();
+      await page.getByText('24 samples, saved').waitFor();
+    });
+
+    test('a number that cannot be used is told at once', async () => {
+      await page.getByLabel('Repetitions').fill('-3');
+      await page.getByText('Repetitions: a whole number from 1 to 1,000.').waitFor();
+      await page.getByText('0 requests will be timed').waitFor();
+    });
+
+    test('the bar with the start button covers no field', async () => {
+      await page.setViewportSize({ width: 1280, height: 800 });
+      const covered = await page.evaluate<boolean>(`(() => {
+        const field = document.querySelector('[data-field=warmup] input');
+        field.scrollIntoView({ block: 'end' });
+        const { left, bottom, width } = field.getBoundingClientRect();
+        return document.elementFromPoint(left + width / 2, bottom - 4) !== field;
+      })()`);
+      assert.equal(covered, false);
+    });
+
     test('it creates what GET works on and removes it afterwards, and times neither', async () => {
       const before = watched.requested.length;
       await choose(page, { ...choice, contestants: ['Hapi'], verbs: ['GET'], repetitions: 2 });
@@ -184,9 +206,9 @@ describe('the page of the record study', { skip: noChromium || noDatabase || onc
       assert.deepEqual(await bars(page), ['2']);
     });
 
-    test('a new run asks before it replaces what is in no record', async () => {
+    test('a new run asks before it replaces samples that are not saved', async () => {
       await start(page);
-      await page.getByText('2 samples are in no record yet.').waitFor();
+      await page.getByText('2 samples are not saved.').waitFor();
       assert.deepEqual(await bars(page), ['2']);
       await page.getByRole('button', { name: 'Start anyway' }).click();
       await done(page, 2);

@@ -4,6 +4,28 @@ import type { Run } from '../logic/export.js';
 /** Where the samples of the last run outlive a reload or a crash of the page. */
 const place = 'nonstop-crud-run';
 
+/** Which run has been saved or exported, and how many of its samples. */
+const savedPlace = 'nonstop-crud-saved';
+
+/** Notes that samples of a run are in a record or a file, so that the page still knows it after a reload. */
+export function keepSaved({ started }: Run, samples: number): void {
+  try {
+    localStorage.setItem(savedPlace, JSON.stringify({ started, samples }));
+  } catch {
+    // The browser refuses: the page asks once more than it would have to.
+  }
+}
+
+/** How many samples of a run are in a record or a file. */
+export function savedSamplesOf(run: Run | undefined): number {
+  try {
+    const saved: { started: string; samples: number } | null = JSON.parse(localStorage.getItem(savedPlace) ?? 'null');
+    return saved !== null && saved.started === run?.started ? saved.samples : 0;
+  } catch {
+    return 0;
+  }
+}
+
 /** Names are written once: a long run of full objects would not fit into what a browser gives. */
 type Packed = [contestant: number, shape: number, verb: number, repetition: number, clientMs: number, serverMs: number];
 

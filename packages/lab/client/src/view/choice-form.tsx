@@ -26,7 +26,13 @@ export function ChoiceForm({ setup, health, busy, unsaved, start }: ChoiceFormPr
     if (shown === 'unsaved') show('nothing');
   };
   const found = problemsOf(choice);
-  const problems = shown === 'problems' ? found : {};
+  // A number that cannot be used is told at once; an empty field may be on its way to another.
+  const { repetitions, warmup } = found;
+  const atOnce = {
+    ...(!Number.isNaN(choice.repetitions) && repetitions !== undefined && { repetitions }),
+    ...(!Number.isNaN(choice.warmup) && warmup !== undefined && { warmup }),
+  };
+  const problems = shown === 'problems' ? found : atOnce;
   const submit = (): void => {
     const [field] = Object.keys(found);
     if (field !== undefined) {
@@ -53,11 +59,10 @@ export function ChoiceForm({ setup, health, busy, unsaved, start }: ChoiceFormPr
       <Go busy={busy} again={shown === 'unsaved'}>
         {shown === 'unsaved' ? (
           <span role="alert">
-            {count(unsaved)} samples are in no record yet. A new run replaces them: save or export them first, or press
-            again.
+            {count(unsaved)} samples are not saved. A new run replaces them: save or export them first, or press again.
           </span>
         ) : (
-          `${count(timedRequests(choice) || 0)} requests are timed`
+          `${count(Math.max(0, timedRequests(choice) || 0))} requests will be timed`
         )}
       </Go>
     </form>

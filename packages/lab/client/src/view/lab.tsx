@@ -1,4 +1,5 @@
 import { useId, useMemo, useState } from 'react';
+import { keepSaved, savedSamplesOf } from '../browser/keep.js';
 import type { Choice, Setup } from '../logic/contract.js';
 import type { Run } from '../logic/export.js';
 import { rows, together } from '../logic/statistics.js';
@@ -14,14 +15,18 @@ import { useMeasurement } from './use-measurement.js';
 /** Choosing on one side, what comes of it on the other. */
 export function Lab({ setup }: { readonly setup: Setup }) {
   const [progress, controls] = useMeasurement(setup);
-  const [savedSamples, setSavedSamples] = useState(0);
   const busy = ['connecting', 'running', 'stopping'].includes(progress.phase);
   const health = useHealth(busy);
   const { run } = progress;
+  const [savedSamples, setSavedSamples] = useState(() => savedSamplesOf(run));
   const unsaved = run === undefined ? 0 : run.samples.length - savedSamples;
   const start = (choice: Choice): void => {
     setSavedSamples(0);
     controls.start(choice);
+  };
+  const saved = (samples: number): void => {
+    if (run !== undefined) keepSaved(run, samples);
+    setSavedSamples(samples);
   };
   return (
     <div className="lab">
@@ -31,7 +36,7 @@ export function Lab({ setup }: { readonly setup: Setup }) {
       <main>
         <ProgressCard progress={progress} health={health} controls={controls} />
         {run !== undefined && run.samples.length > 0 && !busy && (
-          <SaveBar setup={setup} run={run} saved={setSavedSamples} />
+          <SaveBar setup={setup} run={run} isSaved={unsaved === 0} saved={saved} />
         )}
         {run === undefined || run.samples.length === 0 ? <Method setup={setup} /> : <Results setup={setup} run={run} />}
       </main>

@@ -8,6 +8,8 @@ import { toCsv, toJson, toRecord, type Run } from '../logic/export.js';
 interface SaveBarProps {
   readonly setup: Setup;
   readonly run: Run;
+  /** All its samples are in a record or a file. */
+  readonly isSaved: boolean;
   /** Told how many samples are safe now. */
   readonly saved: (samples: number) => void;
 }
@@ -15,7 +17,7 @@ interface SaveBarProps {
 type State = { readonly tone: 'plain' | 'bad'; readonly text: string } | undefined;
 
 /** Where samples go: the lab's records, or a file of one's own. */
-export function SaveBar({ setup, run, saved }: SaveBarProps) {
+export function SaveBar({ setup, run, isSaved, saved }: SaveBarProps) {
   const [state, setState] = useState<State>();
   const [saving, setSaving] = useState(false);
   const name = `crud-${run.started.slice(0, 19).replaceAll(':', '-')}`;
@@ -50,7 +52,9 @@ export function SaveBar({ setup, run, saved }: SaveBarProps) {
       <button type="button" onClick={() => exportAs('csv')}>
         Export CSV
       </button>
-      <output className={state?.tone}>{state?.text ?? `${count(run.samples.length)} samples, in no record yet`}</output>
+      <output className={state?.tone}>
+        {state?.text ?? `${count(run.samples.length)} samples, ${isSaved ? 'saved' : 'not saved yet'}`}
+      </output>
     </section>
   );
 }
