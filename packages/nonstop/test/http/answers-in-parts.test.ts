@@ -279,6 +279,19 @@ const others: Scenario[] = [
     },
   },
   {
+    name: 'uncork() without a cork before it',
+    send: get,
+    handler: (_, res, log) => {
+      res.uncork();
+      state(res, log, 'uncorked');
+      res.write('one');
+      state(res, log, 'written');
+      res.write('two');
+      res.end('three');
+      state(res, log, 'ended');
+    },
+  },
+  {
     name: 'octets and characters are counted apart',
     send: get,
     handler: async (req, res, log) => {

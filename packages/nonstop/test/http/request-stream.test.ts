@@ -247,6 +247,37 @@ const phases: Scenario[] = [
     check: ({ events }) => assert.deepEqual(events['req POST /'], [['end', 'hello'], 'close']),
   },
 ];
+// As node's parser: ticks come between the pieces of a body that arrive together, and before its trailers.
+const between: Scenario[] = [
+  {
+    name: 'a handler that waits for a promise reads the first of two pieces that came together',
+    send: `${chunkedHead}3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n`,
+    handler: async (req, res, log) => {
+      await undefined;
+      log('req', 'read', String(req.read()));
+      res.end();
+    },
+  },
+  {
+    name: "a 'readable' listener behind an answer reads the first piece alone",
+    send: `${chunkedHead}3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n`,
+    handler: (req, res, log) => {
+      res.on('error', () => undefined);
+      res.end('whole');
+      req.on('readable', () => log('req', 'read', String(req.read())));
+    },
+  },
+  {
+    name: 'what is answered after a promise is out before the trailers, and before what is wrong behind them',
+    send: `${chunkedHead.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n')}0\r\nX-Sum: 5\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n`,
+    handler: async (_req, res) => {
+      await undefined;
+      res.end('answered');
+    },
+    then: 'wait',
+    check: ({ wire }) => assert.match(wire, /^HTTP\/1\.1 200 OK/),
+  },
+];
 let server: import('node:http').IncomingMessage | undefined;
 
-eachSameThroughBothDoors([...reading, ...phases]);
+eachSameThroughBothDoors([...reading, ...phases, ...between]);

@@ -11,14 +11,38 @@ const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
 const post = (path: string, length: number): string =>
   `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: ${length}\r\n\r\n`;
 
+/** Turns of the loop in which what the client does would be noticed. */
+const TURNS = 50;
+
 /** Of a socket, in ms; and how long nothing happens then, in which it would fire. */
 const TIMEOUT = 50;
 const QUIET = 300;
+
+let unread: http.IncomingMessage | undefined;
 
 // A handler that pauses its socket holds up whoever waits for this; another connection lets it go on.
 let held: (() => void) | undefined;
 
 const pausing: Scenario[] = [
+  {
+    name: 'while a body that nobody reads is in the way the end of the client is not heard',
+    talk: async (client, { log }) => {
+      // What two reads bring: with the second the request has as much as it takes unread.
+      await client.send(post('/long', 70_000) + 'x'.repeat(65_586));
+      while (unread === undefined) await new Promise((resolve) => setImmediate(resolve));
+      client.finish();
+      for (let i = 0; i < TURNS; i++) await new Promise((resolve) => setImmediate(resolve));
+      log('req', 'resume()');
+      unread.resume();
+      unread = undefined;
+      await client.untilClose();
+    },
+    handler: (req, _res, log) => {
+      for (const event of ['aborted', 'error']) req.on(event, () => log('req', event));
+      req.socket.on('end', () => log('socket', 'end'));
+      unread = req;
+    },
+  },
   {
     name: 'a handler that pauses its socket and answers does not hold up the next request',
     talk: async (client) => {
@@ -244,7 +268,33 @@ timeouts.push(
   },
 );
 
-eachSameThroughBothDoors([...pausing, ...listening, ...timeouts]);
+const ended: Scenario[] = [
+  {
+    name: 'an answer behind socket.end() never leaves, and says so',
+    send: get('/'),
+    answers: 0,
+    then: 'wait',
+    handler: ({ socket }, res, log) => {
+      for (const event of ['prefinish', 'finish', 'close']) res.on(event, () => log('res', event));
+      socket.end();
+      res.end('whole');
+      log('res', 'right after', [res.writableLength, res.writableFinished, res.headersSent]);
+      res.on('close', () => log('res', 'in the end', [res.writableLength, res.writableFinished, res.destroyed]));
+    },
+  },
+];
+
+const drains: Scenario[] = ['x'.repeat(100_000), Buffer.alloc(100_000), '€'.repeat(50_000), 'small'].map((body) => ({
+  name: `the socket tells when ${typeof body} of ${body.length} is out`,
+  send: get('/'),
+  handler: ({ socket }, res, log) => {
+    socket.on('drain', () => log('socket', 'drain', [socket.writableNeedDrain, res.writableFinished]));
+    res.end(body);
+    log('socket', 'right after', socket.writableNeedDrain);
+  },
+}));
+
+eachSameThroughBothDoors([...pausing, ...listening, ...timeouts, ...ended, ...drains]);
 
 for (const door of doors) {
   test(`${door.name}: a client that takes its answer slowly is not an idle one`, async () => {

@@ -60,4 +60,40 @@ const paused: Scenario[] = [
   },
 ];
 
-eachSameThroughBothDoors([...announced, ...paused]);
+/** More than a stream takes before it asks its writers to wait. */
+const LONG = 100_000;
+const long = request('POST', `Content-Length: ${LONG}`) + 'x'.repeat(LONG);
+
+const begun: Scenario[] = (
+  [
+    ['read(1)', (req) => void req.read(1)],
+    [
+      'resume() and pause()',
+      (req) => {
+        req.resume();
+        req.pause();
+      },
+    ],
+    ['nothing', () => undefined],
+  ] as const satisfies readonly (readonly [string, (req: http.IncomingMessage) => void])[]
+).map(([name, begin]) => ({
+  name: `${name} on a request, its answer, and what is left of a long body`,
+  talk: async (client) => {
+    await client.send(long + request('GET'));
+    await client.answer();
+    for (let i = 0; i < TURNS; i++) await new Promise((resolve) => setImmediate(resolve));
+    // One that is not read does not hear that the client is gone.
+    answered!.destroy();
+  },
+  handler: (req, res, log) => {
+    answered = req.socket;
+    log('handler', `${req.method}`);
+    begin(req);
+    res.end('answer');
+  },
+}));
+let answered: http.IncomingMessage['socket'] | undefined;
+/** Of the loop, in which the next request would come. */
+const TURNS = 50;
+
+eachSameThroughBothDoors([...announced, ...paused, ...begun]);

@@ -34,6 +34,20 @@ const acts: Record<string, Act> = {
   'end(string, hex)': (res) => res.end('00ff10', 'hex'),
   'end(string, base64)': (res) => res.end('aGVsbG8=', 'base64'),
   'end(string, utf16le)': (res) => res.end('hi', 'utf16le'),
+  'end(string) with a status that is refused': (res, log) => {
+    res.statusCode = 7;
+    attempt(log, 'end', () => res.end('text'));
+    log('socket', 'corked', res.socket?.writableCorked);
+    res.statusCode = 200;
+    res.end('text');
+  },
+  'write(string) with a reason that is refused': (res, log) => {
+    res.statusMessage = 'a\nb';
+    attempt(log, 'write', () => res.write('text'));
+    log('socket', 'corked', res.socket?.writableCorked);
+    res.statusMessage = 'fine';
+    res.end('text');
+  },
   'end(UTF-8)': (res) => res.end('€ and 😀'),
   'end(lone surrogate)': (res) => res.end('a\ud800b'),
   'end(callback)': (res, log) => res.end(told(log, 'end')),

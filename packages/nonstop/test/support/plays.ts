@@ -129,6 +129,7 @@ class Staged implements Stage {
   private clientEnded = false;
   private stopped = false;
   private index = 0;
+  private over = false;
 
   constructor(
     door: Door,
@@ -144,6 +145,8 @@ class Staged implements Stage {
   }
 
   note(source: string, text: string): void {
+    // What becomes of a connection that the end of the play cuts off is seen or not as chance has it.
+    if (this.over) return;
     this.moves++;
     (this.notes[source] ??= []).push(text);
   }
@@ -218,6 +221,7 @@ class Staged implements Stage {
       await this.settled();
       return { notes: this.notes, wire, ending };
     } finally {
+      this.over = true;
       client.destroy();
       server.closeAllConnections();
       server.close();

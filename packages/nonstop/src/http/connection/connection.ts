@@ -61,10 +61,10 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
   upgraded: UpgradeStream | null = null;
   private pendingOctets = 0;
   private bodyPaused = false;
-  /** Some of the body of `receiving` has come. */
-  private bodyCame = false;
-  /** A body that somebody may be reading came with this read. */
+  /** Somebody may be reading the body of `receiving`. */
   private bodyInHand = false;
+  /** A piece of a body came with this read, and the process has not had its ticks since. */
+  private ticksOwed = false;
   /** The socket said that it is closed. */
   private over = false;
   /** Where the handlers of requests that arrived together start from. */
@@ -118,6 +118,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     // Until a head is complete it is the time between octets that counts, as on a socket of node's.
     if (this.idleSince !== -1) this.idleSince = this.engine.tick;
     this.reading = true;
+    this.ticksOwed = false;
     try {
       this.parser.feed(chunk, lent);
     } catch (error) {
@@ -168,7 +169,6 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     }
     this.receiving = req;
     this.bodyInHand = false;
-    this.bodyCame = false;
     if (engine.optimizesEmpty && !(parser.facts & (Fact.ContentLength | Fact.TransferEncoding))) closeStream(req);
     if (!socket._paused && (socket.writableNeedDrain || this.pendingOctets >= socket.writableHighWaterMark)) {
       // A flood of pipelined requests whose answers nobody takes must not be read on (node does the same).
@@ -188,7 +188,9 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
   onBody(data: Buffer): void {
     const req = this.receiving ?? this.upgrading;
     if (req === null) return;
-    this.bodyCame = true;
+    // As node's parser: behind each piece of a body, but where nothing follows in this read they come by themselves.
+    if (this.ticksOwed) this.giveTicks();
+    this.ticksOwed = true;
     this.bodyInHand ||= req[kLife] === Life.Node;
     if (receiveBody(req, data)) return;
     this.bodyPaused = true;
@@ -200,9 +202,9 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     this.receiving = null;
     this.messageStart = 0;
     if (req !== null) {
-      // node's parser lets the process have its ticks between a body and the end of its message: who waits for a promise
-      // before it listens hears `'end'`, and what was answered is sent before the next request.
-      if (this.bodyInHand || (this.bodyCame && this.parser.more)) this.giveTicks();
+      // Between a body and the end of its message there are ticks, and again where it has trailers: who waits for a promise before it
+      // listens hears `'end'`, and what was answered is sent before the next request.
+      if (trailers.length !== 0 || (this.ticksOwed && (this.bodyInHand || this.parser.more))) this.giveTicks();
       completeRequest(req, trailers);
     } else if (this.upgrading !== null) {
       completeRequest(this.upgrading, trailers);
@@ -212,6 +214,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
   }
 
   private giveTicks(): void {
+    this.ticksOwed = false;
     this.turns.release();
     const thrown = runTicks();
     if (thrown !== null && this.thrown !== null) throwInTick(thrown.error);
@@ -252,7 +255,8 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
 
   settle({ req }: EngineResponse): void {
     dumpUnread(req);
-    if (this.bodyPaused || (req === this.receiving && this.socket.readableFlowing === false)) this.readOn();
+    // Whoever has begun to read it may go on, or hold up what is behind it.
+    if (req === this.receiving && req._dumped && this.socket.readableFlowing === false) this.readOn();
   }
 
   allSent(): void {

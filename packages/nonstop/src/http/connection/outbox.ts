@@ -16,12 +16,15 @@ export class Outbox implements PartSink {
   readonly sent: (error?: Error | null) => void;
   /** A socket of node's own that writes at once what the kernel takes. */
   private readonly direct: boolean;
+  /** From here on a text is more than the socket takes before it asks its writers to wait. */
+  private readonly highWaterMark: number;
   /** For its parts the socket is corked until the end of the tick. */
   private gathering: EngineResponse | null = null;
 
   constructor(socket: Socket, sent: (error?: Error | null) => void) {
     this.socket = socket;
     this.sent = sent;
+    this.highWaterMark = socket.writableHighWaterMark;
     this.direct = Object.getPrototypeOf(socket) === Socket.prototype;
   }
 
@@ -33,7 +36,8 @@ export class Outbox implements PartSink {
    */
   putNow(text: string, utf8: boolean): boolean {
     const { socket } = this;
-    if (!this.direct || text === '' || this.gathering !== null || socket.writableCorked !== 0) {
+    const fits = text !== '' && text.length < this.highWaterMark;
+    if (!this.direct || !fits || this.gathering !== null || socket.writableCorked !== 0) {
       this.put(text, utf8, null);
       return false;
     }
@@ -49,6 +53,11 @@ export class Outbox implements PartSink {
       socket.cork();
       if (text !== '') socket.write(text, 'latin1');
       socket.write(body, this.sent);
+      socket.uncork();
+    } else if (text.length >= this.highWaterMark) {
+      // node's responses end on a corked socket, which therefore counts all of it: it tells `'drain'` when it is out.
+      socket.cork();
+      socket.write(text, utf8 ? 'utf8' : 'latin1', this.sent);
       socket.uncork();
     } else if (text !== '') {
       socket.write(text, utf8 ? 'utf8' : 'latin1', this.sent);

@@ -27,8 +27,15 @@ export interface HttpSocket extends Socket {
   _paused?: boolean;
   server?: NodeServer;
   /** node's own object for it; a stream that is no socket has none. */
-  readonly _handle?: object | null;
+  readonly _handle?: Handle | null;
+  readonly _events?: { readonly data?: unknown; readonly readable?: unknown };
   [kOwner]?: SocketOwner;
+}
+
+interface Handle {
+  reading?: boolean;
+  readStart?: () => void;
+  readStop?: () => void;
 }
 
 function noop(): void {}
@@ -53,7 +60,26 @@ const listeners = {
   drain(this: HttpSocket): void {
     this[kOwner]!.drained();
   },
+  // A stream that is paused is read until its buffer is full, and its end is told. As under node one that carries HTTP is not read at
+  // all, unless somebody else takes what it reads.
+  pause(this: HttpSocket): void {
+    const { _handle: handle, _events: events } = this;
+    if (!handle?.reading || events?.data !== listeners.data || events.readable !== undefined) return;
+    handle.reading = false;
+    handle.readStop!();
+  },
+  resume(this: HttpSocket): void {
+    // What asks a request for more of its body resumes the socket, too.
+    if (this._paused) this.pause();
+    else startHandle(this);
+  },
 };
+
+function startHandle({ _handle: handle }: HttpSocket): void {
+  if (handle?.reading !== false) return;
+  handle.reading = true;
+  handle.readStart!();
+}
 
 /** Makes `owner` hear what happens on `socket`. */
 export function listenTo(socket: HttpSocket, owner: SocketOwner): void {
@@ -65,6 +91,8 @@ export function listenTo(socket: HttpSocket, owner: SocketOwner): void {
   socket.on('end', listeners.end);
   socket.on('close', listeners.close);
   socket.on('drain', listeners.drain);
+  socket.on('pause', listeners.pause);
+  socket.on('resume', listeners.resume);
   socket.setEncoding = refuseEncoding;
   socket._paused = false;
   if (!known) readDirectly(socket, listeners.data);
@@ -76,6 +104,7 @@ export function listenTo(socket: HttpSocket, owner: SocketOwner): void {
  */
 export function stopListening(socket: HttpSocket): void {
   for (const [event, listener] of Object.entries(listeners)) socket.removeListener(event, listener as () => void);
+  startHandle(socket);
   delete (socket as Partial<Socket>).setEncoding;
   socket[kOwner] = undefined;
 }

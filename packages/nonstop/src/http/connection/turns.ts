@@ -70,8 +70,9 @@ export class Turns {
   /** All of what `res` answers, or what is left of it: text with a body behind it. */
   answer(res: EngineResponse, text: string, utf8: boolean, body: Uint8Array | null): void {
     const { socket } = this.owner;
-    if (!this.hasTurn(res)) {
+    if (!this.hasTurn(res) || !(socket.writable || socket.destroyed)) {
       if (socket.destroyed) return;
+      // Its turn has not come, or somebody has ended the socket: then it never leaves, as under node.
       res.outputSize = text.length + (body?.byteLength ?? 0);
       res[kPending] = { text, utf8, body };
       this.owner.countPending(res.outputSize);
@@ -79,9 +80,9 @@ export class Turns {
     }
     if (socket.writable) {
       res._headerSent = true;
-      if (body !== null || !this.owner.reading || isListenedTo(res)) this.outbox.put(text, utf8, body);
+      if (body !== null || !this.owner.reading || isFollowed(res)) this.outbox.put(text, utf8, body);
       else this.sentInRead = this.outbox.putNow(text, utf8);
-    } else if (!socket.destroyed) return;
+    }
     if (isListenedTo(res)) res.emit('prefinish');
   }
 
@@ -90,7 +91,7 @@ export class Turns {
     if (!this.sentInRead) return;
     this.sentInRead = false;
     // Somebody may have begun to listen behind `end()`.
-    if (this.current !== null && isListenedTo(this.current)) process.nextTick(this.outbox.sent);
+    if (this.current !== null && isFollowed(this.current)) process.nextTick(this.outbox.sent);
     else this.sent();
   }
 
@@ -210,6 +211,11 @@ export class Turns {
     const next = this.waiting?.[0];
     return next !== undefined && next[kPending] !== null && !isListenedTo(next) ? next : null;
   }
+}
+
+/** Somebody notices when it is finished: a listener, or whoever has touched the stream of its request, which is dumped then. */
+function isFollowed(res: EngineResponse): boolean {
+  return isListenedTo(res) || res.req[kLife] === Life.Node;
 }
 
 /** @returns the octets that no longer wait */

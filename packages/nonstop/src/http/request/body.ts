@@ -19,11 +19,7 @@ export function receiveBody(request: EngineRequest, data: Buffer): boolean {
   const req = request as OwnRequest;
   if (req._dumped) return true;
   if (req[kLife] === Life.Lean && req[kCollector] === null && isPushWatched(req)) becomeNodeRequest(req);
-  if (req[kLife] === Life.Node) {
-    const wanted = req.push(data);
-    if (!req._consuming) noteReader(req);
-    return wanted;
-  }
+  if (req[kLife] === Life.Node) return req.push(data);
   (req[kBody] ??= []).push(data);
   req[kBodySize] += data.length;
   const collector = req[kCollector];
@@ -32,18 +28,6 @@ export function receiveBody(request: EngineRequest, data: Buffer): boolean {
     return true;
   }
   return req[kBodySize] < req.socket.readableHighWaterMark;
-}
-
-/**
- * node's parser lets the process have its ticks between a body and the end of its message: who listens for data has begun to
- * read by then, and what is read is not dumped when the response is out.
- */
-function noteReader(req: OwnRequest): void {
-  const state = req._readableState;
-  if (!state.flowing && !state.readableListening) return;
-  req._consuming = true;
-  // With the first `_read()` of node's.
-  state.readingMore = false;
 }
 
 /** The request has no body to read: its stream is over before it began (node: `_dumpAndCloseReadable`). */

@@ -29,7 +29,8 @@ function octetsIn(chunk: unknown, encoding: unknown): number {
 
 /** Nothing was done to the response that node's own code has to see to. */
 function isPlain(res: EngineResponse): boolean {
-  if (res[kCorked] !== 0 && !TICKS_ARE_CHUNKS) return false;
+  const corks = res[kCorked] as number;
+  if (corks !== 0 && (!TICKS_ARE_CHUNKS || corks < 0)) return false;
   return !res.destroyed && !res.strictContentLength && res._trailer === '';
 }
 

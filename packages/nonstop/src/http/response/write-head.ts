@@ -82,8 +82,7 @@ export function makeHead(res: EngineResponse): boolean {
   if (res._header !== null) return true;
   if (res[kOctetsOutsideAscii]) return false;
   // The usual case: nobody waits for the head, so it is made without the detour.
-  if (res._implicitHeader === implicitHeader && (res.writeHead as unknown) === writeHead && storeImplicit(res))
-    return true;
+  if (res._implicitHeader === implicitHeader && (res.writeHead as unknown) === writeHead) return storeImplicit(res);
   res._implicitHeader();
   return res[kLife] === Life.Lean && (res._header as string | null) !== null;
 }

@@ -11,7 +11,17 @@ interface Known {
 /** What a listener noted, and the AsyncLocalStorage store that it ran in. */
 const IN_STORE = /^(.*) in (undefined|request \d+)$/s;
 
+/** 100, 102 or 103: a status line, perhaps fields, an empty line. */
+const INTERIM = /HTTP\/1\.1 10[023] [A-Z][^\\]*(?:\\r\\n[^\\]+)*\\r\\n\\r\\n/g;
+
 const KNOWN: readonly Known[] = [
+  {
+    reason: 'an interim answer stands in front of the head of its response, never inside of it (docs/compat)',
+    fits: ({ source, node, engine }) =>
+      source === 'wire' &&
+      node.match(INTERIM)?.length === engine.match(INTERIM)?.length &&
+      node.replaceAll(INTERIM, '') === engine.replaceAll(INTERIM, ''),
+  },
   {
     reason:
       'a listener runs in the store of its own request, or in none; which of the two is the same only for most events',
