@@ -253,7 +253,7 @@ const between: Scenario[] = [
     name: 'a handler that waits for a promise reads the first of two pieces that came together',
     send: `${chunkedHead}3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n`,
     handler: async (req, res, log) => {
-      await undefined;
+      await Promise.resolve();
       log('req', 'read', String(req.read()));
       res.end();
     },
@@ -271,7 +271,7 @@ const between: Scenario[] = [
     name: 'what is answered after a promise is out before the trailers, and before what is wrong behind them',
     send: `${chunkedHead.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n')}0\r\nX-Sum: 5\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n`,
     handler: async (_req, res) => {
-      await undefined;
+      await Promise.resolve();
       res.end('answered');
     },
     then: 'wait',

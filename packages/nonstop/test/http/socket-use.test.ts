@@ -18,7 +18,7 @@ const TURNS = 50;
 const TIMEOUT = 50;
 const QUIET = 300;
 
-let unread: http.IncomingMessage | undefined;
+let unread: ((req: http.IncomingMessage) => void) | undefined;
 
 // A handler that pauses its socket holds up whoever waits for this; another connection lets it go on.
 let held: (() => void) | undefined;
@@ -27,20 +27,20 @@ const pausing: Scenario[] = [
   {
     name: 'while a body that nobody reads is in the way the end of the client is not heard',
     talk: async (client, { log }) => {
+      const reached = new Promise<http.IncomingMessage>((resolve) => (unread = resolve));
       // What two reads bring: with the second the request has as much as it takes unread.
       await client.send(post('/long', 70_000) + 'x'.repeat(65_586));
-      while (unread === undefined) await new Promise((resolve) => setImmediate(resolve));
+      const req = await reached;
       client.finish();
       for (let i = 0; i < TURNS; i++) await new Promise((resolve) => setImmediate(resolve));
       log('req', 'resume()');
-      unread.resume();
-      unread = undefined;
+      req.resume();
       await client.untilClose();
     },
     handler: (req, _res, log) => {
       for (const event of ['aborted', 'error']) req.on(event, () => log('req', event));
       req.socket.on('end', () => log('socket', 'end'));
-      unread = req;
+      unread!(req);
     },
   },
   {
