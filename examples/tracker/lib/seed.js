@@ -20,7 +20,7 @@ const SUBJECTS = [
   ['Document the API tokens', ['docs']],
 ];
 
-const PLACES = ['on the phone', 'in the API', 'on the start page', 'after an update', 'with a screen reader'];
+const PARTS = ['Mobile', 'API', 'Start page', 'Desktop', 'Accessibility'];
 
 /**
  * Fills an empty database, so that there is something to look at. The same count and time give the same issues.
@@ -33,12 +33,12 @@ async function seedIssues(store, count, now) {
   if (count <= 0 || (await store.issues.list({ page: 1, perPage: 1 })).total > 0) return;
   for (let n = 0; n < count; n++) {
     const [subject, labels] = SUBJECTS[n % SUBJECTS.length];
-    const place = PLACES[Math.floor(n / SUBJECTS.length) % PLACES.length];
+    const part = PARTS[Math.floor(n / SUBJECTS.length) % PARTS.length];
     const author = PEOPLE[n % PEOPLE.length];
     const createdAt = new Date(now.getTime() - (count - n) * 3_600_000);
     const { id } = await store.issues.create({
-      title: `${subject} ${place}`,
-      body: `Seen ${place}, since version 1.${n % 7}.\n\nSteps:\n1. open the page\n2. wait a moment\n3. look again`,
+      title: `${part}: ${subject}`,
+      body: `Part: ${part}. Since version 1.${n % 7}.\n\nSteps:\n1. open the page\n2. wait a moment\n3. look again`,
       labels,
       author,
       createdAt,

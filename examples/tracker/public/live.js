@@ -6,6 +6,12 @@ const notice = document.querySelector('#live');
 const stream = new EventSource('/events');
 let hide;
 
+/** The list of issues, on the page that has one. */
+const list = document.querySelector('#list');
+/** Events within this time make one request for the list. */
+const GATHER_MS = 200;
+let refreshing;
+
 function show(verb, { id, title, by }) {
   const link = document.createElement('a');
   link.href = `/issues/${id}`;
@@ -18,6 +24,16 @@ function show(verb, { id, title, by }) {
   }, SHOWN_MS);
 }
 
+/** Brings the list up to date by the page itself, so that the browser needs no second way to draw it. */
+async function refresh() {
+  refreshing = undefined;
+  const response = await fetch(location.href);
+  if (!response.ok) return;
+  const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+  const fresh = page.querySelector('#list');
+  if (fresh !== null) list.replaceChildren(...fresh.childNodes);
+}
+
 for (const [type, verb] of Object.entries({
   created: 'opened',
   commented: 'commented on',
@@ -25,6 +41,9 @@ for (const [type, verb] of Object.entries({
   reopened: 'reopened',
   deleted: 'deleted',
 })) {
-  stream.addEventListener(type, (event) => show(verb, JSON.parse(event.data)));
+  stream.addEventListener(type, (event) => {
+    show(verb, JSON.parse(event.data));
+    if (list !== null) refreshing ??= setTimeout(refresh, GATHER_MS);
+  });
 }
 addEventListener('pagehide', () => stream.close());
