@@ -63,7 +63,7 @@ async function assemble(compiled, modules) {
   const entries = readdirSync(path.join(compiled, 'entry'), { recursive: true, encoding: 'utf8' });
   for (const [name, line] of deepEntries(entries)) files.set(entry(name), `'use strict';\n${line};\n`);
   for (const name of entries) {
-    if (['register.js', 'which-express.js'].includes(name) || name.endsWith('.mjs'))
+    if (['register.js', 'stand-in.js', 'which-express.js'].includes(name) || name.endsWith('.mjs'))
       files.set(entry(name), read(entry(name)));
   }
   for (const file of reachableTypes(read, entries)) files.set(file, read(file));
@@ -78,13 +78,34 @@ const fromBundle = {
   [path.join('http', 'register.js')]: "require('../../nonstop.js').host.serveEveryServer()",
 };
 
-/** The modules of Express 4's `lib`, which packages reach into, each by its path there. @param {string[]} names of files in entry/ */
+/** Modules that are read by the names of their exports, which node finds in the text where `import` asks for them. */
+const namedExports = {
+  'lib/utils.js':
+    'compileETag compileQueryParser compileTrust etag methods normalizeType normalizeTypes setCharset wetag',
+  'v4/lib/utils.js':
+    'compileETag compileQueryParser compileTrust contentDisposition etag flatten isAbsolute normalizeType normalizeTypes setCharset wetag',
+  'v4/lib/middleware/init.js': 'init',
+};
+
+/**
+ * The modules inside of Express that packages reach into, each by its path there.
+ * @param {string[]} names of files in entry/
+ */
 function deepEntries(names) {
-  const deep = names.map((name) => name.split(path.sep).join('/')).filter((name) => /^v4\/lib\/.*\.js$/.test(name));
+  const deep = names
+    .map((name) => name.split(path.sep).join('/'))
+    .filter((name) => /^(v4\/lib|lib|router)\/.*\.js$/.test(name));
   return deep.map((name) => {
-    const module = name.slice('v4/lib/'.length, -'.js'.length);
-    const up = '../'.repeat(name.split('/').length);
-    return /** @type {const} */ ([name, `module.exports = require('${up}v4.js').deep['${module}']`]);
+    const [folder, file] = name.startsWith('v4/') ? ['v4/', 'v4.js'] : ['', 'nonstop.js'];
+    const module = name.slice(folder.length, -'.js'.length);
+    // Not in one expression: node would take it for another name of the whole file.
+    const lines = [
+      `const { deep } = require('${'../'.repeat(name.split('/').length)}${file}')`,
+      `module.exports = deep['${module}']`,
+    ];
+    const words = Object.entries(namedExports).find(([known]) => known === name)?.[1];
+    if (words !== undefined) lines.push(`0 && (module.exports = { ${words.replaceAll(' ', ', ')} })`);
+    return /** @type {const} */ ([name, lines.join(';\n')]);
   });
 }
 
@@ -95,7 +116,7 @@ function deepEntries(names) {
  */
 function reachableTypes(read, entries) {
   const found = new Set(
-    entries.filter((name) => /\.d\.m?ts$/.test(name) && !/^(?:bundle|v4[\\/])/.test(name)).map(entry),
+    entries.filter((name) => /\.d\.m?ts$/.test(name) && !/^(?:bundle|(?:lib|router|v4)[\\/])/.test(name)).map(entry),
   );
   for (const file of found) {
     for (const [, specifier] of read(file).matchAll(/(?:from|import|require\()\s*['"](\.[^'"]+)['"]/g)) {

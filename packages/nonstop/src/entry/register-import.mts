@@ -1,12 +1,11 @@
 // Runs in node's loader thread, on nodes without module.registerHooks (before 22.15). It shares no memory with the
-// application, so it is told by message what to redirect, and where the entries are.
+// application, so it is told by message where the entries are.
 import { createRequire, type InitializeHook, type ResolveHook } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { entryFor } from './which-express.js';
+import { standInFor } from './stand-in.js';
 
 interface Redirection {
-  readonly specifier: string;
   /** As a URL that ends with a slash. */
   readonly folder: string;
 }
@@ -18,10 +17,10 @@ export const initialize: InitializeHook<Redirection> = (data) => {
 };
 
 export const resolve: ResolveHook = (specifier, context, next) => {
-  if (redirection === undefined || specifier !== redirection.specifier) return next(specifier, context);
-  if (!context.conditions.includes('import')) return next(specifier, context);
+  if (redirection === undefined || !context.conditions.includes('import')) return next(specifier, context);
   const importer = context.parentURL?.startsWith('file:') ? fileURLToPath(context.parentURL) : path.resolve('program');
-  const entry = entryFor(importer, () => createRequire(importer).resolve(`${specifier}/package.json`));
-  if (entry === undefined) return next(specifier, context);
-  return { url: new URL(`${entry}.mjs`, redirection.folder).href, format: 'module', shortCircuit: true };
+  const found = standInFor(specifier, importer, (manifest) => createRequire(importer).resolve(manifest));
+  if (found === undefined) return next(specifier, context);
+  const { href } = new URL(found.name + (found.hasFace ? '.mjs' : '.js'), redirection.folder);
+  return { url: href, format: found.hasFace ? 'module' : 'commonjs', shortCircuit: true };
 };

@@ -1,8 +1,7 @@
-import fs = require('node:fs');
 import Module = require('node:module');
 import path = require('node:path');
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { entryFor } from './which-express.js';
+import { standInFor, type StandIn } from './stand-in.js';
 
 /**
  * `nonstop/register`: loaded before an application (`--require` or `--import`), it makes `express` mean Nonstop in
@@ -12,8 +11,9 @@ import { entryFor } from './which-express.js';
  * find Express 5 or none, `nonstop`. Others, Express 3 and previews, are left alone, and a line on stderr says so
  * (`NONSTOP_REGISTER=quiet` leaves it out, `explain` tells of each program).
  *
- * Besides the bare name, the modules of Express 4 that packages patch are redirected for `require`: `express/lib/router/layer` and
- * its kin. Everything else stays what it is. Workers that run a file inherit the flag; one made from source text (`eval: true`) does
+ * Besides the bare name, the modules inside of Express and of its `router` that packages patch are redirected:
+ * `express/lib/response`, `express/lib/router/layer` of 4, `router` and `router/lib/layer` of 5, and so on. Everything else stays
+ * what it is. Workers that run a file inherit the flag; one made from source text (`eval: true`) does
  * so with `--require` alone, because node runs no `--import` there.
  *
  * Loading it from code does the same for what this thread loads afterwards.
@@ -21,10 +21,8 @@ import { entryFor } from './which-express.js';
  * @throws Error on a node without module hooks, and for an unknown NONSTOP_REGISTER
  * @see https://nodejs.org/api/module.html#customization-hooks
  */
-const REDIRECTED = 'express';
-const MANIFEST = `${REDIRECTED}/package.json`;
-const forRequire = (entry: string): string => path.join(__dirname, `${entry}.js`);
-const forImport = (entry: string): string => pathToFileURL(path.join(__dirname, `${entry}.mjs`)).href;
+const inEntry = (file: string): string => path.join(__dirname, file);
+const faceOf = ({ name, hasFace }: StandIn): string => pathToFileURL(inEntry(name + (hasFace ? '.mjs' : '.js'))).href;
 
 type ResolveFilename = (request: string, parent?: { readonly filename?: string | null }, ...rest: unknown[]) => string;
 interface ResolveContext {
@@ -58,31 +56,17 @@ redirectImport();
 function redirectRequire(): void {
   const resolveFilename = internals._resolveFilename;
   internals._resolveFilename = function (this: unknown, request, parent, ...rest) {
-    const deep = deepModule(request);
-    if (request !== REDIRECTED && deep === undefined) return resolveFilename.call(this, request, parent, ...rest);
-    const entry = entryFor(parent?.filename ?? 'a program without a file', () =>
-      resolveFilename.call(this, MANIFEST, parent),
-    );
-    if (entry === undefined || (deep !== undefined && entry !== 'v4')) {
-      return resolveFilename.call(this, request, parent, ...rest);
-    }
-    return deep ?? forRequire(entry);
+    const importer = parent?.filename ?? 'a program without a file';
+    const found = standInFor(request, importer, (manifest) => resolveFilename.call(this, manifest, parent));
+    return found === undefined ? resolveFilename.call(this, request, parent, ...rest) : inEntry(`${found.name}.js`);
   };
-}
-
-/** The file that stands for a module of Express 4's `lib`, where there is one. */
-function deepModule(request: string): string | undefined {
-  const name = /^express\/lib\/([\w/]+?)(?:\.js)?$/.exec(request)?.[1];
-  if (name === undefined) return undefined;
-  const file = path.join(__dirname, 'v4', 'lib', `${name}.js`);
-  return fs.existsSync(file) ? file : undefined;
 }
 
 function redirectImport(): void {
   if (internals.registerHooks !== undefined) {
     internals.registerHooks({ resolve: resolveImport });
   } else if (internals.register !== undefined) {
-    const data = { specifier: REDIRECTED, folder: pathToFileURL(`${__dirname}${path.sep}`).href };
+    const data = { folder: pathToFileURL(`${__dirname}${path.sep}`).href };
     internals.register('./register-import.mjs', { parentURL: pathToFileURL(__filename).href, data });
   } else {
     throw new Error(`nonstop/register needs Node 20.19 or newer, this is ${process.version}`);
@@ -90,10 +74,10 @@ function redirectImport(): void {
 }
 
 function resolveImport(...[specifier, context, next]: Parameters<Resolve>): Resolved {
-  if (specifier !== REDIRECTED || !context.conditions.includes('import')) return next(specifier, context);
+  if (!context.conditions.includes('import')) return next(specifier, context);
   const importer = context.parentURL?.startsWith('file:') ? fileURLToPath(context.parentURL) : path.resolve('program');
-  const entry = entryFor(importer, () => Module.createRequire(importer).resolve(MANIFEST));
-  return entry === undefined
+  const found = standInFor(specifier, importer, (manifest) => Module.createRequire(importer).resolve(manifest));
+  return found === undefined
     ? next(specifier, context)
-    : { url: forImport(entry), format: 'module', shortCircuit: true };
+    : { url: faceOf(found), format: found.hasFace ? 'module' : 'commonjs', shortCircuit: true };
 }

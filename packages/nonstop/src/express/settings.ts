@@ -14,7 +14,7 @@ const qs = lazy(() => require('qs') as typeof import('qs'));
 const kTrustIsDefault: unique symbol = Symbol('nonstop.trustProxyIsDefault');
 
 /** The function behind the setting `etag`. @throws TypeError for a value that it cannot have */
-function compileETag(value: unknown): unknown {
+export function compileETag(value: unknown): unknown {
   if (typeof value === 'function') return value;
   switch (value) {
     case true:
@@ -30,7 +30,7 @@ function compileETag(value: unknown): unknown {
 }
 
 /** The function behind the setting `query parser`. @throws TypeError for a value that it cannot have */
-function compileQueryParser(value: unknown, parsers: Dialect['queryParsers']): unknown {
+export function compileQueryParser(value: unknown, parsers: Dialect['queryParsers']): unknown {
   if (typeof value === 'function') return value;
   switch (value) {
     case true:

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
@@ -13,7 +14,7 @@ const express = (version: string): Record<string, string> => ({
   'node_modules/express/package.json': JSON.stringify({ name: 'express', version, main: 'index.js' }),
   'node_modules/express/index.js': 'module.exports = { whose: "its own" };',
   'node_modules/express/lib/router/layer.js': 'module.exports = "its own";',
-  'node_modules/express/lib/utils.js': 'module.exports = "its own";',
+  'node_modules/express/lib/other.js': 'module.exports = "its own";',
 });
 
 const below = (place: string, files: Record<string, string>): [string, string][] =>
@@ -43,7 +44,7 @@ const patching = `
   app.use((error, req, res, next) => res.send('caught ' + error.message));
   const server = app.listen(0, '127.0.0.1', async () => {
     const answer = await fetch('http://127.0.0.1:' + server.address().port);
-    console.log(await answer.text(), require('express/lib/router/layer.js') === Layer, require('express/lib/utils'));
+    console.log(await answer.text(), require('express/lib/router/layer.js') === Layer, require('express/lib/other'));
     server.close();
     server.closeAllConnections();
   });`;
@@ -67,6 +68,42 @@ const root = folder(
   ),
 );
 
+/** What is in the place of express, and what is said of it. */
+const odd: readonly (readonly [place: string, manifest: string, said: string])[] = [
+  ['text', 'no JSON', 'express in DIR is left alone: its package.json cannot be read \\(.+\\)'],
+  ['empty', '', 'express in DIR is left alone: its package.json cannot be read \\(.+\\)'],
+  ['null', 'null', 'express in DIR is left alone: its package.json has no version'],
+  ['unnumbered', '{ "name": "express" }', 'express in DIR is left alone: its package.json has no version'],
+  [
+    'forked',
+    '{ "name": "@me/express", "version": "4.18.2" }',
+    "express 4.18.2 in DIR is left alone: it is the package '@me/express'",
+  ],
+  [
+    'patched',
+    '{ "name": "express", "version": "4.18.2-mine.1" }',
+    'express 4.18.2-mine.1 in DIR is left alone: Nonstop stands for Express 4 and 5',
+  ],
+  ['aliased', '{ "name": "nonstop", "version": "4.22.0" }', ''],
+];
+
+for (const [place, manifest] of odd) {
+  const home = path.join(root, place);
+  mkdirSync(path.join(home, 'node_modules/express'), { recursive: true });
+  for (const [name, text] of Object.entries(programs)) writeFileSync(path.join(home, name), text);
+  writeFileSync(path.join(home, 'node_modules/express/package.json'), manifest);
+  writeFileSync(path.join(home, 'node_modules/express/index.js'), 'module.exports = { whose: "its own" };');
+}
+
+// A checkout of Express that is linked into a project, and one that hides its package.json.
+mkdirSync(path.join(root, 'linked/node_modules'), { recursive: true });
+symlinkSync(path.join(root, 'four/node_modules/express'), path.join(root, 'linked/node_modules/express'), 'junction');
+mkdirSync(path.join(root, 'hidden/node_modules/express'), { recursive: true });
+const hiding = { name: 'express', version: '4.22.1', exports: './index.js' };
+writeFileSync(path.join(root, 'hidden/node_modules/express/package.json'), JSON.stringify(hiding));
+for (const place of ['linked', 'hidden'])
+  for (const [name, text] of Object.entries(programs)) writeFileSync(path.join(root, place, name), text);
+
 interface Said {
   readonly stdout: string;
   readonly stderr: string;
@@ -77,6 +114,8 @@ function play(file: string, said?: string): Promise<Said> {
   const args = ['--import', flag, path.join(root, file), path.join(entry, 'v4.js'), path.join(entry, 'index.js')];
   return run(process.execPath, args, { cwd: root, env: { ...process.env, NONSTOP_REGISTER: said ?? '' } });
 }
+
+const escaped = (text: string): string => text.replaceAll(/[\\^$|?[\]{}]/g, String.raw`\$&`);
 
 describe('nonstop/register gives each program the Express that is installed next to it', () => {
   for (const [place, version, given] of places) {
@@ -90,11 +129,37 @@ describe('nonstop/register gives each program the Express that is installed next
     }
   }
 
+  for (const [place, , line] of odd) {
+    for (const file of Object.keys(programs)) {
+      test(`${file} where the package.json of express is ${place} gets what is installed`, async () => {
+        // A file that is no JSON cannot be loaded by node either: only what is said can be seen.
+        const { stdout, stderr } = await play(`${place}/${file}`).catch((error: unknown) => error as Said);
+        if (!['text', 'empty', 'null'].includes(place)) assert.equal(stdout.trim(), 'its own');
+        const dir = path.join(root, place, 'node_modules', 'express');
+        const said = stderr.split('\n').filter((each) => each.startsWith('nonstop/register: '));
+        if (line === '') assert.deepEqual(said, []);
+        else assert.match(said.join('\n'), new RegExp(`^nonstop/register: ${line.replace('DIR', escaped(dir))}$`));
+      });
+    }
+  }
+
+  test('an express that is a link is what it leads to', async () => {
+    for (const file of Object.keys(programs)) {
+      const { stdout, stderr } = await play(`linked/${file}`, 'explain');
+      assert.equal(stdout.trim(), '4');
+      assert.match(stderr, /gets nonstop\/v4 \(express 4\.22\.1 in .*four.node_modules.express\)/);
+    }
+  });
+
+  test('an express that hides its package.json is found all the same', async () => {
+    for (const file of Object.keys(programs)) assert.equal((await play(`hidden/${file}`)).stdout.trim(), '4');
+  });
+
   test('a package that patches the layers of Express 4 patches those of nonstop/v4', async () => {
     assert.equal((await play('four/patching.cjs')).stdout, 'caught rejected true its own\n');
   });
 
-  test('modules inside of Express 5 are its own', async () => {
+  test('a module that Nonstop has nothing for is the installed one', async () => {
     assert.equal((await play('five/patching.cjs')).stdout, 'its own\n');
   });
 
@@ -116,7 +181,7 @@ describe('nonstop/register gives each program the Express that is installed next
   test('another NONSTOP_REGISTER is an error', async () => {
     await assert.rejects(
       play('five/program.cjs', 'loud'),
-      /NONSTOP_REGISTER is 'loud'; it can be 'quiet' or 'explain'/,
+      /TypeError: NONSTOP_REGISTER is 'loud', and must be 'quiet' or 'explain'[^]*code: 'ERR_NONSTOP_REGISTER'/,
     );
   });
 });

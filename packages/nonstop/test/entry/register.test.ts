@@ -11,11 +11,14 @@ const run = promisify(execFile);
 const entry = path.resolve(__dirname, '../../src/entry');
 const index = path.join(entry, 'index.js');
 
-/** An application folder with an `express` of its own, which must be passed over, and which still has its deep paths. */
+/** An application folder with an `express` of its own, which must be passed over, and which keeps what Nonstop has nothing for. */
 const files: Readonly<Record<string, string>> = {
   'node_modules/express/package.json': '{ "name": "express", "version": "5.0.0", "main": "index.js" }',
   'node_modules/express/index.js': 'module.exports = { whose: "its own" };',
-  'node_modules/express/lib/utils.js': 'module.exports = { whose: "its own" };',
+  'node_modules/express/lib/response.js': 'module.exports = "its own";',
+  'node_modules/express/lib/other.js': 'module.exports = { whose: "its own" };',
+  'node_modules/router/package.json': '{ "name": "router", "version": "2.3.0", "main": "index.js" }',
+  'node_modules/router/index.js': 'module.exports = "its own";',
   'node_modules/expresso/index.js': 'module.exports = { whose: "expresso" };',
   'node_modules/wants-express/index.js': "module.exports = require('express');",
   'required.cjs': `
@@ -27,7 +30,9 @@ const files: Readonly<Record<string, string>> = {
       resolved: require.resolve('express') === process.argv[2],
       'createRequire': createRequire(__filename)('express') === nonstop,
       'required by a package': require('wants-express') === nonstop,
-      'a deep path stays': require('express/lib/utils').whose,
+      'a module inside': require('express/lib/response') === nonstop.response,
+      'the router of Express 5': require('router') === nonstop.Router,
+      'another deep path stays': require('express/lib/other').whose,
       'a longer name stays': require('expresso').whose,
     };
     import('express').then((imported) => {
@@ -37,7 +42,10 @@ const files: Readonly<Record<string, string>> = {
   'imported.mjs': `
     import express, { Router } from 'express';
     import expresso from 'expresso/index.js';
-    import utils from 'express/lib/utils.js';
+    import other from 'express/lib/other.js';
+    import response from 'express/lib/response.js';
+    import Route from 'router/lib/route';
+    
     import wanted from 'wants-express/index.js';
     import { createRequire } from 'node:module';
     const require = createRequire(import.meta.url);
@@ -48,7 +56,9 @@ const files: Readonly<Record<string, string>> = {
       resolved: import.meta.resolve('express').endsWith('/entry/index.mjs'),
       'required by the same file': require('express') === nonstop,
       'required by a package': wanted === nonstop,
-      'a deep path stays': utils.whose,
+      'a module inside': response === nonstop.response,
+      'the router of Express 5': Route === nonstop.Route,
+      'another deep path stays': other.whose,
       'a longer name stays': expresso.whose,
     }));`,
   'worker.cjs': `
@@ -61,7 +71,9 @@ const requiredFacts = {
   resolved: true,
   createRequire: true,
   'required by a package': true,
-  'a deep path stays': 'its own',
+  'a module inside': true,
+  'the router of Express 5': true,
+  'another deep path stays': 'its own',
   'a longer name stays': 'expresso',
   'imported by the same file': true,
 };
@@ -71,7 +83,9 @@ const importedFacts = {
   resolved: true,
   'required by the same file': true,
   'required by a package': true,
-  'a deep path stays': 'its own',
+  'a module inside': true,
+  'the router of Express 5': true,
+  'another deep path stays': 'its own',
   'a longer name stays': 'expresso',
 };
 

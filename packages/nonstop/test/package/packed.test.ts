@@ -70,6 +70,25 @@ describe('the packed package, installed in a project of its own', () => {
     assert.deepEqual(await inConsumer(folder, ['-e', program]), [true, true, true, true]);
   });
 
+  test('so are those of Express 5, and import finds the names in them that node finds in Express', async () => {
+    const program = `
+      import nonstop from 'nonstop'; import response from 'nonstop/lib/response.js'; import View from 'nonstop/lib/view';
+      import * as utils from 'nonstop/lib/utils.js'; import * as utils4 from 'nonstop/v4/lib/utils';
+      import * as init from 'nonstop/v4/lib/middleware/init.js';
+      const names = (module) => Object.keys(module).filter((name) => !['default', 'module.exports'].includes(name));
+      console.log(JSON.stringify([response === nonstop.response, nonstop().get('view') === View,
+        names(utils), names(utils4), names(init)]));`;
+    const names = async (module: string): Promise<string[]> =>
+      Object.keys((await import(module)) as object).filter((name) => !['default', 'module.exports'].includes(name));
+    assert.deepEqual(await inConsumer(folder, ['--input-type=module', '-e', program]), [
+      true,
+      true,
+      await names('express/lib/utils.js'),
+      await names('express4/lib/utils.js'),
+      await names('express4/lib/middleware/init.js'),
+    ]);
+  });
+
   test('import and require() give one and the same instance', async () => {
     const program = `
       import nonstop, * as all from 'nonstop'; import http, * as allHttp from 'nonstop/http';

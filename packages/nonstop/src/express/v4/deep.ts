@@ -7,19 +7,21 @@ import { initMiddleware } from './init.js';
 import { queryMiddleware } from './query.js';
 import { request } from './request/index.js';
 import { response } from './response/index.js';
+import { utils } from './utils.js';
 import { ViewOf4 } from './view.js';
 
-/** The modules of Express 4's `lib` that packages reach into, by their paths there. */
+/** The modules of Express 4's `lib` that packages reach into, by their paths in `entry/v4`. */
 export const deep = {
-  application,
-  express,
-  'middleware/init': { init: initMiddleware },
-  'middleware/query': queryMiddleware,
-  request,
-  response,
-  router: Router,
-  'router/index': Router,
-  'router/layer': Layer,
-  'router/route': Route,
-  view: ViewOf4,
+  'lib/application': application,
+  'lib/express': express,
+  'lib/middleware/init': { init: initMiddleware },
+  'lib/middleware/query': queryMiddleware,
+  'lib/request': request,
+  'lib/response': response,
+  'lib/router': Router,
+  'lib/router/index': Router,
+  'lib/router/layer': Layer,
+  'lib/router/route': Route,
+  'lib/utils': utils,
+  'lib/view': ViewOf4,
 };

@@ -27,10 +27,10 @@ type Opened = Router & { [kOpening]?: Opening };
 /** Gives a new router of an application its first two layers: one for the query, one that makes requests the application's. */
 export function open(app: Application, router: Router): void {
   const parser: unknown = app.get('query parser fn');
-  router.use(queryMiddleware(parser as object));
-  router.use(initMiddleware(app));
+  // As they are given: an accessor on the prototype of layers may keep other functions.
+  const handles = [queryMiddleware(parser as object), initMiddleware(app)];
+  for (const handle of handles) router.use(handle);
   const layers = router.stack.slice(0, 2);
-  const handles = layers.map(({ handle }) => handle);
   Object.defineProperty(router, kOpening, { value: { app, layers, handles, isExtended: parser === parseExtended } });
 }
 

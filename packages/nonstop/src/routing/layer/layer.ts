@@ -38,24 +38,25 @@ const NO_KEYS: readonly string[] = Object.freeze([]);
  * `handle` may be replaced at any time, the methods may be patched on the prototype.
  */
 export class Layer implements WalkedLayer {
-  handle: Handle;
-  name: string;
+  // Assigned and not defined, because packages put accessors for `handle` on the prototype.
+  declare handle: Handle;
+  declare name: string;
   /** As the user wrote it; a list is flattened and copied. */
-  rawPath: unknown;
+  declare rawPath: unknown;
   /** Whether every path matches, with nothing to cut off. */
-  slash: boolean;
+  declare slash: boolean;
   /** Set on the layers of a router that lead to a route. */
-  route: Route | undefined = undefined;
+  declare route: Route | undefined;
   /** Set on the layers of a route; undefined there means every method. */
-  method: string | undefined = undefined;
+  declare method: string | undefined;
   /** The `handle` that a layer of a route was made with: while it still is, the route may be entered without it. */
-  dispatch: Handle | undefined = undefined;
+  declare dispatch: Handle | undefined;
   /** The `handle` whose parameters were counted, and their number. */
-  private counted: Handle | undefined = undefined;
-  private parameters = 0;
-  private readonly options: PatternOptions;
-  private quick: QuickPattern | undefined;
-  private compiled: Matcher[] | undefined;
+  declare private counted: Handle | undefined;
+  declare private parameters: number;
+  declare private readonly options: PatternOptions;
+  declare private quick: QuickPattern | undefined;
+  declare private compiled: Matcher[] | undefined;
 
   /** @throws TypeError where path-to-regexp cannot read the path */
   constructor(path: unknown, options: LayerOptions, handle: Handle) {
@@ -64,6 +65,11 @@ export class Layer implements WalkedLayer {
     this.name = handle.name || '<anonymous>';
     this.rawPath = Array.isArray(path) ? path.flat(Infinity) : path;
     this.slash = path === '/' && options.end === false;
+    this.route = undefined;
+    this.method = undefined;
+    this.dispatch = undefined;
+    this.counted = undefined;
+    this.parameters = 0;
     this.options = {
       sensitive: Boolean(options.sensitive),
       end: options.end ?? true,

@@ -30,7 +30,7 @@ export class Layer implements WalkedLayer {
   readonly #written: unknown;
   readonly #options: LayerOptions;
   readonly #slash: boolean;
-  /** The `handle` that a layer of a route was made with. */
+  /** What a layer of a route was given: an accessor on the prototype may keep another function as `handle`. */
   #dispatch: Handle | undefined = undefined;
   #counted: Handle | undefined = undefined;
   #parameters = 0;
@@ -54,8 +54,9 @@ export class Layer implements WalkedLayer {
 
   /** The layer of a router that leads to `route`. */
   static toRoute(path: unknown, options: LayerOptions, route: Route): Layer {
-    const layer = new Layer(path, options, route.dispatch.bind(route));
-    layer.#dispatch = layer.handle;
+    const dispatch = route.dispatch.bind(route);
+    const layer = new Layer(path, options, dispatch);
+    layer.#dispatch = dispatch;
     layer.route = route;
     return layer;
   }

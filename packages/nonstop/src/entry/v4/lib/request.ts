@@ -1,3 +1,3 @@
 import { deep } from '../../../express/v4/deep.js';
 
-export = deep.request;
+export = deep['lib/request'];

@@ -5,7 +5,7 @@ import { downloadArguments, reportTo, sendPath, type Done, type SendFileOptions 
 import type { Res } from '../../response/shape.js';
 import { transfer } from '../../../files/send-file.js';
 
-const contentDisposition = lazy(() => require('content-disposition-v0') as (filename?: string) => string);
+export const contentDisposition = lazy(() => require('content-disposition-v0') as (filename?: string) => string);
 const deprecate = lazy(() => (require('depd') as typeof import('depd'))('express'));
 
 /** Sends a file, as `res.sendFile` of Express 5 does; its tag is left to the option `etag`. @throws TypeError as there */
@@ -35,7 +35,7 @@ function sentBy(
 }
 
 /** A path that is absolute on any system. */
-function isAbsolute(file: string): boolean {
+export function isAbsolute(file: string): boolean {
   return file.startsWith('/') || /^.:[\\/]/.test(file) || file.startsWith('\\\\');
 }
 

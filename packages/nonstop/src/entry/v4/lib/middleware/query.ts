@@ -1,3 +1,3 @@
 import { deep } from '../../../../express/v4/deep.js';
 
-export = deep['middleware/query'];
+export = deep['lib/middleware/query'];

@@ -1,3 +1,3 @@
 import { deep } from '../../../../express/v4/deep.js';
 
-export = deep['router/index'];
+export = deep['lib/router/index'];

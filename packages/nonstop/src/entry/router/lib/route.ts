@@ -1,0 +1,3 @@
+import { deep } from '../../../express/deep.js';
+
+export = deep['router/lib/route'];

@@ -1,0 +1,3 @@
+import { deep } from '../../../express/v4/deep.js';
+
+export = deep['lib/utils'];

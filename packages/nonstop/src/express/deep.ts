@@ -1,0 +1,22 @@
+import { Layer } from '../routing/layer/layer.js';
+import { Route } from '../routing/route.js';
+import { Router } from '../routing/router.js';
+import { application } from './application.js';
+import { express } from './express.js';
+import { request } from './request/index.js';
+import { response } from './response/index.js';
+import { utils } from './utils.js';
+import { View } from './view.js';
+
+/** The modules of Express 5's `lib` and of its `router` that packages reach into, by their paths in `entry`. */
+export const deep = {
+  'lib/application': application,
+  'lib/express': express,
+  'lib/request': request,
+  'lib/response': response,
+  'lib/utils': utils,
+  'lib/view': View,
+  'router/index': Router,
+  'router/lib/layer': Layer,
+  'router/lib/route': Route,
+};
