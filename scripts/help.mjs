@@ -17,6 +17,8 @@ const purposes = {
   'fuzz:programs': 'random programs of handlers and clients on node:http and on the engine',
   soak: 'hundreds of clients that misbehave; nothing lost, nothing left',
   conformance: "node's own server tests through the engine, from a checkout of node",
+  docs: 'serve the site of docs/ while its pages are written',
+  'docs:build': 'make files of the site; a link that leads nowhere fails it',
   release: 'set the version of the package, and in CHANGELOG.md',
   'release:check': 'check that a tag, package.json and CHANGELOG.md agree',
   help: 'this list',

@@ -1,0 +1,55 @@
+'use strict';
+
+const { setTimeout: wait } = require('node:timers/promises');
+const express = require('nonstop');
+
+/**
+ * Serves until it is asked to stop, and then ends without losing a request: it says that it is not ready, takes no new connections,
+ * lets what has begun end, and cuts what takes too long.
+ *
+ * @param {{ port: number, host?: string, notReadyMs?: number, graceMs?: number }} options `notReadyMs`: how long the load balancer needs
+ *   to see that this process is not ready; `graceMs`: how long a request may still take
+ */
+function serve({ port, host, notReadyMs = 0, graceMs = 10_000 }) {
+  const app = express();
+  let ready = true;
+
+  // Alive says that the process works. Ready says that it wants requests.
+  app.get('/alive', (req, res) => res.send('yes'));
+  app.get('/ready', (req, res) => res.status(ready ? 200 : 503).send(ready ? 'yes' : 'no'));
+  app.get('/slow/:ms', async (req, res) => {
+    await wait(Math.min(Number(req.params.ms) || 0, 5000));
+    res.send('done');
+  });
+
+  const server = app.listen(port, host);
+
+  /** @returns {Promise<void>} when the last connection is closed */
+  async function stop() {
+    if (!ready) return;
+    ready = false;
+    await wait(notReadyMs);
+    const closed = new Promise((resolve) => server.close(() => resolve()));
+    // close() ends idle connections once. Those that finish a request later are ended here.
+    const idle = setInterval(() => server.closeIdleConnections(), 100);
+    const cut = setTimeout(() => server.closeAllConnections(), graceMs);
+    await closed;
+    clearInterval(idle);
+    clearTimeout(cut);
+  }
+
+  return { server, stop };
+}
+
+module.exports = { serve };
+
+if (require.main === module) {
+  const { server, stop } = serve({ port: Number(process.env.PORT ?? 3000), notReadyMs: 2000 });
+  server.on('listening', () => console.log(`http://localhost:${server.address().port}`));
+  for (const signal of ['SIGINT', 'SIGTERM']) {
+    process.once(signal, async () => {
+      await stop();
+      process.exit(0);
+    });
+  }
+}

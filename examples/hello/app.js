@@ -1,0 +1,17 @@
+'use strict';
+
+const express = require('nonstop');
+
+const app = express();
+
+app.get('/', (req, res) => {
+  res.send('Hello World!');
+});
+
+module.exports = app;
+
+if (require.main === module) {
+  const server = app.listen(process.env.PORT ?? 3000, () => {
+    console.log(`http://localhost:${server.address().port}`);
+  });
+}

@@ -1,0 +1,50 @@
+'use strict';
+
+const { readFileSync } = require('node:fs');
+const http = require('node:http');
+const https = require('node:https');
+const path = require('node:path');
+const express = require('nonstop');
+
+function createApp() {
+  const app = express();
+  app.use((req, res, next) => {
+    res.set('Strict-Transport-Security', 'max-age=300');
+    next();
+  });
+  app.get('/', (req, res) => {
+    res.json({ protocol: req.protocol, secure: req.secure, tls: req.socket.getProtocol() });
+  });
+  return app;
+}
+
+/** Sends everybody to the same address on HTTPS. @param {() => number} port of the server of HTTPS */
+function createRedirect(port) {
+  const app = express();
+  app.use((req, res) => {
+    const host = port() === 443 ? req.hostname : `${req.hostname}:${port()}`;
+    res.redirect(308, `https://${host}${req.originalUrl}`);
+  });
+  return app;
+}
+
+/**
+ * @param {{ key: string | Buffer, cert: string | Buffer }} tls
+ * @returns two servers that do not listen yet
+ */
+function createServers({ key, cert }) {
+  const secure = https.createServer({ key, cert }, createApp());
+  const plain = http.createServer(createRedirect(() => secure.address().port));
+  return { secure, plain };
+}
+
+module.exports = { createServers };
+
+if (require.main === module) {
+  const file = (name) => readFileSync(path.join(__dirname, name));
+  const { secure, plain } = createServers({ key: file('key.pem'), cert: file('cert.pem') });
+  secure.listen(process.env.HTTPS_PORT ?? 8443, () => console.log(`https://localhost:${secure.address().port}`));
+  plain.listen(process.env.PORT ?? 8080);
+  // A renewed certificate, without a restart: kill -HUP <pid>
+  process.on('SIGHUP', () => secure.setSecureContext({ key: file('key.pem'), cert: file('cert.pem') }));
+}

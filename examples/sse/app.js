@@ -1,0 +1,63 @@
+'use strict';
+
+const express = require('nonstop');
+
+const KEPT = 100;
+const HEARTBEAT_MS = 15_000;
+
+/** A feed that anybody can add to and everybody can follow. A client that comes back is told what it has missed. */
+function createApp() {
+  const app = express();
+  /** The last events, oldest first. */
+  const events = [];
+  const followers = new Set();
+  let last = 0;
+
+  const format = ({ id, text }) => `id: ${id}\ndata: ${JSON.stringify({ text })}\n\n`;
+
+  app.get('/', (req, res) => {
+    res.send(`<!doctype html><meta charset="utf-8"><title>Feed</title><ul></ul><script>
+  new EventSource('/events').onmessage = ({ data }) => {
+    const line = document.createElement('li');
+    line.textContent = JSON.parse(data).text;
+    document.querySelector('ul').append(line);
+  };
+</script>`);
+  });
+
+  app.post('/events', express.text({ limit: '1kb' }), (req, res) => {
+    const event = { id: ++last, text: String(req.body) };
+    events.push(event);
+    if (events.length > KEPT) events.shift();
+    for (const follower of followers) follower.write(format(event));
+    res.sendStatus(202);
+  });
+
+  app.get('/events', (req, res) => {
+    res.set({ 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' });
+    const seen = Number(req.get('Last-Event-ID') ?? 0);
+    for (const event of events) if (event.id > seen) res.write(format(event));
+    res.flushHeaders();
+    followers.add(res);
+    // A line that means nothing keeps proxies from closing a silent connection.
+    const heartbeat = setInterval(() => res.write(': still here\n\n'), HEARTBEAT_MS);
+    res.on('close', () => {
+      clearInterval(heartbeat);
+      followers.delete(res);
+    });
+  });
+
+  /** Ends all feeds, so that a server can close; browsers come back by themselves. */
+  app.locals.endFeeds = () => {
+    for (const follower of followers) follower.end();
+  };
+  return app;
+}
+
+module.exports = { createApp };
+
+if (require.main === module) {
+  const server = createApp().listen(process.env.PORT ?? 3000, () => {
+    console.log(`http://localhost:${server.address().port}`);
+  });
+}

@@ -1,0 +1,78 @@
+'use strict';
+
+const express = require('nonstop');
+const { WebSocket, WebSocketServer } = require('ws');
+
+const PING_MS = 30_000;
+
+/** @returns {{ app: import('nonstop').Express, attach(server: import('node:http').Server): WebSocketServer }} */
+function createChat() {
+  const app = express();
+  app.get('/', (req, res) => {
+    res.send(`<!doctype html><meta charset="utf-8"><title>Chat</title>
+<ul id="lines"></ul><form><input name="text" autocomplete="off" autofocus><button>Say</button></form>
+<script>
+  const socket = new WebSocket('ws' + location.origin.slice(4) + '/chat');
+  socket.onmessage = ({ data }) => {
+    const line = document.createElement('li');
+    line.textContent = JSON.parse(data).text;
+    document.querySelector('#lines').append(line);
+  };
+  document.querySelector('form').onsubmit = (event) => {
+    event.preventDefault();
+    socket.send(event.target.text.value);
+    event.target.reset();
+  };
+</script>`);
+  });
+
+  /** Takes the upgrades of a server; requests go on to the application. */
+  function attach(server) {
+    const chat = new WebSocketServer({ noServer: true, maxPayload: 4096 });
+
+    server.on('upgrade', (req, socket, head) => {
+      // Browsers let any site open a WebSocket to any other: look where it comes from.
+      const { origin, host } = req.headers;
+      const allowed = req.url === '/chat' && (origin === undefined || new URL(origin).host === host);
+      if (!allowed) return socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
+      chat.handleUpgrade(req, socket, head, (client) => chat.emit('connection', client, req));
+    });
+
+    chat.on('connection', (client) => {
+      client.isAlive = true;
+      client.on('pong', () => (client.isAlive = true));
+      client.on('error', () => client.terminate());
+      client.on('message', (bytes) => {
+        const text = JSON.stringify({ text: String(bytes) });
+        for (const other of chat.clients) if (other.readyState === WebSocket.OPEN) other.send(text);
+      });
+    });
+
+    // A client that has lost its network says nothing. One that does not answer a ping is gone.
+    const pings = setInterval(() => {
+      for (const client of chat.clients) {
+        if (!client.isAlive) {
+          client.terminate();
+          continue;
+        }
+        client.isAlive = false;
+        client.ping();
+      }
+    }, PING_MS);
+    pings.unref();
+    chat.on('close', () => clearInterval(pings));
+    return chat;
+  }
+
+  return { app, attach };
+}
+
+module.exports = { createChat };
+
+if (require.main === module) {
+  const { app, attach } = createChat();
+  const server = app.listen(process.env.PORT ?? 3000, () => {
+    console.log(`http://localhost:${server.address().port}`);
+  });
+  attach(server);
+}
