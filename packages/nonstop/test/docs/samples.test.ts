@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import fs = require('node:fs');
 import { createRequire } from 'node:module';
 import path = require('node:path');
-import { describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { inRepo } from '../support/paths.js';
 import type { Order, Outcome } from './samples/child.js';
@@ -58,6 +58,8 @@ function withoutTypes(code: string): string {
   const compilerOptions = { module: typescript.ModuleKind.ESNext, target: typescript.ScriptTarget.ES2022 };
   return typescript.transpileModule(code, { compilerOptions }).outputText;
 }
+
+after(() => fs.rmSync(work, { recursive: true, force: true }));
 
 describe('samples of the pages', { concurrency: 2 }, () => {
   for (const page of new Set(runnable.map(({ page: name }) => name))) {
