@@ -42,3 +42,6 @@ export const TICKS_ARE_CHUNKS = nodeMajor >= 26;
 
 /** Whether the parser knows the method QUERY: Node 20 got that llhttp with one of its last releases. */
 export const KNOWS_QUERY = Number(process.versions['llhttp']?.split('.', 1)[0] ?? 9) >= 9;
+
+/** Whether the stream of an answered request without a body has ended by the time its response is closed. */
+export const EMPTY_REQUESTS_END_AT_ONCE = nodeMajor >= 26;

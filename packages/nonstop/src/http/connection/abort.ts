@@ -1,6 +1,7 @@
 import { abortedError } from '../../core/errors.js';
 import { WAITING_RESPONSES_ARE_DESTROYED } from '../../node/differences.js';
 import type { EngineRequest, EngineResponse } from '../message-types.js';
+import { noteAllTold } from '../request/body.js';
 
 /** The peer went away before the response was out (node: `abortIncoming`). */
 function abortRequest(req: EngineRequest): void {
@@ -21,5 +22,7 @@ export function closeResponse(res: EngineResponse): void {
   if (res._closed) return;
   res.destroyed = true;
   res._closed = true;
+  noteAllTold(res.req, false);
   res.emit('close');
+  noteAllTold(res.req, true);
 }

@@ -129,6 +129,8 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
         this.thrown = null;
         throw error;
       }
+      // What was written of the body in front of the fault is sent in front of its refusal.
+      if (this.ticksOwed && this.receiving !== null) this.giveTicks();
       if (this.parser.busy || !this.awaitsHead) noteMessageStart(this);
       // A fault in the body of an upgrade is nobody's to hear, as under node: the request does not get complete.
       if (this.upgrading === null) {

@@ -4,6 +4,7 @@ import { closeLater, isListenedTo, noteFinished, wasSent } from '../response/fin
 import { kPending, type Answer, type EngineResponse, type MessageHost } from '../message-types.js';
 import { Outbox } from './outbox.js';
 import { becomeNode, hasSocket, makeNodes, nodeResponse, setSocket } from '../response/become-node.js';
+import { noteFinishing } from '../request/body.js';
 import type { HttpSocket } from './socket-listeners.js';
 import { Life, kLife } from '../message-life.js';
 
@@ -90,8 +91,8 @@ export class Turns {
   release(): void {
     if (!this.sentInRead) return;
     this.sentInRead = false;
-    // Somebody may have begun to listen behind `end()`.
-    if (this.current !== null && isFollowed(this.current)) process.nextTick(this.outbox.sent);
+    // Somebody may have begun to listen behind `end()`. What was done to the request behind it comes after this, as under node.
+    if (this.current !== null && isListenedTo(this.current)) process.nextTick(this.outbox.sent);
     else this.sent();
   }
 
@@ -105,6 +106,7 @@ export class Turns {
     const { owner } = this;
     responseFinished(owner, res);
     owner.settle(res);
+    noteFinishing(res.req);
     if (res[kLife] === Life.Node && owner.socket._httpMessage === res)
       nodeResponse.detachSocket.call(res, owner.socket);
     else this.detach(res);

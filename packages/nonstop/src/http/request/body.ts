@@ -5,6 +5,7 @@ import { isBodyWatched, isPushWatched } from '../../node/genuine-methods.js';
 import { NodeRequest } from '../../node/classes.js';
 import { kDetachAbortSignal } from '../../node/request-state.js';
 import type { EngineRequest } from '../message-types.js';
+import { EMPTY_REQUESTS_END_AT_ONCE } from '../../node/differences.js';
 import { defineOwn, kBody, kBodySize, kCollector, type OwnRequest } from './own-request.js';
 import { throwInTick } from '../../node/tick-queue.js';
 import { addTrailers } from './fields.js';
@@ -66,6 +67,21 @@ function handOverBody(req: OwnRequest, collector: BodyCollector): void {
 
 /** In place of the size of a body: the request has been answered, and nobody has asked for its stream so far. */
 const ANSWERED = -1;
+/** The same while `'finish'` and `'close'` of the response are told: under node the stream of the request has not ended yet. */
+const FINISHING = -2;
+
+/** Others are told that the response is out, and may destroy its request: under node that still ends the connection. */
+export function noteFinishing(request: EngineRequest): void {
+  const req = request as OwnRequest;
+  if (req[kBodySize] === ANSWERED) req[kBodySize] = FINISHING;
+}
+
+/** They have been told; `closed` where that was of `'close'`, which comes last. */
+export function noteAllTold(request: EngineRequest, closed: boolean): void {
+  const req = request as OwnRequest;
+  if (req[kBodySize] === FINISHING && (closed || (EMPTY_REQUESTS_END_AT_ONCE && !req._dumped)))
+    req[kBodySize] = ANSWERED;
+}
 
 /** The response is out: what is left of the body nobody wants (node: `_dump`). */
 export function dumpUnread(request: EngineRequest): void {
@@ -104,7 +120,7 @@ export function becomeNodeRequest(req: OwnRequest): void {
   const { complete, _dumped } = req;
   const body = req[kBody];
   const collector = req[kCollector];
-  const answered = req[kBodySize] === ANSWERED;
+  const answered = req[kBodySize] < 0;
   req[kLife] = Life.Node;
   // As its constructor does. The property is there first, or the assignment would end at the door.
   defineOwn(req, '_readableState', undefined);
@@ -141,8 +157,10 @@ type Done = (error?: Error | null) => void;
  * destroyed by then, so that `req.destroy()` does nothing; here it must not take the connection for one that is aborted.
  */
 export function destroyRequest(this: OwnRequest, error: Error | null, done: Done): void {
-  if (this[kBodySize] === ANSWERED && this.complete) done();
-  else
+  if (this[kBodySize] === ANSWERED && this.complete) {
+    Object.assign(this._readableState, { ended: true, endEmitted: true });
+    done();
+  } else
     (NodeRequest.prototype as unknown as { _destroy(error: Error | null, done: Done): void })._destroy.call(
       this,
       error,
