@@ -69,10 +69,10 @@ function reachedFrom(entry, infoOf) {
  * @param {string} file
  */
 function compiled(file) {
-  const code = readFileSync(file, 'utf8').replaceAll(
-    /^const (\w+) = require\("(node:[^"]+)"\);$/gm,
-    'import $1 from "$2";',
-  );
+  const code = readFileSync(file, 'utf8')
+    .replaceAll(/^const (\w+) = require\("(node:[^"]+)"\);$/gm, 'import $1 from "$2";')
+    // A file of its own, because it loads `node:http2`.
+    .replaceAll(/require\(['"][./]+http2\/host\.js['"]\)/g, 'require("./http2.js")');
   return { code, map: JSON.parse(readFileSync(`${file}.map`, 'utf8')) };
 }
 

@@ -54,7 +54,11 @@ async function assemble(compiled, modules) {
   const { bundle } = await import('./bundle.mjs');
   const read = (/** @type {string} */ file) => readFileSync(path.join(compiled, file), 'utf8');
   const joined = await bundle(
-    { 'nonstop.js': path.join(modules, entry('bundle.js')), 'v4.js': path.join(modules, entry('bundle-v4.js')) },
+    {
+      'nonstop.js': path.join(modules, entry('bundle.js')),
+      'v4.js': path.join(modules, entry('bundle-v4.js')),
+      'http2.js': path.join(modules, entry('bundle-http2.js')),
+    },
     dist,
   );
   /** Content by path below dist/. */
@@ -75,6 +79,7 @@ const fromBundle = {
   'index.js': "module.exports = require('../nonstop.js').express",
   'v4.js': "module.exports = require('../v4.js').express",
   'http.js': "module.exports = require('../nonstop.js').host.httpModule",
+  'http2.js': "module.exports = require('../http2.js').http2Host.http2Module",
   [path.join('http', 'register.js')]: "require('../../nonstop.js').host.serveEveryServer()",
 };
 

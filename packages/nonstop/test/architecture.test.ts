@@ -19,10 +19,11 @@ const layers: Record<string, { readonly imports: readonly string[]; readonly mus
   routing: { imports: ['core'], mustNotLoad: ['net', 'tls', 'http', 'https', 'http2', 'fs', 'fs/promises'] },
   node: { imports: ['core'], mustNotLoad: ['fs', 'fs/promises', 'zlib', 'child_process'] },
   http: { imports: ['core', 'wire', 'node'], mustNotLoad: ['fs', 'fs/promises', 'zlib', 'child_process'] },
+  http2: { imports: ['core', 'node', 'http'], mustNotLoad: ['fs', 'fs/promises', 'zlib', 'child_process'] },
   body: { imports: ['core', 'node'], mustNotLoad: ['net', 'tls', 'http', 'https', 'http2'] },
   files: { imports: ['core', 'node'], mustNotLoad: ['net', 'tls', 'http', 'https', 'http2'] },
-  express: { imports: ['core', 'routing', 'http', 'body', 'files'], mustNotLoad: [] },
-  entry: { imports: ['express', 'routing', 'body', 'files', 'types', 'http'], mustNotLoad: [] },
+  express: { imports: ['core', 'routing', 'http', 'http2', 'body', 'files'], mustNotLoad: [] },
+  entry: { imports: ['express', 'routing', 'body', 'files', 'types', 'http', 'http2'], mustNotLoad: [] },
 };
 
 const isRelative = (specifier: string): boolean => specifier.startsWith('.');

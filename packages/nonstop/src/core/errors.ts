@@ -80,3 +80,14 @@ export function unknownEngineError(where: string, value: unknown): TypeError & {
   const given = typeof value === 'string' ? `'${value}'` : String(value);
   return Object.assign(new TypeError(`${where} is ${given}, and must be ${names}`), { code: 'ERR_NONSTOP_ENGINE' });
 }
+
+/** What would read from or write to the connection of an HTTP/2 session past the session (node: `ERR_HTTP2_NO_SOCKET_MANIPULATION`). */
+export function noSocketManipulationError(): Error & { code: string } {
+  const error = new Error('HTTP/2 sockets should not be directly manipulated (e.g. read and written)');
+  return Object.assign(error, { code: 'ERR_HTTP2_NO_SOCKET_MANIPULATION' });
+}
+
+/** A status that HTTP/2 has no answer for: 1xx are no final ones, and above 599 there are none (RFC 9110 §15). */
+export function http2StatusError(status: unknown): RangeError & { code: string } {
+  return Object.assign(new RangeError(`Invalid status code: ${String(status)}`), { code: 'ERR_HTTP2_STATUS_INVALID' });
+}

@@ -1,10 +1,12 @@
 import type http = require('node:http');
 import { host } from '../http/host.js';
+import { isHttp2Server, loadHttp2, serveHttp2 } from './http2.js';
 import type { Application } from './shape.js';
 
 /** Lets the engine serve the application's server, unless the user wants node: a mounted application inherits the choice. */
 export function takeOver(server: http.Server, app: Application): void {
-  if (app.get('http engine') === 'node') host.leaveToNode(server);
+  if (isHttp2Server(server)) serveHttp2(server, app);
+  else if (app.get('http engine') === 'node') host.leaveToNode(server);
   else host.accelerate(server, { request: app.request, response: app.response });
 }
 
@@ -17,5 +19,9 @@ export function takeOverServerOf(req: http.IncomingMessage, app: Application): v
   const prototype: unknown = Object.getPrototypeOf(req);
   if (prototype !== host.NodeRequest.prototype && prototype !== host.IncomingMessage.prototype) return;
   const server = (req.socket as { server?: http.Server } | undefined)?.server;
-  if (typeof server === 'object' && server !== null && !host.isSettled(server)) takeOver(server, app);
+  if (typeof server === 'object' && server !== null && !isServerSettled(server)) takeOver(server, app);
+}
+
+function isServerSettled(server: http.Server): boolean {
+  return isHttp2Server(server) ? loadHttp2().isHttp2Settled(server) : host.isSettled(server);
 }

@@ -1,5 +1,7 @@
 import type { RequestHandle } from '../routing/shapes.js';
-import { takeOverServerOf } from './engine-choice.js';
+import { originalOf } from '../core/twin.js';
+import { takeOver, takeOverServerOf } from './engine-choice.js';
+import { isHttp2Request, loadHttp2, takeHttp2 } from './http2.js';
 import type { Request } from './request/shape.js';
 import { inheritTrust } from './settings.js';
 import type { Application, Response } from './shape.js';
@@ -27,7 +29,8 @@ export function mounted(child: Application): RequestHandle {
     const requestPrototype: unknown = Object.getPrototypeOf(req);
     const responsePrototype: unknown = Object.getPrototypeOf(res);
     const switched =
-      inheritsPlainly(child, 'request', requestPrototype) && inheritsPlainly(child, 'response', responsePrototype);
+      inheritsPlainly(child, 'request', originalOf(requestPrototype)) &&
+      inheritsPlainly(child, 'response', originalOf(responsePrototype));
     if (switched) {
       req.app = child;
       res.app = child;
@@ -60,7 +63,8 @@ export function inheritFrom(this: Application, parent: Application): void {
 
 /** Makes a request and its response, whoever made them, those of this application. */
 export function adopt(app: Application, req: Request, res: Response): void {
-  takeOverServerOf(req, app);
+  if (isHttp2Request(req)) takeHttp2(req, res, (server) => takeOver(server, app));
+  else takeOverServerOf(req, app);
   if (!isSwitchedTo(req, app)) setPrototype(req, app.request);
   if (!isSwitchedTo(res, app)) setPrototype(res, app.response);
 }
@@ -73,7 +77,11 @@ function isSwitchedTo(message: Request | Response, app: Application): boolean {
 function setPrototype(message: Request | Response, prototype: object): void {
   // An own `app` that a mount left there would hide the prototype's; one that a user put there is no application.
   if (Object.hasOwn(message, 'app') && isApplication(message.app)) delete (message as Partial<Request>).app;
-  if (Object.getPrototypeOf(message) !== prototype) Object.setPrototypeOf(message, prototype);
+  const current: unknown = Object.getPrototypeOf(message);
+  const original = originalOf(current);
+  if (original === prototype) return;
+  // A message of HTTP/2 cannot inherit from those of HTTP/1.
+  Object.setPrototypeOf(message, original === current ? prototype : loadHttp2().twinOf(prototype));
 }
 
 /**

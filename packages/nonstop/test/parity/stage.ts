@@ -12,6 +12,9 @@ import { version } from '../support/subject.js';
 import { maskDate } from '../support/both-doors.js';
 import { doors } from '../support/doors.js';
 import { isLeftOut } from './left-out.js';
+import { isOwnOfHttp1 } from './own-of-http1.js';
+import { askOf, comparedOf1, difference, Http2Side, MISMEASURED, RESET, type Told } from './over-http2.js';
+import type { Http2Ask } from '../support/http2-client.js';
 import { ours, type Framework } from '../support/framework.js';
 import { RawClient, type RawAnswer } from '../support/raw-http.js';
 import { promise, type By } from '../support/served.js';
@@ -122,7 +125,36 @@ export function parity(whole: Program): void {
         });
       }
     }
+    const carried = program.rows.filter(
+      ({ send = DEFAULT, name }) => isCarried(send) && !isOwnOfHttp1(program.name, name),
+    );
+    if (program.served === undefined && carried.length > 0) {
+      test(`over HTTP/2 the answers are the same`, async () => sameOverHttp2(stages[0], program, carried));
+    }
   });
+}
+
+const isCarried = (send: NonNullable<Row['send']>): boolean => Buffer.isBuffer(send) && askOf(send) !== undefined;
+
+/** Rows of one request each, sent to Express over HTTP/1 and to Nonstop over HTTP/2. */
+async function sameOverHttp2(oracle: Stage, program: Program, rows: readonly Row[]): Promise<void> {
+  const stage = await Stage.openHttp2(program);
+  const different: string[] = [];
+  try {
+    for (const row of rows) {
+      const bytes = (row.send ?? DEFAULT) as Buffer;
+      const { wire, notes } = await oracle.play([row]);
+      const answer = comparedOf1(wire, methodOf(row));
+      if (answer === MISMEASURED) continue;
+      const over1: Told = { answer, notes };
+      const over2 = await stage.playHttp2(row, askOf(bytes)!);
+      const differs = difference(over1, over2);
+      if (differs !== undefined) different.push(`${row.name}\n${differs}`);
+    }
+    assert.ok(different.length === 0, different.join('\n\n'));
+  } finally {
+    await stage.close();
+  }
 }
 
 /** What came of the rows that were sent together. */
@@ -328,6 +360,7 @@ class Stage {
   ) {}
 
   private notes: unknown[] = [];
+  private http2: Http2Side | undefined;
   private server!: http.Server | https.Server;
 
   static async open(side: Side, program: Program): Promise<Stage> {
@@ -344,6 +377,30 @@ class Stage {
     if (program.served !== undefined) await stage.play([FIRST]);
     promise(stage.server, side.by);
     return stage;
+  }
+
+  /** The program on Nonstop, over HTTP/2. */
+  static async openHttp2(program: Program): Promise<Stage> {
+    const stage = new Stage({ name: 'Nonstop over HTTP/2', make: ours, by: engine.serves }, false);
+    const app = ours();
+    app.set('env', 'production');
+    program.app(app, ours, (what) => stage.notes.push(what));
+    if (program.pages !== true) app.use(tellError);
+    stage.http2 = await Http2Side.open((options) => (app.listen as (options: object) => http.Server)(options));
+    return stage;
+  }
+
+  async playHttp2(row: Row, asked: Http2Ask): Promise<Told> {
+    playing = { names: [row.name], reached: 0 };
+    this.notes = [];
+    const logged = captureLog((line) => this.notes.push(['logged', line]));
+    try {
+      const answer = (await this.http2!.send(asked)) ?? RESET;
+      for (let turn = 0; turn < 6; turn++) await new Promise((resolve) => setImmediate(resolve));
+      return { answer, notes: byRow(this.notes, [row.name]) };
+    } finally {
+      logged.stop();
+    }
   }
 
   /** Sends rows on one connection. @returns its bytes as latin1, without what the clock made, and the notes */
@@ -371,6 +428,7 @@ class Stage {
   }
 
   async close(): Promise<void> {
+    if (this.http2 !== undefined) return await this.http2.close();
     const closed = once(this.server, 'close');
     this.server.closeAllConnections();
     this.server.close();

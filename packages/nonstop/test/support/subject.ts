@@ -1,5 +1,6 @@
 import type { express } from '../../src/express/express.js';
 import type entryHttp = require('../../src/entry/http.js');
+import type entryHttp2 = require('../../src/entry/http2.js');
 import path = require('node:path');
 import { compiled, inPackage } from './paths.js';
 
@@ -18,3 +19,6 @@ export const version = process.env['NONSTOP_EXPRESS'] === '4' ? 4 : 5;
 export const nonstop = require(path.join(subject, version === 4 ? 'v4.js' : 'index.js')) as typeof express;
 export const nonstopHttp = require(path.join(subject, 'http.js')) as typeof entryHttp;
 export const { accelerate, explainAcceleration, isAccelerated } = nonstopHttp;
+
+/** Loads HTTP/2, for the tests that are of it. */
+export const nonstopHttp2 = (): typeof entryHttp2 => require(path.join(subject, 'http2.js')) as typeof entryHttp2;

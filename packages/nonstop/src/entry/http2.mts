@@ -1,0 +1,32 @@
+import nonstopHttp2 from './http2.js';
+
+/* One instance, however it is loaded. The names are those that node's `http2` has on every supported version. */
+export const {
+  connect,
+  constants,
+  createSecureServer,
+  createServer,
+  getDefaultSettings,
+  getPackedSettings,
+  getUnpackedSettings,
+  Http2ServerRequest,
+  Http2ServerResponse,
+  performServerHandshake,
+  sensitiveHeaders,
+} = nonstopHttp2;
+export { nonstopHttp2 as default };
+
+export type {
+  Http2SecureServer,
+  Http2Server,
+  IncomingHttpHeaders,
+  OutgoingHttpHeaders,
+  SecureServerOptions,
+  ServerHttp2Session,
+  ServerHttp2Stream,
+  ServerOptions,
+  Settings,
+} from './http2.js';
+// A type that shares its name with a value above is declared beside it: the value would hide a re-export.
+export type Http2ServerRequest = nonstopHttp2.Http2ServerRequest;
+export type Http2ServerResponse = nonstopHttp2.Http2ServerResponse;

@@ -1,0 +1,38 @@
+import type http = require('node:http');
+import type http2 = require('node:http2');
+import { lazy } from '../core/lazy.js';
+import { kTwinOf } from '../core/twin.js';
+import type { Request } from './request/shape.js';
+import type { Application, Response } from './shape.js';
+
+/** Loads HTTP/2, and with it `node:http2`: for those who have asked for it. */
+export const loadHttp2 = lazy(() => (require('../http2/host.js') as typeof import('../http2/host.js')).http2Host);
+
+/** Whether a request came by HTTP/2, whoever made the object. */
+export function isHttp2Request(req: http.IncomingMessage): boolean {
+  return req.httpVersionMajor === 2 && (kTwinOf in req || typeof (req as { stream?: unknown }).stream === 'object');
+}
+
+/** Whether a server speaks HTTP/2. It is found by a method that no server of HTTP/1 has, so that nothing is loaded to see it. */
+export function isHttp2Server(server: object): server is http2.Http2SecureServer {
+  return 'updateSettings' in server && loadHttp2().isHttp2Server(server);
+}
+
+/** Makes a request and a response that node made ones of this package, and with the first of them all that come to their server. */
+export function takeHttp2(req: Request, res: Response, takeOver: (server: http.Server) => void): void {
+  const h2 = loadHttp2();
+  if (h2.isOurs(req)) return;
+  const { stream } = req as unknown as http2.Http2ServerRequest;
+  const session = stream.session as http2.ServerHttp2Session | undefined;
+  h2.takeRequest(req as never, res as never);
+  const server = (session as { server?: http.Server } | undefined)?.server;
+  if (session === undefined || server === undefined) return;
+  takeOver(server);
+  h2.adoptSession(server, session);
+}
+
+/** Serves a server of `node:http2` with messages that inherit what the application's inherit. */
+export function serveHttp2(server: http2.Http2SecureServer, app: Application): void {
+  const { request, response } = app;
+  loadHttp2().accelerateHttp2(server, { request, response }, app.get('http engine') !== 'node');
+}

@@ -1,0 +1,33 @@
+import type { Http2Server } from './node-http2.js';
+import type { Http2Request, Http2Response } from './messages.js';
+import { kBlock } from './symbols.js';
+
+type Emit = (event: string, req: Http2Request, res: Http2Response) => boolean;
+
+/** Gives a request to the listeners of its server, or the few answers that node gives itself (`onServerStream` in its sources). */
+export function dispatchHttp2(server: Http2Server, req: Http2Request, res: Http2Response): void {
+  const emit = server.emit as Emit;
+  if (req.method === 'CONNECT') {
+    if (!emit.call(server, 'connect', req, res)) refuseWith(res, 405);
+    return;
+  }
+  const expected = req[kBlock].expect;
+  if (expected === undefined) {
+    emit.call(server, 'request', req, res);
+  } else if (expected === '100-continue') {
+    res._expect_continue = true;
+    if (server.listenerCount('checkContinue') > 0) {
+      emit.call(server, 'checkContinue', req, res);
+    } else {
+      res.writeContinue();
+      emit.call(server, 'request', req, res);
+    }
+  } else if (!emit.call(server, 'checkExpectation', req, res)) {
+    refuseWith(res, 417);
+  }
+}
+
+function refuseWith(res: Http2Response, status: number): void {
+  res.statusCode = status;
+  res.end();
+}

@@ -1,0 +1,36 @@
+import http2 = require('node:http2');
+import { perProcess } from '../core/shared.js';
+import { http2Module } from './module.js';
+import { takeMessages } from './nodes-own.js';
+import { isHttp2Server } from './node-http2.js';
+import { kStream } from './symbols.js';
+import { accelerateHttp2, adoptSession, isHttp2Settled } from './takeover.js';
+import { twinOf } from './twins.js';
+
+/** Whether a message of HTTP/2 is of this package; the others are node's own. */
+function isOurs(message: object): boolean {
+  return kStream in message;
+}
+
+/** What makes a server of the user's one of ours, as the first of its requests comes to an application. */
+function takeRequest(req: http2.Http2ServerRequest, res: http2.Http2ServerResponse): void {
+  if (!isOurs(req)) takeMessages(req, res);
+}
+
+const own = {
+  nodes: http2,
+  http2Module,
+  isHttp2Server,
+  accelerateHttp2,
+  adoptSession,
+  isHttp2Settled,
+  isOurs,
+  takeRequest,
+  twinOf,
+};
+
+/**
+ * HTTP/2 as the framework sees it: all that goes from one to the other goes by here. Copies of one major version in one process share that of
+ * the copy that was asked first, as they share the engine (docs/decisions/0014).
+ */
+export const http2Host: typeof own = perProcess('http2', () => own);

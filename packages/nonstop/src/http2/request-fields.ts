@@ -1,0 +1,110 @@
+import { NodeRequest } from '../node/classes.js';
+import type { Fields, Http2Request } from './messages.js';
+import { kBlock, kDistinctHeaders, kHeaders, kRawBlock, kRawFields, kStream, kTrailers } from './symbols.js';
+
+interface NodeIncoming {
+  _addHeaderLine(field: string, value: string, dest: Fields): void;
+  _addHeaderLineDistinct(field: string, value: string, dest: Fields): void;
+}
+
+/** node's way of joining fields of one name, for `headers` to be what they are over HTTP/1. */
+const { _addHeaderLine, _addHeaderLineDistinct } = NodeRequest.prototype as unknown as NodeIncoming;
+
+const PSEUDO = [':method', ':path', ':scheme', ':authority', ':protocol'];
+
+/**
+ * Names and values as a request of HTTP/1 would have them: without pseudo-headers, and with Host from `:authority`, which is what the request
+ * is for where the two differ (RFC 9113 §8.3.1).
+ */
+export function rawFields(req: Http2Request): string[] {
+  const known = req[kRawFields];
+  if (known !== null) return known;
+  const block = req[kRawBlock];
+  const authority = req[kBlock][':authority'];
+  const raw: string[] = authority === undefined ? [] : ['host', authority];
+  for (let i = 0; i < block.length; i += 2) {
+    const name = block[i];
+    if (name[0] === ':' || (name === 'host' && authority !== undefined)) continue;
+    raw.push(name, block[i + 1]);
+  }
+  return (req[kRawFields] = raw);
+}
+
+/**
+ * `req.headers`, as over HTTP/1. The pseudo-headers can be read, but are in no list of the fields: what copies the fields into a request of
+ * HTTP/1, as proxies do, would fail on them.
+ */
+function readHeaders(req: Http2Request): Fields {
+  const headers: Fields = {};
+  const raw = rawFields(req);
+  for (let i = 0; i < raw.length; i += 2) _addHeaderLine.call(req, raw[i], raw[i + 1], headers);
+  // RFC 9112 §6.3: this is how a request of HTTP/1 says that a body follows whose length it does not know, and where parsers look for it.
+  if (!req[kStream].endAfterHeaders && headers['content-length'] === undefined)
+    headers['transfer-encoding'] = 'chunked';
+  const block = req[kBlock];
+  for (const name of PSEUDO) {
+    const value = block[name];
+    if (value !== undefined) {
+      Object.defineProperty(headers, name, { value, writable: true, enumerable: false, configurable: true });
+    }
+  }
+  return headers;
+}
+
+function readDistinct(req: Http2Request): Fields {
+  const dest = Object.create(null) as Fields;
+  const raw = rawFields(req);
+  for (let i = 0; i < raw.length; i += 2) _addHeaderLineDistinct.call(req, raw[i], raw[i + 1], dest);
+  return dest;
+}
+
+function joinTrailers(req: Http2Request, add: NodeIncoming['_addHeaderLine'], dest: Fields): Fields {
+  const raw = req[kTrailers] ?? [];
+  for (let i = 0; i < raw.length; i += 2) add.call(req, raw[i], raw[i + 1], dest);
+  return dest;
+}
+
+/** What is read from a request when somebody asks, as node names it. */
+export const fieldReadings = {
+  get headers(): Fields {
+    const req = this as unknown as Http2Request;
+    return (req[kHeaders] ??= readHeaders(req));
+  },
+  set headers(value: Fields) {
+    (this as unknown as Http2Request)[kHeaders] = value;
+  },
+  get headersDistinct(): Fields {
+    const req = this as unknown as Http2Request;
+    return (req[kDistinctHeaders] ??= readDistinct(req));
+  },
+  set headersDistinct(value: Fields) {
+    (this as unknown as Http2Request)[kDistinctHeaders] = value;
+  },
+  get rawHeaders(): string[] {
+    return rawFields(this as unknown as Http2Request);
+  },
+  set rawHeaders(value: string[]) {
+    (this as unknown as Http2Request)[kRawFields] = value;
+  },
+  get rawTrailers(): string[] {
+    const req = this as unknown as Http2Request;
+    return (req[kTrailers] ??= []);
+  },
+  set rawTrailers(value: string[]) {
+    (this as unknown as Http2Request)[kTrailers] = value;
+  },
+  get trailers(): Fields {
+    return joinTrailers(this as unknown as Http2Request, _addHeaderLine, {});
+  },
+  get trailersDistinct(): Fields {
+    const none = Object.create(null) as Fields;
+    return joinTrailers(this as unknown as Http2Request, _addHeaderLineDistinct, none);
+  },
+  get authority(): string {
+    const req = this as unknown as Http2Request;
+    return req[kBlock][':authority'] ?? req[kBlock].host ?? '';
+  },
+  get scheme(): string {
+    return (this as unknown as Http2Request)[kBlock][':scheme'] ?? '';
+  },
+};

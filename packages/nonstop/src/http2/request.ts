@@ -1,0 +1,143 @@
+import type http2 = require('node:http2');
+import { Readable } from 'node:stream';
+import type { Http2Request, Http2Response } from './messages.js';
+import { NodeHttp2Request } from './node-http2.js';
+import { destroyRequest, keepTrailers, openStream, readBody } from './request-body.js';
+import { fieldReadings } from './request-fields.js';
+import { viewSocket } from './socket-view.js';
+import {
+  kBlock,
+  kDistinctHeaders,
+  kHeaders,
+  kOther,
+  kRawBlock,
+  kRawFields,
+  kReading,
+  kSession,
+  kSocketView,
+  kStream,
+  kTrailers,
+  Reading,
+} from './symbols.js';
+
+export type RequestClass = new (
+  stream: http2.ServerHttp2Stream,
+  block: http2.IncomingHttpHeaders,
+  rawBlock: string[],
+) => Http2Request;
+
+/** The listeners of a message, by event: an object without a prototype, as node's emitter makes one. */
+export const Http2Listeners = function Http2Listeners() {} as unknown as new () => object;
+Http2Listeners.prototype = Object.create(null);
+
+/** Builds the constructor of requests whose prototype is `prototype`, which must inherit from {@link requestPrototype}. */
+export function http2RequestClass(prototype: object): RequestClass {
+  function Request(
+    this: Http2Request,
+    stream: http2.ServerHttp2Stream,
+    block: http2.IncomingHttpHeaders,
+    rawBlock: string[],
+  ): void {
+    this._events = new Http2Listeners();
+    this._eventsCount = 0;
+    this._maxListeners = undefined;
+    this[kStream] = stream;
+    this[kSession] = stream.session;
+    this[kOther] = null as unknown as Http2Response;
+    this[kBlock] = block;
+    this[kRawBlock] = rawBlock;
+    this[kHeaders] = null;
+    this[kDistinctHeaders] = null;
+    this[kRawFields] = null;
+    this[kTrailers] = null;
+    this[kReading] = Reading.Untouched;
+    this[kSocketView] = null;
+    this.method = block[':method'];
+    // RFC 9113 §8.5: CONNECT has an authority and no path, and over HTTP/1 that is its target.
+    this.url = block[':path'] ?? block[':authority'];
+    this.aborted = false;
+    this.complete = stream.endAfterHeaders;
+    if (!stream.endAfterHeaders) keepTrailers(this, stream);
+  }
+  Request.prototype = prototype;
+  return Request as unknown as RequestClass;
+}
+
+/** Names that node's prototype has accessors for, and each request a plain property. */
+const plain = {
+  method: '',
+  url: '',
+  aborted: false,
+  complete: false,
+  upgrade: false,
+  joinDuplicateHeaders: false,
+  statusCode: null,
+  statusMessage: null,
+  httpVersion: '2.0',
+  httpVersionMajor: 2,
+  httpVersionMinor: 0,
+};
+
+const members = {
+  get stream(): http2.ServerHttp2Stream {
+    return (this as unknown as Http2Request)[kStream];
+  },
+  get socket(): object {
+    const req = this as unknown as Http2Request;
+    return (req[kSocketView] ??= viewSocket(req[kStream], req[kSession]));
+  },
+  get connection(): object {
+    return this.socket;
+  },
+  get client(): object {
+    return this.socket;
+  },
+
+  /** @see https://nodejs.org/api/http.html#messagesettimeoutmsecs-callback, of the one stream */
+  setTimeout(this: Http2Request, ms: number, callback?: () => void): Http2Request {
+    if (callback) this.on('timeout', callback);
+    this[kOther].setTimeout(ms);
+    return this;
+  },
+
+  _read: readBody,
+  _destroy: destroyRequest,
+};
+
+/** What every request inherits: node's `Http2ServerRequest`, with the readings of this folder in front. */
+export const requestPrototype: object = Object.create(NodeHttp2Request.prototype) as object;
+
+for (const [name, value] of Object.entries(plain)) {
+  Object.defineProperty(requestPrototype, name, { value, writable: true, enumerable: false, configurable: true });
+}
+for (const part of [members, fieldReadings]) {
+  for (const [name, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(part))) {
+    Object.defineProperty(requestPrototype, name, { ...descriptor, enumerable: false });
+  }
+}
+
+// Every way into the stream reads this: it is the door from the bare request to the stream.
+Object.defineProperty(requestPrototype, '_readableState', {
+  configurable: true,
+  enumerable: false,
+  get(this: Http2Request): unknown {
+    if (!(kReading in this)) return undefined;
+    openStream(this);
+    return (this as unknown as { _readableState: unknown })._readableState;
+  },
+  set(this: Http2Request, value: unknown): void {
+    Object.defineProperty(this, '_readableState', { value, writable: true, enumerable: true, configurable: true });
+  },
+});
+
+// Methods of the emitter alone pass no door; a request that is listened to is a stream from then on.
+for (const name of ['addListener', 'on', 'once', 'prependListener', 'prependOnceListener'] as const) {
+  const inherited = Readable.prototype[name] as (...args: unknown[]) => unknown;
+  const value = {
+    [name](this: Http2Request, ...args: unknown[]): unknown {
+      if (this[kReading] === Reading.Untouched && !Object.hasOwn(this, '_readableState')) openStream(this);
+      return inherited.apply(this, args);
+    },
+  }[name];
+  Object.defineProperty(requestPrototype, name, { value, writable: true, enumerable: false, configurable: true });
+}

@@ -1,0 +1,149 @@
+import http = require('node:http');
+import { http2StatusError } from '../core/errors.js';
+import { kOutHeaders } from '../node/response-state.js';
+import type { HeaderBlock, Http2Response } from './messages.js';
+import { kHead, kMeasured, kStream } from './symbols.js';
+
+const { validateHeaderName, validateHeaderValue } = http;
+
+/** RFC 9113 §8.2.2: fields of a connection of HTTP/1, which applications set without knowing that there is none. */
+const OF_CONNECTION = new Set([
+  'connection',
+  'http2-settings',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** Fields that `node:http2` refuses to send more than once. Over HTTP/1 each value has a line, which means the same as one list. */
+const IN_ONE_LINE = new Set(
+  (
+    'access-control-allow-credentials access-control-max-age access-control-request-method age authorization content-encoding ' +
+    'content-language content-length content-location content-md5 content-range content-type date dnt etag expires from host ' +
+    'if-match if-modified-since if-none-match if-range if-unmodified-since last-modified location max-forwards ' +
+    'proxy-authorization range referer retry-after tk upgrade-insecure-requests user-agent x-content-type-options'
+  ).split(' '),
+);
+
+type Value = string | number | string[];
+
+/** What the fields of a head say of how its body ends. */
+interface Framing {
+  chunked: boolean;
+  trailer: boolean;
+}
+
+function addField(block: HeaderBlock, name: string, value: Value, framing: Framing): void {
+  if (OF_CONNECTION.has(name)) {
+    if (name === 'transfer-encoding') framing.chunked = true;
+    return;
+  }
+  if (name === 'trailer') framing.trailer = true;
+  const trimmed = withoutSpace(value);
+  const before: Value | undefined = block[name];
+  const both = before === undefined ? trimmed : ([] as string[]).concat(before as never, trimmed as never);
+  block[name] = typeof both === 'object' && IN_ONE_LINE.has(name) ? both.join(', ') : both;
+}
+
+/** RFC 9113 §8.2.1: no white space around a value. Whoever reads HTTP/1 takes it off. */
+function withoutSpace(value: Value): Value {
+  if (typeof value === 'string') return AROUND.test(value) ? value.replace(AROUND_ALL, '') : value;
+  return typeof value === 'object' ? value.map((one) => withoutSpace(String(one)) as string) : value;
+}
+
+const AROUND = /^[\t ]|[\t ]$/;
+const AROUND_ALL = /^[\t ]+|[\t ]+$/g;
+
+function addChecked(block: HeaderBlock, name: string, value: Value, framing: Framing): void {
+  validateHeaderName(name);
+  for (const one of Array.isArray(value) ? value : [value]) validateHeaderValue(name, one as string);
+  addField(block, name.toLowerCase(), value, framing);
+}
+
+/** Fields that were given to `writeHead()` alone: an object, names and values in turn, or pairs. */
+function addGiven(block: HeaderBlock, given: object, framing: Framing): void {
+  if (!Array.isArray(given)) {
+    for (const [name, value] of Object.entries(given)) addChecked(block, name, value as Value, framing);
+    return;
+  }
+  const list = given as unknown[];
+  if (Array.isArray(list[0])) {
+    for (const [name, value] of list as [string, Value][]) addChecked(block, name, value, framing);
+    return;
+  }
+  if (list.length % 2 !== 0) {
+    const error = new TypeError("The argument 'headers' is invalid.");
+    throw Object.assign(error, { code: 'ERR_INVALID_ARG_VALUE' });
+  }
+  for (let i = 0; i < list.length; i += 2) addChecked(block, list[i] as string, list[i + 1] as Value, framing);
+}
+
+/**
+ * node's `_storeHeader`: `writeHead()` ends here with the fields. They wait for the first octet of the body or for the end, as over HTTP/1.
+ *
+ * @param _line the status line, which HTTP/2 has none of
+ * @throws RangeError ERR_HTTP2_STATUS_INVALID for a status that HTTP/2 has no final answer for
+ */
+export function storeHeader(this: Http2Response, _line: string, fields: object | null | undefined): void {
+  const { statusCode } = this;
+  if (statusCode < 200 || statusCode > 599) throw http2StatusError(statusCode);
+  // With this status node:http2 ends the stream behind the head, and Express gives no body (RFC 9110 §15.3.6).
+  if (statusCode === 205) this._hasBody = false;
+  const block = Object.create(null) as HeaderBlock;
+  block[':status'] = statusCode;
+  const framing: Framing = { chunked: false, trailer: false };
+  const stored = this[kOutHeaders!] as Record<string, [string, Value]> | null;
+  if (stored !== null && fields === stored) {
+    for (const name in stored) addField(block, name, stored[name][1], framing);
+  } else if (fields) {
+    addGiven(block, fields, framing);
+  }
+  const wanted = this._hasBody && !framing.chunked && !framing.trailer && !this._removedContLen;
+  if (wanted && block['content-length'] === undefined && this._contentLength !== null) {
+    block['content-length'] = this._contentLength;
+  }
+  // RFC 9110 §8.6: clients refuse an answer without a body that says it has one.
+  if (statusCode === 204 || (statusCode === 205 && Number(block['content-length']) !== 0))
+    delete block['content-length'];
+  this[kMeasured] = block['content-length'] !== undefined;
+  this[kHead] = block;
+  this._header = `HTTP/2.0 ${statusCode}\r\n\r\n`;
+}
+
+/**
+ * Sends the head that {@link storeHeader} made.
+ *
+ * @param whole what is written next is all of the body
+ * @param empty there is no body
+ */
+export function sendHead(res: Http2Response, whole: boolean, empty: boolean): void {
+  const block = res[kHead]!;
+  const stream = res[kStream];
+  res[kHead] = null;
+  res._headerSent = true;
+  if (stream.destroyed || stream.closed) return;
+  const trailers = res._trailer !== '';
+  const endStream = !res._hasBody || (empty && !trailers);
+  // Until the end of an answer in parts its handler may add trailers, unless it said how long the answer is.
+  const waitForTrailers = !endStream && (trailers || (!whole && !empty && !res[kMeasured]));
+  stream.respond(block, { endStream, waitForTrailers, sendDate: res.sendDate } as object);
+  if (waitForTrailers) stream.once('wantTrailers', () => stream.sendTrailers(trailersOf(res)));
+}
+
+const LINE = /^([^:]+): (.*)$/;
+
+/** Lines of fields, as node's HTTP/1 writes them, as fields of a block. */
+export function fieldsOfLines(lines: string): HeaderBlock {
+  const fields = Object.create(null) as HeaderBlock;
+  for (const line of lines.split('\r\n')) {
+    const [, name, value] = LINE.exec(line) ?? [];
+    if (name !== undefined) addField(fields, name.toLowerCase(), value, { chunked: false, trailer: false });
+  }
+  return fields;
+}
+
+function trailersOf(res: Http2Response): HeaderBlock {
+  return fieldsOfLines(res._trailer);
+}

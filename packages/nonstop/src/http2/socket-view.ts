@@ -1,0 +1,91 @@
+import type http2 = require('node:http2');
+import type { Socket } from 'node:net';
+import { noSocketManipulationError } from '../core/errors.js';
+import { socketOfSession } from '../node/session-socket.js';
+import { resetStream } from './reset.js';
+
+/** What belongs to the one stream and not to the connection, which carries others. */
+const OF_STREAM = new Set<PropertyKey>([
+  'on',
+  'once',
+  'off',
+  'addListener',
+  'removeListener',
+  'removeAllListeners',
+  'prependListener',
+  'prependOnceListener',
+  'listeners',
+  'rawListeners',
+  'listenerCount',
+  'eventNames',
+  'emit',
+]);
+
+/** Octets on the connection are frames: nobody but the session reads or writes them. */
+const FORBIDDEN = new Set<PropertyKey>([
+  'write',
+  'read',
+  'pause',
+  'resume',
+  'pipe',
+  'unpipe',
+  'cork',
+  'uncork',
+  'push',
+]);
+
+type Loose = Record<PropertyKey, unknown>;
+
+/** What a view looks at. */
+class Viewed {
+  constructor(
+    readonly stream: http2.ServerHttp2Stream,
+    readonly session: http2.Http2Session | undefined,
+    /** The connection's socket; the stream itself where the connection was gone before anybody asked. */
+    readonly socket: Socket | http2.ServerHttp2Stream,
+  ) {}
+}
+
+/**
+ * `req.socket` and `res.socket`: addresses, certificates and settings are those of the connection; events, `destroy()` and `end()` those
+ * of the one stream, so that middleware which ends a connection does not end the requests beside it.
+ */
+export function viewSocket(stream: http2.ServerHttp2Stream, session: http2.Http2Session | undefined): object {
+  const socket = (session && socketOfSession(session)) ?? stream;
+  return new Proxy(new Viewed(stream, session, socket), handler);
+}
+
+function refuseOctets(): never {
+  throw noSocketManipulationError();
+}
+
+const handler = {
+  has: ({ stream, socket }: Viewed, name: PropertyKey) => name in stream || name in socket,
+  getPrototypeOf: ({ socket }: Viewed) => Object.getPrototypeOf(socket) as object,
+
+  get({ stream, session, socket }: Viewed, name: PropertyKey): unknown {
+    if (OF_STREAM.has(name)) return ((stream as unknown as Loose)[name] as () => unknown).bind(stream);
+    if (FORBIDDEN.has(name)) return refuseOctets;
+    switch (name) {
+      // A HEAD request has its stream ended from the start, though its answer is still to come.
+      case 'writable':
+      case 'readable':
+        return !stream.destroyed && !stream.closed;
+      case 'destroyed':
+        return stream.destroyed || stream.closed;
+      case 'destroy':
+      case 'end':
+        return (error?: Error) => resetStream(stream, error);
+      case 'setTimeout':
+        return (session ?? stream).setTimeout.bind(session ?? stream);
+    }
+    const value = (socket as unknown as Loose)[name];
+    return typeof value === 'function' && name !== 'constructor' ? (value.bind(socket) as unknown) : value;
+  },
+
+  set({ socket }: Viewed, name: PropertyKey, value: unknown): boolean {
+    if (OF_STREAM.has(name) || FORBIDDEN.has(name)) return refuseOctets();
+    (socket as unknown as Loose)[name] = value;
+    return true;
+  },
+};

@@ -1,0 +1,187 @@
+import type http = require('node:http');
+import type http2 = require('node:http2');
+import type { Socket } from 'node:net';
+import { Engine, type Prototypes } from '../http/server/engine.js';
+import { isSecureHttp2Server, NodeHttp2Request, NodeHttp2Response, type Http2Server } from './node-http2.js';
+import { dispatchHttp2 } from './dispatch.js';
+import type { Http2Request } from './messages.js';
+import { NodeRequest, NodeResponse } from '../node/classes.js';
+import { http2RequestClass, type RequestClass } from './request.js';
+import { http2ResponseClass, type ResponseClass } from './response.js';
+import { Sessions } from './sessions.js';
+import { twinOf } from './twins.js';
+
+const kHttp2: unique symbol = Symbol('nonstop.http2');
+
+type Streamed = (
+  stream: http2.ServerHttp2Stream,
+  block: http2.IncomingHttpHeaders,
+  flags: number,
+  raw: string[],
+) => void;
+type Listener = (...args: unknown[]) => void;
+
+/** How one server of `node:http2` is served. */
+class Http2Engine {
+  readonly sessions: Sessions;
+  /** Serves the connections of HTTP/1.1 on the same port; undefined where there are none, or node serves them. */
+  http1: Engine | undefined;
+  private prototypes: Prototypes | undefined;
+  private prototypeOfRequests = twinOf(NodeRequest.prototype);
+  private prototypeOfResponses = twinOf(NodeResponse.prototype);
+  private Request: RequestClass = http2RequestClass(this.prototypeOfRequests);
+  private Response: ResponseClass = http2ResponseClass(this.prototypeOfResponses);
+
+  constructor(readonly server: Http2Server) {
+    this.sessions = new Sessions(server);
+  }
+
+  get dressed(): boolean {
+    return this.prototypes !== undefined;
+  }
+
+  /** Gives messages that come from now on these prototypes, those of HTTP/1 messages. */
+  dress(prototypes: Prototypes): void {
+    this.prototypes = prototypes;
+    this.http1?.dress(prototypes);
+  }
+
+  /** Makes the classes anew where the prototypes have changed. */
+  private refresh({ request, response }: Prototypes): void {
+    const req = twinOf(request);
+    const res = twinOf(response);
+    if (req !== this.prototypeOfRequests) this.Request = http2RequestClass((this.prototypeOfRequests = req));
+    if (res !== this.prototypeOfResponses) this.Response = http2ResponseClass((this.prototypeOfResponses = res));
+  }
+
+  readonly onStream: Streamed = (stream, block, _flags, raw) => {
+    if (this.prototypes !== undefined) this.refresh(this.prototypes);
+    const req: Http2Request = new this.Request(stream, block, raw);
+    dispatchHttp2(this.server, req, new this.Response(req));
+  };
+}
+
+interface Owned {
+  [kHttp2]?: Http2Engine | 'left';
+}
+
+/**
+ * Serves the streams of a server of `node:http2` with messages of this package, and its connections of HTTP/1.1, where it allows them, by the
+ * engine. The sessions stay node's.
+ *
+ * @param prototypes what messages inherit from, as `accelerate` of `nonstop/http` takes them
+ * @param http1 whether the engine takes the connections of HTTP/1.1
+ * @returns whether its streams are served so now; not with message classes of its own
+ */
+export function accelerateHttp2(server: Http2Server, prototypes?: Prototypes, http1 = true): boolean {
+  const owned = server as Owned;
+  let state = owned[kHttp2];
+  if (state === undefined) {
+    state = isLeft(server) ? 'left' : new Http2Engine(server);
+    Object.defineProperty(owned, kHttp2, { value: state });
+    if (state !== 'left') install(server, state, http1);
+  }
+  if (state === 'left') return false;
+  if (prototypes !== undefined && !state.dressed) state.dress(prototypes);
+  return true;
+}
+
+/** Whether nothing is left to decide for a server. */
+export function isHttp2Settled(server: object): boolean {
+  const state = (server as Owned)[kHttp2];
+  return state === 'left' || (state !== undefined && state.dressed);
+}
+
+/** A session that was open before the server was taken over. */
+export function adoptSession(server: object, session: http2.ServerHttp2Session): void {
+  const state = (server as Owned)[kHttp2];
+  if (typeof state === 'object') state.sessions.add(session);
+}
+
+interface Http2Options {
+  Http2ServerRequest?: unknown;
+  Http2ServerResponse?: unknown;
+  allowHTTP1?: boolean;
+}
+
+/** The server's options, which node keeps under a symbol. */
+function optionsOf(server: object): Http2Options {
+  const symbol = Object.getOwnPropertySymbols(server).find((own) => own.description === 'options');
+  return (symbol && (server as Record<symbol, Http2Options | undefined>)[symbol]) ?? {};
+}
+
+function isLeft(server: Http2Server): boolean {
+  const { Http2ServerRequest = NodeHttp2Request, Http2ServerResponse = NodeHttp2Response } = optionsOf(server);
+  return Http2ServerRequest !== NodeHttp2Request || Http2ServerResponse !== NodeHttp2Response;
+}
+
+/** node's own listener for streams, which its server adds with the first listener for requests, by its name. */
+const NODES = 'bound onServerStream';
+
+function install(server: Http2Server, engine: Http2Engine, http1: boolean): void {
+  const onStream = engine.onStream as Listener;
+  const replace = (): boolean => {
+    const nodes = server.listeners('stream').find(({ name }) => name === NODES) as Listener | undefined;
+    if (nodes === undefined) return false;
+    server.removeListener('stream', nodes);
+    server.prependListener('stream', onStream);
+    return true;
+  };
+  if (!replace()) {
+    // node adds its listener when somebody is about to listen for requests, by this same event, and before this one is called.
+    const onListener = (event: string | symbol): void => {
+      if (event === 'request' && replace()) server.removeListener('newListener', onListener);
+    };
+    server.on('newListener', onListener);
+  }
+  if (http1 && isSecureHttp2Server(server) && optionsOf(server).allowHTTP1 === true) takeHttp1(server, engine);
+  extendClosing(server, engine);
+}
+
+/** Gives the engine the connections that did not choose HTTP/2 when they were secured (RFC 7301), which node leaves to its HTTP/1. */
+function takeHttp1(server: http2.Http2SecureServer, engine: Http2Engine): void {
+  const nodes = server.listeners('secureConnection').find(({ name }) => name === 'connectionListener');
+  if (nodes === undefined) return;
+  const http1 = new Engine(server as unknown as http.Server);
+  engine.http1 = http1;
+  server.removeListener('secureConnection', nodes as Listener);
+  server.prependListener('secureConnection', (socket: Socket & { alpnProtocol?: string | false | null }) => {
+    if (socket.alpnProtocol === false || socket.alpnProtocol === 'http/1.1') http1.listener(socket);
+    else (nodes as Listener).call(server, socket);
+  });
+}
+
+interface Closing {
+  close(done?: (error?: Error) => void): unknown;
+  closeIdleConnections?(): void;
+  closeAllConnections?(): void;
+}
+
+/**
+ * `close()` ends sessions as it ends connections of HTTP/1: they are told, what is under way is served, and the server is closed when the last
+ * is gone. node does so from Node 24 on.
+ */
+function extendClosing(server: Http2Server, { sessions, http1 }: Http2Engine): void {
+  const owned = server as Closing;
+  const { close, closeIdleConnections, closeAllConnections } = owned;
+  const members: Closing = {
+    close(done) {
+      const closed = close.call(server, done);
+      http1?.closeIdle();
+      sessions.close();
+      return closed;
+    },
+    closeIdleConnections() {
+      closeIdleConnections?.call(server);
+      http1?.closeIdle();
+    },
+    closeAllConnections() {
+      closeAllConnections?.call(server);
+      http1?.closeAll();
+      sessions.destroy();
+    },
+  };
+  for (const [name, value] of Object.entries(members)) {
+    Object.defineProperty(server, name, { value, writable: true, enumerable: false, configurable: true });
+  }
+}

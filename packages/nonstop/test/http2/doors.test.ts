@@ -1,0 +1,225 @@
+import assert = require('node:assert/strict');
+import { once } from 'node:events';
+import http2 = require('node:http2');
+import https = require('node:https');
+import type http = require('node:http');
+import type net = require('node:net');
+import { test } from 'node:test';
+import { certificate, otherCertificate } from '../support/certificate.js';
+import { ours } from '../support/framework.js';
+import { ask, openSession } from '../support/http2-client.js';
+import { isOurs, serve, served } from '../support/http2-server.js';
+import { madeBy } from '../support/served.js';
+import { nonstopHttp2 } from '../support/subject.js';
+
+type Listener = (req: http2.Http2ServerRequest, res: http2.Http2ServerResponse) => void;
+type Listen = (options: object) => http2.Http2SecureServer;
+
+/** An application that tells how it was asked, and by whom it is served. */
+function telling() {
+  const app = ours();
+  app.get('/', (req, res) => {
+    const http1 = req.httpVersionMajor === 1;
+    const by = http1 ? madeBy(req) : isOurs(req) ? 'ours' : 'node:http2';
+    res.json({ version: req.httpVersion, by, protocol: req.protocol, host: req.hostname });
+  });
+  return app;
+}
+
+async function tellOf(session: http2.ClientHttp2Session): Promise<unknown> {
+  const { body } = await ask(session, { headers: { ':path': '/' } });
+  return JSON.parse(body.toString());
+}
+
+async function tellOverHttp1(server: net.Server): Promise<unknown> {
+  const { port } = server.address() as net.AddressInfo;
+  const req = https.get({ host: '127.0.0.1', port, agent: false, rejectUnauthorized: false });
+  const [answer] = (await once(req, 'response')) as [http.IncomingMessage];
+  return JSON.parse((await answer.toArray()).join(''));
+}
+
+const OVER_2 = { version: '2.0', by: 'ours', protocol: 'https', host: '127.0.0.1' };
+const OVER_1 = { version: '1.1', by: 'engine', protocol: 'https', host: '127.0.0.1' };
+
+const secure: readonly (readonly [name: string, server: () => http2.Http2SecureServer])[] = [
+  [
+    "http2.createSecureServer() of node's own",
+    () => http2.createSecureServer({ ...certificate(), allowHTTP1: true }, telling() as unknown as Listener),
+  ],
+  [
+    'createSecureServer() of nonstop/http2',
+    () => nonstopHttp2().createSecureServer({ ...certificate(), allowHTTP1: true }, telling() as unknown as Listener),
+  ],
+  [
+    'app.listen() with http2, a key and a certificate',
+    () => (telling().listen as unknown as Listen)({ port: 0, host: '127.0.0.1', http2: true, ...certificate() }),
+  ],
+];
+
+for (const [name, make] of secure) {
+  test(`${name} serves HTTP/2 and HTTP/1.1 on one port`, async () => {
+    const { server, session, close } = await served(make(), true);
+    try {
+      assert.deepEqual(await tellOf(session), OVER_2);
+      assert.deepEqual(await tellOf(session), OVER_2);
+      assert.deepEqual(await tellOverHttp1(server), OVER_1);
+    } finally {
+      await close();
+    }
+  });
+}
+
+test("a server of node's own whose first request comes by HTTP/1.1 is taken over by it", async () => {
+  const server = http2.createSecureServer({ ...certificate(), allowHTTP1: true }, telling() as unknown as Listener);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  await tellOverHttp1(server);
+  assert.deepEqual(await tellOverHttp1(server), OVER_1);
+  const { session, close } = await served(server, true);
+  try {
+    let made: unknown;
+    server.prependOnceListener('request', (req) => (made = isOurs(req)));
+    assert.deepEqual(await tellOf(session), OVER_2);
+    assert.equal(made, true, 'made by this package from the first stream on');
+  } finally {
+    await close();
+  }
+});
+
+const clear: readonly (readonly [name: string, server: () => http2.Http2Server])[] = [
+  ["http2.createServer() of node's own", () => http2.createServer(telling() as unknown as Listener)],
+  ['createServer() of nonstop/http2', () => nonstopHttp2().createServer(telling() as unknown as Listener)],
+  [
+    'createServer() of nonstop/http2 that is given its listener later',
+    () =>
+      nonstopHttp2()
+        .createServer()
+        .on('request', telling() as unknown as Listener),
+  ],
+  [
+    'app.listen() with http2 alone',
+    () =>
+      (telling().listen as unknown as (options: object) => http2.Http2Server)({
+        port: 0,
+        host: '127.0.0.1',
+        http2: true,
+      }),
+  ],
+];
+
+for (const [name, make] of clear) {
+  test(`${name} serves HTTP/2 in clear text`, async () => {
+    const { session, close } = await served(make());
+    try {
+      for (let i = 0; i < 3; i++) assert.deepEqual(await tellOf(session), { ...OVER_2, protocol: 'http' });
+    } finally {
+      await close();
+    }
+  });
+}
+
+test('the callback of app.listen() hears that a server of HTTP/2 listens', async () => {
+  const listen = ours().listen as unknown as (options: object, done: () => void) => http2.Http2Server;
+  const server = await new Promise<http2.Http2Server>((resolve) => {
+    const made: http2.Http2Server = listen.call(ours(), { port: 0, host: '127.0.0.1', http2: true }, () =>
+      resolve(made),
+    );
+  });
+  assert.ok(server.listening);
+  server.close();
+});
+
+test('app.listen() refuses a certificate that does not fit its key', () => {
+  const options = { port: 0, http2: true, key: certificate().key, cert: otherCertificate().cert };
+  assert.throws(() => (ours().listen as unknown as Listen)(options), { code: 'ERR_OSSL_X509_KEY_VALUES_MISMATCH' });
+});
+
+test("requests and responses are instances of node's classes, and have what an application has added to its own", async () => {
+  const app = ours();
+  let own: unknown;
+  (app.response as unknown as Record<string, unknown>)['shout'] = function (this: http.ServerResponse, text: string) {
+    own = this;
+    return this.end(text.toUpperCase());
+  };
+  app.get('/', (req, res) => {
+    assert.ok((req as object) instanceof http2.Http2ServerRequest);
+    assert.ok((res as object) instanceof http2.Http2ServerResponse);
+    assert.equal(req.app, app);
+    assert.equal(res.app, app);
+    (res as unknown as { shout(text: string): void }).shout((req as unknown as { whisper: string }).whisper);
+  });
+  const { session, close } = await serve(app);
+  try {
+    // Added when the server has listened, and when it has answered.
+    Object.defineProperty(app.request, 'whisper', { configurable: true, enumerable: true, get: () => 'early' });
+    assert.equal((await ask(session, { headers: {} })).body.toString(), 'EARLY');
+    Object.defineProperty(app.request, 'whisper', { configurable: true, enumerable: true, get: () => 'late' });
+    (ours.response as unknown as Record<string, unknown>)['added'] = () => 'to all';
+    assert.equal((await ask(session, { headers: {} })).body.toString(), 'LATE');
+    assert.equal((own as { added(): string }).added(), 'to all');
+  } finally {
+    delete (ours.response as unknown as Record<string, unknown>)['added'];
+    await close();
+  }
+});
+
+test('a mounted application has its own members, and gives the messages back', async () => {
+  const app = ours();
+  const child = ours();
+  (child.request as unknown as Record<string, unknown>)['mine'] = 'of the child';
+  child.use((req, _res, next) => {
+    seen.push([req.app === child, (req as unknown as { mine: string }).mine, req.baseUrl]);
+    next();
+  });
+  const seen: unknown[] = [];
+  app.use('/child', child);
+  app.use((req, res) => res.json([...seen, [req.app === app, (req as unknown as { mine: unknown }).mine ?? null]]));
+  const { session, close } = await serve(app);
+  try {
+    const { body } = await ask(session, { headers: { ':path': '/child/x' } });
+    assert.deepEqual(JSON.parse(body.toString()), [
+      [true, 'of the child', '/child'],
+      [true, null],
+    ]);
+  } finally {
+    await close();
+  }
+});
+
+test('what a wrapper has set before the application sees its first request is kept', async () => {
+  const app = ours();
+  app.get('/', (_req, res) => res.send('x'));
+  const server = http2.createServer((req, res) => {
+    res.setHeader('X-Wrapped', 'yes');
+    (app as unknown as Listener)(req, res);
+  });
+  const { session, close } = await served(server);
+  try {
+    for (let i = 0; i < 2; i++) {
+      const { fields, status } = await ask(session, { headers: {} });
+      assert.equal(status, 200);
+      assert.equal(new Map(fields).get('x-wrapped'), 'yes');
+    }
+  } finally {
+    await close();
+  }
+});
+
+test('close() tells each session, serves what is under way and closes the server', async () => {
+  const { server, session, close } = await serve(() => undefined);
+  const request = once(server, 'request');
+  const asked = ask(session, { headers: {} });
+  const [, res] = (await request) as [unknown, http.ServerResponse];
+  const goaway = once(session, 'goaway');
+  const closed = once(server, 'close');
+  server.close();
+  await goaway;
+  res.end('served');
+  assert.equal((await asked).body.toString(), 'served');
+  await closed;
+  await openSession(server as net.Server).then(
+    () => assert.fail('it listens still'),
+    () => undefined,
+  );
+  await close();
+});

@@ -1,0 +1,146 @@
+import assert = require('node:assert/strict');
+import { once } from 'node:events';
+import type http = require('node:http');
+import type http2 = require('node:http2');
+import { inspect, isDeepStrictEqual } from 'node:util';
+import { AnswerReader, type RawAnswer } from '../support/raw-answer.js';
+import { ask, openSession, type Http2Answer, type Http2Ask } from '../support/http2-client.js';
+
+/** What is compared: an answer as it is told over either protocol. */
+export interface Compared {
+  readonly status: number;
+  readonly fields: readonly string[];
+  readonly body: string;
+  readonly trailers: readonly string[];
+}
+
+/** Where a stream ends without an answer. */
+export const RESET = 'the stream is reset';
+
+/** RFC 9113 §8.2.2: fields that HTTP/2 has none of, and Date, which the clock makes. */
+const LEFT_OUT = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'date']);
+
+const then = (value: string): string =>
+  value.replace(/Expires=\w{3}, \d\d \w{3} 20[2-9]\d \d\d:\d\d:\d\d GMT/g, 'Expires=<then>');
+
+function told(fields: readonly (readonly [name: string, value: string])[], status = 0): string[] {
+  const values = new Map<string, string>();
+  for (const [spelt, value] of fields) {
+    const name = spelt.toLowerCase();
+    if (LEFT_OUT.has(name) || (status === 204 && name === 'content-length')) continue;
+    // RFC 9110 §5.3: lines of one name are one list, but for cookies.
+    const before = values.get(name);
+    const between = name === 'set-cookie' ? '\n' : ', ';
+    values.set(name, before === undefined ? then(value) : `${before}${between}${then(value)}`);
+  }
+  return [...values].map(([name, value]) => `${name}: ${value}`);
+}
+
+/** An answer whose Content-Length is not that of its body: a client of HTTP/2 refuses it, one of HTTP/1 takes a part for the whole. */
+export const MISMEASURED = 'Content-Length is not the length';
+
+/** The answer of HTTP/1 as far as HTTP/2 has it; {@link RESET} where the connection ended without a whole one. */
+export function comparedOf1(wire: string, method: string): Told['answer'] | typeof MISMEASURED {
+  const reader = new AnswerReader();
+  reader.methods.push(method);
+  let answer: RawAnswer | undefined;
+  try {
+    [answer] = reader.push(Buffer.from(wire, 'latin1'));
+    answer ??= reader.finish();
+  } catch {
+    return MISMEASURED;
+  }
+  if (answer === undefined) return RESET;
+  if (reader.unread.length > 0) return MISMEASURED;
+  const { status, fields, body, trailers } = answer;
+  return { status, fields: told(fields, status), body: body.toString('latin1'), trailers: told(trailers) };
+}
+
+export function comparedOf2({ status, fields, body, trailers, whole }: Http2Answer): Compared | undefined {
+  if (!whole) return undefined;
+  return { status, fields: told(fields, status), body: body.toString('latin1'), trailers: told(trailers) };
+}
+
+const FORBIDDEN = new Set(['connection', 'keep-alive', 'proxy-connection', 'upgrade', 'host']);
+
+/** The same request over HTTP/2; undefined for one that HTTP/2 cannot carry, or that is about what HTTP/1 alone has. */
+export function askOf(bytes: Buffer): Http2Ask | undefined {
+  const end = bytes.indexOf('\r\n\r\n');
+  const head = bytes.toString('latin1', 0, end);
+  const [first, ...lines] = head.split('\r\n');
+  const [, method, path] = /^([A-Z-]+) (\/\S*|\*) HTTP\/1\.1$/.exec(first) ?? [];
+  if (end === -1 || method === undefined || method === 'CONNECT' || /[^\x20-\x7e\r\n]/.test(head)) return undefined;
+  // RFC 9113 §8.3.1: `*` is for OPTIONS alone.
+  if (path === '*' && method !== 'OPTIONS') return undefined;
+  const headers: Record<string, string | string[]> = { ':method': method, ':path': path };
+  for (const line of lines) {
+    const colon = line.indexOf(':');
+    const name = line.slice(0, colon).toLowerCase();
+    const value = line.slice(colon + 1).trim();
+    if (/^(?:transfer-encoding|expect|te|http2-settings)$/.test(name)) return undefined;
+    if (name === 'connection' && !/^(?:close|keep-alive)$/i.test(value)) return undefined;
+    if (name === 'host' && headers[':authority'] !== undefined) return undefined;
+    if (name === 'host') headers[':authority'] = value;
+    if (FORBIDDEN.has(name)) continue;
+    // The client of node sends some fields once, which is nothing that is to be tested.
+    if (headers[name] !== undefined) return undefined;
+    headers[name] = value;
+  }
+  const body = bytes.subarray(end + 4);
+  if (headers['content-length'] === undefined ? body.length > 0 : Number(headers['content-length']) !== body.length)
+    return undefined;
+  return { headers, body: body.length > 0 ? body : undefined };
+}
+
+/** A server of HTTP/2 whose every stream has to be answered by messages of the package. */
+export class Http2Side {
+  private constructor(
+    private readonly server: http.Server,
+    private readonly session: http2.ClientHttp2Session,
+    private readonly streams: { ours: number; others: number; sent: number },
+  ) {}
+
+  static async open(listen: (options: object) => http.Server): Promise<Http2Side> {
+    const server = listen({ port: 0, host: '127.0.0.1', http2: true });
+    const streams = { ours: 0, others: 0, sent: 0 };
+    server.prependListener('request', (req) => {
+      const marked = Object.getOwnPropertySymbols(req).some(({ description }) => description === 'nonstop.stream');
+      streams[marked ? 'ours' : 'others']++;
+    });
+    await once(server, 'listening');
+    return new Http2Side(server, await openSession(server), streams);
+  }
+
+  async send(asked: Http2Ask): Promise<Compared | undefined> {
+    this.streams.sent++;
+    return comparedOf2(await ask(this.session, asked));
+  }
+
+  async close(): Promise<void> {
+    const closed = once(this.server, 'close');
+    this.session.close();
+    this.server.close();
+    await closed;
+    const { ours, others, sent } = this.streams;
+    assert.deepEqual({ ours, others }, { ours: sent, others: 0 }, 'streams answered by this package');
+  }
+}
+
+/** What one row came to over one of the protocols. */
+export interface Told {
+  readonly answer: Compared | typeof RESET;
+  readonly notes: readonly unknown[];
+}
+
+/** @returns undefined where both are alike, or what of each is not */
+export function difference(over1: Told, over2: Told): string | undefined {
+  if (isDeepStrictEqual(over1, over2)) return undefined;
+  const show = (told: Told, other: Told): string => {
+    if (typeof told.answer === 'string' || typeof other.answer === 'string') return inspect(told, { depth: 4 });
+    const parts = { ...told.answer, notes: told.notes } as Record<string, unknown>;
+    const others = { ...other.answer, notes: other.notes } as Record<string, unknown>;
+    const names = Object.keys(parts).filter((name) => !isDeepStrictEqual(parts[name], others[name]));
+    return inspect(Object.fromEntries(names.map((name) => [name, parts[name]])), { depth: 4, breakLength: Infinity });
+  };
+  return `HTTP/1: ${show(over1, over2)}\nHTTP/2: ${show(over2, over1)}`;
+}

@@ -1,0 +1,31 @@
+/** Rows about what HTTP/1 has and HTTP/2 has not, or has otherwise. */
+const OWN: readonly { readonly program: RegExp; readonly rows?: RegExp; readonly reason: string }[] = [
+  {
+    program: /^what requests and responses hold/,
+    rows: /^prototypes$/,
+    reason: 'asks whether the prototypes are app.request and app.response, which are those of HTTP/1',
+  },
+  { program: /^req\.header$/, reason: 'lists the names of the fields, Connection among them' },
+  {
+    program: /./,
+    // oxlint-disable-next-line no-control-regex
+    rows: /[^\x00-\x7e]/,
+    reason:
+      'a field outside ASCII is sent in UTF-8 beside a short text, and in Latin-1 otherwise; over HTTP/2 always in Latin-1',
+  },
+  {
+    program: /./,
+    rows: /(?:^|\.)sendStatus\([6-9]\d\d\)|an unknown statusCode|^status number [6-9]\d\d/,
+    reason: 'HTTP/2 has no status above 599',
+  },
+  {
+    program: /./,
+    rows: /^status number 205/,
+    reason: 'node:http2 sends no body with 205, which has none (RFC 9110 §15.3.6)',
+  },
+];
+
+/** Whether a row is not to be sent over HTTP/2. */
+export function isOwnOfHttp1(program: string, row: string): boolean {
+  return OWN.some((each) => each.program.test(program) && (each.rows === undefined || each.rows.test(row)));
+}

@@ -1,0 +1,83 @@
+import { once } from 'node:events';
+import http2 = require('node:http2');
+import type net = require('node:net');
+
+/** What came back on one stream. */
+export interface Http2Answer {
+  /** 0 where the stream was reset before an answer. */
+  readonly status: number;
+  /** Names and values in the order of the block, without the pseudo-header. */
+  readonly fields: readonly (readonly [name: string, value: string])[];
+  readonly informational: readonly {
+    readonly status: number;
+    readonly fields: readonly (readonly [string, string])[];
+  }[];
+  readonly body: Buffer;
+  readonly trailers: readonly (readonly [name: string, value: string])[];
+  /** The error code of RST_STREAM; 0 where the stream ended as it should. */
+  readonly reset: number;
+  /** Whether the answer came to its end. */
+  readonly whole: boolean;
+}
+
+/** A request to be sent: pseudo-headers are made of the method and the path where there are none. */
+export interface Http2Ask {
+  readonly headers: http2.OutgoingHttpHeaders;
+  readonly body?: Buffer | string | undefined;
+}
+
+/** @returns names and values in pairs, without pseudo-headers */
+function pairs(raw: readonly string[]): [string, string][] {
+  const all: [string, string][] = [];
+  for (let i = 0; i < raw.length; i += 2) if (raw[i][0] !== ':') all.push([raw[i], raw[i + 1]]);
+  return all;
+}
+
+/** Opens a session with a server that listens on 127.0.0.1. */
+export async function openSession(server: net.Server, secure = false): Promise<http2.ClientHttp2Session> {
+  const { port } = server.address() as net.AddressInfo;
+  const session = http2.connect(`${secure ? 'https' : 'http'}://127.0.0.1:${port}`, { rejectUnauthorized: false });
+  // What ends a session is seen by its streams.
+  session.on('error', () => undefined);
+  await once(session, 'connect');
+  return session;
+}
+
+/** Sends a request and waits for the end of its stream, however that comes. */
+export async function ask(session: http2.ClientHttp2Session, { headers, body }: Http2Ask): Promise<Http2Answer> {
+  const stream = session.request(headers, { endStream: body === undefined });
+  if (body !== undefined) stream.end(body);
+  return await answerOf(stream);
+}
+
+/** Waits for the end of a stream. @returns all that came on it */
+export async function answerOf(stream: http2.ClientHttp2Stream): Promise<Http2Answer> {
+  const informational: { status: number; fields: [string, string][] }[] = [];
+  const chunks: Buffer[] = [];
+  let status = 0;
+  let fields: [string, string][] = [];
+  let trailers: [string, string][] = [];
+  let whole = false;
+  type Heard = (headers: http2.IncomingHttpHeaders & { ':status'?: number }, flags: number, raw: string[]) => void;
+  const hear = (event: string, listener: Heard): void => void stream.on(event, listener as never);
+  hear('headers', (block, _flags, raw) => informational.push({ status: Number(block[':status']), fields: pairs(raw) }));
+  hear('response', (block, _flags, raw) => {
+    status = Number(block[':status']);
+    fields = pairs(raw);
+  });
+  hear('trailers', (_block, _flags, raw) => (trailers = pairs(raw)));
+  stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+  stream.on('end', () => (whole = true));
+  stream.on('error', () => undefined);
+  await new Promise((resolve) => stream.once('close', resolve));
+  const reset = stream.rstCode ?? 0;
+  return {
+    status,
+    fields,
+    informational,
+    body: Buffer.concat(chunks),
+    trailers,
+    reset,
+    whole: whole && reset === 0 && status !== 0,
+  };
+}

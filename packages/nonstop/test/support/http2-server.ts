@@ -1,0 +1,58 @@
+import { once } from 'node:events';
+import http2 = require('node:http2');
+import type http = require('node:http');
+import type express = require('express');
+import { ours } from './framework.js';
+import { openSession } from './http2-client.js';
+import { nonstopHttp2 } from './subject.js';
+
+type Listener = (req: http.IncomingMessage, res: http.ServerResponse) => unknown;
+
+/** A server with one session to it, both closed by `close`. */
+export interface Served {
+  readonly server: http2.Http2Server;
+  readonly session: http2.ClientHttp2Session;
+  close(): Promise<void>;
+}
+
+/** Whether a request is one of this package's. */
+export function isOurs(req: object): boolean {
+  return Object.getOwnPropertySymbols(req).some(({ description }) => description === 'nonstop.stream');
+}
+
+/** Serves a listener in clear text by `nonstop/http2`; every request has to be a message of the package. */
+export async function serve(listener: Listener, options: http2.ServerOptions = {}): Promise<Served> {
+  const server = nonstopHttp2().createServer(options, listener as never);
+  server.prependListener('request', (req) => {
+    if (!isOurs(req)) throw new Error('a request was made by node:http2');
+  });
+  return await served(server);
+}
+
+/** The same of an application. */
+export async function serveApp(build: (app: express.Express) => void, options?: http2.ServerOptions): Promise<Served> {
+  const app = ours();
+  app.set('env', 'test');
+  build(app);
+  return await serve(app, options);
+}
+
+/** Lets a server listen, and opens a session. */
+export async function served(server: http2.Http2Server, secure = false): Promise<Served> {
+  if (!server.listening) {
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+  }
+  const session = await openSession(server, secure);
+  return {
+    server,
+    session,
+    close: async () => {
+      session.destroy();
+      if (!server.listening) return;
+      const closed = once(server, 'close');
+      server.close();
+      await closed;
+    },
+  };
+}
