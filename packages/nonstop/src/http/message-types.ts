@@ -62,6 +62,8 @@ export interface MessageHost {
   answer(res: EngineResponse, text: string, utf8: boolean, body: Uint8Array | null): void;
   /** It is the turn of `res`, and what it writes goes to the socket. */
   mayWrite(res: EngineResponse): boolean;
+  /** `res` has ended and is called on: an error comes of it in a tick, which finds the response as it finds one of node's. */
+  finishLater(res: EngineResponse): void;
   /** `res` has told that all of it is sent. */
   finished(res: EngineResponse): void;
   /** node's `_onPendingData`: octets waiting in responses whose turn has not come grew by `delta`. */

@@ -251,6 +251,10 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     return this.turns.hasTurn(res) && this.socket.writable;
   }
 
+  finishLater(res: EngineResponse): void {
+    this.turns.finishLater(res);
+  }
+
   finished(res: EngineResponse): void {
     this.turns.finished(res);
   }
@@ -266,7 +270,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
   }
 
   lastSent(quiet: boolean): void {
-    this.outbox.close(quiet && !this.parser.busy);
+    this.outbox.close(quiet && !this.reading && !this.parser.busy);
   }
 
   // --- deadlines and faults --------------------------------------------------------------------------------------

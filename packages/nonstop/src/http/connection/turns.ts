@@ -54,8 +54,9 @@ export class Turns {
   /** Puts `res` at the end. @param watched somebody wants node's constructor to have made it */
   add(res: EngineResponse, watched: boolean): void {
     const { socket } = this.owner;
-    // The socket's own word, as under node: somebody may have taken it from a response by `detachSocket()`.
-    if (socket._httpMessage || this.ending) {
+    // The socket's own word, as under node: somebody may have taken it from a response by `detachSocket()`. Behind the last answer
+    // a response has the socket as well, if only to hear that it closes.
+    if (socket._httpMessage || (this.ending && socket.writable)) {
       (this.waiting ??= []).push(res);
       if (watched) makeNodes(res, null);
       return;
@@ -94,6 +95,15 @@ export class Turns {
     // Somebody may have begun to listen behind `end()`. What was done to the request behind it comes after this, as under node.
     if (this.current !== null && isListenedTo(this.current)) process.nextTick(this.outbox.sent);
     else this.sent();
+  }
+
+  /** That the answer of `res` is sent is told with node's events in node's ticks, though nobody listens. */
+  finishLater(res: EngineResponse): void {
+    if (res[kPending] !== null || res.destroyed) return;
+    res[kLife] = Life.Node;
+    if (!this.sentInRead || res !== this.current) return;
+    this.sentInRead = false;
+    process.nextTick(this.outbox.sent);
   }
 
   /** As node finds it out: the socket is its, and it is the socket's. */
@@ -139,16 +149,19 @@ export class Turns {
   private sent(error?: Error | null): void {
     const { current, joined } = this;
     if (current === null || !wasSent(current, this.owner.socket, error)) return;
-    this.joined = null;
-    this.finish(current, joined === null);
-    if (joined !== null) for (const res of joined) this.finish(res, res === joined.at(-1));
+    const last = joined?.at(-1) ?? current;
+    for (let res = current; ; res = this.current) {
+      this.finish(res);
+      // Not so where somebody has taken the engine's listener away.
+      if (res === last || this.current === res || this.current === null) return;
+    }
   }
 
   /** What `emit('finish')` does, without the event where nobody else hears it. */
-  private finish(res: EngineResponse, advances: boolean): void {
+  private finish(res: EngineResponse): void {
     const { owner } = this;
     noteFinished(res);
-    if (isListenedTo(res)) {
+    if (isListenedTo(res) || res[kLife] === Life.Node) {
       res.emit('finish');
       return;
     }
@@ -156,7 +169,7 @@ export class Turns {
     owner.settle(res);
     this.detach(res);
     closeLater(res, false);
-    if (advances) this.advance(res, true);
+    if (res === this.current) this.advance(res, true);
   }
 
   /** The answer of `res` is sent: the next response has its turn. @param quiet nobody was told of that */
@@ -165,6 +178,12 @@ export class Turns {
       this.ending = true;
       this.current = null;
       this.owner.lastSent(quiet);
+      return;
+    }
+    const { joined } = this;
+    if (joined !== null) {
+      this.current = joined.shift()!;
+      if (joined.length === 0) this.joined = null;
       return;
     }
     const next = this.waiting?.shift() ?? null;

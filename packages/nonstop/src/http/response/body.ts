@@ -56,6 +56,7 @@ export function write(this: EngineResponse, chunk: unknown, encoding?: unknown, 
       return writePart(this, chunk as string | Uint8Array, size);
     }
   }
+  if (this[kLife] === Life.Ended) this[kConnection].finishLater(this);
   becomeNode(this);
   return nodeResponse.write.call(this, chunk, encoding, callback);
 }
@@ -154,6 +155,7 @@ export function end(this: EngineResponse, chunk?: unknown, encoding?: unknown, c
   ) {
     return this;
   }
+  if (this[kLife] === Life.Ended) this[kConnection].finishLater(this);
   becomeNode(this);
   nodeResponse.end.call(this, chunk, encoding, callback);
   return this;

@@ -8,6 +8,9 @@ import { shape } from '../../support/shape.js';
 import { stepsOf, type Program } from './program.js';
 import { handlerSource, PARAMETERS } from './source.js';
 
+/** What a listener does may bring its event about again, in ticks that never end. */
+const MOST_TIMES = 8;
+
 type Handler = (...tools: unknown[]) => Promise<void>;
 
 /** One for all programs: its values say which request it is of. */
@@ -56,7 +59,9 @@ function toolsOf({ req, res, stage }: Scene, context: boolean): unknown[] {
     later: (how: Pause, act: () => void) => void wait(how).then(act),
     listen: (emitter: NodeJS.EventEmitter | null, name: string, how: 'on', act: () => void) => {
       if (emitter === null) return;
+      let times = 0;
       emitter[how](name.split(' ')[1], (...seen: unknown[]) => {
+        if (++times > MOST_TIMES) return;
         note(`${name} (${list(seen)})`);
         act();
       });
