@@ -37,7 +37,34 @@ const withBody = (name: string, size: Parameters<typeof backwards>[1]): Scenario
   backwards(`${name} counts a head alone`, size, () => undefined),
 ];
 
+/** The answers 2 and 3 leave together, and somebody begins to listen to 2 before it is told that they are out. */
+const heardOnItsWay: Scenario = {
+  name: 'an answer that is listened to on its way does not give the turn to the one behind the next',
+  send: threeAtOnce + get('/4'),
+  answers: 4,
+  handler: (() => {
+    // One run after the other, through each door.
+    const open = new Map<string | undefined, http.ServerResponse>();
+    return (req, res, log) => {
+      open.set(req.url, res);
+      if (req.url === '/2' || req.url === '/3') res.end(req.url);
+      if (req.url !== '/4') return;
+      const [first, second] = ['/1', '/2'].map((url) => open.get(url)!);
+      // Behind the listener that gives the next response its turn.
+      first.on('finish', () => second.on('finish', () => log('/2', 'finish')));
+      setImmediate(() => {
+        first.end('first');
+        setImmediate(() => {
+          res.on('finish', () => log('/4', 'finish'));
+          res.end('last');
+        });
+      });
+    };
+  })(),
+};
+
 eachSameThroughBothDoors([
+  heardOnItsWay,
   ...withBody('outputSize of an answer that waits for its turn', (res) => (res as unknown as Outgoing).outputSize),
   ...withBody('writableLength of an answer that waits for its turn', (res) => res.writableLength),
 ]);

@@ -408,4 +408,36 @@ const pressure: Scenario[] = [
     },
   },
 ];
-eachSameThroughBothDoors([...endings, ...inHttp10, ...pressure]);
+/** What is done behind `end()`, in the same read, on a response that nobody listens to by then. */
+const behindTheEnd: Record<string, (res: http.ServerResponse, again: (how: Act) => void) => void> = {
+  'in the same handler': (res, again) => {
+    res.end('whole');
+    again((r) => r.end('again'));
+  },
+  'by write() in the same handler': (res, again) => {
+    res.end('whole');
+    again((r) => r.write('again'));
+  },
+  "in the request's 'resume'": (res, again) => {
+    res.req.on('resume', () => again((r) => r.end('again')));
+    res.req.resume();
+    res.end('whole');
+  },
+  "in the response's 'prefinish'": (res, again) => {
+    res.once('prefinish', () => again((r) => r.end('again')));
+    res.end('whole');
+  },
+};
+const unheard: Scenario[] = Object.entries(behindTheEnd).map(([name, act]) => ({
+  name: `a second end ${name} is told to who listens for errors by the next tick`,
+  send: get,
+  handler: (_req, res, log) =>
+    act(res, (how) => {
+      // In front of the tick that tells the error, without a listener while `end()` is called.
+      process.nextTick(() => res.on('error', (error: NodeJS.ErrnoException) => log('res', 'error', error.code)));
+      how(res, log);
+    }),
+  check: ({ events }) => assert.deepEqual(events['res'], [['error', 'ERR_STREAM_WRITE_AFTER_END']]),
+}));
+
+eachSameThroughBothDoors([...endings, ...inHttp10, ...pressure, ...unheard]);
