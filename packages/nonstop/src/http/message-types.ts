@@ -58,8 +58,12 @@ export interface MessageHost {
   readonly highWaterMark: number;
   /** The server's option `uniqueHeaders`, in lower case. */
   readonly uniqueHeaders: unknown;
-  /** Takes the whole answer of `res`, to send it when its turn comes: the parts of an {@link Answer}, as few of them wait. */
-  answer(res: EngineResponse, text: string, utf8: boolean, body: Uint8Array | null): void;
+  /**
+   * Takes the whole answer of `res`, to send it when its turn comes: the parts of an {@link Answer}, as few of them wait.
+   *
+   * @returns false where somebody has ended the socket, or it has failed: what becomes of the answer is node's code to say
+   */
+  answer(res: EngineResponse, text: string, utf8: boolean, body: Uint8Array | null): boolean;
   /** It is the turn of `res`, and what it writes goes to the socket. */
   mayWrite(res: EngineResponse): boolean;
   /** `res` has ended and is called on: an error comes of it in a tick, which finds the response as it finds one of node's. */

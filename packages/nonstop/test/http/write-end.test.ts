@@ -428,6 +428,23 @@ const behindTheEnd: Record<string, (res: http.ServerResponse, again: (how: Act) 
     res.end('whole');
   },
 };
+/** An answer that comes when its socket is gone or ended already. */
+const tooLate: Scenario[] = (['destroy', 'end'] as const).flatMap((how) =>
+  ['text', Buffer.from('octets'), undefined].map((body) => ({
+    name: `end(${body === undefined ? '' : typeof body === 'string' ? 'string' : 'Buffer'}) behind ${how}() of its socket does what node does`,
+    send: get,
+    then: 'wait' as const,
+    answers: 0,
+    handler: (req: http.IncomingMessage, res: http.ServerResponse, log: Log) => {
+      watch(req, res, log);
+      res.on('prefinish', () => log('res', 'prefinish'));
+      req.socket[how]();
+      res.end(body);
+      log('res', 'ended', [res.writableLength, res.writableFinished, res.headersSent]);
+      setImmediate(() => log('res', 'later', [res.writableLength, res.writableFinished, res.destroyed]));
+    },
+  })),
+);
 const unheard: Scenario[] = Object.entries(behindTheEnd).map(([name, act]) => ({
   name: `a second end ${name} is told to who listens for errors by the next tick`,
   send: get,
@@ -440,4 +457,4 @@ const unheard: Scenario[] = Object.entries(behindTheEnd).map(([name, act]) => ({
   check: ({ events }) => assert.deepEqual(events['res'], [['error', 'ERR_STREAM_WRITE_AFTER_END']]),
 }));
 
-eachSameThroughBothDoors([...endings, ...inHttp10, ...pressure, ...unheard]);
+eachSameThroughBothDoors([...endings, ...inHttp10, ...pressure, ...unheard, ...tooLate]);

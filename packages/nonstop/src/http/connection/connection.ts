@@ -243,8 +243,8 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
 
   // --- answering -------------------------------------------------------------------------------------------------
 
-  answer(res: EngineResponse, text: string, utf8: boolean, body: Uint8Array | null): void {
-    this.turns.answer(res, text, utf8, body);
+  answer(res: EngineResponse, text: string, utf8: boolean, body: Uint8Array | null): boolean {
+    return this.turns.answer(res, text, utf8, body);
   }
 
   mayWrite(res: EngineResponse): boolean {

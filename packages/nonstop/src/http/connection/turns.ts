@@ -69,23 +69,26 @@ export class Turns {
     }
   }
 
-  /** All of what `res` answers, or what is left of it: text with a body behind it. */
-  answer(res: EngineResponse, text: string, utf8: boolean, body: Uint8Array | null): void {
+  /**
+   * Takes all of what `res` answers, or what is left of it: text with a body behind it.
+   *
+   * @returns false where it is the turn of `res` and the socket takes nothing any more
+   */
+  answer(res: EngineResponse, text: string, utf8: boolean, body: Uint8Array | null): boolean {
     const { socket } = this.owner;
-    if (!this.hasTurn(res) || !(socket.writable || socket.destroyed)) {
-      if (socket.destroyed) return;
-      // Its turn has not come, or somebody has ended the socket: then it never leaves, as under node.
+    if (!this.hasTurn(res)) {
+      if (socket.destroyed) return true;
       res.outputSize = text.length + (body?.byteLength ?? 0);
       res[kPending] = { text, utf8, body };
       this.owner.countPending(res.outputSize);
-      return;
+      return true;
     }
-    if (socket.writable) {
-      res._headerSent = true;
-      if (body !== null || !this.owner.reading || isFollowed(res)) this.outbox.put(text, utf8, body);
-      else this.sentInRead = this.outbox.putNow(text, utf8);
-    }
+    if (!socket.writable) return false;
+    res._headerSent = true;
+    if (body !== null || !this.owner.reading || isFollowed(res)) this.outbox.put(text, utf8, body);
+    else this.sentInRead = this.outbox.putNow(text, utf8);
     if (isListenedTo(res)) res.emit('prefinish');
+    return true;
   }
 
   /** Handlers have returned, and ticks come next. */

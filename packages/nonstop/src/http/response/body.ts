@@ -183,29 +183,29 @@ function endLean(res: EngineResponse, chunk: unknown, encoding: unknown): boolea
   }
   res.finished = true;
   res[kLife] = Life.Ended;
-  answer(res, last, size);
-  return true;
+  if (answer(res, last, size)) return true;
+  res.finished = false;
+  res[kLife] = Life.Lean;
+  return false;
 }
 
-function answer(res: EngineResponse, chunk: string | Uint8Array | undefined, size: number): void {
+function answer(res: EngineResponse, chunk: string | Uint8Array | undefined, size: number): boolean {
   const host = res[kConnection];
   const head = res._headerSent ? '' : res._header!;
   const chunked = res._hasBody && res.chunkedEncoding;
-  if (!res._hasBody || !chunk) {
-    host.answer(res, chunked ? head + LAST_CHUNK : head, false, null);
-  } else if (typeof chunk === 'string') {
-    host.answer(res, head + (chunked ? encodeChunkedWhole(chunk, size) : chunk), size !== chunk.length, null);
-  } else if (size <= JOINED) {
-    host.answer(res, head + (chunked ? encodeChunkedWhole(latin1Text(chunk), size) : latin1Text(chunk)), false, null);
-  } else if (!chunked) {
-    host.answer(res, head, false, chunk);
-  } else if (host.mayWrite(res)) {
-    host.outbox.gather(res);
-    writeLarge(res, head, chunk);
-    host.answer(res, LAST_CHUNK, false, null);
-  } else {
-    host.answer(res, head + encodeChunkedWhole(latin1Text(chunk), size), false, null);
+  if (!res._hasBody || !chunk) return host.answer(res, chunked ? head + LAST_CHUNK : head, false, null);
+  if (typeof chunk === 'string')
+    return host.answer(res, head + (chunked ? encodeChunkedWhole(chunk, size) : chunk), size !== chunk.length, null);
+  if (size > JOINED) {
+    if (!chunked) return host.answer(res, head, false, chunk);
+    if (host.mayWrite(res)) {
+      host.outbox.gather(res);
+      writeLarge(res, head, chunk);
+      return host.answer(res, LAST_CHUNK, false, null);
+    }
   }
+  const text = latin1Text(chunk);
+  return host.answer(res, head + (chunked ? encodeChunkedWhole(text, size) : text), false, null);
 }
 
 /**

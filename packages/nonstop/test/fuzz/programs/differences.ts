@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { performBoth, performAlone, type Seen } from '../../support/plays.js';
 import { told, unlike, type Unlike } from '../../support/seen-differences.js';
 import { anyProgram } from './generate.js';
-import { knownUnlike } from './known.js';
+import { knownUnlike, withoutLateEnds } from './known.js';
 import { playOf } from './play.js';
 import type { Program } from './program.js';
 import { runnable } from './source.js';
@@ -140,12 +140,14 @@ async function judge(program: Program): Promise<Found | 'race' | undefined> {
 }
 
 function unknown(program: Program, node: Seen, engine: Seen): Unlike[] {
-  const found = unlike(withBodies(node), withBodies(engine));
-  if (found.length === 0) return found;
+  const [nodeSeen, engineSeen] = [node, engine].map((seen) => withBodies(seen));
+  if (unlike(nodeSeen, engineSeen).length === 0) return [];
   // A process does not outlive it, and node's parser, if it was thrown in the middle of a read, does not either.
   if (node.notes['uncaught'] !== undefined && engine.notes['uncaught'] !== undefined) return [];
   const source = runnable(program);
-  return found.filter((each) => knownUnlike(each, source) === undefined);
+  return unlike(withoutLateEnds(program, nodeSeen), withoutLateEnds(program, engineSeen)).filter(
+    (each) => knownUnlike(each, source) === undefined,
+  );
 }
 
 const DATA = /^data (?:octets )?"(.*)"(?: in .*)?$/;

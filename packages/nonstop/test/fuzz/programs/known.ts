@@ -1,3 +1,4 @@
+import type { Seen } from '../../support/plays.js';
 import type { Unlike } from '../../support/seen-differences.js';
 import type { Program } from './program.js';
 
@@ -39,6 +40,23 @@ const KNOWN: readonly Known[] = [
  */
 export function knownUnlike(unlike: Unlike, source: string): string | undefined {
   return KNOWN.find(({ fits }) => fits(unlike, source))?.reason;
+}
+
+/** What shows when the stream of a request ends, beside what it carried. */
+const OF_ITS_END =
+  /^(?:req (?:end|close|resume|pause) |req\.(?:readable(?:Ended|Flowing|DidRead)?|closed|destroyed|isPaused\(\)) → )/;
+
+/**
+ * A request that nobody has touched before it was answered ends when somebody asks (docs/compat): when it does is not compared.
+ * A request that the program listens to for errors is touched.
+ */
+export function withoutLateEnds({ requests }: Program, seen: Seen): Seen {
+  const notes = { ...seen.notes };
+  for (const [i, { guarded }] of requests.entries()) {
+    const source = `request ${i}`;
+    if (!guarded && notes[source] !== undefined) notes[source] = notes[source].filter((text) => !OF_ITS_END.test(text));
+  }
+  return { ...seen, notes };
 }
 
 /** Kinds of programs on which the doors still differ now and then. The test leaves them out, `npm run fuzz:programs` does not. */
