@@ -1,3 +1,4 @@
+import { kReadField, type FieldReadable } from '../../core/read-field.js';
 import type { Request } from './shape.js';
 
 /**
@@ -11,7 +12,10 @@ export function header(this: Request, name: string): string | string[] | undefin
   if (!name) throw new TypeError('name argument is required to req.get');
   if (typeof name !== 'string') throw new TypeError('name must be a string to req.get');
   const field = name.toLowerCase();
-  const { headers } = this;
-  if (field === 'referer' || field === 'referrer') return headers['referrer'] || headers['referer'];
-  return headers[field];
+  if (field === 'referer' || field === 'referrer') return fieldOf(this, 'referrer') || fieldOf(this, 'referer');
+  return fieldOf(this, field);
+}
+
+function fieldOf(req: Request & FieldReadable, name: string): string | string[] | undefined {
+  return req[kReadField] === undefined ? req.headers[name] : req[kReadField](name);
 }

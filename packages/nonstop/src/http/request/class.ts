@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { kReadField } from '../../core/read-field.js';
 import { kUnconditional } from '../../core/unconditional.js';
 import { kCollectBody, kUntouched, type BodyCollector } from '../../core/whole-body.js';
 import { incomingPrototype, putDoors } from '../../node/doors.js';
@@ -19,6 +20,7 @@ import type { EngineRequest, MessageHost } from '../message-types.js';
 import { kBody, kBodySize, kCollector, kConditional, kLines, kTrailerLines, type OwnRequest } from './own-request.js';
 import { becomeNodeRequest, destroyRequest, isUntouchedRequest } from './body.js';
 import { defineFieldReadings, openRawHeaders, openRawTrailers } from './fields.js';
+import { readField } from './one-field.js';
 import { Listeners, Life, kConnection, kLife, messageOf } from '../message-life.js';
 
 /**
@@ -100,6 +102,12 @@ Object.defineProperty(IncomingMessage.prototype, kCollectBody, {
     if (!this[kUntouched]) return false;
     this[kCollector] = collector;
     return true;
+  },
+});
+Object.defineProperty(IncomingMessage.prototype, kReadField, {
+  configurable: true,
+  value(this: OwnRequest, name: string): string | string[] | undefined {
+    return readField(this, name);
   },
 });
 Object.defineProperty(IncomingMessage.prototype, kUnconditional, {

@@ -59,9 +59,10 @@ function cutToLimit(req: OwnRequest, raw: string[]): number {
   return most > 0 ? Math.min(raw.length, most) : raw.length;
 }
 
-/** Makes `rawHeaders` a plain property of the request. */
+/** Makes `rawHeaders` a plain property of the request, and `headers`: node has made that before, so that it sees no change of the list. */
 export function openRawHeaders(req: OwnRequest): void {
   defineOwn(req, 'rawHeaders', rawFields(req));
+  req[kNodeHeaders] ??= readFields(req);
 }
 
 /** Makes `rawTrailers` a plain property of the request; what comes later is put into the same list. */
@@ -149,6 +150,11 @@ function isEngines(req: OwnRequest): boolean {
   return req[kConnection] !== undefined;
 }
 
+let engineHeaders: unknown;
+
+/** The engine's own way to read `headers`. */
+export const headersGetter = (): unknown => engineHeaders;
+
 /** Puts the readings in front of node's; for a request that is not the engine's they step aside. */
 export function defineFieldReadings(prototype: object): void {
   for (const [name, { read, write }] of Object.entries(readings)) {
@@ -165,4 +171,5 @@ export function defineFieldReadings(prototype: object): void {
       },
     });
   }
+  engineHeaders = Object.getOwnPropertyDescriptor(prototype, 'headers')?.get;
 }

@@ -1,0 +1,73 @@
+import { memo } from '../../core/memo.js';
+import { ownString } from '../../core/own-string.js';
+import { kHeadersCount, kNodeHeaders } from '../../node/request-state.js';
+import { isOws } from '../../wire/ascii.js';
+import { kConnection } from '../message-life.js';
+import { headersGetter, maxHeadersCount } from './fields.js';
+import { kLines, type OwnRequest } from './own-request.js';
+
+/** The fewest octets of a field line: a name of one letter, the colon and CRLF. */
+const SHORTEST_LINE = 4;
+
+/** What a name may be that is looked for in the lines; for others `headers` is built. */
+const PLAIN_NAME = /^[a-z][a-z0-9-]*$/;
+
+/** What `headers` has of a name that no field has: nothing, or a member of every object. */
+const noFields: Record<string, undefined> = {};
+
+/** Finds the start of a line with that name; null where the name is left to `headers`. */
+const lineOf = memo((name) => (PLAIN_NAME.test(name) ? new RegExp(`^${name}:`, 'gim') : null));
+
+/**
+ * One field of the request, as `headers` has it.
+ *
+ * The first question to a request is answered from the lines of its head (0.3 µs for a browser's nine fields, where `headers` takes
+ * 1.5 to 4); whoever asks again gets `headers`, which is made once.
+ *
+ * @param req whatever `get()` was called on: a request, or an object that inherits from one
+ * @param name in lower case
+ */
+export function readField(req: OwnRequest, name: string): string | string[] | undefined {
+  const lines = req[kLines];
+  if (typeof lines !== 'string' || !onlyAsks(req, lines)) return req.headers[name];
+  const pattern = lineOf(name);
+  if (pattern === null) return req.headers[name];
+  pattern.lastIndex = 0;
+  if (!pattern.test(lines)) return noFields[name];
+  const from = pattern.lastIndex;
+  // node joins the values of a name that comes twice, and has a list for Set-Cookie.
+  if (pattern.test(lines) || name === 'set-cookie') return req.headers[name];
+  return value(lines, from);
+}
+
+/** Whether the lines are still all that is known of the fields, and this is the first question about these lines. */
+function onlyAsks(req: OwnRequest, lines: string): boolean {
+  if (req[kNodeHeaders] !== null || req[kHeadersCount] !== -1) return false;
+  const connection = req[kConnection];
+  const most = maxHeadersCount(connection.server);
+  if (most > 0 && lines.length > most * SHORTEST_LINE) return false;
+  const last = (connection.fieldsRead ??= { lines: '', fields: null });
+  if (last.lines === lines || !hasEngineHeaders(req)) return false;
+  last.lines = lines;
+  last.fields = null;
+  return true;
+}
+
+// One call that looks at the request and at all that it inherits from.
+const { __lookupGetter__: lookUpGetter } = Object.prototype as unknown as {
+  __lookupGetter__(this: object, name: string): unknown;
+};
+
+/** Whether `headers` is still the engine's: a program may have put its own on a request, or on what requests inherit from. */
+function hasEngineHeaders(req: object): boolean {
+  return lookUpGetter.call(req, 'headers') === headersGetter();
+}
+
+/** The value of a line from behind its colon. */
+function value(lines: string, from: number): string {
+  let start = from;
+  let end = lines.indexOf('\r\n', from);
+  while (start < end && isOws(lines.charCodeAt(start))) start++;
+  while (end > start && isOws(lines.charCodeAt(end - 1))) end--;
+  return ownString(lines.slice(start, end));
+}
