@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { CollectableRequest } from '../core/whole-body.js';
+import type { CollectableRequest } from '../core/request-shortcuts.js';
 import type { Bodies } from './dialect.js';
 import type { DebugLog } from '../core/debug-log.js';
 

@@ -1,7 +1,7 @@
 import type nodeCrypto = require('node:crypto');
 import { lazy } from './lazy.js';
 import { blocksOf, sha1 } from './sha1.js';
-import { utf8Length } from './utf8-length.js';
+import { utf8Length } from './strings.js';
 
 /** Newer than the oldest types. */
 type HashOnce = (algorithm: 'sha1', data: string | Buffer, encoding: 'base64') => string;

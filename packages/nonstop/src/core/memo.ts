@@ -1,4 +1,4 @@
-import { ownString } from './own-string.js';
+import { ownString } from './strings.js';
 
 /** What one table may hold: more than the media types that an application uses, little enough to forget at once. */
 const ENTRIES = 256;

@@ -1,6 +1,6 @@
 import http = require('node:http');
 import { http2StatusError } from '../core/errors.js';
-import { kOutHeaders } from '../node/response-state.js';
+import { kOutHeaders } from '../node/message-state.js';
 import type { HeaderBlock, Http2Response } from './messages.js';
 import { kHead, kMeasured, kStream } from './symbols.js';
 

@@ -1,7 +1,7 @@
 import type http2 = require('node:http2');
 import type { Socket } from 'node:net';
 import { NodeResponse } from '../node/classes.js';
-import { kErrored, kOutHeaders } from '../node/response-state.js';
+import { kErrored, kOutHeaders } from '../node/message-state.js';
 import type { Http2Request, Http2Response } from './messages.js';
 import { NodeHttp2Response } from './node-http2.js';
 import { abortRequest } from './request-body.js';

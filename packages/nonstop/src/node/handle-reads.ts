@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import type tls = require('node:tls');
 import { lazy } from '../core/lazy.js';
-import { viewOctets } from '../core/octets.js';
+import { viewOctets } from './octets.js';
 
 /**
  * Takes what arrived on a socket.

@@ -1,8 +1,7 @@
 import { TCHAR } from './ascii.js';
 import { WireError } from '../core/errors.js';
 import { MAX_CHUNK_EXTENSIONS, type HeadLimits } from './limits.js';
-import { latin1 } from '../node/latin1.js';
-import { bufferOf } from '../core/octets.js';
+import { latin1, bufferOf } from '../node/octets.js';
 import type { Framing } from './framing.js';
 import { HeadScanner } from './scan-head.js';
 

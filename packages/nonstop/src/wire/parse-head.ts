@@ -1,7 +1,7 @@
 import { isOws } from './ascii.js';
 import type { HeadLimits } from './limits.js';
 import { KNOWN_METHODS } from './methods.js';
-import { ownString } from '../core/own-string.js';
+import { ownString } from '../core/strings.js';
 import { Fact, noteField, type Framing } from './framing.js';
 
 /** A request head as the fast reading leaves it: the field lines stay one text until somebody asks for them. */

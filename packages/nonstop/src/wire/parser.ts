@@ -1,7 +1,6 @@
 import { WireError } from '../core/errors.js';
 import type { HeadLimits } from './limits.js';
-import { latin1 } from '../node/latin1.js';
-import { bufferOf } from '../core/octets.js';
+import { latin1, bufferOf } from '../node/octets.js';
 import { ChunkedDecoder, type BodySink } from './decode-chunked.js';
 import { Fact, isPersistent } from './framing.js';
 import { parseHead, type ParsedHead } from './parse-head.js';

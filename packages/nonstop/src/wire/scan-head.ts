@@ -2,10 +2,9 @@ import { FIELD_VALUE_CHAR, TCHAR, trimOwsEnd } from './ascii.js';
 import { WireError } from '../core/errors.js';
 import type { HeadLimits } from './limits.js';
 import { METHOD_PREFIXES, PREFACE_METHOD, isReadMethod } from './methods.js';
-import { ownString } from '../core/own-string.js';
+import { ownString } from '../core/strings.js';
 import { noteField, type Framing } from './framing.js';
-import { checkVersion } from './request-line.js';
-import { nextTargetPart, targetFault, type TargetPart } from './request-target.js';
+import { checkVersion, nextTargetPart, targetFault, type TargetPart } from './request-line.js';
 
 const enum State {
   Start,

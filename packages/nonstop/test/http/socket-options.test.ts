@@ -5,7 +5,7 @@ import stream = require('node:stream');
 import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInThisContext } from 'node:vm';
-import { createServer } from '../../src/http/server.js';
+import { createServer } from '../../src/http/http-module.js';
 import { COPIES_HAVE_OWN_CLASSES } from '../../src/node/differences.js';
 
 setFlagsFromString('--allow-natives-syntax');

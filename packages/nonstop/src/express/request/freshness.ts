@@ -1,6 +1,6 @@
 import type http = require('node:http');
 import { lazy } from '../../core/lazy.js';
-import { kUnconditional, type MaybeConditional } from '../../core/unconditional.js';
+import { kUnconditional, type MaybeConditional } from '../../core/request-shortcuts.js';
 import type { Request } from './shape.js';
 
 type Fresh = (requestFields: Conditions, responseFields: object) => boolean;

@@ -1,27 +1,52 @@
 import type { AsyncResource } from 'node:async_hooks';
-import { captureContext } from '../../node/async-context.js';
-import { monotonicNow } from '../../core/clock.js';
-import { runTicks, throwInTick, type Thrown } from '../../node/tick-queue.js';
+import { captureContext, runTicks, throwInTick, type Thrown } from '../../node/callback-scope.js';
 import { WireError, requestTimeoutError } from '../../core/errors.js';
-import { SILENT_CONNECTIONS_ARE_IDLE, UPGRADES_HAVE_BODIES } from '../../node/differences.js';
+import { UPGRADES_HAVE_BODIES } from '../../node/differences.js';
+import { shutDown } from '../../node/sockets.js';
+import type { HeadLimits } from '../../wire/limits.js';
 import { Fact } from '../../wire/framing.js';
 import { RequestParser, type RequestSink } from '../../wire/parser.js';
-import { abort } from './abort.js';
+import { abort, refuse, tellTimeout } from './faults.js';
 import { anybodyHearsAll, areDomainsUsed } from '../server/observers.js';
+import { Clock, type Ticker } from './clock.js';
 import { dispatch } from './dispatch.js';
-import type { Engine } from '../server/engine.js';
-import { refuse, tellTimeout } from './faults.js';
-import { fallIdle, noteMessageStart, unparkTimeout } from './idle.js';
-import type { EngineRequest, EngineResponse, FieldsRead, NodeServer } from '../message-types.js';
+import { type EngineRequest, type EngineResponse, type FieldsRead, type NodeServer, Life, kLife } from '../message.js';
 import type { Outbox } from './outbox.js';
 import type { OwnRequest } from '../request/own-request.js';
 import { becomeNodeRequest, closeStream, completeRequest, dumpUnread, receiveBody } from '../request/body.js';
 import { tellDrained } from '../response/become-node.js';
+import type { requestClass } from '../request/class.js';
+import type { responseClass } from '../response/class.js';
 import { listenTo, stopListening, type HttpSocket, type SocketOwner } from './socket-listeners.js';
-import { Life, kLife } from '../message-life.js';
 import { Turns, type TurnsOwner } from './turns.js';
-import type { UpgradeStream } from './upgrade-stream.js';
-import { handOver } from './upgrade.js';
+import { UpgradeStream, tellUpgrade } from './upgrade.js';
+
+/** What a connection asks of the engine that it belongs to. */
+export interface ConnectionEngine extends Ticker {
+  readonly Request: ReturnType<typeof requestClass>;
+  readonly Response: ReturnType<typeof responseClass>;
+  readonly uniqueHeaders: unknown;
+  /** The option `optimizeEmptyRequests`. */
+  readonly optimizesEmpty: boolean;
+  headLimits(): HeadLimits;
+  mayUpgrade(req: EngineRequest): boolean;
+  remove(connection: Connection): void;
+}
+
+/** What the parser is about to read. */
+const enum Arriving {
+  /** A head, or what is in front of one. */
+  Head,
+  /** The body of a request that handlers have. */
+  Body,
+  /** The body, if there is one, of a request that leaves HTTP when it is complete. */
+  Upgrade,
+}
+
+/** The place of a connection that is in no list. */
+export const NOWHERE = -1;
+
+const NO_OCTETS = Buffer.alloc(0);
 
 /**
  * One connection of a server: octets in, requests out to the handlers, answers back in order.
@@ -31,50 +56,45 @@ import { handOver } from './upgrade.js';
 export class Connection implements RequestSink, TurnsOwner, SocketOwner {
   readonly server: NodeServer;
   readonly socket: HttpSocket;
-  readonly engine: Engine;
-  /** When the message that is arriving began; before the first one, when the connection opened ({@link monotonicNow}); 0 between messages. */
-  messageStart: number;
-  /** Tick of the engine at which the connection fell idle; -1 while it is not. */
-  idleSince = -1;
-  requestsCount = 0;
   reading = false;
-  /** What a tick in the middle of this read has thrown: it is thrown when the read has been handled. */
-  private thrown: Thrown | null = null;
-  fieldsRead: FieldsRead | null = null;
-  /** See {@link parkTimeout}. */
-  timeoutParked = false;
-  /** {@link messageStart} is that of a message and not of the connection. */
-  begun = false;
-
   /** Its place in the engine's list. */
-  place = -1;
+  place = NOWHERE;
 
+  private readonly engine: ConnectionEngine;
+  readonly clock: Clock;
   private readonly parser: RequestParser;
   readonly outbox: Outbox;
   readonly highWaterMark: number;
   readonly uniqueHeaders: unknown;
   private readonly turns: Turns;
-  /** The request whose body is arriving. */
-  private receiving: EngineRequest | null = null;
-  private upgrading: EngineRequest | null = null;
-  /** What its listener was given while the body of the request that leaves HTTP is still arriving. */
-  upgraded: UpgradeStream | null = null;
-  private pendingOctets = 0;
+
+  private arriving = Arriving.Head;
+  /** The request of which {@link Arriving} speaks; null for a head. */
+  private request: EngineRequest | null = null;
+  /** The socket is paused because whoever reads the body has enough. */
   private bodyPaused = false;
-  /** Somebody may be reading the body of `receiving`. */
+  /** Somebody may be reading the body of {@link request}. */
   private bodyInHand = false;
   /** A piece of a body came with this read, and the process has not had its ticks since. */
   private ticksOwed = false;
   /** The socket said that it is closed. */
   private over = false;
+  /** What its listener was given while the body of the request that leaves HTTP is still arriving. */
+  private upgraded: UpgradeStream | null = null;
+
+  private requestCount = 0;
+  private pendingOctets = 0;
+  private fieldsCache: FieldsRead | null = null;
   /** Where the handlers of requests that arrived together start from. */
   private context: AsyncResource | null = null;
+  /** What a tick in the middle of this read has thrown: it is thrown when the read has been handled. */
+  private thrown: Thrown | null = null;
 
-  constructor(engine: Engine, socket: HttpSocket) {
+  constructor(engine: ConnectionEngine, socket: HttpSocket) {
     this.engine = engine;
     this.server = engine.server;
     this.socket = socket;
-    this.messageStart = monotonicNow();
+    this.clock = new Clock(engine, socket);
     this.parser = new RequestParser(this, engine.headLimits());
     this.turns = new Turns(this);
     this.outbox = this.turns.outbox;
@@ -89,12 +109,20 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
   /** No request is being answered or received. */
   get idle(): boolean {
     if (this.turns.current !== null || this.parser.busy) return false;
-    return this.messageStart === 0 || (SILENT_CONNECTIONS_ARE_IDLE && !this.begun);
+    return this.clock.isIdle;
   }
 
-  /** Some of a head has arrived, not all. */
-  get awaitsHead(): boolean {
-    return this.receiving === null && this.upgrading === null;
+  get fieldsRead(): FieldsRead {
+    return (this.fieldsCache ??= { lines: '', fields: null });
+  }
+
+  countRequest(): number {
+    return ++this.requestCount;
+  }
+
+  /** The engine has put the connection there in its list. */
+  moveTo(place: number): void {
+    this.place = place;
   }
 
   /** Takes the listeners back and leaves the socket as if it had never carried HTTP. */
@@ -116,7 +144,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
 
   private read(chunk: Buffer, lent: boolean): boolean {
     // Until a head is complete it is the time between octets that counts, as on a socket of node's.
-    if (this.idleSince !== -1) this.idleSince = this.engine.tick;
+    this.clock.octetsCame();
     this.reading = true;
     this.ticksOwed = false;
     try {
@@ -130,10 +158,10 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
         throw error;
       }
       // What was written of the body in front of the fault is sent in front of its refusal.
-      if (this.ticksOwed && this.receiving !== null) this.giveTicks();
-      if (this.parser.busy || !this.awaitsHead) noteMessageStart(this);
+      if (this.ticksOwed && this.arriving === Arriving.Body) this.giveTicks();
+      if (this.parser.busy || this.arriving !== Arriving.Head) this.clock.messageIsDue();
       // A fault in the body of an upgrade is nobody's to hear, as under node: the request does not get complete.
-      if (this.upgrading === null) {
+      if (this.arriving !== Arriving.Upgrade) {
         this.fail(error);
         return false;
       }
@@ -141,35 +169,53 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     this.context = null;
     this.reading = false;
     this.turns.release();
-    if (this.upgrading !== null) {
-      const req = this.upgrading;
-      if (req.complete) this.upgrading = null;
-      else noteMessageStart(this);
-      handOver(this, req, this.parser.rest);
+    if (this.arriving === Arriving.Upgrade) {
+      this.leaveHttp(this.request!);
       return false;
     }
     if (this.parser.busy) {
-      noteMessageStart(this);
+      this.clock.messageIsDue();
       return true;
     }
     // Empty lines alone are no message: a connection that sent nothing else is as good as silent.
-    if (this.turns.current === null && this.messageStart === 0) fallIdle(this);
+    if (this.turns.current === null && this.clock.isNothingDue) this.clock.fallIdle();
     return false;
+  }
+
+  /** The socket goes to whoever upgrades it; while the body of the request is still arriving, a stream in front of it goes instead. */
+  private leaveHttp(req: EngineRequest): void {
+    const { server, socket, upgraded } = this;
+    if (!req.complete) {
+      this.clock.messageIsDue();
+      if (upgraded !== null) return;
+      this.upgraded = new UpgradeStream(socket, req);
+      tellUpgrade(server, req, this.upgraded, NO_OCTETS);
+      return;
+    }
+    this.expect(Arriving.Head, null);
+    this.release();
+    (socket as { parser?: null }).parser = null;
+    if (upgraded !== null) upgraded.begin(this.parser.rest);
+    else tellUpgrade(server, req, socket, this.parser.rest);
+  }
+
+  private expect(arriving: Arriving, request: EngineRequest | null): void {
+    this.arriving = arriving;
+    this.request = request;
   }
 
   onHead(parser: RequestParser): boolean {
     const { engine, socket } = this;
-    this.idleSince = -1;
-    if (this.timeoutParked) unparkTimeout(this);
+    this.clock.headCame();
     const req = new engine.Request(this, parser);
     if (this.server.joinDuplicateHeaders) Object.assign(req, { joinDuplicateHeaders: true });
     if (parser.upgrade && engine.mayUpgrade(req)) {
       req.upgrade = true;
       req.complete = !(UPGRADES_HAVE_BODIES && parser.announcesBody);
-      this.upgrading = req;
+      this.expect(Arriving.Upgrade, req);
       return req.complete;
     }
-    this.receiving = req;
+    this.expect(Arriving.Body, req);
     this.bodyInHand = false;
     if (engine.optimizesEmpty && !(parser.facts & (Fact.ContentLength | Fact.TransferEncoding))) closeStream(req);
     if (!socket._paused && (socket.writableNeedDrain || this.pendingOctets >= socket.writableHighWaterMark)) {
@@ -188,7 +234,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
   }
 
   onBody(data: Buffer): void {
-    const req = this.receiving ?? this.upgrading;
+    const req = this.request;
     if (req === null) return;
     // As node's parser: behind each piece of a body, but where nothing follows in this read they come by themselves.
     if (this.ticksOwed) this.giveTicks();
@@ -200,17 +246,17 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
   }
 
   onMessageEnd(trailers: string[]): void {
-    const req = this.receiving;
-    this.receiving = null;
-    this.messageStart = 0;
-    if (req !== null) {
+    const { arriving, request } = this;
+    this.clock.messageCame();
+    if (arriving === Arriving.Upgrade) {
+      completeRequest(request!, trailers);
+      this.parser.stop();
+    } else if (arriving === Arriving.Body) {
+      this.expect(Arriving.Head, null);
       // Between a body and the end of its message there are ticks, and again where it has trailers: who waits for a promise before it
       // listens hears `'end'`, and what was answered is sent before the next request.
       if (trailers.length !== 0 || (this.ticksOwed && (this.bodyInHand || this.parser.more))) this.giveTicks();
-      completeRequest(req, trailers);
-    } else if (this.upgrading !== null) {
-      completeRequest(this.upgrading, trailers);
-      this.parser.stop();
+      completeRequest(request!, trailers);
     }
     if (this.bodyPaused || this.socket.readableFlowing === false) this.readOn();
   }
@@ -262,26 +308,31 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
   settle({ req }: EngineResponse): void {
     dumpUnread(req);
     // Whoever has begun to read it may go on, or hold up what is behind it.
-    if (req === this.receiving && req._dumped && this.socket.readableFlowing === false) this.readOn();
+    const arrives = this.arriving === Arriving.Body && req === this.request;
+    if (arrives && req._dumped && this.socket.readableFlowing === false) this.readOn();
   }
 
   allSent(): void {
-    fallIdle(this);
+    this.clock.fallIdle();
   }
 
   lastSent(quiet: boolean): void {
-    this.outbox.close(quiet && !this.reading && !this.parser.busy);
+    const { socket } = this;
+    if (quiet && !this.reading && !this.parser.busy && shutDown(socket)) return;
+    if (typeof socket.destroySoon === 'function') socket.destroySoon();
+    else socket.end();
   }
 
   // --- deadlines and faults --------------------------------------------------------------------------------------
 
-  /** The head or the body did not arrive in time. */
-  expire(): void {
-    this.fail(requestTimeoutError());
+  /** @param headersTimeout ms; 0 for none; `requestTimeout` the same */
+  checkDeadlines(now: number, headersTimeout: number, requestTimeout: number): void {
+    const limit = this.arriving === Arriving.Head ? headersTimeout || requestTimeout : requestTimeout;
+    if (this.clock.isLate(now, limit)) this.fail(requestTimeoutError());
   }
 
   timedOut(): void {
-    tellTimeout(this, this.receiving ?? this.upgrading, this.turns.current);
+    tellTimeout(this, this.request, this.turns.current);
   }
 
   fail(error: Error): void {
@@ -293,7 +344,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     try {
       this.parser.finish();
     } catch (error) {
-      if (this.upgrading === null) {
+      if (this.arriving !== Arriving.Upgrade) {
         this.fail(error as Error);
         return;
       }

@@ -1,7 +1,12 @@
 import { Fact } from '../../wire/framing.js';
 import { requestStarted } from '../server/observers.js';
-import type { Connection } from './connection.js';
-import type { EngineRequest, EngineResponse } from '../message-types.js';
+import type { EngineRequest, EngineResponse, MessageHost } from '../message.js';
+
+/** The connection that a request came by. */
+interface Carrier extends MessageHost {
+  /** @returns how many requests have come by it, with this one */
+  countRequest(): number;
+}
 
 // node: /(?:^|\W)100-continue(?:$|\W)/i over the value of Expect.
 const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i;
@@ -10,7 +15,7 @@ const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i;
  * Gives a request to whoever is to answer it: the `'request'` listeners of the server, or one of the few answers that node
  * gives itself (`parserOnIncoming` in its sources).
  */
-export function dispatch(connection: Connection, req: EngineRequest, res: EngineResponse, facts: number): void {
+export function dispatch(connection: Carrier, req: EngineRequest, res: EngineResponse, facts: number): void {
   const { server, socket } = connection;
   requestStarted(connection, req, res);
   if (req.httpVersionMajor === 1 && req.httpVersionMinor === 1) {
@@ -22,9 +27,9 @@ export function dispatch(connection: Connection, req: EngineRequest, res: Engine
     }
     const most = server.maxRequestsPerSocket;
     if (typeof most === 'number' && most > 0) {
-      connection.requestsCount++;
-      res.maxRequestsOnConnectionReached = most <= connection.requestsCount;
-      if (most < connection.requestsCount) {
+      const count = connection.countRequest();
+      res.maxRequestsOnConnectionReached = most <= count;
+      if (most < count) {
         server.emit('dropRequest', req, socket);
         res.writeHead(503);
         res.end();
@@ -40,7 +45,7 @@ export function dispatch(connection: Connection, req: EngineRequest, res: Engine
 }
 
 // RFC 9110 §10.1.1.
-function expect({ server }: Connection, req: EngineRequest, res: EngineResponse): void {
+function expect({ server }: Carrier, req: EngineRequest, res: EngineResponse): void {
   if (CONTINUE.test(String(req.headers.expect))) {
     res._expect_continue = true;
     if (server.listenerCount('checkContinue') > 0) {

@@ -1,23 +1,63 @@
-import type { Connection } from './connection.js';
-import type { EngineRequest, EngineResponse } from '../message-types.js';
-import { ignoreErrors } from './socket-listeners.js';
+import http = require('node:http');
+import type { EngineRequest, EngineResponse, NodeServer } from '../message.js';
+import { closeResponse } from '../response/finish.js';
+import { ignoreErrors, type HttpSocket } from './socket-listeners.js';
+import { abortedError } from '../../core/errors.js';
+import { WAITING_RESPONSES_ARE_DESTROYED } from '../../node/differences.js';
+
+/** The connection that a fault is of. */
+interface Faulty {
+  readonly socket: HttpSocket;
+  readonly server: NodeServer;
+}
 
 /** The stream is no HTTP, late or broken (node: `socketOnError`). @param answering the response whose turn it is */
-export function refuse({ socket, server, engine }: Connection, error: Error, answering: EngineResponse | null): void {
+export function refuse({ socket, server }: Faulty, error: Error, answering: EngineResponse | null): void {
   ignoreErrors(socket);
   if (server.emit('clientError', error, socket)) return;
   // RFC 9110 §15: say what was wrong, unless an answer has begun, which it would corrupt.
-  if (socket.writable && !answering?._headerSent) socket.write(engine.errorAnswer(error), 'latin1');
+  if (socket.writable && !answering?._headerSent) socket.write(errorAnswer(error), 'latin1');
   socket.destroy(error);
 }
 
 /** node: `socketOnTimeout`. Nobody wants to hear of it: the connection goes. */
 export function tellTimeout(
-  { socket, server }: Connection,
+  { socket, server }: Faulty,
   receiving: EngineRequest | null,
   answering: EngineResponse | null,
 ): void {
   const heardByRequest = receiving !== null && !receiving.complete && receiving.emit('timeout', socket);
   const heardByResponse = answering !== null && answering.emit('timeout', socket as never);
   if (!server.emit('timeout', socket) && !heardByRequest && !heardByResponse) socket.destroy();
+}
+
+/** The peer went away before the response was out (node: `abortIncoming`). */
+function abortRequest(req: EngineRequest): void {
+  // Touches the stream, so a lean request becomes node's, whose `destroy` tells `'aborted'`, `'error'` and `'close'`.
+  req.destroy(abortedError());
+}
+
+/** The connection is gone: what becomes of the exchange whose turn it was and of those that wait behind it. */
+export function abort(current: EngineResponse | null, waiting: readonly EngineResponse[]): void {
+  if (current !== null) abortRequest(current.req);
+  for (const { req } of waiting) abortRequest(req);
+  if (WAITING_RESPONSES_ARE_DESTROYED) for (const late of waiting) late.destroy(abortedError());
+  if (current !== null) closeResponse(current);
+}
+
+/** What a client reads whose request was refused before any handler saw it (node: `socketOnError`). */
+function errorAnswer(error: Error & { code?: string }): string {
+  return `HTTP/1.1 ${errorStatus(error.code)}\r\nConnection: close\r\n\r\n`;
+}
+
+function errorStatus(code: string | undefined): string {
+  const status =
+    code === 'HPE_HEADER_OVERFLOW'
+      ? 431
+      : code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW'
+        ? 413
+        : code === 'ERR_HTTP_REQUEST_TIMEOUT'
+          ? 408
+          : 400;
+  return `${status} ${http.STATUS_CODES[status]}`;
 }

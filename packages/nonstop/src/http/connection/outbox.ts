@@ -1,10 +1,10 @@
 import { Socket } from 'node:net';
 import { TICKS_ARE_CHUNKS } from '../../node/differences.js';
-import { kCorked } from '../../node/response-state.js';
-import type { EngineResponse, PartSink } from '../message-types.js';
+import { uncorkFully } from '../../node/sockets.js';
+import { kCorked } from '../../node/message-state.js';
+import { type EngineResponse, type PartSink, Life, kLife } from '../message.js';
 import { nodeResponse } from '../response/become-node.js';
 import { writeGathered } from '../response/body.js';
-import { Life, kLife } from '../message-life.js';
 
 /**
  * What goes to the socket of one connection. It is written when it is given, as under node: whatever else a program does to
@@ -86,8 +86,7 @@ export class Outbox implements PartSink {
   /** At its end an answer leaves whoever has corked the socket, and however often. */
   private letGo(): void {
     this.gathering = null;
-    (this.socket as { _writableState?: { corked: number } })._writableState!.corked = 1;
-    this.socket.uncork();
+    uncorkFully(this.socket);
   }
 
   /** The tick is over in which `res` began to write. */
@@ -106,40 +105,8 @@ export class Outbox implements PartSink {
     }
     this.socket.uncork();
   }
-
-  /**
-   * Ends the connection; all answers are sent.
-   *
-   * @param quick nothing stands in the way of {@link shutDown}
-   */
-  close(quick: boolean): void {
-    if (quick && shutDown(this.socket)) return;
-    if (typeof this.socket.destroySoon === 'function') this.socket.destroySoon();
-    else this.socket.end();
-  }
 }
 
 function endTick(outbox: Outbox, res: EngineResponse): void {
   outbox.endTick(res);
-}
-
-/**
- * Sends FIN, and closes when that is done. Not both at once, though the kernel would send FIN behind what was written: with octets in
- * the receive buffer that nobody has read, of a client that sends its next request too early, closing sends RST instead, and the
- * client may lose the answer.
- *
- * By what the stream calls to shut the socket down and not by `end()`, whose events and ticks are 2 to 10 % of a request without
- * keep-alive (Node 24 and 20). Not for a socket somebody waits on to be finished, nor for TLS, whose end is a message of its own.
- */
-function shutDown(socket: Socket): boolean {
-  if (
-    Object.getPrototypeOf(socket) !== Socket.prototype ||
-    typeof socket._final !== 'function' ||
-    socket.writableLength !== 0 ||
-    socket.writableEnded ||
-    socket.listenerCount('finish') !== 0
-  )
-    return false;
-  socket._final(() => socket.destroy());
-  return true;
 }

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { socketEncodingError } from '../../core/errors.js';
 import { readDirectly } from '../../node/handle-reads.js';
-import type { EngineResponse, NodeServer } from '../message-types.js';
+import type { EngineResponse, NodeServer } from '../message.js';
 
 /** What a socket tells the connection that it carries. */
 export interface SocketOwner {

@@ -1,12 +1,10 @@
 import { anybodyHearsFinish, responseFinished } from '../server/observers.js';
-import { closeResponse } from './abort.js';
-import { closeLater, isListenedTo, noteFinished, wasSent } from '../response/finish.js';
-import { kPending, type Answer, type EngineResponse, type MessageHost } from '../message-types.js';
+import { closeLater, closeResponse, isListenedTo, noteFinished, wasSent } from '../response/finish.js';
+import { kPending, type Answer, type EngineResponse, type MessageHost, Life, kLife } from '../message.js';
 import { Outbox } from './outbox.js';
 import { becomeNode, hasSocket, makeNodes, nodeResponse, setSocket } from '../response/become-node.js';
 import { noteFinishing } from '../request/body.js';
 import type { HttpSocket } from './socket-listeners.js';
-import { Life, kLife } from '../message-life.js';
 
 /** Text of answers that have waited, written at once at most. */
 const MOST_JOINED = 65_536;

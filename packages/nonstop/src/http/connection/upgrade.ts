@@ -1,31 +1,63 @@
-import type { Duplex } from 'node:stream';
-import type { Connection } from './connection.js';
-import type { EngineRequest } from '../message-types.js';
-import { UpgradeStream } from './upgrade-stream.js';
-
-const NOTHING = Buffer.alloc(0);
+import { Duplex } from 'node:stream';
+import { kConnection, type EngineRequest, type NodeServer } from '../message.js';
+import type { HttpSocket } from './socket-listeners.js';
 
 /**
- * Leaves HTTP: the socket goes to the listener of `'upgrade'` or `'connect'` as if the engine had never been on it. While the
- * body of the request is still arriving the listener has a stream in front of the socket, and the engine reads on.
- *
- * @param head what arrived behind the request
+ * A connection that leaves HTTP while the body of the request that asked for it is still arriving (node's class of this name).
+ * Written through at once; readable from the first octet behind that body on. Nobody who reads here without reading the body
+ * waits for ever: the body is then read and dropped.
  */
-export function handOver(connection: Connection, req: EngineRequest, head: Buffer): void {
-  const { socket, upgraded } = connection;
-  if (!req.complete) {
-    if (upgraded !== null) return;
-    connection.upgraded = new UpgradeStream(socket, req);
-    tell(connection, req, connection.upgraded, NOTHING);
-    return;
+export class UpgradeStream extends Duplex {
+  private readonly socket: HttpSocket;
+  private request: EngineRequest | null;
+
+  constructor(socket: HttpSocket, request: EngineRequest) {
+    super({ allowHalfOpen: socket.allowHalfOpen });
+    this.socket = socket;
+    this.request = request;
+    socket.on('error', (error: Error) => this.destroy(error));
+    socket.on('close', () => this.destroy());
+    socket.on('end', () => {
+      this.push(null);
+      // A socket tells its end to those as well who do not read.
+      if (this.readableLength === 0) this.resume();
+    });
+    this.on('close', () => socket.destroy());
   }
-  connection.release();
-  (socket as { parser?: null }).parser = null;
-  if (upgraded !== null) upgraded.begin(head);
-  else tell(connection, req, socket, head);
+
+  /** The body is complete. @param head what arrived behind it */
+  begin(head: Buffer): void {
+    this.request = null;
+    if (head.length > 0) this.receive(head);
+    this.socket.on('data', (data: Buffer) => this.receive(data));
+  }
+
+  private receive(data: Buffer): void {
+    if (!this.push(data)) this.socket.pause();
+  }
+
+  override _read(): void {
+    this.request?.resume();
+    this.socket.resume();
+  }
+
+  override _write(chunk: Buffer, encoding: BufferEncoding, done: (error?: Error | null) => void): void {
+    this.socket.write(chunk, encoding, done);
+  }
+
+  override _final(done: (error?: Error | null) => void): void {
+    this.socket.end(done);
+  }
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    this.socket.destroy(error ?? undefined);
+    done(error);
+  }
 }
 
-function tell({ server, socket }: Connection, req: EngineRequest, stream: Duplex, head: Buffer): void {
+/** Gives a socket that leaves HTTP to the listener of `'upgrade'` or `'connect'`. @param head what arrived behind the request */
+export function tellUpgrade(server: NodeServer, req: EngineRequest, stream: Duplex, head: Buffer): void {
+  const { socket } = req[kConnection];
   const event = req.method === 'CONNECT' ? 'connect' : 'upgrade';
   if (server.listenerCount(event) === 0) {
     socket.destroy();

@@ -1,15 +1,14 @@
 import { EventEmitter } from 'node:events';
 import { Readable } from 'node:stream';
-import type { BodyCollector } from '../../core/whole-body.js';
+import type { BodyCollector } from '../../core/request-shortcuts.js';
 import { isBodyWatched, isPushWatched } from '../../node/genuine-methods.js';
 import { NodeRequest } from '../../node/classes.js';
-import { kDetachAbortSignal } from '../../node/request-state.js';
-import type { EngineRequest } from '../message-types.js';
 import { EMPTY_REQUESTS_END_AT_ONCE } from '../../node/differences.js';
+import { kDetachAbortSignal } from '../../node/message-state.js';
+import { type EngineRequest, Life, kLife } from '../message.js';
 import { defineOwn, kBody, kBodySize, kCollector, type OwnRequest } from './own-request.js';
-import { throwInTick } from '../../node/tick-queue.js';
+import { throwInTick } from '../../node/callback-scope.js';
 import { addTrailers } from './fields.js';
-import { Life, kLife } from '../message-life.js';
 
 /**
  * Takes a piece of the body that arrived.

@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net';
 import { kReadField } from '../../core/read-field.js';
-import { kUnconditional } from '../../core/unconditional.js';
-import { kCollectBody, kUntouched, type BodyCollector } from '../../core/whole-body.js';
+import { kUnconditional, kCollectBody, kUntouched, type BodyCollector } from '../../core/request-shortcuts.js';
 import { incomingPrototype, putDoors } from '../../node/doors.js';
 import { NodeRequest } from '../../node/classes.js';
 import {
@@ -13,21 +12,27 @@ import {
   kNodeHeaders,
   kNodeTrailers,
   kTrailersCount,
-} from '../../node/request-state.js';
+} from '../../node/message-state.js';
 import { Fact } from '../../wire/framing.js';
 import type { RequestParser } from '../../wire/parser.js';
-import type { EngineRequest, MessageHost } from '../message-types.js';
+import { type EngineRequest, type MessageHost, Life, kConnection, kLife, messageOf } from '../message.js';
 import { kBody, kBodySize, kCollector, kConditional, kLines, kTrailerLines, type OwnRequest } from './own-request.js';
 import { becomeNodeRequest, destroyRequest, isUntouchedRequest } from './body.js';
 import { defineFieldReadings, openRawHeaders, openRawTrailers } from './fields.js';
 import { readField } from './one-field.js';
-import { Listeners, Life, kConnection, kLife, messageOf } from '../message-life.js';
 
 /**
  * `http.IncomingMessage` with the engine's readings in front. An instance made by `new` is node's in every respect; the
  * engine's own come from `requestClass()`. Both pass through the same prototype, so that patching it reaches both.
  */
 export class IncomingMessage extends NodeRequest {}
+
+/**
+ * The listeners of a request, by event: what node's `EventEmitter` makes as an object without a prototype. One from a constructor is
+ * as bare, takes 5 ns where that takes 40, and a quarter of the memory.
+ */
+const Listeners = function Listeners() {} as unknown as new () => object;
+Listeners.prototype = Object.create(null);
 
 type OwnState = Omit<OwnRequest, 'statusCode' | 'statusMessage'> & Record<PropertyKey, unknown>;
 

@@ -1,6 +1,6 @@
 import { splitFieldLines } from '../../wire/parse-head.js';
 import { NodeRequest } from '../../node/classes.js';
-import { kHeadersCount, kNodeHeaders, kNodeTrailers, kTrailersCount } from '../../node/request-state.js';
+import { kHeadersCount, kNodeHeaders, kNodeTrailers, kTrailersCount } from '../../node/message-state.js';
 import {
   defineOwn,
   kDistinct,
@@ -10,7 +10,7 @@ import {
   type Fields,
   type OwnRequest,
 } from './own-request.js';
-import { kConnection } from '../message-life.js';
+import { kConnection } from '../message.js';
 
 /** Field lines after which node's parser hands over what it has; a head with fewer is never cut by `maxHeadersCount`. */
 const FIELD_LINES_AT_ONCE = 31;
@@ -93,7 +93,7 @@ function known(req: OwnRequest): string[] {
 function readFields(req: OwnRequest): Fields {
   const lines = req[kLines];
   if (typeof lines !== 'string' || req.joinDuplicateHeaders) return collectFields(req, known(req));
-  const last = (req[kConnection].fieldsRead ??= { lines: '', fields: null });
+  const last = req[kConnection].fieldsRead;
   if (last.lines !== lines) {
     last.lines = lines;
     last.fields = null;

@@ -1,5 +1,5 @@
-import type { BodyCollector, CollectableRequest } from '../../core/whole-body.js';
-import type { EngineRequest } from '../message-types.js';
+import type { BodyCollector, CollectableRequest } from '../../core/request-shortcuts.js';
+import type { EngineRequest } from '../message.js';
 
 export const kLines: unique symbol = Symbol('nonstop.fieldLines');
 export const kConditional: unique symbol = Symbol('nonstop.conditional');

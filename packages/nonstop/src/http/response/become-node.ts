@@ -8,10 +8,10 @@ import {
   kRejectNonStandardBodyWrites,
   kSocket,
   kUniqueHeaders,
-} from '../../node/response-state.js';
-import { storedFields, type EngineResponse, type FieldValue } from '../message-types.js';
+} from '../../node/message-state.js';
+import type { FieldValue } from './field-lines.js';
+import { storedFields, type EngineResponse, Life, kLife } from '../message.js';
 import { defineOwn } from '../request/own-request.js';
-import { Life, kLife } from '../message-life.js';
 
 type NodeMethod = (this: unknown, ...args: unknown[]) => never;
 

@@ -1,19 +1,18 @@
 import { isUint8Array } from 'node:util/types';
-import { latin1 } from '../../node/latin1.js';
+import { latin1 } from '../../node/octets.js';
 import { TICKS_ARE_CHUNKS } from '../../node/differences.js';
-import { utf8Length } from '../../core/utf8-length.js';
+import { utf8Length } from '../../core/strings.js';
 import {
   kChunkedBuffer,
   kChunkedLength,
   kCorked,
   kNeedDrain,
   kRejectNonStandardBodyWrites,
-} from '../../node/response-state.js';
-import { encodeChunk, encodeChunkStart, encodeChunkedWhole } from '../../wire/encode-body.js';
-import type { EngineResponse } from '../message-types.js';
+} from '../../node/message-state.js';
+import { encodeChunk, encodeChunkStart, encodeChunkedWhole } from '../../wire/encode.js';
+import { type EngineResponse, Life, kConnection, kLife } from '../message.js';
 import { becomeNode, nodeResponse, tellDrained } from './become-node.js';
-import { makeHead } from './write-head.js';
-import { Life, kConnection, kLife } from '../message-life.js';
+import { makeHead } from './head.js';
 
 /** Data up to this many octets travels in the same string as what goes before it: one write instead of two in a `writev`. */
 const JOINED = 4096;

@@ -15,7 +15,7 @@ import {
   kSocket,
   kUniqueHeaders,
   kWritableFinished,
-} from '../../node/response-state.js';
+} from '../../node/message-state.js';
 import {
   kFields,
   kFieldsEnd,
@@ -24,12 +24,15 @@ import {
   type EngineRequest,
   type EngineResponse,
   type MessageHost,
-} from '../message-types.js';
+  Life,
+  kConnection,
+  kLife,
+  messageOf,
+} from '../message.js';
 import { end, flushHeaders, sendInOrder, write } from './body.js';
 import { fieldMethods } from './fields.js';
 import { openFields, openOutput } from './become-node.js';
-import { implicitHeader, writeHead } from './write-head.js';
-import { Life, ResponseListeners, kConnection, kLife, messageOf } from '../message-life.js';
+import { implicitHeader, writeHead } from './head.js';
 
 /**
  * `http.ServerResponse` with the engine's ways in front. An instance made by `new` is node's in every respect; the engine's
@@ -38,6 +41,20 @@ import { Life, ResponseListeners, kConnection, kLife, messageOf } from '../messa
  * (trailers, 1xx, corking, callbacks, parts of an answer whose turn has not come) it runs the response from there.
  */
 export class ServerResponse extends NodeResponse {}
+
+/** Those of a response: as under node, who made it hears first that its answer is sent. */
+const ResponseListeners = function ResponseListeners(this: { finish: unknown }) {
+  this.finish = onFinish;
+} as unknown as new () => object;
+ResponseListeners.prototype = Object.create(null);
+
+interface Carried {
+  readonly [kConnection]: { finished(message: unknown): void };
+}
+
+function onFinish(this: Carried): void {
+  this[kConnection].finished(this);
+}
 
 type OwnState = EngineResponse & Record<PropertyKey, unknown>;
 

@@ -1,9 +1,15 @@
-import { isOrdinaryValue } from './field-values.js';
-import { Role, fieldName, newFieldName, type FieldName } from './field-names.js';
-import { kFields, kFieldsEnd, storedFields, type EngineResponse, type FieldValue } from '../message-types.js';
+import { Role, UNSAFE_VALUE, fieldName, newFieldName, type FieldName, type FieldValue } from './field-lines.js';
+import {
+  kFields,
+  kFieldsEnd,
+  storedFields,
+  kOctetsOutsideAscii,
+  type EngineResponse,
+  Life,
+  kLife,
+} from '../message.js';
 import { becomeNode, nodeResponse } from './become-node.js';
-import { Life, kLife } from '../message-life.js';
-import type http = require('node:http');
+import http = require('node:http');
 
 /** Short, for a literal of it is a list with room. */
 const N = null;
@@ -38,6 +44,28 @@ function putField(res: EngineResponse, field: FieldName, name: string, value: Fi
   }
   fields[at + 1] = name;
   fields[at + 2] = value;
+}
+
+/**
+ * Judges the value of a response field (RFC 9110 §5.5).
+ *
+ * @returns false where the value is of a kind that only node's own code should judge
+ * @throws {TypeError} ERR_INVALID_CHAR, node's own
+ */
+function isOrdinaryValue(res: EngineResponse, name: string, value: unknown): value is FieldValue {
+  if (typeof value === 'string') {
+    if (UNSAFE_VALUE.test(value)) {
+      http.validateHeaderValue(name, value);
+      res[kOctetsOutsideAscii] = true;
+    }
+    return true;
+  }
+  if (typeof value === 'number') return true;
+  if (!Array.isArray(value)) return false;
+  for (const item of value as unknown[]) {
+    if (typeof item !== 'string' || UNSAFE_VALUE.test(item)) return false;
+  }
+  return true;
 }
 
 /** A field that the framework itself reads or sets on most answers, its name looked up once. */

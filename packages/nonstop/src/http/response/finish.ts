@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
-import { kEndCallbacks, kErrored, kFlushError, kWritableFinished } from '../../node/response-state.js';
-import { closeResponse } from '../connection/abort.js';
-import type { EngineResponse } from '../message-types.js';
+import { kEndCallbacks, kErrored, kFlushError, kWritableFinished } from '../../node/message-state.js';
+import type { EngineResponse } from '../message.js';
+import { noteAllTold } from '../request/body.js';
 import type { HttpSocket } from '../connection/socket-listeners.js';
 
 type Callback = (error: Error | null) => void;
@@ -56,4 +56,14 @@ export function closeLater(res: EngineResponse, heard: boolean): void {
     res.destroyed = true;
     res._closed = true;
   }
+}
+
+/** The last event of a response, whether its answer went out or its connection is gone (node: `emitCloseNT`). */
+export function closeResponse(res: EngineResponse): void {
+  if (res._closed) return;
+  res.destroyed = true;
+  res._closed = true;
+  noteAllTold(res.req, false);
+  res.emit('close');
+  noteAllTold(res.req, true);
 }

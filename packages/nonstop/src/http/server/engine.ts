@@ -5,11 +5,11 @@ import type { HeadLimits } from '../../wire/limits.js';
 import { maxHeadersCount } from '../request/fields.js';
 import { FIELD_LINES_ARE_LIMITED } from '../../node/differences.js';
 import { lookForTimers } from './observers.js';
-import { Connection } from '../connection/connection.js';
-import { isSending, parkTimeout } from '../connection/idle.js';
-import { kUniqueHeaders } from '../../node/response-state.js';
+import { Connection, NOWHERE, type ConnectionEngine } from '../connection/connection.js';
+import { valueUnder } from '../../node/symbols.js';
+import { kUniqueHeaders } from '../../node/message-state.js';
 import { IncomingMessage, putRequestDoors, requestClass } from '../request/class.js';
-import type { EngineRequest, NodeServer } from '../message-types.js';
+import type { EngineRequest, NodeServer } from '../message.js';
 import { ServerResponse, putResponseDoors, responseClass } from '../response/class.js';
 import { settleSocketOptions } from '../../node/sockets.js';
 
@@ -27,7 +27,7 @@ const LONGEST_TICK = 500;
 const SHORTEST_TICK = 5;
 
 /** The engine of one server: its connections, the classes of its messages, and the one ticker for all of its deadlines. */
-export class Engine {
+export class Engine implements ConnectionEngine {
   readonly server: NodeServer;
   Request: ReturnType<typeof requestClass>;
   Response: ReturnType<typeof responseClass>;
@@ -54,7 +54,7 @@ export class Engine {
     this.server = server;
     putDoorsOnce();
     this.uniqueHeaders = (server as unknown as Record<symbol, unknown>)[kUniqueHeaders!];
-    this.optimizesEmpty = hidden(server, 'OptimizeEmptyRequestsOption') === true;
+    this.optimizesEmpty = valueUnder(server, 'OptimizeEmptyRequestsOption') === true;
     this.Request = requestClass(IncomingMessage.prototype);
     this.Response = responseClass(ServerResponse.prototype);
     if (prototypes !== undefined) this.dress(prototypes);
@@ -71,19 +71,19 @@ export class Engine {
   /** Serves the HTTP connection on `socket` (any duplex stream). */
   serve(socket: Socket): void {
     const connection = new Connection(this, socket);
-    connection.place = this.connections.push(connection) - 1;
+    connection.moveTo(this.connections.push(connection) - 1);
     if (this.timer === undefined) this.arm();
   }
 
   remove(connection: Connection): void {
     const { connections } = this;
     const { place } = connection;
-    if (place === -1) return;
-    connection.place = -1;
+    if (place === NOWHERE) return;
+    connection.moveTo(NOWHERE);
     const last = connections.pop()!;
     if (last === connection) return;
     connections[place] = last;
-    last.place = place;
+    last.moveTo(place);
   }
 
   closeAll(): void {
@@ -91,9 +91,7 @@ export class Engine {
   }
 
   closeIdle(): void {
-    for (const connection of this.connections.slice()) {
-      if (connection.idle) connection.socket.destroy();
-    }
+    for (const connection of this.connections.slice()) if (connection.idle) connection.socket.destroy();
   }
 
   /** What a head may carry now: one object for all connections, until somebody changes the server. */
@@ -115,11 +113,6 @@ export class Engine {
     return server.shouldUpgradeCallback !== undefined
       ? Boolean(server.shouldUpgradeCallback(req))
       : server.listenerCount('upgrade') > 0;
-  }
-
-  /** What a client reads whose request was refused before any handler saw it (node: `socketOnError`). */
-  errorAnswer(error: Error & { code?: string }): string {
-    return `HTTP/1.1 ${errorStatus(error.code)}\r\nConnection: close\r\n\r\n`;
   }
 
   private arm(): void {
@@ -156,22 +149,7 @@ export class Engine {
     const limit = this.keepAliveLimit();
     if (limit === 0) return;
     const ticks = Math.ceil(limit / this.period);
-    for (const connection of this.connections.slice()) {
-      const { idleSince } = connection;
-      if (idleSince === -1) continue;
-      if (isSending(connection)) {
-        connection.idleSince = this.tick;
-        continue;
-      }
-      // For a stream that is no socket node has no timeout to set.
-      if (typeof connection.socket.setTimeout !== 'function') continue;
-      if (connection.socket.timeout) parkTimeout(connection);
-      // A tick may have been about to end when the connection fell idle, hence one more.
-      if (this.tick - idleSince <= ticks) continue;
-      connection.idleSince = -1;
-      // By way of the socket, as node's timer: whoever listens there hears it.
-      connection.socket.emit('timeout');
-    }
+    for (const connection of this.connections.slice()) connection.clock.closeIdle(ticks);
   }
 
   private checkDeadlines(now: number): void {
@@ -182,15 +160,7 @@ export class Engine {
     if (requestTimeout > 0 && headersTimeout > requestTimeout) {
       [headersTimeout, requestTimeout] = [requestTimeout, headersTimeout];
     }
-    for (const connection of this.connections.slice()) {
-      if (connection.messageStart === 0) continue;
-      const waited = now - connection.messageStart;
-      const lateHead = connection.awaitsHead && headersTimeout > 0 && waited >= headersTimeout;
-      if (!lateHead && !(requestTimeout > 0 && waited >= requestTimeout)) continue;
-      // A 'clientError' listener may leave the connection open: it is told once.
-      connection.messageStart = Number.POSITIVE_INFINITY;
-      connection.expire();
-    }
+    for (const connection of this.connections.slice()) connection.checkDeadlines(now, headersTimeout, requestTimeout);
   }
 }
 
@@ -205,22 +175,4 @@ function putDoorsOnce(): void {
 
 function finite(ms: number): number {
   return Number.isFinite(ms) && ms > 0 ? ms : 0;
-}
-
-/** An option that node keeps under a symbol of its own. */
-function hidden(server: object, description: string): unknown {
-  const symbol = Object.getOwnPropertySymbols(server).find((own) => own.description === description);
-  return symbol === undefined ? undefined : (server as Record<symbol, unknown>)[symbol];
-}
-
-function errorStatus(code: string | undefined): string {
-  const status =
-    code === 'HPE_HEADER_OVERFLOW'
-      ? 431
-      : code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW'
-        ? 413
-        : code === 'ERR_HTTP_REQUEST_TIMEOUT'
-          ? 408
-          : 400;
-  return `${status} ${http.STATUS_CODES[status]}`;
 }

@@ -1,8 +1,9 @@
 import { channel } from 'node:diagnostics_channel';
 import { EventEmitter } from 'node:events';
 import { areResponsesInstrumented } from '../../node/genuine-methods.js';
+import { symbolOf } from '../../node/symbols.js';
 import { NodeResponse } from '../../node/classes.js';
-import type { EngineRequest, EngineResponse, MessageHost } from '../message-types.js';
+import type { EngineRequest, EngineResponse, MessageHost } from '../message.js';
 
 const requestStart = channel('http.server.request.start');
 const responseCreated = channel('http.server.response.created');
@@ -36,9 +37,7 @@ export function lookForTimers(): void {
     httpVersionMajor: 1,
     httpVersionMinor: 1,
   } as never);
-  timed =
-    Object.hasOwn(sample, '_traceEventId') ||
-    Object.getOwnPropertySymbols(sample).some(({ description }) => description === 'ServerResponseStatistics');
+  timed = Object.hasOwn(sample, '_traceEventId') || symbolOf(sample, 'ServerResponseStatistics') !== undefined;
 }
 
 /** node's diagnostics channels, told what node tells them. */

@@ -4,10 +4,11 @@ import type { Socket } from 'node:net';
 import { lazy } from '../../core/lazy.js';
 import { NODE_IS_TOO_OLD } from '../../node/differences.js';
 import { tellDecision, type Acceleration, type LeftReason } from './acceleration.js';
-import { UNKNOWN_STATE } from '../../node/response-state.js';
+import { UNKNOWN_STATE } from '../../node/message-state.js';
+import { valueUnder } from '../../node/symbols.js';
 import { Engine, type Prototypes } from './engine.js';
 import { chosenByEnvironment } from './engine-switch.js';
-import type { NodeServer } from '../message-types.js';
+import type { NodeServer } from '../message.js';
 import { NodeHttpServer, NodeRequest, NodeResponse } from '../../node/classes.js';
 
 export type { Prototypes } from './engine.js';
@@ -166,8 +167,8 @@ function lenientByFlag(): boolean {
 
 /** node keeps the classes of a server's messages under symbols with these descriptions. */
 function hasClass(server: object, description: string, expected: unknown): boolean {
-  const symbol = Object.getOwnPropertySymbols(server).find((own) => own.description === description);
-  return symbol === undefined || (server as Record<symbol, unknown>)[symbol] === expected;
+  const found = valueUnder(server, description);
+  return found === undefined || found === expected;
 }
 
 /** The connections that were accepted before the takeover are node's; `close*()` must reach both kinds. */

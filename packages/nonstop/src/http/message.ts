@@ -1,7 +1,29 @@
 import type http = require('node:http');
 import type { Socket } from 'node:net';
-import type { FieldName } from './response/field-names.js';
-import type { Life, kConnection, kLife } from './message-life.js';
+import type { FieldName, FieldValue } from './response/field-lines.js';
+
+/**
+ * Where a request or response of the engine stands. An object without one is not the engine's: node made it, or a test
+ * double did, and every method of the engine's prototypes leaves it to node's own code.
+ */
+export const enum Life {
+  /** node's own code runs it from here. */
+  Node = 0,
+  /** The engine runs it. */
+  Lean = 1,
+  /** Response: `end()` was called. The engine sends it and tells of its end. */
+  Ended = 2,
+}
+
+export const kLife: unique symbol = Symbol('nonstop.life');
+export const kConnection: unique symbol = Symbol('nonstop.connection');
+
+/** The message of the engine that `holder` is, or inherits from. */
+export function messageOf(holder: object): object | null {
+  let owner: object | null = holder;
+  while (owner !== null && !Object.hasOwn(owner, kLife)) owner = Object.getPrototypeOf(owner) as object | null;
+  return owner;
+}
 
 export const kFields: unique symbol = Symbol('nonstop.fields');
 export const kFieldsEnd: unique symbol = Symbol('nonstop.fieldsEnd');
@@ -21,9 +43,6 @@ export interface NodeServer extends http.Server {
   connectionsCheckingInterval?: number;
   shouldUpgradeCallback?: (req: http.IncomingMessage) => boolean;
 }
-
-/** Value of a field as `setHeader` takes it and `getHeader` gives it back. */
-export type FieldValue = string | number | readonly string[];
 
 /** A whole answer: a head in ASCII with a body behind it. */
 export interface Answer {
@@ -50,7 +69,8 @@ export interface PartSink {
 
 /** What messages need of the connection that carries them. */
 export interface MessageHost {
-  fieldsRead: FieldsRead | null;
+  /** Where what `headers` became is kept for the next request with the same lines. */
+  readonly fieldsRead: FieldsRead;
   readonly socket: Socket;
   readonly server: NodeServer;
   readonly outbox: PartSink;
