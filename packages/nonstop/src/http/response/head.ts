@@ -14,7 +14,7 @@ const CLOSE = /(?:^|\W)close(?:$|\W)/i;
  * Makes the head of a response and stores it in `_header`, as node's `_storeHeader` does for the cases that stay with the
  * engine: same fields in the same order, same decision on whether the connection stays open (RFC 9112 §9.3).
  */
-export function storeHead(res: EngineResponse): void {
+function storeHead(res: EngineResponse): void {
   const status = res.statusCode;
   if (status === 204 || status === 304 || (status >= 100 && status <= 199)) res._hasBody = false;
   // A client that waits for 100 Continue and got a final answer may or may not send its body: RFC 9110 §10.1.1.
