@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { symbolOf } from './symbol-of.js';
+import { symbolOf } from './symbols.js';
 
 let kSocket: symbol | undefined;
 
