@@ -1,8 +1,8 @@
 import { memo } from '../../core/memo.js';
-import { ownString } from '../../core/own-string.js';
-import { kHeadersCount, kNodeHeaders } from '../../node/request-state.js';
+import { ownString } from '../../core/strings.js';
+import { kHeadersCount, kNodeHeaders } from '../../node/message-state.js';
 import { isOws } from '../../wire/ascii.js';
-import { kConnection } from '../message-life.js';
+import { kConnection } from '../message.js';
 import { headersGetter, maxHeadersCount } from './fields.js';
 import { kLines, type OwnRequest } from './own-request.js';
 
@@ -46,7 +46,7 @@ function onlyAsks(req: OwnRequest, lines: string): boolean {
   const connection = req[kConnection];
   const most = maxHeadersCount(connection.server);
   if (most > 0 && lines.length > most * SHORTEST_LINE) return false;
-  const last = (connection.fieldsRead ??= { lines: '', fields: null });
+  const last = connection.fieldsRead;
   if (last.lines === lines || !hasEngineHeaders(req)) return false;
   last.lines = lines;
   last.fields = null;
