@@ -58,12 +58,17 @@ async function assemble(compiled, modules) {
       'nonstop.js': path.join(modules, entry('bundle.js')),
       'v4.js': path.join(modules, entry('bundle-v4.js')),
       'http2.js': path.join(modules, entry('bundle-http2.js')),
+      'production.js': path.join(modules, entry('bundle-production.js')),
     },
     dist,
   );
   /** Content by path below dist/. */
   const files = new Map(joined);
   for (const [name, line] of Object.entries(fromBundle)) files.set(entry(name), `'use strict';\n${line};\n`);
+  files.set(
+    entry('bin.js'),
+    `#!/usr/bin/env node\n'use strict';\nrequire('../production.js').runCommand(__dirname);\n`,
+  );
   const entries = readdirSync(path.join(compiled, 'entry'), { recursive: true, encoding: 'utf8' });
   for (const [name, line] of deepEntries(entries)) files.set(entry(name), `'use strict';\n${line};\n`);
   for (const name of entries) {
@@ -80,6 +85,7 @@ const fromBundle = {
   'v4.js': "module.exports = require('../v4.js').express",
   'http.js': "module.exports = require('../nonstop.js').host.httpModule",
   'http2.js': "module.exports = require('../http2.js').http2Host.http2Module",
+  'production.js': "module.exports = require('../production.js').productionApi(__dirname)",
   [path.join('http', 'register.js')]: "require('../../nonstop.js').host.serveEveryServer()",
 };
 
@@ -121,7 +127,9 @@ function deepEntries(names) {
  */
 function reachableTypes(read, entries) {
   const found = new Set(
-    entries.filter((name) => /\.d\.m?ts$/.test(name) && !/^(?:bundle|(?:lib|router|v4)[\\/])/.test(name)).map(entry),
+    entries
+      .filter((name) => /\.d\.m?ts$/.test(name) && !/^(?:bin|bundle|(?:lib|router|v4)[\\/])/.test(name))
+      .map(entry),
   );
   for (const file of found) {
     for (const [, specifier] of read(file).matchAll(/(?:from|import|require\()\s*['"](\.[^'"]+)['"]/g)) {

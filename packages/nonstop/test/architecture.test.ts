@@ -23,7 +23,8 @@ const layers: Record<string, { readonly imports: readonly string[]; readonly mus
   body: { imports: ['core', 'node'], mustNotLoad: ['net', 'tls', 'http', 'https', 'http2'] },
   files: { imports: ['core', 'node'], mustNotLoad: ['net', 'tls', 'http', 'https', 'http2'] },
   express: { imports: ['core', 'routing', 'http', 'http2', 'body', 'files'], mustNotLoad: [] },
-  entry: { imports: ['express', 'routing', 'body', 'files', 'types', 'http', 'http2'], mustNotLoad: [] },
+  production: { imports: ['core', 'routing', 'http'], mustNotLoad: [] },
+  entry: { imports: ['express', 'routing', 'body', 'files', 'types', 'http', 'http2', 'production'], mustNotLoad: [] },
 };
 
 const isRelative = (specifier: string): boolean => specifier.startsWith('.');

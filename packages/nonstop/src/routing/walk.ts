@@ -10,6 +10,7 @@ import { mergeParams } from './merge-params.js';
 import { MountedUrl } from './mounted-url.js';
 import type { ParamCalls, ParamHandles } from './param-walk.js';
 import { pathnameOf, protohostOf } from './pathname.js';
+import { noteFailedRoute } from './route-pattern.js';
 import { MAX_SYNC, RouteWalk } from './route-walk.js';
 import type { Next, Params, RoutedRequest, RoutedResponse } from './shapes.js';
 
@@ -58,7 +59,7 @@ export class Walk implements Cursor, Position {
   private readonly baseUrl: string | undefined;
   private readonly params: Params | undefined;
   private readonly parentNext: Next | undefined;
-  private readonly position: Position | undefined;
+  readonly outer: Position | undefined;
   private mounted: MountedUrl | undefined = undefined;
   private readonly mergesParams: boolean;
   private sync = 0;
@@ -87,7 +88,7 @@ export class Walk implements Cursor, Position {
     this.baseUrl = req.baseUrl;
     this.params = req.params;
     this.parentNext = req.next;
-    this.position = req[kPosition];
+    this.outer = req[kPosition];
     this.allowed = req.method === 'OPTIONS' ? [] : undefined;
   }
 
@@ -104,7 +105,10 @@ export class Walk implements Cursor, Position {
 
   private advance(given?: unknown): void {
     let err = given;
-    if (err) this.dialect.noteError(this.req, err);
+    if (err) {
+      this.dialect.noteError(this.req, err);
+      noteFailedRoute(this.req, err);
+    }
     if (this.sole !== undefined) {
       if (this.leaveSole(err)) return;
       if (err === 'route') err = undefined;
@@ -266,7 +270,7 @@ export class Walk implements Cursor, Position {
     req.baseUrl = this.baseUrl;
     req.next = this.parentNext;
     req.params = this.params;
-    req[kPosition] = this.position;
+    req[kPosition] = this.outer;
     if (typeof callback === 'function') callback(error);
     else callback.answerLast(req, this.res, error);
   }

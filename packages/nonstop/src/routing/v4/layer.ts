@@ -141,7 +141,7 @@ export class Layer implements WalkedLayer {
     if (!this.match(path)) return false;
     const quick = this.#quick;
     const keys = quick === undefined ? this.keys.map(({ name }) => String(name)) : quick.names;
-    return { params: this.params as Params, path: this.path as string, keys, pattern: undefined };
+    return { params: this.params as Params, path: this.path as string, keys, pattern: this.#written };
   }
 
   get isAnywhere(): boolean {

@@ -1,0 +1,19 @@
+import { productionApi } from '../production/api.js';
+import type api = require('../production/api.js');
+import type draining = require('../production/drain.js');
+import type life = require('../production/lifecycle.js');
+import type options = require('../production/options.js');
+import type run = require('../production/run.js');
+
+/** `nonstop/production`: what it takes to run an application for real; nothing else of the package loads it. */
+const production: api.Production = productionApi(__dirname);
+
+namespace production {
+  export type DrainNotice = life.DrainNotice;
+  export type DrainReport = draining.DrainReport;
+  export type Phase = life.Phase;
+  export type ProductionOptions = options.ProductionOptions;
+  export type Service = run.Service;
+}
+
+export = production;

@@ -1,0 +1,164 @@
+import { spawn } from 'node:child_process';
+import cluster from 'node:cluster';
+import { createRequire } from 'node:module';
+import { constants } from 'node:os';
+import path from 'node:path';
+import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { ProductionError } from './errors.js';
+import { messageOf } from './lifecycle.js';
+import { fileOf } from './load.js';
+import { OPTIONS, readOptions } from './options.js';
+import { fail, runHere } from './run.js';
+import { Supervisor } from './supervisor.js';
+import { runWorker } from './worker.js';
+
+interface Command {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly given: Readonly<Record<string, unknown>>;
+  readonly watch: boolean;
+}
+
+/**
+ * The command `nonstop`.
+ *
+ * @param folder that of the package's entries
+ */
+export async function runCommand(folder: string): Promise<void> {
+  const argv = process.argv.slice(2);
+  try {
+    if (cluster.isWorker) {
+      replaceExpress(folder);
+      await runWorker({ file: argv[0], args: argv.slice(1) });
+      return;
+    }
+    const command = readCommand(argv);
+    if (typeof command === 'string') process.stdout.write(command);
+    else await run(command, folder);
+  } catch (error) {
+    fail(error);
+  }
+}
+
+async function run({ file: given, args, given: options, watch }: Command, folder: string): Promise<void> {
+  const settings = readOptions(options, '--');
+  const file = fileOf(given);
+  if (watch) return watchFiles(folder);
+  if (settings.workers !== 0) {
+    process.exit(await new Supervisor({ file, args }, settings, path.join(folder, 'bin.js')).run());
+  }
+  replaceExpress(folder);
+  await runHere({ file, args }, settings);
+}
+
+/** What `nonstop/register` does. */
+function replaceExpress(folder: string): void {
+  createRequire(__filename)(path.join(folder, 'register.js'));
+}
+
+/** The same command under `node --watch`, which starts it anew when a file that it has loaded changes. */
+function watchFiles(folder: string): void {
+  const rest = process.argv.slice(2).filter((arg, i, all) => arg !== '--watch' || all.slice(0, i).includes('--'));
+  const args = [...process.execArgv, '--watch', path.join(folder, 'bin.js'), ...rest];
+  const child = spawn(process.execPath, args, { stdio: 'inherit' });
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
+  child.once('exit', (code, signal) => process.exit(code ?? 128 + (signal === null ? 0 : constants.signals[signal])));
+}
+
+/** @returns what to run, or the text to print */
+function readCommand(argv: string[]): Command | string {
+  // What stands behind the file is the application's.
+  const end = endOfOwn(argv);
+  const { values, positionals } = parse(argv.slice(0, end));
+  if (values['help'] === true) return helpText();
+  if (values['version'] === true) return `${packageVersion()}\n`;
+  const [file] = positionals;
+  if (file === undefined) {
+    throw new ProductionError(
+      'ERR_NONSTOP_OPTION',
+      'no file to run: nonstop [options] <file> (--help shows the options)',
+    );
+  }
+  const given = Object.fromEntries(
+    OPTIONS.filter(({ flag }) => flag in values).map(({ name, flag }) => [name, values[flag]]),
+  );
+  return { file, args: argv.slice(end), given, watch: values['watch'] === true };
+}
+
+const FLAGS = {
+  watch: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+  version: { type: 'boolean', short: 'v' },
+} as const;
+
+type Parsed = { values: Record<string, unknown>; positionals: string[] };
+
+function parse(args: string[]): Parsed {
+  const own = OPTIONS.map(({ flag, kind }) => [flag, { type: kind === 'flag' ? 'boolean' : 'string' }] as const);
+  const options: ParseArgsConfig['options'] = {
+    ...Object.fromEntries(own),
+    port: { type: 'string', short: 'p' },
+    ...FLAGS,
+  };
+  try {
+    return parseArgs({ args, options, allowPositionals: true });
+  } catch (error) {
+    const [text] = messageOf(error).split('. To specify');
+    throw new ProductionError('ERR_NONSTOP_OPTION', `${text} (--help shows the options)`, error);
+  }
+}
+
+/** Where the arguments of the application begin: behind the first that is no option and no option's value. */
+function endOfOwn(argv: readonly string[]): number {
+  const taking = new Set(OPTIONS.filter(({ kind }) => kind !== 'flag').map(({ flag }) => `--${flag}`));
+  for (let i = 0; i < argv.length; i++) {
+    const arg = argv[i];
+    if (arg === '--') return Math.min(i + 2, argv.length);
+    if (taking.has(arg) || arg === '-p') i++;
+    else if (!arg.startsWith('-')) return i + 1;
+  }
+  return argv.length;
+}
+
+function helpText(): string {
+  const rows = OPTIONS.map(({ flag, kind, help }) => [
+    `${flag === 'port' ? '-p, ' : '    '}--${flag}${VALUES[kind]}`,
+    help,
+  ]);
+  rows.push(['    --watch', 'start anew when a file changes (node --watch)']);
+  rows.push(['-h, --help', 'this text']);
+  rows.push(['-v, --version', 'the version of Nonstop']);
+  const width = Math.max(...rows.map(([left]) => left.length));
+  const lines = rows.map(([left, help]) => `  ${left.padEnd(width)}  ${help}`).join('\n');
+  return `Usage: nonstop [options] <file> [arguments of the application]
+
+Runs an Express application on Nonstop. The file listens itself, or exports an application, a server or a
+handler (req, res), as module.exports, export default, app, server or handler.
+
+${lines}
+
+Times are milliseconds or texts such as 500ms, 20s, 2m.
+
+Signals: SIGTERM and SIGINT drain and end, a second one ends at once; SIGHUP replaces all workers, one after
+the other.
+
+Exit statuses: 0 drained; 1 the application failed; 2 wrong options; 3 cannot listen; 4 never ready;
+5 drained, but requests were cut or a hook failed.
+`;
+}
+
+const VALUES: Readonly<Record<(typeof OPTIONS)[number]['kind'], string>> = {
+  port: ' <port>',
+  text: ' <address>',
+  workers: ' <number|auto>',
+  time: ' <time>',
+  count: ' <number>',
+  flag: '',
+  address: ' <where>',
+};
+
+function packageVersion(): string {
+  // By the package's own name: from the sources and from dist/ alike.
+  const name = 'nonstop';
+  return (createRequire(__filename)(`${name}/package.json`) as { version: string }).version;
+}

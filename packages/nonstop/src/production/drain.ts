@@ -1,0 +1,113 @@
+import net from 'node:net';
+import type http from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Held } from './held.js';
+import { lifecycle, runHooks } from './lifecycle.js';
+import type { Settings } from './options.js';
+import { endStream, isStream } from './streams.js';
+import { traffic } from './traffic.js';
+
+type DrainSettings = Pick<Settings, 'drainDelay' | 'grace' | 'streamLimit' | 'hookTimeout'>;
+
+/** What a drain has left undone. */
+export interface DrainReport {
+  /** A line for each request and each connection of another protocol that was cut at the end of the grace. */
+  readonly cut: readonly string[];
+  /** A line for each hook that threw or took too long. */
+  readonly failed: readonly string[];
+}
+
+/** How often idle connections and the end of streams are looked at, in milliseconds. */
+const PERIOD = 50;
+
+/** For servers without a `keepAliveTimeout`: what node has promised clients by default since version 8. */
+const USUAL_KEEP_ALIVE = 5000;
+
+/** What node adds to `keepAliveTimeout` before it closes a connection. */
+const KEEP_ALIVE_BUFFER = 1000;
+
+let draining: Promise<DrainReport> | undefined;
+
+/**
+ * Ends what the process serves without losing a request (docs/guide/production.md): readiness is false for a while, answers close
+ * their connections, listening stops, what is under way ends, then the hooks run. Further calls give the same promise.
+ */
+export function drain(settings: DrainSettings, onEmptied?: OnEmptied): Promise<DrainReport> {
+  return (draining ??= drainOnce(settings, onEmptied));
+}
+
+/** Called before the hooks run. @param cut as in {@link DrainReport} */
+type OnEmptied = (cut: readonly string[]) => void;
+
+async function drainOnce(settings: DrainSettings, onEmptied: OnEmptied | undefined): Promise<DrainReport> {
+  const { drainDelay, grace, streamLimit, hookTimeout } = settings;
+  lifecycle.phase = 'draining';
+  const streamsEndAt = Date.now() + drainDelay + streamLimit;
+  notify({ streamsEndAt, cutAt: Date.now() + drainDelay + grace });
+  traffic.closing = true;
+  for (const held of traffic.connections) held.closeAfter();
+  if (drainDelay > 0) await sleep(drainDelay);
+  for (const server of traffic.servers) stopListening(server);
+  const cut = await emptied(performance.now(), { grace, streamLimit });
+  onEmptied?.(cut);
+  const failed = await runHooks(hookTimeout);
+  lifecycle.phase = 'closed';
+  return { cut, failed };
+}
+
+function notify(notice: { readonly streamsEndAt: number; readonly cutAt: number }): void {
+  lifecycle.draining.abort(new Error('the process is draining'));
+  for (const hear of lifecycle.notices) hear(notice);
+}
+
+/** `server.close()` would end idle connections at once, under a request that the client has sent meanwhile. */
+function stopListening(server: http.Server): void {
+  // One that has its connections from another has nothing to close.
+  if (server.listening && !Object.hasOwn(server, 'listening')) net.Server.prototype.close.call(server);
+}
+
+/** @returns a line for each that was cut */
+async function emptied(stopped: number, limits: { grace: number; streamLimit: number }): Promise<string[]> {
+  let streamsEnded = false;
+  while (traffic.connections.size > 0) {
+    await sleep(PERIOD);
+    // Behind the poll for sockets: what has arrived by now is no longer idle.
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    const now = performance.now();
+    for (const held of [...traffic.connections].filter((each) => mayEnd(each, stopped, now))) held.socket.destroySoon();
+    if (!streamsEnded && now - stopped >= limits.streamLimit) {
+      streamsEnded = true;
+      for (const held of traffic.connections) if (isStream(held)) endStream(held);
+    }
+    if (now - stopped >= limits.grace) return cutAll();
+  }
+  return [];
+}
+
+/**
+ * Whether an idle connection may be ended: the client was told how long it may use it, and that time is over. One that was ended earlier
+ * could be under a request that is on its way (nodejs/node#60617).
+ */
+function mayEnd(held: Held, stopped: number, now: number): boolean {
+  const { server } = held.socket as { server?: http.Server };
+  const promised = (server?.keepAliveTimeout || USUAL_KEEP_ALIVE) + KEEP_ALIVE_BUFFER;
+  // A connection that never had a request was promised nothing, but a request may be on its way.
+  const since = held.served ? held.idleSince : Math.max(held.idleSince, stopped);
+  return held.isIdle && now - since >= promised;
+}
+
+/** Ends all that is left. @returns a line for each request and stream */
+export function cutAll(): string[] {
+  const cut: string[] = [];
+  for (const held of traffic.connections) {
+    const seconds = (start: number): string => `${((performance.now() - start) / 1000).toFixed(1)} s`;
+    const from = held.socket.remoteAddress ?? 'a local socket';
+    if (held.upgraded !== undefined) cut.push(`${held.upgraded} connection from ${from}`);
+    for (const { req, start } of held.inHand()) {
+      const { originalUrl = req.url } = req as { originalUrl?: string };
+      cut.push(`${req.method} ${originalUrl} from ${from}, under way for ${seconds(start)}`);
+    }
+    held.socket.destroy();
+  }
+  return cut;
+}

@@ -1,0 +1,69 @@
+/** Exit statuses of the command `nonstop`. They are part of its interface and never change their meaning. */
+export const enum Exit {
+  /** Everything was drained. */
+  Done = 0,
+  /** The application threw while it was loaded, or has nothing that serves. */
+  Application = 1,
+  /** The command line or an option is wrong, or a package that an option needs is missing. */
+  Usage = 2,
+  /** An address cannot be listened on: taken, no right, not of this machine. */
+  Listen = 3,
+  /** The application did not become ready, or its workers die again and again before they are. */
+  NotReady = 4,
+  /** Drained, but requests were cut at the end of the grace, or a hook failed. */
+  Cut = 5,
+}
+
+/** The catalogue of errors, with the exit status that each gives to the command. */
+const STATUS = {
+  ERR_NONSTOP_OPTION: Exit.Usage,
+  ERR_NONSTOP_FILE: Exit.Usage,
+  ERR_NONSTOP_PEER: Exit.Usage,
+  ERR_NONSTOP_NO_SERVER: Exit.Application,
+  ERR_NONSTOP_LISTEN: Exit.Listen,
+  ERR_NONSTOP_NOT_READY: Exit.NotReady,
+  ERR_NONSTOP_WORKER: Exit.NotReady,
+} as const;
+
+export type ProductionErrorCode = keyof typeof STATUS;
+
+/** What keeps an application from starting. Its message is one line, meant for the operator. */
+export class ProductionError extends Error {
+  readonly code: ProductionErrorCode;
+  /** What the command exits with. */
+  readonly exitStatus: number;
+
+  constructor(code: ProductionErrorCode, message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.code = code;
+    this.exitStatus = STATUS[code];
+    this.name = 'ProductionError';
+  }
+}
+
+const LISTEN_FAULTS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'is taken by another process',
+  EACCES: 'may not be listened on: this user has no right to it',
+  EPERM: 'may not be listened on: this user has no right to it',
+  EADDRNOTAVAIL: 'is no address of this machine',
+  ENOTFOUND: 'is a host name that is not known',
+};
+
+interface ListenFault {
+  readonly code?: string;
+  readonly address?: string;
+  readonly hostname?: string;
+  readonly port?: number;
+  readonly message: string;
+}
+
+/** An error of `server.listen()` as one line that says what to change. */
+export function listenError(fault: ListenFault, wanted: { host?: string; port?: number } = {}): ProductionError {
+  const host = fault.address ?? fault.hostname ?? wanted.host;
+  const port = fault.port ?? wanted.port;
+  const where = [host, port === undefined ? undefined : `port ${port}`].filter(Boolean).join(' ');
+  const why = LISTEN_FAULTS[fault.code ?? ''];
+  // Of names node tells no port.
+  const text = why === undefined ? `cannot listen: ${fault.message}` : `${where} ${why} (${fault.code})`;
+  return new ProductionError('ERR_NONSTOP_LISTEN', text, fault);
+}

@@ -1,0 +1,63 @@
+import http from 'node:http';
+import { listenError } from './errors.js';
+import type { CheckResults } from './lifecycle.js';
+import type { Metric } from './metrics.js';
+import { NO_PORT, type Settings } from './options.js';
+import { promClient } from './peers.js';
+
+export interface Health {
+  readonly ok: boolean;
+  readonly checks: CheckResults;
+}
+
+/** What is asked of a process, or of all that it supervises. */
+export interface HealthSource {
+  live(): Promise<Health>;
+  ready(): Promise<Health>;
+  /** The metrics of each process. */
+  measured(): Promise<readonly (readonly Metric[])[]>;
+}
+
+/**
+ * Serves `/livez`, `/readyz` and `/metrics` on a port of their own.
+ *
+ * @returns undefined where the options say nothing of such a port
+ * @throws ProductionError ERR_NONSTOP_LISTEN, ERR_NONSTOP_PEER
+ */
+export async function serveHealth(settings: Settings, source: HealthSource): Promise<http.Server | undefined> {
+  const { healthPort, healthHost, metrics } = settings;
+  if (healthPort === NO_PORT) return undefined;
+  const scrape = metrics ? scraper(source) : undefined;
+  const server = http.createServer((req, res) => {
+    answer(req, res).catch(() => res.destroy());
+  });
+  const answer = async ({ url }: http.IncomingMessage, res: http.ServerResponse): Promise<void> => {
+    const path = url?.split('?', 1)[0];
+    if (path === '/livez') return tell(res, await source.live());
+    if (path === '/readyz') return tell(res, await source.ready());
+    if (path === '/metrics' && scrape !== undefined) return scrape(res);
+    res.writeHead(404).end();
+  };
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) => reject(listenError(error, { host: healthHost, port: healthPort })));
+    server.listen(healthHost === '' ? { port: healthPort } : { port: healthPort, host: healthHost }, resolve);
+  });
+  // A program that serves nothing any more may end: the port of its health does not keep it.
+  server.unref();
+  return server;
+}
+
+function tell(res: http.ServerResponse, { ok, checks }: Health): void {
+  const text = JSON.stringify({ status: ok ? 'ok' : 'failed', checks });
+  res.writeHead(ok ? 200 : 503, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' });
+  res.end(`${text}\n`);
+}
+
+function scraper(source: HealthSource): (res: http.ServerResponse) => Promise<void> {
+  const { AggregatorRegistry } = promClient();
+  return async (res) => {
+    const registry = AggregatorRegistry.aggregate(await source.measured());
+    const text = await registry.metrics();
+    res.writeHead(200, { 'Content-Type': registry.contentType }).end(text);
+  };
+}

@@ -1,0 +1,169 @@
+import http from 'node:http';
+import type https from 'node:https';
+import net from 'node:net';
+import { lazy } from '../core/lazy.js';
+import { host } from '../http/host.js';
+import { ProductionError, listenError } from './errors.js';
+import { lifecycle, messageOf, runChecks } from './lifecycle.js';
+import type { Settings } from './options.js';
+import { traffic } from './traffic.js';
+
+type Listen = (this: net.Server, ...args: unknown[]) => net.Server;
+
+const nodeHttps = lazy(() => require('node:https') as typeof https);
+
+function isHttpServer(value: unknown): value is http.Server {
+  if (value instanceof http.Server) return true;
+  return value instanceof net.Server && 'setSecureContext' in value && value instanceof nodeHttps().Server;
+}
+
+/** Follows a server that is about to listen. */
+function adopt(server: http.Server, { keepAlive }: Settings): void {
+  if (keepAlive > 0) server.keepAliveTimeout = keepAlive;
+  traffic.follow(server);
+}
+
+/** The server that was made for what a file exports. */
+let made: { readonly server: http.Server; readonly port: number } | undefined;
+
+/**
+ * Follows each HTTP server of this process that begins to listen.
+ *
+ * @param failed told of one that cannot
+ */
+export function followListening(settings: Settings, failed: (error: ProductionError) => void): void {
+  const prototype = net.Server.prototype as unknown as { listen: Listen };
+  const { listen } = prototype;
+  prototype.listen = function (this: net.Server, ...args: unknown[]) {
+    if (isHttpServer(this)) {
+      adopt(this, settings);
+      process.channel?.ref();
+      if (handOn(this, args)) return this;
+      this.prependOnceListener('error', (error) => {
+        if (!this.listening) failed(listenError(error));
+      });
+    }
+    return listen.apply(this, args);
+  };
+}
+
+/**
+ * An application that exports itself, and listens itself some time later: the server that was made for it hands its connections on. To close the
+ * one and open the other would lose those that wait.
+ *
+ * @returns whether `late` need not listen any more
+ */
+function handOn(late: http.Server, args: readonly unknown[]): boolean {
+  const [first] = args;
+  const port = typeof first === 'object' && first !== null ? (first as { port?: unknown }).port : first;
+  if (made === undefined || made.server === late || Number(port) !== made.port) return false;
+  const { server } = made;
+  made = undefined;
+  server.removeAllListeners('connection');
+  server.on('connection', (socket) => late.emit('connection', socket));
+  Object.defineProperty(late, 'address', { value: () => server.address(), configurable: true, writable: true });
+  Object.defineProperty(late, 'listening', { get: () => server.listening, configurable: true });
+  const callback = args.at(-1);
+  if (typeof callback === 'function') late.once('listening', callback as () => void);
+  process.nextTick(() => late.emit('listening'));
+  return true;
+}
+
+interface Listenable {
+  listen(where: object): unknown;
+}
+interface Fastify {
+  ready(): unknown;
+  listen(options: object): Promise<unknown>;
+}
+interface Koa {
+  callback(): http.RequestListener;
+}
+
+/** Whether a value is something that {@link listenWith} can serve: a server, an application or a handler. */
+export function canServe(value: unknown): boolean {
+  if (typeof value === 'function') return value.length >= 2 || hasMethod(value, 'listen');
+  return (
+    isHttpServer(value) || (hasMethod(value, 'listen') && (hasMethod(value, 'ready') || hasMethod(value, 'callback')))
+  );
+}
+
+function hasMethod(value: unknown, name: string): boolean {
+  return value !== null && value !== undefined && typeof (value as Record<string, unknown>)[name] === 'function';
+}
+
+/**
+ * Has a server, an application or a handler listen.
+ *
+ * @throws ProductionError ERR_NONSTOP_LISTEN
+ */
+export async function listenWith(target: unknown, settings: Settings): Promise<http.Server> {
+  const { port, host: address } = settings;
+  const where = address === '' ? { port } : { port, host: address };
+  if (!isHttpServer(target) && hasMethod(target, 'ready') && hasMethod(target, 'listen')) {
+    try {
+      await (target as Fastify).listen(where);
+    } catch (error) {
+      throw listenError(error as Error, settings);
+    }
+    return (target as { server: http.Server }).server;
+  }
+  const server = serverOf(target, where);
+  made = { server, port };
+  adopt(server, settings);
+  if (server.listening) return server;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) => reject(listenError(error, settings)));
+    server.once('listening', resolve);
+  });
+  return server;
+}
+
+/** The server for a target. It has begun to listen, and does or tells of an error in a later tick. */
+function serverOf(target: unknown, where: object): http.Server {
+  if (isHttpServer(target)) return target.listening ? target : target.listen(where);
+  if (hasMethod(target, 'callback')) return engineServer((target as Koa).callback()).listen(where);
+  if (!hasMethod(target, 'listen')) return engineServer(target as http.RequestListener).listen(where);
+  // Express makes its server here, and chooses the engine for it.
+  const server = (target as Listenable).listen(where);
+  if (isHttpServer(server)) return server;
+  throw new ProductionError('ERR_NONSTOP_NO_SERVER', 'listen() of the application gives no HTTP server');
+}
+
+function engineServer(listener: http.RequestListener): http.Server {
+  return (host.httpModule as typeof http).createServer(listener);
+}
+
+/** How often a process that is starting asks its checks. */
+const PERIOD = 50;
+
+/** Waits until a server listens and the application's checks say that it is ready. @throws ProductionError ERR_NONSTOP_NOT_READY */
+export async function becomeReady({ readyTimeout }: Settings): Promise<string[]> {
+  const end = performance.now() + readyTimeout;
+  let waitsFor = 'no server listens';
+  while (performance.now() < end) {
+    if ([...traffic.servers].some(({ listening }) => listening)) {
+      const { ok, checks } = await runChecks('ready');
+      if (ok) {
+        if (lifecycle.phase === 'starting') lifecycle.phase = 'ready';
+        traffic.gate?.begin();
+        return addresses();
+      }
+      const failing = Object.entries(checks).filter(([, result]) => result !== 'ok');
+      waitsFor = failing.map(([name, result]) => `check ${name}: ${messageOf(result)}`).join(', ');
+    }
+    // Not kept alive by this: an application that has nothing left to do is at its end.
+    await new Promise<void>((resolve) => setTimeout(resolve, PERIOD).unref());
+  }
+  const seconds = readyTimeout / 1000;
+  throw new ProductionError('ERR_NONSTOP_NOT_READY', `the application was not ready within ${seconds} s: ${waitsFor}`);
+}
+
+/** Where the servers of this process listen, for people. */
+function addresses(): string[] {
+  return [...traffic.servers].flatMap((server) => {
+    const address = server.address();
+    if (address === null) return [];
+    return typeof address === 'string' ? [address] : [`${address.address} port ${address.port}`];
+  });
+}

@@ -1,0 +1,59 @@
+import Module, { createRequire } from 'node:module';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ProductionError } from './errors.js';
+import { canServe } from './listening.js';
+
+/**
+ * The file that an argument of the command means: with or without its extension, or a folder with a package.json.
+ *
+ * @throws ProductionError ERR_NONSTOP_FILE where there is none, or where this node cannot run it
+ */
+export function fileOf(given: string): string {
+  const wanted = path.resolve(given);
+  let file: string;
+  try {
+    file = createRequire(path.resolve('program')).resolve(wanted);
+  } catch (error) {
+    throw new ProductionError('ERR_NONSTOP_FILE', `there is no file ${given}`, error);
+  }
+  if (/\.[cm]?tsx?$/.test(file) && !runsTypeScript()) {
+    const hint = 'compile it, use Node 22.18 or newer, or add a loader by NODE_OPTIONS (--import tsx)';
+    throw new ProductionError('ERR_NONSTOP_FILE', `Node ${process.versions.node} does not run ${given}: ${hint}`);
+  }
+  return file;
+}
+
+function runsTypeScript(): boolean {
+  const { typescript } = process.features as { typescript?: unknown };
+  if (typescript !== undefined && typescript !== false) return true;
+  const flags = [...process.execArgv, process.env['NODE_OPTIONS'] ?? ''].join(' ');
+  return /(?:^|\s)(?:--import|--require|-r|--loader|--experimental-loader|--experimental-strip-types)\b/.test(flags);
+}
+
+/**
+ * Runs a file as the program of this process: it is `require.main`, and its arguments are in `process.argv`.
+ *
+ * @returns what it exports that can serve; undefined where there is no such export
+ * @throws what the file throws
+ */
+export async function runMain(file: string, args: readonly string[]): Promise<unknown> {
+  process.argv = [process.argv[0], file, ...args];
+  (Module as unknown as { runMain(): void }).runMain();
+  const loaded = createRequire(__filename).cache[file] as { exports?: unknown } | undefined;
+  const exported: unknown = loaded === undefined ? await import(pathToFileURL(file).href) : loaded.exports;
+  return servingIn(await exported);
+}
+
+const NAMES = ['default', 'app', 'server', 'handler', 'application'];
+
+async function servingIn(exported: unknown, depth = 0): Promise<unknown> {
+  if (canServe(exported)) return exported;
+  if (typeof exported !== 'object' || exported === null || depth > 2) return undefined;
+  for (const name of NAMES) {
+    const member: unknown = await (exported as Record<string, unknown>)[name];
+    const found = await servingIn(member, depth + 1);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

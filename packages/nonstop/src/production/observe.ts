@@ -1,0 +1,43 @@
+import { accessLog } from './access-log.js';
+import { runChecks, lifecycle } from './lifecycle.js';
+import { Measurements, type Metric } from './metrics.js';
+import { Gate } from './overload.js';
+import type { Health, HealthSource } from './health.js';
+import type { Settings } from './options.js';
+import { promClient } from './peers.js';
+import { traffic, type Ended } from './traffic.js';
+
+let measurements: Measurements | undefined;
+
+/** Sets up what the options ask to know or to refuse of this process's traffic. @throws ProductionError ERR_NONSTOP_PEER */
+export function observe(settings: Settings): void {
+  const { metrics, accessLog: logs, maxRequests, maxDelay, maxPerAddress } = settings;
+  if (maxRequests + maxDelay + maxPerAddress > 0) traffic.gate = new Gate(settings, () => traffic.inHand);
+  const hearing: ((ended: Ended) => void)[] = [];
+  if (metrics) {
+    promClient();
+    const measured = (measurements = new Measurements(traffic));
+    hearing.push((ended) => measured.ended(ended));
+    traffic.onRefused = (code) => measured.countRefused(code);
+  }
+  if (logs) hearing.push(accessLog());
+  traffic.onEnded = hearing.length < 2 ? (hearing[0] ?? null) : (ended) => hearing.forEach((hear) => hear(ended));
+}
+
+/** What this process says of itself. */
+export const ownHealth: HealthSource = {
+  live: () => runChecks('live'),
+  async ready(): Promise<Health> {
+    const { phase } = lifecycle;
+    return phase === 'ready' ? runChecks('ready') : { ok: false, checks: { process: phase } };
+  },
+  async measured() {
+    return [await ownMetrics()];
+  },
+};
+
+/** The metrics of this process: Nonstop's, and those that the application keeps in prom-client's own registry. */
+async function ownMetrics(): Promise<Metric[]> {
+  const own = measurements?.snapshot() ?? [];
+  return [...own, ...(await promClient().register.getMetricsAsJSON())];
+}

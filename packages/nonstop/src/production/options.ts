@@ -1,0 +1,188 @@
+import { availableParallelism } from 'node:os';
+import { lazy } from '../core/lazy.js';
+import { ProductionError } from './errors.js';
+
+/** How an application is run. All times are in milliseconds. */
+export interface ProductionOptions {
+  /** Default: the environment variable PORT, or 3000. 0 lets the system choose. */
+  port?: number;
+  /** Default: the environment variable HOST, or all addresses. */
+  host?: string;
+  /** How many processes serve, supervised by one more; `auto` is one for each core. Default 0: this process alone. */
+  workers?: number | 'auto';
+  /** How long requests under way may take to end after listening has stopped. Default 20,000. */
+  grace?: number;
+  /** How long readiness is false before listening stops. Default: 5,000 with a health port, otherwise 0. */
+  drainDelay?: number;
+  /** How long event streams and WebSockets may go on after listening has stopped. Default 5,000. */
+  streamLimit?: number;
+  /** How long each hook of the application may take. Default 5,000. */
+  hookTimeout?: number;
+  /** How long the application may take to become ready. Default 30,000. */
+  readyTimeout?: number;
+  /** `server.keepAliveTimeout` of the application's servers. Default: what the application or node says. */
+  keepAlive?: number;
+  /** The port of `/livez`, `/readyz` and `/metrics`. Default: none. */
+  healthPort?: number;
+  /** The address of the health port. Default: `host`. */
+  healthHost?: string;
+  /** Serves `/metrics` on the health port, by the package prom-client. Default false. */
+  metrics?: boolean;
+  /** Writes a line for each request, by the package pino. Default false. */
+  accessLog?: boolean;
+  /** Switches the limits of overload on: `maxRequests` 1,000 and `maxDelay` 200, unless they are given. Default false. */
+  overload?: boolean;
+  /** Requests under way in one process, beyond which new ones get 503. 0 is no limit, and the default. */
+  maxRequests?: number;
+  /** Delay of the event loop, beyond which new requests get 503. 0 is no limit, and the default. */
+  maxDelay?: number;
+  /** Requests under way of one client address in one process, beyond which new ones get 429. 0 is no limit, and the default. */
+  maxPerAddress?: number;
+  /** Where the address of a client is: its socket, or the last entry of X-Forwarded-For. Default `socket`. */
+  clientAddress?: 'socket' | 'forwarded';
+  /** Retry-After of refused requests, in seconds. Default 1. */
+  retryAfter?: number;
+}
+
+/** All of them, with their defaults. */
+export type Settings = { readonly [Name in keyof ProductionOptions]-?: Exclude<ProductionOptions[Name], undefined> };
+
+type Kind = 'port' | 'text' | 'workers' | 'time' | 'count' | 'flag' | 'address';
+
+/** One line of the table of options: for the command, its help and the documentation. */
+export interface OptionRow {
+  readonly name: keyof ProductionOptions;
+  readonly flag: string;
+  readonly kind: Kind;
+  readonly help: string;
+}
+
+export const OPTIONS: readonly OptionRow[] = [
+  row('port', 'port', 'port to listen on (PORT, or 3000)'),
+  row('host', 'text', 'address to listen on (HOST, or all)'),
+  row('workers', 'workers', 'processes that serve: a number, or auto for one a core (0: this process)'),
+  row('grace', 'time', 'how long requests under way may take to end (20s)'),
+  row('drainDelay', 'time', 'how long readiness is false before listening stops (5s with --health-port, or 0)'),
+  row('streamLimit', 'time', 'how long event streams and WebSockets may go on then (5s)'),
+  row('hookTimeout', 'time', 'how long each shutdown hook may take (5s)'),
+  row('readyTimeout', 'time', 'how long the application may take to become ready (30s)'),
+  row('keepAlive', 'time', 'keepAliveTimeout of the servers (what the application says)'),
+  row('healthPort', 'port', 'port of /livez, /readyz and /metrics (none)'),
+  row('healthHost', 'text', 'address of the health port (as --host)'),
+  row('metrics', 'flag', 'serve /metrics; needs the package prom-client'),
+  row('accessLog', 'flag', 'write a line for each request; needs the package pino'),
+  row('overload', 'flag', 'refuse requests beyond --max-requests 1000 and --max-delay 200ms'),
+  row('maxRequests', 'count', 'requests under way in a process, beyond which new ones get 503 (no limit)'),
+  row('maxDelay', 'time', 'delay of the event loop, beyond which new requests get 503 (no limit)'),
+  row('maxPerAddress', 'count', 'requests under way of a client address, beyond which new ones get 429 (no limit)'),
+  row('clientAddress', 'address', 'socket, or forwarded for the last entry of X-Forwarded-For (socket)'),
+  row('retryAfter', 'count', 'Retry-After of refused requests in seconds (1)'),
+];
+
+function row(name: keyof ProductionOptions, kind: Kind, help: string): OptionRow {
+  return { name, kind, help, flag: name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`) };
+}
+
+const ms = lazy(() => require('ms') as (text: string) => number | undefined);
+
+const WANTED: Readonly<Record<Kind, string>> = {
+  port: 'a port from 0 to 65535',
+  text: 'a text',
+  workers: "a number from 0 to 1024, or 'auto'",
+  time: "milliseconds, or a time such as '20s'",
+  count: 'a whole number from 0',
+  flag: 'true or false',
+  address: "'socket' or 'forwarded'",
+};
+
+/** The value of an option from the command line or from a program, in its unit; undefined where it is none. */
+function valueOf(kind: Kind, given: unknown): unknown {
+  switch (kind) {
+    case 'port':
+      return whole(given, 65_535);
+    case 'text':
+      return typeof given === 'string' && given !== '' ? given : undefined;
+    case 'workers':
+      return given === 'auto' ? availableParallelism() : whole(given, 1024);
+    case 'time':
+      return milliseconds(given);
+    case 'count':
+      return whole(given, Number.MAX_SAFE_INTEGER);
+    case 'flag':
+      return typeof given === 'boolean' ? given : undefined;
+    case 'address':
+      return given === 'socket' || given === 'forwarded' ? given : undefined;
+  }
+}
+
+function whole(given: unknown, most: number): number | undefined {
+  const value = typeof given === 'string' && /^\d+$/.test(given) ? Number(given) : given;
+  return Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= most
+    ? (value as number)
+    : undefined;
+}
+
+/** The longest time that a timer of node's takes. */
+const LONGEST = 2 ** 31 - 1;
+
+function milliseconds(given: unknown): number | undefined {
+  const value = typeof given === 'string' && given.length < 20 ? ms()(given) : given;
+  return typeof value === 'number' && value >= 0 && value <= LONGEST ? value : undefined;
+}
+
+/**
+ * Checks options and fills in what is not given.
+ *
+ * @param prefix stands before the name of an option in messages
+ * @throws ProductionError ERR_NONSTOP_OPTION for an unknown option or a wrong value
+ */
+export function readOptions(given: Readonly<Record<string, unknown>>, prefix = ''): Settings {
+  const read: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined) continue;
+    const option = OPTIONS.find((each) => each.name === name);
+    if (option === undefined) throw new ProductionError('ERR_NONSTOP_OPTION', `unknown option: ${name}`);
+    const found = valueOf(option.kind, value);
+    if (found === undefined) throw wrong(prefix === '' ? name : prefix + option.flag, option.kind, value);
+    read[name] = found;
+  }
+  return withDefaults(read);
+}
+
+function wrong(name: string, kind: Kind, value: unknown): ProductionError {
+  const shown = typeof value === 'string' ? `'${value}'` : String(value);
+  return new ProductionError('ERR_NONSTOP_OPTION', `${name} is ${shown}, and must be ${WANTED[kind]}`);
+}
+
+function withDefaults(read: Partial<Settings>): Settings {
+  const { PORT, HOST } = process.env;
+  const port = read.port ?? (PORT === undefined || PORT === '' ? 3000 : whole(PORT, 65_535));
+  if (port === undefined) throw wrong('PORT', 'port', PORT);
+  const host = read.host ?? HOST ?? '';
+  const overload = read.overload ?? false;
+  return {
+    port,
+    host,
+    workers: 0,
+    grace: 20_000,
+    drainDelay: read.healthPort === undefined ? 0 : 5000,
+    streamLimit: 5000,
+    hookTimeout: 5000,
+    readyTimeout: 30_000,
+    keepAlive: 0,
+    healthPort: NO_PORT,
+    healthHost: host,
+    metrics: false,
+    accessLog: false,
+    overload,
+    maxRequests: overload ? 1000 : 0,
+    maxDelay: overload ? 200 : 0,
+    maxPerAddress: 0,
+    clientAddress: 'socket',
+    retryAfter: 1,
+    ...read,
+  };
+}
+
+/** Stands for no health port: 0 lets the system choose one. */
+export const NO_PORT = -1;

@@ -1,0 +1,114 @@
+import type http from 'node:http';
+import type { Held } from './held.js';
+import type { Settings } from './options.js';
+
+type Limits = Pick<Settings, 'maxRequests' | 'maxDelay' | 'maxPerAddress' | 'clientAddress' | 'retryAfter'>;
+
+/** Why a request was refused, for the metrics. */
+export type Refusal = 'requests' | 'delay' | 'address';
+
+/** How often the delay of the event loop is looked at, in milliseconds. */
+const PERIOD = 20;
+
+/** Paths that are answered in any case: those of health checks. */
+const EXCEPTED = new Set(['/livez', '/readyz', '/healthz', '/health']);
+
+/** Refuses new requests while a process has more than it can do. */
+export class Gate {
+  /** How many were refused, by reason. */
+  readonly refused: Record<Refusal, number> = { requests: 0, delay: 0, address: 0 };
+  private readonly limits: Limits;
+  private readonly perAddress = new Map<string, number>();
+  private readonly inHand: () => number;
+  private delay = 0;
+  private looked = performance.now();
+  private readonly timer: NodeJS.Timeout;
+
+  /** @param inHand tells how many requests are under way, the one that is asked about among them */
+  constructor(limits: Limits, inHand: () => number) {
+    this.limits = limits;
+    this.inHand = inHand;
+    this.timer = setInterval(() => this.look(performance.now()), PERIOD);
+    this.timer.unref();
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+  }
+
+  /** Forgets the past: what an application takes to load is no overload. */
+  begin(): void {
+    this.delay = 0;
+    this.looked = performance.now();
+  }
+
+  /** It rises at once, and falls by half each period: one short rest in a long overload opens nothing. */
+  private look(now: number): void {
+    const late = now - this.looked - PERIOD;
+    this.looked = now;
+    this.delay = Math.max(late, this.delay / 2, 0);
+  }
+
+  /**
+   * Answers a request where it is one too many.
+   *
+   * @returns whether it was refused
+   */
+  refuses(held: Held, req: http.IncomingMessage, res: http.ServerResponse, now: number): boolean {
+    const { maxRequests, maxDelay, maxPerAddress } = this.limits;
+    const mine = maxPerAddress === 0 ? 0 : this.enter(held, req);
+    if (EXCEPTED.has(pathOf(req.url))) return false;
+    if (mine > maxPerAddress) return this.refuse(res, 'address');
+    if (maxRequests !== 0 && this.inHand() > maxRequests) return this.refuse(res, 'requests');
+    // What the timer would say now, had it had its turn.
+    if (maxDelay !== 0 && Math.max(this.delay, now - this.looked - PERIOD) > maxDelay) return this.refuse(res, 'delay');
+    return false;
+  }
+
+  private refuse(res: http.ServerResponse, reason: Refusal): true {
+    this.refused[reason]++;
+    const status = reason === 'address' ? 429 : 503;
+    const text = status === 429 ? 'Too Many Requests' : 'Service Unavailable';
+    res.writeHead(status, {
+      'Retry-After': String(this.limits.retryAfter),
+      'Content-Type': 'text/plain; charset=utf-8',
+      'Content-Length': text.length,
+    });
+    res.end(text);
+    return true;
+  }
+
+  /** @returns how many requests the client has under way, this one among them */
+  private enter(held: Held, req: http.IncomingMessage): number {
+    const address = this.addressOf(req);
+    // All requests of a connection count for the address of its first one that is under way: `leave` has no other.
+    held.address ??= address;
+    const mine = (this.perAddress.get(held.address) ?? 0) + 1;
+    this.perAddress.set(held.address, mine);
+    return mine;
+  }
+
+  /** A request of the connection is over. */
+  leave(held: Held): void {
+    const { address } = held;
+    if (address === undefined) return;
+    const left = (this.perAddress.get(address) ?? 1) - 1;
+    if (left === 0) this.perAddress.delete(address);
+    else this.perAddress.set(address, left);
+    if (held.current === null) held.address = undefined;
+  }
+
+  private addressOf(req: http.IncomingMessage): string {
+    const forwarded = this.limits.clientAddress === 'forwarded' ? req.headers['x-forwarded-for'] : undefined;
+    const last = String(forwarded ?? '')
+      .split(',')
+      .at(-1)!
+      .trim();
+    return last !== '' ? last : (req.socket.remoteAddress ?? '');
+  }
+}
+
+function pathOf(url: string | undefined): string {
+  const query = url?.indexOf('?') ?? -1;
+  return query === -1 ? (url ?? '') : url!.slice(0, query);
+}

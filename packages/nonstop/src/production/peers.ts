@@ -1,0 +1,41 @@
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { ProductionError } from './errors.js';
+import type { Metric } from './metrics.js';
+
+/** What is used of prom-client. */
+export interface PromClient {
+  readonly register: { getMetricsAsJSON(): Promise<readonly Metric[]> };
+  readonly AggregatorRegistry: {
+    aggregate(metrics: readonly (readonly Metric[])[]): { metrics(): Promise<string>; readonly contentType: string };
+  };
+}
+
+/** What is used of pino. */
+export interface Logger {
+  info(fields: object, message: string): void;
+}
+type Pino = (options: object) => Logger;
+
+/**
+ * An optional package, from where the application would find it, or else from where Nonstop is.
+ *
+ * @param why the option that needs it
+ * @throws ProductionError ERR_NONSTOP_PEER where it is not installed
+ */
+function peer(name: string, why: string): unknown {
+  for (const place of [path.resolve('package.json'), __filename]) {
+    const require = createRequire(place);
+    let file: string;
+    try {
+      file = require.resolve(name);
+    } catch {
+      continue;
+    }
+    return require(file);
+  }
+  throw new ProductionError('ERR_NONSTOP_PEER', `${why} needs the package ${name}: npm install ${name}`);
+}
+
+export const promClient = (): PromClient => peer('prom-client', 'metrics') as PromClient;
+export const pino = (): Pino => peer('pino', 'accessLog') as Pino;

@@ -1,0 +1,135 @@
+import type http from 'node:http';
+import { constants } from 'node:os';
+import { cutAll, drain, type DrainReport } from './drain.js';
+import { Exit, ProductionError } from './errors.js';
+import { serveHealth } from './health.js';
+import { messageOf, say } from './lifecycle.js';
+import { becomeReady, followListening, listenWith } from './listening.js';
+import { runMain } from './load.js';
+import { observe, ownHealth } from './observe.js';
+import type { Settings } from './options.js';
+import { takeSignals, type HandledSignal } from './signals.js';
+import { traffic } from './traffic.js';
+
+/** A program to run: a file and the arguments that it finds in `process.argv`. */
+export interface Program {
+  readonly file: string;
+  readonly args: readonly string[];
+}
+
+/** Serves a program in this process, until a signal ends it. Ends the process with one of the statuses of {@link Exit}. */
+export async function runHere(program: Program, settings: Settings): Promise<void> {
+  const health = await serveHealth(settings, ownHealth);
+  endBySignals(settings);
+  const addresses = await start(program, settings, fail);
+  const port = (health?.address() as { port?: number } | undefined)?.port;
+  say(`ready on ${addresses.join(', ')}${port === undefined ? '' : `, health on port ${port}`} (pid ${process.pid})`);
+}
+
+/**
+ * Loads a program and waits until it is ready.
+ *
+ * @param failed told where its server cannot listen, or where it ends without one
+ * @returns where it listens
+ * @throws ProductionError
+ */
+export async function start(
+  { file, args }: Program,
+  settings: Settings,
+  failed: (error: ProductionError) => void,
+): Promise<string[]> {
+  if (settings.port !== 0) process.env['PORT'] = String(settings.port);
+  if (settings.host !== '') process.env['HOST'] = settings.host;
+  observe(settings);
+  followListening(settings, failed);
+  const ended = (): void => failed(nothingServes(file));
+  process.once('beforeExit', ended);
+  const target = await runMain(file, args);
+  if (traffic.servers.size === 0) {
+    if (target !== undefined) await listenWith(target, settings);
+    // So that a program that has nothing left to do is seen to end, in a worker too.
+    else process.channel?.unref();
+  }
+  const addresses = await becomeReady(settings);
+  process.removeListener('beforeExit', ended);
+  return addresses;
+}
+
+function nothingServes(file: string): ProductionError {
+  const text = `${file} neither listens nor exports an application, a server or a handler (req, res)`;
+  return new ProductionError('ERR_NONSTOP_NO_SERVER', text);
+}
+
+/** Tells what is wrong in one line, and ends the process. */
+export function fail(error: unknown): never {
+  if (!(error instanceof ProductionError)) {
+    // The application's own: where it was thrown is what its author needs.
+    process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+    say(`the application failed: ${messageOf(error)}`);
+    process.exit(Exit.Application);
+  }
+  say(error.message);
+  process.exit(error.exitStatus);
+}
+
+/** SIGTERM and SIGINT drain; a second one ends at once. */
+function endBySignals(settings: Settings): void {
+  let ending = false;
+  const end = (signal: HandledSignal): void => {
+    if (ending) {
+      tellOf({ cut: cutAll(), failed: [] });
+      process.exit(128 + constants.signals[signal]);
+    }
+    ending = true;
+    say(`${signal}: draining`);
+    // Ctrl-C is a person, who waits.
+    const delay = signal === 'SIGINT' ? { ...settings, drainDelay: 0 } : settings;
+    drain(delay).then((report) => leave(signal, report), fail);
+  };
+  const leave = (signal: HandledSignal, report: DrainReport): void => {
+    tellOf(report);
+    process.exitCode = statusOf(report);
+    const heard = passOn(signal);
+    if (!heard) process.exit();
+    setTimeout(() => process.exit(), settings.hookTimeout).unref();
+  };
+  const passOn = takeSignals({
+    SIGTERM: () => end('SIGTERM'),
+    SIGINT: () => end('SIGINT'),
+    SIGHUP: () => say('SIGHUP: nothing is replaced without --workers'),
+  });
+}
+
+export function tellOf({ cut, failed }: DrainReport): void {
+  for (const line of cut) say(`cut: ${line}`);
+  for (const line of failed) say(line);
+  if (cut.length + failed.length === 0) say('drained, nothing was cut');
+}
+
+export function statusOf({ cut, failed }: DrainReport): number {
+  return cut.length + failed.length === 0 ? Exit.Done : Exit.Cut;
+}
+
+/** What serves in this process, started by {@link serve}. */
+export interface Service {
+  readonly server: http.Server;
+  /** The server of `/livez`, `/readyz` and `/metrics`. */
+  readonly health: http.Server | undefined;
+  /** Ends it without losing a request; the process goes on. */
+  drain(): Promise<DrainReport>;
+}
+
+/**
+ * Serves a server, an application or a handler in this process, with all that the options ask for.
+ *
+ * @param signals whether SIGTERM and SIGINT drain and then end the process
+ * @throws ProductionError
+ */
+export async function serveTarget(target: unknown, settings: Settings, signals: boolean): Promise<Service> {
+  const health = await serveHealth(settings, ownHealth);
+  observe(settings);
+  if (signals) endBySignals(settings);
+  const server = await listenWith(target, settings);
+  await becomeReady(settings);
+  return { server, health, drain: () => drain(settings) };
+}

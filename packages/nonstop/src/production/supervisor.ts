@@ -1,0 +1,232 @@
+import cluster from 'node:cluster';
+import type http from 'node:http';
+import { constants } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ProductionError } from './errors.js';
+import { serveHealth, type Health, type HealthSource } from './health.js';
+import { messageOf, say } from './lifecycle.js';
+import { Member } from './member.js';
+import { counter, gauge, type Metric } from './metrics.js';
+import type { Settings } from './options.js';
+import { statusOf, tellOf, type Program } from './run.js';
+import { takeSignals, type HandledSignal } from './signals.js';
+
+/** The first pause before a worker that has died is replaced; each further one is twice as long. In milliseconds. */
+const FIRST_PAUSE = 100;
+const LONGEST_PAUSE = 30_000;
+
+/** A worker that was ready for so long has proved itself: the next pause is the first one again. */
+const PROVED = 10_000;
+
+/** So many may die, one after the other, before the first is ready. */
+const MOST_DEATHS = 3;
+
+/** Keeps a number of workers running that serve the same program. */
+export class Supervisor implements HealthSource {
+  private readonly settings: Settings;
+  private readonly members = new Set<Member>();
+  private readonly restarts = { died: 0, replaced: 0 };
+  private deaths = 0;
+  private everReady = false;
+  private ending = false;
+  private rolling = false;
+  private rollAgain = false;
+  private end: (status: number) => void = () => undefined;
+
+  /** @param bin the file of the command, which each worker runs */
+  constructor({ file, args }: Program, settings: Settings, bin: string) {
+    this.settings = settings;
+    // The supervisor accepts and hands on, in turn: no other way loses no connection when a worker goes (docs/decisions).
+    cluster.schedulingPolicy = cluster.SCHED_RR;
+    cluster.setupPrimary({ exec: bin, args: [file, ...args] });
+  }
+
+  /** @returns the exit status, once all workers are gone */
+  async run(): Promise<number> {
+    const ended = new Promise<number>((resolve) => {
+      this.end = resolve;
+    });
+    const health = await serveHealth(this.settings, this);
+    const passOn = takeSignals({
+      SIGTERM: () => this.stopBySignal('SIGTERM'),
+      SIGINT: () => this.stopBySignal('SIGINT'),
+      SIGHUP: () => void this.replaceAll(),
+    });
+    const count = this.settings.workers as number;
+    const first = Promise.all(Array.from({ length: count }, () => this.fill()));
+    const addresses = await Promise.race([ended.then(() => undefined), first]);
+    if (addresses !== undefined) this.tellReady(addresses.flat(), health);
+    const status = await ended;
+    passOn('SIGTERM');
+    health?.close();
+    return status;
+  }
+
+  private tellReady(addresses: readonly string[], health: http.Server | undefined): void {
+    const where = [...new Set(addresses)].join(', ');
+    const port = (health?.address() as { port?: number } | undefined)?.port;
+    const healthPort = port === undefined ? '' : `, health on port ${port}`;
+    say(`${this.members.size} workers ready on ${where}${healthPort} (pid ${process.pid})`);
+  }
+
+  private start(): Member {
+    const member = new Member(this.settings);
+    this.members.add(member);
+    member.once('gone', () => this.members.delete(member));
+    return member;
+  }
+
+  /** Starts workers until one is ready. @returns where it listens */
+  private async fill(): Promise<readonly string[]> {
+    for (;;) {
+      const member = this.start();
+      const addresses = await member.started;
+      if (addresses !== undefined) {
+        this.everReady = true;
+        this.keep(member);
+        return addresses;
+      }
+      if (!(await this.pauseAfter(member))) return [];
+    }
+  }
+
+  /** Replaces a worker when it dies, or wants to leave. */
+  private keep(member: Member): void {
+    member.once('leaving', () => void this.replace(member));
+    member.once('gone', () => {
+      if (member.state === 'draining' || this.ending) return;
+      void this.pauseAfter(member).then((again) => (again ? this.fill() : undefined));
+    });
+  }
+
+  /** A worker has died. @returns whether another has to take its place now */
+  private async pauseAfter(member: Member): Promise<boolean> {
+    if (this.ending) return false;
+    if (member.readySince !== 0 && performance.now() - member.readySince > PROVED) this.deaths = 0;
+    this.deaths++;
+    if (!this.everReady && (member.failure !== undefined || this.deaths >= MOST_DEATHS)) {
+      this.giveUp(member);
+      return false;
+    }
+    const pause = Math.min(FIRST_PAUSE * 2 ** (this.deaths - 1), LONGEST_PAUSE);
+    const reason = member.failure?.message ?? member.end;
+    say(`worker ${member.pid} died (${reason}), another starts in ${pause} ms`);
+    this.restarts.died++;
+    await sleep(pause);
+    return !this.ending;
+  }
+
+  private giveUp(member: Member): void {
+    const text = `no worker becomes ready: ${this.deaths} died, the last by ${member.end}`;
+    const error = member.failure ?? new ProductionError('ERR_NONSTOP_WORKER', text);
+    if (this.ending) return;
+    this.ending = true;
+    say(error.message);
+    for (const other of this.members) other.kill();
+    this.endWhenEmpty(error.exitStatus);
+  }
+
+  private endWhenEmpty(status: number): void {
+    if (this.members.size === 0) return this.end(status);
+    for (const member of this.members) member.once('gone', () => this.members.size === 0 && this.end(status));
+  }
+
+  private stopBySignal(signal: HandledSignal): void {
+    if (this.ending) {
+      for (const member of this.members) member.kill();
+      process.exit(128 + constants.signals[signal]);
+    }
+    say(`${signal}: draining`);
+    this.ending = true;
+    const delay = signal === 'SIGINT' ? 0 : this.settings.drainDelay;
+    const all = [...this.members].map((member) => member.drain(delay));
+    Promise.all(all).then(
+      (reports) => {
+        const report = { cut: reports.flatMap(({ cut }) => cut), failed: reports.flatMap(({ failed }) => failed) };
+        tellOf(report);
+        this.end(statusOf(report));
+      },
+      (error: unknown) => say(messageOf(error)),
+    );
+  }
+
+  /** Replaces all workers, one after the other, each by one that is ready before it goes. */
+  async replaceAll(): Promise<void> {
+    if (this.rolling) {
+      this.rollAgain = true;
+      return;
+    }
+    this.rolling = true;
+    do {
+      this.rollAgain = false;
+      say('SIGHUP: replacing all workers');
+      let replaced = 0;
+      for (const member of [...this.members].filter(({ state }) => state === 'ready')) {
+        if (!(await this.replace(member))) break;
+        replaced++;
+      }
+      say(`${replaced} workers replaced`);
+    } while (this.rollAgain && !this.ending);
+    this.rolling = false;
+  }
+
+  /** @returns whether another is ready in its place; where not, it stays */
+  private async replace(member: Member): Promise<boolean> {
+    if (this.ending || member.state !== 'ready') return false;
+    const next = this.start();
+    if ((await next.started) === undefined) {
+      const why = next.failure?.message ?? next.end;
+      if (!this.ending) say(`the new worker is not ready (${why}): worker ${member.pid} stays`);
+      return false;
+    }
+    this.keep(next);
+    this.restarts.replaced++;
+    const report = await member.drain(0);
+    if (report.cut.length + report.failed.length > 0) tellOf(report);
+    return true;
+  }
+
+  live(): Promise<Health> {
+    return this.askAll('live');
+  }
+
+  async ready(): Promise<Health> {
+    if (this.ending) return { ok: false, checks: { process: 'draining' } };
+    return this.askAll('ready');
+  }
+
+  /** As good as the best of the workers: one that starts or is blocked is no reason to send requests elsewhere. */
+  private async askAll(what: 'live' | 'ready'): Promise<Health> {
+    const asked = [...this.members].filter(({ state }) => state === 'ready' || (what === 'live' && state !== 'gone'));
+    // A worker that has not loaded its program cannot answer, and is not to be killed for it.
+    if (what === 'live' && asked.every(({ state }) => state === 'starting')) return { ok: true, checks: {} };
+    const said = await Promise.all(asked.map((member) => member.ask<Health>(what)));
+    const answers = said.filter((answer) => answer !== undefined);
+    return answers.find(({ ok }) => ok) ?? answers[0] ?? { ok: false, checks: { workers: 'none answers' } };
+  }
+
+  async measured(): Promise<readonly (readonly Metric[])[]> {
+    const said = await Promise.all(
+      [...this.members].map((member) => member.ask<readonly (readonly Metric[])[]>('measured')),
+    );
+    return [...said.flatMap((metrics) => (Array.isArray(metrics) ? metrics : [])), this.own()];
+  }
+
+  private own(): Metric[] {
+    const states = { starting: 0, ready: 0, draining: 0, gone: 0 };
+    for (const { state } of this.members) states[state]++;
+    const { gone: _, ...counted } = states;
+    return [
+      counter(
+        'nonstop_worker_restarts_total',
+        'Workers started in the place of others, by the reason.',
+        Object.entries(this.restarts).map(([reason, count]) => [{ reason }, count]),
+      ),
+      gauge(
+        'nonstop_workers',
+        'Worker processes, by their state.',
+        Object.entries(counted).map(([state, count]) => [{ state }, count]),
+      ),
+    ];
+  }
+}

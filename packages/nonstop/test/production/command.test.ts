@@ -1,0 +1,262 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import net from 'node:net';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { Command, ask, programs } from '../support/nonstop-command.js';
+
+const hello = `(req, res) => res.end(JSON.stringify({ url: req.url, engine: require('nonstop/http').isAccelerated(req.socket.server) }))`;
+const express = `const express = require('express'); const app = express(); app.get('/x', ${hello});`;
+
+const cwd = programs({
+  'listens.cjs': `${express} app.listen(process.env.PORT, '127.0.0.1');`,
+  'main-alone.cjs': `${express} if (require.main === module) app.listen(process.env.PORT, '127.0.0.1');`,
+  'exports-app.cjs': `${express} module.exports = app;`,
+  'exports-and-listens.cjs': `${express} module.exports = app; setTimeout(() => { const server = app.listen(process.env.PORT, '127.0.0.1', () => console.log('own', server.address().port)); }, 50);`,
+  'exports-member.cjs': `${express} exports.app = app;`,
+  'exports-handler.cjs': `module.exports = ${hello};`,
+  'exports-server.cjs': `module.exports = require('nonstop/http').createServer(${hello});`,
+  'exports-promise.cjs': `${express} module.exports = Promise.resolve(app);`,
+  'default.mjs': `import express from 'express'; import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);
+    const app = express(); app.get('/x', ${hello}); export default app;`,
+  'named.mjs': `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);
+    await null; export const handler = ${hello};`,
+  'listens.mjs': `import express from 'express'; import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);
+    const app = express(); app.get('/x', ${hello}); app.listen(process.env.PORT, '127.0.0.1');`,
+  'typed.cts': `const app: { get: Function } = require('express')(); app.get('/x', ${hello}); module.exports = app;`,
+  'without.js': `module.exports = ${hello};`,
+  'folder/package.json': '{ "main": "main.cjs" }',
+  'folder/main.cjs': `module.exports = ${hello};`,
+  'arguments.cjs': `module.exports = (req, res) => res.end(JSON.stringify(process.argv.slice(1)));`,
+  'throws.cjs': `throw new Error('of the application');`,
+  'nothing.cjs': `exports.answer = 42;`,
+  'number.cjs': `setInterval(() => {}, 1000);`,
+  'dies.cjs': `process.exit(7);`,
+  'unready.cjs': `require('nonstop/production').addCheck('database', () => { throw new Error('no route to it'); }); module.exports = (req, res) => res.end();`,
+});
+
+const runsTypeScript =
+  (process.features as { typescript?: unknown }).typescript !== undefined &&
+  Boolean((process.features as { typescript?: unknown }).typescript);
+
+const local = ['--port', '0', '--host', '127.0.0.1'];
+
+/** A port that nobody listens on, below those that the system gives to connections, for programs that choose theirs by PORT. */
+async function freePort(): Promise<number> {
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 12_000);
+    const server = net.createServer().listen(port, '127.0.0.1');
+    const free = await new Promise((resolve) => {
+      server.once('listening', () => resolve(true)).once('error', () => resolve(false));
+    });
+    if (free !== true) continue;
+    await new Promise((resolve) => server.close(resolve));
+    return port;
+  }
+}
+
+const kinds = fs.readdirSync(cwd).filter((name) => /^(?:listens|main-alone|exports|default|named|typed)/.test(name));
+
+describe('the command runs what a file is', () => {
+  for (const workers of [[], ['--workers', '1']]) {
+    for (const file of [...kinds, 'folder', 'without']) {
+      const skip = file === 'typed.cts' && !runsTypeScript ? `Node ${process.version} does not run TypeScript` : false;
+      test(`${file} ${workers.join(' ')}`, { skip }, async () => {
+        const port = await freePort();
+        const command = new Command(['-p', String(port), '--host', '127.0.0.1', ...workers, `./${file}`], { cwd });
+        assert.equal((await command.ready()).port, port);
+        if (file === 'exports-and-listens.cjs') await command.line(new RegExp(`^own ${port}$`));
+        // The engine answers the second connection of an http.createServer(app), too.
+        for (const _ of [1, 2]) assert.equal(JSON.parse((await ask(port, { path: '/x' })).body).url, '/x');
+        assert.equal(JSON.parse((await ask(port, { path: '/x' })).body).engine, true);
+        assert.equal(await command.end(), 0);
+        assert.equal(command.lines.at(-1), 'nonstop: drained, nothing was cut');
+      });
+    }
+  }
+
+  test('what stands behind the file is the application’s', async () => {
+    const command = new Command([...local, 'arguments.cjs', '--port', 'its own', '-x'], { cwd });
+    const { port } = await command.ready();
+    assert.deepEqual(JSON.parse((await ask(port)).body), [path.join(cwd, 'arguments.cjs'), '--port', 'its own', '-x']);
+    assert.equal(await command.end('SIGINT'), 0);
+  });
+
+  test('--watch starts it anew when its file changes', async () => {
+    const file = path.join(cwd, 'watched.cjs');
+    fs.writeFileSync(file, `module.exports = (req, res) => res.end('old');`);
+    const command = new Command([...local, '--watch', 'watched.cjs'], { cwd });
+    assert.equal((await ask((await command.ready()).port)).body, 'old');
+    const from = command.lines.length;
+    fs.writeFileSync(file, `module.exports = (req, res) => res.end('new');`);
+    const [, port] = await command.line(/ready on .*? port (\d+)/, from);
+    assert.equal((await ask(Number(port))).body, 'new');
+    await command.end();
+  });
+
+  test('--help names every option, --version the version', async () => {
+    const help = new Command(['--help'], { cwd });
+    assert.equal((await help.ended).status, 0);
+    const text = help.lines.join('\n');
+    const options = require('../../src/production/options.js') as typeof import('../../src/production/options.js');
+    for (const { flag } of options.OPTIONS) assert.match(text, new RegExp(`--${flag}\\b`));
+    const version = new Command(['-v'], { cwd });
+    assert.equal((await version.ended).status, 0);
+    assert.match(version.lines[0], /^\d+\.\d+\.\d+/);
+  });
+});
+
+const taken = net.createServer().listen(0, '127.0.0.1').unref();
+
+interface Bad {
+  readonly what: string;
+  readonly args: () => readonly string[];
+  readonly says: RegExp;
+  readonly status: number;
+  /** How many lines the command itself says. */
+  readonly lines?: number;
+}
+
+const portTaken = (): string => String((taken.address() as net.AddressInfo).port);
+const soon = ['--ready-timeout', '300ms'];
+
+const bad: readonly Bad[] = [
+  { what: 'no file', args: () => [], says: /^no file to run/, status: 2 },
+  { what: 'a file that is not there', args: () => ['gone.js'], says: /^there is no file gone\.js$/, status: 2 },
+  { what: 'an unknown option', args: () => ['--wrokers', '2', 'x'], says: /^Unknown option '--wrokers'/, status: 2 },
+  {
+    what: 'an option without its value',
+    args: () => ['--port'],
+    says: /^Option '-p, --port <value>' argument missing/,
+    status: 2,
+  },
+  {
+    what: 'workers that are no number',
+    args: () => ['--workers', 'many', 'x'],
+    says: /^--workers is 'many', and must be a number/,
+    status: 2,
+  },
+  { what: 'workers below 0', args: () => ['--workers=-1', 'x'], says: /^--workers is '-1', and must be/, status: 2 },
+  {
+    what: 'a port that is none',
+    args: () => ['--port', '70000', 'x'],
+    says: /^--port is '70000', and must be a port/,
+    status: 2,
+  },
+  {
+    what: 'a time that is none',
+    args: () => ['--grace', 'soon', 'x'],
+    says: /^--grace is 'soon', and must be milliseconds/,
+    status: 2,
+  },
+  {
+    what: 'a port that is taken',
+    args: () => ['--port', portTaken(), '--host', '127.0.0.1', 'exports-app.cjs'],
+    says: /^127\.0\.0\.1 port \d+ is taken by another process \(EADDRINUSE\)$/,
+    status: 3,
+  },
+  {
+    what: 'a port that is taken, of an application that listens',
+    args: () => ['--port', portTaken(), 'listens.cjs'],
+    says: /is taken by another process/,
+    status: 3,
+  },
+  {
+    what: 'a port of health that is taken',
+    args: () => [...local, '--health-port', portTaken(), '--health-host', '127.0.0.1', 'exports-app.cjs'],
+    says: /is taken by another process/,
+    status: 3,
+  },
+  {
+    what: 'an address of another machine',
+    args: () => ['--port', '0', '--host', '192.0.2.1', 'exports-app.cjs'],
+    says: /^192\.0\.2\.1 .*is no address of this machine \(EADDRNOTAVAIL\)$/,
+    status: 3,
+  },
+  {
+    what: 'an application that throws',
+    args: () => [...local, 'throws.cjs'],
+    says: /^the application failed: of the application$/,
+    status: 1,
+  },
+  {
+    what: 'an application that does nothing',
+    args: () => [...local, 'nothing.cjs'],
+    says: /nothing\.cjs neither listens nor exports/,
+    status: 1,
+  },
+  {
+    what: 'an application that never listens',
+    args: () => [...local, ...soon, 'number.cjs'],
+    says: /^the application was not ready within 0\.3 s: no server listens$/,
+    status: 4,
+  },
+  {
+    what: 'an application that never becomes ready',
+    args: () => [...local, ...soon, 'unready.cjs'],
+    says: /not ready within 0\.3 s: check database: no route to it$/,
+    status: 4,
+  },
+];
+
+const inWorkers: Readonly<Record<string, { readonly lines: number; readonly status: number; readonly says: RegExp }>> =
+  {
+    'an application that throws': {
+      lines: 6,
+      status: 4,
+      says: /^no worker becomes ready: 3 died, the last by status 1$/,
+    },
+  };
+
+describe('what cannot be run is told in one line', () => {
+  for (const { what, args, says, status } of bad) {
+    test(what, async () => {
+      const command = new Command(args(), { cwd });
+      const ended = await command.ended;
+      const said = command.lines.filter((line) => line.startsWith('nonstop: ')).map((line) => line.slice(9));
+      assert.equal(said.length, 1, command.lines.join('\n'));
+      assert.match(said[0], says);
+      assert.deepEqual(ended, { status, signal: null });
+    });
+
+    if (status === 2) continue;
+    test(`${what}, in workers`, async () => {
+      const command = new Command(['--workers', '2', ...args()], { cwd });
+      const ended = await command.ended;
+      const said = command.lines.filter((line) => line.startsWith('nonstop: ')).map((line) => line.slice(9));
+      const other = inWorkers[what];
+      assert.match(said.at(-1)!, other?.says ?? says);
+      if (other === undefined) assert.equal(said.length, 1, command.lines.join('\n'));
+      assert.deepEqual(ended, { status: other?.status ?? status, signal: null });
+    });
+  }
+
+  test('a worker that dies at once: three are tried, with growing pauses', async () => {
+    const command = new Command([...local, '--workers', '1', 'dies.cjs'], { cwd });
+    assert.deepEqual(await command.ended, { status: 4, signal: null });
+    assert.match(command.lines[0], /worker \d+ died \(status 7\), another starts in 100 ms$/);
+    assert.match(command.lines[1], /worker \d+ died \(status 7\), another starts in 200 ms$/);
+    assert.deepEqual(command.lines.slice(2), ['nonstop: no worker becomes ready: 3 died, the last by status 7']);
+  });
+
+  const root = process.getuid?.() === 0;
+  test(
+    'a port that this user has no right to',
+    { skip: root ? 'root has the right to every port' : false },
+    async () => {
+      const command = new Command(['--port', '1', '--host', '127.0.0.1', 'exports-app.cjs'], { cwd });
+      assert.deepEqual(await command.ended, { status: 3, signal: null });
+      assert.match(command.lines.join('\n'), /may not be listened on: this user has no right to it/);
+    },
+  );
+
+  test(
+    'TypeScript on a Node that does not run it',
+    { skip: runsTypeScript ? 'this Node runs it' : false },
+    async () => {
+      const command = new Command(['typed.cts'], { cwd });
+      assert.deepEqual(await command.ended, { status: 2, signal: null });
+      assert.match(command.lines[0], /^nonstop: Node .* does not run typed\.cts: compile it/);
+    },
+  );
+});

@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import net from 'node:net';
+import { test } from 'node:test';
+import { WebSocket } from 'ws';
+import { Command, ask, programs, until } from '../support/nonstop-command.js';
+
+/** An application in which requests wait until a later one lets them go on. */
+const app = `
+  const express = require('express');
+  const { WebSocketServer } = require('ws');
+  const production = require('nonstop/production');
+  const app = express();
+  const held = [];
+  app.get('/', (req, res) => res.send('hello'));
+  app.post('/', (req, res) => res.send('posted'));
+  app.get('/held', (req, res) => { held.push(res); console.log('holds', held.length); });
+  app.get('/go', (req, res) => { for (const each of held.splice(0)) each.send('went on'); res.send('gone'); });
+  app.get('/events', (req, res) => {
+    res.set('Content-Type', 'text/event-stream').write('data: first\\n\\n');
+    production.onDrain(() => res.write('data: notice\\n\\n'));
+  });
+  const which = process.argv[2] ?? '';
+  if (which.includes('order')) for (const name of ['queue', 'database']) {
+    production.onShutdown(name, async () => { await null; console.log('hook', name); });
+  }
+  if (which.includes('bad-hooks')) {
+    production.onShutdown('throws', () => { throw new Error('no connection'); });
+    production.onShutdown('hangs', () => new Promise(() => {}), { timeout: 50 });
+    production.onShutdown('last', () => console.log('hook last'));
+  }
+  if (which.includes('own-listener')) process.on('SIGTERM', () => { console.log('heard', production.phase()); process.exit(); });
+  const server = require('node:http').createServer(app);
+  server.keepAliveTimeout = Number(process.argv[3] ?? 200);
+  new WebSocketServer({ server }).on('connection', (socket) => socket.send('welcome'));
+  server.listen(0, '127.0.0.1');
+`;
+const cwd = programs({ 'app.cjs': app });
+
+interface Running {
+  readonly command: Command;
+  readonly port: number;
+  readonly health: number;
+}
+
+/** How a new connection fares; one that nobody accepts any more hangs. */
+function connecting(port: number): Promise<string> {
+  return ask(port, { timeout: 200 }).then(
+    () => 'served',
+    (error: { code: string }) => error.code,
+  );
+}
+
+/**
+ * What must hold when a process is told to end.
+ *
+ * @param engine what NONSTOP_ENGINE says
+ * @param workers the options that say how many processes serve
+ */
+export function drains(engine: string, workers: readonly string[]): void {
+  const run = async (options: readonly string[], ...args: string[]): Promise<Running> => {
+    const health = ['--health-port', '0', '--health-host', '127.0.0.1', '--drain-delay', '0'];
+    const command = new Command([...workers, ...health, ...options, 'app.cjs', ...args], {
+      cwd,
+      env: { NONSTOP_ENGINE: engine },
+    });
+    const ready = await command.ready();
+    // The first request hands the server of http.createServer(app) to the engine.
+    for (const _ of [1, 2, 3, 4]) await ask(ready.port);
+    return { command, ...ready };
+  };
+  const drained = async (command: Command): Promise<void> => {
+    assert.deepEqual(await command.ended, { status: 0, signal: null });
+    assert.equal(command.lines.at(-1), 'nonstop: drained, nothing was cut');
+  };
+
+  test('readiness is false while requests are still served, and each answer closes its connection', async () => {
+    const { command, port, health } = await run(['--drain-delay', '1s']);
+    assert.equal((await ask(health, { path: '/readyz' })).status, 200);
+    command.child.kill('SIGTERM');
+    const unready = await until(
+      () => ask(health, { path: '/readyz' }),
+      ({ status }) => status === 503,
+    );
+    assert.deepEqual(JSON.parse(unready.body), { status: 'failed', checks: { process: 'draining' } });
+    assert.equal((await ask(health, { path: '/livez' })).status, 200);
+    const answer = await ask(port);
+    assert.deepEqual([answer.status, answer.body, answer.headers.connection], [200, 'hello', 'close']);
+    await drained(command);
+    await assert.rejects(ask(port), { code: 'ECONNREFUSED' });
+  });
+
+  test('a request under way is answered', async () => {
+    const { command, port } = await run(['--drain-delay', '1s']);
+    const held = ask(port, { path: '/held', agent: false, headers: { connection: 'keep-alive' } });
+    await command.line(/^holds 1$/);
+    command.child.kill('SIGTERM');
+    await command.line(/draining/);
+    // Of two workers the one that holds the request is asked by one of the next connections.
+    for (const _ of [1, 2]) await ask(port, { path: '/go' });
+    const { body, headers } = await held;
+    assert.deepEqual([body, headers.connection], ['went on', 'close']);
+    await drained(command);
+  });
+
+  test('an idle connection may still bring a request when listening has stopped', async () => {
+    const { command, port } = await run([], '', '20000');
+    const socket = net.connect(port, '127.0.0.1');
+    socket.setEncoding('latin1').write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+    assert.match(String(await once(socket, 'data')), /Connection: keep-alive/);
+    command.child.kill('SIGTERM');
+    await until(
+      () => connecting(port),
+      (code) => code === 'ECONNREFUSED',
+    );
+    const closed = once(socket, 'close');
+    socket.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nhi');
+    const [answer] = (await once(socket, 'data')) as [string];
+    assert.match(answer, /Connection: close/);
+    assert.match(answer, /posted$/);
+    await closed;
+    await drained(command);
+  });
+
+  test('an idle connection ends when the time is over that its client was promised', async () => {
+    const { command, port } = await run([]);
+    const socket = net.connect(port, '127.0.0.1');
+    const silent = net.connect(port, '127.0.0.1');
+    socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+    await once(socket, 'data');
+    command.child.kill('SIGTERM');
+    await Promise.all([once(socket, 'close'), once(silent, 'close')]);
+    await drained(command);
+  });
+
+  test('of pipelined requests the last closes the connection', async () => {
+    const { command, port } = await run(['--drain-delay', '1s']);
+    const socket = net.connect(port, '127.0.0.1');
+    const closed = once(socket, 'close');
+    let text = '';
+    socket.setEncoding('latin1').on('data', (part: string) => (text += part));
+    socket.write('GET /held HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(2));
+    await command.line(/^holds 2$/);
+    command.child.kill('SIGTERM');
+    await command.line(/draining/);
+    for (const _ of [1, 2]) await ask(port, { path: '/go' });
+    await closed;
+    assert.deepEqual(text.match(/Connection: [\w-]+|went on/g), [
+      'Connection: keep-alive',
+      'went on',
+      'Connection: close',
+      'went on',
+    ]);
+    await drained(command);
+  });
+
+  test('an event stream gets the notice, and its end as its protocol has it', async () => {
+    const { command, port } = await run(['--stream-limit', '100ms']);
+    const events = ask(port, { path: '/events' });
+    await until(
+      () => Promise.resolve(command.lines),
+      () => true,
+    );
+    await ask(port);
+    command.child.kill('SIGTERM');
+    // A stream that is cut rejects here.
+    const { body } = await events;
+    assert.equal(body, 'data: first\n\ndata: notice\n\n');
+    await drained(command);
+  });
+
+  test('a WebSocket is told that its server goes away', async () => {
+    const { command, port } = await run(['--stream-limit', '100ms']);
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/`);
+    await once(socket, 'message');
+    command.child.kill('SIGTERM');
+    const [code] = (await once(socket, 'close')) as [number];
+    assert.equal(code, 1001);
+    await drained(command);
+  });
+
+  test('what is under way at the end of the grace is cut and listed', async () => {
+    const { command, port } = await run(['--grace', '200ms']);
+    const held = ask(port, { path: '/held?a=1' });
+    const cut = assert.rejects(held, { code: 'ECONNRESET' });
+    await command.line(/^holds 1$/);
+    assert.equal(await command.end(), 5);
+    await cut;
+    await command.line(/^nonstop: cut: GET \/held\?a=1 from 127\.0\.0\.1, under way for \d+\.\d s$/);
+  });
+
+  test('hooks run in their order, once all is answered', async () => {
+    const { command } = await run([], 'order');
+    assert.equal(await command.end(), 0);
+    const hooks = command.lines.filter((line) => line.startsWith('hook'));
+    const each = ['hook queue', 'hook database'];
+    if (workers.length === 0) assert.deepEqual(hooks, each);
+    else assert.deepEqual(hooks.toSorted(), [...each, ...each].toSorted());
+  });
+
+  test('a hook that throws and one that hangs are told of, and the next has its turn', async () => {
+    const { command } = await run([], 'bad-hooks');
+    assert.equal(await command.end(), 5);
+    const said = command.lines.filter((line) => /hook/.test(line));
+    const each = [
+      'hook last',
+      'nonstop: shutdown hook throws: no connection',
+      'nonstop: shutdown hook hangs: no end after 50 ms',
+    ];
+    if (workers.length === 0) assert.deepEqual(said, each);
+    else assert.deepEqual(said.toSorted(), [...each, ...each].toSorted());
+  });
+
+  test('a second signal ends it at once', async () => {
+    const { command, port } = await run(['--drain-delay', '60s']);
+    const cut = assert.rejects(ask(port, { path: '/held' }), { code: 'ECONNRESET' });
+    await command.line(/^holds 1$/);
+    command.child.kill('SIGTERM');
+    await command.line(/draining/);
+    assert.equal(await command.end('SIGTERM'), 143);
+    await cut;
+  });
+
+  if (workers.length > 0) return;
+  test('the application’s own listener hears the signal when the drain is over', async () => {
+    const { command, port } = await run(['--drain-delay', '200ms'], 'own-listener');
+    const held = ask(port, { path: '/held' });
+    await command.line(/^holds 1$/);
+    command.child.kill('SIGTERM');
+    await command.line(/draining/);
+    await ask(port, { path: '/go' });
+    assert.equal((await held).body, 'went on');
+    await drained2(command);
+  });
+}
+
+async function drained2(command: Command): Promise<void> {
+  assert.deepEqual(await command.ended, { status: 0, signal: null });
+  assert.deepEqual(command.lines.slice(-2), ['nonstop: drained, nothing was cut', 'heard closed']);
+}

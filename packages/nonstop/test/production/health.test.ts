@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import net from 'node:net';
+import { once } from 'node:events';
+import { describe, test } from 'node:test';
+import { Command, ask, programs, until, type Answered } from '../support/nonstop-command.js';
+
+const cwd = programs({
+  'app.cjs': `
+    const express = require('express');
+    const { Counter } = require('prom-client');
+    const production = require('nonstop/production');
+    const app = express();
+    const orders = new Counter({ name: 'orders_total', help: 'Of the application.' });
+    let broken = '';
+    production.addCheck('database', () => { if (broken === 'database') throw new Error('no route to it'); });
+    production.addCheck('memory', async () => broken !== 'memory', { kind: 'live' });
+    const shop = express.Router({ mergeParams: true });
+    shop.get('/orders/:order', (req, res) => { orders.inc(); res.send('an order'); });
+    app.use('/shops/:shop', shop);
+    app.get('/break/:what', (req, res) => { broken = req.params.what; res.end(); });
+    app.get('/never', () => console.log('holds'));
+    module.exports = app;`,
+});
+
+const options = ['--port', '0', '--host', '127.0.0.1', '--health-port', '0', '--metrics'];
+
+/** The samples of a scrape, by name and labels. */
+function samples({ body }: Answered): Map<string, number> {
+  const lines = body.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return new Map(
+    lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ')))]),
+  );
+}
+
+for (const workers of [[], ['--workers', '2']]) {
+  describe(`health and metrics ${workers.join(' ')}`, () => {
+    test('the checks of the application are asked, each kind at its place', async () => {
+      const command = new Command([...workers, ...options, 'app.cjs'], { cwd });
+      const { port, health } = await command.ready();
+      const state = async (): Promise<unknown[]> => {
+        const answers = [await ask(health, { path: '/livez' }), await ask(health, { path: '/readyz?verbose' })];
+        return answers.map(({ status, body }) => [status, JSON.parse(body).checks]);
+      };
+      const fine = [
+        [200, { memory: 'ok' }],
+        [200, { database: 'ok' }],
+      ];
+      assert.deepEqual(await state(), fine);
+      const everywhere = async (path: string): Promise<void> => {
+        for (const _ of [1, 2]) await ask(port, { path });
+      };
+      await everywhere('/break/database');
+      assert.deepEqual(await state(), [fine[0], [503, { database: 'no route to it' }]]);
+      await everywhere('/break/memory');
+      assert.deepEqual(await state(), [[503, { memory: 'failed' }], fine[1]]);
+      assert.equal((await ask(health, { path: '/else' })).status, 404);
+      assert.equal(await command.end('SIGINT'), 0);
+    });
+
+    test('metrics are of all processes, by the pattern of the route, with those of the application', async () => {
+      const command = new Command([...workers, ...options, 'app.cjs'], { cwd });
+      const { port, health } = await command.ready();
+      for (let i = 0; i < 10; i++)
+        await ask(port, { path: `/shops/${i}/orders/${i * 7}`, method: i % 2 ? 'GET' : 'HEAD' });
+      for (let i = 0; i < 4; i++) await ask(port, { path: `/nothing/${i}`, method: 'POST' });
+      const socket = net.connect(port, '127.0.0.1').on('error', () => undefined);
+      socket.write('what is this\r\n\r\n');
+      await once(socket.resume(), 'close');
+      const waiting = net.connect(port, '127.0.0.1');
+      waiting.write('GET /never HTTP/1.1\r\nHost: a\r\n\r\n');
+      await command.line(/^holds$/);
+      const scraped = samples(await ask(health, { path: '/metrics' }));
+      const count = (labels: string): number | undefined =>
+        scraped.get(`nonstop_http_request_duration_seconds_count{${labels}}`);
+      assert.equal(count('method="GET",route="/shops/:shop/orders/:order",status="200"'), 5);
+      assert.equal(count('method="HEAD",route="/shops/:shop/orders/:order",status="200"'), 5);
+      assert.equal(count('method="POST",route="",status="404"'), 4);
+      const bucket = `nonstop_http_request_duration_seconds_bucket{le="+Inf",method="POST",route="",status="404"}`;
+      assert.equal(scraped.get(bucket), 4);
+      assert.equal(scraped.get('orders_total'), 10);
+      assert.equal(scraped.get('nonstop_http_refused_messages_total{code="HPE_INVALID_METHOD"}'), 1);
+      assert.equal(scraped.get('nonstop_http_requests_in_flight'), 1);
+      assert.equal(scraped.get('nonstop_http_connections{state="active"}'), 1);
+      assert.ok(scraped.get('nonstop_http_bytes_total{direction="read"}')! > 14 * 50);
+      assert.ok(scraped.get('nonstop_http_bytes_total{direction="written"}')! > 14 * 100);
+      assert.ok(scraped.has('nonstop_event_loop_delay_seconds{quantile="0.99"}'));
+      if (workers.length > 0) assert.equal(scraped.get('nonstop_workers{state="ready"}'), 2);
+      waiting.destroy();
+      const later = await until(
+        async () => samples(await ask(health, { path: '/metrics' })),
+        (found) => found.get('nonstop_http_requests_in_flight') === 0,
+      );
+      assert.equal(later.get('nonstop_http_requests_aborted_total'), 1);
+      assert.equal(
+        later.get('nonstop_http_request_duration_seconds_count{method="GET",route="/never",status="499"}'),
+        1,
+      );
+      assert.equal(await command.end('SIGINT'), 0);
+    });
+  });
+}
+
+describe('the access log', () => {
+  test('has a line for each request, with its route and without a field that is another’s', async () => {
+    const command = new Command([...options.slice(0, 4), '--access-log', 'app.cjs'], { cwd });
+    const { port } = await command.ready();
+    await ask(port, { path: '/shops/1/orders/2?x=y', headers: { 'x-forwarded-for': '192.0.2.7' } });
+    const [line] = await command.line(/^\{.*\/shops\/1.*$/);
+    const { level, time, pid, hostname, ms, ...rest } = JSON.parse(line);
+    assert.ok([level, time, pid, ms].every(Number.isFinite) && hostname !== '');
+    assert.deepEqual(rest, {
+      name: 'access',
+      method: 'GET',
+      url: '/shops/1/orders/2?x=y',
+      route: '/shops/:shop/orders/:order',
+      status: 200,
+      address: '127.0.0.1',
+      forwarded: '192.0.2.7',
+      msg: 'GET /shops/1/orders/2?x=y 200',
+    });
+    assert.equal(await command.end('SIGINT'), 0);
+  });
+});

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import { describe, test } from 'node:test';
+import { ProductionError, type ProductionErrorCode } from '../../src/production/errors.js';
+import { NO_PORT, OPTIONS, readOptions } from '../../src/production/options.js';
+import { inRepo } from '../support/paths.js';
+
+const guide = fs.readFileSync(inRepo('docs/guide/production.md'), 'utf8');
+const rows = guide.split('\n').map((line) => line.split('|').map((cell) => cell.trim()));
+
+describe('the guide', () => {
+  for (const { name, flag, kind } of OPTIONS) {
+    test(`has a line for --${flag}, with its name and its default`, () => {
+      const row = rows.find((cells) => cells[2] === `\`${name}\``);
+      assert.ok(row !== undefined, `no line for ${name}`);
+      assert.ok(row[1].endsWith(`\`--${flag}\``));
+      const { PORT: _port, HOST: _host, ...rest } = process.env;
+      const { env } = process;
+      process.env = rest;
+      const value = readOptions({})[name];
+      process.env = env;
+      const written = row[3].split(/[ :,](?!\d)/, 1)[0].replaceAll(',', '');
+      if (kind === 'flag') assert.equal(written === 'off', value === false);
+      else if (typeof value === 'number' && value > 0 && name !== 'port') assert.equal(Number(written), value);
+      else if (kind === 'time' && name !== 'drainDelay') assert.ok(value === 0);
+      if (name === 'healthPort') assert.deepEqual([written, value], ['none', NO_PORT]);
+    });
+  }
+
+  test('has each code of an error with the status that it gives', () => {
+    const text = guide.slice(guide.indexOf('and a code:')).replaceAll(/\s+/g, ' ');
+    const codes: Record<ProductionErrorCode, number> = {
+      ERR_NONSTOP_OPTION: 2,
+      ERR_NONSTOP_FILE: 2,
+      ERR_NONSTOP_PEER: 2,
+      ERR_NONSTOP_NO_SERVER: 1,
+      ERR_NONSTOP_LISTEN: 3,
+      ERR_NONSTOP_NOT_READY: 4,
+      ERR_NONSTOP_WORKER: 4,
+    };
+    for (const [code, status] of Object.entries(codes)) {
+      assert.match(text, new RegExp(`\`${code}\`[^(.]*\\(${status}\\)`));
+      assert.equal(new ProductionError(code as ProductionErrorCode, '').exitStatus, status);
+    }
+  });
+});
+
+describe('options', () => {
+  const read: readonly (readonly [given: Record<string, unknown>, name: string, value: unknown])[] = [
+    [{ grace: '20s' }, 'grace', 20_000],
+    [{ grace: '1.5m' }, 'grace', 90_000],
+    [{ grace: 250 }, 'grace', 250],
+    [{ workers: '4' }, 'workers', 4],
+    [{ healthPort: 9090 }, 'drainDelay', 5000],
+    [{ healthPort: 9090, drainDelay: 0 }, 'drainDelay', 0],
+    [{ overload: true }, 'maxRequests', 1000],
+    [{ overload: true, maxRequests: 5 }, 'maxRequests', 5],
+    [{ overload: true }, 'maxDelay', 200],
+    [{ host: '127.0.0.1' }, 'healthHost', '127.0.0.1'],
+  ];
+  for (const [given, name, value] of read) {
+    test(`${JSON.stringify(given)} is ${name} ${String(value)}`, () => {
+      assert.equal((readOptions(given) as unknown as Record<string, unknown>)[name], value);
+    });
+  }
+});

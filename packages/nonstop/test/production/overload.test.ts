@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { Command, ask, programs, until, type Answered } from '../support/nonstop-command.js';
+
+const cwd = programs({
+  'app.cjs': `
+    const app = require('express')();
+    const held = [];
+    app.use((req, res, next) => { console.log('handler', req.url); next(); });
+    app.get('/held', (req, res) => { held.push(res); });
+    app.get('/go', (req, res) => { for (const each of held.splice(0)) each.send('went on'); res.send('gone'); });
+    app.get('/readyz', (req, res) => res.send('of the application'));
+    app.get('/block', (req, res) => { res.send('blocks'); setImmediate(() => { const end = Date.now() + 1000; while (Date.now() < end); }); });
+    module.exports = app;`,
+});
+
+const run = async (...options: string[]): Promise<{ command: Command; port: number }> => {
+  const command = new Command(['--port', '0', '--host', '127.0.0.1', ...options, 'app.cjs'], { cwd });
+  return { command, port: (await command.ready()).port };
+};
+
+const refusal = ({ status, headers, body }: Answered): unknown[] => [status, headers['retry-after'], body];
+
+describe('a limit of overload', () => {
+  test('of requests under way gives 503 before any handler runs, and health is answered', async () => {
+    const { command, port } = await run('--max-requests', '2', '--retry-after', '7');
+    const held = [1, 2].map(() => assert.rejects(ask(port, { path: '/held' })));
+    await command.line(/^handler \/held$/);
+    await command.line(/^handler \/held$/, command.lines.indexOf('handler /held') + 1);
+    assert.deepEqual(refusal(await ask(port, { path: '/one-too-many', method: 'POST', body: 'x'.repeat(100_000) })), [
+      503,
+      '7',
+      'Service Unavailable',
+    ]);
+    assert.deepEqual((await ask(port, { path: '/readyz?a' })).body, 'of the application');
+    assert.ok(!command.lines.includes('handler /one-too-many'));
+    // The request that lets the others go would be one too many as well.
+    assert.equal(await command.end('SIGKILL'), null);
+    await Promise.all(held);
+  });
+
+  test('of requests under way lets new ones in when others are over', async () => {
+    const { command, port } = await run('--max-requests', '2');
+    const held = ask(port, { path: '/held' });
+    await command.line(/^handler \/held$/);
+    for (let i = 0; i < 5; i++) assert.equal((await ask(port, { path: '/readyz' })).status, 200);
+    await ask(port, { path: '/go' });
+    assert.equal((await held).body, 'went on');
+    for (let i = 0; i < 5; i++) assert.equal((await ask(port, { path: '/go' })).status, 200);
+    assert.equal(await command.end('SIGINT'), 0);
+  });
+
+  test('of the event loop refuses what has waited while it was blocked', async () => {
+    const { command, port } = await run('--max-delay', '100ms');
+    // On a busy machine the first requests may come late by themselves.
+    await until(
+      () => ask(port, { path: '/go' }),
+      ({ status }) => status === 200,
+    );
+    await until(
+      () => ask(port, { path: '/block' }),
+      ({ status }) => status === 200,
+    );
+    const late = await Promise.all([ask(port, { path: '/late' }), ask(port, { path: '/late' })]);
+    assert.deepEqual(late.map(refusal), [
+      [503, '1', 'Service Unavailable'],
+      [503, '1', 'Service Unavailable'],
+    ]);
+    assert.ok(!command.lines.includes('handler /late'));
+    assert.equal(await command.end('SIGINT'), 0);
+  });
+
+  test('of an address gives 429 to that address alone', async () => {
+    const { command, port } = await run('--max-per-address', '1', '--client-address', 'forwarded');
+    const from = (address: string) => ({ headers: { 'x-forwarded-for': `10.0.0.1, ${address}` } });
+    const held = ask(port, { path: '/held', ...from('192.0.2.1') });
+    await command.line(/^handler \/held$/);
+    assert.deepEqual(refusal(await ask(port, { path: '/go', ...from('192.0.2.1') })), [429, '1', 'Too Many Requests']);
+    assert.equal((await ask(port, { path: '/go', ...from('192.0.2.2') })).status, 200);
+    assert.equal((await held).body, 'went on');
+    assert.equal((await ask(port, { path: '/go', ...from('192.0.2.1') })).status, 200);
+    assert.equal(await command.end('SIGINT'), 0);
+  });
+});

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import http from 'node:http';
+import path from 'node:path';
+import { test } from 'node:test';
+import { Command, ask, programs, until } from '../support/nonstop-command.js';
+
+const cwd = programs({
+  'version.txt': 'one',
+  'app.cjs': `
+    const version = require('fs').readFileSync(__dirname + '/version.txt', 'utf8');
+    if (version === 'broken') throw new Error('a broken version');
+    const app = require('express')();
+    app.get('/', (req, res) => res.json({ version, pid: process.pid }));
+    app.post('/', (req, res) => setTimeout(() => res.json({ version, pid: process.pid }), 5));
+    const server = app.listen(0, '127.0.0.1');
+    server.keepAliveTimeout = 100;`,
+});
+
+const start = async (
+  version: string,
+): Promise<{ command: Command; port: number; asked: () => Promise<{ version: string; pid: number }> }> => {
+  fs.writeFileSync(path.join(cwd, 'version.txt'), version);
+  const command = new Command(['--workers', '2', 'app.cjs'], { cwd });
+  const { port } = await command.ready();
+  return { command, port, asked: async () => JSON.parse((await ask(port)).body) };
+};
+
+test('SIGHUP replaces all workers, and of the requests meanwhile none is lost', async () => {
+  const { command, port } = await start('one');
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 8 });
+  const versions: string[] = [];
+  const over = new AbortController();
+  const client = async (): Promise<void> => {
+    while (!over.signal.aborted) {
+      const { status, body } = await ask(port, { method: 'POST', body: 'x', agent });
+      assert.equal(status, 200);
+      versions.push(JSON.parse(body).version);
+    }
+  };
+  const clients = Promise.all(Array.from({ length: 8 }, client));
+  fs.writeFileSync(path.join(cwd, 'version.txt'), 'two');
+  command.child.kill('SIGHUP');
+  await command.line(/2 workers replaced/);
+  over.abort();
+  await clients;
+  assert.deepEqual([...new Set(versions)], ['one', 'two']);
+  agent.destroy();
+  assert.equal(await command.end(), 0);
+});
+
+test('a new version that does not start replaces nothing', async () => {
+  const { command, asked } = await start('one');
+  fs.writeFileSync(path.join(cwd, 'version.txt'), 'broken');
+  command.child.kill('SIGHUP');
+  await command.line(/the new worker is not ready \(status 1\): worker \d+ stays/);
+  await command.line(/^nonstop: 0 workers replaced$/);
+  for (let i = 0; i < 4; i++) assert.equal((await asked()).version, 'one');
+  assert.equal(await command.end(), 0);
+});
+
+test('a worker that is killed is replaced, and the other serves meanwhile', async () => {
+  const { command, asked } = await start('one');
+  const { pid } = await asked();
+  process.kill(pid, 'SIGKILL');
+  await command.line(new RegExp(`worker ${pid} died \\(signal SIGKILL\\), another starts in 100 ms`));
+  const pids = new Set<number>();
+  await until(asked, (answer) => pids.add(answer.pid).size === 2);
+  assert.ok(!pids.has(pid));
+  assert.equal(await command.end(), 0);
+});
+
+test('a worker that is sent SIGTERM goes when another is ready in its place', async () => {
+  const { command, asked } = await start('one');
+  const { pid } = await asked();
+  process.kill(pid, 'SIGTERM');
+  const pids = new Set<number>();
+  await until(asked, (answer) => pids.add(answer.pid).size === 3);
+  assert.equal(await command.end(), 0);
+  assert.ok(!command.lines.some((line) => line.includes('died')));
+});
+
+test('workers do not outlive a supervisor that is killed', async () => {
+  const { command, port, asked } = await start('one');
+  const { pid } = await asked();
+  assert.equal(await command.end('SIGKILL'), null);
+  const gone = async (): Promise<boolean> => {
+    try {
+      process.kill(pid, 0);
+      return false;
+    } catch {
+      return true;
+    }
+  };
+  await until(gone, (is) => is);
+  await assert.rejects(ask(port));
+});

@@ -1,0 +1,113 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import http from 'node:http';
+import path from 'node:path';
+import { after } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { folder } from './folder.js';
+import { inRepo } from './paths.js';
+import { subject } from './subject.js';
+
+const bin = path.join(subject, 'bin.js');
+
+/** A folder with programs that finds the packages of this repository. */
+export function programs(files: Record<string, string>): string {
+  const root = folder({ 'package.json': '{ "private": true }', ...files });
+  fs.symlinkSync(inRepo('node_modules'), path.join(root, 'node_modules'));
+  return root;
+}
+
+/** The command `nonstop`, running in a process of its own. */
+export class Command {
+  readonly child: ChildProcess;
+  /** Lines that it and its workers have written, of both outputs. */
+  readonly lines: string[] = [];
+  readonly ended: Promise<{ status: number | null; signal: string | null }>;
+  private readonly waiting = new Set<() => void>();
+
+  constructor(args: readonly string[], options: { cwd: string; env?: NodeJS.ProcessEnv; flags?: readonly string[] }) {
+    const { PORT: _port, HOST: _host, NODE_TEST_CONTEXT: _context, ...rest } = process.env;
+    const env = { ...rest, ...options.env };
+    this.child = spawn(process.execPath, [...(options.flags ?? []), bin, ...args], { cwd: options.cwd, env });
+    for (const stream of [this.child.stdout!, this.child.stderr!]) this.read(stream);
+    this.ended = once(this.child, 'close').then(([status, signal]) => {
+      for (const look of this.waiting) look();
+      return { status, signal };
+    });
+    after(() => this.child.kill('SIGKILL'));
+  }
+
+  private read(stream: NodeJS.ReadableStream): void {
+    let rest = '';
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      const parts = (rest + text).split('\n');
+      rest = parts.pop()!;
+      this.lines.push(...parts);
+      for (const look of this.waiting) look();
+    });
+  }
+
+  /** The first line from `from` on that `pattern` finds. */
+  line(pattern: RegExp, from = 0): Promise<RegExpExecArray> {
+    return new Promise((resolve, reject) => {
+      const look = (): void => {
+        for (const line of this.lines.slice(from)) {
+          const match = pattern.exec(line);
+          if (match !== null) {
+            this.waiting.delete(look);
+            resolve(match);
+            return;
+          }
+        }
+        if (this.child.exitCode !== null || this.child.signalCode !== null)
+          reject(new Error(`the command ended without ${pattern}:\n${this.lines.join('\n')}`));
+      };
+      this.waiting.add(look);
+      look();
+    });
+  }
+
+  /** Once it is ready: the port of the application, and that of its health. */
+  async ready(): Promise<{ port: number; health: number }> {
+    const [, port, health] = await this.line(/ready on .*? port (\d+)(?:, health on port (\d+))?/);
+    return { port: Number(port), health: Number(health) };
+  }
+
+  async end(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+    this.child.kill(signal);
+    return (await this.ended).status;
+  }
+}
+
+/** What was answered. */
+export interface Answered {
+  readonly status: number;
+  readonly body: string;
+  readonly headers: http.IncomingHttpHeaders;
+}
+
+/** One request to this machine. @param agent without one a connection of its own */
+export function ask(port: number, options: http.RequestOptions & { body?: string } = {}): Promise<Answered> {
+  return new Promise((resolve, reject) => {
+    const { body: sent, ...rest } = options;
+    const request = http.request({ host: '127.0.0.1', port, agent: false, ...rest }, (answer) => {
+      let body = '';
+      answer.setEncoding('utf8').on('data', (part: string) => (body += part));
+      answer.on('end', () => resolve({ status: answer.statusCode!, body, headers: answer.headers }));
+      answer.on('error', reject);
+    });
+    request.on('error', reject);
+    request.on('timeout', () => request.destroy());
+    request.end(sent);
+  });
+}
+
+/** Asks until the answer is as wanted: for what another process finds out in its own time. */
+export async function until<T>(look: () => Promise<T>, wanted: (value: T) => boolean): Promise<T> {
+  for (;;) {
+    const value = await look();
+    if (wanted(value)) return value;
+    await sleep(20);
+  }
+}
