@@ -20,7 +20,8 @@ export const layers = {
   body: ['core', 'node'],
   files: ['core', 'node'],
   express: ['core', 'routing', 'http', 'http2', 'body', 'files'],
-  entry: ['express', 'routing', 'http', 'http2', 'body', 'files', 'types'],
+  production: ['core', 'routing', 'http'],
+  entry: ['express', 'routing', 'http', 'http2', 'body', 'files', 'types', 'production'],
 };
 
 /** The modules of Node that a folder must not load. */
@@ -80,11 +81,15 @@ export default {
       comment: 'nonstop/http can be used without the framework.',
       severity: 'error',
       from: { path: `${compiled}/entry/http\\.js$` },
-      to: { path: ['express', 'routing', 'http2', 'body', 'files'].map((layer) => folder(layer, compiled)), reachable: true },
+      to: {
+        path: ['express', 'routing', 'http2', 'body', 'files'].map((layer) => folder(layer, compiled)),
+        reachable: true,
+      },
     },
     {
       name: 'no-circle',
-      comment: 'Files do not import each other in a circle. The interfaces that describe one framework name each other.',
+      comment:
+        'Files do not import each other in a circle. The interfaces that describe one framework name each other.',
       severity: 'error',
       from: { path: `${src}/`, pathNot: folder('types') },
       to: { circular: true },

@@ -8,6 +8,8 @@ const purposes = {
   test: 'build and check everything; `npm test -- --help` shows how to run a part',
   build: 'build the package, the lab and the tests',
   lint: 'oxlint over everything',
+  'lint:imports': 'what may import what, and what is loaded: dependency-cruiser',
+  'lint:unused': 'exports, files and dependencies that nobody uses: knip',
   'lint:workflows': 'actionlint over .github/workflows (needs Go, and a network once)',
   format: 'oxfmt over everything; it writes',
   lab: 'measure: board, study, scale, app, crud, report; `npm run lab` shows how',

@@ -1,4 +1,4 @@
-import type { BodyRequest } from './shape.js';
+import type { IncomingMessage } from 'node:http';
 import { lazy } from '../core/lazy.js';
 import { memo } from '../core/memo.js';
 
@@ -11,7 +11,7 @@ const BYTE_ORDER_MARK = 0xfeff;
 const named = memo((field) => mediaTypes().parse(field).parameters.charset?.toLowerCase() ?? NOT_NAMED);
 
 /** The charset that the Content-Type of a request names, in lower case; empty when it names none. */
-export function namedCharset(req: BodyRequest): string {
+export function namedCharset(req: Pick<IncomingMessage, 'headers'>): string {
   const field = req.headers['content-type'];
   return field ? named(field) : NOT_NAMED;
 }

@@ -1,6 +1,7 @@
+import type { DebugLog } from '../core/debug-log.js';
 import { lazy } from '../core/lazy.js';
 import { namedCharset } from './charset.js';
-import type { BodyRequest } from './shape.js';
+import type { BodyRequest, Verify } from './shape.js';
 
 const onFinished = lazy(() => require('on-finished') as typeof import('on-finished'));
 const typeIs = lazy(() => require('type-is') as typeof import('type-is'));
@@ -32,3 +33,20 @@ export const bodies5: Bodies = {
   isType: (field, types) => Boolean(typeIs().is(field, types)),
   codings: ['gzip', 'deflate', 'br', 'zstd'],
 };
+
+/** How one parser reads: its options, settled. */
+export interface Reading {
+  readonly bodies: Bodies;
+  readonly inflate: boolean;
+  readonly limit: number;
+  readonly verify: Verify | false;
+  readonly shouldParse: (req: BodyRequest) => unknown;
+  /** `null` when the bytes are not decoded. */
+  readonly defaultCharset: string | null;
+  /** Left out where iconv-lite decides, or nothing is decoded. */
+  readonly acceptsCharset?: (charset: string) => boolean;
+  /** Makes the value of `req.body`; throws to refuse the body. */
+  readonly parse: (body: never, charset: string | null) => unknown;
+  /** Writes under the name that the parser has in Express (`DEBUG=body-parser:*`). */
+  readonly log: DebugLog;
+}

@@ -1,5 +1,5 @@
-import type { Bodies } from './dialect.js';
-import type { BodyOptions, BodyRequest, Reading } from './shape.js';
+import type { Bodies, Reading } from './dialect.js';
+import type { BodyOptions, BodyRequest } from './shape.js';
 import { lazy } from '../core/lazy.js';
 import { memo } from '../core/memo.js';
 

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Transform } from 'node:stream';
-import type { BodyRequest, Next, Reading } from './shape.js';
+import type { BodyRequest, Next } from './shape.js';
+import type { Reading } from './dialect.js';
 import { codingRefused, createError, unsupportedCharset, unsupportedCoding } from './errors.js';
 import { collect, expectedLength, isCollectable } from './collect.js';
 import { decode, isKnownCharset } from './charset.js';

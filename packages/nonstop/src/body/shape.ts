@@ -1,7 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { CollectableRequest } from '../core/request-shortcuts.js';
-import type { Bodies } from './dialect.js';
-import type { DebugLog } from '../core/debug-log.js';
 
 /** A request that a parser fills in. `body` is absent, not undefined, until the first parser saw it: packages ask `'body' in req`. */
 export interface BodyRequest extends IncomingMessage, CollectableRequest {
@@ -27,21 +25,4 @@ export interface BodyOptions {
   verify?: Verify | false;
   /** The charset of a body that names none. Default utf-8. */
   defaultCharset?: string;
-}
-
-/** How one parser reads: its options, settled. */
-export interface Reading {
-  readonly bodies: Bodies;
-  readonly inflate: boolean;
-  readonly limit: number;
-  readonly verify: Verify | false;
-  readonly shouldParse: (req: BodyRequest) => unknown;
-  /** `null` when the bytes are not decoded. */
-  readonly defaultCharset: string | null;
-  /** Left out where iconv-lite decides, or nothing is decoded. */
-  readonly acceptsCharset?: (charset: string) => boolean;
-  /** Makes the value of `req.body`; throws to refuse the body. */
-  readonly parse: (body: never, charset: string | null) => unknown;
-  /** Writes under the name that the parser has in Express (`DEBUG=body-parser:*`). */
-  readonly log: DebugLog;
 }

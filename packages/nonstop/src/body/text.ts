@@ -1,5 +1,5 @@
-import type { BodyOptions, BodyParser, Reading } from './shape.js';
-import { bodies5, type Bodies } from './dialect.js';
+import type { BodyOptions, BodyParser } from './shape.js';
+import { type Reading, bodies5, type Bodies } from './dialect.js';
 import { commonOptions } from './options.js';
 import { debugLog } from '../core/debug-log.js';
 import { read } from './read.js';

@@ -1,6 +1,6 @@
-import type { BodyOptions, BodyParser, Reading } from './shape.js';
+import type { BodyOptions, BodyParser } from './shape.js';
+import { type Reading, bodies5 } from './dialect.js';
 import { tooDeep, tooManyParameters } from './errors.js';
-import { bodies5 } from './dialect.js';
 import { commonOptions } from './options.js';
 import { debugLog } from '../core/debug-log.js';
 import { lazy } from '../core/lazy.js';

@@ -2,14 +2,14 @@ import { debugLog, debugging } from '../core/debug-log.js';
 import { methods } from '../core/methods.js';
 import { leadsWithHandler } from '../routing/flat-handlers.js';
 import type { Path } from '../routing/shapes.js';
-import { kExpress, type AppRouter } from './dialect.js';
+import { kExpress, type AppRouter, type Application } from './shape.js';
+import type { Engine } from './view.js';
 import { defaultConfiguration, init } from './configuration.js';
 import { handle } from './handle.js';
 import { listen } from './listen.js';
 import { isApplication, mounted } from './mount.js';
 import { renderByApplication } from './render.js';
 import { disable, disabled, enable, enabled, setSetting } from './settings.js';
-import type { Application, Engine } from './shape.js';
 
 const log = debugLog('express:application');
 

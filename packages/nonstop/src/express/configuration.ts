@@ -1,9 +1,8 @@
 import { resolve } from 'node:path';
 import { debugLog, debugging } from '../core/debug-log.js';
-import { kExpress } from './dialect.js';
+import { kExpress, type Application, type Settings } from './shape.js';
 import { inheritFrom } from './mount.js';
 import { markTrust } from './settings.js';
-import type { Application, Settings } from './shape.js';
 
 const log = debugLog('express:application');
 

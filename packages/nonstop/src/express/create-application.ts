@@ -1,9 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type http = require('node:http');
 import type { Next } from '../routing/shapes.js';
-import { kExpress, type Dialect } from './dialect.js';
-import type { Request } from './request/shape.js';
-import type { Application, Response } from './shape.js';
+import { kExpress, type Dialect, type Request, type Application, type Response } from './shape.js';
 
 /** What the applications of one Express are made of. */
 export interface Parts {

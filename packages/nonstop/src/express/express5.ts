@@ -1,7 +1,6 @@
 import { Router } from '../routing/router.js';
-import type { Dialect } from './dialect.js';
+import type { Dialect, Application } from './shape.js';
 import { parseExtended } from './settings.js';
-import type { Application } from './shape.js';
 import { View } from './view.js';
 
 /** Applications as Express 5 has them. */

@@ -2,8 +2,7 @@ import type http = require('node:http');
 import { lazy } from '../core/lazy.js';
 import type { Next, RoutedRequest, RoutedResponse } from '../routing/shapes.js';
 import type { LastResort } from '../routing/walk.js';
-import { kExpress } from './dialect.js';
-import type { Application } from './shape.js';
+import { kExpress, type Application } from './shape.js';
 
 interface FinalOptions {
   readonly env: unknown;

@@ -4,8 +4,7 @@ import { host } from '../http/host.js';
 import { plainHandle, walk } from '../routing/router.js';
 import { finalAnswersOf } from './final-handler.js';
 import { adopt } from './mount.js';
-import type { Request } from './request/shape.js';
-import type { Application, Response } from './shape.js';
+import type { Request, Application, Response } from './shape.js';
 
 const X_POWERED_BY = host.knownField('X-Powered-By');
 

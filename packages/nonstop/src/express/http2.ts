@@ -2,8 +2,7 @@ import type http = require('node:http');
 import type http2 = require('node:http2');
 import { lazy } from '../core/lazy.js';
 import { kTwinOf } from '../core/twin.js';
-import type { Request } from './request/shape.js';
-import type { Application, Response } from './shape.js';
+import type { Request, Application, Response } from './shape.js';
 
 /** Loads HTTP/2, and with it `node:http2`: for those who have asked for it. */
 export const loadHttp2 = lazy(() => (require('../http2/host.js') as typeof import('../http2/host.js')).http2Host);

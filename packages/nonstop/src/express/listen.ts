@@ -1,9 +1,8 @@
 import http = require('node:http');
 import type http2 = require('node:http2');
-import { kExpress } from './dialect.js';
+import { kExpress, type Application } from './shape.js';
 import { takeOver } from './engine-choice.js';
 import { loadHttp2 } from './http2.js';
-import type { Application } from './shape.js';
 
 /**
  * Makes a server for the application and lets it listen.

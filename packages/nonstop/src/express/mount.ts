@@ -2,9 +2,8 @@ import type { RequestHandle } from '../routing/shapes.js';
 import { originalOf } from '../core/twin.js';
 import { takeOver, takeOverServerOf } from './engine-choice.js';
 import { isHttp2Request, loadHttp2, takeHttp2 } from './http2.js';
-import type { Request } from './request/shape.js';
+import type { Request, Application, Response } from './shape.js';
 import { inheritTrust } from './settings.js';
-import type { Application, Response } from './shape.js';
 
 type Kind = 'request' | 'response';
 

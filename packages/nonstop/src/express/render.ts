@@ -1,6 +1,5 @@
-import { kExpress } from './dialect.js';
-import type { Application, RenderDone } from './shape.js';
-import type { View } from './view.js';
+import { kExpress, type Application } from './shape.js';
+import type { RenderDone, View } from './view.js';
 
 interface RenderOptions {
   cache?: unknown;

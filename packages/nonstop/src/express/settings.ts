@@ -3,8 +3,7 @@ import { debugLog, debugging } from '../core/debug-log.js';
 import { strongEtag, weakEtag } from '../core/etag.js';
 import { lazy } from '../core/lazy.js';
 import { engineName } from '../http/server/engine-switch.js';
-import { kExpress, type Dialect } from './dialect.js';
-import type { Application, Settings } from './shape.js';
+import { kExpress, type Dialect, type Application, type Settings } from './shape.js';
 import { compileTrust } from './trust.js';
 
 const log = debugLog('express:application');

@@ -1,9 +1,13 @@
 import { statSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { debugLog, debugging } from '../core/debug-log.js';
-import type { Engine } from './shape.js';
 
 const log = debugLog('express:view');
+
+/** What renders a file: `ejs.renderFile` and its kin. */
+export type Engine = (path: string, options: object, done: RenderDone) => void;
+
+export type RenderDone = (err: unknown, markup?: string) => void;
 
 export interface ViewOptions {
   /** The extension of views that are named without one. */

@@ -1,8 +1,24 @@
-import type { IncomingMessage } from 'node:http';
+import type fs = require('node:fs');
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Stream } from 'node:stream';
 import { lazy } from '../core/lazy.js';
 import { memo } from '../core/memo.js';
 import path = require('node:path');
-import type { Lookup } from './send-file.js';
+
+/** A stream of the `send` package: it says what it found, and then pipes it. */
+export interface SendStream extends Stream {
+  pipe<T extends NodeJS.WritableStream>(res: T): T;
+}
+
+/** What the stream has besides events while it looks for a file. */
+export interface Lookup extends SendStream {
+  readonly req: IncomingMessage;
+  res: ServerResponse;
+  send(path: string, stat: fs.Stats): void;
+  onStatError(error: NodeJS.ErrnoException): void;
+  hasTrailingSlash(): boolean;
+  error(status: number): void;
+}
 
 /** How one Express serves files. */
 export interface Files {

@@ -1,27 +1,10 @@
-import type fs = require('node:fs');
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Stream } from 'node:stream';
 import { lazy } from '../core/lazy.js';
-import type { Files } from './dialect.js';
+import type { Files, Lookup, SendStream } from './dialect.js';
 import { answerPlain, isPlainAnswer, statShared, type Options } from './plain-file.js';
 import { answerSmallFilesAtOnce } from './small-file.js';
 
 const onFinished = lazy(() => require('on-finished') as typeof import('on-finished'));
-
-/** A stream of the `send` package: it says what it found, and then pipes it. */
-export interface SendStream extends Stream {
-  pipe<T extends NodeJS.WritableStream>(res: T): T;
-}
-
-/** What the stream has besides events while it looks for a file. */
-export interface Lookup extends SendStream {
-  readonly req: IncomingMessage;
-  res: ServerResponse;
-  send(path: string, stat: fs.Stats): void;
-  onStatError(error: NodeJS.ErrnoException): void;
-  hasTrailingSlash(): boolean;
-  error(status: number): void;
-}
 
 type Fields = Record<string, string | string[]>;
 

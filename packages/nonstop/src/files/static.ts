@@ -2,9 +2,8 @@ import fs = require('node:fs');
 import path = require('node:path');
 import url = require('node:url');
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Lookup } from './send-file.js';
+import { type Lookup, files5, type Files } from './dialect.js';
 import { lazy } from '../core/lazy.js';
-import { files5, type Files } from './dialect.js';
 import { answerPlain, isLed, isMissing, isPlainAnswer, plainFile, statShared } from './plain-file.js';
 import { answerSmallFilesAtOnce } from './small-file.js';
 

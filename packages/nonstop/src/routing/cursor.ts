@@ -1,4 +1,5 @@
-import type { RoutingDialect, WalkedLayer } from './dialect.js';
+import type { RoutingDialect } from './dialect.js';
+import type { WalkedLayer } from './shapes.js';
 import { Shortlist, type Positions } from './shortlist.js';
 import { kWatched, type WatchedStack } from './watched-stack.js';
 

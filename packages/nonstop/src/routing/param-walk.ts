@@ -1,5 +1,4 @@
-import type { WalkedLayer } from './dialect.js';
-import type { Next, ParamHandle, Params, RoutedRequest, RoutedResponse } from './shapes.js';
+import type { WalkedLayer, Next, ParamHandle, Params, RoutedRequest, RoutedResponse } from './shapes.js';
 
 /** The callbacks of `router.param`, by name. */
 export type ParamHandles = Record<string, ParamHandle[]>;

@@ -1,6 +1,5 @@
 import { lowerMethod } from '../core/methods.js';
-import type { WalkedLayer, WalkedRoute } from './dialect.js';
-import type { Next, RoutedRequest, RoutedResponse } from './shapes.js';
+import type { WalkedLayer, WalkedRoute, Next, RoutedRequest, RoutedResponse } from './shapes.js';
 
 /** After so many handlers that called `next` from within their own call, the stack is left to unwind. */
 export const MAX_SYNC = 100;

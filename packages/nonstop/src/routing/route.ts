@@ -2,9 +2,8 @@ import { debugLog, debugging } from '../core/debug-log.js';
 import { lowerMethod, methods } from '../core/methods.js';
 import { assertHandler, flatHandlers } from './flat-handlers.js';
 import { Layer } from './layer/layer.js';
-import type { WalkedRoute } from './dialect.js';
+import type { WalkedRoute, Handles, Next, RoutedRequest, RoutedResponse } from './shapes.js';
 import { RouteWalk } from './route-walk.js';
-import type { Handles, Next, RoutedRequest, RoutedResponse } from './shapes.js';
 
 const log = debugLog('router:route');
 

@@ -118,7 +118,11 @@ Router.prototype.listRoutes = function listRoutes(this: Router) {
     const mounted = route === undefined && 'stack' in handle && Array.isArray(handle.stack);
     if (route === undefined && !mounted) return [];
     const paths: unknown[] = Array.isArray(rawPath) ? rawPath : [rawPath];
-    return paths.map((path) => ({ path, methods: route?._methods(true), router: mounted ? handle : undefined }));
+    return paths.map((path) => ({
+      path,
+      methods: (route as Route | undefined)?._methods(true),
+      router: mounted ? handle : undefined,
+    }));
   });
 };
 

@@ -1,5 +1,3 @@
-import type { Route } from './route.js';
-
 /** Goes on; with an error to the next error handler, with `'route'` or `'router'` out of that route or router. */
 export type Next = (err?: unknown) => void;
 
@@ -13,7 +11,7 @@ export interface RoutedRequest {
   baseUrl?: string | undefined;
   originalUrl?: string | undefined;
   params?: Params | undefined;
-  route?: Route | undefined;
+  route?: WalkedRoute | undefined;
   next?: Next | undefined;
 }
 
@@ -38,3 +36,47 @@ export type Path = string | RegExp | readonly Path[];
 
 /** Handlers as users pass them: nested lists too. */
 export type Handles = Handle | readonly Handles[];
+
+/** What a layer says about a path that it matches. */
+export interface Match {
+  readonly params: Params;
+  /** The part of the path that a mounted handler does not see. */
+  readonly path: string;
+  /** Names in `params`. */
+  readonly keys: readonly string[];
+  /** The one of the layer's paths that matched, as the user wrote it. */
+  readonly pattern: unknown;
+}
+
+/** A layer as a walk uses it. Its public methods have other names in each Express. */
+export interface WalkedLayer {
+  readonly name: string;
+  readonly route?: WalkedRoute | undefined;
+  readonly method?: string | undefined;
+  /** Whether it is middleware for every path, with nothing to match and nothing to cut off. */
+  readonly isAnywhere: boolean;
+  /** Whether its route may be entered without its `handle`: nobody has put anything in between. */
+  readonly isDirect: boolean;
+  /** In place of {@link find} where {@link isAnywhere} says so. @returns params, of which there are none */
+  bindNothing(): Params;
+  /** As the user wrote it; Express 4 does not keep it. */
+  readonly rawPath?: unknown;
+  /** @throws URIError with `status` 400 where a param is not properly encoded */
+  find(path: string): Match | false;
+  handleRequest(req: RoutedRequest, res: RoutedResponse, next: Next): void;
+  handleError(error: unknown, req: RoutedRequest, res: RoutedResponse, next: Next): void;
+}
+
+/** A route as a walk uses it. */
+export interface WalkedRoute {
+  readonly stack: readonly WalkedLayer[];
+  dispatch(req: RoutedRequest, res: RoutedResponse, done: Next): void;
+  /** @param method in lower case */
+  handles(method: unknown): boolean;
+  /** The method whose handlers serve this one. */
+  effective(method: unknown): string;
+  /** Whether `dispatch` is the one that routes are made with. */
+  readonly dispatchesPlainly: boolean;
+  /** Names for an Allow field. */
+  allowed(): readonly string[];
+}

@@ -1,4 +1,5 @@
-import type { RoutingDialect, WalkedLayer } from './dialect.js';
+import type { RoutingDialect } from './dialect.js';
+import type { WalkedLayer } from './shapes.js';
 import { generation } from './generation.js';
 
 /** Positions in a stack, ascending. */

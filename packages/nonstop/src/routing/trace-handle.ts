@@ -1,14 +1,21 @@
-import type { Layer } from './layer/layer.js';
 import { matchedPattern } from './matched-pattern.js';
 import type { ErrorHandle, Next, RequestHandle, RoutedRequest, RoutedResponse } from './shapes.js';
 import { deprecate, isThenable, reasonOf } from './thenable.js';
-import { channel, noteThrown, publishAsyncEnd, publishEnd, tracedNext, type TraceContext } from './tracing.js';
+import {
+  channel,
+  noteThrown,
+  publishAsyncEnd,
+  publishEnd,
+  tracedNext,
+  type TraceContext,
+  type TracedLayer,
+} from './tracing.js';
 
 /** One call of a layer's handler; `incoming` where it is an error handler. */
 interface Call {
   readonly req: RoutedRequest;
   readonly res: RoutedResponse;
-  readonly layer: Layer;
+  readonly layer: TracedLayer;
   readonly incoming?: { readonly error: unknown };
 }
 

@@ -1,12 +1,16 @@
 import dc = require('node:diagnostics_channel');
-import type { Layer } from './layer/layer.js';
-import type { Next, RoutedRequest, RoutedResponse } from './shapes.js';
+import type { Handle, Next, RoutedRequest, RoutedResponse, WalkedLayer } from './shapes.js';
+
+/** A layer whose handler's calls are told. */
+export interface TracedLayer extends WalkedLayer {
+  readonly handle: Handle;
+}
 
 /** What subscribers of the channel are given; the fields are those of Express's router. */
 export interface TraceContext {
   readonly req: RoutedRequest;
   readonly res: RoutedResponse;
-  readonly layer: Layer;
+  readonly layer: TracedLayer;
   readonly handler: unknown;
   /** The path of the layer that matched, as the user wrote it. */
   readonly route: unknown;

@@ -2,9 +2,9 @@ import { debugging } from '../core/debug-log.js';
 import { lowerMethod } from '../core/methods.js';
 import { NO_CANDIDATES, nextLayer, watchedStackOf, type Cursor, type Shortlisted } from './cursor.js';
 import type { Positions, Shortlist } from './shortlist.js';
-import type { RoutingDialect, WalkedLayer, WalkedRoute } from './dialect.js';
+import type { RoutingDialect } from './dialect.js';
+import type { WalkedLayer, WalkedRoute, Next, Params, RoutedRequest, RoutedResponse, Match } from './shapes.js';
 import type { WatchedStack } from './watched-stack.js';
-import type { Match } from './layer/layer.js';
 import { kPosition, type Position, type Positioned } from './matched-pattern.js';
 import { mergeParams } from './merge-params.js';
 import { MountedUrl } from './mounted-url.js';
@@ -12,7 +12,6 @@ import type { ParamCalls, ParamHandles } from './param-walk.js';
 import { pathnameOf, protohostOf } from './pathname.js';
 import { noteFailedRoute } from './route-pattern.js';
 import { MAX_SYNC, RouteWalk } from './route-walk.js';
-import type { Next, Params, RoutedRequest, RoutedResponse } from './shapes.js';
 
 /** What a walk reads of its router. */
 export interface Walked extends Shortlisted {

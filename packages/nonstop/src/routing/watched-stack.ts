@@ -1,4 +1,5 @@
-import type { RoutingDialect, WalkedLayer } from './dialect.js';
+import type { RoutingDialect } from './dialect.js';
+import type { WalkedLayer } from './shapes.js';
 
 /** Where a router keeps its {@link WatchedStack}. */
 export const kWatched: unique symbol = Symbol('nonstop.watchedStack');

@@ -2,7 +2,7 @@ import type http = require('node:http');
 import { isIP } from 'node:net';
 import { lazy } from '../../core/lazy.js';
 import { trustNobody, type Trust } from '../trust.js';
-import type { Request } from './shape.js';
+import type { Request } from '../shape.js';
 
 interface ProxyAddr {
   (req: http.IncomingMessage, trust: Trust): string | undefined;

@@ -1,7 +1,7 @@
 import type http = require('node:http');
 import { lazy } from '../../core/lazy.js';
 import { kUnconditional, type MaybeConditional } from '../../core/request-shortcuts.js';
-import type { Request } from './shape.js';
+import type { Request } from '../shape.js';
 
 type Fresh = (requestFields: Conditions, responseFields: object) => boolean;
 

@@ -1,5 +1,5 @@
 import { kReadField, type FieldReadable } from '../../core/read-field.js';
-import type { Request } from './shape.js';
+import type { Request } from '../shape.js';
 
 /**
  * A header field of the request.

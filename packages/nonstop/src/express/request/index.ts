@@ -4,7 +4,7 @@ import { freshness } from './freshness.js';
 import { header } from './headers.js';
 import { accepts, acceptsCharsets, acceptsEncodings, acceptsLanguages, is, range } from './negotiation.js';
 import { parsedUrl, target } from './target.js';
-import type { Request } from './shape.js';
+import type { Request } from '../shape.js';
 
 export const xhr = {
   get xhr(): boolean {

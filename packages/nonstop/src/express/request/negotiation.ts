@@ -1,6 +1,6 @@
 import type http = require('node:http');
 import { lazy } from '../../core/lazy.js';
-import type { Names, Request } from './shape.js';
+import type { Names, Request } from '../shape.js';
 
 type Choice = string | string[] | false;
 

@@ -1,7 +1,7 @@
 import { kPosition, type Positioned } from '../../routing/matched-pattern.js';
 import { pathnameOf, queryOf } from '../../routing/pathname.js';
 import { lazy } from '../../core/lazy.js';
-import type { Request } from './shape.js';
+import type { Request } from '../shape.js';
 
 type QueryParser = (query: string | null | undefined) => unknown;
 

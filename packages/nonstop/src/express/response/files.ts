@@ -1,9 +1,9 @@
 import path = require('node:path');
 import type { Next, Res } from './shape.js';
 import { lazy } from '../../core/lazy.js';
-import { files5, type Files } from '../../files/dialect.js';
+import { files5, type Files, type Lookup } from '../../files/dialect.js';
 import { plainTarget } from '../../files/plain-file.js';
-import { transfer, transferPlain, type Lookup } from '../../files/send-file.js';
+import { transfer, transferPlain } from '../../files/send-file.js';
 
 const contentDisposition = lazy(() => require('content-disposition') as typeof import('content-disposition'));
 

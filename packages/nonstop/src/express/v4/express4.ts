@@ -1,5 +1,5 @@
 import { lazy } from '../../core/lazy.js';
-import type { Dialect } from '../dialect.js';
+import type { Dialect } from '../shape.js';
 import { ViewOf4 } from './view.js';
 
 const qs = lazy(() => require('qs') as typeof import('qs'));

@@ -1,10 +1,19 @@
 import { debugLog, debugging } from '../../core/debug-log.js';
-import type { WalkedLayer } from '../dialect.js';
 import { generation } from '../generation.js';
 import { compileMatcher, withoutTrailingSlashes, type Matcher } from './matchers.js';
 import { PATHS_OF_5, QuickPattern, type PatternOptions } from './quick-pattern.js';
-import type { Route } from '../route.js';
-import type { ErrorHandle, Handle, Next, Params, RequestHandle, RoutedRequest, RoutedResponse } from '../shapes.js';
+import type {
+  ErrorHandle,
+  Handle,
+  Match,
+  Next,
+  Params,
+  RequestHandle,
+  RoutedRequest,
+  RoutedResponse,
+  WalkedLayer,
+  WalkedRoute,
+} from '../shapes.js';
 import { deprecate, ignoreValue, isThenable, reasonOf } from '../thenable.js';
 import { traceHandle } from '../trace-handle.js';
 import { tracing } from '../tracing.js';
@@ -16,17 +25,6 @@ export interface LayerOptions {
   readonly sensitive?: boolean | undefined;
   readonly strict?: boolean | undefined;
   readonly end?: boolean | undefined;
-}
-
-/** What a layer says about a path that it matches. */
-export interface Match {
-  readonly params: Params;
-  /** The part of the path that a mounted handler does not see. */
-  readonly path: string;
-  /** Names in `params`. */
-  readonly keys: readonly string[];
-  /** The one of the layer's paths that matched, as the user wrote it. */
-  readonly pattern: unknown;
 }
 
 const NO_KEYS: readonly string[] = Object.freeze([]);
@@ -46,7 +44,7 @@ export class Layer implements WalkedLayer {
   /** Whether every path matches, with nothing to cut off. */
   declare slash: boolean;
   /** Set on the layers of a router that lead to a route. */
-  declare route: Route | undefined;
+  declare route: WalkedRoute | undefined;
   /** Set on the layers of a route; undefined there means every method. */
   declare method: string | undefined;
   /** The `handle` that a layer of a route was made with: while it still is, the route may be entered without it. */
@@ -80,7 +78,7 @@ export class Layer implements WalkedLayer {
   }
 
   /** The layer of a router that leads to `route`. @throws TypeError where path-to-regexp cannot read the path */
-  static toRoute(path: unknown, options: LayerOptions, route: Route): Layer {
+  static toRoute(path: unknown, options: LayerOptions, route: WalkedRoute): Layer {
     function handle(req: RoutedRequest, res: RoutedResponse, next: Next): void {
       route.dispatch(req, res, next);
     }

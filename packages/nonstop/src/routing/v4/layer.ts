@@ -1,12 +1,21 @@
 import { debugLog, debugging } from '../../core/debug-log.js';
 import { decodeParam } from '../layer/decode-param.js';
-import type { WalkedLayer } from '../dialect.js';
+import type {
+  WalkedLayer,
+  WalkedRoute,
+  ErrorHandle,
+  Handle,
+  Next,
+  Params,
+  RequestHandle,
+  RoutedRequest,
+  RoutedResponse,
+  Match,
+} from '../shapes.js';
 import { generation } from '../generation.js';
-import type { LayerOptions, Match } from '../layer/layer.js';
+import type { LayerOptions } from '../layer/layer.js';
 import type { QuickPattern } from '../layer/quick-pattern.js';
-import type { ErrorHandle, Handle, Next, Params, RequestHandle, RoutedRequest, RoutedResponse } from '../shapes.js';
 import { compilePath, quickPattern, type Compiled, type Key, type LayerRegExp } from './path-regexp.js';
-import type { Route } from './route.js';
 
 const log = debugLog('express:router:layer');
 
@@ -24,7 +33,7 @@ export class Layer implements WalkedLayer {
   declare keys: Key[];
   declare regexp: LayerRegExp;
   /** Set on the layers of a router: the route that they lead to, or undefined. */
-  declare route: Route | undefined;
+  declare route: WalkedRoute | undefined;
   /** Set on the layers of a route; undefined there means every method. */
   declare method: string | undefined;
   readonly #written: unknown;
@@ -53,7 +62,7 @@ export class Layer implements WalkedLayer {
   }
 
   /** The layer of a router that leads to `route`. */
-  static toRoute(path: unknown, options: LayerOptions, route: Route): Layer {
+  static toRoute(path: unknown, options: LayerOptions, route: WalkedRoute): Layer {
     const dispatch = route.dispatch.bind(route);
     const layer = new Layer(path, options, dispatch);
     layer.#dispatch = dispatch;

@@ -1,8 +1,7 @@
 import { debugLog, debugging } from '../../core/debug-log.js';
 import { lowerMethod, methods } from '../../core/methods.js';
-import type { WalkedRoute } from '../dialect.js';
+import type { WalkedRoute, Handle, Next, RoutedRequest, RoutedResponse } from '../shapes.js';
 import { RouteWalk } from '../route-walk.js';
-import type { Handle, Next, RoutedRequest, RoutedResponse } from '../shapes.js';
 import { Layer } from './layer.js';
 
 const log = debugLog('express:router:route');
@@ -31,7 +30,7 @@ export class Route implements WalkedRoute {
   /** Runs the handlers for the request's method; `done` is called with what the last of them passed on. */
   dispatch(req: RoutedRequest, res: RoutedResponse, done: Next): void {
     if (this.stack.length === 0) return done();
-    req.route = this as unknown as RoutedRequest['route'];
+    req.route = this;
     new RouteWalk(this, req, res, done).advance();
   }
 

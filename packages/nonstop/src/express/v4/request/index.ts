@@ -4,7 +4,7 @@ import { host } from '../../../http/host.js';
 import { address, hostOf, withoutPort } from '../../request/address.js';
 import { isFreshBy, isFreshIn5 } from '../../request/freshness.js';
 import { requestMethods, xhr } from '../../request/index.js';
-import type { Request } from '../../request/shape.js';
+import type { Request } from '../../shape.js';
 import { parsedUrl, target } from '../../request/target.js';
 import { negotiation } from './negotiation.js';
 
