@@ -170,3 +170,14 @@ export function storedFields(res: EngineResponse): StoredField[] {
   }
   return stored;
 }
+
+/**
+ * Puts a method in front of node's of the same name, and as visible as that one: `for (name in message)` lists what it lists under
+ * node.
+ */
+export function defineMethod(prototype: object, name: string, value: unknown): void {
+  let holder = Object.getPrototypeOf(prototype) as object | null;
+  while (holder !== null && !Object.hasOwn(holder, name)) holder = Object.getPrototypeOf(holder) as object | null;
+  const enumerable = holder !== null && Object.getOwnPropertyDescriptor(holder, name)!.enumerable;
+  Object.defineProperty(prototype, name, { value, writable: true, enumerable, configurable: true });
+}

@@ -15,7 +15,7 @@ import {
 } from '../../node/message-state.js';
 import { Fact } from '../../wire/framing.js';
 import type { RequestParser } from '../../wire/parser.js';
-import { type EngineRequest, type MessageHost, Life, kConnection, kLife, messageOf } from '../message.js';
+import { type EngineRequest, type MessageHost, Life, kConnection, kLife, defineMethod, messageOf } from '../message.js';
 import { kBody, kBodySize, kCollector, kConditional, kLines, kTrailerLines, type OwnRequest } from './own-request.js';
 import { becomeNodeRequest, destroyRequest, isUntouchedRequest } from './body.js';
 import { defineFieldReadings, openRawHeaders, openRawTrailers } from './fields.js';
@@ -139,11 +139,7 @@ for (const name of ['on', 'addListener', 'once', 'prependListener', 'prependOnce
       return (NodeRequest.prototype as unknown as Record<string, Method>)[name].apply(this, args);
     },
   }[name];
-  defineHidden(IncomingMessage.prototype, name, listen);
+  defineMethod(IncomingMessage.prototype, name, listen);
 }
 
-defineHidden(IncomingMessage.prototype, '_destroy', destroyRequest);
-
-function defineHidden(target: object, name: string, value: unknown): void {
-  Object.defineProperty(target, name, { value, writable: true, enumerable: false, configurable: true });
-}
+defineMethod(IncomingMessage.prototype, '_destroy', destroyRequest);

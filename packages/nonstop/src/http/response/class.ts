@@ -27,6 +27,7 @@ import {
   Life,
   kConnection,
   kLife,
+  defineMethod,
   messageOf,
 } from '../message.js';
 import { end, flushHeaders, sendInOrder, write } from './body.js';
@@ -154,11 +155,4 @@ const own = {
   _send: sendInOrder,
 };
 
-for (const [name, value] of Object.entries(own)) {
-  Object.defineProperty(ServerResponse.prototype, name, {
-    value,
-    writable: true,
-    enumerable: false,
-    configurable: true,
-  });
-}
+for (const [name, value] of Object.entries(own)) defineMethod(ServerResponse.prototype, name, value);

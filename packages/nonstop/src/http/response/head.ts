@@ -193,6 +193,8 @@ export function makeHead(res: EngineResponse): boolean {
 function storeImplicit(res: EngineResponse): boolean {
   const status = res.statusCode;
   if (!isStatus(status) || (status | 0) !== status) return false;
+  // For programs that have made an accessor of it: under node they hear of the status with the head.
+  res.statusCode = status;
   const reason = res.statusMessage;
   if (!reason) res.statusMessage = http.STATUS_CODES[status] ?? 'unknown';
   else if (typeof reason !== 'string' || UNSAFE_VALUE.test(reason)) return false;
