@@ -119,7 +119,7 @@ const onResponses: Record<string, Habit> = {
     const write = res.write.bind(res);
     const end = res.end.bind(res);
     through.on('data', (data: Buffer) => {
-      if (write(data) === false) through.pause();
+      if (!write(data)) through.pause();
     });
     through.on('end', () => end());
     res.on('drain', () => through.resume());

@@ -86,7 +86,10 @@ const readers: Record<string, Reader> = {
   },
 };
 
-type Sent = readonly (string | Buffer | 'FIN' | 'GONE')[];
+/** In the place of a piece: the client says FIN, or hangs up. */
+const FIN = Buffer.from('FIN');
+const GONE = Buffer.from('GONE');
+type Sent = readonly (string | Buffer)[];
 interface Delivery {
   readonly fields: (size: number) => readonly string[];
   readonly pieces: (body: Buffer) => Sent;
@@ -119,8 +122,6 @@ const plain: Record<string, Delivery> = {
     pieces: (body) => [chunk(third(body)[0]), Buffer.concat([Buffer.from('3\r\nab'), Buffer.from('cdef\r\n')])],
   },
 };
-const FIN = Buffer.from('FIN');
-const GONE = Buffer.from('GONE');
 
 const compressed: Record<string, Delivery> = Object.fromEntries(
   (
@@ -181,9 +182,9 @@ const turns = async (count: number): Promise<void> => {
   for (let i = 0; i < count; i++) await new Promise((resolve) => setImmediate(resolve));
 };
 
-/** Each error with what it says of the body; one of a parser of zlib's counts what its stream has had, which is how it was cut. */
+/** An error with what it says of the body, without the octets that multer keeps of a file. */
 const tell = (error: unknown): unknown => {
-  const { buffer: _buffer, storageErrors, ...rest } = described(error) as Record<string, unknown>;
+  const { buffer: _buffer, storageErrors, ...rest } = described(error);
   return { ...rest, ...(Array.isArray(storageErrors) ? { storageErrors: storageErrors.length } : {}) };
 };
 
