@@ -19,6 +19,7 @@ const purposes = {
   'fuzz:programs': 'random programs of handlers and clients on node:http and on the engine',
   soak: 'hundreds of clients that misbehave; nothing lost, nothing left',
   conformance: "node's own server tests through the engine, from a checkout of node",
+  'pack:lab': 'the package nonstop-lab, which measures an application without this repository',
   docs: 'serve the site of docs/ while its pages are written',
   'docs:build': 'make files of the site; a link that leads nowhere fails it',
   release: 'set the version of the package, and in CHANGELOG.md',

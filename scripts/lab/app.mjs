@@ -1,17 +1,22 @@
 import { readFileSync } from 'node:fs';
+import { positive } from '../lib/command-line.mjs';
 import { attended, exitCode, labModule } from '../lib/head-to-head.mjs';
 import { fromCaller } from '../lib/paths.mjs';
 import { nodes, options as common, settings } from './settings.mjs';
 
 export const usage = `npm run lab -- app ./app.js [options]     an application of your own under its Express and under Nonstop, unchanged
-  --path /                what is asked for
+  --path /items           what is asked for (default: up to three of its own routes)
   --method GET
   --header 'name: value'  may be repeated
-  --body-file FILE`;
+  --body-file FILE
+  --har FILE              ask what a browser has recorded
+  --rps 2000              your own load: says what the difference comes to`;
 
 export const options = /** @type {const} */ ({
   ...common,
-  path: { type: 'string', default: '/' },
+  path: { type: 'string' },
+  har: { type: 'string' },
+  rps: { type: 'string' },
   method: { type: 'string', default: 'GET' },
   header: { type: 'string', multiple: true },
   'body-file': { type: 'string' },
@@ -22,30 +27,38 @@ export const words = 1;
 
 /**
  * @param {import('./settings.mjs').Values &
- *   { path: string, method: string, header?: string[], 'body-file'?: string }} values
+ *   { path?: string, har?: string, rps?: string, method: string, header?: string[], 'body-file'?: string }} values
  * @param {string[]} positionals
  * @returns {() => Promise<number>} compares the application under both
  */
 export function prepare(values, [file]) {
   if (file === undefined) throw new Error(`Name the file of an application, such as ./app.js\n\n${usage}`);
-  if (!/^\/[!-~]*$/.test(values.path))
+  if (values.path !== undefined && !/^\/[!-~]*$/.test(values.path))
     throw new Error(`--path needs a path such as /items?page=2, got '${values.path}'`);
   if (!/^[A-Za-z-]+$/.test(values.method))
     throw new Error(`--method needs a method such as POST, got '${values.method}'`);
   if (values.node.includes(','))
     throw new Error(`--node: this command takes one major at a time, got '${values.node}'`);
   const bodyFile = values['body-file'];
-  const request = {
+  const request = values.path !== undefined && {
     method: values.method.toUpperCase(),
     path: values.path,
     headers: Object.fromEntries((values.header ?? []).map(field)),
     body: bodyFile === undefined ? undefined : contentOf(fromCaller(bodyFile)),
   };
-  const what = { ...settings(values), file: fromCaller(file), request };
+  const what = {
+    ...settings(values),
+    file: fromCaller(file),
+    request: request || undefined,
+    har: values.har === undefined ? undefined : fromCaller(values.har),
+    perSecond: positive('rps', values.rps),
+  };
   return async () => {
     const [node] = await nodes(values);
     const app = { ...what, node };
-    return exitCode(await attended((attendance) => labModule('app/app.js').compareApp({ ...app, ...attendance })));
+    /** @type {import('../../packages/lab/src/app/app.js').AppRecord[]} */
+    const records = await attended((attendance) => labModule('app/visit.js').compareVisit({ ...app, ...attendance }));
+    return Math.max(...records.map(exitCode));
   };
 }
 

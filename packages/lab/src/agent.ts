@@ -7,6 +7,7 @@ import cluster, { type Worker } from 'node:cluster';
 import diagnostics = require('node:diagnostics_channel');
 import v8 = require('node:v8');
 import vm = require('node:vm');
+import type { Session } from 'node:inspector';
 
 process.on('message', (question) => {
   if (question !== 'usage' && question !== 'settled usage') return;
@@ -70,6 +71,45 @@ process.on('message', (question) => {
     process.send?.({ labServed: served });
   }
 });
+
+interface Profile {
+  readonly nodes: readonly {
+    readonly callFrame: { readonly functionName: string; readonly url: string };
+    readonly hitCount?: number;
+  }[];
+}
+
+let profiler: Session | undefined;
+
+// The inspector is loaded when somebody asks, behind everything that is timed.
+process.on('message', (question) => {
+  if (question === 'profile') void startProfile();
+  else if (question === 'profiled') endProfile();
+});
+
+async function startProfile(): Promise<void> {
+  const { Session: NewSession } = await import('node:inspector');
+  profiler = new NewSession();
+  profiler.connect();
+  profiler.post('Profiler.enable');
+  profiler.post('Profiler.setSamplingInterval', { interval: 1000 });
+  profiler.post('Profiler.start', () => process.send?.({ labProfiles: true }));
+}
+
+function endProfile(): void {
+  profiler?.post('Profiler.stop', (error, result) => {
+    const hits: Record<string, number> = {};
+    for (const { callFrame, hitCount = 0 } of error === null ? (result as { profile: Profile }).profile.nodes : []) {
+      const { functionName, url } = callFrame;
+      if (functionName === '(idle)' || functionName === '(root)') continue;
+      const where = url.startsWith('node:') ? '' : url;
+      hits[where] = (hits[where] ?? 0) + hitCount;
+    }
+    profiler?.disconnect();
+    profiler = undefined;
+    process.send?.({ labProfile: hits });
+  });
+}
 
 // A listener for messages keeps a process alive: one that has nothing to serve should end and say so. A process of a cluster
 // waits for messages before it has something to serve.

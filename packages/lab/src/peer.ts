@@ -24,19 +24,23 @@ interface Address {
   readonly port: number;
   /** It speaks TLS. */
   readonly secure: boolean;
+  /** Paths without parameters that an application has told; empty where it tells none. */
+  readonly routes: readonly string[];
 }
 
 /** The server of one contestant: a process of its own. */
 export class Peer {
   readonly port: number;
   readonly secure: boolean;
+  readonly routes: readonly string[];
   readonly #child: ChildProcess;
   readonly #output: Output;
 
-  private constructor(child: ChildProcess, { port, secure }: Address, output: Output) {
+  private constructor(child: ChildProcess, { port, secure, routes }: Address, output: Output) {
     this.#child = child;
     this.port = port;
     this.secure = secure;
+    this.routes = routes;
     this.#output = output;
   }
 
@@ -116,6 +120,19 @@ export class Peer {
     await work();
     const { labServed } = await this.#asked<'labServed', Served>('labServed', 'requests counted');
     return labServed;
+  }
+
+  /**
+   * Where the process spends its CPU time while `work` is under way.
+   *
+   * @returns samples of 1 ms by the URL of the script that ran; node's own code, C++ and collections of garbage have an empty URL
+   * @throws {Error} when the process has ended or does not answer
+   */
+  async profiledDuring(work: () => Promise<unknown>): Promise<Readonly<Record<string, number>>> {
+    await this.#asked('labProfiles', 'profile');
+    await work();
+    const { labProfile } = await this.#asked<'labProfile', Readonly<Record<string, number>>>('labProfile', 'profiled');
+    return labProfile;
   }
 
   /** Asks the agent. @returns its message with the member `name` */
@@ -207,15 +224,15 @@ function listening(child: ChildProcess, output: Output, { source, signal }: Expe
       settle();
       reject(new Error(`${file} ${why}\n${output.text}`));
     };
-    const done = (port: number, secure = false): void => {
+    const done = (port: number, secure = false, routes: readonly string[] = []): void => {
       settle();
-      resolve({ port, secure });
+      resolve({ port, secure, routes });
     };
     const interrupted = (): void => fail('was interrupted');
     signal?.addEventListener('abort', interrupted);
     const timer = setTimeout(() => fail(`does not listen within ${patience / 1000} s`), patience);
-    child.on('message', (message: { readonly labPort?: number; readonly secure?: boolean } | null) => {
-      if (typeof message?.labPort === 'number') done(message.labPort, message.secure);
+    child.on('message', (message: (Partial<Address> & { readonly labPort?: number }) | null) => {
+      if (typeof message?.labPort === 'number') done(message.labPort, message.secure, message.routes);
     });
     child.stdout?.on('data', () => {
       // An application may print such a line itself, with the port that it believes in.

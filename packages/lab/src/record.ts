@@ -5,7 +5,7 @@ import path = require('node:path');
 import type { Cores } from './cores.js';
 import type { Generator } from './load.js';
 import type { Failure, Sample, Settings } from './measure.js';
-import { labRoot, repoRoot } from './paths.js';
+import { isPublished, labRoot, repoRoot } from './paths.js';
 
 /** What every record says of its run. */
 export interface RunRecord {
@@ -226,11 +226,14 @@ const lengthOf = ({ requests, seconds }: Settings): string =>
 
 /** The version of a package that is installed here. */
 export function versionOf(name: string): string {
-  const manifest = path.join(repoRoot, 'node_modules', name, 'package.json');
+  const places = require.resolve.paths(name) ?? [];
+  const manifest = places.map((place) => path.join(place, name, 'package.json')).find((file) => fs.existsSync(file));
+  if (manifest === undefined) return 'not installed';
   return (JSON.parse(fs.readFileSync(manifest, 'utf8')) as { version: string }).version;
 }
 
 function currentCommit(): string | undefined {
+  if (isPublished) return undefined;
   try {
     const git = (...args: string[]): string =>
       execFileSync('git', args, { cwd: repoRoot, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();

@@ -8,6 +8,8 @@ import { summarise } from '../summary.js';
 import { table } from '../table.js';
 import { findEntry } from './entry.js';
 import { gist, sameAnswer } from './same-answer.js';
+import { atLoad } from './load-of-user.js';
+import { sharesLine, sharesOf, withDependencies } from './shares.js';
 import { takeTurns, type Retained } from './turns.js';
 import { growth, verdict } from './verdict.js';
 
@@ -18,6 +20,8 @@ export interface AppOptions extends Settings, RunOptions {
   readonly node: Bench['node'];
   /** `wrk` where it is installed, and `autocannon` elsewhere, when left out. */
   readonly generator?: Generator;
+  /** The user's own load in requests a second, for what the figures come to there. */
+  readonly perSecond?: number;
 }
 
 export interface AppRecord extends BenchRecord {
@@ -25,6 +29,9 @@ export interface AppRecord extends BenchRecord {
   readonly request: ScenarioRequest;
   verdict: string;
 }
+
+/** Names under which a package may bring the framework. */
+const FRAMEWORKS = ['express', 'nonstop'];
 
 /**
  * Runs an application of somebody's own under Express and under Nonstop, without a change to it: compares the answers, then
@@ -80,6 +87,11 @@ export async function compareApp(options: AppOptions): Promise<AppRecord> {
       onSample: (sample) => record.samples.push(sample),
       onFailure: (failure) => record.failures.push(failure),
       onRetained: (retained) => note(record, retained),
+      onProfile: (contestant, hits) => {
+        const framework = FRAMEWORKS.flatMap((name) => [...withDependencies(name, entry.file)]);
+        const shares = sharesOf(hits, new Set([...framework, ...withDependencies('nonstop', __filename), 'nonstop']));
+        if (shares !== undefined) record.notes.push(sharesLine(contestant, shares));
+      },
     }),
   );
   conclude(record, options);
@@ -100,11 +112,15 @@ function note(record: AppRecord, { contestant, bytes, requests }: Retained): voi
 /** What a process has printed before its end is in the record; here, a line is enough. */
 const inShort = (failure: Failure): Failure => ({ ...failure, problem: gist(failure.problem) });
 
-function conclude(record: AppRecord, { print, results, width }: AppOptions): void {
+function conclude(record: AppRecord, { print, results, width, perSecond }: AppOptions): void {
   const rows = summarise(record.samples);
   record.verdict = verdict(rows, record.failures);
   const file = saveLast(record, results);
   if (rows.length > 0 || record.failures.length > 0) print(`\n${table(rows, record.failures.map(inShort), width)}`);
   print(`\n${colophon(record, file)}`);
   print(`\n${record.verdict}`);
+  const express = rows.find(({ contestant }) => contestant.startsWith('Express'));
+  const nonstop = rows.find(({ contestant }) => contestant === 'Nonstop');
+  if (perSecond !== undefined && express !== undefined && nonstop !== undefined)
+    print(atLoad(express, nonstop, perSecond));
 }

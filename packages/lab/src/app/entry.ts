@@ -38,6 +38,38 @@ export function findEntry(name: string, node: string): Entry {
   };
 }
 
+/** What is tried where a manifest names nothing. */
+const USUAL_FILES = [
+  'server.js',
+  'app.js',
+  'index.js',
+  'src/server.js',
+  'src/index.js',
+  'server.mjs',
+  'app.mjs',
+  'index.mjs',
+];
+
+/**
+ * The file that starts the application of a folder: what `npm start` gives to node, else `main`, else a usual name.
+ *
+ * @throws {Error} in one line, when there is none
+ */
+export function startFile(folder: string): string {
+  const manifest = path.join(folder, 'package.json');
+  const { main, scripts = {} } = (fs.existsSync(manifest) ? JSON.parse(fs.readFileSync(manifest, 'utf8')) : {}) as {
+    main?: string;
+    scripts?: Record<string, string>;
+  };
+  const [, started] =
+    /(?:^|\s)(?:node|tsx|nodemon)\s(?:.*\s)?(\S+\.[cm]?[jt]s)(?:\s|$)/.exec(scripts['start'] ?? '') ?? [];
+  const named = [started, main].filter((name) => name !== undefined);
+  const found = [...named, ...USUAL_FILES].find((name) => fs.existsSync(path.join(folder, name)));
+  if (found === undefined)
+    throw new Error(`Nothing in ${folder} says what starts the application: name its file, such as ./server.js`);
+  return path.join(folder, found);
+}
+
 /** Where an application is usually started: the folder of its package.json, or else its own. */
 function projectOf(file: string): string {
   const own = path.dirname(file);

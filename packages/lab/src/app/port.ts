@@ -25,7 +25,8 @@ prototype.listen = function (...args) {
     // Where Nonstop is to stand in for Express, and the application has loaded neither, there would be nothing to compare.
     const wanted = process.env['LAB_NONSTOP'];
     const secure = 'setSecureContext' in this;
-    if (wanted === undefined || Object.hasOwn(require.cache, wanted)) process.send?.({ labPort: port, secure });
+    if (wanted === undefined || Object.hasOwn(require.cache, wanted))
+      process.send?.({ labPort: port, secure, routes: plainRoutes(this) });
     else fail('Error: the application listens, but has not loaded express: there is nothing to compare');
   });
   const callbacks = args.filter((arg) => typeof arg === 'function');
@@ -34,6 +35,34 @@ prototype.listen = function (...args) {
   const port = String(asked) === process.env['PORT'] ? Number(asked) : 0;
   return listen.call(this, { port, host: '127.0.0.1' }, ...callbacks);
 };
+
+interface Router {
+  listRoutes(): readonly {
+    readonly path: string;
+    readonly methods: readonly string[] | undefined;
+    readonly router: Router | undefined;
+  }[];
+}
+
+/** Paths of the application that answer GET and have no parameters, as Nonstop lists them; none under Express. */
+function plainRoutes(server: net.Server): string[] {
+  try {
+    const routers = server.listeners('request').map((app) => (app as { router?: Partial<Router> }).router);
+    return routers.flatMap((router) => (router?.listRoutes === undefined ? [] : below('', router as Router)));
+  } catch {
+    // Express 4 throws where one asks for `app.router`.
+    return [];
+  }
+}
+
+function below(prefix: string, router: Router): string[] {
+  return router.listRoutes().flatMap(({ path, methods, router: mounted }) => {
+    const whole = `${prefix}${path}`.replace(/\/+/g, '/');
+    if (!/^\/[\w./~-]*$/.test(whole)) return [];
+    if (mounted !== undefined) return below(whole.replace(/\/$/, ''), mounted);
+    return methods?.includes('GET') ? [whole] : [];
+  });
+}
 
 cluster.once('fork', () =>
   fail(

@@ -43,6 +43,8 @@ export interface Retained {
 
 export interface TurnBench extends Bench {
   readonly onRetained: (retained: Retained) => void;
+  /** Told where the CPU time of a contestant goes, by script; behind its last sample. */
+  readonly onProfile: (contestant: string, hits: Readonly<Record<string, number>>) => void;
 }
 
 /**
@@ -83,7 +85,12 @@ async function takeTurn(turn: Turn, scenario: Scenario, bench: TurnBench): Promi
       bench.onSample({ ...identity, connections, round, ...measured });
     }
     await stillAnswers(peer, scenario);
-    if (turn.last) bench.onRetained({ contestant, ...(await retained(peer, scenario, bench)) });
+    if (turn.last) {
+      bench.onRetained({ contestant, ...(await retained(peer, scenario, bench)) });
+      bench.progress('looking where the time goes');
+      const load = (): Promise<unknown> => takeSample(peer, scenario, { seconds: settings.warmup }, bench);
+      bench.onProfile(contestant, await peer.profiledDuring(load));
+    }
   } finally {
     await peer.stop();
   }

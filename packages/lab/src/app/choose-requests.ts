@@ -1,0 +1,119 @@
+import fs = require('node:fs');
+import { ask } from '../ask.js';
+import { Peer, type PeerOptions } from '../peer.js';
+import type { ScenarioRequest } from '../scenario.js';
+import type { Entry } from './entry.js';
+
+/** A request that is measured, and how often it comes in a visit. */
+export interface Weighted {
+  readonly request: ScenarioRequest;
+  readonly times: number;
+}
+
+/** So many of an application's routes are measured where nobody names any: each takes most of a minute. */
+const MOST_ROUTES = 3;
+
+/** So many are asked to find them. */
+const MOST_ASKED = 20;
+
+/**
+ * Chooses requests from the application's own routes: GET, without parameters, answered with 2xx.
+ *
+ * @returns at least one; `/` where the application shows no routes
+ * @throws {Error} when it does not start under Nonstop
+ */
+export async function chooseRoutes({ peers }: Entry, options: PeerOptions): Promise<Weighted[]> {
+  const peer = await Peer.start(peers.Nonstop, options);
+  const chosen: Weighted[] = [];
+  try {
+    for (const path of [...new Set(peer.routes)].slice(0, MOST_ASKED)) {
+      const request = { method: 'GET', path };
+      const answer = await ask(peer.port, request, { secure: peer.secure }).catch(() => undefined);
+      if (answer !== undefined && answer.status >= 200 && answer.status <= 299) chosen.push({ request, times: 1 });
+      if (chosen.length === MOST_ROUTES) break;
+    }
+  } finally {
+    await peer.stop();
+  }
+  return chosen.length > 0 ? chosen : [{ request: { method: 'GET', path: '/' }, times: 1 }];
+}
+
+/** So many different requests of a recording are measured, those that come most often. */
+const MOST_RECORDED = 8;
+
+/** Fields of a recorded request that say something to an application; others belong to the recorded connection. */
+const SENT = /^(?:accept(?:-.*)?|authorization|cookie|user-agent|x-requested-with)$/i;
+
+interface Har {
+  readonly log: {
+    readonly entries: readonly {
+      readonly request: {
+        readonly method: string;
+        readonly url: string;
+        readonly headers: readonly { readonly name: string; readonly value: string }[];
+      };
+      readonly response: { readonly status: number };
+    }[];
+  };
+}
+
+export interface Recorded {
+  readonly requests: readonly Weighted[];
+  /** What was left out, for people. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Reads a browser's recording (HAR 1.2, "Save all as HAR").
+ *
+ * @throws {Error} in one line, when the file cannot be read, is no recording, or holds nothing that can be measured
+ */
+export function readHar(file: string): Recorded {
+  const { entries } = parseHar(file).log;
+  const origin = mostCommon(entries.map(({ request }) => new URL(request.url).origin));
+  const usable = entries.filter(
+    ({ request, response }) =>
+      request.method === 'GET' &&
+      new URL(request.url).origin === origin &&
+      response.status >= 200 &&
+      response.status <= 299,
+  );
+  const byPath = new Map<string, Weighted>();
+  for (const { request } of usable) {
+    const { pathname, search } = new URL(request.url);
+    const path = pathname + search;
+    const times = (byPath.get(path)?.times ?? 0) + 1;
+    byPath.set(path, { request: { method: 'GET', path, headers: sentFields(request.headers) }, times });
+  }
+  const all = [...byPath.values()].toSorted((a, b) => b.times - a.times);
+  if (all.length === 0) throw new Error(`--har: ${file} holds no GET that was answered with 2xx`);
+  const requests = all.slice(0, MOST_RECORDED);
+  const covered = requests.reduce((sum, { times }) => sum + times, 0);
+  const notes = [
+    `The recording has ${entries.length} requests; ${covered} of them, ${requests.length} different ones to ${origin}, are measured: ` +
+      'GET, answered with 2xx.',
+  ];
+  return { requests, notes };
+}
+
+function parseHar(file: string): Har {
+  let har: Partial<Har>;
+  try {
+    har = JSON.parse(fs.readFileSync(file, 'utf8')) as Partial<Har>;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new Error(`--har: ${file} cannot be read (${code ?? message})`, { cause: error });
+  }
+  if (!Array.isArray(har.log?.entries)) throw new Error(`--har: ${file} is no recording: it has no log.entries`);
+  return har as Har;
+}
+
+function mostCommon(values: readonly string[]): string | undefined {
+  const counts = new Map<string, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0];
+}
+
+function sentFields(fields: Har['log']['entries'][number]['request']['headers']): Record<string, string> {
+  return Object.fromEntries(fields.filter(({ name }) => SENT.test(name)).map(({ name, value }) => [name, value]));
+}

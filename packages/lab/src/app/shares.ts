@@ -1,0 +1,88 @@
+import fs = require('node:fs');
+import { createRequire } from 'node:module';
+import path = require('node:path');
+import { fileURLToPath } from 'node:url';
+
+/** Whose code a process spends its CPU time in. */
+export interface Shares {
+  /** Express, or Nonstop in its place, and the packages that it brings. */
+  readonly framework: number;
+  /** Other packages. */
+  readonly packages: number;
+  /** The application's own files. */
+  readonly own: number;
+  /** Node: its JavaScript, its C++, the kernel's work for it, garbage collection. */
+  readonly node: number;
+}
+
+/**
+ * Sorts samples of a CPU profile by owner.
+ *
+ * @param hits samples by the URL or path of the script that ran; an empty one is node
+ * @param framework names of the packages that count as the framework
+ * @returns shares that sum up to 1, or undefined where there are too few samples to say anything
+ */
+export function sharesOf(hits: Readonly<Record<string, number>>, framework: ReadonlySet<string>): Shares | undefined {
+  const sums = { framework: 0, packages: 0, own: 0, node: 0 };
+  for (const [url, count] of Object.entries(hits)) sums[ownerOf(url, framework)] += count;
+  const all = sums.framework + sums.packages + sums.own + sums.node;
+  if (all < FEWEST_SAMPLES) return undefined;
+  return {
+    framework: sums.framework / all,
+    packages: sums.packages / all,
+    own: sums.own / all,
+    node: sums.node / all,
+  };
+}
+
+/** Samples below which a share is a guess. */
+const FEWEST_SAMPLES = 50;
+
+function ownerOf(url: string, framework: ReadonlySet<string>): keyof Shares {
+  if (url === '') return 'node';
+  const file = url.startsWith('file:') ? fileURLToPath(url) : url;
+  const name = packageOf(file);
+  if (name === undefined) return 'own';
+  return framework.has(name) ? 'framework' : 'packages';
+}
+
+/** The package that a file belongs to, by the last `node_modules` in its path. */
+function packageOf(file: string): string | undefined {
+  const [, name] = /.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(file) ?? [];
+  return name?.replaceAll('\\', '/');
+}
+
+/**
+ * A package and all that it brings, by name.
+ *
+ * @param name such as `express`
+ * @param from a file that requires it
+ */
+export function withDependencies(name: string, from: string): Set<string> {
+  const found = new Set<string>();
+  const visit = (wanted: string, file: string): void => {
+    const manifest = manifestOf(wanted, file);
+    if (manifest === undefined || found.has(wanted)) return;
+    found.add(wanted);
+    const { dependencies = {} } = JSON.parse(fs.readFileSync(manifest, 'utf8')) as { dependencies?: object };
+    for (const dependency of Object.keys(dependencies)) visit(dependency, manifest);
+  };
+  visit(name, from);
+  return found;
+}
+
+/** Where a package's manifest lies, looked for as node does: `exports` of a package may hide it from `require`. */
+function manifestOf(name: string, from: string): string | undefined {
+  const places = createRequire(from).resolve.paths(name) ?? [];
+  return places.map((place) => path.join(place, name, 'package.json')).find((file) => fs.existsSync(file));
+}
+
+const percent = (share: number): string => `${Math.round(share * 100)} %`;
+
+/** What the shares say, in one line. */
+export function sharesLine(contestant: string, { framework, packages, own, node }: Shares): string {
+  return (
+    `Of the CPU time under ${contestant}, ${percent(framework)} is the framework's, ${percent(own)} the application's own code, ` +
+    `${percent(packages)} other packages', ${percent(node)} Node's and the system's.`
+  );
+}

@@ -1,0 +1,117 @@
+import fs = require('node:fs');
+import path = require('node:path');
+import { parseArgs } from 'node:util';
+import { compareVisit } from './app/visit.js';
+
+const usage = `nonstop-lab [./server.js] [options]
+
+Measures your own application under the Express that it has and under Nonstop, without a change to it: first that the answers are
+equal, then the CPU time of a request. Without a file it takes what "npm start" starts.
+
+  --path /items           what is asked for (default: up to three of the application's own routes)
+  --method GET
+  --header 'name: value'  may be repeated
+  --body-file FILE
+  --har FILE              ask what a browser has recorded ("Save all as HAR")
+  --rps 2000              your own load: says what the difference comes to
+  --rounds 5              alternating rounds
+  --seconds 4             of each sample
+  --connections 50        at once
+  --quick                 shows that everything runs; its figures mean little
+  --results FOLDER        of the records (default: ./nonstop-lab-results)
+
+Exit status: 0 measured, 1 not measured, 130 interrupted.`;
+
+const options = {
+  path: { type: 'string' },
+  method: { type: 'string', default: 'GET' },
+  header: { type: 'string', multiple: true, default: [] as string[] },
+  'body-file': { type: 'string' },
+  har: { type: 'string' },
+  rps: { type: 'string' },
+  rounds: { type: 'string' },
+  seconds: { type: 'string' },
+  connections: { type: 'string' },
+  results: { type: 'string', default: 'nonstop-lab-results' },
+  quick: { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+} as const;
+
+function positive(name: string, text: string | undefined, usual: number): number {
+  if (text === undefined) return usual;
+  const value = Number(text);
+  if (text.trim() !== '' && value > 0 && Number.isFinite(value)) return value;
+  throw new Error(`--${name} needs a number above 0, got '${text}'`);
+}
+
+function field(line: string): [string, string] {
+  const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*([\t -~\x80-\xff]*)$/.exec(line) ?? [];
+  if (name === undefined) throw new Error(`--header needs 'name: value', got '${line}'`);
+  return [name, value];
+}
+
+function content(file: string): string {
+  try {
+    return fs.readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new Error(`--body-file: ${file} cannot be read (${(error as NodeJS.ErrnoException).code})`, { cause: error });
+  }
+}
+
+async function run(args: readonly string[]): Promise<number> {
+  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+  if (values.help) {
+    console.log(usage);
+    return 0;
+  }
+  if (positionals.length > 1) throw new Error(`Unexpected argument: ${positionals[1]}`);
+  if (values.path !== undefined && !/^\/[!-~]*$/.test(values.path))
+    throw new Error(`--path needs a path such as /items?page=2, got '${values.path}'`);
+  const usual = values.quick
+    ? { rounds: 1, seconds: 0.3, warmup: 0.2, connections: 10, settled: 200, quick: true }
+    : { rounds: 5, seconds: 4, warmup: 2, connections: 50 };
+  const bodyFile = values['body-file'];
+  const request =
+    values.path === undefined
+      ? undefined
+      : {
+          method: values.method.toUpperCase(),
+          path: values.path,
+          headers: Object.fromEntries(values.header.map(field)),
+          body: bodyFile === undefined ? undefined : content(bodyFile),
+        };
+  const interrupt = new AbortController();
+  process.once('SIGINT', () => interrupt.abort(new Error('interrupted')));
+  const { isTTY, columns } = process.stdout;
+  const records = await compareVisit({
+    ...usual,
+    rounds: Math.ceil(positive('rounds', values.rounds, usual.rounds)),
+    seconds: positive('seconds', values.seconds, usual.seconds),
+    connections: Math.ceil(positive('connections', values.connections, usual.connections)),
+    perSecond: values.rps === undefined ? undefined : positive('rps', values.rps, 1),
+    file: positionals[0],
+    request,
+    har: values.har,
+    node: { version: process.version, path: process.execPath },
+    results: path.resolve(values.results),
+    signal: interrupt.signal,
+    width: (isTTY && columns) || undefined,
+    progress: (what, step) => {
+      if (isTTY) process.stdout.write(`\r\u001B[K${`${what}: ${step}`.slice(0, (columns || 80) - 1)}`);
+    },
+    print: (text) => {
+      if (isTTY) process.stdout.write('\r\u001B[K');
+      console.log(text);
+    },
+  });
+  if (interrupt.signal.aborted) return 130;
+  return records.every(({ ended, failures }) => ended === 'complete' && failures.length === 0) ? 0 : 1;
+}
+
+run(process.argv.slice(2)).then(
+  (code) => (process.exitCode = code),
+  (error: unknown) => {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+  },
+);

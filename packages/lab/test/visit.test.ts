@@ -1,0 +1,134 @@
+import assert = require('node:assert/strict');
+import path = require('node:path');
+import { describe, test } from 'node:test';
+import { readHar } from '../src/app/choose-requests.js';
+import { startFile } from '../src/app/entry.js';
+import { atLoad } from '../src/app/load-of-user.js';
+import { sharesOf } from '../src/app/shares.js';
+import { compareVisit } from '../src/app/visit.js';
+import { folder } from '../../nonstop/test/support/folder.js';
+import { inRepo } from '../../nonstop/test/support/paths.js';
+import type { Row } from '../src/summary.js';
+import { attended } from './fixtures/attended.js';
+import { twenty } from './fixtures/twenty.js';
+
+const app = (name: string): string => inRepo('packages/lab/test/fixtures/apps', name);
+const node = { version: process.version, path: process.execPath };
+const settings = { rounds: 1, seconds: 0.1, warmup: 0.1, connections: 2, settled: 1, generator: twenty, node };
+
+describe('what is asked of an application', () => {
+  test('are its own routes that answer GET without parameters, where nobody names any', async () => {
+    const printed: string[] = [];
+    await attended(async (run) => {
+      const records = await compareVisit({
+        ...settings,
+        ...run,
+        file: app('routes.js'),
+        print: (text) => printed.push(text),
+      });
+      assert.deepEqual(
+        records.map(({ request, ended }) => [request.path, ended]),
+        [
+          ['/health', 'complete'],
+          ['/api/items', 'complete'],
+        ],
+      );
+      return { ...records[0], samples: [] };
+    });
+    const text = printed.join('\n');
+    assert.match(text, /^Measured: GET \/health, GET \/api\/items/m);
+    assert.match(text, /^All 2 requests together: [\d.]+ ms CPU under Express, [\d.]+ under Nonstop, /m);
+  });
+
+  test('is what a browser has recorded, each request as often as it came', () => {
+    const entry = (method: string, url: string, status = 200): unknown => ({
+      request: {
+        method,
+        url,
+        headers: [
+          { name: 'Accept', value: '*/*' },
+          { name: 'Host', value: 'x' },
+        ],
+      },
+      response: { status },
+    });
+    const entries = [
+      entry('GET', 'http://localhost:3000/a?x=1'),
+      entry('GET', 'http://localhost:3000/b'),
+      entry('GET', 'http://localhost:3000/b'),
+      entry('POST', 'http://localhost:3000/b'),
+      entry('GET', 'http://localhost:3000/old', 304),
+      entry('GET', 'https://elsewhere.example/font'),
+    ];
+    const har = path.join(folder({ 'visit.har': JSON.stringify({ log: { entries } }) }), 'visit.har');
+    const { requests, notes } = readHar(har);
+    assert.deepEqual(requests, [
+      { request: { method: 'GET', path: '/b', headers: { Accept: '*/*' } }, times: 2 },
+      { request: { method: 'GET', path: '/a?x=1', headers: { Accept: '*/*' } }, times: 1 },
+    ]);
+    assert.match(notes[0], /^The recording has 6 requests; 3 of them, 2 different ones to http:\/\/localhost:3000/);
+  });
+
+  for (const [what, text, problem] of [
+    ['is not there', undefined, /cannot be read \(ENOENT\)/],
+    ['is no JSON', 'nonsense', /cannot be read \(/],
+    ['is no recording', '{}', /is no recording: it has no log\.entries/],
+    ['holds nothing to measure', '{"log":{"entries":[]}}', /holds no GET that was answered with 2xx/],
+  ] as const) {
+    test(`is told when a recording ${what}`, () => {
+      const file = path.join(folder(text === undefined ? {} : { 'x.har': text }), 'x.har');
+      assert.throws(() => readHar(file), problem);
+    });
+  }
+});
+
+describe('the file that starts an application', () => {
+  const cases: readonly (readonly [what: string, files: Record<string, string>, found: string])[] = [
+    [
+      'what npm start runs',
+      {
+        'package.json': '{"main":"a.js","scripts":{"start":"node --enable-source-maps b.js"}}',
+        'a.js': '',
+        'b.js': '',
+      },
+      'b.js',
+    ],
+    ['its main', { 'package.json': '{"main":"a.js"}', 'a.js': '', 'server.js': '' }, 'a.js'],
+    ['a usual name', { 'app.js': '' }, 'app.js'],
+  ];
+  for (const [what, files, found] of cases) {
+    test(`is ${what}`, () => {
+      const place = folder(files);
+      assert.equal(startFile(place), path.join(place, found));
+    });
+  }
+
+  test('is asked for where nothing says it', () => {
+    assert.throws(() => startFile(folder({ 'x.txt': '' })), /name its file, such as \.\/server\.js/);
+  });
+});
+
+test('CPU time is shared out by the package that a script belongs to', () => {
+  const hits = {
+    '': 50,
+    'file:///app/server.js': 20,
+    '/app/node_modules/express/lib/application.js': 10,
+    '/app/node_modules/.pnpm/router@2.0.0/node_modules/router/index.js': 10,
+    '/app/node_modules/@scope/pg/index.js': 10,
+  };
+  assert.deepEqual(sharesOf(hits, new Set(['express', 'router'])), {
+    framework: 0.2,
+    packages: 0.1,
+    own: 0.2,
+    node: 0.5,
+  });
+  assert.equal(sharesOf({ '': 3 }, new Set()), undefined);
+});
+
+test('the gain is said at the load of the user', () => {
+  const row = (contestant: string, cpu: number): Row => ({ contestant, cpu }) as Row;
+  assert.equal(
+    atLoad(row('Express 5', 500), row('Nonstop', 200), 3000),
+    'At 3,000 requests/s: 1.50 cores under Express 5, 0.60 under Nonstop; processes of one core at 60 %: 3 and 1.',
+  );
+});
