@@ -167,7 +167,7 @@ export class Peer {
 
   async #end(): Promise<void> {
     const gone = once(this.#child, 'exit');
-    const timer = setTimeout(() => this.#child.kill('SIGKILL'), 2000);
+    const timer = setTimeout(() => this.#child.kill('SIGKILL'), 5000);
     this.#child.kill('SIGTERM');
     await gone;
     clearTimeout(timer);
