@@ -40,9 +40,11 @@ export function prepare(values, [file]) {
   if (values.node.includes(','))
     throw new Error(`--node: this command takes one major at a time, got '${values.node}'`);
   const bodyFile = values['body-file'];
-  const request = values.path !== undefined && {
+  // Whoever says how to ask has a request of his own in mind.
+  const named = [values.path, values.header, bodyFile].some((given) => given !== undefined) || values.method !== 'GET';
+  const request = named && {
     method: values.method.toUpperCase(),
-    path: values.path,
+    path: values.path ?? '/',
     headers: Object.fromEntries((values.header ?? []).map(field)),
     body: bodyFile === undefined ? undefined : contentOf(fromCaller(bodyFile)),
   };

@@ -71,15 +71,15 @@ async function run(args: readonly string[]): Promise<number> {
     ? { rounds: 1, seconds: 0.3, warmup: 0.2, connections: 10, settled: 200, quick: true }
     : { rounds: 5, seconds: 4, warmup: 2, connections: 50 };
   const bodyFile = values['body-file'];
-  const request =
-    values.path === undefined
-      ? undefined
-      : {
-          method: values.method.toUpperCase(),
-          path: values.path,
-          headers: Object.fromEntries(values.header.map(field)),
-          body: bodyFile === undefined ? undefined : content(bodyFile),
-        };
+  // Whoever says how to ask has a request of his own in mind.
+  const named =
+    values.path !== undefined || values.header.length > 0 || bodyFile !== undefined || values.method !== 'GET';
+  const request = {
+    method: values.method.toUpperCase(),
+    path: values.path ?? '/',
+    headers: Object.fromEntries(values.header.map(field)),
+    body: bodyFile === undefined ? undefined : content(bodyFile),
+  };
   const interrupt = new AbortController();
   process.once('SIGINT', () => interrupt.abort(new Error('interrupted')));
   const { isTTY, columns } = process.stdout;
@@ -90,7 +90,7 @@ async function run(args: readonly string[]): Promise<number> {
     connections: Math.ceil(positive('connections', values.connections, usual.connections)),
     perSecond: values.rps === undefined ? undefined : positive('rps', values.rps, 1),
     file: positionals[0],
-    request,
+    request: named ? request : undefined,
     har: values.har,
     node: { version: process.version, path: process.execPath },
     results: path.resolve(values.results),
