@@ -61,6 +61,8 @@ export interface FieldsRead {
 
 /** Where the answer whose turn it is goes in parts. */
 export interface PartSink {
+  /** Told by the socket that it is through with the last of an answer. */
+  readonly sent: (error?: Error | null) => void;
   /** @returns whether there is room for more; if not, the response is told when there is */
   write(part: string | Uint8Array, utf8: boolean): boolean;
   /** Lets what `res` writes until the end of the tick leave together, as node does, unless somebody has corked the socket. */
@@ -90,6 +92,8 @@ export interface MessageHost {
   finishLater(res: EngineResponse): void;
   /** `res` has told that all of it is sent. */
   finished(res: EngineResponse): void;
+  /** Somebody asks for the stream of `req`. */
+  touched(req: EngineRequest): void;
   /** node's `_onPendingData`: octets waiting in responses whose turn has not come grew by `delta`. */
   countPending(delta: number): void;
 }

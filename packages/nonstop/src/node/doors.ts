@@ -12,6 +12,8 @@ type Owner = (holder: object) => object | null;
 export interface Door<Message extends object> {
   readonly name: PropertyKey;
   open(message: Message): void;
+  /** The same where it is about to be given another value, if that is not all there is to do. */
+  replace?(message: Message): void;
 }
 
 /**
@@ -25,7 +27,7 @@ export function putDoors<Message extends object>(
   ownerOf: Owner,
   doors: readonly Door<Message>[],
 ): void {
-  for (const { name, open } of doors) {
+  for (const { name, open, replace = open } of doors) {
     // Another copy of this package may have been here before: its messages have their door still.
     const other = Object.getOwnPropertyDescriptor(prototype, name);
     const Own = ownProperty(name);
@@ -44,7 +46,7 @@ export function putDoors<Message extends object>(
           (new Own(this) as typeof this)[name] = value;
           return;
         }
-        open(owner as Message);
+        replace(owner as Message);
         this[name] = value;
       },
     });

@@ -301,15 +301,19 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     this.turns.finishLater(res);
   }
 
+  touched(req: EngineRequest): void {
+    this.turns.touched(req);
+  }
+
   finished(res: EngineResponse): void {
     this.turns.finished(res);
   }
 
   settle({ req }: EngineResponse): void {
     dumpUnread(req);
-    // Whoever has begun to read it may go on, or hold up what is behind it.
+    // Where somebody has asked for its stream, that reads on, or does not.
     const arrives = this.arriving === Arriving.Body && req === this.request;
-    if (arrives && req._dumped && this.socket.readableFlowing === false) this.readOn();
+    if (arrives && req[kLife] === Life.Lean && this.socket.readableFlowing === false) this.readOn();
   }
 
   allSent(): void {

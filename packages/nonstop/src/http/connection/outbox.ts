@@ -91,7 +91,11 @@ export class Outbox implements PartSink {
 
   /** The tick is over in which `res` began to write. */
   endTick(res: EngineResponse): void {
-    if (this.gathering !== res) return;
+    if (this.gathering !== res) {
+      // It has ended since. Who corks it then corks it until here, as under node.
+      if (TICKS_ARE_CHUNKS && res[kCorked] !== 0) nodeResponse.uncork.call(res);
+      return;
+    }
     this.gathering = null;
     if (res[kLife] === Life.Node || (res[kCorked] as number) > 1) {
       // Somebody has corked it as well, or node's code goes on with what was gathered.

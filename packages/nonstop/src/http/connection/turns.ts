@@ -1,9 +1,18 @@
 import { anybodyHearsFinish, responseFinished } from '../server/observers.js';
 import { closeLater, closeResponse, isListenedTo, noteFinished, wasSent } from '../response/finish.js';
-import { kPending, type Answer, type EngineResponse, type MessageHost, Life, kLife } from '../message.js';
+import {
+  kPending,
+  type Answer,
+  type EngineRequest,
+  type EngineResponse,
+  type MessageHost,
+  Life,
+  kLife,
+} from '../message.js';
 import { Outbox } from './outbox.js';
-import { becomeNode, hasSocket, makeNodes, nodeResponse, setSocket } from '../response/become-node.js';
+import { becomeNode, hasSocket, makeNodes, nodeResponse, openOutput, setSocket } from '../response/become-node.js';
 import { noteFinishing } from '../request/body.js';
+import { kCorked } from '../../node/message-state.js';
 import type { HttpSocket } from './socket-listeners.js';
 
 /** Text of answers that have waited, written at once at most. */
@@ -75,9 +84,9 @@ export class Turns {
   answer(res: EngineResponse, text: string, utf8: boolean, body: Uint8Array | null): boolean {
     const { socket } = this.owner;
     if (!this.hasTurn(res)) {
-      if (socket.destroyed) return true;
       res.outputSize = text.length + (body?.byteLength ?? 0);
       res[kPending] = { text, utf8, body };
+      res._headerSent = true;
       this.owner.countPending(res.outputSize);
       return true;
     }
@@ -89,11 +98,18 @@ export class Turns {
     return true;
   }
 
+  /** Something is done to a request behind the end of its answer: its ticks come after the one that finishes the answer. */
+  touched(req: EngineRequest): void {
+    if (!this.sentInRead || this.current?.req !== req) return;
+    this.sentInRead = false;
+    process.nextTick(this.outbox.sent);
+  }
+
   /** Handlers have returned, and ticks come next. */
   release(): void {
     if (!this.sentInRead) return;
     this.sentInRead = false;
-    // Somebody may have begun to listen behind `end()`. What was done to the request behind it comes after this, as under node.
+    // Somebody may have begun to listen behind `end()`.
     if (this.current !== null && isListenedTo(this.current)) process.nextTick(this.outbox.sent);
     else this.sent();
   }
@@ -195,6 +211,8 @@ export class Turns {
 
   private giveTurn(res: EngineResponse): void {
     const { socket } = this.owner;
+    // Whoever has corked it has corked the socket from here on.
+    if (res[kCorked] !== 0) openOutput(res);
     if (res[kLife] === Life.Node) {
       nodeResponse.assignSocket.call(res, socket);
       return;
@@ -231,7 +249,8 @@ export class Turns {
   private joinable(last: EngineResponse, text: string, body: Uint8Array | null): EngineResponse | null {
     if (body !== null || last._last || text.length > MOST_JOINED || isListenedTo(last)) return null;
     const next = this.waiting?.[0];
-    return next !== undefined && next[kPending] !== null && !isListenedTo(next) ? next : null;
+    if (next === undefined || next[kPending] === null || next[kCorked] !== 0 || isListenedTo(next)) return null;
+    return next;
   }
 }
 
@@ -245,6 +264,5 @@ function takePending(res: EngineResponse): number {
   const octets = res.outputSize;
   res[kPending] = null;
   res.outputSize = 0;
-  res._headerSent = true;
   return octets;
 }

@@ -2,10 +2,9 @@ import { EventEmitter } from 'node:events';
 import { Readable } from 'node:stream';
 import type { BodyCollector } from '../../core/request-shortcuts.js';
 import { isBodyWatched, isPushWatched } from '../../node/genuine-methods.js';
-import { NodeRequest } from '../../node/classes.js';
 import { EMPTY_REQUESTS_END_AT_ONCE } from '../../node/differences.js';
 import { kDetachAbortSignal } from '../../node/message-state.js';
-import { type EngineRequest, Life, kLife } from '../message.js';
+import { type EngineRequest, Life, kConnection, kLife } from '../message.js';
 import { defineOwn, kBody, kBodySize, kCollector, type OwnRequest } from './own-request.js';
 import { throwInTick } from '../../node/callback-scope.js';
 import { addTrailers } from './fields.js';
@@ -120,20 +119,19 @@ export function becomeNodeRequest(req: OwnRequest): void {
   const body = req[kBody];
   const collector = req[kCollector];
   const answered = req[kBodySize] < 0;
-  req[kLife] = Life.Node;
-  // As its constructor does. The property is there first, or the assignment would end at the door.
-  defineOwn(req, '_readableState', undefined);
-  (Readable as unknown as (this: OwnRequest, options: object) => void).call(req, {
-    highWaterMark: req.socket.readableHighWaterMark,
-  });
-  req._readableState.readingMore = true;
-  req[kBody] = null;
+  makeStream(req);
   if (answered) detachSignal(req);
   if (req._consuming) {
     endQuietly(req);
     return;
   }
-  if (_dumped || answered) {
+  if (complete && req[kBodySize] === ANSWERED) {
+    // Under node it has been read to its end and closed since. Who listens now hears of it all the same, and does not wait for ever.
+    endQuietly(req);
+    process.nextTick(tellLate, req);
+    return;
+  }
+  if (answered || (_dumped && body === null)) {
     req._dumped = false;
     if (complete) req.push(null);
     req._dump();
@@ -149,25 +147,24 @@ export function becomeNodeRequest(req: OwnRequest): void {
   }
 }
 
-type Done = (error?: Error | null) => void;
-
-/**
- * node's `_destroy`, but for a complete request that was answered before anybody asked for its stream. Under node it has ended and is
- * destroyed by then, so that `req.destroy()` does nothing; here it must not take the connection for one that is aborted.
- */
-export function destroyRequest(this: OwnRequest, error: Error | null, done: Done): void {
-  if (this[kBodySize] === ANSWERED && this.complete) {
-    Object.assign(this._readableState, { ended: true, endEmitted: true });
-    done();
-  } else
-    (NodeRequest.prototype as unknown as { _destroy(error: Error | null, done: Done): void })._destroy.call(
-      this,
-      error,
-      done,
-    );
+/** As node's constructor does. The property is there first, or the assignment would end at the door. */
+function makeStream(req: OwnRequest): void {
+  req[kLife] = Life.Node;
+  req[kConnection].touched(req);
+  defineOwn(req, '_readableState', undefined);
+  (Readable as unknown as (this: OwnRequest, options: object) => void).call(req, {
+    highWaterMark: req.socket.readableHighWaterMark,
+  });
+  req._readableState.readingMore = true;
+  req[kBody] = null;
 }
 
-/** The body was handed over whole: its stream has ended, and was heard to. */
+function tellLate(req: OwnRequest): void {
+  req.emit('end');
+  req.emit('close');
+}
+
+/** The stream has ended, and was heard to. */
 function endQuietly(req: OwnRequest): void {
   Object.assign(req._readableState, {
     ended: true,

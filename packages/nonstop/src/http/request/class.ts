@@ -17,8 +17,8 @@ import { Fact } from '../../wire/framing.js';
 import type { RequestParser } from '../../wire/parser.js';
 import { type EngineRequest, type MessageHost, Life, kConnection, kLife, defineMethod, messageOf } from '../message.js';
 import { kBody, kBodySize, kCollector, kConditional, kLines, kTrailerLines, type OwnRequest } from './own-request.js';
-import { becomeNodeRequest, destroyRequest, isUntouchedRequest } from './body.js';
-import { defineFieldReadings, openRawHeaders, openRawTrailers } from './fields.js';
+import { becomeNodeRequest, isUntouchedRequest } from './body.js';
+import { defineFieldReadings, openRawHeaders, openRawTrailers, replaceRawHeaders } from './fields.js';
 import { readField } from './one-field.js';
 
 /**
@@ -92,7 +92,7 @@ defineFieldReadings(IncomingMessage.prototype);
 export function putRequestDoors(): void {
   putDoors<OwnRequest>(incomingPrototype, messageOf, [
     { name: '_readableState', open: openStream },
-    { name: 'rawHeaders', open: openRawHeaders },
+    { name: 'rawHeaders', open: openRawHeaders, replace: replaceRawHeaders },
     { name: 'rawTrailers', open: openRawTrailers },
   ]);
 }
@@ -141,5 +141,3 @@ for (const name of ['on', 'addListener', 'once', 'prependListener', 'prependOnce
   }[name];
   defineMethod(IncomingMessage.prototype, name, listen);
 }
-
-defineMethod(IncomingMessage.prototype, '_destroy', destroyRequest);

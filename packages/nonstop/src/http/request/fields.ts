@@ -65,6 +65,12 @@ export function openRawHeaders(req: OwnRequest): void {
   req[kNodeHeaders] ??= readFields(req);
 }
 
+/** What `headers` was made of is replaced: node has made them by then, for it looks for Host before a handler runs. */
+export function replaceRawHeaders(req: OwnRequest): void {
+  if (req.httpVersion === '1.1') req[kNodeHeaders] ??= readFields(req);
+  openRawHeaders(req);
+}
+
 /** Makes `rawTrailers` a plain property of the request; what comes later is put into the same list. */
 export function openRawTrailers(req: OwnRequest): void {
   defineOwn(req, 'rawTrailers', (req[kTrailerLines] ??= []));

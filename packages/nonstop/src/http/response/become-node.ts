@@ -10,7 +10,7 @@ import {
   kUniqueHeaders,
 } from '../../node/message-state.js';
 import type { FieldValue } from './field-lines.js';
-import { storedFields, type EngineResponse, Life, kLife } from '../message.js';
+import { kPending, storedFields, type EngineResponse, Life, kConnection, kLife } from '../message.js';
 import { defineOwn } from '../request/own-request.js';
 
 type NodeMethod = (this: unknown, ...args: unknown[]) => never;
@@ -57,10 +57,23 @@ export function openFields(res: EngineResponse): void {
   else defineOwn(res, kOutHeaders!, nodeFields(res));
 }
 
-/** The door of what waits for the socket: who looks there writes next. An answer that is given waits elsewhere. */
+/** The door of what waits for the socket: who looks there writes next. An answer that waits for its turn is node's from then on. */
 export function openOutput(res: EngineResponse): void {
   if (res[kLife] === Life.Lean) becomeNode(res);
-  else defineOwn(res, 'outputData', []);
+  else defineOwn(res, 'outputData', takeAnswer(res));
+}
+
+/** The answer as node's `end()` leaves it where it has to wait. */
+function takeAnswer(res: EngineResponse): EngineResponse['outputData'] {
+  const answer = res[kPending];
+  if (answer === null) return [];
+  res[kPending] = null;
+  res[kLife] = Life.Node;
+  const { text, utf8, body } = answer;
+  const output = [{ data: text as unknown, encoding: utf8 ? 'utf8' : 'latin1', callback: null as unknown }];
+  if (body !== null) output.push({ data: body, encoding: 'buffer', callback: null });
+  output.push({ data: '', encoding: 'latin1', callback: res[kConnection].outbox.sent });
+  return output;
 }
 
 /** Fields as node keeps them: name and value under the name in lower case. */

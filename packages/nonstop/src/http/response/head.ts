@@ -119,7 +119,7 @@ export function writeHead(
   headers?: unknown,
 ): EngineResponse {
   const given = (typeof reason === 'string' ? headers : (headers ?? reason)) as WriteHeadHeaders;
-  if (this[kLife] !== Life.Lean || this._header !== null || !isStatus(statusCode)) {
+  if (this[kLife] !== Life.Lean || this._header !== null || this.chunkedEncoding || !isStatus(statusCode)) {
     return nodeWriteHead(this, statusCode, reason, headers);
   }
   const status = statusCode | 0;
@@ -192,7 +192,7 @@ export function makeHead(res: EngineResponse): boolean {
 
 function storeImplicit(res: EngineResponse): boolean {
   const status = res.statusCode;
-  if (!isStatus(status) || (status | 0) !== status) return false;
+  if (!isStatus(status) || (status | 0) !== status || res.chunkedEncoding) return false;
   // For programs that have made an accessor of it: under node they hear of the status with the head.
   res.statusCode = status;
   const reason = res.statusMessage;
