@@ -36,6 +36,29 @@ module.exports = (express) => ({
     return app;
   },
 
+  varied() {
+    const app = express();
+    app.get('/items/:id', (req, res) => {
+      const { id } = req.params;
+      res
+        .set('Cache-Control', 'no-cache')
+        .json({ id, agent: req.get('user-agent'), name: `item ${id}`, tags: ['a', 'b'] });
+    });
+    return app;
+  },
+
+  async() {
+    const app = express();
+    app.get('/items/:id', async (req, res) => {
+      await new Promise((resolve) => setImmediate(resolve));
+      const { id } = req.params;
+      res
+        .set('Cache-Control', 'no-cache')
+        .json({ id, agent: req.get('user-agent'), name: `item ${id}`, tags: ['a', 'b'] });
+    });
+    return app;
+  },
+
   getter() {
     const app = express();
     app.get('/', (req, res) => {

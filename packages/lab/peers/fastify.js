@@ -6,10 +6,25 @@ const { announceAt, ajax } = require('./frameworks');
 const { SCENARIO, DOOR, ROUTES } = process.env;
 const app = require('fastify')(DOOR === 'https' ? { https: certificate } : {});
 
+const item = ({ params: { id }, headers }) => ({
+  id,
+  agent: headers['user-agent'],
+  name: `item ${id}`,
+  tags: ['a', 'b'],
+});
+
 const routes = {
   hello: () => app.get('/', (request, reply) => reply.type('text/html').send('Hello World!')),
   echo: () => app.get('/echo/:name', (request, reply) => reply.type('text/plain').send(request.params.name)),
   'query-api': () => app.get('/api', async ({ query: { name, lastname } }) => ({ name, lastname })),
+  varied: () =>
+    app.get('/items/:id', (request, reply) => reply.header('Cache-Control', 'no-cache').send(item(request))),
+  async: () =>
+    app.get('/items/:id', async (request, reply) => {
+      await new Promise((resolve) => setImmediate(resolve));
+      reply.header('Cache-Control', 'no-cache');
+      return item(request);
+    }),
   getter: () => app.get('/', async (request) => ({ xhr: ajax(request.headers) })),
   'post-json': () =>
     app.post('/lists', async ({ body: { list, items } }) => ({ list, items: items.length, last: items.at(-1).id })),

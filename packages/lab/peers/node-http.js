@@ -40,6 +40,17 @@ const handlers = {
     res.end(body);
   },
 
+  varied(req, res) {
+    if (req.method !== 'GET' || !req.url.startsWith('/items/')) return notFound(res);
+    sendItem(req, res);
+  },
+
+  async async(req, res) {
+    if (req.method !== 'GET' || !req.url.startsWith('/items/')) return notFound(res);
+    await new Promise((resolve) => setImmediate(resolve));
+    sendItem(req, res);
+  },
+
   getter(req, res) {
     if (req.method !== 'GET' || req.url !== '/') return notFound(res);
     const xhr = req.headers['x-requested-with']?.toLowerCase() === 'xmlhttprequest';
@@ -138,6 +149,16 @@ const passers = Array.from({ length: Number(MIDDLEWARE) }, () => (req, res, next
 function passed(req, res) {
   if (req.method !== 'GET' || req.url !== '/') return notFound(res);
   send(res, 'text/html; charset=utf-8', `passed ${req.passed ?? 0}`);
+}
+
+function sendItem(req, res) {
+  const id = decodeURIComponent(req.url.slice('/items/'.length));
+  const body = JSON.stringify({ id, agent: req.headers['user-agent'], name: `item ${id}`, tags: ['a', 'b'] });
+  const fields = ['X-Powered-By', 'Express', 'Cache-Control', 'no-cache'];
+  fields.push('Content-Type', 'application/json; charset=utf-8', 'Content-Length', String(Buffer.byteLength(body)));
+  fields.push('ETag', tag(body));
+  res.writeHead(200, fields);
+  res.end(body);
 }
 
 function send(res, type, body) {

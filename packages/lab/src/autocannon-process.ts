@@ -13,9 +13,24 @@ interface AutocannonOptions {
   readonly amount?: number;
   readonly workers?: number;
   readonly sampleInt: number;
+  readonly requests?: readonly { readonly path: string; readonly headers: Readonly<Record<string, string>> }[];
 }
 
 const autocannon: (options: AutocannonOptions) => PromiseLike<AutocannonResult> = require('autocannon');
+
+/** As many different requests as there are user agents in the load of wrk; autocannon sends them in turn. */
+function variedRequests(plan: LoadPlan): NonNullable<AutocannonOptions['requests']> {
+  const base = plan.request.path.replace(/\d+$/, '');
+  return Array.from({ length: 97 }, (_, n) => ({
+    path: `${base}${n}`,
+    headers: {
+      ...fieldsOf(plan),
+      'User-Agent': `Mozilla/5.0 (X11; Linux x86_64; rv:${n}.0) Gecko/20100101 Firefox/${n}.0`,
+      Cookie: `sid=${n}; theme=dark`,
+      'X-Request-Id': `id-${n}`,
+    },
+  }));
+}
 
 async function load(plan: LoadPlan): Promise<AutocannonReply> {
   const { request, shape, connections, seconds, requests, workers } = plan;
@@ -33,6 +48,7 @@ async function load(plan: LoadPlan): Promise<AutocannonReply> {
       ...length,
       ...(workers === undefined ? {} : { workers }),
       sampleInt: 100,
+      ...(shape?.varied ? { requests: variedRequests(plan) } : {}),
     });
     const { requests: counts, latency, duration, '2xx': success, non2xx, errors, timeouts } = result;
     return { result: { requests: counts, latency, duration, '2xx': success, non2xx, errors, timeouts } };

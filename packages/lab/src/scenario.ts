@@ -17,6 +17,8 @@ export interface LoadShape {
   readonly pipeline?: number;
   /** Over TLS. */
   readonly secure?: boolean;
+  /** Requests differ: 97 user agents, and a last segment of the path (a number), a cookie and an id of each request's own. */
+  readonly varied?: boolean;
 }
 
 /** An answer as it stands on the wire. A field or body of null may hold anything. */

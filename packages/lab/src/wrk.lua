@@ -1,10 +1,11 @@
--- Arguments: method, body, requests to send together, the file of a body that is too long for an argument. Fields come from wrk's own -H.
+-- Arguments: method, body, requests to send together, 'varied' or nothing, the file of a body that is too long for an argument. Fields
+-- come from wrk's own -H.
 -- The report is one line of JSON: wrk's own text rounds, and its units change with the size of the number.
 function init(args)
   wrk.method = args[1]
   if args[2] and args[2] ~= "" then wrk.body = args[2] end
-  if args[4] then
-    local file = assert(io.open(args[4], "rb"))
+  if args[5] then
+    local file = assert(io.open(args[5], "rb"))
     wrk.body = file:read("*a")
     file:close()
   end
@@ -13,6 +14,22 @@ function init(args)
     local batch = string.rep(wrk.format(), depth)
     -- wrk looks for a function of this name; it counts the requests of a batch itself.
     function request() return batch end
+  end
+  if args[4] == "varied" then vary() end
+end
+
+-- Requests that differ: 97 user agents, and a path, a cookie and an id of each request's own.
+function vary()
+  local base = wrk.path:gsub("%d+$", "")
+  local count = 0
+  function request()
+    count = count + 1
+    local headers = {}
+    for name, value in pairs(wrk.headers) do headers[name] = value end
+    headers["User-Agent"] = "Mozilla/5.0 (X11; Linux x86_64; rv:" .. count % 97 .. ".0) Gecko/20100101 Firefox/" .. count % 97 .. ".0"
+    headers["Cookie"] = "sid=" .. count .. "; theme=dark"
+    headers["X-Request-Id"] = "id-" .. count
+    return wrk.format(wrk.method, base .. count, headers)
   end
 end
 
