@@ -76,8 +76,8 @@ export const boardRows: readonly BoardRow[] = [
     kind: 'installed',
     title: 'installed',
     budgets: [
-      // Published readable, with names and comments (docs/decisions/0013).
-      { figure: 'size', against: 'Express 5', most: 1.1 },
+      // Published readable, with names and comments (docs/decisions/0013), and with both Expresses (docs/decisions/0016).
+      { figure: 'size', against: 'Express 5', most: 1.25 },
       { figure: 'packages', against: 'Express 5', most: 1 },
     ],
   },

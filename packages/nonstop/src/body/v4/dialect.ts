@@ -2,9 +2,9 @@ import { lazy } from '../../core/lazy.js';
 import { memo } from '../../core/memo.js';
 import type { Bodies } from '../dialect.js';
 import type { BodyRequest } from '../shape.js';
+import { typeIs4 } from './type-is.js';
 
 const mediaTypes = lazy(() => require('content-type-v1') as typeof import('content-type'));
-const typeIs = lazy(() => require('type-is-v1') as typeof import('type-is'));
 
 /** Set on a request whose body a parser has read, or that somebody else says has been read. */
 interface MarkedRequest extends BodyRequest {
@@ -34,6 +34,6 @@ export const bodies4: Bodies = {
     const field = headers['content-type'];
     return field ? named(field) : NOT_NAMED;
   },
-  isType: (field, types) => Boolean(typeIs().is(field, types)),
+  isType: (field, types) => Boolean(typeIs4(field, types)),
   codings: ['gzip', 'deflate'],
 };

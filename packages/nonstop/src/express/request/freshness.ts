@@ -21,7 +21,7 @@ export const freshness = {
 };
 
 /** If-None-Match takes precedence over If-Modified-Since. */
-export function isFreshIn5(conditions: Conditions, fields: object): boolean {
+function isFreshIn5(conditions: Conditions, fields: object): boolean {
   return isFresh()(conditions, fields);
 }
 

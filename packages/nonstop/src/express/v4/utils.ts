@@ -5,7 +5,8 @@ import { compileETag, compileQueryParser } from '../settings.js';
 import { compileTrust } from '../trust.js';
 import type { NormalType } from '../utils.js';
 import { express4 } from './express4.js';
-import { contentDisposition, isAbsolute } from './response/files.js';
+import { dispositionOf } from './response/disposition.js';
+import { isAbsolute } from './response/files.js';
 
 const deprecate = lazy(() => (require('depd') as typeof import('depd'))('express'));
 const mediaTypes = lazy(() => require('content-type-v1') as typeof import('content-type'));
@@ -39,7 +40,7 @@ export const utils = {
   normalizeTypes: (types: readonly string[]) => types.map((type) => normalizeType(type)),
   contentDisposition(filename?: string): string {
     deprecate()('utils.contentDisposition: use content-disposition npm module instead');
-    return contentDisposition()(filename);
+    return dispositionOf(filename);
   },
   compileETag,
   compileQueryParser: (value: unknown) => compileQueryParser(value, express4.queryParsers),

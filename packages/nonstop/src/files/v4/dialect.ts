@@ -1,12 +1,10 @@
-import { lazy } from '../../core/lazy.js';
 import type { Files } from '../dialect.js';
 import { mime } from './mime.js';
+import { send4 } from './send.js';
 
-const sendPackage = lazy(() => require('send-v0') as Files['send']);
-
-/** Express 4: send 0.19. */
+/** Express 4: what send 0.19 does. */
 export const files4: Files = {
-  send: (req, wanted, options) => sendPackage()(req, wanted, options),
+  send: send4,
   typeOf(file) {
     const types = mime();
     const type = types.lookup(file);

@@ -1,11 +1,11 @@
-import type http = require('node:http');
 import { lazy } from '../../../core/lazy.js';
 import { host } from '../../../http/host.js';
 import { address, hostOf, withoutPort } from '../../request/address.js';
-import { isFreshBy, isFreshIn5 } from '../../request/freshness.js';
+import { isFreshBy } from '../../request/freshness.js';
 import { requestMethods, xhr } from '../../request/index.js';
 import type { Request } from '../../shape.js';
 import { parsedUrl, target } from '../../request/target.js';
+import { meetsAll } from '../../../files/v4/fresh.js';
 import { negotiation } from './negotiation.js';
 
 const deprecate = lazy(() => (require('depd') as typeof import('depd'))('express'));
@@ -45,17 +45,6 @@ const freshness = {
     return !this.fresh;
   },
 };
-
-/** If-None-Match and If-Modified-Since must both say so. */
-function meetsAll(conditions: http.IncomingHttpHeaders, fields: object): boolean {
-  const tags = conditions['if-none-match'];
-  const date = conditions['if-modified-since'];
-  if (!tags || !date) return isFreshIn5(conditions, fields);
-  return (
-    isFreshIn5({ ...conditions, 'if-modified-since': undefined }, fields) &&
-    isFreshIn5({ ...conditions, 'if-none-match': undefined }, fields)
-  );
-}
 
 /** The prototype of every request. It has no `query`: that is left on each by the first middleware of an application. */
 export const request: Request = Object.create(host.IncomingMessage.prototype) as Request;

@@ -1,5 +1,8 @@
 import type http = require('node:http');
 import { lazy } from '../../../core/lazy.js';
+import { lookup4 } from '../../../body/v4/media-types.js';
+import { lenientRange } from '../../../files/v4/range.js';
+import { requestIs4 } from '../../../body/v4/type-is.js';
 import type { Names, Request } from '../../shape.js';
 
 type Choice = string | string[] | false;
@@ -11,52 +14,67 @@ interface Accepts {
   languages(...names: Names): Choice;
 }
 
-const accepting = lazy(() => require('accepts-v1') as (req: http.IncomingMessage) => Accepts);
-const typeIs = lazy(
-  () => require('type-is-v1') as (req: http.IncomingMessage, types: readonly unknown[]) => string | false | null,
-);
-const parseRange = lazy(() => require('range-parser-v1.2') as typeof import('range-parser'));
+const accepts = lazy(() => require('accepts') as (req: http.IncomingMessage) => Accepts);
+const Negotiator = lazy(() => require('negotiator-v0') as new (req: http.IncomingMessage) => object);
+const parseRange = lazy(() => require('range-parser') as typeof import('range-parser'));
 const deprecate = lazy(() => (require('depd') as typeof import('depd'))('express'));
+
+/** What accepts 1 finds: it reads malformed fields otherwise, by an older negotiator. */
+function accepting(req: http.IncomingMessage): Accepts {
+  return Object.assign(accepts()(req), { negotiator: new (Negotiator())(req) });
+}
+
+/** The best of these types, with the extensions of accepts 1. */
+function bestType(req: http.IncomingMessage, given: Names): Choice {
+  const [first] = given;
+  if (!first || !req.headers.accept) return accepting(req).types(...given);
+  const names = (Array.isArray(first) ? first : given) as readonly string[];
+  if (names.length === 0) return accepting(req).types(names);
+  // An extension that stands for nothing is left aside, as the empty one is.
+  const types = names.map((type) => (type.indexOf('/') === -1 ? lookup4(type) || '' : type));
+  const best = accepting(req).types(types);
+  return typeof best === 'string' ? names[types.indexOf(best)] : best;
+}
 
 /** Which of names the client likes best, by the packages of Express 4, and the older names of the same. */
 export const negotiation = {
   accepts(this: Request, ...types: Names): Choice {
-    return accepting()(this).types(...types);
+    return bestType(this, types);
   },
 
   acceptsEncodings(this: Request, ...encodings: Names): Choice {
-    return accepting()(this).encodings(...encodings);
+    return accepting(this).encodings(...encodings);
   },
 
   acceptsEncoding(this: Request, ...encodings: Names): Choice {
     deprecate()('req.acceptsEncoding: Use acceptsEncodings instead');
-    return accepting()(this).encodings(...encodings);
+    return accepting(this).encodings(...encodings);
   },
 
   acceptsCharsets(this: Request, ...charsets: Names): Choice {
-    return accepting()(this).charsets(...charsets);
+    return accepting(this).charsets(...charsets);
   },
 
   acceptsCharset(this: Request, ...charsets: Names): Choice {
     deprecate()('req.acceptsCharset: Use acceptsCharsets instead');
-    return accepting()(this).charsets(...charsets);
+    return accepting(this).charsets(...charsets);
   },
 
   acceptsLanguages(this: Request, ...languages: Names): Choice {
-    return accepting()(this).languages(...languages);
+    return accepting(this).languages(...languages);
   },
 
   acceptsLanguage(this: Request, ...languages: Names): Choice {
     deprecate()('req.acceptsLanguage: Use acceptsLanguages instead');
-    return accepting()(this).languages(...languages);
+    return accepting(this).languages(...languages);
   },
 
   range(this: Request, size: number, options?: { combine?: boolean }): unknown {
     const field = this.get('Range');
-    return field ? parseRange()(size, field, options) : undefined;
+    return field ? parseRange()(size, lenientRange(field), options) : undefined;
   },
 
   is(this: Request, types: string | readonly string[], ...more: string[]): string | false | null {
-    return typeIs()(this, Array.isArray(types) ? types : [types, ...more].slice(0, arguments.length));
+    return requestIs4(this, Array.isArray(types) ? types : [types as string, ...more].slice(0, arguments.length));
   },
 };

@@ -1,11 +1,11 @@
 import path = require('node:path');
 import { lazy } from '../../../core/lazy.js';
 import { files4 } from '../../../files/v4/dialect.js';
+import { dispositionOf } from './disposition.js';
 import { downloadArguments, reportTo, sendPath, type Done, type SendFileOptions } from '../../response/files.js';
 import type { Res } from '../../response/shape.js';
 import { transfer } from '../../../files/send-file.js';
 
-export const contentDisposition = lazy(() => require('content-disposition-v0') as (filename?: string) => string);
 const deprecate = lazy(() => (require('depd') as typeof import('depd'))('express'));
 
 /** Sends a file, as `res.sendFile` of Express 5 does; its tag is left to the option `etag`. @throws TypeError as there */
@@ -48,7 +48,7 @@ export function download(
   callback?: Done,
 ): void {
   const { name, settings, done } = downloadArguments(filename, options, callback);
-  const headers: Record<string, string | string[]> = { 'Content-Disposition': contentDisposition()(name || file) };
+  const headers: Record<string, string | string[]> = { 'Content-Disposition': dispositionOf(name || file) };
   for (const [field, value] of Object.entries(settings?.headers ?? {})) {
     if (field.toLowerCase() !== 'content-disposition') headers[field] = value;
   }
@@ -60,5 +60,5 @@ export function download(
 /** Marks the answer as one to be saved, with the name and type of `filename` when it is given. */
 export function attachment(this: Res, filename?: string): Res {
   if (filename) this.type(path.extname(filename));
-  return this.set('Content-Disposition', contentDisposition()(filename));
+  return this.set('Content-Disposition', dispositionOf(filename));
 }

@@ -1,0 +1,26 @@
+import path = require('node:path');
+import { lazy } from '../../../core/lazy.js';
+
+const contentDisposition = lazy(() => require('content-disposition') as { encodeExtended(text: string): string });
+
+/** What a quoted text may hold (RFC 2616 §2.2), in characters of Latin-1. */
+const TEXT = /^[\x20-\x7e\x80-\xff]+$/;
+const NOT_LATIN1 = /[^\x20-\x7e\xa0-\xff]/g;
+const LOOKS_ENCODED = /%[0-9a-f]{2}/i;
+
+/**
+ * A Content-Disposition field for a file to be saved, as content-disposition 0.5 writes it: a name in Latin-1 as it is, any other with `?`
+ * in the place of what is not, and a second time in UTF-8.
+ *
+ * @throws TypeError for what is no text
+ */
+export function dispositionOf(filename?: string): string {
+  if (filename === undefined) return 'attachment';
+  if (typeof filename !== 'string') throw new TypeError('filename must be a string');
+  const name = path.basename(filename);
+  const latin1 = name.replace(NOT_LATIN1, '?');
+  const isText = TEXT.test(name);
+  const quoted = isText || latin1 !== name ? `; filename="${latin1.replace(/[\\"]/g, '\\$&')}"` : '';
+  const isWhole = isText && latin1 === name && !LOOKS_ENCODED.test(name);
+  return `attachment${quoted}${isWhole ? '' : `; filename*=${contentDisposition().encodeExtended(name)}`}`;
+}

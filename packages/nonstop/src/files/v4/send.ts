@@ -1,0 +1,83 @@
+import fs = require('node:fs');
+import path = require('node:path');
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { lazy } from '../../core/lazy.js';
+import type { Lookup } from '../send-file.js';
+import { meetsAll } from './fresh.js';
+import { mime } from './mime.js';
+import { lenientRange } from './range.js';
+
+/** What a stream of `send` 1 keeps, and asks of itself, where `send` 0.19 has another answer. */
+interface Sending extends Lookup {
+  req: IncomingMessage;
+  /** Decoded only where the file is looked for. */
+  readonly path: string;
+  _dotfiles: unknown;
+  _root: string | null;
+  type(path: string): void;
+  isFresh(): boolean;
+}
+
+interface SendOptions {
+  readonly dotfiles?: unknown;
+  readonly hidden?: unknown;
+  readonly from?: unknown;
+}
+
+const deprecate = lazy(() => (require('depd') as typeof import('depd'))('send'));
+const onFinished = lazy(() => require('on-finished') as typeof import('on-finished'));
+const send = lazy(
+  () => require('send') as unknown as (req: IncomingMessage, wanted: string, options: object) => Sending,
+);
+
+const nothing = (): void => undefined;
+
+/** A stream of `send`, with what 0.19, Express 4's, does otherwise than 1.2. */
+export function send4(req: IncomingMessage, wanted: string, options: SendOptions): Lookup {
+  const stream = send()(req, wanted, options);
+  lookOtherwise(stream, options);
+  stream.type = setType;
+  stream.isFresh = isFresh;
+  const { range } = req.headers;
+  const lenient = range === undefined ? undefined : lenientRange(range);
+  if (lenient !== range)
+    stream.req = Object.create(req, { headers: { value: { ...req.headers, range: lenient } } }) as IncomingMessage;
+  // Without a file where it was sent at once.
+  stream.on('stream', (file?: fs.ReadStream) => {
+    if (file !== undefined) onFinished()(stream.res, () => file.removeAllListeners('error').on('error', nothing));
+  });
+  return stream;
+}
+
+/** Without the option `dotfiles` the last part of a path alone may not have a dot; `hidden` allows it. */
+function lookOtherwise(stream: Sending, { dotfiles, hidden, from }: SendOptions): void {
+  if (hidden !== undefined) {
+    deprecate()(`hidden: use dotfiles: '${hidden ? 'allow' : 'ignore'}' instead`);
+  }
+  if (dotfiles === undefined) {
+    Object.defineProperty(stream, '_dotfiles', { get: () => (isDotfile(stream.path) && !hidden ? 'ignore' : 'allow') });
+  }
+  if (!stream._root && from) {
+    deprecate()('send.from: pass root as option');
+    stream._root = path.resolve(String(from));
+  }
+}
+
+function isDotfile(encoded: string): boolean {
+  const parts = path.normalize(`.${path.sep}${decodeURIComponent(encoded)}`).split(path.sep);
+  return parts[parts.length - 1].startsWith('.');
+}
+
+function setType(this: Sending, file: string): void {
+  const res: ServerResponse = this.res;
+  if (res.getHeader('Content-Type')) return;
+  const type = mime().lookup(file);
+  if (!type) return;
+  const charset = mime().charsets.lookup(type);
+  res.setHeader('Content-Type', charset ? `${type}; charset=${charset}` : type);
+}
+
+function isFresh(this: Sending): boolean {
+  const { req, res } = this;
+  return meetsAll(req.headers, { etag: res.getHeader('ETag'), 'last-modified': res.getHeader('Last-Modified') });
+}

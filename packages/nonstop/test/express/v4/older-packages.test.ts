@@ -1,0 +1,311 @@
+// What Express 4 delegates to older packages is done with the newer ones here. The older ones are the oracle.
+import assert = require('node:assert/strict');
+import { createRequire } from 'node:module';
+import { describe, test } from 'node:test';
+import { lookup4, plainType } from '../../../src/body/v4/media-types.js';
+import { lenientRange } from '../../../src/files/v4/range.js';
+import { requestIs4, typeIs4 } from '../../../src/body/v4/type-is.js';
+import { negotiation } from '../../../src/express/v4/request/negotiation.js';
+import { dispositionOf } from '../../../src/express/v4/response/disposition.js';
+import { ofExpress4 } from '../../support/of-express4.js';
+import { seeded } from '../../support/seeded.js';
+
+// oxlint-disable-next-line no-explicit-any -- packages without types in these versions
+type Any = any;
+
+const newer: Any = require('mime-types');
+const older: Any = createRequire(createRequire(require.resolve('express4')).resolve('type-is'))('mime-types');
+const typeIs: Any = ofExpress4('type-is');
+const accepts: Any = ofExpress4('accepts');
+const parseRange: Any = ofExpress4('range-parser');
+const newRange: Any = require('range-parser');
+const disposition: Any = ofExpress4('content-disposition');
+
+function outcome(act: () => unknown): unknown {
+  try {
+    return act();
+  } catch (error) {
+    return ['throws', (error as Error).name, (error as Error).message];
+  }
+}
+
+const ROUNDS = 3000;
+
+/** Texts of random pieces, of which the seed is part of each message. */
+function* texts(pieces: readonly string[], most: number, seed: number): Generator<string> {
+  const random = seeded(seed);
+  for (let i = 0; i < ROUNDS; i++) {
+    let text = '';
+    for (let n = random.below(most) + 1; n > 0; n--) text += pieces[random.below(pieces.length)];
+    yield text;
+  }
+}
+
+describe('extensions', () => {
+  test('each extension that either mime-db knows has the type of the older one', () => {
+    const all = new Set([...Object.keys(older.types), ...Object.keys(newer.types)]);
+    assert.ok(all.size > 1200, `only ${all.size} extensions`);
+    for (const extension of all) assert.equal(lookup4(extension), older.lookup(extension), extension);
+  });
+
+  test('a path, an extension with a dot and what is none are read as there', () => {
+    for (const path of [
+      'a/b.JS',
+      '.js',
+      'x.tar.gz',
+      '',
+      '.',
+      'JS',
+      'a.unknown',
+      'constructor',
+      '__proto__',
+      'x.toString',
+      '.hidden',
+      'a.',
+    ])
+      assert.equal(lookup4(path), older.lookup(path), path);
+  });
+});
+
+const FIELD = [
+  'text',
+  '/',
+  'html',
+  ';',
+  ' ',
+  'a',
+  '=',
+  'b',
+  '"',
+  '\\',
+  '+',
+  'json',
+  '.',
+  '*',
+  ',',
+  'é',
+  '\t',
+  'q=1',
+  '; charset=utf-8',
+  '%',
+  '-',
+  'x'.repeat(100),
+  'A',
+];
+
+describe('types of bodies', () => {
+  test('a Content-Type field has a plain type where type-is 1 finds one', () => {
+    for (const text of texts(FIELD, 9, 1)) {
+      assert.equal(plainType(text) ?? false, typeIs.is(text), JSON.stringify(text));
+      const sound = `text/html${text}`;
+      assert.equal(plainType(sound) ?? false, typeIs.is(sound), JSON.stringify(sound));
+    }
+  });
+
+  const TYPES = [
+    'json',
+    'html',
+    'js',
+    'urlencoded',
+    'multipart',
+    '+json',
+    '*/*',
+    'text/*',
+    'application/json',
+    '*/*+json',
+    'application/*+json',
+    'unknown',
+    '',
+    'aac',
+    'form-data',
+    'multipart/form-data',
+    'application/javascript',
+    'text/javascript',
+    '*/json',
+    'TEXT/HTML',
+    '*',
+    '+',
+    'a/b/c',
+  ];
+  const FIELDS = [
+    'application/json',
+    'text/html; charset=utf-8',
+    'multipart/form-data; boundary=x',
+    'application/x-www-form-urlencoded',
+    'application/vnd.api+json',
+    'text/javascript',
+    'application/javascript',
+    'audio/aac',
+    'Text/HTML',
+    'text/html;',
+    'a/b/c',
+    '',
+    'nonsense',
+    '*/*',
+    'application/json; a',
+  ];
+  for (const field of FIELDS) {
+    test(`'${field}' is of the types that type-is 1 says`, () => {
+      assert.deepEqual(typeIs4(field, []), typeIs.is(field, []));
+      for (const type of TYPES) {
+        assert.deepEqual(typeIs4(field, [type]), typeIs.is(field, [type]), type);
+        assert.deepEqual(typeIs4(field, [type, 'html', '*/*']), typeIs.is(field, [type, 'html', '*/*']), type);
+        for (const headers of [
+          { 'content-type': field, 'content-length': '1' },
+          { 'content-type': field, 'transfer-encoding': 'chunked' },
+          { 'content-type': field },
+        ])
+          assert.deepEqual(requestIs4({ headers } as Any, [type]), typeIs({ headers }, [type]), type);
+      }
+    });
+  }
+});
+
+const NUMBERS = [
+  '0',
+  '5',
+  '-',
+  ',',
+  ' ',
+  '99',
+  'x',
+  '100',
+  '1e3',
+  '--',
+  '=',
+  'bytes',
+  '99999999999999999999999',
+  '.',
+  ';',
+];
+
+test('ranges are those of range-parser 1.2', () => {
+  for (const text of texts(NUMBERS, 8, 2)) {
+    for (const field of [`bytes=${text}`, text]) {
+      for (const options of [undefined, { combine: true }]) {
+        const expected = outcome(() => parseRange(100, field, options));
+        assert.deepEqual(
+          outcome(() => newRange(100, lenientRange(field), options)),
+          expected,
+          JSON.stringify(field),
+        );
+      }
+    }
+  }
+});
+
+const ACCEPT = [
+  'text/html',
+  'text/*',
+  '*/*',
+  'application/json',
+  ',',
+  ', ',
+  ';',
+  'q=0.5',
+  ';q=0',
+  ';q=1',
+  ' ',
+  '"',
+  'a=b',
+  'gzip',
+  'utf-8',
+  'en',
+  'en-US',
+  'de',
+  '*',
+  '/',
+  'x',
+  ';level=1',
+  '=',
+];
+const OFFERED = [
+  'json',
+  'html',
+  'js',
+  'text/html',
+  'text/html;level=1',
+  'application/json',
+  'unknown',
+  'mjs',
+  'aac',
+  'text',
+];
+
+test('what a client accepts is what accepts 1 says', () => {
+  const random = seeded(3);
+  for (const field of texts(ACCEPT, 8, 3)) {
+    const headers = { accept: field, 'accept-encoding': field, 'accept-charset': field, 'accept-language': field };
+    const req = { headers, ...negotiation } as Any;
+    const old = accepts({ headers });
+    const offered = Array.from({ length: random.below(4) }, () => OFFERED[random.below(OFFERED.length)]);
+    const seen = JSON.stringify([field, offered]);
+    assert.deepEqual(
+      outcome(() => req.accepts(...offered)),
+      outcome(() => old.types(...offered)),
+      seen,
+    );
+    assert.deepEqual(
+      outcome(() => req.accepts(offered)),
+      outcome(() => old.types(offered)),
+      seen,
+    );
+    assert.deepEqual(req.acceptsEncodings('gzip', 'br'), old.encodings('gzip', 'br'), seen);
+    assert.deepEqual(req.acceptsEncodings(), old.encodings(), seen);
+    assert.deepEqual(req.acceptsCharsets(['utf-8', 'x']), old.charsets(['utf-8', 'x']), seen);
+    assert.deepEqual(req.acceptsLanguages('en', 'de'), old.languages('en', 'de'), seen);
+  }
+});
+
+test('wrong arguments come to what they come to in accepts 1', () => {
+  for (const headers of [{}, { accept: '*/*' }, { accept: 'text/html' }]) {
+    for (const args of [
+      [],
+      [''],
+      [undefined],
+      [[]],
+      [['html'], 'json'],
+      [7],
+      [['html', 7]],
+      ['html', undefined],
+      [null, 'html'],
+    ] as Any[])
+      assert.deepEqual(
+        outcome(() => (negotiation as Any).accepts.call({ headers }, ...args)),
+        outcome(() => accepts({ headers }).types(...args)),
+        JSON.stringify(args),
+      );
+  }
+});
+
+const NAME = [
+  'a',
+  '.txt',
+  ' ',
+  '"',
+  '\\',
+  'é',
+  '€',
+  '%20',
+  '%',
+  '/',
+  '\u0080',
+  '\u00a0',
+  '\n',
+  "'",
+  '*',
+  '(',
+  '日',
+  '😀',
+  '~',
+  ';',
+];
+
+test('names of files to be saved are written as content-disposition 0.5 writes them', () => {
+  for (const name of [...texts(NAME, 6, 4), undefined, null, 7, '', '/', '\ud800'] as Any[])
+    assert.deepEqual(
+      outcome(() => dispositionOf(name)),
+      outcome(() => disposition(name)),
+      JSON.stringify(name),
+    );
+});
