@@ -76,9 +76,23 @@ export type EngineName = (typeof ENGINES)[number];
  * @param where what holds the value: an environment variable, or a setting
  */
 export function unknownEngineError(where: string, value: unknown): TypeError & { code: string } {
-  const names = ENGINES.map((name) => `'${name}'`).join(' or ');
+  return Object.assign(unknownValueError(where, value, ENGINES), { code: 'ERR_NONSTOP_ENGINE' });
+}
+
+/**
+ * The same for any switch; the code is that of its name.
+ *
+ * @param name an environment variable
+ * @param allowed all values that it can have
+ */
+export function unknownValueError(
+  name: string,
+  value: unknown,
+  allowed: readonly string[],
+): TypeError & { code: string } {
+  const names = allowed.map((each) => `'${each}'`).join(' or ');
   const given = typeof value === 'string' ? `'${value}'` : String(value);
-  return Object.assign(new TypeError(`${where} is ${given}, and must be ${names}`), { code: 'ERR_NONSTOP_ENGINE' });
+  return Object.assign(new TypeError(`${name} is ${given}, and must be ${names}`), { code: `ERR_${name}` });
 }
 
 /** What would read from or write to the connection of an HTTP/2 session past the session (node: `ERR_HTTP2_NO_SOCKET_MANIPULATION`). */

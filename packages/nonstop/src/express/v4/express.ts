@@ -6,6 +6,7 @@ import { assemble } from '../create-application.js';
 import type { Application } from '../shape.js';
 import { application } from './application.js';
 import { express4 } from './express4.js';
+import { watchUsesOf4 } from './moving-on/index.js';
 import { queryMiddleware } from './query.js';
 import { request } from './request/index.js';
 import { response } from './response/index.js';
@@ -60,3 +61,5 @@ for (const name of REMOVED) {
     configurable: true,
   });
 }
+
+watchUsesOf4(express);

@@ -1,6 +1,7 @@
 import { debugLog, debugging } from '../../core/debug-log.js';
 import { generation } from '../generation.js';
 import { compileMatcher, withoutTrailingSlashes, type Matcher } from './matchers.js';
+import { withAdvice } from './path-advice.js';
 import { PATHS_OF_5, QuickPattern, type PatternOptions } from './quick-pattern.js';
 import type {
   ErrorHandle,
@@ -180,7 +181,13 @@ export class Layer implements WalkedLayer {
 
   private compile(): Matcher[] {
     const paths: unknown[] = Array.isArray(this.rawPath) ? this.rawPath : [this.rawPath];
-    return paths.map((path) => compileMatcher(path, this.options));
+    return paths.map((path) => {
+      try {
+        return compileMatcher(path, this.options);
+      } catch (error) {
+        throw withAdvice(error, path, this.options);
+      }
+    });
   }
 
   private matchByMatchers(path: string): Match | false {

@@ -1,0 +1,25 @@
+import { unknownValueError } from '../../../core/errors.js';
+import { watchApplications } from './applications.js';
+import { watchBodies } from './bodies.js';
+import { watchPaths } from './paths.js';
+import { watchResponses, watchStatic } from './responses.js';
+
+const SWITCH = 'NONSTOP_EXPRESS5';
+
+/**
+ * With `NONSTOP_EXPRESS5=warn` puts functions around the public ones of Express 4 that warn, with file and line, of each use that
+ * Express 5 refuses or answers otherwise. Without it nothing is touched.
+ *
+ * @param express what a program gets for Express 4
+ * @throws TypeError ERR_NONSTOP_EXPRESS5 for an unknown value
+ */
+export function watchUsesOf4(express: object): void {
+  const value = process.env[SWITCH];
+  if (value === undefined || value === '') return;
+  if (value !== 'warn') throw unknownValueError(SWITCH, value, ['warn']);
+  watchPaths();
+  watchApplications();
+  watchResponses();
+  watchBodies(express);
+  watchStatic(express);
+}

@@ -1,0 +1,117 @@
+import { inspect } from 'node:util';
+import { callerOf } from '../../core/caller.js';
+import { lazy } from '../../core/lazy.js';
+
+/** A group of a RegExp that path-to-regexp 0.1 made: a param by name, or by number. */
+interface Key {
+  readonly name: string | number;
+}
+
+type PathToRegexp0 = (path: string, keys: Key[], options: object) => RegExp;
+
+const pathToRegexp0 = lazy(() => require('path-to-regexp-v0') as PathToRegexp0);
+const pathToRegexp8 = lazy(() => require('path-to-regexp') as typeof import('path-to-regexp'));
+
+/** Whether only the beginning of a path has to match. */
+export interface AdviceOptions {
+  readonly end?: boolean | undefined;
+}
+
+/** Pieces of a path of Express 4. What none of these takes is left to a RegExp. */
+const PIECES: readonly (readonly [piece: RegExp, written: (found: RegExpExecArray, splat: () => string) => string])[] =
+  [
+    [/(\/?\.?):(\w+)(?:\((?:\.?\*|\[\^\/\]\+\??)\))?(\*?)(\??)/y, writtenParam],
+    [/\*(?![?+])/y, (_found, splat) => `{*${splat()}}`],
+    [/\(([\w.~%@&=,;'/-]+)\)\?/y, ([, text]) => `{${text}}`],
+    [/([\w.~%@&=,;'/-])\?/y, ([, text]) => `{${text}}`],
+    [/!/y, () => '\\!'],
+    [/[\w.~%@&=,;'/ -](?![?+*])|[\w.~%@&=,;'/ -](?=\*)/y, ([text]) => text],
+  ];
+
+function writtenParam(found: RegExpExecArray): string {
+  const [whole, before, name, star, optional] = found;
+  const quoted = /^\d/.test(name) ? `"${name}"` : name;
+  const isRest = star !== '' || whole.includes('(.*)');
+  // Of these `:rest(*)` alone may be empty: a `*` in brackets is `.*` already.
+  const param = whole.includes('(*)') ? `${before}{*${quoted}}` : `${before}${isRest ? '*' : ':'}${quoted}`;
+  return optional === '' ? param : `{${param}}`;
+}
+
+/**
+ * What to write for Express 5 in the place of a path of Express 4, as source text: a path, or a RegExp where none says the same.
+ *
+ * @param path a text that Express 5 refuses, or reads otherwise
+ */
+export function forExpress5(path: string, options: AdviceOptions): string {
+  const text = asText(path);
+  return text === undefined ? asRegExp(path, options) : inspect(text);
+}
+
+function asText(path: string): string | undefined {
+  let written = '';
+  let splats = 0;
+  const splat = (): string => (splats++ === 0 ? 'splat' : `splat${splats}`);
+  for (let at = 0; at < path.length;) {
+    const piece = PIECES.map(([pattern, write]) => ({ found: matchAt(pattern, path, at), write })).find(
+      ({ found }) => found !== null,
+    );
+    if (piece === undefined) return undefined;
+    const found = piece.found as RegExpExecArray;
+    written += piece.write(found, splat);
+    at += found[0].length;
+  }
+  return isRefused(written) ? undefined : written;
+}
+
+function matchAt(pattern: RegExp, path: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(path);
+}
+
+/** Whether Express 5 takes a path of Express 4 for another one. */
+export function isReadOtherwise(path: string): boolean {
+  return /[*{}|^$\\]|:\w*[\x80-\uffff]/.test(path) && !isRefused(path);
+}
+
+/** Whether Express 5 throws for a path. */
+export function isRefused(path: string): boolean {
+  try {
+    pathToRegexp8().pathToRegexp(path);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+/** The RegExp that Express 4 makes, with the names of params as those of its groups, which Express 5 reads. */
+function asRegExp(path: string, { end }: AdviceOptions): string {
+  const keys: Key[] = [];
+  try {
+    const { source, flags } = pathToRegexp0()(path, keys, { end });
+    let next = 0;
+    const named = source.replace(/\\.|\((?!\?)/g, (text) => (text === '(' ? group(keys[next++]) : text));
+    return String(new RegExp(named, flags));
+  } catch {
+    return 'a RegExp';
+  }
+}
+
+function group(key: Key | undefined): string {
+  return typeof key?.name === 'string' && /^[a-z_]/i.test(key.name) ? `(?<${key.name}>` : '(';
+}
+
+/**
+ * Adds to an error of path-to-regexp where the path was given and what it may be instead; its own text stays in front.
+ *
+ * @returns the error
+ */
+export function withAdvice(error: unknown, path: unknown, options: AdviceOptions): unknown {
+  if (!(error instanceof TypeError) || typeof path !== 'string') return error;
+  const caller = callerOf(withAdvice);
+  const lines = [`For Express 5 write ${forExpress5(path, options)}`];
+  if (caller !== undefined) lines.unshift(`The path is given at ${caller.place}`);
+  const { message, stack } = error;
+  error.message = [message, ...lines].join('\n  ');
+  if (stack !== undefined) error.stack = stack.replace(message, () => error.message);
+  return error;
+}
