@@ -1,9 +1,6 @@
 import path = require('node:path');
 import { fileURLToPath } from 'node:url';
 
-/** The folder that holds Nonstop: of the joined files, or of the sources, of which this is one. */
-const HOME = (path.basename(__dirname) === 'core' ? path.dirname(__dirname) : __dirname) + path.sep;
-
 /** More frames than Nonstop has between a program and what the program called. */
 const DEPTH = 50;
 
@@ -23,7 +20,8 @@ export interface Caller {
  */
 export function callerOf(asking: (...args: never[]) => unknown): Caller | undefined {
   const frames = framesAbove(asking);
-  const at = frames.findIndex((frame) => isForeign(fileOf(frame)));
+  const own = home();
+  const at = frames.findIndex((frame) => path.isAbsolute(fileOf(frame)) && !fileOf(frame).startsWith(own));
   if (at === -1) return undefined;
   const frame = frames[at];
   return { place: `${fileOf(frame)}:${frame.getLineNumber()}:${frame.getColumnNumber()}`, isDirect: at === 0 };
@@ -48,6 +46,15 @@ function fileOf(frame: NodeJS.CallSite): string {
   return name.startsWith('file:') ? fileURLToPath(name) : name;
 }
 
-function isForeign(file: string): boolean {
-  return path.isAbsolute(file) && !file.startsWith(HOME);
+let homeOfNonstop: string | undefined;
+
+/** What the files of Nonstop begin with: their folder, or the one file that a bundler has made of them and of others. */
+function home(): string {
+  if (homeOfNonstop === undefined) {
+    const file = fileOf(framesAbove(framesAbove)[0]);
+    const folder = path.dirname(file);
+    if (path.basename(file) === 'nonstop.js') homeOfNonstop = folder + path.sep;
+    else homeOfNonstop = path.basename(folder) === 'core' ? path.dirname(folder) + path.sep : file;
+  }
+  return homeOfNonstop;
 }
