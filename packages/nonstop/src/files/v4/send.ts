@@ -2,7 +2,7 @@ import fs = require('node:fs');
 import path = require('node:path');
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { lazy } from '../../core/lazy.js';
-import type { Lookup } from '../send-file.js';
+import type { Lookup } from '../dialect.js';
 import { meetsAll } from './fresh.js';
 import { mime } from './mime.js';
 import { lenientRange } from './range.js';
