@@ -136,10 +136,7 @@ describe('the packed package, installed in a project of its own', () => {
       .filter((entry) => entry.isFile())
       .map((entry) => path.relative(home, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'));
     const wrong = names.filter(
-      (name) =>
-        !/^(dist\/.+\.(js|mjs|d\.ts|d\.mts)|dist\/\w+\.js\.map|package\.json|LICENSE|README\.md)$/.test(
-          name,
-        ),
+      (name) => !/^(dist\/.+\.(js|mjs|d\.ts|d\.mts)|dist\/\w+\.js\.map|package\.json|LICENSE|README\.md)$/.test(name),
     );
     assert.deepEqual(wrong, []);
     for (const name of ['LICENSE', 'README.md', 'package.json', 'dist/entry/index.js'])
