@@ -203,4 +203,50 @@ const clocks: Scenario[] = [
   },
 ];
 
-eachSameThroughBothDoors([...perMessage, ...clocks]);
+/** A deadline of the program's own, set when the answer is out and the connection idle. */
+const ofIdle: Scenario[] = [
+  {
+    name: 'a timeout that is set behind the answer of a request with a body closes the connection',
+    send: 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\na',
+    then: 'wait',
+    handler: async (req, res) => {
+      // Its body is one that somebody may read, so that there are ticks in front of its end.
+      req.on('error', () => undefined);
+      res.end('answered');
+      await Promise.resolve();
+      req.setTimeout(20);
+    },
+  },
+  {
+    name: 'a timeout that is set while the connection is idle closes it, though it is longer than a look at idle connections',
+    send: get,
+    then: 'wait',
+    setup: (server) => Object.assign(server, { keepAliveTimeout: 60_000, connectionsCheckingInterval: 20 }),
+    handler: (req, res) => {
+      res.end('answered');
+      setImmediate(() => setImmediate(() => req.socket.setTimeout(1200)));
+    },
+  },
+  {
+    name: 'a timeout that is set while the connection is idle is not that of the next request',
+    talk: async (client) => {
+      await client.send(get);
+      await client.answer();
+      await later(5);
+      await client.send(get);
+      await client.answer();
+      client.drop();
+    },
+    handler: (() => {
+      let first = true;
+      return async (req, res, log) => {
+        if (first) setImmediate(() => setImmediate(() => req.socket.setTimeout(100)));
+        else log('socket', 'timeout', req.socket.timeout);
+        first = !first;
+        res.end('answered');
+      };
+    })(),
+  },
+];
+
+eachSameThroughBothDoors([...perMessage, ...clocks, ...ofIdle]);

@@ -277,6 +277,17 @@ const between: Scenario[] = [
     then: 'wait',
     check: ({ wire }) => assert.match(wire, /^HTTP\/1\.1 200 OK/),
   },
+  {
+    name: 'on a connection that has had trailers there are ticks in front of each head',
+    send: `${chunkedHead}0\r\nX-Sum: 5\r\n\r\n${'GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(2)}`,
+    answers: 3,
+    handler: (req, res, log) => {
+      log('order', req.method!);
+      process.nextTick(() => log('order', 'tick'));
+      res.end();
+    },
+    check: ({ events }) => assert.deepEqual(events['order'], ['POST', 'tick', 'GET', 'tick', 'GET', 'tick']),
+  },
 ];
 let server: import('node:http').IncomingMessage | undefined;
 

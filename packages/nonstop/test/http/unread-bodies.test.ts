@@ -1,3 +1,4 @@
+import assert = require('node:assert/strict');
 import type http = require('node:http');
 import { eachSameThroughBothDoors, type Scenario } from '../support/both-doors.js';
 
@@ -57,6 +58,15 @@ const paused: Scenario[] = [
       res.on('finish', () => setImmediate(() => log('res', 'finished', (req as Dumpable)._dumped)));
       res.end();
     },
+  },
+  {
+    name: "a 'finish' listener of the response reads what is here of a body that nobody has read",
+    send: `${request('POST', 'Content-Length: 5', 'Connection: close')}hello`,
+    handler: (req, res, log) => {
+      res.on('finish', () => log('req', 'read', String(req.read(1))));
+      res.end();
+    },
+    check: ({ events }) => assert.deepEqual(events['req'], [['read', 'h']]),
   },
 ];
 

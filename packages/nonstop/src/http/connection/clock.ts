@@ -32,6 +32,8 @@ export class Clock {
   private idleSince = NOT_IDLE;
   /** See {@link parkTimeout}. */
   private timeoutParked = false;
+  /** It is to be parked once the last answer is out. */
+  private parksLater = false;
 
   constructor(ticker: Ticker, socket: HttpSocket) {
     this.ticker = ticker;
@@ -54,8 +56,9 @@ export class Clock {
   }
 
   headCame(): void {
+    // As under node, what was set while it was idle was for that time.
+    if (this.timeoutParked || (this.idleSince !== NOT_IDLE && this.socket.timeout)) this.unparkTimeout();
     this.idleSince = NOT_IDLE;
-    if (this.timeoutParked) this.unparkTimeout();
   }
 
   messageCame(): void {
@@ -83,7 +86,9 @@ export class Clock {
 
   /** Nothing is left to receive or to answer: from here on `keepAliveTimeout` counts. */
   fallIdle(): void {
+    if (this.idleSince !== NOT_IDLE) return;
     this.idleSince = this.ticker.tick;
+    this.parksLater = false;
     if (this.socket.timeout) this.parkTimeout();
   }
 
@@ -97,7 +102,8 @@ export class Clock {
     }
     // For a stream that is no socket node has no timeout to set.
     if (typeof socket.setTimeout !== 'function') return;
-    if (socket.timeout) this.parkTimeout();
+    if (this.parksLater && socket.timeout) this.parkTimeout();
+    this.parksLater = false;
     // A tick may have been about to end when the connection fell idle, hence one more.
     if (ticker.tick - idleSince <= ticks) return;
     this.idleSince = NOT_IDLE;
@@ -115,10 +121,15 @@ export class Clock {
 
   /**
    * Switches the socket's own timeout off while its connection is idle: there `keepAliveTimeout` alone counts, as under node.
-   * `server.timeout` may be shorter than what `Keep-Alive` has promised, and what a handler has set is for its own request.
+   * `server.timeout` may be shorter than what `Keep-Alive` has promised, and what a handler has set is for its own request. What is set
+   * later stays.
    */
   private parkTimeout(): void {
-    if (this.isSending || !(this.ticker.server.keepAliveTimeout > 0)) return;
+    if (!(this.ticker.server.keepAliveTimeout > 0)) return;
+    if (this.isSending) {
+      this.parksLater = true;
+      return;
+    }
     this.timeoutParked = true;
     this.socket.setTimeout(0);
   }

@@ -77,6 +77,8 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
   private bodyInHand = false;
   /** A piece of a body came with this read, and the process has not had its ticks since. */
   private ticksOwed = false;
+  /** Some message of the connection had trailers. */
+  private hadTrailers = false;
   /** The socket said that it is closed. */
   private over = false;
   /** What its listener was given while the body of the request that leaves HTTP is still arriving. */
@@ -206,6 +208,8 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
 
   onHead(parser: RequestParser): boolean {
     const { engine, socket } = this;
+    // node's parser, once it has handed trailers over, hands each head over in a call of its own in front of the message.
+    if (this.hadTrailers) this.giveTicks();
     this.clock.headCame();
     const req = new engine.Request(this, parser);
     if (this.server.joinDuplicateHeaders) Object.assign(req, { joinDuplicateHeaders: true });
@@ -255,6 +259,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
       this.expect(Arriving.Head, null);
       // Between a body and the end of its message there are ticks, and again where it has trailers: who waits for a promise before it
       // listens hears `'end'`, and what was answered is sent before the next request.
+      if (trailers.length !== 0) this.hadTrailers = true;
       if (trailers.length !== 0 || (this.ticksOwed && (this.bodyInHand || this.parser.more))) this.giveTicks();
       completeRequest(request!, trailers);
     }
@@ -309,8 +314,8 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     this.turns.finished(res);
   }
 
-  settle({ req }: EngineResponse): void {
-    dumpUnread(req);
+  settle({ req }: EngineResponse, heard: boolean): void {
+    dumpUnread(req, heard);
     // Where somebody has asked for its stream, that reads on, or does not.
     const arrives = this.arriving === Arriving.Body && req === this.request;
     if (arrives && req[kLife] === Life.Lean && this.socket.readableFlowing === false) this.readOn();

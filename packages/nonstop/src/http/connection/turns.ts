@@ -24,7 +24,7 @@ export interface TurnsOwner extends MessageHost {
   readonly reading: boolean;
   readonly socket: HttpSocket;
   /** The answer of `res` is sent: what is left of its request nobody wants. */
-  settle(res: EngineResponse): void;
+  settle(res: EngineResponse, heard: boolean): void;
   /** Every answer is sent. */
   allSent(): void;
   /** The last answer that the connection will carry is sent. @param quiet nobody was told of that */
@@ -132,7 +132,7 @@ export class Turns {
   finished(res: EngineResponse): void {
     const { owner } = this;
     responseFinished(owner, res);
-    owner.settle(res);
+    owner.settle(res, true);
     noteFinishing(res.req);
     if (res[kLife] === Life.Node && owner.socket._httpMessage === res)
       nodeResponse.detachSocket.call(res, owner.socket);
@@ -183,7 +183,7 @@ export class Turns {
       return;
     }
     if (anybodyHearsFinish()) responseFinished(owner, res);
-    owner.settle(res);
+    owner.settle(res, false);
     this.detach(res);
     closeLater(res, false);
     if (res === this.current) this.advance(res, true);

@@ -82,11 +82,17 @@ export function noteAllTold(request: EngineRequest, closed: boolean): void {
 }
 
 /** The response is out: what is left of the body nobody wants (node: `_dump`). */
-export function dumpUnread(request: EngineRequest): void {
+export function dumpUnread(request: EngineRequest, heard: boolean): void {
   const req = request as OwnRequest;
   // Who collects the body is reading it, and goes on: by the stream.
   const unheard = req._eventsCount === 0 && req.emit === EventEmitter.prototype.emit;
   if (req[kLife] === Life.Lean && req[kCollector] === null && unheard) {
+    // Whoever hears of the end of the response may still read what is here: under node it goes a tick later.
+    if (heard && req[kBody] !== null) {
+      becomeNodeRequest(req);
+      req._dump();
+      return;
+    }
     req[kBodySize] = ANSWERED;
     if (req.complete && req[kBody] === null) return;
     req._dumped = true;

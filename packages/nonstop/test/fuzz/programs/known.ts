@@ -42,9 +42,8 @@ export function knownUnlike(unlike: Unlike, source: string): string | undefined 
   return KNOWN.find(({ fits }) => fits(unlike, source))?.reason;
 }
 
-/** What shows when the stream of a request ends, beside what it carried. */
-const OF_ITS_END =
-  /^(?:req (?:end|close|resume|pause) |req\.(?:readable(?:Ended|Flowing|DidRead)?|closed|destroyed|isPaused\(\)) → )/;
+/** What shows that the stream of a request has ended, beside what it carried and its events. */
+const READING_ITS_END = /^req\.(?:readable(?:Ended|Flowing|DidRead)?|closed|destroyed|isPaused\(\)) → /;
 
 /**
  * A request that nobody has touched before it was answered ends when somebody asks (docs/compat): when it does is not compared.
@@ -54,7 +53,9 @@ export function withoutLateEnds({ requests }: Program, seen: Seen): Seen {
   const notes = { ...seen.notes };
   for (const [i, { guarded }] of requests.entries()) {
     const source = `request ${i}`;
-    if (!guarded && notes[source] !== undefined) notes[source] = notes[source].filter((text) => !OF_ITS_END.test(text));
+    if (guarded) continue;
+    delete notes[`end of ${source}`];
+    if (notes[source] !== undefined) notes[source] = notes[source].filter((text) => !READING_ITS_END.test(text));
   }
   return { ...seen, notes };
 }

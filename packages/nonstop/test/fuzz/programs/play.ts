@@ -39,14 +39,19 @@ export function playOf(program: Program): () => Play {
     },
     handler: (scene) => {
       const handler = handlers[Number(scene.req.url?.slice(1))];
-      const act = (): unknown => handler(...toolsOf(scene, program.context));
+      const plan = program.requests[Number(scene.req.url?.slice(1))];
+      const act = (): unknown => handler(...toolsOf(scene, program.context, plan.guarded));
       return program.context ? store.run(`request ${scene.index}`, act) : act();
     },
   });
 }
 
-function toolsOf({ req, res, stage }: Scene, context: boolean): unknown[] {
-  const source = `request ${req.url?.slice(1)}`;
+/** Events that say that a request has ended, which one that nobody touched before it was answered does when somebody asks. */
+const OF_ITS_END = new Set(['req end', 'req close', 'req pause', 'req resume']);
+
+function toolsOf({ req, res, stage }: Scene, context: boolean, guarded: boolean): unknown[] {
+  const own = `request ${req.url?.slice(1)}`;
+  let source = own;
   const note = (text: string): void => stage.note(source, context ? `${text} in ${store.getStore()}` : text);
   const list = (values: readonly unknown[]): string => values.map((value) => shape(value, stage.names)).join(', ');
   const wait = (how: Pause): Promise<void> => stage.pause(how);
@@ -62,8 +67,10 @@ function toolsOf({ req, res, stage }: Scene, context: boolean): unknown[] {
       let times = 0;
       emitter[how](name.split(' ')[1], (...seen: unknown[]) => {
         if (++times > MOST_TIMES) return;
+        if (!guarded && OF_ITS_END.has(name)) source = `end of ${own}`;
         note(`${name} (${list(seen)})`);
         act();
+        source = own;
       });
     },
     cb:
