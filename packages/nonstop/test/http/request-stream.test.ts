@@ -278,6 +278,23 @@ const between: Scenario[] = [
     check: ({ wire }) => assert.match(wire, /^HTTP\/1\.1 200 OK/),
   },
   {
+    name: 'behind the rest of a body that came later there are ticks in front of the next request, and none in front of its body',
+    handler: (req, res, log) => {
+      log('order', req.method!);
+      // Nobody touches the first.
+      if (req.method === 'PUT') process.nextTick(() => log('order', `tick, ${req.readableLength} octets`));
+      res.on('error', () => undefined);
+      res.end();
+    },
+    talk: async (client, { sendEach }) => {
+      const post = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\na';
+      await sendEach(client, [post, `b${post.replace('POST', 'PUT')}b`]);
+      await client.answer();
+      await client.answer();
+      client.drop();
+    },
+  },
+  {
     name: 'on a connection that has had trailers there are ticks in front of each head',
     send: `${chunkedHead}0\r\nX-Sum: 5\r\n\r\n${'GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(2)}`,
     answers: 3,

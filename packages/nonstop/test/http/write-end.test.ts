@@ -445,6 +445,16 @@ const tooLate: Scenario[] = (['destroy', 'end'] as const).flatMap((how) =>
     },
   })),
 );
+/** Its first end has been told by then, its close has not. */
+const inBetween: Scenario = {
+  name: "a second end in the request's 'resume', which comes of its answer, is told to its callback",
+  send: get,
+  handler: (req, res, log) => {
+    req.on('resume', () => res.end('again', told(log, 'again')));
+    res.end('whole');
+  },
+  check: ({ events }) => assert.deepEqual(events['callback'], [['again', 'ERR_STREAM_WRITE_AFTER_END']]),
+};
 const unheard: Scenario[] = Object.entries(behindTheEnd).map(([name, act]) => ({
   name: `a second end ${name} is told to who listens for errors by the next tick`,
   send: get,
@@ -457,4 +467,4 @@ const unheard: Scenario[] = Object.entries(behindTheEnd).map(([name, act]) => ({
   check: ({ events }) => assert.deepEqual(events['res'], [['error', 'ERR_STREAM_WRITE_AFTER_END']]),
 }));
 
-eachSameThroughBothDoors([...endings, ...inHttp10, ...pressure, ...unheard, ...tooLate]);
+eachSameThroughBothDoors([...endings, ...inHttp10, ...pressure, ...unheard, ...tooLate, inBetween]);
