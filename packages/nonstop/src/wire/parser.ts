@@ -255,7 +255,10 @@ export class RequestParser implements ParsedHead {
     const end = Math.min(chunk.length, at + this.remaining);
     this.remaining -= end - at;
     this.sink.onBody(bufferOf(chunk, at, end));
-    if (this.remaining === 0) this.messageDone(this.persistent, NO_TRAILERS);
+    if (this.remaining === 0) {
+      this.more = end !== chunk.length;
+      this.messageDone(this.persistent, NO_TRAILERS);
+    }
     return end;
   }
 
@@ -264,6 +267,7 @@ export class RequestParser implements ParsedHead {
     const end = decoder.decode(this.owned(), at, this.sink);
     if (decoder.done) {
       this.chunked = null;
+      this.more = end !== this.octets.length;
       this.messageDone(isPersistent(decoder.facts, this.major, this.minor), decoder.trailers);
     }
     return end;

@@ -185,7 +185,8 @@ export class Turns {
     if (anybodyHearsFinish()) responseFinished(owner, res);
     owner.settle(res, false);
     this.detach(res);
-    closeLater(res, false);
+    // Whoever hears of the request may call on the response until it has closed.
+    closeLater(res, res.req[kLife] === Life.Node);
     if (res === this.current) this.advance(res, true);
   }
 

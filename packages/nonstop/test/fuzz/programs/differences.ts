@@ -11,8 +11,6 @@ import { runnable } from './source.js';
 export interface Run {
   readonly seed: number;
   readonly count: number;
-  /** Whether a program is left out. */
-  readonly leavesOut?: (program: Program) => boolean;
   /** Told now and then how far the run is. */
   readonly progress?: (done: number) => void;
 }
@@ -31,8 +29,6 @@ export interface Outcome {
   readonly groups: readonly Group[];
   /** Programs that node itself does not run alike twice. */
   readonly races: number;
-  /** Programs that were played at both doors. */
-  readonly played: number;
 }
 
 const LANES = 12;
@@ -42,16 +38,14 @@ const REPEATS = 3;
 const SHRINK_TRIES = 150;
 
 /** Plays random programs at node:http and at the engine. @returns how they differ, shrunk and grouped */
-export async function differences({ seed, count, leavesOut, progress }: Run): Promise<Outcome> {
+export async function differences({ seed, count, progress }: Run): Promise<Outcome> {
   const groups = new Map<string, Group>();
   let races = 0;
-  let played = 0;
   let next = 0;
   const one = async (index: number): Promise<void> => {
-    const found = await firstOf(seed, index, leavesOut);
-    if (found !== 'left out') played++;
+    const found = await firstOf(seed, index);
     if (found === 'race') races++;
-    if (found === undefined || found === 'race' || found === 'left out') return;
+    if (found === undefined || found === 'race') return;
     const known = groups.get(found.signature);
     if (known !== undefined) {
       known.count++;
@@ -69,7 +63,7 @@ export async function differences({ seed, count, leavesOut, progress }: Run): Pr
     }
   };
   await Promise.all(Array.from({ length: LANES }, lane));
-  return { groups: [...groups.values()].sort((a, b) => b.count - a.count), races, played };
+  return { groups: [...groups.values()].sort((a, b) => b.count - a.count), races };
 }
 
 /** @returns a group as somebody can play it again */
@@ -84,13 +78,13 @@ export function asScript({ signature, count, seed, index, program, unlike }: Gro
 
 type Found = Pick<Group, 'signature' | 'program' | 'unlike'>;
 
-type First = Found | 'race' | 'left out' | undefined;
+type First = Found | 'race' | undefined;
 
-async function firstOf(seed: number, index: number, leavesOut: Run['leavesOut']): Promise<First> {
+async function firstOf(seed: number, index: number): Promise<First> {
   let found: First;
   await fc.check(
     fc.asyncProperty(anyProgram, async (program) => {
-      found = leavesOut?.(program) ? 'left out' : await judge(program);
+      found = await judge(program);
     }),
     { seed: seedOf(seed, index), numRuns: 1 },
   );
@@ -144,9 +138,8 @@ function unknown(program: Program, node: Seen, engine: Seen): Unlike[] {
   if (unlike(nodeSeen, engineSeen).length === 0) return [];
   // A process does not outlive it, and node's parser, if it was thrown in the middle of a read, does not either.
   if (node.notes['uncaught'] !== undefined && engine.notes['uncaught'] !== undefined) return [];
-  const source = runnable(program);
   return unlike(withoutLateEnds(program, nodeSeen), withoutLateEnds(program, engineSeen)).filter(
-    (each) => knownUnlike(each, source) === undefined,
+    (each) => knownUnlike(each, program) === undefined,
   );
 }
 
