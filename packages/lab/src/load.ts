@@ -43,7 +43,7 @@ export interface Generator {
 }
 
 /** Seconds after which a load that counts requests is given up: a million of them on a slow server end within. */
-export const longest = 900;
+const longest = 900;
 
 /** How long a generator may take for a plan before it is ended, in milliseconds. */
 export const limitOf = ({ seconds, requests }: LoadPlan): number =>

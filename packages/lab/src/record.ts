@@ -199,7 +199,7 @@ export function saveLast(
 }
 
 /** One line about where the numbers come from, to stand above a table. */
-export function provenance(record: BenchRecord): string {
+function provenance(record: BenchRecord): string {
   const { generator, cores, settings } = record;
   const levels = new Set([settings.connections, ...record.samples.map(({ connections }) => connections)]);
   const held =

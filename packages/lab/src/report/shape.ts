@@ -22,7 +22,7 @@ export const amount: Shape = (value, where) => {
 export const positive: Shape = (value, where) =>
   amount(value, where) ?? (value === 0 ? `${where} is nothing` : undefined);
 
-export const anything: Shape = () => undefined;
+const anything: Shape = () => undefined;
 
 export const optional =
   (shape: Shape): Shape =>

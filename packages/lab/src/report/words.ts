@@ -31,7 +31,7 @@ export function bytes(value: number): string {
 export const moment = (started: string): string => `${started.slice(0, 16).replace('T', ' ')} UTC`;
 
 /** The words of a list: `a, b and c`. */
-export function listed(words: readonly string[]): string {
+function listed(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 }
 

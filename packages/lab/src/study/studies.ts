@@ -128,7 +128,7 @@ export const studies: readonly Study[] = [
 ];
 
 /** The study that is no load: a database, four shapes of a record, four verbs (`../crud/`). */
-export const recordStudy = 'crud';
+const recordStudy = 'crud';
 
 /**
  * The studies of a name that are loads; `all` is each of them.

@@ -13,7 +13,7 @@ interface ServerConstructor {
 }
 
 /** `http.Server` whose connections the engine serves from the start. As node's, it can be called without `new`. */
-export const Server = function Server(this: unknown, options?: Options, listener?: http.RequestListener): http.Server {
+const Server = function Server(this: unknown, options?: Options, listener?: http.RequestListener): http.Server {
   const server = Reflect.construct(NodeHttpServer, [options, listener], new.target ?? Server) as http.Server;
   accelerate(server);
   return server;

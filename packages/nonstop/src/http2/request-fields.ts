@@ -16,7 +16,7 @@ const PSEUDO = [':method', ':path', ':scheme', ':authority', ':protocol'];
  * Names and values as a request of HTTP/1 would have them: without pseudo-headers, and with Host from `:authority`, which is what the request
  * is for where the two differ (RFC 9113 §8.3.1).
  */
-export function rawFields(req: Http2Request): string[] {
+function rawFields(req: Http2Request): string[] {
   const known = req[kRawFields];
   if (known !== null) return known;
   const block = req[kRawBlock];

@@ -59,7 +59,7 @@ export function messageOf(error: unknown): string {
  *
  * @throws what it throws, or an Error that says it has taken too long
  */
-export async function within<T>(timeout: number, run: () => T | PromiseLike<T>): Promise<T> {
+async function within<T>(timeout: number, run: () => T | PromiseLike<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`no end after ${timeout} ms`)), timeout);

@@ -34,7 +34,7 @@ export async function shrink(
 }
 
 /** Every value that is one step smaller: great steps first, as they save most of the work. */
-export function* smaller(value: Json): Generator<Json> {
+function* smaller(value: Json): Generator<Json> {
   if (Array.isArray(value)) yield* smallerList(value as readonly Json[]);
   else if (typeof value === 'object') yield* smallerObject(value as { readonly [name: string]: Json });
 }

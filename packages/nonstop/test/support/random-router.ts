@@ -84,7 +84,7 @@ const ACTIONS: readonly Action[] = [
   'change params',
 ];
 
-export const SYNTAX_OF_5: RouterSyntax = {
+const SYNTAX_OF_5: RouterSyntax = {
   patterns: PATTERNS,
   params: ['id', 'name', 'id', '$x', '_'],
   actions: ACTIONS,

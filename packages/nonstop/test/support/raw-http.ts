@@ -2,7 +2,7 @@ import net = require('node:net');
 import tls = require('node:tls');
 import { AnswerReader, type RawAnswer } from './raw-answer.js';
 
-export { type RawAnswer, type RawHead } from './raw-answer.js';
+export { type RawAnswer } from './raw-answer.js';
 
 /** How the server ended the connection: `end` is a clean FIN, `reset` an RST (or another socket error). */
 export type Ending = 'end' | 'reset';
@@ -211,7 +211,7 @@ export class RawClient {
 }
 
 /** One request on a connection of its own: sends the bytes and reads one answer. */
-export async function exchange(target: Target, request: string | Uint8Array, method = 'GET'): Promise<RawAnswer> {
+async function exchange(target: Target, request: string | Uint8Array, method = 'GET'): Promise<RawAnswer> {
   const client = await RawClient.open(target);
   try {
     client.expecting(method);

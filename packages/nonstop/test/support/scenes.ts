@@ -27,7 +27,7 @@ async function outcome(scene: Scene, make: Framework): Promise<unknown> {
 }
 
 /** Name and message: where it was made is no part of an error. Of a module that is missing the first line is. */
-export function thrown(error: unknown): unknown {
+function thrown(error: unknown): unknown {
   return error instanceof Error ? ['throws', error.name, error.message.split('\n')[0]] : ['throws', error];
 }
 

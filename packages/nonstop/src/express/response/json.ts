@@ -8,7 +8,7 @@ type Replacer = (this: unknown, key: string, value: unknown) => unknown;
 const ESCAPES: Record<string, string> = { '<': '\\u003c', '>': '\\u003e', '&': '\\u0026' };
 
 /** The JSON of a value under the application's settings; undefined for a value that has none (a function, undefined). */
-export function stringify(value: unknown, app: AppSettings): string | undefined {
+function stringify(value: unknown, app: AppSettings): string | undefined {
   const escape = app.get('json escape');
   const replacer = app.get('json replacer') as Replacer | undefined;
   const spaces = app.get('json spaces') as string | number | undefined;

@@ -58,7 +58,7 @@ export type Statement =
     };
 
 /** @returns a request as latin1 */
-export function requestText({ method, version, fields, body }: RequestPlan, index: number): string {
+function requestText({ method, version, fields, body }: RequestPlan, index: number): string {
   const lines = [`${method} /${index} HTTP/${version}`, 'Host: a', ...fields];
   if (body.kind === 'none') return `${lines.join('\r\n')}\r\n\r\n`;
   if (body.kind === 'length')
