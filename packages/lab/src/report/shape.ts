@@ -22,8 +22,6 @@ export const amount: Shape = (value, where) => {
 export const positive: Shape = (value, where) =>
   amount(value, where) ?? (value === 0 ? `${where} is nothing` : undefined);
 
-const anything: Shape = () => undefined;
-
 export const optional =
   (shape: Shape): Shape =>
   (value, where) =>

@@ -30,10 +30,5 @@ export function bytes(value: number): string {
 /** A moment of a record: to the minute, in UTC. */
 export const moment = (started: string): string => `${started.slice(0, 16).replace('T', ' ')} UTC`;
 
-/** The words of a list: `a, b and c`. */
-function listed(words: readonly string[]): string {
-  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
-}
-
 /** `1 record`, `2 records`. */
 export const counted = (count: number, thing: string): string => `${count} ${thing}${count === 1 ? '' : 's'}`;

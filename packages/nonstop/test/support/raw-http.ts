@@ -210,18 +210,6 @@ export class RawClient {
   }
 }
 
-/** One request on a connection of its own: sends the bytes and reads one answer. */
-async function exchange(target: Target, request: string | Uint8Array, method = 'GET'): Promise<RawAnswer> {
-  const client = await RawClient.open(target);
-  try {
-    client.expecting(method);
-    await client.send(request);
-    return await client.answer();
-  } finally {
-    client.drop();
-  }
-}
-
 function portOf(target: Exclude<Target, number>): number {
   const address = target.address();
   if (address === null || typeof address === 'string') throw new Error('the server does not listen on a port');
