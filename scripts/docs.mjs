@@ -4,7 +4,7 @@ import { readCommandLine } from './lib/command-line.mjs';
 import { compilePackage } from './lib/compile.mjs';
 import { main } from './lib/main.mjs';
 import { fromCaller, inRoot } from './lib/paths.mjs';
-import { mustRunTool } from './lib/run.mjs';
+import { mustRun, mustRunTool } from './lib/run.mjs';
 import { setup } from './lib/setup.mjs';
 
 const usage = `npm run docs              serves the site on http://localhost:5173 and shows each change of a page
@@ -25,6 +25,7 @@ await main(async () => {
     console.log('building the package, whose types are the reference');
     await compilePackage();
   }
+  await mustRun(process.execPath, [inRoot('docs/.vitepress/reference/write.mjs')]);
   if (!values.build) {
     await mustRunTool('vitepress', ['dev', inRoot('docs')], { echo: true, seconds: aDay });
     return;

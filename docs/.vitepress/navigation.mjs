@@ -70,6 +70,27 @@ function guideGroups() {
   return groups;
 }
 
+/** What the types of `nonstop` are about, in this order; those of `nonstop/v4` and pages of other entries by their names. */
+const types = [
+  'framework',
+  'application',
+  'request',
+  'response',
+  'router',
+  'route',
+  'middleware',
+  'handlers',
+  'params-from-path',
+  'global',
+];
+
+/** @param {'types' | 'v4' | 'entries'} kind */
+function apiPages(kind) {
+  const there = pagesOf('reference/api');
+  if (kind === 'types') return types.filter((page) => there.includes(page));
+  return there.filter((page) => !types.includes(page) && page.startsWith('v4-') === (kind === 'v4'));
+}
+
 const internals = [
   group('How it is built', 'internals', ['', ...pagesOf('internals')]),
   { ...group('Decisions', 'decisions', ['', ...pagesOf('decisions')]), collapsed: false },
@@ -81,7 +102,9 @@ export const sidebar = {
   '/compat/': [group('What differs', 'compat', ['', ...pagesOf('compat')])],
   '/reference/': [
     group('Reference', 'reference', ['', ...pagesOf('reference')]),
-    group('By entry point', 'reference/api'),
+    group('nonstop', 'reference/api', apiPages('types')),
+    group('nonstop/v4', 'reference/api', apiPages('v4')),
+    group('Other entries', 'reference/api', apiPages('entries')),
   ],
   '/internals/': internals,
   '/decisions/': internals,

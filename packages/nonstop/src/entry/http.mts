@@ -1,3 +1,10 @@
+/**
+ * node's `http` module, name for name, whose servers are served by the engine. Clients are node's own.
+ *
+ * `accelerate`, `isAccelerated` and `explainAcceleration` are what this module adds.
+ *
+ * @module nonstop/http
+ */
 import nonstopHttp from './http.js';
 
 /*
@@ -5,15 +12,12 @@ import nonstopHttp from './http.js';
  * ones add (`WebSocket`, …) is on the default export.
  */
 export const {
-  accelerate,
   Agent,
   ClientRequest,
   createServer,
-  explainAcceleration,
   get,
   globalAgent,
   IncomingMessage,
-  isAccelerated,
   maxHeaderSize,
   METHODS,
   OutgoingMessage,
@@ -25,11 +29,18 @@ export const {
   validateHeaderName,
   validateHeaderValue,
 } = nonstopHttp;
+// By their names in the module: what a destructured function is inferred to be has no comments that an editor could show.
+export const accelerate: nonstopHttp.Accelerator['accelerate'] = nonstopHttp.accelerate;
+export const isAccelerated: nonstopHttp.Accelerator['isAccelerated'] = nonstopHttp.isAccelerated;
+export const explainAcceleration: nonstopHttp.Accelerator['explainAcceleration'] = nonstopHttp.explainAcceleration;
 export { nonstopHttp as default };
 
 export type {
+  Acceleration,
+  Accelerator,
   AgentOptions,
   IncomingHttpHeaders,
+  LeftReason,
   OutgoingHttpHeader,
   OutgoingHttpHeaders,
   RequestListener,
@@ -37,8 +48,6 @@ export type {
   ServerOptions,
 } from './http.js';
 // A type that shares its name with a value above is declared beside it: the value would hide a re-export.
-export type Acceleration = nonstopHttp.Acceleration;
-export type LeftReason = nonstopHttp.LeftReason;
 export type Agent = nonstopHttp.Agent;
 export type ClientRequest = nonstopHttp.ClientRequest;
 export type IncomingMessage = nonstopHttp.IncomingMessage;

@@ -1,24 +1,6 @@
 import type http = require('node:http');
 import { host } from '../http/host.js';
 
-// Written out, and not `typeof httpModule`: the types of the engine's inside are no business of a program's.
-interface Accelerator {
-  /**
-   * Hands the connections that a genuine `http.Server` or `https.Server` will accept from now on to the engine, whoever
-   * made it. Safe to call again.
-   *
-   * @param prototypes what requests and responses inherit from; default `IncomingMessage` and `ServerResponse` of this module
-   * @returns whether the engine serves them; not with message classes of its own or a lenient parser
-   */
-  accelerate(server: http.Server, prototypes?: { readonly request: object; readonly response: object }): boolean;
-
-  /** Whether the engine serves the connections that a server accepts, whoever handed it over: {@link accelerate}, an application, a preload. */
-  isAccelerated(server: http.Server): boolean;
-
-  /** The same, and the reason where it does not. `DEBUG=nonstop` prints these as they are decided. */
-  explainAcceleration(server: http.Server): nonstopHttp.Acceleration;
-}
-
 /**
  * `nonstop/http`: node's `http` module, name for name, whose servers are served by the engine.
  *
@@ -27,7 +9,7 @@ interface Accelerator {
  *
  * @see https://nodejs.org/api/http.html
  */
-const nonstopHttp = host.httpModule as unknown as typeof http & Accelerator;
+const nonstopHttp = host.httpModule as unknown as typeof http & nonstopHttp.Accelerator;
 
 /** The types of node's `http` that a server's code names; they are node's, because the servers are. */
 namespace nonstopHttp {
@@ -57,6 +39,37 @@ namespace nonstopHttp {
     readonly accelerated: boolean;
     /** Undefined where the engine serves them. */
     readonly reason: LeftReason | undefined;
+  }
+
+  // Written out, and not `typeof httpModule`: the types of the engine's inside are no business of a program's.
+  /** What this module has beside the names of node's. */
+  export interface Accelerator {
+    /**
+     * Hands the connections that a genuine `http.Server` or `https.Server` will accept from now on to the engine, whoever
+     * made it. Safe to call again. Nothing is thrown where it cannot: {@link explainAcceleration} says why.
+     *
+     * @param server listening or not
+     * @param prototypes what requests and responses inherit from; default `IncomingMessage` and `ServerResponse` of this module
+     * @returns whether the engine serves them; not with message classes of its own or a lenient parser
+     */
+    accelerate(server: http.Server, prototypes?: { readonly request: object; readonly response: object }): boolean;
+
+    /**
+     * Whether the engine serves the connections that a server accepts, whoever handed it over: {@link accelerate}, an application, a
+     * preload.
+     *
+     * @param server of which nothing is changed
+     */
+    isAccelerated(server: http.Server): boolean;
+
+    /**
+     * Whether the engine serves a server's connections, and the reason where it does not. `DEBUG=nonstop` prints these as they are
+     * decided.
+     *
+     * @param server of which nothing is changed
+     * @returns `{ accelerated, reason }`
+     */
+    explainAcceleration(server: http.Server): Acceleration;
   }
 
   type RequestClass = typeof http.IncomingMessage;

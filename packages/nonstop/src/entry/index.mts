@@ -5,8 +5,13 @@ import type types = require('../types/index.js');
  * One instance, however it is loaded: these are the functions and objects of the CommonJS entry, under the names that
  * Node finds in a CommonJS `express`, so that `import { Router } from` keeps working.
  */
-export const { application, json, raw, request, response, Route, Router, text, urlencoded } = nonstop;
-const serveStatic = nonstop.static;
+export const { application, request, response, Route, Router } = nonstop;
+// By their names in `Framework`: what a destructured function is inferred to be has no comments that an editor could show.
+export const json: types.Framework['json'] = nonstop.json;
+export const raw: types.Framework['raw'] = nonstop.raw;
+export const text: types.Framework['text'] = nonstop.text;
+export const urlencoded: types.Framework['urlencoded'] = nonstop.urlencoded;
+const serveStatic: types.Framework['static'] = nonstop.static;
 export { nonstop as default, serveStatic as static };
 
 export type * from '../types/index.js';

@@ -12,6 +12,18 @@ import type { Untyped, UntypedRecord } from './untyped.js';
 /** Called when a server listens, or with the error that kept it from doing so. */
 export type ListenCallback = (error?: Error) => void;
 
+/** The type of `app.get` with a name alone. */
+export interface SettingReader {
+  /**
+   * Reads a setting; with handlers behind it the text is a path, and a route for GET is added.
+   *
+   * @param name of a setting; any name may be used
+   * @returns its value, of the applications that this one is mounted in where it has none of its own; `undefined` where none has
+   * @see https://expressjs.com/en/5x/api.html#app.get
+   */
+  (name: SettingName): Untyped;
+}
+
 /** The type of `app.use`. */
 export type ApplicationRequestHandler<T> = IRouterHandler<T> & IRouterMatcher<T>;
 
@@ -93,7 +105,7 @@ export interface Application<LocalsObj extends UntypedRecord = UntypedRecord>
   set(setting: SettingName, val: Untyped): this;
 
   /** With a name alone: the value of the setting. With a path and handlers: a route for GET. */
-  get: ((name: SettingName) => Untyped) & IRouterMatcher<this, 'get'>;
+  get: SettingReader & IRouterMatcher<this, 'get'>;
 
   /**
    * Runs a function for each value of a route parameter, before the handlers of the route.

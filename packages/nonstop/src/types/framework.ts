@@ -18,7 +18,12 @@ import type { RouterConstructor } from './router.js';
  * @see https://expressjs.com/en/5x/api.html#express
  */
 export interface Framework {
-  /** Makes an application. */
+  /**
+   * Makes an application: a function that answers requests, with routes, middleware and settings of its own.
+   *
+   * @returns the application; give it to `http.createServer`, or call its `listen`
+   * @see https://expressjs.com/en/5x/api.html#express
+   */
   (): Express;
 
   /** What all applications are made of; a method added to it, those made afterwards have. */
@@ -46,7 +51,7 @@ export interface Framework {
    * @throws TypeError for a `verify` that is no function
    * @see https://expressjs.com/en/5x/api.html#express.json
    */
-  json: (options?: JsonOptions) => NodeMiddleware;
+  json(options?: JsonOptions): NodeMiddleware;
 
   /**
    * Makes middleware that gives a body as a Buffer in `req.body`; by default one of `application/octet-stream`.
@@ -54,7 +59,7 @@ export interface Framework {
    * @throws TypeError for a `verify` that is no function
    * @see https://expressjs.com/en/5x/api.html#express.raw
    */
-  raw: (options?: BodyOptions) => NodeMiddleware;
+  raw(options?: BodyOptions): NodeMiddleware;
 
   /**
    * Makes middleware that serves the files of a folder.
@@ -63,7 +68,7 @@ export interface Framework {
    * @throws TypeError without a root, for one that is no string, and for a `setHeaders` that is no function
    * @see https://expressjs.com/en/5x/api.html#express.static
    */
-  static: (root: string, options?: ServeStaticOptions) => NodeMiddleware<Response>;
+  static(root: string, options?: ServeStaticOptions): NodeMiddleware<Response>;
 
   /**
    * Makes middleware that gives a body as a string in `req.body`; by default one of `text/plain`.
@@ -71,7 +76,7 @@ export interface Framework {
    * @throws TypeError for a `verify` that is no function
    * @see https://expressjs.com/en/5x/api.html#express.text
    */
-  text: (options?: TextOptions) => NodeMiddleware;
+  text(options?: TextOptions): NodeMiddleware;
 
   /**
    * Makes middleware that parses what HTML forms send into `req.body`.
@@ -80,5 +85,5 @@ export interface Framework {
    * and a charset that it does not know
    * @see https://expressjs.com/en/5x/api.html#express.urlencoded
    */
-  urlencoded: (options?: UrlencodedOptions) => NodeMiddleware;
+  urlencoded(options?: UrlencodedOptions): NodeMiddleware;
 }

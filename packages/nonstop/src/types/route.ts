@@ -110,7 +110,9 @@ export interface Route<Pattern extends Path = string> extends IRoute<Pattern> {
 
 /** `express.Route`: makes a route that belongs to no router yet. Its `prototype` is what all routes inherit. */
 export interface RouteConstructor {
+  /** Makes a route for a path; `router.route(path)` makes one that belongs to the router. */
   new <Pattern extends Path>(path: Pattern): Route<Pattern>;
   new (path: PathParams): Route;
+  /** What all routes inherit; what is added to it, they have. */
   readonly prototype: Route;
 }

@@ -41,7 +41,16 @@ export interface RouterOptions {
 export type IRouterMatcher<T, _Method extends string = string> = MatcherMethod<T>['match'];
 
 interface MatcherMethod<T> {
-  /** @throws TypeError without a handler, for one that is no function, and for a path that cannot be read */
+  /**
+   * Adds handlers at a path: of `get`, `post` and their kind for requests of that method whose whole path matches, of `all` for every
+   * method, of `use` for every method, at the path and below it.
+   *
+   * @param path a text such as `'/users/:id'`, a RegExp, or a list of them; its parameters are `req.params` of the handlers
+   * @param handlers middleware, routers or applications, or lists of them; each calls `next()` to go on to the one behind it
+   * @returns what it was called on, so that calls can be chained
+   * @throws TypeError without a handler, for one that is no function, and for a path that cannot be read
+   * @see https://expressjs.com/en/guide/routing.html
+   */
   match<
     const Pattern extends PathParams,
     P = RouteParameters<Pattern>,
@@ -53,7 +62,12 @@ interface MatcherMethod<T> {
     path: Pattern,
     ...handlers: RequestHandlers<P & RouteParameters<Pattern>, ResBody, ReqBody, ReqQuery, LocalsObj>[]
   ): T;
-  /** The same with error handlers among them: functions of four parameters. */
+  /**
+   * Adds handlers at a path, with error handlers among them: functions of four parameters.
+   *
+   * @param path a text such as `'/users/:id'`, a RegExp, or a list of them
+   * @param handlers what runs in turn; after an error only those of four parameters do
+   */
   match<
     const Pattern extends PathParams,
     P = RouteParameters<Pattern>,
@@ -65,7 +79,12 @@ interface MatcherMethod<T> {
     path: Pattern,
     ...handlers: RequestHandlerParams<P & RouteParameters<Pattern>, ResBody, ReqBody, ReqQuery, LocalsObj>[]
   ): T;
-  /** For a call that says what `req.params` is: `app.get<{ id: string }>(path, ...)`. */
+  /**
+   * Adds handlers at a path, where the call says what `req.params` is: `app.get<{ id: string }>(path, ...)`.
+   *
+   * @param path a text, a RegExp, or a list of them
+   * @param handlers what runs in turn
+   */
   match<
     P = ParamsDictionary,
     ResBody = Untyped,
@@ -76,7 +95,12 @@ interface MatcherMethod<T> {
     path: PathParams,
     ...handlers: RequestHandlers<P, ResBody, ReqBody, ReqQuery, LocalsObj>[]
   ): T;
-  /** The same with error handlers among them. */
+  /**
+   * Adds handlers at a path, with error handlers among them: functions of four parameters.
+   *
+   * @param path a text such as `'/users/:id'`, a RegExp, or a list of them
+   * @param handlers what runs in turn; after an error only those of four parameters do
+   */
   match<
     P = ParamsDictionary,
     ResBody = Untyped,
@@ -87,7 +111,12 @@ interface MatcherMethod<T> {
     path: PathParams,
     ...handlers: RequestHandlerParams<P, ResBody, ReqBody, ReqQuery, LocalsObj>[]
   ): T;
-  /** For an application that is mounted, of this package or of `express`. */
+  /**
+   * Mounts an application, of this package or of `express`, below a path.
+   *
+   * @param path below which it sees requests, without the path
+   * @param subApplication what `express()` returned
+   */
   match(path: PathParams, subApplication: Application): T;
 }
 
@@ -100,7 +129,14 @@ interface MatcherMethod<T> {
 export type IRouterHandler<T, Pattern extends Path = string> = HandlerMethod<T, Pattern>['handle'];
 
 interface HandlerMethod<T, Pattern extends Path> {
-  /** @throws TypeError without a handler, and for one that is no function */
+  /**
+   * Adds handlers: by `use` for every request, by a method of a route for requests of that method at its path.
+   *
+   * @param handlers middleware, routers or applications, or lists of them; each calls `next()` to go on to the one behind it
+   * @returns what it was called on, so that calls can be chained
+   * @throws TypeError without a handler, and for one that is no function
+   * @see https://expressjs.com/en/guide/using-middleware.html
+   */
   handle<
     P = RouteParameters<Pattern>,
     ResBody = Untyped,
@@ -110,7 +146,11 @@ interface HandlerMethod<T, Pattern extends Path> {
   >(
     ...handlers: RequestHandlers<P & RouteParameters<Pattern>, ResBody, ReqBody, ReqQuery, LocalsObj>[]
   ): T;
-  /** The same with error handlers among them: functions of four parameters. */
+  /**
+   * Adds handlers, with error handlers among them: functions of four parameters.
+   *
+   * @param handlers what runs in turn; after an error only those of four parameters do
+   */
   handle<
     P = RouteParameters<Pattern>,
     ResBody = Untyped,
@@ -298,8 +338,15 @@ export interface Router extends IRouter {
 
 /** `express.Router`: makes a router, with or without `new`. Its `prototype` is what all routers inherit. */
 export interface RouterConstructor {
-  /** @see https://expressjs.com/en/5x/api.html#express.router */
+  /**
+   * Makes a router: middleware and routes of their own, to be mounted with `app.use(path, router)`.
+   *
+   * @param options how it matches: `caseSensitive`, `mergeParams`, `strict`, each `false` by default
+   * @see https://expressjs.com/en/5x/api.html#express.router
+   */
   (options?: RouterOptions): Router;
+  /** The same: `new` makes no difference. */
   new (options?: RouterOptions): Router;
+  /** What all routers inherit; what is added to it, they have. */
   readonly prototype: Router;
 }

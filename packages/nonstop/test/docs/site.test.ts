@@ -8,7 +8,7 @@ import path = require('node:path');
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { noChromium, openPage } from '../support/chromium.js';
-import { inRepo } from '../support/paths.js';
+import { inPackage, inRepo } from '../support/paths.js';
 
 const run = promisify(execFile);
 const types: Record<string, string> = {
@@ -63,6 +63,24 @@ describe('the site', () => {
       .filter((name) => name.endsWith('.md') && !name.includes('node_modules/') && !name.startsWith('.'))
       .map((name) => `/${name.replace(/(^|\/)(?:README|index)\.md$/, '$1').replace(/\.md$/, '')}`);
     assert.deepEqual(built().toSorted(), sources.toSorted());
+  });
+
+  test('has a page for each entry of the package, and a text for each thing that it declares', () => {
+    const { exports } = JSON.parse(fs.readFileSync(inPackage('package.json'), 'utf8')) as {
+      exports: Record<string, string | { readonly import?: { readonly types?: string } }>;
+    };
+    const entries = Object.entries(exports)
+      .filter(([, value]) => typeof value === 'object' && value.import?.types !== undefined)
+      .map(([name]) => name.slice('./'.length).replaceAll('/', '-'))
+      .filter((name) => name !== '' && name !== 'v4');
+    for (const page of [...entries, 'application', 'v4-application']) {
+      assert.ok(fs.existsSync(inRepo('docs/reference/api', `${page}.md`)), page);
+    }
+    const silent = fs.readdirSync(inRepo('docs/reference/api')).flatMap((name) => {
+      const text = fs.readFileSync(inRepo('docs/reference/api', name), 'utf8');
+      return [...text.matchAll(/^##+ (.+) \{#.*\}\n+(?:```|#)/gm)].map(([, thing]) => `${name}: ${thing}`);
+    });
+    assert.deepEqual(silent, []);
   });
 
   test('has what each link to a part of a page leads to', () => {

@@ -90,6 +90,15 @@ describe('tables of the pages', () => {
     }
   });
 
+  test('name each reason for which a server is left to node', () => {
+    const types = fs.readFileSync(path.join(dist, 'entry/http.d.ts'), 'utf8');
+    const [, union = ''] = /type LeftReason =([^]*?);\n/.exec(types) ?? [];
+    const reasons = [...union.matchAll(/^\s*(?:\| )?'([\w-]+)'/gm)].map(([, name = '']) => name);
+    const rows = table('reference/README.md', 'The server without the framework');
+    assert.notEqual(reasons.length, 0);
+    assert.deepEqual(rows.map(([name]) => bare(name)).toSorted(), reasons.toSorted());
+  });
+
   test('name each variable that is read', () => {
     const rows = table('reference/settings.md', 'Environment').map(([name]) => bare(name));
     assert.deepEqual(rows.toSorted(), found(/process\.env(?:\.|\[')([A-Z_]+)/g));

@@ -65,14 +65,34 @@ export interface Response<
   /** Calls the function for the type that the client likes best, as `res.format` of Express 5. */
   format(handlers: FormatHandlers): this;
 
+  /**
+   * Answers with a file, conditional and ranged requests included.
+   *
+   * @param path absolute, unless `options.root` is given; not to be built from what a client sent without a `root`
+   * @param fn called at the end of the transfer; without it, errors go to `next`
+   * @throws TypeError without a path, for one that is no string, and for a relative one without a `root`
+   * @see https://expressjs.com/en/4x/api.html#res.sendFile
+   */
   sendFile(path: string, fn?: Errback): void;
   sendFile(path: string, options: five.SendFileOptions, fn?: Errback): void;
 
+  /**
+   * Answers with a file that the browser is to save.
+   *
+   * @param path relative paths are relative to `options.root`, or to the working directory
+   * @param filename the name it is saved under, default the file's own; options may stand in its place
+   * @param fn called at the end of the transfer; without it, errors go to `next`
+   * @see https://expressjs.com/en/4x/api.html#res.download
+   */
   download(path: string, fn?: Errback): void;
   download(path: string, filename: string | five.DownloadOptions, fn?: Errback): void;
   download(path: string, filename: string, options: five.DownloadOptions, fn?: Errback): void;
 
-  /** @deprecated Use `sendFile`. */
+  /**
+   * Answers with a file, whose path is relative to the working directory where `options.root` is not given.
+   *
+   * @deprecated Use `sendFile`.
+   */
   sendfile(path: string, fn?: Errback): void;
   /** @deprecated Use `sendFile`. */
   sendfile(path: string, options: five.SendFileOptions, fn?: Errback): void;

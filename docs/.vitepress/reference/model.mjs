@@ -1,0 +1,99 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createRequire } from 'node:module';
+import { Application, ReflectionKind } from 'typedoc';
+
+/** @typedef {import('typedoc').DeclarationReflection} Declaration */
+/** @typedef {{ name: string, title: string, intro: string, declarations: Declaration[] }} Page */
+
+const require = createRequire(import.meta.url);
+const root = path.dirname(require.resolve('nonstop/package.json'));
+const tsconfig = fileURLToPath(new URL('../../tsconfig.json', import.meta.url));
+
+/** Public entries by what a program imports, each with the file that declares it. */
+function entries() {
+  const { exports } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+  return Object.entries(exports).flatMap(([key, value]) => {
+    const types = value.import?.types ?? value.types;
+    return types === undefined ? [] : [{ name: path.posix.join('nonstop', key), file: path.join(root, types) }];
+  });
+}
+
+/** The files of `dist/types`, each of which describes one thing. @param {string} folder */
+const typeFiles = (folder) =>
+  readdirSync(path.join(root, 'dist/types', folder))
+    .filter((name) => name.endsWith('.d.ts') && !['index.d.ts', 'foreign.d.ts', 'untyped.d.ts'].includes(name))
+    .map((name) => ({ name: name.slice(0, -'.d.ts'.length), file: path.join(root, 'dist/types', folder, name) }));
+
+const titles = {
+  framework: 'express()',
+  application: 'Application',
+  request: 'Request',
+  response: 'Response',
+  router: 'Router',
+  route: 'Route',
+  middleware: 'Options of middleware',
+  handlers: 'Handlers',
+  'params-from-path': 'Parameters from the path',
+  global: 'What packages add',
+  messages: 'Request and response',
+  routing: 'Router and route',
+  params: 'Parameters from the path',
+};
+
+/**
+ * What there is to say, by page. `nonstop` and `nonstop/v4` have a page for each file of their types; every other entry has one.
+ *
+ * @returns {Promise<Page[]>}
+ */
+export async function pages() {
+  const own = entries().filter(({ name }) => !['nonstop', 'nonstop/v4'].includes(name));
+  const sources = [
+    ...typeFiles('').map(({ name, file }) => ({ name, title: titles[name] ?? name, file })),
+    ...typeFiles('v4').map(({ name, file }) => ({ name: `v4-${name}`, title: `v4: ${titles[name] ?? name}`, file })),
+    ...own.map(({ name, file }) => ({ name: name.slice('nonstop/'.length).replaceAll('/', '-'), title: name, file })),
+  ];
+  const project = await convert(sources.map(({ file }) => file));
+  return sources.map(({ name, title, file }) => {
+    const declarations = project.files.get(file) ?? [];
+    return { name, title, intro: introOf(file), declarations };
+  });
+}
+
+/** @param {string[]} files */
+async function convert(files) {
+  const app = await Application.bootstrap({
+    entryPoints: files,
+    tsconfig,
+    excludeExternals: true,
+    skipErrorChecking: true,
+    sort: ['source-order'],
+    validation: false,
+    logLevel: 'Error',
+    readme: 'none',
+  });
+  const project = await app.convert();
+  if (project === undefined) throw new Error('TypeDoc could not read the declarations');
+  const byFile = new Map();
+  for (const child of project.getChildrenByKind(ReflectionKind.Module)) {
+    const file = path.resolve(root, '..', '..', child.sources?.[0]?.fullFileName ?? '');
+    byFile.set(file, withoutDefault(child.children ?? []));
+  }
+  return { files: byFile };
+}
+
+/** `export default` of an entry is what its names are taken from: its members stand for it. @param {Declaration[]} children */
+const withoutDefault = (children) => children.filter(({ name }) => name !== 'default');
+
+/** The comment that an entry begins with, for those that are loaded for what they do. @param {string} file */
+function introOf(file) {
+  const text = readFileSync(file, 'utf8');
+  const [, comment = ''] = /^\/\*\*((?:[^*]|\*(?!\/))*@module(?:[^*]|\*(?!\/))*)\*\//.exec(text) ?? [];
+  return comment
+    .split('\n')
+    .map((line) => line.replace(/^\s*\* ?/, ''))
+    .filter((line) => !line.startsWith('@module'))
+    .join('\n')
+    .trim();
+}

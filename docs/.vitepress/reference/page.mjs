@@ -1,0 +1,241 @@
+import http from 'node:http';
+import { ReflectionKind } from 'typedoc';
+import { code, inCell, prose, short, tags } from './text.mjs';
+
+/** @typedef {import('typedoc').DeclarationReflection} Declaration */
+/** @typedef {import('./text.mjs').Places} Places */
+
+/** What an instance is called in a program. */
+const instances = {
+  Application: 'app',
+  Express: 'app',
+  Framework: 'express',
+  Request: 'req',
+  OwnRequest: 'req',
+  Response: 'res',
+  OwnResponse: 'res',
+  IRouter: 'router',
+  Router: 'router',
+  IRoute: 'route',
+  Route: 'route',
+  Accelerator: 'http',
+};
+
+/** Interfaces that are described with those that extend them. */
+const isInner = ({ name }) => name.startsWith('Own') || /^(?:HandlerMethod|MatcherMethod|Beyond)$/.test(name);
+
+/** A member of something that is described, under a name of its own. @param {Declaration} declaration */
+const isMember = ({ kind, comment, type }) =>
+  kind === ReflectionKind.Variable && comment === undefined && type?.type === 'indexedAccess';
+
+/** What an entry passes on from node:http has no comment of ours. @param {Declaration} declaration */
+const isOfNode = ({ name, comment, type }) =>
+  comment === undefined &&
+  (name in http || String(type).replace(/<.*/, '') === name || /^(?:http|nonstopHttp)\./.test(String(type)));
+
+/** `app.get` is both: with a name alone it reads a setting. @param {Declaration} member */
+const readsSettings = ({ type }) => /SettingReader|name: SettingName/.test(String(type));
+
+/** Whether a member adds handlers. Its many forms differ in their types alone. @param {Declaration} member */
+const addsHandlers = ({ type }) =>
+  /\b(?:RequestHandlers|ApplicationRequestHandler|IRouterMatcher)</.test(String(type ?? ''));
+const isMethodOfHttp = (member) => addsHandlers(member) && member.name !== 'use' && !readsSettings(member);
+const isFunction = (member) =>
+  member.signatures !== undefined || /=>|^Send</.test(String(member.type ?? '')) || addsHandlers(member);
+
+/** @param {string} name @param {string} member */
+const anchor = (name, member) => `${name}-${member}`.replaceAll(/[^\w]+/g, '-');
+
+/** Where a page's things are described. @param {import('./model.mjs').Page} page @param {Places} places */
+export function place({ name, declarations }, places) {
+  for (const declaration of declarations) {
+    const owner = declaration.name.replace(/^Own/, '');
+    const at = `./${name}.md#type-${owner.toLowerCase()}`;
+    places.set(declaration.id, at);
+    for (const member of declaration.children ?? []) {
+      places.set(
+        member.id,
+        isFunction(member) && !isMethodOfHttp(member) ? `./${name}.md#${anchor(owner, member.name)}` : at,
+      );
+    }
+  }
+}
+
+/** @param {import('./model.mjs').Page} page @param {Places} places */
+export function render({ title, intro, declarations }, places) {
+  const parts = [`# ${title}`, '<!-- made of the declarations by docs/.vitepress/reference -->', intro];
+  const own = declarations
+    .filter((declaration) => !isInner(declaration) && !isOfNode(declaration) && !isMember(declaration))
+    .sort((one, other) => Number(other.name in instances) - Number(one.name in instances));
+  for (const declaration of own) parts.push(...declared(declaration, places));
+  const theirs = [...new Set(declarations.filter(isOfNode).map(({ name }) => name))];
+  if (theirs.length > 0) {
+    const names = theirs.map((name) => `\`${name}\``).join(', ');
+    parts.push('## The names of node {#of-node}', `${names}: as in [node:http](https://nodejs.org/api/http.html).`);
+  }
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+/** @param {Declaration} declaration @param {Places} places @returns {string[]} */
+function declared(declaration, places) {
+  const { name, comment, signatures } = declaration;
+  const parts = [`## ${name} {#type-${name.toLowerCase()}}`, prose(comment?.summary, places)];
+  if (declaration.kind === ReflectionKind.Interface) {
+    const parents = (declaration.extendedTypes ?? []).map(String).filter((type) => !/^(?:Own|AddedTo|Open)/.test(type));
+    if (parents.length > 0) parts.push(`Extends ${parents.map(code).join(', ')}.`);
+    parts.push(parametersOfType(declaration, places), tags(comment, places));
+    for (const signature of signatures ?? []) parts.push(...called(signature, instances[name] ?? name, places));
+    parts.push(...members(declaration, places));
+  } else if (signatures !== undefined) {
+    for (const signature of signatures) parts.push(...called(signature, name, places));
+  } else {
+    parts.push(
+      typeOf(declaration),
+      elements(declaration, places),
+      parametersOfType(declaration, places),
+      tags(comment, places),
+    );
+  }
+  return parts;
+}
+
+/** @param {Declaration} declaration */
+function typeOf({ kind, name, type, typeParameters }) {
+  const parameters = typeParameters === undefined ? '' : `<${typeParameters.map((each) => each.name).join(', ')}>`;
+  const start = kind === ReflectionKind.TypeAlias ? `type ${name}${parameters} = ` : `const ${name}: `;
+  return `\`\`\`ts\n${start}${short(type)}\n\`\`\``;
+}
+
+/** The members of a union that has a comment for each. @param {Declaration} declaration @param {Places} places */
+function elements({ type }, places) {
+  if (type?.type !== 'union' || type.elementSummaries === undefined) return '';
+  const rows = type.types.flatMap((element, at) => {
+    const text = prose(type.elementSummaries?.[at], places);
+    return text === '' ? [] : [`| ${inCell(code(String(element)))} | ${inCell(text)} |`];
+  });
+  return ['| value | |', '|---|---|', ...rows].join('\n');
+}
+
+/** @param {Declaration} declaration @param {Places} places */
+function parametersOfType({ typeParameters, comment }, places) {
+  const said = (comment?.blockTags ?? []).filter(({ tag }) => tag === '@typeParam');
+  return (typeParameters ?? [])
+    .flatMap(({ name, comment: own }) => {
+      const text = prose(own?.summary ?? said.find((tag) => tag.name === name)?.content, places);
+      return text === '' ? [] : [`- \`${name}\`: ${text}`];
+    })
+    .join('\n');
+}
+
+/** @param {Declaration} declaration @param {Places} places @returns {string[]} */
+function members(declaration, places) {
+  const own = (declaration.children ?? []).filter(
+    ({ inheritedFrom }) => inheritedFrom === undefined || inheritedFrom.name.startsWith('Own'),
+  );
+  const functions = own.filter((member) => isFunction(member) && !isMethodOfHttp(member));
+  const methodsOfHttp = own.filter(isMethodOfHttp);
+  const values = own.filter((member) => !isFunction(member));
+  const prefix = instances[declaration.name];
+  // Options are read as a table; what has functions has a heading for each.
+  const parts = functions.flatMap((member) =>
+    prefix === undefined ? [] : method(member, { prefix, owner: declaration.name, places }),
+  );
+  const cells = prefix === undefined ? own : values;
+  if (cells.length > 0) parts.push(valueTable(cells, places));
+  if (methodsOfHttp.length > 0) parts.push(...verbTable(methodsOfHttp, { prefix, owner: declaration.name, places }));
+  return parts;
+}
+
+/** @param {Declaration[]} verbs @param {{ prefix: string, owner: string, places: Places }} where */
+function verbTable(verbs, { prefix, owner, places }) {
+  const path = forms(verbs[0], prefix).some((form) => form.includes('(path')) ? 'path, ' : '';
+  const rows = verbs.map(({ name, comment }) => `| \`${name}\` | ${inCell(prose(comment?.summary, places))} |`);
+  return [
+    `### ${prefix}.METHOD(${path}...handlers) {#${anchor(owner, 'method')}}`,
+    'One for each method of HTTP. Each gives back what it was called on.',
+    ['| name | |', '|---|---|', ...rows].join('\n'),
+  ];
+}
+
+/** How a member that adds handlers may be called. @param {Declaration} member @param {string} prefix */
+function forms({ name, type }, prefix) {
+  const text = String(type);
+  return [
+    ...(readsSettings({ type }) ? [`${prefix}.${name}(name: SettingName): any`] : []),
+    ...(/\(handlers:|ApplicationRequestHandler/.test(text) ? [`${prefix}.${name}(...handlers): this`] : []),
+    ...(/\(path:|ApplicationRequestHandler|IRouterMatcher/.test(text)
+      ? [`${prefix}.${name}(path, ...handlers): this`]
+      : []),
+  ];
+}
+
+/** @param {Declaration[]} values @param {Places} places */
+function valueTable(values, places) {
+  const rows = values.map((member) => {
+    const { name, type, flags, comment, signatures } = member;
+    const said = comment ?? signatures?.[0]?.comment ?? member.getSignature?.comment;
+    const text = [prose(said?.summary, places), ...(said?.blockTags ?? []).map((tag) => sentence(tag, places))];
+    const written =
+      signatures === undefined ? short(type ?? member.getSignature?.type) : signatureText(signatures[0], name);
+    return `| \`${name}${flags.isOptional ? '?' : ''}\` | ${inCell(code(written.replace(/^undefined \| /, '')))} | ${inCell(text.join(' '))} |`;
+  });
+  return ['| name | type | |', '|---|---|---|', ...rows].join('\n');
+}
+
+/** @param {import('typedoc').CommentTag} tag @param {Places} places */
+function sentence({ tag, content }, places) {
+  const text = prose(content, places);
+  if (tag === '@deprecated') return `Deprecated: ${text}`;
+  return tag === '@see' ? `[Source](${text})` : '';
+}
+
+/** @param {Declaration} member @param {{ prefix: string, owner: string, places: Places }} where @returns {string[]} */
+function method(member, { prefix, owner, places }) {
+  const { name, signatures, type, comment } = member;
+  const heading = `### ${prefix}.${name} {#${anchor(owner, name)}}`;
+  if (signatures === undefined) {
+    const calls = addsHandlers(member)
+      ? forms(member, prefix).join('\n')
+      : String(type).startsWith('Send<')
+        ? `${prefix}.${name}(body?: ResBody): this`
+        : `${prefix}.${name}: ${short(type)}`;
+    const written = `\`\`\`ts\n${calls}\n\`\`\``;
+    return [heading, prose(comment?.summary, places), written, tags(comment, places)];
+  }
+  const written = signatures.map((signature) => signatureText(signature, `${prefix}.${name}`)).join('\n');
+  const said = signatures.find((signature) => signature.comment !== undefined);
+  return [
+    heading,
+    prose(said?.comment?.summary, places),
+    `\`\`\`ts\n${written}\n\`\`\``,
+    ...(said === undefined ? [] : [parameters(signatures, places), tags(said.comment, places)]),
+  ];
+}
+
+/** @param {import('typedoc').SignatureReflection} signature @param {string} name @param {Places} places @returns {string[]} */
+function called(signature, name, places) {
+  const written = `\`\`\`ts\n${signatureText(signature, name)}\n\`\`\``;
+  const { comment } = signature;
+  return [prose(comment?.summary, places), written, parameters([signature], places), tags(comment, places)];
+}
+
+/** @param {import('typedoc').SignatureReflection} signature @param {string} name */
+function signatureText({ parameters: given, type }, name) {
+  const list = (given ?? []).map((parameter) => {
+    const { flags, name: own, type: its, defaultValue } = parameter;
+    return `${flags.isRest ? '...' : ''}${own}${flags.isOptional || defaultValue ? '?' : ''}: ${short(its)}`;
+  });
+  return `${name}(${list.join(', ')}): ${short(type)}`;
+}
+
+/** @param {import('typedoc').SignatureReflection[]} signatures @param {Places} places */
+function parameters(signatures, places) {
+  const said = new Map();
+  for (const { parameters: given } of signatures) {
+    for (const { name, comment } of given ?? []) {
+      const text = prose(comment?.summary, places);
+      if (text !== '' && !said.has(name)) said.set(name, text);
+    }
+  }
+  return [...said].map(([name, text]) => `- \`${name}\`: ${text.replace(/^- /, '')}`).join('\n');
+}
