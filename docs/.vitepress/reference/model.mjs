@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createRequire } from 'node:module';
@@ -86,14 +86,24 @@ async function convert(files) {
 /** `export default` of an entry is what its names are taken from: its members stand for it. @param {Declaration[]} children */
 const withoutDefault = (children) => children.filter(({ name }) => name !== 'default');
 
-/** The comment that an entry begins with, for those that are loaded for what they do. @param {string} file */
+const COMMENT = String.raw`/\*\*((?:[^*]|\*(?!/))*)\*/`;
+
+/** What an entry says of itself: its comment with `@module`, or that of the object which it exports. @param {string} file */
 function introOf(file) {
-  const text = readFileSync(file, 'utf8');
-  const [, comment = ''] = /^\/\*\*((?:[^*]|\*(?!\/))*@module(?:[^*]|\*(?!\/))*)\*\//.exec(text) ?? [];
-  return comment
+  const [, module] = new RegExp(`^${COMMENT}`).exec(readFileSync(file, 'utf8')) ?? [];
+  if (module?.includes('@module') === true) return textOf(module);
+  const script = file.replace(/\.d\.mts$/, '.d.ts');
+  if (script === file || !existsSync(script)) return '';
+  const [, object = ''] = new RegExp(`${COMMENT}\\s*declare const `).exec(readFileSync(script, 'utf8')) ?? [];
+  return textOf(object);
+}
+
+/** @param {string} comment */
+const textOf = (comment) =>
+  comment
     .split('\n')
     .map((line) => line.replace(/^\s*\* ?/, ''))
     .filter((line) => !line.startsWith('@module'))
     .join('\n')
+    .replaceAll(/^@see (\S+)$/gm, 'See <$1>.')
     .trim();
-}

@@ -1,4 +1,5 @@
 import http from 'node:http';
+import http2 from 'node:http2';
 import { ReflectionKind } from 'typedoc';
 import { code, inCell, prose, short, tags } from './text.mjs';
 
@@ -31,7 +32,10 @@ const isMember = ({ kind, comment, type }) =>
 /** What an entry passes on from node:http has no comment of ours. @param {Declaration} declaration */
 const isOfNode = ({ name, comment, type }) =>
   comment === undefined &&
-  (name in http || String(type).replace(/<.*/, '') === name || /^(?:http|nonstopHttp)\./.test(String(type)));
+  (name in http ||
+    name in http2 ||
+    String(type).replace(/<.*/, '') === name ||
+    /^(?:http2?|nonstopHttp2?)\./.test(String(type)));
 
 /** `app.get` is both: with a name alone it reads a setting. @param {Declaration} member */
 const readsSettings = ({ type }) => /SettingReader|name: SettingName/.test(String(type));
@@ -71,7 +75,10 @@ export function render({ title, intro, declarations }, places) {
   const theirs = [...new Set(declarations.filter(isOfNode).map(({ name }) => name))];
   if (theirs.length > 0) {
     const names = theirs.map((name) => `\`${name}\``).join(', ');
-    parts.push('## The names of node {#of-node}', `${names}: as in [node:http](https://nodejs.org/api/http.html).`);
+    parts.push(
+      '## The names of node {#of-node}',
+      `${names}: as in [node:${title.split('/')[1]}](https://nodejs.org/api/${title.split('/')[1]}.html).`,
+    );
   }
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
