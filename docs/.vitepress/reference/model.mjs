@@ -91,7 +91,7 @@ const COMMENT = String.raw`/\*\*((?:[^*]|\*(?!/))*)\*/`;
 /** What an entry says of itself: its comment with `@module`, or that of the object which it exports. @param {string} file */
 function introOf(file) {
   const [, module] = new RegExp(`^${COMMENT}`).exec(readFileSync(file, 'utf8')) ?? [];
-  if (module?.includes('@module') === true) return textOf(module);
+  if (module?.includes('@module')) return textOf(module);
   const script = file.replace(/\.d\.mts$/, '.d.ts');
   if (script === file || !existsSync(script)) return '';
   const [, object = ''] = new RegExp(`${COMMENT}\\s*declare const `).exec(readFileSync(script, 'utf8')) ?? [];
