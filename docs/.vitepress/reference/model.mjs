@@ -54,14 +54,40 @@ export async function pages() {
     ...typeFiles('v4').map(({ name, file }) => ({ name: `v4-${name}`, title: `v4: ${titles[name] ?? name}`, file })),
     ...own.map(({ name, file }) => ({ name: name.slice('nonstop/'.length).replaceAll('/', '-'), title: name, file })),
   ];
-  const project = await convert(sources.map(({ file }) => file));
+  const inner = new Map(own.map(({ file }) => [file, filesBehind(file)]));
+  const byFile = await convert([...sources.map(({ file }) => file), ...[...inner.values()].flat()]);
   return sources.map(({ name, title, file }) => {
-    const declarations = project.files.get(file) ?? [];
-    return { name, title, intro: introOf(file), declarations };
+    const behind = (inner.get(file) ?? []).flatMap((each) => byFile.get(each) ?? []);
+    return { name, title, intro: introOf(file), declarations: resolved(file, byFile.get(file) ?? [], behind) };
   });
 }
 
-/** @param {string[]} files */
+/** The CommonJS declarations of an entry. @param {string} file */
+const scriptOf = (file) => readFileSync(file.replace(/\.d\.mts$/, '.d.ts'), 'utf8');
+
+/** The files of the package's inside that an entry takes its types from. @param {string} file of the entry */
+function filesBehind(file) {
+  const found = [...scriptOf(file).matchAll(/require\('(\.\.\/[^']+)\.js'\)/g)];
+  return found
+    .map(([, name]) => path.join(path.dirname(file), `${name}.d.ts`))
+    .filter((name) => !name.includes(`${path.sep}types${path.sep}`));
+}
+
+/**
+ * What an entry declares, where its own names are names of something behind it: that.
+ *
+ * @param {string} file of the entry
+ * @param {Declaration[]} declarations
+ * @param {Declaration[]} behind
+ */
+function resolved(file, declarations, behind) {
+  const named = (/** @type {string | undefined} */ name) => behind.find((each) => each.name === name);
+  const exported = named(/declare const \w+: \w+\.(\w+);/.exec(scriptOf(file))?.[1]);
+  const found = declarations.map((each) => named(/^(?:\w+\.)?(\w+)$/.exec(String(each.type))?.[1]) ?? each);
+  return exported === undefined ? found : [exported, ...found];
+}
+
+/** @param {string[]} files @returns {Promise<Map<string, Declaration[]>>} */
 async function convert(files) {
   const app = await Application.bootstrap({
     entryPoints: files,
@@ -80,7 +106,7 @@ async function convert(files) {
     const file = path.resolve(root, '..', '..', child.sources?.[0]?.fullFileName ?? '');
     byFile.set(file, withoutDefault(child.children ?? []));
   }
-  return { files: byFile };
+  return byFile;
 }
 
 /** `export default` of an entry is what its names are taken from: its members stand for it. @param {Declaration[]} children */

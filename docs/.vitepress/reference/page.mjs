@@ -20,6 +20,7 @@ const instances = {
   IRoute: 'route',
   Route: 'route',
   Accelerator: 'http',
+  Production: 'production',
 };
 
 /** Interfaces that are described with those that extend them. */
@@ -54,7 +55,7 @@ const anchor = (name, member) => `${name}-${member}`.replaceAll(/[^\w]+/g, '-');
 export function place({ name, declarations }, places) {
   for (const declaration of declarations) {
     const owner = declaration.name.replace(/^Own/, '');
-    const at = `./${name}.md#type-${owner.toLowerCase()}`;
+    const at = `./${name}.md#type-${owner}`;
     places.set(declaration.id, at);
     for (const member of declaration.children ?? []) {
       places.set(
@@ -86,7 +87,7 @@ export function render({ title, intro, declarations }, places) {
 /** @param {Declaration} declaration @param {Places} places @returns {string[]} */
 function declared(declaration, places) {
   const { name, comment, signatures } = declaration;
-  const parts = [`## ${name} {#type-${name.toLowerCase()}}`, prose(comment?.summary, places)];
+  const parts = [`## ${name} {#type-${name}}`, prose(comment?.summary, places)];
   if (declaration.kind === ReflectionKind.Interface) {
     const parents = (declaration.extendedTypes ?? []).map(String).filter((type) => !/^(?:Own|AddedTo|Open)/.test(type));
     if (parents.length > 0) parts.push(`Extends ${parents.map(code).join(', ')}.`);

@@ -1,7 +1,16 @@
+import type { Production } from '../production/api.js';
 import production from './production.js';
 
 /* One instance, however it is loaded. */
-export const { addCheck, drain, draining, onDrain, onShutdown, phase, serve, supervise } = production;
+// By their names in `Production`: what a destructured function is inferred to be has no comments that an editor could show.
+export const addCheck: Production['addCheck'] = production.addCheck;
+export const draining: Production['draining'] = production.draining;
+export const drain: Production['drain'] = production.drain;
+export const onDrain: Production['onDrain'] = production.onDrain;
+export const onShutdown: Production['onShutdown'] = production.onShutdown;
+export const phase: Production['phase'] = production.phase;
+export const serve: Production['serve'] = production.serve;
+export const supervise: Production['supervise'] = production.supervise;
 export { production as default };
 
 export type { DrainNotice, DrainReport, Phase, ProductionOptions, Service } from './production.js';
