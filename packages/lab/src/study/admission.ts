@@ -5,7 +5,7 @@ import { labRoot, repoRoot } from '../paths.js';
 import type { BenchRecord, RunOptions } from '../record.js';
 import type { PeerSource } from '../scenario.js';
 import type { Runtime } from './bun.js';
-import { obstacle, type Contestant } from './contestants.js';
+import type { Contestant } from './contestants.js';
 import { install, isInstalled } from './on-demand.js';
 
 interface Gate {
@@ -25,11 +25,6 @@ export async function admit(
   const peers: Record<string, PeerSource> = {};
   for (const [name, contestant] of Object.entries(chosen)) {
     if (contestant.onBun && bun === undefined) continue;
-    const reason = obstacle(contestant, node);
-    if (reason !== undefined) {
-      record.notes.push(`${name} is not there on Node ${node.version}: ${reason}.`);
-      continue;
-    }
     try {
       await fetchIfMissing(contestant, options);
       peers[name] = contestant.onBun ? { ...contestant, program: bun?.path } : contestant;

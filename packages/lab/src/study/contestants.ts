@@ -1,4 +1,3 @@
-import type { Bench } from '../measure.js';
 import type { PeerSource } from '../scenario.js';
 import type { Study } from './studies.js';
 
@@ -10,8 +9,6 @@ export interface Contestant extends PeerSource {
   readonly onBun?: boolean;
   /** What npm calls it, when it is installed on demand rather than with the lab, and why. */
   readonly onDemand?: { readonly spec: string; readonly reason: string };
-  /** The first major of Node on which it does not start, and why. */
-  readonly notFrom?: { readonly major: number; readonly reason: string };
 }
 
 /** In the order of the tables. Each is a small program in `packages/lab/peers/`, as the framework's own guide would write it. */
@@ -24,7 +21,6 @@ export const contestants: Readonly<Record<string, Contestant>> = {
     package: 'restify',
     ownFields: true,
     onDemand: { spec: 'restify@^12.0.0', reason: 'large, with a native package in its tree' },
-    notFrom: { major: 24, reason: 'it asks for an internal module that Node 24 no longer has' },
   },
   Hapi: { file: 'hapi.js', package: '@hapi/hapi', ownFields: true },
   Koa: { file: 'koa.js', package: 'koa', ownFields: true },
@@ -48,10 +44,4 @@ export function chooseContestants(study: Study, names?: readonly string[]): Read
       throw new Error(`${study.name} has no '${name}'; it has ${Object.keys(all).join(', ')}`);
   }
   return Object.fromEntries(Object.entries(all).filter(([name]) => names?.includes(name) ?? true));
-}
-
-/** Why a contestant cannot run on a Node; undefined when it can. */
-export function obstacle({ notFrom }: Contestant, node: Bench['node']): string | undefined {
-  if (notFrom === undefined || Number.parseInt(node.version.slice(1), 10) < notFrom.major) return undefined;
-  return notFrom.reason;
 }
