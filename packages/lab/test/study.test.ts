@@ -110,20 +110,6 @@ describe('a contestant on Bun', () => {
   });
 });
 
-test('a contestant that a Node cannot run is left out, and the reader is told', async () => {
-  const [study] = studies;
-  const { record } = await attended((run) =>
-    runStudy(study, {
-      ...run,
-      nodes: [{ version: 'v24.0.0', path: process.execPath }],
-      contestants: ['Restify'],
-      quick: true,
-    }),
-  );
-  assert.deepEqual([record.ended, record.samples, record.failures], ['complete', [], []]);
-  assert.match(record.notes.join(), /Restify is not there on Node v24/);
-});
-
 test('a generator that is not there is replaced, and the record says by what and how to get it', async () => {
   await withoutPrograms(async () => {
     const [hello] = chooseStudies('hello');
