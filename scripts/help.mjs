@@ -17,6 +17,7 @@ const purposes = {
   fuzz: 'random requests to the engine and to node:http',
   'fuzz:apps': 'random applications on Express and on Nonstop',
   'fuzz:programs': 'random programs of handlers and clients on node:http and on the engine',
+  fleet: 'processes of workers behind HAProxy with sessions in Valkey: replaced, restarted, killed, overloaded',
   soak: 'hundreds of clients that misbehave; nothing lost, nothing left',
   conformance: "node's own server tests through the engine, from a checkout of node",
   'pack:lab': 'the package nonstop-lab, which measures an application without this repository',

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { OPTIONS } from '../../src/production/options.js';
+import { folder } from '../support/folder.js';
+import { inRepo } from '../support/paths.js';
+
+const read = (name: string): string => fs.readFileSync(inRepo('deploy', name), 'utf8');
+
+/** Why a tool is not asked; false where it is there. */
+const without = (tool: string): string | false =>
+  spawnSync('which', [tool]).status === 0 ? false : `${tool} is not installed`;
+
+function run(tool: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): void {
+  const { status, stdout, stderr } = spawnSync(tool, args, { encoding: 'utf8', env: { ...process.env, ...env } });
+  assert.equal(status, 0, `${stdout}${stderr}`);
+}
+
+describe('what is in deploy/', () => {
+  test('is a configuration that HAProxy takes', { skip: without('haproxy') }, () => {
+    const env = { HAPROXY_SOCKET: '/tmp/haproxy.sock', HAPROXY_BIND: '127.0.0.1:8080' };
+    run('haproxy', ['-c', '-f', inRepo('deploy/haproxy/haproxy.cfg')], env);
+  });
+
+  test('is one that nginx takes', { skip: without('nginx') }, () => {
+    const root = folder({ 'logs/': '' });
+    const flags = ['-p', root, '-g', `pid ${path.join(root, 'pid')}; error_log ${path.join(root, 'log')};`];
+    run('nginx', ['-t', '-q', ...flags, '-c', inRepo('deploy/nginx/nginx.conf')]);
+  });
+
+  test('is a unit that systemd takes', { skip: without('systemd-analyze') }, () => {
+    const root = folder({
+      'nonstop@.service': read('systemd/nonstop@.service').replace('/usr/bin/node', process.execPath),
+    });
+    run('systemd-analyze', ['verify', '--man=no', path.join(root, 'nonstop@.service')]);
+  });
+
+  test('is a Dockerfile that hadolint takes', { skip: without('hadolint') }, () => {
+    run('hadolint', ['--failure-threshold', 'warning', inRepo('deploy/docker/Dockerfile')]);
+  });
+
+  test('is a chart that helm takes', { skip: without('helm') }, () => {
+    run('helm', ['lint', '--strict', inRepo('deploy/helm/nonstop')]);
+    run('helm', ['template', 'app', inRepo('deploy/helm/nonstop')]);
+  });
+
+  test('names only options that there are', () => {
+    const known = new Set(OPTIONS.map(({ flag }) => `--${flag}`));
+    for (const file of [
+      'systemd/nonstop@.service',
+      'docker/Dockerfile',
+      'helm/nonstop/templates/deployment.yaml',
+      'helm/nonstop/values.yaml',
+    ]) {
+      const commands = read(file)
+        .split('\n')
+        .filter((line) => /bin\.js|- --|options:|"--workers"/.test(line));
+      assert.notEqual(commands.length, 0, file);
+      for (const [flag] of commands.join('\n').matchAll(/--[a-z][a-z-]+/g))
+        assert.ok(known.has(flag), `${file}: ${flag}`);
+    }
+  });
+
+  test('is a dashboard of metrics that there are', () => {
+    const guide = fs.readFileSync(inRepo('docs/guide/production.md'), 'utf8');
+    const dashboard = JSON.parse(read('grafana/nonstop.json')) as { panels: { targets?: { expr: string }[] }[] };
+    const queries = dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
+    const used = new Set(
+      queries
+        .flatMap((query) => query.match(/nonstop_\w+/g) ?? [])
+        .map((name) => name.replace(/_(?:bucket|count|sum)$/, '')),
+    );
+    const documented = new Set(guide.match(/nonstop_\w+/g));
+    assert.deepEqual(
+      [...used].filter((name) => !documented.has(name)),
+      [],
+    );
+    assert.deepEqual(
+      [...documented].filter((name) => !used.has(name)),
+      [],
+    );
+  });
+
+  test('gives a pod longer than its drain takes', () => {
+    const chart = read('helm/nonstop/templates/deployment.yaml');
+    for (const part of ['preStop', 'delay', 'grace', 'hooks']) {
+      assert.match(chart, new RegExp(`terminationGracePeriodSeconds: .*\\.Values\\.drain\\.${part}\\b`));
+    }
+  });
+});

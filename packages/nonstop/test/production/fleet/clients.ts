@@ -1,0 +1,242 @@
+import http from 'node:http';
+import { performance } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** What became of the requests of a while. */
+export class Tally {
+  asked = 0;
+  answered = 0;
+  /** No answer, or a broken one. */
+  lost = 0;
+  /** Answered with another status than 200, by status. */
+  readonly refused: Record<number, number> = {};
+  /** An order that was carried out before: its first answer was lost, or it was sent twice on its way. */
+  twice = 0;
+  /** A session that did not know what it should. */
+  forgotten = 0;
+  /** Event streams that began, and that broke without their end. */
+  streams = 0;
+  brokenStreams = 0;
+  readonly errors: Record<string, number> = {};
+  /** Milliseconds between two answers, whoever they are for. */
+  longestSilence = 0;
+  private last = performance.now();
+
+  heard(): void {
+    const now = performance.now();
+    this.longestSilence = Math.max(this.longestSilence, now - this.last);
+    this.last = now;
+  }
+
+  toString(): string {
+    const { asked, answered, lost, refused, twice, forgotten, streams, brokenStreams, errors } = this;
+    const silence = `${Math.round(this.longestSilence)} ms`;
+    return JSON.stringify({
+      asked,
+      answered,
+      lost,
+      refused,
+      twice,
+      forgotten,
+      streams,
+      brokenStreams,
+      errors,
+      silence,
+    });
+  }
+}
+
+interface Answer {
+  readonly status: number;
+  readonly body: string;
+  readonly cookie: string | undefined;
+}
+
+/**
+ * Clients that post orders with ids of their own, read what they have ordered, ask for a page, and listen to events. Each has a session and
+ * a connection that it keeps.
+ */
+export class Clients {
+  tally = new Tally();
+  private over = false;
+  private readonly port: number;
+  private readonly running: Promise<void>[];
+  private readonly perSecond: number;
+  private next = 0;
+
+  /** @param perSecond requests of all clients, at most; 0 is as fast as they can */
+  constructor(port: number, counts: { clients: number; streams: number; perSecond?: number }) {
+    this.port = port;
+    this.perSecond = counts.perSecond ?? 0;
+    this.running = [
+      ...Array.from({ length: counts.clients }, (_, i) => this.client(i)),
+      ...Array.from({ length: counts.streams }, () => this.listener()),
+    ];
+  }
+
+  /** Begins a new tally. @returns the one until now */
+  turn(): Tally {
+    const { tally } = this;
+    this.tally = new Tally();
+    return tally;
+  }
+
+  async asked(count: number): Promise<void> {
+    const { tally } = this;
+    while (tally.asked < count) await sleep(20);
+  }
+
+  async end(): Promise<Tally> {
+    this.over = true;
+    await Promise.all(this.running);
+    return this.tally;
+  }
+
+  private async client(number: number): Promise<void> {
+    const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+    let cookie: string | undefined;
+    let orders = 0;
+    for (let turn = 0; !this.over; turn++) {
+      const id = `${process.pid}-${number}-${this.next++}`;
+      const ordered = await this.ask(agent, { method: 'POST', path: `/orders/${id}` }, cookie);
+      if (ordered?.status === 200) {
+        const said = JSON.parse(ordered.body) as { times: number; orders: number };
+        if (said.times !== 1) this.tally.twice++;
+        if (said.orders !== orders + 1) this.tally.forgotten++;
+        ({ orders } = said);
+        cookie ??= ordered.cookie;
+      } else {
+        // Nobody knows whether it was carried out, but Valkey.
+        const known = await this.ask(agent, { path: '/orders' }, cookie);
+        if (known?.status === 200) {
+          const said = JSON.parse(known.body) as { orders: number };
+          if (said.orders < orders) this.tally.forgotten++;
+          ({ orders } = said);
+        } else await sleep(50);
+        continue;
+      }
+      await this.ask(agent, { path: '/' }, undefined);
+      const read = await this.ask(agent, { path: '/orders' }, cookie);
+      if (read?.status === 200 && (JSON.parse(read.body) as { orders: number }).orders !== orders)
+        this.tally.forgotten++;
+    }
+    agent.destroy();
+  }
+
+  /** @returns undefined where there was no answer */
+  private async ask(
+    agent: http.Agent,
+    options: http.RequestOptions,
+    cookie: string | undefined,
+  ): Promise<Answer | undefined> {
+    if (this.perSecond > 0) await sleep((1000 * this.running.length) / this.perSecond);
+    const { tally } = this;
+    tally.asked++;
+    try {
+      const answer = await this.send(agent, options, cookie);
+      tally.answered++;
+      tally.heard();
+      if (answer.status !== 200) tally.refused[answer.status] = (tally.refused[answer.status] ?? 0) + 1;
+      return answer;
+    } catch (error) {
+      tally.lost++;
+      const text = `${options.method ?? 'GET'}: ${(error as Error).message}`;
+      tally.errors[text] = (tally.errors[text] ?? 0) + 1;
+      return undefined;
+    }
+  }
+
+  private send(agent: http.Agent, options: http.RequestOptions, cookie: string | undefined): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const headers: http.OutgoingHttpHeaders = cookie === undefined ? {} : { cookie };
+      const request = http.request({ host: '127.0.0.1', port: this.port, agent, headers, ...options }, (answer) => {
+        let body = '';
+        answer.setEncoding('utf8').on('data', (part: string) => (body += part));
+        answer.on('error', reject);
+        answer.on('end', () => {
+          const [set] = answer.headers['set-cookie'] ?? [];
+          resolve({ status: answer.statusCode!, body, cookie: set?.split(';', 1)[0] });
+        });
+      });
+      request.on('error', reject);
+      request.end();
+    });
+  }
+
+  /** As an EventSource: where the stream ends it comes again. */
+  private async listener(): Promise<void> {
+    while (!this.over) {
+      await new Promise<void>((resolve) => {
+        const request = http.get({ host: '127.0.0.1', port: this.port, path: '/events', agent: false }, (answer) => {
+          if (answer.statusCode === 200) this.tally.streams++;
+          const leave = setInterval(() => {
+            if (this.over) request.destroy();
+          }, 50);
+          answer.resume();
+          answer.on('error', () => {
+            if (!this.over) this.tally.brokenStreams++;
+          });
+          answer.on('close', () => {
+            clearInterval(leave);
+            resolve();
+          });
+        });
+        request.on('error', () => resolve());
+      });
+      if (!this.over) await sleep(100);
+    }
+  }
+}
+
+/** How the requests of a load fared that comes at its own pace, whether it is answered or not. */
+export interface LoadOutcome {
+  readonly served: number;
+  readonly refused: number;
+  readonly lost: number;
+  /** Milliseconds, of those that were served. */
+  readonly p50: number;
+  readonly p99: number;
+}
+
+/** Sends `perSecond` requests for `seconds`, as a crowd does that does not wait for answers. */
+export async function openLoad(
+  port: number,
+  path: string,
+  load: { perSecond: number; seconds: number },
+): Promise<LoadOutcome> {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 2000 });
+  const took: number[] = [];
+  let refused = 0;
+  let lost = 0;
+  const all: Promise<void>[] = [];
+  const begin = performance.now();
+  let sent = 0;
+  while (performance.now() - begin < load.seconds * 1000) {
+    const due = ((performance.now() - begin) / 1000) * load.perSecond;
+    for (; sent < due; sent++) {
+      const start = performance.now();
+      all.push(
+        new Promise((resolve) => {
+          http
+            .get({ host: '127.0.0.1', port, path, agent }, (answer) => {
+              answer.resume().on('end', () => {
+                if (answer.statusCode === 200) took.push(performance.now() - start);
+                else refused++;
+                resolve();
+              });
+            })
+            .on('error', () => {
+              lost++;
+              resolve();
+            });
+        }),
+      );
+    }
+    await sleep(5);
+  }
+  await Promise.all(all);
+  agent.destroy();
+  const sorted = took.toSorted((a, b) => a - b);
+  const at = (share: number): number => Math.round(sorted[Math.floor(sorted.length * share)] ?? 0);
+  return { served: took.length, refused, lost, p50: at(0.5), p99: at(0.99) };
+}

@@ -1,0 +1,268 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import http from 'node:http';
+import net from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { inRepo } from '../../support/paths.js';
+import { subject } from '../../support/subject.js';
+
+/** Why the fleet cannot sail here; false where it can. */
+export function missingTools(): string | false {
+  const has = (name: string): boolean => spawnSync('which', [name]).status === 0;
+  const missing = ['haproxy', 'redis-server'].filter((name) => !has(name));
+  return missing.length === 0 ? false : `${missing.join(' and ')} not installed (apt-get install haproxy redis-server)`;
+}
+
+/** A port below those that the system gives to connections. */
+async function freePort(): Promise<number> {
+  for (;;) {
+    // A health port is 1 in front of the port's four digits, as in the unit of deploy/systemd.
+    const port = 2000 + Math.floor(Math.random() * 7000);
+    if ((await isFree(port)) && (await isFree(port + 10_000))) return port;
+  }
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = net.createServer().listen(port, '127.0.0.1');
+  const [free] = await Promise.race([
+    once(server, 'listening').then(() => [true]),
+    once(server, 'error').then(() => [false]),
+  ]);
+  server.close();
+  return free as boolean;
+}
+
+/** A process and what it has said. */
+interface Running {
+  readonly child: ChildProcess;
+  readonly ended: Promise<number | null>;
+  said: string;
+}
+
+export interface FleetOptions {
+  readonly processes: number;
+  readonly workers: number;
+  /** Further options of the command. */
+  readonly options: readonly string[];
+  readonly log?: (line: string) => void;
+}
+
+/**
+ * The example application as several processes of several workers, behind HAProxy with the configuration of deploy/, its sessions in
+ * Valkey or Redis. All of it on this machine, in a folder of its own.
+ */
+export class Fleet {
+  /** Of HAProxy. */
+  port = 0;
+  private readonly folder = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), 'nonstop-fleet-'));
+  private readonly ports: number[] = [];
+  private readonly processes: Running[] = [];
+  private valkey: Running | undefined;
+  private haproxy: Running | undefined;
+  private valkeyPort = 0;
+  private readonly options: FleetOptions;
+
+  constructor(options: FleetOptions) {
+    this.options = options;
+  }
+
+  async start(): Promise<void> {
+    this.valkeyPort = await freePort();
+    await this.startValkey();
+    for (let i = 0; i < this.options.processes; i++) this.ports.push(await freePort());
+    await Promise.all(this.ports.map((_, i) => this.startProcess(i)));
+    this.port = await freePort();
+    await this.startHaproxy();
+  }
+
+  async stop(): Promise<void> {
+    const all = [...this.processes, this.haproxy, this.valkey].filter((each) => each !== undefined);
+    for (const { child } of all) child.kill('SIGTERM');
+    const late = setTimeout(() => all.forEach(({ child }) => child.kill('SIGKILL')), 20_000);
+    await Promise.all(all.map(({ ended }) => ended));
+    clearTimeout(late);
+    fs.rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  private run(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Running {
+    const { PORT: _port, HOST: _host, NODE_TEST_CONTEXT: _context, ...rest } = process.env;
+    const child = spawn(command, args, { cwd: this.folder, env: { ...rest, ...env } });
+    const running: Running = {
+      child,
+      said: '',
+      ended: once(child, 'close').then(([status]) => status as number | null),
+    };
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        running.said += text;
+      });
+    }
+    return running;
+  }
+
+  // --- Valkey --------------------------------------------------------------------------------------------------
+
+  async startValkey(): Promise<void> {
+    const args = [
+      '--port',
+      String(this.valkeyPort),
+      '--bind',
+      '127.0.0.1',
+      '--dir',
+      this.folder,
+      '--appendonly',
+      'yes',
+    ];
+    this.valkey = this.run('redis-server', args);
+    await until(() => connects(this.valkeyPort));
+  }
+
+  async stopValkey(): Promise<void> {
+    this.valkey!.child.kill('SIGTERM');
+    await this.valkey!.ended;
+  }
+
+  // --- the application -----------------------------------------------------------------------------------------
+
+  async startProcess(index: number): Promise<void> {
+    const port = this.ports[index]!;
+    const { workers, options } = this.options;
+    const args = [
+      ...[path.join(subject, 'bin.js'), '--host', '127.0.0.1', '--port', String(port), '--workers', String(workers)],
+      ...['--health-port', String(port + 10_000), '--keep-alive', '65s', '--drain-delay', '1500ms', ...options],
+      inRepo('examples/production/app.js'),
+    ];
+    const env = {
+      VALKEY_URL: `redis://127.0.0.1:${this.valkeyPort}`,
+      NODE_ENV: 'production',
+      NONSTOP_REGISTER: 'quiet',
+    };
+    const running = this.run(process.execPath, args, env);
+    this.processes[index] = running;
+    await until(() => /workers ready/.test(running.said) || running.child.exitCode !== null);
+    if (running.child.exitCode !== null) throw new Error(`process ${index} did not start: ${running.said}`);
+  }
+
+  /** SIGHUP: each of its workers is replaced. @returns how many were */
+  async replaceWorkers(index: number): Promise<number> {
+    const running = this.processes[index]!;
+    const from = running.said.length;
+    running.child.kill('SIGHUP');
+    await until(() => /\d+ workers replaced/.test(running.said.slice(from)));
+    return Number(/(\d+) workers replaced/.exec(running.said.slice(from))![1]);
+  }
+
+  /** SIGTERM, and the same anew. @returns the exit status */
+  async restart(index: number): Promise<number | null> {
+    const running = this.processes[index]!;
+    running.child.kill('SIGTERM');
+    const status = await running.ended;
+    await this.startProcess(index);
+    await this.inRotation();
+    return status;
+  }
+
+  /** Kills one worker of a process, and waits until another is ready. */
+  async killWorker(index: number): Promise<void> {
+    const running = this.processes[index]!;
+    const [worker] = childrenOf(running.child.pid!);
+    process.kill(worker!, 'SIGKILL');
+    await until(async () =>
+      /"?nonstop_workers\{state="ready"\} 2/.test((await get(this.ports[index]! + 10_000, '/metrics')).body),
+    );
+  }
+
+  /** Kills a process with all of its workers, and starts it anew. */
+  async killProcess(index: number): Promise<void> {
+    const running = this.processes[index]!;
+    const workers = childrenOf(running.child.pid!);
+    running.child.kill('SIGKILL');
+    for (const worker of workers) process.kill(worker, 'SIGKILL');
+    await running.ended;
+    await sleep(1000);
+    await this.startProcess(index);
+    await this.inRotation();
+  }
+
+  /** Metrics of all processes, as text. */
+  async metrics(): Promise<string[]> {
+    return Promise.all(this.ports.map(async (port) => (await get(port + 10_000, '/metrics')).body));
+  }
+
+  saidBy(index: number): string {
+    return this.processes[index]!.said;
+  }
+
+  // --- HAProxy -------------------------------------------------------------------------------------------------
+
+  private async startHaproxy(): Promise<void> {
+    const source = fs.readFileSync(inRepo('deploy/haproxy/haproxy.cfg'), 'utf8');
+    const servers = this.ports.map((port, i) => `    server app${i + 1} 127.0.0.1:${port} check port ${port + 10_000}`);
+    // The servers are ours, the rest is as it is published.
+    const config = source.replace(/^ {4}server [^]*$/m, `${servers.join('\n')}\n`);
+    fs.writeFileSync(path.join(this.folder, 'haproxy.cfg'), config);
+    const env = { HAPROXY_BIND: `127.0.0.1:${this.port}`, HAPROXY_SOCKET: path.join(this.folder, 'haproxy.sock') };
+    this.haproxy = this.run('haproxy', ['-W', '-f', path.join(this.folder, 'haproxy.cfg')], env);
+    const { child } = this.haproxy;
+    await until(async () => child.exitCode !== null || (await connects(this.port)));
+    if (child.exitCode !== null) throw new Error(`HAProxy did not start: ${this.haproxy.said}`);
+    await this.inRotation();
+  }
+
+  /** HAProxy's own reload: the master starts a new process, which takes the sockets over. */
+  async reloadHaproxy(): Promise<void> {
+    const before = childrenOf(this.haproxy!.child.pid!);
+    this.haproxy!.child.kill('SIGUSR2');
+    await until(() => childrenOf(this.haproxy!.child.pid!).some((pid) => !before.includes(pid)));
+    await this.inRotation();
+  }
+
+  /** Waits until HAProxy holds all servers for up. */
+  private async inRotation(): Promise<void> {
+    await until(async () => {
+      const text = await this.askHaproxy('show stat').catch(() => '');
+      const rows = text.split('\n').filter((line) => line.startsWith('app,app'));
+      return rows.length === this.ports.length && rows.every((row) => row.includes(',UP,'));
+    });
+  }
+
+  private async askHaproxy(command: string): Promise<string> {
+    const socket = net.connect(path.join(this.folder, 'haproxy.sock'));
+    socket.end(`${command}\n`);
+    let text = '';
+    for await (const part of socket) text += String(part);
+    return text;
+  }
+}
+
+function childrenOf(pid: number): number[] {
+  const text = fs.readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
+  return text.split(' ').filter(Boolean).map(Number);
+}
+
+async function until(look: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await look())) await sleep(50);
+}
+
+function connects(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = net.connect(port, '127.0.0.1', () => resolve(true)).on('error', () => resolve(false));
+    socket.on('connect', () => socket.destroy());
+  });
+}
+
+/** A GET on a connection of its own. */
+export function get(port: number, target: string): Promise<{ status: number; body: string }> {
+  return new Promise((resolve, reject) => {
+    http
+      .get({ host: '127.0.0.1', port, path: target, agent: false }, (answer) => {
+        let body = '';
+        answer.setEncoding('utf8').on('data', (part: string) => (body += part));
+        answer.on('end', () => resolve({ status: answer.statusCode!, body })).on('error', reject);
+      })
+      .on('error', reject);
+  });
+}

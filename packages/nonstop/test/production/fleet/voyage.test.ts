@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import type { Tally } from './clients.js';
+import { missingTools } from './fleet.js';
+import { overload, sail, type Leg } from './voyage.js';
+
+const skip = missingTools();
+
+describe('two processes of two workers behind HAProxy, sessions in Valkey', { skip }, () => {
+  let legs: Leg[] = [];
+  before(async () => {
+    legs = await sail({ clients: 6, streams: 2, requests: 500, rounds: 1, processes: 2, log: () => undefined });
+  });
+  const of = (name: string): Tally => {
+    const leg = legs.find((each) => each.name === name);
+    assert.ok(leg !== undefined, `there was no leg '${name}'`);
+    assert.ok(leg.tally.asked > 0, 'nothing was asked meanwhile');
+    return leg.tally;
+  };
+  const sound = (tally: Tally): void => {
+    const { lost, refused, twice, forgotten, brokenStreams } = tally;
+    assert.deepEqual(
+      { lost, refused, twice, forgotten, brokenStreams },
+      { lost: 0, refused: {}, twice: 0, forgotten: 0, brokenStreams: 0 },
+      String(tally),
+    );
+  };
+
+  test('no request is lost, none is carried out twice, no session is gone when all is replaced and restarted', () => {
+    sound(of('all workers are replaced, all processes are restarted'));
+  });
+
+  test('nor when HAProxy is reloaded', () => sound(of('HAProxy is reloaded')));
+
+  for (const [name, hands] of [
+    ['a worker is killed', 6],
+    ['a process is killed', 6],
+  ] as const) {
+    test(`${name}: only what it had in hand is lost, and no session`, () => {
+      const tally = of(name);
+      const lost = tally.lost + Object.values(tally.refused).reduce((sum, count) => sum + count, 0);
+      assert.ok(lost <= hands, String(tally));
+      assert.deepEqual([tally.twice, tally.forgotten], [0, 0], String(tally));
+    });
+  }
+
+  test('without Valkey sessions are errors, as Express gives them, and the rest goes on', () => {
+    const tally = of('Valkey is stopped');
+    assert.equal(tally.lost, 0, String(tally));
+    assert.deepEqual(Object.keys(tally.refused), ['500']);
+  });
+
+  test('its sessions are there again when it is', () => sound(of('Valkey is there again')));
+});
+
+test('three times the load that it can do: what is served is served soon, and nothing is lost', { skip }, async () => {
+  const { limited } = await overload(200, 2, false);
+  assert.equal(limited.lost, 0);
+  assert.ok(limited.served > 0 && limited.refused > 0, JSON.stringify(limited));
+});

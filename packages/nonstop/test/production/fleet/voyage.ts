@@ -1,0 +1,101 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Clients, openLoad, type LoadOutcome, type Tally } from './clients.js';
+import { Fleet } from './fleet.js';
+
+/** One thing that is done to a fleet under load, and what became of the requests meanwhile. */
+export interface Leg {
+  readonly name: string;
+  readonly tally: Tally;
+}
+
+export interface VoyageOptions {
+  readonly clients: number;
+  readonly streams: number;
+  /** Requests at least, while all is restarted. */
+  readonly requests: number;
+  /** How often all is replaced and restarted. */
+  readonly rounds: number;
+  readonly processes: number;
+  readonly log: (line: string) => void;
+}
+
+/** Does to a fleet what happens to one: replacement, restart, death, a store that goes and comes back, a proxy that is reloaded. */
+export async function sail(options: VoyageOptions): Promise<Leg[]> {
+  const { clients: count, streams, log, processes, rounds } = options;
+  const fleet = new Fleet({ processes, workers: 2, options: ['--metrics'] });
+  const legs: Leg[] = [];
+  try {
+    await fleet.start();
+    const clients = new Clients(fleet.port, { clients: count, streams });
+    await clients.asked(count * 3);
+    clients.turn();
+    const leg = async (name: string, act: () => Promise<void>): Promise<void> => {
+      await act();
+      // What is under way when something is done belongs to it.
+      await sleep(500);
+      const tally = clients.turn();
+      legs.push({ name, tally });
+      log(`${name}: ${String(tally)}`);
+    };
+    await leg('all workers are replaced, all processes are restarted', async () => {
+      for (let round = 0; round < rounds; round++) {
+        for (let i = 0; i < processes; i++) {
+          const replaced = await fleet.replaceWorkers(i);
+          if (replaced !== 2) throw new Error(`${replaced} workers replaced: ${fleet.saidBy(i)}`);
+        }
+        for (let i = 0; i < processes; i++) {
+          const status = await fleet.restart(i);
+          if (status !== 0) throw new Error(`process ${i} ended with ${status}`);
+        }
+        log(`round ${round + 1}: ${String(clients.tally)}`);
+      }
+      await clients.asked(options.requests);
+    });
+    await leg('HAProxy is reloaded', () => fleet.reloadHaproxy());
+    await leg('a worker is killed', () => fleet.killWorker(0));
+    await leg('a process is killed', () => fleet.killProcess(1));
+    await leg('Valkey is stopped', async () => {
+      await fleet.stopValkey();
+      await sleep(500);
+    });
+    await leg('Valkey comes back', async () => {
+      await fleet.startValkey();
+      // The client of Valkey tries again within a second.
+      await sleep(1500);
+    });
+    await leg('Valkey is there again', () => sleep(500));
+    await clients.end();
+  } finally {
+    await fleet.stop();
+  }
+  return legs;
+}
+
+export interface Overload {
+  readonly calm: LoadOutcome;
+  readonly limited: LoadOutcome;
+  readonly unlimited: LoadOutcome | undefined;
+}
+
+/**
+ * Half of what a fleet can do, and then three times as much as it can.
+ *
+ * @param perSecond what it can do, of requests that take 5 ms of processor each
+ */
+export async function overload(perSecond: number, seconds: number, withoutLimits: boolean): Promise<Overload> {
+  const at = async (options: readonly string[]): Promise<[LoadOutcome, LoadOutcome]> => {
+    const fleet = new Fleet({ processes: 2, workers: 1, options: ['--metrics', ...options] });
+    try {
+      await fleet.start();
+      await openLoad(fleet.port, '/busy/5', { perSecond: perSecond / 4, seconds: 1 });
+      const calm = await openLoad(fleet.port, '/busy/5', { perSecond: perSecond / 2, seconds });
+      const high = await openLoad(fleet.port, '/busy/5', { perSecond: perSecond * 3, seconds });
+      return [calm, high];
+    } finally {
+      await fleet.stop();
+    }
+  };
+  const [calm, limited] = await at(['--max-requests', '20', '--max-delay', '100ms']);
+  const unlimited = withoutLimits ? (await at([]))[1] : undefined;
+  return { calm, limited, unlimited };
+}
