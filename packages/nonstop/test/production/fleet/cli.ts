@@ -19,7 +19,7 @@ async function main(): Promise<void> {
   const [requests, clients, rounds, processes] = [values.requests, values.clients, values.rounds, values.processes].map(
     Number,
   );
-  await sail({ requests: requests!, clients: clients!, rounds: rounds!, processes: processes!, streams: 5, log });
+  await sail({ requests, clients, rounds, processes, streams: 5, log });
   console.log('overload', JSON.stringify(await overload(Number(values['per-second']), 10, true)));
 }
 

@@ -32,7 +32,7 @@ async function isFree(port: number): Promise<boolean> {
     once(server, 'error').then(() => [false]),
   ]);
   server.close();
-  return free as boolean;
+  return free;
 }
 
 /** A process and what it has said. */
@@ -106,17 +106,17 @@ export class Fleet {
   // --- Valkey --------------------------------------------------------------------------------------------------
 
   async startValkey(): Promise<void> {
-    const args = [
+    const port = String(this.valkeyPort);
+    this.valkey = this.run('redis-server', [
       '--port',
-      String(this.valkeyPort),
+      port,
       '--bind',
       '127.0.0.1',
       '--dir',
       this.folder,
       '--appendonly',
       'yes',
-    ];
-    this.valkey = this.run('redis-server', args);
+    ]);
     await until(() => connects(this.valkeyPort));
   }
 
@@ -128,13 +128,11 @@ export class Fleet {
   // --- the application -----------------------------------------------------------------------------------------
 
   async startProcess(index: number): Promise<void> {
-    const port = this.ports[index]!;
+    const port = this.ports[index];
     const { workers, options } = this.options;
-    const args = [
-      ...[path.join(subject, 'bin.js'), '--host', '127.0.0.1', '--port', String(port), '--workers', String(workers)],
-      ...['--health-port', String(port + 10_000), '--keep-alive', '65s', '--drain-delay', '1500ms', ...options],
-      inRepo('examples/production/app.js'),
-    ];
+    const args = [path.join(subject, 'bin.js'), '--host', '127.0.0.1', '--port', String(port)];
+    args.push('--workers', String(workers), '--health-port', String(port + 10_000));
+    args.push('--keep-alive', '65s', '--drain-delay', '1500ms', ...options, inRepo('examples/production/app.js'));
     const env = {
       VALKEY_URL: `redis://127.0.0.1:${this.valkeyPort}`,
       NODE_ENV: 'production',
@@ -148,7 +146,7 @@ export class Fleet {
 
   /** SIGHUP: each of its workers is replaced. @returns how many were */
   async replaceWorkers(index: number): Promise<number> {
-    const running = this.processes[index]!;
+    const running = this.processes[index];
     const from = running.said.length;
     running.child.kill('SIGHUP');
     await until(() => /\d+ workers replaced/.test(running.said.slice(from)));
@@ -157,7 +155,7 @@ export class Fleet {
 
   /** SIGTERM, and the same anew. @returns the exit status */
   async restart(index: number): Promise<number | null> {
-    const running = this.processes[index]!;
+    const running = this.processes[index];
     running.child.kill('SIGTERM');
     const status = await running.ended;
     await this.startProcess(index);
@@ -167,17 +165,17 @@ export class Fleet {
 
   /** Kills one worker of a process, and waits until another is ready. */
   async killWorker(index: number): Promise<void> {
-    const running = this.processes[index]!;
+    const running = this.processes[index];
     const [worker] = childrenOf(running.child.pid!);
-    process.kill(worker!, 'SIGKILL');
+    process.kill(worker, 'SIGKILL');
     await until(async () =>
-      /"?nonstop_workers\{state="ready"\} 2/.test((await get(this.ports[index]! + 10_000, '/metrics')).body),
+      /"?nonstop_workers\{state="ready"\} 2/.test((await get(this.ports[index] + 10_000, '/metrics')).body),
     );
   }
 
   /** Kills a process with all of its workers, and starts it anew. */
   async killProcess(index: number): Promise<void> {
-    const running = this.processes[index]!;
+    const running = this.processes[index];
     const workers = childrenOf(running.child.pid!);
     running.child.kill('SIGKILL');
     for (const worker of workers) process.kill(worker, 'SIGKILL');
@@ -193,7 +191,7 @@ export class Fleet {
   }
 
   saidBy(index: number): string {
-    return this.processes[index]!.said;
+    return this.processes[index].said;
   }
 
   // --- HAProxy -------------------------------------------------------------------------------------------------
