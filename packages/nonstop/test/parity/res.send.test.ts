@@ -36,6 +36,28 @@ const typed = TYPES.flatMap((type) =>
   ]),
 );
 
+/** Ways in which a head gets octets outside of ASCII; every body is sent with each, short and long. */
+const OUTSIDE_ASCII: readonly (readonly [string, (res: Turn['res']) => unknown])[] = [
+  ['set()', (res) => res.set('X-Name', 'caf\xe9')],
+  ['set() of a list', (res) => res.set('X-Name', ['caf\xe9', 'th\xe9'])],
+  ['append()', (res) => res.append('X-Name', 'caf\xe9')],
+  ['setHeader()', (res) => res.setHeader('X-Name', 'caf\xe9')],
+  ['location()', (res) => res.location('/caf\xe9')],
+  ['the reason', (res) => (res.statusMessage = 'Caf\xe9')],
+  ['type()', (res) => res.set('Content-Type', 'text/x; a="\xe9"')],
+];
+const outsideAscii = OUTSIDE_ASCII.flatMap(([way, set]) =>
+  [...BODIES, ['a text outside of ASCII', '\u20ac caf\xe9'] as const, ['a long text', 'x'.repeat(2000)] as const].map(
+    ([name, body]): readonly [string, Answer] => [
+      `${name}, and octets outside of ASCII by ${way}`,
+      (res) => {
+        set(res);
+        res.send(body);
+      },
+    ],
+  ),
+);
+
 const STATUSES = [
   101, 102, 103, 199, 200, 202, 203, 207, 226, 300, 302, 303, 305, 307, 308, 399, 400, 401, 405, 410, 418, 422, 429,
   451, 501, 503, 511, 599, 600, 999,
@@ -214,6 +236,7 @@ parities([
   handlers('res.sendStatus', rows(sendStatuses)),
   handlers('res.status and res.sendStatus refuse', rows(refused)),
   handlers('res.send and the state of the response', rows(states)),
+  handlers('res.send with a head that is not ASCII', rows(outsideAscii)),
   handlers('res.send without tags', rows(states), (app) => void app.set('etag', false)),
   handlers('res.send with strong tags', rows(states), (app) => void app.set('etag', 'strong')),
   handlers(

@@ -2,6 +2,7 @@ import type { Res } from './shape.js';
 import { BYTES, contentTypeInUtf8, HTML } from './media-type.js';
 import { get, set, type } from './fields.js';
 import { strongEtag, weakEtag } from '../../core/etag.js';
+import { kAsciiHead, type MaybeAscii } from '../../core/response-shortcuts.js';
 import { utf8Length } from '../../core/strings.js';
 import { host, type KnownField } from '../../http/host.js';
 
@@ -140,7 +141,7 @@ function isOurs(etagOf: EtagFunction): boolean {
 }
 
 /**
- * The body in the form that is sent. A short text stays a string when nobody but us sees it; a tag function of the
+ * The body in the form that is sent. A short text stays a string when nobody but us sees it and the head is ASCII; a tag function of the
  * application, or a wrapped `end`, gets the bytes that Express gives it.
  */
 function asChunk(res: Res, body: Chunk, encoding: BufferEncoding | undefined, etagOf: EtagFunction | undefined): Chunk {
@@ -149,7 +150,11 @@ function asChunk(res: Res, body: Chunk, encoding: BufferEncoding | undefined, et
     return body.length < MEASURED_LENGTH ? body : Buffer.from(body as string, encoding);
   }
   const stays =
-    typeof body === 'string' && body.length <= SHORT_TEXT && isOurs(etagOf) && (res.end as unknown) === nativeEnd;
+    typeof body === 'string' &&
+    body.length <= SHORT_TEXT &&
+    isOurs(etagOf) &&
+    (res.end as unknown) === nativeEnd &&
+    (res as MaybeAscii)[kAsciiHead] === true;
   return stays ? body : Buffer.from(body as string, encoding);
 }
 

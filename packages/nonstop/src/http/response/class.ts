@@ -1,3 +1,4 @@
+import { kAsciiHead } from '../../core/response-shortcuts.js';
 import { outgoingPrototype, putDoors } from '../../node/doors.js';
 import { NodeResponse } from '../../node/classes.js';
 import {
@@ -154,5 +155,12 @@ const own = {
   end,
   _send: sendInOrder,
 };
+
+Object.defineProperty(ServerResponse.prototype, kAsciiHead, {
+  configurable: true,
+  get(this: EngineResponse): boolean {
+    return this[kLife] === Life.Lean && !this[kOctetsOutsideAscii] && !this.statusMessage;
+  },
+});
 
 for (const [name, value] of Object.entries(own)) defineMethod(ServerResponse.prototype, name, value);
