@@ -63,7 +63,27 @@ const heardOnItsWay: Scenario = {
   })(),
 };
 
+/** The second of two requests is corked, and in one case written to, while it waits for its turn. */
+const corked: Scenario[] = (['nothing', 'a part', 'a part and the end', 'the end'] as const).map((given) => ({
+  name: `${given} of an answer that is corked while it waits leaves when it is uncorked in its turn`,
+  send: get('/1') + get('/2'),
+  answers: 2,
+  handler: (req, res) => {
+    if (req.url === '/1') return void setImmediate(() => res.end('first'));
+    res.cork();
+    if (given.includes('part')) res.write('part ');
+    if (given.includes('end')) res.end('end');
+    res.on('socket', () =>
+      setImmediate(() => {
+        for (let corks = res.socket?.writableCorked ?? 0; corks > 0; corks--) res.socket?.uncork();
+        if (!res.writableEnded) res.end('end');
+      }),
+    );
+  },
+}));
+
 eachSameThroughBothDoors([
+  ...corked,
   heardOnItsWay,
   ...withBody('outputSize of an answer that waits for its turn', (res) => (res as unknown as Outgoing).outputSize),
   ...withBody('writableLength of an answer that waits for its turn', (res) => res.writableLength),

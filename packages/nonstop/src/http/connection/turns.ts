@@ -213,7 +213,7 @@ export class Turns {
   private giveTurn(res: EngineResponse): void {
     const { socket } = this.owner;
     // Whoever has corked it has corked the socket from here on.
-    if (res[kCorked] !== 0) openOutput(res);
+    if (res[kCorked] !== 0 && res[kLife] !== Life.Node) openOutput(res);
     if (res[kLife] === Life.Node) {
       nodeResponse.assignSocket.call(res, socket);
       return;
