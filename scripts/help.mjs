@@ -6,7 +6,7 @@ import { inRoot } from './lib/paths.mjs';
 const purposes = {
   start: 'compare node:http, Express 5 and Nonstop for half a minute, then serve the example application',
   test: 'build and check everything; `npm test -- --help` shows how to run a part',
-  build: 'build the package, the lab and the tests',
+  build: 'build the package, the lab and the tests; `-- --express4 FOLDER` writes nonstop@4',
   lint: 'oxlint over everything',
   'lint:imports': 'what may import what, and what is loaded: dependency-cruiser',
   'lint:unused': 'exports, files and dependencies that nobody uses: knip',
@@ -25,6 +25,7 @@ const purposes = {
   'docs:build': 'make files of the site; a link that leads nowhere fails it',
   release: 'set the version of the package, and in CHANGELOG.md',
   'release:check': 'check that a tag, package.json and CHANGELOG.md agree',
+  'ways-in': 'every way to have Nonstop in the place of Express, each tried in an empty project',
   help: 'this list',
 };
 

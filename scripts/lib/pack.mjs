@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { writePackage } from './package-folder.mjs';
 import { inRoot } from './paths.mjs';
 import { mustRunTool, npm } from './run.mjs';
 
@@ -26,6 +27,29 @@ export async function pack() {
 }
 
 /**
+ * Packs `nonstop@4`: the same sources, with Express 4 as what the bare name gives.
+ * @param {string} folder receives the package and the tarball
+ * @param {string} [version] instead of the one that goes with these sources
+ * @returns {Promise<string>} path of the tarball
+ */
+export async function packOf4(folder, version) {
+  writePackage(path.join(folder, 'nonstop-4'), { express: 4, version });
+  return packFolder(path.join(folder, 'nonstop-4'), folder);
+}
+
+/**
+ * Packs any folder that holds a package.
+ * @param {string} folder
+ * @param {string} destination
+ */
+export async function packFolder(folder, destination) {
+  const options = ['--json', '--ignore-scripts', '--pack-destination', destination];
+  const { stdout } = await npm(['pack', ...options], { cwd: folder });
+  const [{ filename }] = JSON.parse(stdout);
+  return path.join(destination, filename);
+}
+
+/**
  * Checks a tarball for entry points that do not resolve and for types that do not match the code.
  * @param {string} tarball
  */
@@ -40,14 +64,18 @@ const soon = ['--fetch-retries=1', '--fetch-retry-mintimeout=1000', '--fetch-ret
 /**
  * Installs a tarball as a user would, outside of the repository, so that nothing resolves by accident.
  * @param {string} tarball
+ * @param {string} [name] in the project; the package's own when left out
  * @returns {Promise<string>} the user's project: an ES module and CommonJS consumer with `nonstop` in its node_modules
  */
-export async function installTarball(tarball) {
+export async function installTarball(tarball, name) {
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'nonstop-consumer-')));
   writeFileSync(path.join(folder, 'package.json'), '{ "name": "consumer", "private": true }\n');
   const options = ['--no-audit', '--no-fund', '--prefer-offline', '--omit=dev', ...soon];
   try {
-    await npm(['install', ...options, tarball], { cwd: folder, seconds: 120 });
+    await npm(['install', ...options, name === undefined ? tarball : `${name}@file:${tarball}`], {
+      cwd: folder,
+      seconds: 120,
+    });
   } catch (cause) {
     throw new Error('npm could not install what the package depends on: this check needs the registry', { cause });
   }

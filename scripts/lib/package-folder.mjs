@@ -1,0 +1,61 @@
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { inPackage } from './paths.mjs';
+
+/** The Express that `nonstop@4` stands for. */
+const EXPRESS_4 = '4.22';
+
+/**
+ * The version of `nonstop@4` that goes with one of `nonstop@5`: their minor version and patch are one number.
+ * @param {string} version such as 5.1.2 or 5.0.0-alpha.3
+ * @returns {string} such as 4.22.102 or 4.22.0-alpha.3
+ * @throws {Error} in one line, for a version that says nothing of the kind
+ */
+export function versionOf4(version) {
+  const [, minor, patch, rest] = /^5\.(\d+)\.(\d{1,2})(-.+)?$/.exec(version) ?? [];
+  if (minor === undefined) throw new Error(`'${version}' is not a version such as 5.0.0 or 5.1.2-alpha.1`);
+  return `${EXPRESS_4}.${Number(minor) * 100 + Number(patch)}${rest ?? ''}`;
+}
+
+/**
+ * The manifest of `nonstop@4`: the package with Express 4 as what its bare name gives.
+ * @param {Record<string, any>} manifest of `nonstop@5`
+ */
+export function manifestOf4(manifest) {
+  const of4 = manifest.exports['./v4'];
+  return {
+    ...manifest,
+    version: versionOf4(manifest.version),
+    description: manifest.description.replace(/^Express\b/, 'Express 4'),
+    main: of4.require.default,
+    types: of4.require.types,
+    exports: Object.fromEntries(
+      Object.entries(manifest.exports).map(([name, target]) => {
+        if (name === '.') return [name, of4];
+        return name.startsWith('./lib/') ? [name, manifest.exports[name.replace('./', './v4/')]] : [name, target];
+      }),
+    ),
+  };
+}
+
+/**
+ * Writes what would be published into a folder, from what `npm run build` has left in dist/.
+ * @param {string} folder is emptied first
+ * @param {{ express?: 4 | 5, version?: string }} [what] which Express the bare name gives, 5 when left out; another version than that of
+ *   these sources
+ * @returns {string} the version
+ */
+export function writePackage(folder, { express = 5, version } = {}) {
+  const manifest = JSON.parse(readFileSync(inPackage('package.json'), 'utf8'));
+  const written = express === 4 ? manifestOf4(manifest) : manifest;
+  if (version !== undefined) written.version = version;
+  // Scripts are of the repository, and `npm pack` would run them.
+  delete written.scripts;
+  delete written.devDependencies;
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  for (const name of ['dist', 'LICENSE', 'README.md'])
+    cpSync(inPackage(name), path.join(folder, name), { recursive: true });
+  writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify(written, null, 2)}\n`);
+  return written.version;
+}
