@@ -27,3 +27,20 @@ exports.asExpressAnswers = ({ type, etag, body }) => ({
   ],
   body,
 });
+
+/** A scenario once more with Express 4 and what stands for it; the contestant that has budgets is called Nonstop in each. */
+exports.of4 = (scenario, more = {}) => {
+  const env = scenario.peers.Nonstop.env ?? { SCENARIO: scenario.name };
+  const peer = (file, own = {}) => ({ file, env, ...own });
+  return {
+    ...scenario,
+    name: `${scenario.name}-v4`,
+    title: `${scenario.title}, Express 4`,
+    peers: {
+      'Express 4': peer('express4.js'),
+      'Nonstop for 5': peer('nonstop.js'),
+      Nonstop: peer('nonstop-v4.js'),
+      ...more,
+    },
+  };
+};

@@ -56,6 +56,21 @@ export const boardRows: readonly BoardRow[] = [
   load('https', 'https, keep-alive', node({ 20: 0.7, 22: 0.7, 24: 0.72, 26: 0.78 }), fastify),
   // "As app.listen()": what two runs of one program differ by is allowed for.
   load('user-server', "the user's own createServer", cpu('Nonstop, app.listen()', 1.05)),
+  // `Nonstop` is `nonstop/v4` in these.
+  load('hello-v4', 'hello, Express 4', cpu('Express 4', { 20: 0.09, 24: 0.37 }), cpu('Nonstop for 5', 1.05)),
+  load('echo-v4', 'echo a parameter, Express 4', cpu('Express 4', { 20: 0.2, 24: 0.5 }), cpu('Nonstop for 5', 1.05)),
+  load(
+    'post-json-v4',
+    'POST JSON 1 KB, Express 4',
+    cpu('Express 4', { 20: 0.25, 24: 0.5 }),
+    cpu('Nonstop for 5', 1.05),
+  ),
+  load(
+    'middleware-20-v4',
+    '20 middleware, Express 4',
+    cpu('Express 4', { 20: 0.25, 24: 0.5 }),
+    cpu('Nonstop for 5', 1.05),
+  ),
   {
     name: 'idle',
     kind: 'idle',

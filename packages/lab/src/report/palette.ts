@@ -49,6 +49,7 @@ const look = (tone: string, shape: Shape, dashes = ''): Look => ({ tone, shape, 
 
 const known: Readonly<Record<string, Look>> = {
   Nonstop: look('nonstop', 'circle'),
+  'Nonstop for 4': look('variant', 'up', '3 2'),
   'node:http': look('node', 'square'),
   'Express 5': look('express5', 'up'),
   'Express 4': look('express4', 'down', '5 3'),

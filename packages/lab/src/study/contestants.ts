@@ -28,6 +28,7 @@ export const contestants: Readonly<Record<string, Contestant>> = {
   Hono: { file: 'hono.js', package: 'hono', ownFields: true },
   Polka: { file: 'polka.js', package: 'polka', ownFields: true },
   Nonstop: { file: 'nonstop.js', package: 'nonstop' },
+  'Nonstop for 4': { file: 'nonstop-v4.js', package: 'nonstop' },
   'Bun.serve': { file: 'bun-serve.js', ownFields: true, onBun: true },
   'Express on Bun': { file: 'express.js', package: 'express', ownFields: true, onBun: true },
 };

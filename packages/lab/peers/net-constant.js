@@ -1,0 +1,20 @@
+'use strict';
+
+const net = require('node:net');
+const announce = require('./announce');
+
+/**
+ * The floor: one answer, always the same, to whatever arrives in one piece. Nothing is read, so that this is what node's sockets and the
+ * kernel take for a request that is sent alone.
+ */
+const body = 'Hello World!';
+const answer = Buffer.from(
+  `HTTP/1.1 200 OK\r\nX-Powered-By: none\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: ${body.length}\r\n` +
+    'ETag: W/"c-Lve95gjOVATpfV8EL5X4nxwjKHE"\r\nDate: Thu, 01 Jan 1970 00:00:00 GMT\r\nConnection: keep-alive\r\n' +
+    `Keep-Alive: timeout=5\r\n\r\n${body}`,
+);
+
+const server = net.createServer((socket) => {
+  socket.on('data', () => socket.write(answer)).on('error', () => socket.destroy());
+});
+announce(server.listen(Number(process.env.PORT), '127.0.0.1'));

@@ -1,0 +1,5 @@
+'use strict';
+
+const { of4 } = require('../scenario-parts.js');
+
+module.exports = of4(require('./echo.js'));
