@@ -17,15 +17,17 @@ export function isHttp2Server(server: object): server is http2.Http2SecureServer
   return 'updateSettings' in server && loadHttp2().isHttp2Server(server);
 }
 
-/** Makes a request and a response that node made ones of this package, and with the first of them all that come to their server. */
+/**
+ * Makes a request and a response that node made ones of this package, and with the first that an application sees of a server all that come to
+ * the server.
+ */
 export function takeHttp2(req: Request, res: Response, takeOver: (server: http.Server) => void): void {
   const h2 = loadHttp2();
-  if (h2.isOurs(req)) return;
   const { stream } = req as unknown as http2.Http2ServerRequest;
   const session = stream.session as http2.ServerHttp2Session | undefined;
-  h2.takeRequest(req as never, res as never);
+  if (!h2.isOurs(req)) h2.takeRequest(req as never, res as never);
   const server = (session as { server?: http.Server } | undefined)?.server;
-  if (session === undefined || server === undefined) return;
+  if (session === undefined || server === undefined || h2.isHttp2Settled(server)) return;
   takeOver(server);
   h2.adoptSession(server, session);
 }

@@ -62,10 +62,17 @@ export function inheritFrom(this: Application, parent: Application): void {
 
 /** Makes a request and its response, whoever made them, those of this application. */
 export function adopt(app: Application, req: Request, res: Response): void {
-  if (isHttp2Request(req)) takeHttp2(req, res, (server) => takeOver(server, app));
-  else takeOverServerOf(req, app);
+  if (isHttp2Request(req)) {
+    if (isOf(req, app.request) && isOf(res, app.response) && req.app === app && res.app === app) return;
+    takeHttp2(req, res, (server) => takeOver(server, app));
+  } else takeOverServerOf(req, app);
   if (!isSwitchedTo(req, app)) setPrototype(req, app.request);
   if (!isSwitchedTo(res, app)) setPrototype(res, app.response);
+}
+
+/** Whether a message has the prototype that stands for this one over HTTP/2. */
+function isOf(message: Request | Response, prototype: object): boolean {
+  return originalOf(Object.getPrototypeOf(message)) === prototype;
 }
 
 /** Whether the mount has given the message to this application already. */

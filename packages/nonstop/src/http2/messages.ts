@@ -1,8 +1,10 @@
 import type http = require('node:http');
 import type http2 = require('node:http2');
 import type { Readable } from 'node:stream';
+import type { BodyCollector } from '../core/whole-body.js';
 import type {
   kBlock,
+  kCollection,
   kDistinctHeaders,
   kFinished,
   kHead,
@@ -26,6 +28,13 @@ export type Fields = Record<string, string | string[] | undefined>;
 /** A header block on its way out, as `http2stream.respond()` takes it. */
 export type HeaderBlock = Record<string, string | number | string[]>;
 
+/** A body on its way to a parser that wants it as a whole. */
+export interface Collection {
+  readonly collector: BodyCollector;
+  readonly chunks: Buffer[];
+  size: number;
+}
+
 /** A request, with what it keeps for itself. */
 export interface Http2Request extends Omit<http.IncomingMessage, keyof Readable>, Readable {
   _eventsCount: number;
@@ -40,6 +49,7 @@ export interface Http2Request extends Omit<http.IncomingMessage, keyof Readable>
   [kRawFields]: string[] | null;
   [kTrailers]: string[] | null;
   [kReading]: Reading;
+  [kCollection]: Collection | null;
   [kSession]: http2.Http2Session | undefined;
   [kSocketView]: object | null;
 }

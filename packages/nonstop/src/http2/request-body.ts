@@ -1,39 +1,68 @@
 import http2 = require('node:http2');
 import { Readable } from 'node:stream';
 import { abortedError } from '../core/errors.js';
+import type { BodyCollector } from '../core/whole-body.js';
 import type { Http2Request } from './messages.js';
 import { resetStream } from './reset.js';
-import { kOther, kReading, kStream, kTrailers, Reading } from './symbols.js';
+import { kCollection, kOther, kReading, kStream, kTrailers, Reading } from './symbols.js';
 
 type Stream = http2.ServerHttp2Stream;
 type ReadableConstructor = (this: object, options: object) => void;
 
 /** Makes a request the stream that its reader expects. Nearly all requests without a body never become one. */
 export function openStream(req: Http2Request): void {
-  req[kReading] = Reading.Open;
+  const before = req[kReading];
   const { readableHighWaterMark } = req[kStream];
   (Readable as unknown as ReadableConstructor).call(req, { autoDestroy: true, highWaterMark: readableHighWaterMark });
+  if (before === Reading.Collected) {
+    const state = (req as unknown as { _readableState: { ended: boolean; endEmitted: boolean } })._readableState;
+    state.ended = state.endEmitted = true;
+    return;
+  }
+  req[kReading] = Reading.Open;
+  if (before === Reading.Collecting) giveBack(req);
+}
+
+/** Somebody else reads the body that is being collected, or it is longer than may be: it is a stream from its first octet on. */
+function giveBack(req: Http2Request): void {
+  const { collector, chunks } = req[kCollection]!;
+  req[kCollection] = null;
+  req[kReading] = Reading.Flowing;
+  for (const chunk of chunks) req.push(chunk);
+  collector.asStream();
+}
+
+/** The door of body parsers (`core/whole-body`). @returns whether the collector will have the body */
+export function collectBody(this: Http2Request, collector: BodyCollector): boolean {
+  if (!isUntouched(this)) return false;
+  this[kReading] = Reading.Collecting;
+  this[kCollection] = { collector, chunks: [], size: 0 };
+  listen(this, this[kStream]);
+  return true;
+}
+
+/** Whether nobody has asked for the body, and it has not come as the stream of one of node's messages. */
+export function isUntouched(req: Http2Request): boolean {
+  return req[kReading] === Reading.Untouched && !req[kStream].endAfterHeaders && !Object.hasOwn(req, '_readableState');
 }
 
 /** The stream's `_read`: octets of the HTTP/2 stream flow while the reader wants more, which is what keeps its window open. */
 export function readBody(this: Http2Request): void {
-  const stream = this[kStream];
-  if (this[kReading] === Reading.Flowing) {
-    stream.resume();
-    return;
-  }
-  startFlow(this);
+  if (this[kReading] === Reading.Flowing) this[kStream].resume();
+  else startFlow(this);
 }
 
 export function startFlow(req: Http2Request): void {
   const { [kStream]: stream } = req;
   req[kReading] = Reading.Flowing;
-  if (stream.endAfterHeaders) {
-    endBody(req);
-    return;
-  }
+  if (stream.endAfterHeaders) endBody(req);
+  else listen(req, stream);
+}
+
+function listen(req: Http2Request, stream: Stream): void {
   stream.on('data', (chunk: Buffer) => {
-    if (!req.push(chunk)) stream.pause();
+    if (req[kReading] === Reading.Collecting) collect(req, chunk);
+    else if (!req.push(chunk)) stream.pause();
   });
   // A stream that the client reset ends as well, with less than was sent.
   stream.on('end', () => {
@@ -41,9 +70,23 @@ export function startFlow(req: Http2Request): void {
   });
 }
 
+function collect(req: Http2Request, chunk: Buffer): void {
+  const collection = req[kCollection]!;
+  collection.chunks.push(chunk);
+  collection.size += chunk.length;
+  if (collection.size > collection.collector.limit) openStream(req);
+}
+
 function endBody(req: Http2Request): void {
   req.complete = true;
-  req.push(null);
+  const collection = req[kCollection];
+  if (collection === null) {
+    req.push(null);
+    return;
+  }
+  req[kCollection] = null;
+  req[kReading] = Reading.Collected;
+  collection.collector.whole(collection.chunks, collection.size);
 }
 
 /** Trailers of a request come behind its body, whether or not that was read. */

@@ -2,11 +2,14 @@ import type http2 = require('node:http2');
 import { Readable } from 'node:stream';
 import type { Http2Request, Http2Response } from './messages.js';
 import { NodeHttp2Request } from './node-http2.js';
-import { destroyRequest, keepTrailers, openStream, readBody } from './request-body.js';
+import { kUnconditional } from '../core/unconditional.js';
+import { kCollectBody, kUntouched } from '../core/whole-body.js';
+import { collectBody, destroyRequest, isUntouched, keepTrailers, openStream, readBody } from './request-body.js';
 import { fieldReadings } from './request-fields.js';
 import { viewSocket } from './socket-view.js';
 import {
   kBlock,
+  kCollection,
   kDistinctHeaders,
   kHeaders,
   kOther,
@@ -51,6 +54,7 @@ export function http2RequestClass(prototype: object): RequestClass {
     this[kRawFields] = null;
     this[kTrailers] = null;
     this[kReading] = Reading.Untouched;
+    this[kCollection] = null;
     this[kSocketView] = null;
     this.method = block[':method'];
     // RFC 9113 §8.5: CONNECT has an authority and no path, and over HTTP/1 that is its target.
@@ -100,6 +104,17 @@ const members = {
     return this;
   },
 
+  /** Whether no condition can be among the fields, which `req.fresh` asks for each answer. */
+  get [kUnconditional](): boolean {
+    const req = this as unknown as Http2Request;
+    const block = req[kBlock];
+    return req[kHeaders] === null && block['if-none-match'] === undefined && block['if-modified-since'] === undefined;
+  },
+  get [kUntouched](): boolean {
+    return isUntouched(this as unknown as Http2Request);
+  },
+  [kCollectBody]: collectBody,
+
   _read: readBody,
   _destroy: destroyRequest,
 };
@@ -111,8 +126,9 @@ for (const [name, value] of Object.entries(plain)) {
   Object.defineProperty(requestPrototype, name, { value, writable: true, enumerable: false, configurable: true });
 }
 for (const part of [members, fieldReadings]) {
-  for (const [name, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(part))) {
-    Object.defineProperty(requestPrototype, name, { ...descriptor, enumerable: false });
+  const descriptors = Object.getOwnPropertyDescriptors(part) as Record<PropertyKey, PropertyDescriptor>;
+  for (const name of Reflect.ownKeys(descriptors)) {
+    Object.defineProperty(requestPrototype, name, { ...descriptors[name], enumerable: false });
   }
 }
 
@@ -135,7 +151,7 @@ for (const name of ['addListener', 'on', 'once', 'prependListener', 'prependOnce
   const inherited = Readable.prototype[name] as (...args: unknown[]) => unknown;
   const value = {
     [name](this: Http2Request, ...args: unknown[]): unknown {
-      if (this[kReading] === Reading.Untouched && !Object.hasOwn(this, '_readableState')) openStream(this);
+      if (!Object.hasOwn(this, '_readableState')) openStream(this);
       return inherited.apply(this, args);
     },
   }[name];

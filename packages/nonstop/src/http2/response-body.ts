@@ -64,9 +64,14 @@ function finishStream(res: Http2Response, body: string | Uint8Array | null, char
   const stream = res[kStream];
   if (res[kHead] !== null) sendHead(res, true, body === null);
   if (isGone(res)) return;
-  if (body !== null) stream.end(body, charset);
-  else if (!stream.writableEnded) stream.end();
-  if (stream.writableFinished) process.nextTick(finishResponse, res);
+  // Ended before: by its head, which ends streams without a body, or for a HEAD request, when that came.
+  if (!stream.writableEnded) {
+    const done = (error?: Error | null): void => {
+      if (!error) finishResponse(res);
+    };
+    if (body !== null) stream.end(body, charset, done);
+    else stream.end(done);
+  } else if (stream.writableFinished) process.nextTick(finishResponse, res);
   else stream.once('finish', () => finishResponse(res));
 }
 

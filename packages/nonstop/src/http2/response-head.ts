@@ -29,6 +29,10 @@ const IN_ONE_LINE = new Set(
 
 type Value = string | number | string[];
 
+/** An object without a prototype, made as node's emitter makes its listeners: those of one server have one hidden class. */
+export const Block = function Block() {} as unknown as new () => object;
+Block.prototype = Object.create(null);
+
 /** What the fields of a head say of how its body ends. */
 interface Framing {
   chunked: boolean;
@@ -91,7 +95,7 @@ export function storeHeader(this: Http2Response, _line: string, fields: object |
   if (statusCode < 200 || statusCode > 599) throw http2StatusError(statusCode);
   // With this status node:http2 ends the stream behind the head, and Express gives no body (RFC 9110 §15.3.6).
   if (statusCode === 205) this._hasBody = false;
-  const block = Object.create(null) as HeaderBlock;
+  const block = new Block() as HeaderBlock;
   block[':status'] = statusCode;
   const framing: Framing = { chunked: false, trailer: false };
   const stored = this[kOutHeaders!] as Record<string, [string, Value]> | null;

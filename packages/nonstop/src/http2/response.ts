@@ -1,5 +1,7 @@
 import type http2 = require('node:http2');
 import type { Socket } from 'node:net';
+import { fieldName } from '../http/response/field-names.js';
+import { UNSAFE_VALUE } from '../http/response/field-values.js';
 import { NodeResponse } from '../node/classes.js';
 import { kErrored, kOutHeaders } from '../node/message-state.js';
 import type { Http2Request, Http2Response } from './messages.js';
@@ -8,7 +10,7 @@ import { abortRequest } from './request-body.js';
 import { Http2Listeners } from './request.js';
 import { resetStream } from './reset.js';
 import { closeResponse, end, finishResponse, write } from './response-body.js';
-import { fieldsOfLines, sendHead, storeHeader } from './response-head.js';
+import { Block, fieldsOfLines, sendHead, storeHeader } from './response-head.js';
 import { kFinished, kHead, kMeasured, kNeedsDrain, kOther, kReading, kStream, kTimed, Reading } from './symbols.js';
 
 export type ResponseClass = new (req: Http2Request) => Http2Response;
@@ -136,6 +138,7 @@ const members = {
     return (this as unknown as Http2Response)._closed;
   },
 
+  setHeader,
   write,
   end,
   _storeHeader: storeHeader,
@@ -209,9 +212,21 @@ const members = {
   },
 };
 
+const nodeResponse = NodeResponse.prototype as unknown as Record<string, (...args: unknown[]) => never>;
+
+/** node's own, but that a name is validated once and not for each response, and what is not a plain text is left to it. */
+function setHeader(this: Http2Response, name: string, value: string): Http2Response {
+  if (this._header !== null || typeof value !== 'string' || typeof name !== 'string' || UNSAFE_VALUE.test(value)) {
+    return nodeResponse.setHeader.call(this, name, value);
+  }
+  const { key } = fieldName(name);
+  const fields = (this[kOutHeaders!] ??= new Block()) as Record<string, [string, string]>;
+  fields[key] = [name, value];
+  return this;
+}
+
 /** Methods of HTTP/1's responses that know nothing of a connection: they read and write the state that the constructor made. */
 const BORROWED = [
-  'setHeader',
   'setHeaders',
   'appendHeader',
   'getHeader',

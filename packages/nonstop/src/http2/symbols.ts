@@ -14,6 +14,8 @@ export const kTrailers: unique symbol = Symbol('nonstop.trailers');
 export const kReading: unique symbol = Symbol('nonstop.reading');
 /** On a request: the session that its stream came on, which the stream forgets when it ends. */
 export const kSession: unique symbol = Symbol('nonstop.session');
+/** On a request: who collects its body, and what has come of that. */
+export const kCollection: unique symbol = Symbol('nonstop.collection');
 export const kSocketView: unique symbol = Symbol('nonstop.socketView');
 /** On a response: the fields of its head, once the head is made and until it is sent. */
 export const kHead: unique symbol = Symbol('nonstop.head');
@@ -33,4 +35,8 @@ export const enum Reading {
   Open = 1,
   /** The octets of the HTTP/2 stream are on their way to the reader. */
   Flowing = 2,
+  /** They are collected for a body parser, which gets them as a whole. */
+  Collecting = 3,
+  /** The body parser has all of it. */
+  Collected = 4,
 }

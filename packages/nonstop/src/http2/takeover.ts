@@ -9,7 +9,7 @@ import { NodeRequest, NodeResponse } from '../node/classes.js';
 import { http2RequestClass, type RequestClass } from './request.js';
 import { http2ResponseClass, type ResponseClass } from './response.js';
 import { Sessions } from './sessions.js';
-import { twinOf } from './twins.js';
+import { isCurrent, twinFor } from './twins.js';
 
 const kHttp2: unique symbol = Symbol('nonstop.http2');
 
@@ -26,36 +26,29 @@ class Http2Engine {
   readonly sessions: Sessions;
   /** Serves the connections of HTTP/1.1 on the same port; undefined where there are none, or node serves them. */
   http1: Engine | undefined;
-  private prototypes: Prototypes | undefined;
-  private prototypeOfRequests = twinOf(NodeRequest.prototype);
-  private prototypeOfResponses = twinOf(NodeResponse.prototype);
-  private Request: RequestClass = http2RequestClass(this.prototypeOfRequests);
-  private Response: ResponseClass = http2ResponseClass(this.prototypeOfResponses);
+  dressed = false;
+  private requests = twinFor(NodeRequest.prototype);
+  private responses = twinFor(NodeResponse.prototype);
+  private Request: RequestClass = http2RequestClass(this.requests.prototype);
+  private Response: ResponseClass = http2ResponseClass(this.responses.prototype);
 
   constructor(readonly server: Http2Server) {
     this.sessions = new Sessions(server);
   }
 
-  get dressed(): boolean {
-    return this.prototypes !== undefined;
-  }
-
   /** Gives messages that come from now on these prototypes, those of HTTP/1 messages. */
   dress(prototypes: Prototypes): void {
-    this.prototypes = prototypes;
+    this.dressed = true;
+    this.requests = twinFor(prototypes.request);
+    this.responses = twinFor(prototypes.response);
+    this.Request = http2RequestClass(this.requests.prototype);
+    this.Response = http2ResponseClass(this.responses.prototype);
     this.http1?.dress(prototypes);
   }
 
-  /** Makes the classes anew where the prototypes have changed. */
-  private refresh({ request, response }: Prototypes): void {
-    const req = twinOf(request);
-    const res = twinOf(response);
-    if (req !== this.prototypeOfRequests) this.Request = http2RequestClass((this.prototypeOfRequests = req));
-    if (res !== this.prototypeOfResponses) this.Response = http2ResponseClass((this.prototypeOfResponses = res));
-  }
-
   readonly onStream: Streamed = (stream, block, _flags, raw) => {
-    if (this.prototypes !== undefined) this.refresh(this.prototypes);
+    if (!isCurrent(this.requests)) twinFor(this.requests.original);
+    if (!isCurrent(this.responses)) twinFor(this.responses.original);
     const req: Http2Request = new this.Request(stream, block, raw);
     dispatchHttp2(this.server, req, new this.Response(req));
   };

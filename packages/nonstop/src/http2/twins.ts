@@ -5,10 +5,13 @@ import { requestPrototype } from './request.js';
 import { responsePrototype } from './response.js';
 
 /** The prototype that stands for another, and what of that one was looked at last. */
-interface Twin {
+export interface Twin {
+  readonly original: object;
   readonly prototype: object;
   readonly mirrored: Set<PropertyKey>;
   parent: object | null;
+  /** That of the parent; null where the original is node's own. */
+  up: Twin | null;
   /** Enumerable members of the original: to count them takes 20 ns, to list all of its members 3,000. */
   count: number;
 }
@@ -23,32 +26,51 @@ const twins = new WeakMap<object, Twin>();
  * the next call; one that `for…in` does not show is found with the next of the others.
  */
 export function twinOf(original: object): object {
-  if (original === host.IncomingMessage.prototype) return twinOf(NodeRequest.prototype);
-  if (original === host.ServerResponse.prototype) return twinOf(NodeResponse.prototype);
+  return twinFor(original).prototype;
+}
+
+/** The same, with what {@link isCurrent} compares. */
+export function twinFor(original: object): Twin {
+  if (original === host.IncomingMessage.prototype) return twinFor(NodeRequest.prototype);
+  if (original === host.ServerResponse.prototype) return twinFor(NodeResponse.prototype);
   const parent = Object.getPrototypeOf(original) as object | null;
-  const parentTwin = twinOfParent(original, parent);
+  // Packages add members to node's prototypes, too. Those that node has there itself are in these already.
+  const base = nodesTwins.get(original);
+  if (base === undefined && parent === null) {
+    throw new TypeError('The prototype of a message inherits from no message of node:http');
+  }
+  const up = base === undefined ? twinFor(parent!) : null;
+  const above = base ?? up!.prototype;
   let twin = twins.get(original);
   if (twin === undefined) {
-    twin = { prototype: Object.create(parentTwin) as object, mirrored: new Set(), parent, count: -1 };
+    twin = { original, prototype: Object.create(above) as object, mirrored: new Set(), parent, up, count: -1 };
     Object.defineProperty(twin.prototype, kTwinOf, { value: original });
     twins.set(original, twin);
   } else if (twin.parent !== parent) {
-    Object.setPrototypeOf(twin.prototype, parentTwin);
+    Object.setPrototypeOf(twin.prototype, above);
     twin.parent = parent;
+    twin.up = up;
   }
   const count = Object.keys(original).length;
   if (count !== twin.count) mirror(original, twin);
   twin.count = count;
-  return twin.prototype;
+  return twin;
 }
 
-function twinOfParent(original: object, parent: object | null): object {
-  // Packages add members to node's prototypes, too. Those that node has there itself are in these already.
-  if (original === NodeRequest.prototype) return requestPrototype;
-  if (original === NodeResponse.prototype) return responsePrototype;
-  if (parent === null) throw new TypeError('The prototype of a message inherits from no message of node:http');
-  return twinOf(parent);
+/** Whether nothing was added to the original, or to what it inherits from, since the twin was looked up: asked for each request. */
+export function isCurrent(twin: Twin): boolean {
+  for (let at: Twin | null = twin; at !== null; at = at.up) {
+    const { original, parent, count } = at;
+    if (Object.getPrototypeOf(original) !== parent || Object.keys(original).length !== count) return false;
+  }
+  return true;
 }
+
+/** What stands for node's own prototypes. */
+const nodesTwins = new Map<object, object>([
+  [NodeRequest.prototype, requestPrototype],
+  [NodeResponse.prototype, responsePrototype],
+]);
 
 function mirror(original: object, { prototype, mirrored }: Twin): void {
   for (const name of mirrored) {
@@ -56,7 +78,7 @@ function mirror(original: object, { prototype, mirrored }: Twin): void {
     mirrored.delete(name);
     delete (prototype as Record<PropertyKey, unknown>)[name];
   }
-  const isNodes = original === NodeRequest.prototype || original === NodeResponse.prototype;
+  const isNodes = nodesTwins.has(original);
   for (const name of Reflect.ownKeys(original)) {
     if (mirrored.has(name) || (isNodes && name in prototype)) continue;
     mirrored.add(name);
