@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { fieldName } from '../http/response/field-names.js';
 import { UNSAFE_VALUE } from '../http/response/field-values.js';
 import { NodeResponse } from '../node/classes.js';
+import { outgoingPrototype } from '../node/doors.js';
 import { kErrored, kOutHeaders } from '../node/message-state.js';
 import type { Http2Request, Http2Response } from './messages.js';
 import { NodeHttp2Response } from './node-http2.js';
@@ -225,34 +226,19 @@ function setHeader(this: Http2Response, name: string, value: string): Http2Respo
   return this;
 }
 
-/** Methods of HTTP/1's responses that know nothing of a connection: they read and write the state that the constructor made. */
-const BORROWED = [
-  'setHeaders',
-  'appendHeader',
-  'getHeader',
-  'getHeaderNames',
-  'getRawHeaderNames',
-  'getHeaders',
-  'hasHeader',
-  'removeHeader',
-  'addTrailers',
-  'pipe',
-  'writeHead',
-  'writeHeader',
-  'writeContinue',
-  'writeProcessing',
-  'writeEarlyHints',
-];
-
 /** What every response inherits: node's `Http2ServerResponse`, with the ways of HTTP/1's responses in front. */
 export const responsePrototype: object = Object.create(NodeHttp2Response.prototype) as object;
 
 for (const [name, value] of Object.entries(plain)) {
   Object.defineProperty(responsePrototype, name, { value, writable: true, enumerable: false, configurable: true });
 }
-for (const name of BORROWED) {
-  const value: unknown = (NodeResponse.prototype as unknown as Record<string, unknown>)[name];
-  Object.defineProperty(responsePrototype, name, { value, writable: true, enumerable: false, configurable: true });
+// All methods of HTTP/1's responses, for they call each other: they read and write the state that the constructor has made, and those that
+// would write to a connection are among the members above.
+for (const borrowed of [outgoingPrototype, NodeResponse.prototype]) {
+  for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(borrowed))) {
+    if (typeof value !== 'function' || name === 'constructor') continue;
+    Object.defineProperty(responsePrototype, name, { value, writable: true, enumerable: false, configurable: true });
+  }
 }
 for (const [name, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(members))) {
   Object.defineProperty(responsePrototype, name, { ...descriptor, enumerable: false });

@@ -95,6 +95,7 @@ interface Http2Options {
   Http2ServerRequest?: unknown;
   Http2ServerResponse?: unknown;
   allowHTTP1?: boolean;
+  settings?: { maxConcurrentStreams?: number };
 }
 
 /** The server's options, which node keeps under a symbol. */
@@ -108,10 +109,24 @@ function isLeft(server: Http2Server): boolean {
   return Http2ServerRequest !== NodeHttp2Request || Http2ServerResponse !== NodeHttp2Response;
 }
 
+/**
+ * Streams that a client may have open on one session, unless the server's options say. node's default is 4,294,967,295: each is a request under
+ * way, so that one connection could have as many as it likes. Browsers and proxies wait, or open another connection.
+ */
+const MOST_STREAMS = 128;
+
+/** For the sessions to come. */
+function limitStreams(server: Http2Server): void {
+  if (optionsOf(server).settings?.maxConcurrentStreams === undefined) {
+    server.updateSettings({ maxConcurrentStreams: MOST_STREAMS });
+  }
+}
+
 /** node's own listener for streams, which its server adds with the first listener for requests, by its name. */
 const NODES = 'bound onServerStream';
 
 function install(server: Http2Server, engine: Http2Engine, http1: boolean): void {
+  limitStreams(server);
   const onStream = engine.onStream as Listener;
   const replace = (): boolean => {
     const nodes = server.listeners('stream').find(({ name }) => name === NODES) as Listener | undefined;

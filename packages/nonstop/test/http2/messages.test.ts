@@ -1,0 +1,439 @@
+import assert = require('node:assert/strict');
+import { once } from 'node:events';
+import fs = require('node:fs');
+import http2 = require('node:http2');
+import type http = require('node:http');
+import { test } from 'node:test';
+import { pipeline } from 'node:stream/promises';
+import { answerOf, ask, type Http2Answer, type Http2Ask } from '../support/http2-client.js';
+import { serve, served } from '../support/http2-server.js';
+import { block, END_HEADERS, END_STREAM, Frame, frame, get, RawHttp2 } from '../support/raw-http2.js';
+
+type Listener = (req: http.IncomingMessage, res: http.ServerResponse) => unknown;
+
+const { NGHTTP2_CANCEL, NGHTTP2_INTERNAL_ERROR } = http2.constants;
+
+/** Serves a listener, sends one request, and closes the server. */
+async function once2(listener: Listener, asked: Http2Ask = { headers: {} }): Promise<Http2Answer> {
+  const { session, close } = await serve(listener);
+  try {
+    return await ask(session, asked);
+  } finally {
+    await close();
+  }
+}
+
+const fieldsOf = ({ fields }: Http2Answer): Record<string, string> => Object.fromEntries(fields);
+
+test('a request has what it has over HTTP/1', async () => {
+  let seen: unknown;
+  const headers = {
+    ':path': '/a?b=c',
+    ':authority': 'example.test:8443',
+    'x-one': ['1', '2'],
+    cookie: ['a=1', 'b=2'],
+  };
+  await once2(
+    (req, res) => {
+      const { method, url, httpVersion, httpVersionMajor, httpVersionMinor, rawHeaders, headersDistinct } = req;
+      seen = { method, url, httpVersion, httpVersionMajor, httpVersionMinor, rawHeaders, headers: { ...req.headers } };
+      assert.deepEqual(headersDistinct['x-one'], ['1', '2']);
+      assert.equal(Object.getPrototypeOf(req.headers), Object.prototype);
+      assert.equal(req.headers[':authority'], 'example.test:8443', 'the pseudo-headers can be read');
+      res.end();
+    },
+    { headers },
+  );
+  assert.deepEqual(seen, {
+    method: 'GET',
+    url: '/a?b=c',
+    httpVersion: '2.0',
+    httpVersionMajor: 2,
+    httpVersionMinor: 0,
+    rawHeaders: ['host', 'example.test:8443', 'x-one', '1', 'x-one', '2', 'cookie', 'a=1', 'cookie', 'b=2'],
+    headers: { host: 'example.test:8443', 'x-one': '1, 2', cookie: 'a=1; b=2' },
+  });
+});
+
+test('a body whose length is not told looks as one of HTTP/1 does to those who ask for a body', async () => {
+  const answer = await once2(
+    (req, res) => res.end(JSON.stringify([req.headers['transfer-encoding'], req.rawHeaders])),
+    { headers: { ':method': 'POST', ':authority': 'a' }, body: 'x' },
+  );
+  assert.deepEqual(JSON.parse(answer.body.toString()), ['chunked', ['host', 'a']]);
+});
+
+const heads: readonly (readonly [name: string, write: (res: http.ServerResponse) => void])[] = [
+  ['a status and an object', (res) => res.writeHead(201, { 'X-One': '1', 'X-Two': ['a', 'b'] })],
+  ['a status, a phrase and an object', (res) => res.writeHead(201, 'Mine', { 'X-One': '1', 'X-Two': ['a', 'b'] })],
+  [
+    'a status and a list',
+    (res) => res.writeHead(201, ['X-One', '1', 'X-Two', 'a', 'X-Two', 'b'] as unknown as http.OutgoingHttpHeader[]),
+  ],
+  [
+    'a status after fields',
+    (res) => {
+      res.setHeader('X-One', '0');
+      res.setHeader('X-Two', ['a', 'b']);
+      res.writeHead(201, { 'X-One': '1' });
+    },
+  ],
+  [
+    'fields and a status that are set',
+    (res) => {
+      res.statusCode = 201;
+      res.statusMessage = 'Mine';
+      res.setHeader('x-one', '1').appendHeader('x-two', 'a').appendHeader('x-two', 'b');
+    },
+  ],
+];
+
+for (const [name, write] of heads) {
+  test(`a head is written by ${name}`, async () => {
+    const answer = await once2((_req, res) => {
+      write(res);
+      res.end('x');
+    });
+    assert.equal(answer.status, 201);
+    const told = answer.fields.filter(([field]) => field.startsWith('x-')).map((pair) => pair.join(': '));
+    assert.deepEqual(told, ['x-one: 1', 'x-two: a', 'x-two: b']);
+  });
+}
+
+test('fields of a connection of HTTP/1 are dropped, and nothing is thrown', async () => {
+  const answer = await once2((_req, res) => {
+    res.setHeader('Connection', 'close');
+    res.setHeader('Keep-Alive', 'timeout=5');
+    res.setHeader('Transfer-Encoding', 'chunked');
+    res.setHeader('Upgrade', 'h2c');
+    res.statusMessage = 'Whatever';
+    assert.equal(res.getHeader('connection'), 'close');
+    res.write('a');
+    res.end('b');
+  });
+  assert.deepEqual(Object.keys(fieldsOf(answer)), ['date']);
+  assert.equal(answer.body.toString(), 'ab');
+});
+
+test('a head is refused as over HTTP/1, and a status that HTTP/2 has none of', async () => {
+  const answer = await once2((_req, res) => {
+    assert.throws(() => res.setHeader('no token', 'x'), { code: 'ERR_INVALID_HTTP_TOKEN' });
+    assert.throws(() => res.setHeader('X', 'a\nb'), { code: 'ERR_INVALID_CHAR' });
+    assert.throws(() => res.setHeader('X', undefined as never), { code: 'ERR_HTTP_INVALID_HEADER_VALUE' });
+    assert.throws(() => res.writeHead(99), { code: 'ERR_HTTP_INVALID_STATUS_CODE' });
+    assert.throws(() => res.writeHead(600), { code: 'ERR_HTTP2_STATUS_INVALID' });
+    assert.throws(() => res.writeHead(101), { code: 'ERR_HTTP2_STATUS_INVALID' });
+    assert.throws(() => res.write(7), { code: 'ERR_INVALID_ARG_TYPE' });
+    assert.throws(() => res.write(null), { code: 'ERR_STREAM_NULL_VALUES' });
+    assert.equal(res.headersSent, false);
+    res.writeHead(200);
+    assert.throws(() => res.setHeader('X', 'late'), { code: 'ERR_HTTP_HEADERS_SENT' });
+    assert.throws(() => res.writeHead(200), { code: 'ERR_HTTP_HEADERS_SENT' });
+    res.end('x');
+  });
+  assert.equal(answer.status, 200);
+});
+
+const bodiless: readonly (readonly [name: string, status: number, method: string])[] = [
+  ['204', 204, 'GET'],
+  ['304', 304, 'GET'],
+  ['205', 205, 'GET'],
+  ['HEAD', 200, 'HEAD'],
+];
+
+for (const [name, status, method] of bodiless) {
+  test(`an answer to ${name} has no body, and its end is told`, async () => {
+    const events: string[] = [];
+    const answer = await once2(
+      (req, res) => {
+        for (const event of ['prefinish', 'finish', 'close']) res.on(event, () => events.push(event));
+        req.on('aborted', () => events.push('aborted'));
+        res.statusCode = status;
+        res.write('dropped');
+        res.end('dropped');
+      },
+      { headers: { ':method': method } },
+    );
+    assert.deepEqual([answer.status, answer.body.length, answer.whole], [status, 0, true]);
+    while (events.length < 3) await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual(events, ['prefinish', 'finish', 'close']);
+  });
+}
+
+test('what is written goes out at once, part by part', async () => {
+  const { session, close } = await serve((_req, res) => {
+    res.writeHead(200, { 'Content-Type': 'text/event-stream' });
+    res.write('data: 1\n\n');
+    go = () => res.end('data: 2\n\n');
+  });
+  let go = (): void => undefined;
+  const stream = session.request({});
+  stream.setEncoding('utf8');
+  const [first] = (await once(stream, 'data')) as [string];
+  assert.equal(first, 'data: 1\n\n');
+  go();
+  const [second] = (await once(stream, 'data')) as [string];
+  assert.equal(second, 'data: 2\n\n');
+  await close();
+});
+
+test('trailers go both ways', async () => {
+  let got: unknown;
+  const { session, close } = await serve((req, res) => {
+    req.resume().on('end', () => {
+      got = [{ ...req.trailers }, req.rawTrailers, { ...req.trailersDistinct }];
+      res.writeHead(200, { Trailer: 'X-Sum' });
+      res.write('body');
+      res.addTrailers({ 'X-Sum': '42' });
+      res.end();
+    });
+  });
+  const stream = session.request({ ':method': 'POST' }, { waitForTrailers: true });
+  stream.on('wantTrailers', () => stream.sendTrailers({ 'x-check': 'ok' }));
+  stream.end('up');
+  const answer = await answerOf(stream);
+  await close();
+  assert.deepEqual(got, [{ 'x-check': 'ok' }, ['x-check', 'ok'], { 'x-check': ['ok'] }]);
+  assert.deepEqual(answer.trailers, [['x-sum', '42']]);
+  assert.equal(fieldsOf(answer)['trailer'], 'X-Sum');
+});
+
+test('heads of 1xx go before the answer', async () => {
+  const answer = await once2((_req, res) => {
+    res.writeContinue();
+    res.writeProcessing();
+    res.writeEarlyHints({ link: '</a.css>; rel=preload; as=style', 'x-trace': 'a' });
+    assert.throws(() => res.writeEarlyHints({ link: 'not a link' }), { code: 'ERR_INVALID_ARG_VALUE' });
+    res.end('x');
+  });
+  assert.deepEqual(
+    answer.informational.map(({ status, fields }) => [status, Object.fromEntries(fields)]),
+    [
+      [100, {}],
+      [102, {}],
+      [103, { link: '</a.css>; rel=preload; as=style', 'x-trace': 'a' }],
+    ],
+  );
+  assert.equal(answer.status, 200);
+});
+
+test('Expect is answered as over HTTP/1', async () => {
+  const { server, session, close } = await serve((_req, res) => res.end('x'));
+  const post = (expect: string): Http2Ask => ({ headers: { ':method': 'POST', expect }, body: 'b' });
+  const asked = await ask(session, post('100-continue'));
+  assert.deepEqual([asked.status, asked.informational.map(({ status }) => status)], [200, [100]]);
+  assert.equal((await ask(session, post('something'))).status, 417);
+  server.on('checkContinue', (_req, res) => {
+    res.statusCode = 403;
+    res.end();
+  });
+  assert.equal((await ask(session, post('100-continue'))).status, 403);
+  await close();
+});
+
+test('CONNECT goes to its listener, and is refused without one', async () => {
+  const { server, session, close } = await serve((_req, res) => res.end('x'));
+  const connect = { headers: { ':method': 'CONNECT', ':authority': 'far:1' }, body: '' };
+  assert.equal((await ask(session, connect)).status, 405);
+  server.on('connect', (req: http.IncomingMessage, res: http.ServerResponse) => res.end(req.url));
+  assert.equal((await ask(session, connect)).body.toString(), 'far:1');
+  await close();
+});
+
+test('a client that reads slowly holds its own stream up and no other', async () => {
+  const whole = 4_000_000;
+  let written = 0;
+  let drains = 0;
+  const { session, close } = await serve((req, res) => {
+    if (req.url === '/quick') return void res.end('quick');
+    const more = (): void => {
+      while (written < whole) {
+        written += 10_000;
+        if (!res.write(Buffer.alloc(10_000))) {
+          res.once('drain', () => {
+            drains++;
+            more();
+          });
+          return;
+        }
+      }
+      res.end();
+    };
+    return more();
+  });
+  const slow = session.request({ ':path': '/slow' });
+  await once(slow, 'response');
+  assert.equal((await ask(session, { headers: { ':path': '/quick' } })).body.toString(), 'quick');
+  assert.ok(written < whole, `all ${written} octets were written to a stream that nobody reads`);
+  const { body, reset } = await answerOf(slow);
+  assert.deepEqual([body.length, reset], [whole, 0]);
+  assert.ok(drains > 3);
+  await close();
+});
+
+test('a handler that reads slowly keeps the window of its stream shut', async () => {
+  let req!: http.IncomingMessage;
+  const { session, close } = await serve((incoming, res) => {
+    req = incoming;
+    let size = 0;
+    incoming.once('readable', () => res.writeHead(200).flushHeaders());
+    incoming.on('end', () => res.end(String(size)));
+    go = () => incoming.on('data', (chunk: Buffer) => (size += chunk.length));
+  });
+  let go = (): void => undefined;
+  const stream = session.request({ ':method': 'POST' });
+  stream.end(Buffer.alloc(1_000_000));
+  await once(stream, 'response');
+  assert.ok(stream.writableLength > 500_000, 'the client waits');
+  assert.ok(req.readableLength <= 200_000);
+  go();
+  assert.equal((await answerOf(stream)).body.toString(), '1000000');
+  await close();
+});
+
+/** What is told of a request and its response, in order. */
+function watch(req: http.IncomingMessage, res: http.ServerResponse, events: string[], body = true): Promise<unknown> {
+  if (body) req.resume();
+  for (const event of ['aborted', 'end', 'close']) req.on(event, () => events.push(`req ${event}`));
+  req.on('error', (error: NodeJS.ErrnoException) => events.push(`req error ${error.code}`));
+  for (const event of ['finish', 'close']) res.on(event, () => events.push(`res ${event}`));
+  return new Promise((resolve) => res.once('close', resolve)).then(
+    () => new Promise((resolve) => setImmediate(resolve)),
+  );
+}
+
+const resets: readonly (readonly [state: string, asked: { body?: true }, handle: Listener, told: readonly string[]])[] =
+  [
+    ['before the handler answers', {}, () => undefined, ['req end', 'req close', 'res close']],
+    [
+      'in the middle of its body',
+      { body: true },
+      () => undefined,
+      ['req aborted', 'req error ECONNRESET', 'req close', 'res close'],
+    ],
+    ['behind the head', {}, (_req, res) => res.writeHead(200).flushHeaders(), ['req end', 'req close', 'res close']],
+    ['between two parts', {}, (_req, res) => res.write('part'), ['req end', 'req close', 'res close']],
+  ];
+
+for (const [state, { body }, handle, told] of resets) {
+  test(`a stream that the client resets ${state} is told of as a connection that is gone`, async () => {
+    const events: string[] = [];
+    let over: Promise<unknown> | undefined;
+    let res!: http.ServerResponse;
+    const { server, close } = await serve((req, answer) => {
+      res = answer;
+      over = watch(req, answer, events);
+      handle(req, answer);
+    });
+    const arrived = once(server, 'request');
+    // By frames: node's client would end its body first.
+    const client = await RawHttp2.open(server);
+    const post = block({ ':method': 'POST', ':scheme': 'http', ':path': '/', ':authority': 'raw' });
+    client.send(frame(Frame.Headers, body ? END_HEADERS : END_HEADERS | END_STREAM, 1, body ? post : get()));
+    if (body) client.send(frame(Frame.Data, 0, 1, Buffer.from('part')));
+    await arrived;
+    // The listener for its end is there before the reset.
+    await new Promise((resolve) => setImmediate(resolve));
+    client.send(frame(Frame.RstStream, 0, 1, Buffer.from([0, 0, 0, NGHTTP2_CANCEL])));
+    await over;
+    assert.deepEqual(events.toSorted(), [...told].toSorted());
+    assert.equal(res.destroyed, true);
+    assert.equal(res.writableFinished, false);
+    assert.doesNotThrow(() => {
+      res.write('late');
+      res.end('later');
+    });
+    // The session goes on.
+    const next = once(server, 'request').then(([, other]) => (other as http.ServerResponse).end('next'));
+    client.send(frame(Frame.Headers, END_HEADERS | END_STREAM, 3, get()));
+    await next;
+    const { payload } = (await client.until(Frame.Data, 3))!;
+    assert.match(payload.toString(), /next$|part$/);
+    client.drop();
+    await close();
+  });
+}
+
+const given: readonly (readonly [name: string, destroy: Listener, code: number])[] = [
+  ['res.destroy()', (_req, res) => res.destroy(), NGHTTP2_CANCEL],
+  ['res.destroy(error)', (_req, res) => res.destroy(new Error('x')), NGHTTP2_INTERNAL_ERROR],
+  ['req.destroy()', (req) => req.destroy(), NGHTTP2_CANCEL],
+  ['req.socket.destroy()', (req) => req.socket.destroy(), NGHTTP2_CANCEL],
+];
+
+for (const [name, destroy, code] of given) {
+  test(`${name} resets the one stream`, async () => {
+    const { session, close } = await serve((req, res) => {
+      if (req.url === '/other') res.end('other');
+      else destroy(req, res);
+    });
+    const { reset, status } = await ask(session, { headers: {} });
+    assert.deepEqual([reset, status], [code, 0]);
+    assert.equal((await ask(session, { headers: { ':path': '/other' } })).body.toString(), 'other');
+    await close();
+  });
+}
+
+test('a session that dies under 100 streams ends each of them, and no stream of another session', async () => {
+  const closed: string[] = [];
+  const requests: string[] = [];
+  const { server, session, close } = await serve((req, res) => {
+    requests.push(req.url!);
+    res.on('close', () => closed.push(req.url!));
+    if (req.url === '/mine') res.write('still');
+  });
+  const { session: other } = await served(server);
+  const mine = other.request({ ':path': '/mine' });
+  await once(mine, 'response');
+  for (let i = 0; i < 100; i++) session.request({ ':path': `/${i}` }).on('error', () => undefined);
+  while (requests.length < 101) await new Promise((resolve) => setImmediate(resolve));
+  const gone = once(session, 'close');
+  session.destroy();
+  await gone;
+  while (closed.length < 100) await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(closed.includes('/mine'), false);
+  assert.equal(mine.destroyed, false);
+  other.destroy();
+  await close();
+});
+
+test('a file is piped, and a reader of the body can pipe it away', async () => {
+  const file = __filename;
+  const { session, close } = await serve(async (req, res) => {
+    if (req.method === 'POST') await pipeline(req, res);
+    else fs.createReadStream(file).pipe(res);
+  });
+  assert.deepEqual((await ask(session, { headers: {} })).body, fs.readFileSync(file));
+  const body = Buffer.alloc(300_000, 'ab');
+  assert.deepEqual((await ask(session, { headers: { ':method': 'POST' }, body })).body, body);
+  await close();
+});
+
+test('setTimeout() is of the one stream, which is reset where nobody listens', async () => {
+  const { session, close } = await serve((req, res) => {
+    if (req.url === '/heard') res.setTimeout(10, () => res.end('timed out'));
+    else req.setTimeout(10);
+  });
+  assert.equal((await ask(session, { headers: { ':path': '/heard' } })).body.toString(), 'timed out');
+  assert.equal((await ask(session, { headers: {} })).reset, NGHTTP2_CANCEL);
+  await close();
+});
+
+test('the socket of a message is the connection for what it tells, and the stream for what it does', async () => {
+  const { session, close } = await serve((req, res) => {
+    assert.ok(req.socket instanceof require('node:net').Socket);
+    assert.equal(req.socket, res.socket);
+    assert.equal(req.socket.remoteAddress, '127.0.0.1');
+    assert.equal(req.connection, req.socket);
+    assert.equal(req.socket.writable, true);
+    req.socket.setNoDelay(true);
+    assert.throws(() => req.socket.write('x'), { code: 'ERR_HTTP2_NO_SOCKET_MANIPULATION' });
+    const listener = (): void => undefined;
+    req.socket.on('close', listener);
+    req.socket.removeListener('close', listener);
+    assert.equal(req.socket.listeners('close').includes(listener), false);
+    res.end();
+  });
+  await ask(session, { headers: {} });
+  await close();
+});
