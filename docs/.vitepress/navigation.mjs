@@ -24,6 +24,7 @@ const guide = [
     'Running it',
     'https',
     'http2',
+    'http2',
     'proxy',
     'production',
     'limits',

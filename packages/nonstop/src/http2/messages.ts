@@ -1,7 +1,7 @@
 import type http = require('node:http');
 import type http2 = require('node:http2');
 import type { Readable } from 'node:stream';
-import type { BodyCollector } from '../core/whole-body.js';
+import type { BodyCollector } from '../core/request-shortcuts.js';
 import type {
   kBlock,
   kCollection,

@@ -1,7 +1,7 @@
 import http2 = require('node:http2');
 import { Readable } from 'node:stream';
 import { abortedError } from '../core/errors.js';
-import type { BodyCollector } from '../core/whole-body.js';
+import type { BodyCollector } from '../core/request-shortcuts.js';
 import type { Http2Request } from './messages.js';
 import { resetStream } from './reset.js';
 import { kCollection, kOther, kReading, kStream, kTrailers, Reading } from './symbols.js';
@@ -32,7 +32,7 @@ function giveBack(req: Http2Request): void {
   collector.asStream();
 }
 
-/** The door of body parsers (`core/whole-body`). @returns whether the collector will have the body */
+/** The door of body parsers (`core/request-shortcuts`). @returns whether the collector will have the body */
 export function collectBody(this: Http2Request, collector: BodyCollector): boolean {
   if (!isUntouched(this)) return false;
   this[kReading] = Reading.Collecting;

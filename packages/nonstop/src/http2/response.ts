@@ -1,7 +1,6 @@
 import type http2 = require('node:http2');
 import type { Socket } from 'node:net';
-import { fieldName } from '../http/response/field-names.js';
-import { UNSAFE_VALUE } from '../http/response/field-values.js';
+import { fieldName, UNSAFE_VALUE } from '../http/response/field-lines.js';
 import { NodeResponse } from '../node/classes.js';
 import { outgoingPrototype } from '../node/doors.js';
 import { kErrored, kOutHeaders } from '../node/message-state.js';

@@ -1,5 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import type http = require('node:http');
+import type http2 = require('node:http2');
+import type { ListenOptions } from 'node:net';
 import type { Locals, OpenApplication } from './global.js';
 import type { MountListener, NextFunction, RenderCallback, RequestParamHandler, ViewEngine } from './handlers.js';
 import type { Path, PathParams } from './params-from-path.js';
@@ -8,6 +10,11 @@ import type { Response } from './response.js';
 import type { Route } from './route.js';
 import type { IRouter, IRouterHandler, IRouterMatcher, Router } from './router.js';
 import type { Untyped, UntypedRecord } from './untyped.js';
+
+/** What `app.listen()` takes of a server of HTTP/2: where it listens, what `http2.createSecureServer()` takes, and that it is one. */
+export interface Http2Listening extends ListenOptions, http2.SecureServerOptions {
+  readonly http2: true;
+}
 
 /** Called when a server listens, or with the error that kept it from doing so. */
 export type ListenCallback = (error?: Error) => void;
@@ -145,6 +152,8 @@ export interface Application<LocalsObj extends UntypedRecord = UntypedRecord>
    * @returns the server, a genuine `http.Server`, which may not be listening yet
    * @see https://expressjs.com/en/5x/api.html#app.listen
    */
+  /** The same for HTTP/2: with TLS, and HTTP/1.1 beside it, where there is a certificate, or else in clear text. */
+  listen(options: Http2Listening, callback?: ListenCallback): http2.Http2SecureServer | http2.Http2Server;
   listen(port: number, hostname: string, backlog: number, callback?: ListenCallback): http.Server;
   listen(port: number, hostname: string, callback?: ListenCallback): http.Server;
   listen(port: number, callback?: ListenCallback): http.Server;

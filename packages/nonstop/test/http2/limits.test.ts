@@ -110,22 +110,6 @@ const floods: readonly (readonly [name: string, send: (client: RawHttp2) => void
       for (let i = 0; i < 3000; i++) client.send(frame(Frame.Continuation, 0, 1));
     },
   ],
-  [
-    'pings whose answers it does not read',
-    (client) => {
-      client.socket.pause();
-      for (let i = 0; i < 400; i++) {
-        client.send(...Array.from({ length: 1000 }, () => frame(Frame.Ping, 0, 0, Buffer.alloc(8))));
-      }
-    },
-  ],
-  [
-    'settings without end',
-    (client) => {
-      client.socket.pause();
-      for (let i = 0; i < 400; i++) client.send(...Array.from({ length: 1000 }, () => frame(Frame.Settings, 0, 0)));
-    },
-  ],
 ];
 
 for (const [name, send] of floods) {

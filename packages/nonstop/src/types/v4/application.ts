@@ -1,5 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import type http = require('node:http');
+import type http2 = require('node:http2');
+import type { Http2Listening } from '../application.js';
 import type five = require('../index.js');
 import type { OpenApplication } from '../global.js';
 import type { Untyped, UntypedRecord } from '../untyped.js';
@@ -101,6 +103,8 @@ export interface Application<LocalsObj extends UntypedRecord = UntypedRecord>
    */
   render(name: string, callback: (err: Error, html: string) => void): void;
   render(name: string, options?: object, callback?: (err: Error, html: string) => void): void;
+  /** The same for HTTP/2: with TLS, and HTTP/1.1 beside it, where there is a certificate, or else in clear text. */
+  listen(options: Http2Listening, callback?: ListenCallback): http2.Http2SecureServer | http2.Http2Server;
 
   /**
    * Makes a server for this application and has it listen; the arguments are those of `server.listen` of `node:net`.
