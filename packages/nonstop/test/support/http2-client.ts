@@ -51,7 +51,7 @@ export async function ask(session: http2.ClientHttp2Session, { headers, body }: 
 }
 
 /** Waits for the end of a stream. @returns all that came on it */
-async function answerOf(stream: http2.ClientHttp2Stream): Promise<Http2Answer> {
+export async function answerOf(stream: http2.ClientHttp2Stream): Promise<Http2Answer> {
   const informational: { status: number; fields: [string, string][] }[] = [];
   const chunks: Buffer[] = [];
   let status = 0;
