@@ -3,7 +3,7 @@
 /** @typedef {Map<number, string>} Places where each reflection is described, by its id */
 
 /** What Markdown and Vue would read as their own. @param {string} text */
-export const plain = (text) => text.replaceAll('<', '&lt;').replaceAll('{{', '&#123;&#123;');
+const plain = (text) => text.replaceAll('<', '&lt;').replaceAll('{{', '&#123;&#123;');
 
 /** A type as one writes it, in a cell of a table too. @param {string} text */
 export const code = (text) => `\`${text.replaceAll('\n', ' ').replaceAll('`', '´')}\``;

@@ -13,6 +13,6 @@ test('an engine that does not exist is a TypeError with a code, which names thos
 });
 
 test('the reference has the code and every name', () => {
-  const text = fs.readFileSync(inRepo('docs/reference/README.md'), 'utf8');
+  const text = fs.readFileSync(inRepo('docs/reference/settings.md'), 'utf8');
   for (const word of ['ERR_NONSTOP_ENGINE', ...ENGINES]) assert.ok(text.includes(`\`${word}\``), word);
 });

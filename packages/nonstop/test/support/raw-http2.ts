@@ -15,7 +15,7 @@ export const enum Frame {
 
 export const END_STREAM = 1;
 export const END_HEADERS = 4;
-export const ACK = 1;
+const ACK = 1;
 
 export interface RawFrame {
   readonly type: Frame;

@@ -253,7 +253,7 @@ function connects(port: number): Promise<boolean> {
 }
 
 /** A GET on a connection of its own. */
-export function get(port: number, target: string): Promise<{ status: number; body: string }> {
+function get(port: number, target: string): Promise<{ status: number; body: string }> {
   return new Promise((resolve, reject) => {
     http
       .get({ host: '127.0.0.1', port, path: target, agent: false }, (answer) => {
