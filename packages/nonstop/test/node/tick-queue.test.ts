@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { compiled } from '../support/paths.js';
 
 const PROGRAM = `
-  const { runTicks } = require(${JSON.stringify(compiled('src/core/ticks.js'))});
+  const { runTicks } = require(${JSON.stringify(compiled('src/node/callback-scope.js'))});
   const ran = [];
   process.nextTick(() => ran.push('tick'));
   Promise.resolve().then(() => ran.push('microtask'));

@@ -9,5 +9,5 @@ export const inRepo = (...parts: string[]): string => path.join(repoRoot, ...par
 /** @param parts path segments below `packages/nonstop` */
 export const inPackage = (...parts: string[]): string => inRepo('packages/nonstop', ...parts);
 
-/** @param parts path segments of a compiled file, as below `packages/nonstop`: `compiled('src/core/ticks.js')` */
+/** @param parts path segments of a compiled file, as below `packages/nonstop`: `compiled('src/node/callback-scope.js')` */
 export const compiled = (...parts: string[]): string => inRepo('.build/packages/nonstop', ...parts);
