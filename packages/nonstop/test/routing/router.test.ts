@@ -52,7 +52,9 @@ function outcome(call: () => unknown): unknown {
     const returned = call();
     return typeof returned === 'function' ? 'a function' : returned;
   } catch (error) {
-    return [(error as Error).name, (error as Error).message];
+    // Behind Express's own text Nonstop says where the path is given and what to write for it.
+    const [message] = (error as Error).message.split('\n  The path is given at ');
+    return [(error as Error).name, message];
   }
 }
 
