@@ -16,6 +16,12 @@ export interface Http2Listening extends ListenOptions, http2.SecureServerOptions
   readonly http2: true;
 }
 
+/**
+ * The server that `listen({ http2: true })` gives. `http.Server` stands among them for `@types/express` alone, whose `listen` takes
+ * anything and gives that: so an application is still assignable to Express's type of one.
+ */
+export type Http2Listener = http2.Http2SecureServer | http2.Http2Server | http.Server;
+
 /** Called when a server listens, or with the error that kept it from doing so. */
 export type ListenCallback = (error?: Error) => void;
 
@@ -153,7 +159,7 @@ export interface Application<LocalsObj extends UntypedRecord = UntypedRecord>
    * @see https://expressjs.com/en/5x/api.html#app.listen
    */
   /** The same for HTTP/2: with TLS, and HTTP/1.1 beside it, where there is a certificate, or else in clear text. */
-  listen(options: Http2Listening, callback?: ListenCallback): http2.Http2SecureServer | http2.Http2Server;
+  listen(options: Http2Listening, callback?: ListenCallback): Http2Listener;
   listen(port: number, hostname: string, backlog: number, callback?: ListenCallback): http.Server;
   listen(port: number, hostname: string, callback?: ListenCallback): http.Server;
   listen(port: number, callback?: ListenCallback): http.Server;

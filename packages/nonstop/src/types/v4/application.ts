@@ -1,7 +1,6 @@
 import type { EventEmitter } from 'node:events';
 import type http = require('node:http');
-import type http2 = require('node:http2');
-import type { Http2Listening } from '../application.js';
+import type { Http2Listener, Http2Listening } from '../application.js';
 import type five = require('../index.js');
 import type { OpenApplication } from '../global.js';
 import type { Untyped, UntypedRecord } from '../untyped.js';
@@ -104,7 +103,7 @@ export interface Application<LocalsObj extends UntypedRecord = UntypedRecord>
   render(name: string, callback: (err: Error, html: string) => void): void;
   render(name: string, options?: object, callback?: (err: Error, html: string) => void): void;
   /** The same for HTTP/2: with TLS, and HTTP/1.1 beside it, where there is a certificate, or else in clear text. */
-  listen(options: Http2Listening, callback?: ListenCallback): http2.Http2SecureServer | http2.Http2Server;
+  listen(options: Http2Listening, callback?: ListenCallback): Http2Listener;
 
   /**
    * Makes a server for this application and has it listen; the arguments are those of `server.listen` of `node:net`.
