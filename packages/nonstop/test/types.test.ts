@@ -78,7 +78,7 @@ describe('the types, as programs see them', () => {
       seen.add(file);
       for (const [, specifier] of withoutComments(file).matchAll(/(?:from|import|require)\s*\(?\s*'([^']+)'/g)) {
         if (specifier.startsWith('.')) visit(path.resolve(path.dirname(file), asDeclaration(specifier)));
-        else if (!/^(node:)?(http|https|fs|events)$|^express-serve-static-core$/.test(specifier))
+        else if (!/^(node:)?(http|http2|https|net|fs|events)$|^express-serve-static-core$/.test(specifier))
           outside.push(`${file}: ${specifier}`);
       }
     };
