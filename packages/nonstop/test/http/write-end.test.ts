@@ -453,7 +453,12 @@ const inBetween: Scenario = {
     req.on('resume', () => res.end('again', told(log, 'again')));
     res.end('whole');
   },
-  check: ({ events }) => assert.deepEqual(events['callback'], [['again', 'ERR_STREAM_WRITE_AFTER_END']]),
+  // Node 26 has closed the response by then, and tells the callback nothing.
+  check: ({ events }) =>
+    assert.deepEqual(
+      events['callback'],
+      Number.parseInt(process.versions.node, 10) < 26 ? [['again', 'ERR_STREAM_WRITE_AFTER_END']] : undefined,
+    ),
 };
 const unheard: Scenario[] = Object.entries(behindTheEnd).map(([name, act]) => ({
   name: `a second end ${name} is told to who listens for errors by the next tick`,
