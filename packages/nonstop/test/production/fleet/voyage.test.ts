@@ -37,7 +37,7 @@ describe('two processes of two workers behind HAProxy, sessions in Valkey', { sk
     sound(of('all workers are replaced, all processes are restarted'));
   });
 
-  // Seen in two runs of three: one answer is cut when HAProxy hands over to its new process; why is not known. What it may not cost is
+  // Seen in two runs of five: one answer is cut when HAProxy hands over to its new process; why is not known. What it may not cost is
   // a request that changes something, and no client can lose more than what it had in hand.
   test('HAProxy is reloaded: no POST is lost, and no session', () => {
     const { lost, errors, refused, twice, forgotten, brokenStreams } = of('HAProxy is reloaded');
