@@ -63,6 +63,49 @@ describe('the page of the report', { skip: noChromium }, () => {
     if (noChromium === false) watched = await opened(records, { viewport: phone, colorScheme: 'light' });
   });
 
+  test('leads with the answer and what was published beside what was measured; the rest is closed', async () => {
+    const { page } = watched;
+    const headings = await page.locator('main h2').allTextContents();
+    assert.deepEqual(headings, [
+      'The answer',
+      'Five studies: published and measured',
+      'Details',
+      'Where the figures come from',
+    ]);
+    assert.equal(await page.locator('details').count(), await page.locator('details:not([open])').count());
+    const closed = await page.evaluate<number>('document.documentElement.scrollHeight');
+    await page.evaluate(`document.querySelectorAll('details').forEach((one) => (one.open = true))`);
+    const opened = await page.evaluate<number>('document.documentElement.scrollHeight');
+    assert.ok(closed < opened / 2, `${closed} of ${opened} pixels`);
+  });
+
+  test('answers in a line for each Node of the board and each study', async () => {
+    const lines = await watched.page.locator('#answer li').allInnerTexts();
+    assert.equal(lines.length, 3);
+    assert.match(
+      lines[0],
+      /^Board, Node v24\.1\.0: .* 0\.40 of node:http’s \(hello\).* 1 of 2 budgets missed: hello\.$/,
+    );
+    assert.match(
+      lines[1],
+      /^Study echo, requests\/s, 10 connections: Restify ÷ Express 5 was published as 1\.03 and is 1\.50 on Node v24\.1\.0; Nonstop ÷ Express 5 is 5\.00\.$/,
+    );
+    assert.match(lines[2], /^Study crud, time, objects: Express 5 ÷ Hapi was published as 1\.00 and is 0\.80 on/);
+  });
+
+  test('has one picture of published and measured for each study, with machine and date, and names those without', async () => {
+    const published = watched.page.locator('#published');
+    assert.equal(await published.locator('article').count(), 2);
+    const echo = published.locator('#published-echo');
+    assert.equal(await echo.locator('svg').count(), 1);
+    assert.deepEqual(await echo.locator('text.value').allTextContents(), ['1.03', '1.50', '5.00']);
+    assert.match(
+      await echo.innerText(),
+      /10 connections: a against b\s+Node v24\.1\.0: a processor, 2 cores, Linux 6; R\d, 2026-01-03/,
+    );
+    await published.getByText('Not measured: query-api, hello, getter.').waitFor();
+  });
+
   test('asks for nothing but itself, and has nothing to complain about', () => {
     assert.deepEqual(watched.problems, []);
     assert.deepEqual(
@@ -87,10 +130,10 @@ describe('the page of the report', { skip: noChromium }, () => {
 
   test('has a bar for each contestant, level and figure that was sampled, and a word for each that failed', async () => {
     const study = watched.page.locator('#study-echo-v24-1-0');
-    const { samples, compared } = studyRecord();
+    const { samples } = studyRecord();
     const groups = new Set(samples.map(({ contestant, connections }) => `${contestant} ${connections}`));
-    // CPU time and requests/s of each; of what was published three.
-    assert.equal(await study.locator('rect.bar').count(), 2 * groups.size + 3 * compared.length);
+    // CPU time and requests/s of each.
+    assert.equal(await study.locator('rect.bar').count(), 2 * groups.size);
     // Koa failed at both levels, in both figures.
     assert.equal(await study.locator('text.failed').count(), 4);
     const contestants = new Set(samples.map(({ contestant }) => contestant));
@@ -128,20 +171,23 @@ describe('the page of the report', { skip: noChromium }, () => {
     await curve.getByText('Express 5 failed in middleware-100').waitFor();
     // Of the two processes: a picture for each way of sharing, three bars in each.
     assert.equal(await scale.locator('rect.bar').count(), 6);
-    await scale.getByText('one process … node:cluster, 2 processes: no difference from node:http seen').waitFor();
+    await scale
+      .getByText('processes, one process … node:cluster, 2 processes: no difference from node:http seen')
+      .waitFor();
   });
 
   test('draws the record study, from the lab and from a browser', async () => {
     const study = watched.page.locator('#study-crud-v24-1-0');
     const { samples, cpu } = crudRecord();
     const groups = new Set(samples.map(({ shape, verb, contestant }) => `${shape} ${verb} ${contestant}`));
-    // In the server and for the client; CPU time; of what was published of each shape three.
-    assert.equal(await study.locator('rect.bar').count(), 2 * groups.size + cpu.length + 2 * 3);
+    // In the server and for the client; CPU time.
+    assert.equal(await study.locator('rect.bar').count(), 2 * groups.size + cpu.length);
     assert.deepEqual(await study.locator('svg').first().locator('text.heading').allTextContents(), ['POST', 'GET']);
-    const [published] = await study.getByRole('img', { name: /published and measured, string$/ }).all();
-    assert.deepEqual(await published.locator('text.value').allTextContents(), ['0.83', '0.80', '0.70']);
+    const published = watched.page.locator('#published-crud');
+    const shares = ['0.83', '0.80', '0.70', '1.00', '0.80', '0.70'];
+    assert.deepEqual(await published.locator('text.value').allTextContents(), shares);
     const browser = watched.page.locator('#crud-browser-v24-1-0');
-    assert.equal(await browser.locator('rect.bar').count(), 2 * 12 + 2 * 3);
+    assert.equal(await browser.locator('rect.bar').count(), 2 * 12);
   });
 
   test('names every picture for those who do not see it, and says its figures again in tables', async () => {
@@ -162,8 +208,13 @@ describe('the page of the report', { skip: noChromium }, () => {
 
   test('leads from each picture to its record, which says everything', async () => {
     const { page } = watched;
-    const target = await page.locator('#study-echo-v24-1-0 .source a').first().getAttribute('href');
+    const target = await page.locator('#published-echo .source a').first().getAttribute('href');
+    await page.evaluate(`document.querySelectorAll('details').forEach((one) => (one.open = false))`);
+    await page.locator('#published-echo .source a').first().click();
     const record = page.locator(target ?? 'none');
+    // The link opens what was closed.
+    await record.getByText('echo.json').waitFor();
+    await page.evaluate(`document.querySelectorAll('details').forEach((one) => (one.open = true))`);
     const text = await record.innerText();
     for (const said of ['echo.json', '0123456789abcdef', 'a processor', 'Linux 6', 'v24.1.0', 'twenty 1', 'rounds 2']) {
       assert.ok(text.includes(said), said);
@@ -193,6 +244,7 @@ describe('the page of the report', { skip: noChromium }, () => {
       'cut.json': studyRecord({ ended: 'interrupted' }),
     });
     assert.ok((await page.locator('#board-v24-1-0').getByText('a short run: R').count()) > 0);
+    assert.ok((await page.locator('#published-echo').getByText('incomplete: R').count()) > 0);
     assert.ok((await page.locator('#study-echo-v24-1-0').getByText('incomplete: R').count()) > 0);
   });
 });

@@ -7,7 +7,7 @@ import type { FigureSample } from '../record.js';
 import { summarise } from '../summary.js';
 import { tableCells, tableWords } from '../table.js';
 import { bandOf, groupsOf } from './bands.js';
-import { barChart } from './bars.js';
+import { barChart, type Bar } from './bars.js';
 import type { View } from './choose.js';
 import { html, type Html } from './html.js';
 import { lookOf } from './palette.js';
@@ -16,6 +16,8 @@ import {
   contestantBars,
   dataTable,
   failuresOf,
+  machineOf,
+  panel,
   panels,
   samplesOf,
   withRecords,
@@ -32,16 +34,20 @@ export function boardSection(views: readonly View[], marks: Marks): Section {
   const sorted = views.toSorted((a, b) => order.indexOf(a.subject) - order.indexOf(b.subject));
   const verdicts = sorted.flatMap(verdictsOf);
   const title = `Board, Node ${node}`;
-  const pictures = html`${tally(verdicts)}
+  const lead = html`${tally(verdicts)}
     <p class="lead">
       Each budget is the most that Nonstop may need, as a share of another contestant's figure in the same run. The line
       is the budget: a bar that passes it is a miss.
     </p>
-    ${panels(sorted.map((view) => card(view, marks)))}`;
+    <div class="packed">${budgetPanels(verdicts, title)}</div>
+    ${sources(sorted, marks)}`;
+  const pictures = panels(sorted.map((view) => card(view, marks)));
   const tables = sorted.map((view) => tablesOf(view, marks));
   return {
     id: `board-${node}`,
     title,
+    lead,
+    opens: 'Each row: what a request costs',
     pictures,
     tables: html`${dataTable(
       html`${title}: budgets`,
@@ -86,7 +92,7 @@ function card(view: View, marks: Marks): Html {
   const { rounds } = loadOf(view.stored).settings;
   return html`<figure class="panel card">
     <figcaption>${title} ${badge(verdicts)}</figcaption>
-    ${cost}${figureCharts(figuresOf(view), title)}${budgetChart(verdicts, title)}
+    ${cost}${figureCharts(figuresOf(view), title)}
     <p class="source">${rounds === 1 ? 'One round' : `Medians of ${rounds} rounds`}. ${marks(view)}</p>
   </figure>`;
 }
@@ -100,18 +106,48 @@ function badge(verdicts: readonly Verdict[]): Html | undefined {
     : html`<span class="badge v-miss">✗ ${missed} of ${judged.length} missed</span>`;
 }
 
+/** A picture for each figure and each that Nonstop is compared with: a line for each row of the board. */
+function budgetPanels(verdicts: readonly Verdict[], title: string): Html[] {
+  const groups = new Map<string, Verdict[]>();
+  for (const one of verdicts) {
+    const name = `${nameOf(one)} ÷ ${one.against}`;
+    groups.set(name, [...(groups.get(name) ?? []), one]);
+  }
+  const all = [...groups].map(([name, own]) => ({ name, own }));
+  const drawn = all
+    .filter(({ own }) => own.length >= 3)
+    .map(({ name, own }) => ({ name, bars: own.map((one) => budgetBar(one, one.row)) }));
+  // A picture for one bar would be mostly frame: these share one.
+  const others = all.filter(({ own }) => own.length < 3).flatMap(({ own }) => own);
+  const bars = others.map((one) => ({ ...budgetBar(one, nameOf(one)), heading: `${one.row} ÷ ${one.against}` }));
+  return [...drawn, ...(bars.length > 0 ? [{ name: 'Other budgets', bars }] : [])].map(({ name, bars }) =>
+    panel(name, budgetChart(bars, `${title}, ${name}`)),
+  );
+}
+
+const nameOf = ({ figure }: Verdict): string => shortNames[figure] ?? figureNames[figure];
+
+const budgetBar = ({ measured, most, verdict }: Verdict, name: string): Bar => ({
+  name,
+  tone: slugs[verdict],
+  value: measured === undefined || most <= 0 ? undefined : measured / most,
+  text: measured === undefined ? 'not measured' : `${measured.toFixed(2)} of ${most.toFixed(2)} ${signs[verdict]}`,
+});
+
 /** Each measured share by its budget: all budgets stand at one line. */
-function budgetChart(verdicts: readonly Verdict[], title: string): Html | undefined {
-  if (verdicts.length === 0) return undefined;
-  const bars = verdicts.map(({ figure, against, most, measured, verdict }) => ({
-    name: `${shortNames[figure] ?? figure} ÷ ${against}`,
-    tone: slugs[verdict],
-    value: measured === undefined || most <= 0 ? undefined : measured / most,
-    text: measured === undefined ? 'not measured' : `${measured.toFixed(3)} of ${most.toFixed(2)} ${signs[verdict]}`,
-  }));
+function budgetChart(bars: readonly Bar[], title: string): Html {
   const chart = { title: `${title}, budgets`, axis: 'of the budget', bars, reference: { at: 1, label: 'budget' } };
-  // All cards to one scale, so that the budget stands in one place; what needs more than twice of it is off the scale.
+  // All pictures to one scale, so that the budget stands in one place; what needs more than twice of it is off the scale.
   return barChart({ ...chart, most: 2, limit: 2, format: (value) => `${tick(value * 100)} %` });
+}
+
+/** One line for each record: rows of a board may be of several. */
+function sources(views: readonly View[], marks: Marks): Html[] {
+  const records = [...new Set(views.map(({ stored }) => stored))];
+  return records.map((stored) => {
+    const [view] = views.filter((one) => one.stored === stored);
+    return html`<p class="source">${machineOf(stored)}; ${marks(view)}.</p>`;
+  });
 }
 
 const shortNames: Partial<Record<string, string>> = { cpu: 'CPU', rss: 'RSS', 'idle memory': 'memory', p99: 'P99' };
@@ -182,5 +218,5 @@ export function commitsSection(views: readonly View[], marks: Marks): Section {
   const tables = compared.map(({ comparison, old, view }) =>
     dataTable(html`${title} ${marks(view)}`, comparisonCells([comparison], old), 3),
   );
-  return { id: `commits-${node}`, title, pictures, tables: html`${tables}` };
+  return { id: `commits-${node}`, title, opens: 'CPU time per request', pictures, tables: html`${tables}` };
 }

@@ -1,13 +1,13 @@
 import type { BrowserRecord } from '../crud/browser-record.js';
 import type { CrudRecord } from '../crud/study.js';
-import { compareCrud, summariseCpu, summariseCrud, type CrudRow, type Less, type Times } from '../crud/summary.js';
+import { compareCrud, summariseCpu, summariseCrud, type CrudRow, type Times } from '../crud/summary.js';
 import { comparedCells, cpuCells, crudCells } from '../crud/table.js';
 import { control, type CrudSample } from '../crud/take.js';
 import { barChart, type Bar } from './bars.js';
 import { nodeOf, type View } from './choose.js';
 import { html, type Html } from './html.js';
 import { lookOf } from './palette.js';
-import { dataTable, panel, panels, type Marks, type Section } from './parts.js';
+import { dataTable, machineOf, panel, panels, type Marks, type Section } from './parts.js';
 import type { RecordStudy } from './read.js';
 import { short } from './words.js';
 
@@ -27,42 +27,34 @@ export function crudSection(view: View, marks: Marks): Section {
   const title = `Study crud${record.kind === 'crud-browser' ? ' from a browser' : ''}, Node ${view.node}`;
   const cpuRows = summariseCpu(cpu);
   const source = html`<p class="source">
-    Means; the thin lines go a standard deviation to each side. Database: ${record.database}. ${marks(view)}
+    Means; the thin lines go a standard deviation to each side. Database: ${record.database}. ${machineOf(view.stored)};
+    ${marks(view)}.
   </p>`;
-  const pictures = html`<p class="lead">
-      "REST API performance comparison …" (Grudniak, Dzieńkowski 2021): four verbs on four shapes of a record, over a
-      database
-    </p>
-    ${places.map(
-      (place) =>
-        html`<h3>${place.title}</h3>
-          ${panels(shapePanels(rows, place, title))}`,
-    )}
-    ${
-      cpuRows.length > 0
-        ? html`<h3>CPU time of the servers</h3>
-            ${panels(cpuPanels(cpuRows, title))}`
-        : undefined
-    }
-    ${
-      compared.length > 0
-        ? html`<h3>Published and measured</h3>
-            <p class="lead">
-              The time of all four verbs inside the server. The thin lines of what was measured go two standard errors
-              to each side.
-            </p>
-            ${panels(publishedPanels(compared, title))}`
-        : undefined
-    }
-    ${source}`;
+  const pictures = html`${places.map(
+    (place) =>
+      html`<h4>${place.title}</h4>
+        ${panels(shapePanels(rows, place, title))}`,
+  )}
+  ${
+    cpuRows.length > 0
+      ? html`<h4>CPU time of the servers</h4>
+          ${panels(cpuPanels(cpuRows, title))}`
+      : undefined
+  }
+  ${source}`;
   const tables = html`${rows.length > 0 ? dataTable(html`${title} ${marks(view)}`, crudCells(rows), 4) : undefined}
   ${cpuRows.length > 0 ? dataTable(html`${title}: CPU time ${marks(view)}`, cpuCells(cpuRows), 3) : undefined}
   ${compared.length > 0 ? dataTable(html`${title}: per cent less time, ± two standard errors ${marks(view)}`, comparedCells(compared), 4) : undefined}`;
-  return { id: `${record.kind}-${view.node}`, title, pictures, tables };
+  const lead = html`<p class="lead">
+    "REST API performance comparison …" (Grudniak, Dzieńkowski 2021): four verbs on four shapes of a record, over a
+    database
+  </p>`;
+  const opens = 'The time of each verb in the server and for the client, and the CPU time of the servers';
+  return { id: `${record.kind}-${view.node}`, title, lead, opens, pictures, tables };
 }
 
 /** A browser's samples say no Node, and no time of a server that has not told it. */
-function samplesOf(record: RecordStudy, node: string): CrudSample[] {
+export function samplesOf(record: RecordStudy, node: string): CrudSample[] {
   const samples: readonly (BrowserRecord['samples'][number] & { readonly node?: string })[] = record.samples;
   return samples.flatMap((sample) => {
     const { serverMs } = sample;
@@ -107,29 +99,4 @@ function cpuPanels(rows: ReturnType<typeof summariseCpu>, title: string): Html[]
     const bars = rows.filter((row) => row.shape === shape).map(({ contestant, cpu }) => barOf(contestant, cpu));
     return panel(captionOf(shape), barChart({ title: `${title}, CPU time, ${shape}`, axis, bars }));
   });
-}
-
-/** The time of a record's whole life as a share of Hapi's: as published, measured, and Nonstop in the place of Express. */
-function publishedPanels(compared: ReturnType<typeof compareCrud>, title: string): Html[] {
-  return compared
-    .filter(({ verb }) => verb === 'all')
-    .map(({ shape, words, low, high, server, nonstop }) => {
-      const middle = 1 - (low + high) / 200;
-      const published = { value: middle, low: 1 - high / 100, high: 1 - low / 100, text: middle.toFixed(2) };
-      const bars: Bar[] = [
-        { name: 'published', tone: 'published', ...published },
-        { name: 'Express 5', tone: lookOf('Express 5').tone, ...shareOf(server) },
-        ...(nonstop === undefined ? [] : [{ name: 'Nonstop', tone: 'nonstop', ...shareOf(nonstop) }]),
-      ];
-      const axis = `of Hapi's time; published: ${words}`;
-      const chart = { title: `${title}, published and measured, ${shape}`, axis, bars };
-      return panel(shape, barChart({ ...chart, reference: { at: 1, label: 'Hapi = 1' } }));
-    });
-}
-
-/** Less time in per cent as a share of the time. */
-function shareOf({ percent, within }: Less): Pick<Bar, 'value' | 'low' | 'high' | 'text'> {
-  const share = 1 - percent / 100;
-  const range = { low: Math.max(0, share - within / 100), high: share + within / 100 };
-  return { value: share, ...range, text: share.toFixed(2) };
 }

@@ -14,8 +14,8 @@ export function loadSection(views: readonly View[], kind: string, marks: Marks):
   const title = file === undefined ? `${kind}, Node ${node}` : `Application ${file}, Node ${node}`;
   const pictures = views.map((view) => {
     const drawn = groupsOf(samplesOf(view)).length > 0;
-    return html`<h3>${view.subject}</h3>
-      ${drawn ? loadFigures.map((figure) => panels(levelPanels(view, figure, view.subject))) : html`<p>Nothing was measured.</p>`}${source(view, marks)}`;
+    return html`<h4>${view.subject}</h4>
+      ${drawn ? panels(loadFigures.map((figure) => levelPanels(view, figure, view.subject))) : html`<p>Nothing was measured.</p>`}${source(view, marks)}`;
   });
   const tables = views.map((view) => {
     const rows = summarise(samplesOf(view));
@@ -24,5 +24,6 @@ export function loadSection(views: readonly View[], kind: string, marks: Marks):
       : undefined;
   });
   const lead = verdict === undefined || verdict === '' ? undefined : html`<p class="lead">${verdict}</p>`;
-  return { id: `${kind}-${node}`, title, pictures: html`${lead}${pictures}`, tables: html`${tables}` };
+  const opens = 'CPU time and requests per second';
+  return { id: `${kind}-${node}`, title, lead, opens, pictures: html`${pictures}`, tables: html`${tables}` };
 }

@@ -1,10 +1,11 @@
+import { answerSection, publishedSection } from './answer.js';
 import { boardSection, commitsSection } from './board-section.js';
 import { choose, isShort, kindOf, type View } from './choose.js';
 import { crudSection } from './crud-section.js';
 import { html, type Html } from './html.js';
 import { loadSection } from './load-section.js';
 import { lookOf } from './palette.js';
-import type { Marks, Section } from './parts.js';
+import { fold, machineOf, slug, type Marks, type Section } from './parts.js';
 import { provenanceSection } from './provenance.js';
 import type { Reading, Stored } from './read.js';
 import { scaleSection } from './scale-section.js';
@@ -27,13 +28,14 @@ const order = [
 ];
 
 /**
- * The report as one page: pictures first, then the tables that stand for them, then where every figure comes from.
- * It asks for nothing else, neither files nor a network nor scripts.
+ * The report as one page: the answer, what was published beside what was measured, then all details, then where every
+ * figure comes from. It loads nothing else, neither files nor scripts, and needs no network.
  */
 export function page(reading: Reading, made: Date): string {
   const choice = choose(reading.records);
   const shown = reading.records.filter((stored) => choice.views.some((view) => view.stored === stored));
-  const sections = sectionsOf(choice.views, markWith(shown));
+  const marks = markWith(shown);
+  const sections = sectionsOf(choice.views, marks);
   return html`<!doctype html>
     <html lang="en">
       ${head}
@@ -41,15 +43,14 @@ export function page(reading: Reading, made: Date): string {
         <header>
           <h1>What the lab measured</h1>
           <p>${summary(shown, made)}</p>
-          ${legend(choice.views)}
         </header>
-        ${contents(sections)}
         <main>
-          ${sections.map(pictured)}
-          <section id="tables">
-            <h2>Tables</h2>
-            ${sections.map(tabled)}
+          ${answerSection(choice.views)} ${publishedSection(choice.views, marks)}
+          <section id="details">
+            <h2>Details</h2>
+            ${contents(sections)} ${legend(choice.views)}
           </section>
+          ${sections.map(detailed)}
           <section id="records">
             <h2>Where the figures come from</h2>
             ${provenanceSection(shown, choice, reading)}
@@ -72,26 +73,18 @@ const head = html`<head>
 </head>`;
 
 const contents = (sections: readonly Section[]): Html =>
-  html`<nav aria-label="Parts of the report">
+  html`<nav aria-label="Details">
     <ul>
       ${sections.map(({ id, title }) => html`<li><a href="#${slug(id)}">${title}</a></li>`)}
-      <li><a href="#tables">Tables</a></li>
       <li><a href="#records">Where the figures come from</a></li>
     </ul>
   </nav>`;
 
-const pictured = ({ id, title, pictures }: Section): Html =>
+const detailed = ({ id, title, lead, opens, pictures, tables }: Section): Html =>
   html`<section id="${slug(id)}">
-    <h2>${title}</h2>
-    ${pictures}
-    <p class="jump"><a href="#table-${slug(id)}">The same as tables</a></p>
-  </section>`;
-
-const tabled = ({ id, title, tables }: Section): Html =>
-  html`<section id="table-${slug(id)}">
     <h3>${title}</h3>
-    ${tables}
-    <p class="jump"><a href="#${slug(id)}">The pictures</a></p>
+    ${lead} ${fold(opens, pictures)}
+    <div id="table-${slug(id)}">${fold('The same as tables', tables)}</div>
   </section>`;
 
 /** Records are numbered in the order of their starts; a figure says the number of its own. */
@@ -131,9 +124,7 @@ function sectionOf(kind: string, views: readonly View[], marks: Marks): Section[
 }
 
 function summary(shown: readonly Stored[], made: Date): string {
-  const machines = new Set(
-    shown.map(({ record: { machine } }) => `${machine['processor']}, ${machine['cores']} cores, ${machine['system']}`),
-  );
+  const machines = new Set(shown.map(machineOf));
   const commits = new Set(shown.map(({ record }) => record.commit?.slice(0, 12) ?? 'unknown'));
   const where = machines.size === 1 ? [...machines][0] : counted(machines.size, 'machine');
   const what = commits.size === 1 ? `commit ${[...commits][0]}` : counted(commits.size, 'commit');
@@ -157,5 +148,3 @@ function legend(views: readonly View[]): Html {
     ${names.map((name) => html`<li><i class="swatch c-${lookOf(name).tone}"></i>${name}</li>`)}
   </ul>`;
 }
-
-const slug = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]+/g, '-');

@@ -4,15 +4,20 @@ import { barChart, type Bar } from './bars.js';
 import { subjectOf, type View } from './choose.js';
 import { html, type Html, type Piece } from './html.js';
 import { lookOf } from './palette.js';
-import { loadOf } from './read.js';
+import { loadOf, type Stored } from './read.js';
 import { short } from './words.js';
 
-/** One part of the page: its pictures, and the tables that stand for them further below. */
+/** One part of the page: its pictures, and the tables with the same figures. */
 export interface Section {
   /** Of the element, for links. */
   readonly id: string;
   readonly title: string;
+  /** Always in sight: what the part comes to. */
+  readonly lead?: Html;
+  /** Behind a line that opens them. */
   readonly pictures: Html;
+  /** What that line says. */
+  readonly opens: string;
   readonly tables: Html;
 }
 
@@ -126,11 +131,25 @@ export function withRecords(
   ];
 }
 
+/** Something that is closed until a reader opens it, or follows a link into it. */
+export const fold = (title: Piece, content: Piece): Html =>
+  html`<details>
+    <summary>${title}</summary>
+    ${content}
+  </details>`;
+
+/** The machine of a record, in a few words. */
+export const machineOf = ({ record: { machine } }: Stored): string =>
+  `${machine['processor']}, ${machine['cores']} cores, ${machine['system']}`;
+
 /** What stands below pictures: how they were taken and where from. */
 export function source(view: View, marks: Marks): Html {
   const { rounds, requests, seconds } = loadOf(view.stored).settings;
   const each = requests === undefined ? `${seconds} s` : `${requests.toLocaleString('en')} requests`;
   const bars = rounds === 1 ? 'One round' : `Medians of ${rounds} rounds`;
   const range = rounds === 1 ? '' : '; the thin lines go from the lowest to the highest';
-  return html`<p class="source">${bars} of ${each}${range}. ${marks(view)}</p>`;
+  return html`<p class="source">${bars} of ${each}${range}. ${machineOf(view.stored)}; ${marks(view)}.</p>`;
 }
+
+/** A text as the name of an element. */
+export const slug = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]+/g, '-');

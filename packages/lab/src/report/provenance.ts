@@ -2,6 +2,7 @@ import type { BenchRecord, RunRecord } from '../record.js';
 import { endings, isShort, nodeOf, type Choice } from './choose.js';
 import { html, type Html, type Piece } from './html.js';
 import type { Reading, Stored } from './read.js';
+import { fold } from './parts.js';
 import { counted, moment } from './words.js';
 
 /** Where the numbers come from: each record that is shown with all that it says of itself, then what is not shown. */
@@ -33,8 +34,7 @@ function recordCard({ file, record }: Stored, number: number): Html {
   const failed = failures.map(
     ({ contestant, scenario, node, problem }) => `${contestant} in ${scenario} on Node ${node}: ${problem}`,
   );
-  return html`<section class="record" id="r${number}">
-    <h3>R${number} <small>${file}</small></h3>
+  const said = html`<section class="record" id="r${number}">
     <dl>
       ${rows.map(
         ([name, value]) =>
@@ -46,6 +46,7 @@ function recordCard({ file, record }: Stored, number: number): Html {
     </dl>
     ${remarks('Notes', record.notes)}${remarks('Failures', failed)}
   </section>`;
+  return fold(html`R${number} <small>${record.kind}, ${moment(record.started)}</small>`, said);
 }
 
 /** What a record says of itself; not every kind has all of it. */

@@ -19,13 +19,14 @@ export function scaleSection(views: readonly View[], marks: Marks): Section {
   const order = curves.map(({ name }) => name);
   const sorted = views.toSorted((a, b) => order.indexOf(a.subject) - order.indexOf(b.subject));
   const title = `Growth, Node ${node}`;
-  const pictures = html`<p class="lead">
+  const lead = html`<p class="lead">
       What a request costs as something grows. Both axes are logarithmic: equal steps are equal factors. A curve bends
       worse than that of node:http when it adds more time from its first to its last point and grows by a greater factor
       too, both beyond the spread of the rounds.
     </p>
-    ${panels(sorted.filter(isDrawn).map((view) => curveCard(view, marks)))}
-    ${sorted.filter(({ subject }) => curveOf(subject).names !== undefined).map((view) => namedPoints(view, marks))}`;
+    ${verdictList(sorted)}`;
+  const pictures = html`${panels(sorted.filter(isDrawn).map((view) => curveCard(view, marks)))}
+  ${sorted.filter(({ subject }) => curveOf(subject).names !== undefined).map((view) => namedPoints(view, marks))}`;
   const judged = sorted.filter((view) => growthsOf(view).length > 0);
   const tables = html`${
     judged.length > 0
@@ -37,8 +38,19 @@ export function scaleSection(views: readonly View[], marks: Marks): Section {
       : undefined
   }
   ${sorted.map((view) => dataTable(marks(view), curveCells(curveOf(view.subject), scaled(view)), 1))}`;
-  return { id: `scale-${node}`, title, pictures, tables };
+  return { id: `scale-${node}`, title, lead, opens: 'The curves', pictures, tables };
 }
+
+/** What was judged, in a line for each curve. */
+const verdictList = (views: readonly View[]): Html =>
+  html`<ul class="remarks columns">
+    ${views.flatMap((view) =>
+      growthsOf(view).map(
+        (growth) =>
+          html`<li>${view.subject}, ${spanOf(curveOf(view.subject), growth.from, growth.to)}: ${badge(growth)}</li>`,
+      ),
+    )}
+  </ul>`;
 
 /** A curve by its name; one of another version of the lab has at least that. */
 const curveOf = (name: string): Curve => {
@@ -115,13 +127,6 @@ function namedPoints(view: View, marks: Marks): Html {
     const name = curve.names?.[at] ?? String(at);
     return panel(name, barChart({ title: `${curve.title}, ${name}`, axis: figure.axis, bars, most }));
   });
-  const judged = growthsOf(view).map(
-    (growth) => html`<li>${spanOf(curve, growth.from, growth.to)}: ${badge(growth)}</li>`,
-  );
-  return html`<h3>${curve.title}</h3>
-    ${panels(drawn)}
-    <ul class="remarks">
-      ${judged}
-    </ul>
-    ${source(view, marks)}`;
+  return html`<h4>${curve.title}</h4>
+    ${panels(drawn)} ${source(view, marks)}`;
 }
