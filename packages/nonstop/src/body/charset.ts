@@ -10,19 +10,19 @@ const BYTE_ORDER_MARK = 0xfeff;
 
 const named = memo((field) => mediaTypes().parse(field).parameters.charset?.toLowerCase() ?? NOT_NAMED);
 
-/** The charset that the Content-Type of a request names, in lower case; empty when it names none. */
+/** The charset parameter of a request's Content-Type, in lower case; '' without one. */
 export function namedCharset(req: Pick<IncomingMessage, 'headers'>): string {
   const field = req.headers['content-type'];
   return field ? named(field) : NOT_NAMED;
 }
 
-/** Whether bytes in a charset can be made text. */
+/** Whether iconv-lite can decode this charset. */
 export function isKnownCharset(charset: string): boolean {
   return charset === 'utf-8' || iconv().encodingExists(charset);
 }
 
 /**
- * The text of a whole body, without its byte order mark.
+ * Decodes a whole body; a byte order mark is removed.
  *
  * @throws Error for a charset that iconv-lite does not know
  */

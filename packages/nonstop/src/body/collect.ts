@@ -3,7 +3,7 @@ import { kCollectBody, kUntouched } from '../core/request-shortcuts.js';
 import type { BodyRequest } from './shape.js';
 import { aborted, tooLarge, wrongSize } from './errors.js';
 
-/** What came of reading: an error, or the bytes. */
+/** The outcome of reading: an error, or the bytes. */
 export type Collected = (error: Error | null, bytes?: Buffer) => void;
 
 /** The Content-Length as a number, null when there is none. */
@@ -13,12 +13,12 @@ export function expectedLength(req: BodyRequest): number | null {
 }
 
 /**
- * Whether `collect` may read a request: nobody has read it or set its encoding, and it does not announce more than is
- * allowed. The other cases are errors, and raw-body's to tell.
+ * Whether `collect` may read a request: it has not been read, has no encoding set, and does not announce more than the
+ * limit. The other cases are errors, which raw-body reports.
  */
 export function isCollectable(req: BodyRequest, expected: number | null, limit: number): boolean {
   if (expected !== null && expected > limit) return false;
-  // Asking for `readable` would make a stream of a request that can do without.
+  // Reading `readable` would turn the request into a stream, which this case does not need.
   return req[kUntouched] === true || (req.readable && req.readableEncoding === null);
 }
 
@@ -27,11 +27,11 @@ function join(chunks: Buffer[]): Buffer {
 }
 
 /**
- * Reads the bytes of a request that needs no inflating: what raw-body does, for the case that nearly all requests are,
- * without its decoder and its argument lists.
+ * Reads the bytes of a request that needs no inflating. It does what raw-body does, for nearly all requests, without a
+ * decoder and argument lists.
  *
- * `done` is called once, in the async context of the caller: the stream's events come in that of the connection, where
- * an `AsyncLocalStorage` of the handler is not to be seen. On an error the stream is left paused and unpiped.
+ * `done` is called once, in the async context of the caller. The stream's events have the connection's context, where an
+ * `AsyncLocalStorage` of the handler has no store. After an error the stream is paused and unpiped.
  */
 export function collect(req: BodyRequest, expected: number | null, limit: number, done: Collected): void {
   const context = new AsyncResource('BodyParser');
@@ -73,7 +73,7 @@ export function collect(req: BodyRequest, expected: number | null, limit: number
     req.on('error', settle);
   }
   function whole(parts: Buffer[], size: number): void {
-    // The field may say something else than the message: a program has written to it.
+    // The Content-Length in `headers` may differ from the message: a program may have written to it.
     if (expected !== null && size !== expected) settle(wrongSize(expected, size));
     else context.runInAsyncScope(done, null, null, join(parts));
   }

@@ -6,19 +6,19 @@ import type { BodyRequest, Verify } from './shape.js';
 const onFinished = lazy(() => require('on-finished') as typeof import('on-finished'));
 const typeIs = lazy(() => require('type-is') as typeof import('type-is'));
 
-/** What the body parsers of one Express do and those of the other do not. */
+/** What differs between the body parsers of Express 4 and 5. */
 export interface Bodies {
   /** Whether there is nothing left to parse. */
   isParsed(req: BodyRequest): boolean;
-  /** Gives a request that a parser sees its `body`, before anything is known of it. */
+  /** Sets `req.body` as soon as a parser sees the request. */
   prepare(req: BodyRequest): void;
-  /** Notes that a parser is going to read. */
+  /** Called when a parser is about to read. */
   claim(req: BodyRequest): void;
-  /** The charset that the Content-Type of a request names, in lower case; empty when it names none. @throws TypeError */
+  /** The charset parameter of a request's Content-Type, in lower case; '' without one. @throws TypeError */
   namedCharset(req: BodyRequest): string;
   /** Whether a Content-Type field is one of the types. */
   isType(field: string, types: string[]): boolean;
-  /** The content codings that are undone, where node can. */
+  /** The content codings that are decoded, if this Node can. */
   readonly codings: readonly string[];
 }
 
@@ -34,19 +34,19 @@ export const bodies5: Bodies = {
   codings: ['gzip', 'deflate', 'br', 'zstd'],
 };
 
-/** How one parser reads: its options, settled. */
+/** How one parser reads: its options with defaults applied. */
 export interface Reading {
   readonly bodies: Bodies;
   readonly inflate: boolean;
   readonly limit: number;
   readonly verify: Verify | false;
   readonly shouldParse: (req: BodyRequest) => unknown;
-  /** `null` when the bytes are not decoded. */
+  /** `null`: the bytes are not decoded. */
   readonly defaultCharset: string | null;
-  /** Left out where iconv-lite decides, or nothing is decoded. */
+  /** Undefined where iconv-lite decides, or nothing is decoded. */
   readonly acceptsCharset?: (charset: string) => boolean;
-  /** Makes the value of `req.body`; throws to refuse the body. */
+  /** Returns the value of `req.body`. Throws to refuse the body. */
   readonly parse: (body: never, charset: string | null) => unknown;
-  /** Writes under the name that the parser has in Express (`DEBUG=body-parser:*`). */
+  /** Logs under the parser's name in Express (`DEBUG=body-parser:*`). */
   readonly log: DebugLog;
 }

@@ -3,7 +3,7 @@ import { lazy } from '../core/lazy.js';
 
 export const createError = lazy(() => require('http-errors') as typeof import('http-errors'));
 
-/** The errors of body parsing: their status, message, `type` and further fields are a contract with error handlers. */
+/** The errors of body parsing. Error handlers rely on their status, message, `type` and further fields. */
 export function unsupportedCharset(charset: string, field: string = charset): HttpError {
   return createError()(415, `unsupported charset "${charset.toUpperCase()}"`, {
     charset: field,

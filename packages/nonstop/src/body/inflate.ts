@@ -3,17 +3,17 @@ import type { DebugLog } from '../core/debug-log.js';
 import { lazy } from '../core/lazy.js';
 import { unsupportedCoding } from './errors.js';
 
-/** Node has zstd from 22.15 and 23.8 on; its types do not know that here. */
+/** Node has zstd since 22.15 and 23.8; the types in use do not have it. */
 type Zlib = typeof import('node:zlib') & { createZstdDecompress?: () => Transform };
 
 const zlib = lazy(() => require('node:zlib') as Zlib);
 
 /**
- * The stream that undoes a content coding.
+ * A stream that decodes a content coding.
  *
- * @param coding the Content-Encoding field in lower case; a list of several is not undone
- * @param log is told which stream it is
- * @throws HttpError 415 for a coding that this node does not have
+ * @param coding the Content-Encoding field in lower case; a list of several codings is refused
+ * @param log gets the name of the stream
+ * @throws HttpError 415 for a coding that this Node cannot decode
  */
 export function inflater(coding: string, log: DebugLog): Transform {
   switch (coding) {

@@ -14,25 +14,25 @@ export interface JsonOptions extends BodyOptions {
   reviver?: Reviver;
 }
 
-/** The first character that RFC 8259 §2 does not count as whitespace. */
+/** Matches the first character that is not whitespace (RFC 8259 §2). */
 const FIRST_CHARACTER = /[^\x20\t\n\r]/;
 
-/** Leaves the value of `application/json` bodies, or those of `options.type`, in `req.body`; `{}` for an empty one. */
+/** Parses `application/json` bodies, or those of `options.type`, into `req.body`; an empty body gives `{}`. */
 export function json(options?: JsonOptions | null): BodyParser {
   return jsonOf(bodies5, options);
 }
 
-/** The same for one Express. */
+/** The parser for one Express dialect. */
 export function jsonOf(bodies: Bodies, options?: JsonOptions | null): BodyParser {
   const strict = options?.strict !== false;
   const reviver = options?.reviver;
   const reading: Reading = {
     log,
     ...commonOptions(bodies, options, 'application/json'),
-    // RFC 8259 §8.1: JSON is exchanged in UTF-8; its older companions are still decoded.
+    // RFC 8259 §8.1: JSON is exchanged in UTF-8. UTF-16 and UTF-32 are decoded too, as Express does.
     acceptsCharset: (charset) => charset.startsWith('utf-'),
     parse: (body: string) => {
-      // Express accepts the empty body that clients send by mistake.
+      // Some clients send an empty body by mistake; Express accepts it.
       if (body.length === 0) return {};
       if (strict) refuseScalar(body);
       log('parse json');
@@ -51,8 +51,8 @@ export function jsonOf(bodies: Bodies, options?: JsonOptions | null): BodyParser
 /**
  * Throws unless a text starts as an object or array does.
  *
- * The error has the words of this node's own `JSON.parse` for a character that cannot stand there: it is asked to parse
- * the text with a `#` for each character from there on, and what it then says of those is put back.
+ * The error text is that of this Node's `JSON.parse`: it parses the text with `#` in place of each character from there
+ * on, and the original characters are then put back into its message.
  */
 function refuseScalar(body: string): void {
   if (body[0] === '{' || body[0] === '[') return;
@@ -73,12 +73,12 @@ function refuseScalar(body: string): void {
   );
 }
 
-/** A syntax error as handlers get it: another message, in its stack too, and no fields that a reviver may have left on it. */
+/** A syntax error with a new message (in its stack too), and without fields that a reviver may have set. */
 function reworded(error: SyntaxError, message: string): SyntaxError {
   for (const field of Object.getOwnPropertyNames(error)) {
     if (field !== 'stack' && field !== 'message') Reflect.deleteProperty(error, field);
   }
-  // A function, for `$` in the message is no pattern.
+  // A function as replacement, because `$` in a replacement text is special.
   error.stack = error.stack?.replace(error.message, () => message);
   error.message = message;
   return error;

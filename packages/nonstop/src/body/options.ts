@@ -14,7 +14,7 @@ function limitInBytes(limit: BodyOptions['limit']): number {
   return size;
 }
 
-/** Whether the Content-Type of a request is one of `types`; the answer depends on the field alone and is remembered. */
+/** Whether a request's Content-Type is one of `types`. The result depends on the field alone and is remembered. */
 function typeMatcher(bodies: Bodies, types: string | string[]): (req: BodyRequest) => boolean {
   const list = Array.isArray(types) ? types : [types];
   const matches = memo((field) => bodies.isType(field, list));
@@ -25,9 +25,9 @@ function typeMatcher(bodies: Bodies, types: string | string[]): (req: BodyReques
 }
 
 /**
- * Settles what all parsers can be told.
+ * Applies the defaults of the options that all parsers have.
  *
- * @throws TypeError for a limit that is no size, or a `verify` that is no function
+ * @throws TypeError for a limit that is not a size, or a `verify` that is not a function
  */
 export function commonOptions(
   bodies: Bodies,

@@ -6,12 +6,12 @@ import { read } from './read.js';
 
 const log = debugLog('body-parser:raw');
 
-/** Leaves the bytes of `application/octet-stream` bodies, or those of `options.type`, in `req.body`. */
+/** Puts the bytes of `application/octet-stream` bodies, or those of `options.type`, into `req.body`. */
 export function raw(options?: BodyOptions | null): BodyParser {
   return rawOf(bodies5, options);
 }
 
-/** The same for one Express. */
+/** The parser for one Express dialect. */
 export function rawOf(bodies: Bodies, options?: BodyOptions | null): BodyParser {
   const reading: Reading = {
     log,

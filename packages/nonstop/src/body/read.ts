@@ -11,13 +11,13 @@ import { lazy } from '../core/lazy.js';
 const onFinished = lazy(() => require('on-finished') as typeof import('on-finished'));
 const rawBody = lazy(() => require('raw-body') as typeof import('raw-body'));
 
-/** One body on its way through a parser. */
+/** One body that a parser is reading. */
 interface Job {
   readonly req: BodyRequest;
   readonly res: ServerResponse;
   readonly next: Next;
   readonly reading: Reading;
-  /** `null` when the bytes are not decoded. */
+  /** `null`: the bytes are not decoded. */
   readonly charset: string | null;
   /** Undefined for a body that was not compressed. */
   readonly inflating: Transform | undefined;
@@ -34,9 +34,9 @@ function skip(reading: Reading, next: Next, why: string): void {
 }
 
 /**
- * Reads the body of a request, if the parser is meant for it, and leaves what it parsed in `req.body`.
+ * Reads the body of a request, if the parser accepts it, and puts the parsed value into `req.body`.
  *
- * The checks come in the order of Express, because the first error is the one that is reported.
+ * The checks are in Express's order, because the first error is the one that is reported.
  */
 export function read(req: BodyRequest, res: ServerResponse, next: Next, reading: Reading): void {
   const { bodies } = reading;
@@ -54,7 +54,7 @@ export function read(req: BodyRequest, res: ServerResponse, next: Next, reading:
     }
   }
   bodies.claim(req);
-  // Before an inflating stream exists: nobody would listen for its errors if we left now.
+  // Checked before the inflating stream is made: a return behind it would leave its errors without a listener.
   if (charset !== null) {
     if (reading.verify && !isKnownCharset(charset)) return next(unsupportedCharset(charset, charset.toLowerCase()));
   }
@@ -98,7 +98,7 @@ function start(job: Job): void {
   });
 }
 
-/** Reports an error once the rest of the request was read, so that its connection can be used again. */
+/** Reports an error after reading the rest of the request, so that the connection can be used again. */
 function fail(job: Job, error: Error & { type?: string }): void {
   const { req, next, charset, inflating } = job;
   const reported =
@@ -115,7 +115,7 @@ function fail(job: Job, error: Error & { type?: string }): void {
   req.resume();
 }
 
-/** Stops an inflating stream that gave all it had, and reads off what the client sent after the compressed data. */
+/** Stops an inflating stream that is done, and reads what the client sent after the compressed data. */
 function dismiss(req: BodyRequest, inflating: Transform): void {
   req.unpipe(inflating);
   inflating.on('error', () => {});

@@ -6,12 +6,12 @@ import { read } from './read.js';
 
 const log = debugLog('body-parser:text');
 
-/** Leaves the text of `text/plain` bodies, or those of `options.type`, in `req.body`. */
+/** Puts the text of `text/plain` bodies, or those of `options.type`, into `req.body`. */
 export function text(options?: BodyOptions | null): BodyParser {
   return textOf(bodies5, options);
 }
 
-/** The same for one Express. */
+/** The parser for one Express dialect. */
 export function textOf(bodies: Bodies, options?: BodyOptions | null): BodyParser {
   const reading: Reading = {
     log,

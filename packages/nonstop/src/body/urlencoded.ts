@@ -11,11 +11,11 @@ export const log = debugLog('body-parser:urlencoded');
 const qs = lazy(() => require('qs') as typeof import('qs'));
 
 export interface UrlencodedOptions extends BodyOptions {
-  /** Whether `a[b]=1` makes objects; else keys are taken as they are. Default false. */
+  /** Whether `a[b]=1` makes objects; without it keys are used as they are. Default false. */
   extended?: boolean;
-  /** The most parameters that are accepted. Default 1000. */
+  /** The maximum number of parameters. Default 1000. */
   parameterLimit?: number;
-  /** The most levels of an extended key. Default 32. */
+  /** The maximum depth of an extended key. Default 32. */
   depth?: number;
   charsetSentinel?: boolean;
   interpretNumericEntities?: boolean;
@@ -24,10 +24,10 @@ export interface UrlencodedOptions extends BodyOptions {
 const PARAMETER_LIMIT = 1000;
 export const DEPTH = 32;
 
-/** Arrays shorter than this are always arrays to extended parsing, as qs has it; Express never asks for less. */
+/** qs makes an array of every list shorter than this; Express never sets a lower limit. */
 export const ARRAY_LIMIT = 100;
 
-/** Leaves the parameters of `application/x-www-form-urlencoded` bodies, or those of `options.type`, in `req.body`. */
+/** Parses `application/x-www-form-urlencoded` bodies, or those of `options.type`, into `req.body`. */
 export function urlencoded(options?: UrlencodedOptions | null): BodyParser {
   const common = commonOptions(bodies5, options, 'application/x-www-form-urlencoded');
   if (!isFormCharset(common.defaultCharset)) {
@@ -73,9 +73,9 @@ function formParser(options: UrlencodedOptions): (body: string, charset: string 
 }
 
 /**
- * How many parameters are accepted.
+ * The maximum number of parameters.
  *
- * @throws TypeError for what is no number above zero
+ * @throws TypeError for a value that is not a positive number
  */
 export function mostParameters(limit = PARAMETER_LIMIT): number {
   if (Number.isNaN(Number(limit)) || limit < 1) {
@@ -84,14 +84,14 @@ export function mostParameters(limit = PARAMETER_LIMIT): number {
   return Number.isFinite(Number(limit)) ? Number(limit) | 0 : limit;
 }
 
-/** @throws TypeError for a depth that is no number, or below zero */
+/** @throws TypeError for a depth that is not a number, or below zero */
 export function assertDepth(depth: number): void {
   if (Number.isNaN(Number(depth)) || depth < 0) {
     throw new TypeError('option depth must be a zero or a positive number');
   }
 }
 
-/** Counts the parameters of a body, no further than the limit: a long body of `&` must not cost its length. */
+/** Counts the parameters of a body, and stops at the limit, so that a long body of `&` is cheap to refuse. */
 export function countParameters(body: string, limit: number): number {
   let count = 1;
   for (let at = body.indexOf('&'); at !== -1; at = body.indexOf('&', at + 1)) {

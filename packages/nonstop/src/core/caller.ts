@@ -1,21 +1,21 @@
 import path = require('node:path');
 import { fileURLToPath } from 'node:url';
 
-/** More frames than Nonstop has between a program and what the program called. */
+/** More frames than Nonstop ever has between an application's call and the function that asks. */
 const DEPTH = 50;
 
 /** Where a program called Nonstop. */
 export interface Caller {
   /** `file:line:column` */
   readonly place: string;
-  /** Whether the function that asks was called from there, and not by Nonstop. */
+  /** Whether that place called the asking function directly, and not through Nonstop. */
   readonly isDirect: boolean;
 }
 
 /**
- * The nearest place outside of Nonstop and of node that led to `asking`. It costs microseconds: it is for what is seldom.
+ * The nearest place outside Nonstop and node that led to `asking`. A call costs microseconds: use it in rare cases only.
  *
- * @param asking a function that is being called: what lies below it is not looked at
+ * @param asking a function that is on the stack now: frames that it called are ignored
  * @returns undefined where only files of Nonstop and of node are on the stack
  */
 export function callerOf(asking: (...args: never[]) => unknown): Caller | undefined {
@@ -48,7 +48,7 @@ function fileOf(frame: NodeJS.CallSite): string {
 
 let homeOfNonstop: string | undefined;
 
-/** What the files of Nonstop begin with: their folder, or the one file that a bundler has made of them and of others. */
+/** The start of the path of all files of Nonstop: their folder, or the one file that a bundler made. */
 function home(): string {
   if (homeOfNonstop === undefined) {
     const file = fileOf(framesAbove(framesAbove)[0]);

@@ -1,12 +1,12 @@
 import timers = require('node:timers');
 
-// What tests replace by fakes for a while (sinon, node:test, Jest, Vitest) is taken when this file is loaded: node keeps its own as
-// well, and a deadline that was armed on a fake timer would never come.
+// Timers are taken when this file is loaded, because tests replace them by fakes (sinon, node:test, Jest, Vitest). node
+// does the same. A deadline on a fake timer would never come.
 const { Date: WallClock } = globalThis;
 const { hrtime } = process;
 export const { setTimeout: setRealTimeout, setImmediate: setRealImmediate } = timers;
 
-/** Milliseconds since some moment in the past, never 0. It does not step when the system's clock is set. */
+/** Milliseconds of a monotonic clock, never 0. Setting the system's clock does not change it. */
 export function monotonicNow(): number {
   const [seconds, nanoseconds] = hrtime();
   return seconds * 1e3 + nanoseconds / 1e6;

@@ -1,6 +1,6 @@
 /**
- * The catalogue of what the engine refuses on the wire. Codes and reasons are those that `node:http` gives to a
- * `'clientError'` listener (they are llhttp's), so that code which tells errors apart by `err.code` keeps working.
+ * The catalogue of errors for messages that the engine refuses. Codes and reasons are those that `node:http` gives to a
+ * `'clientError'` listener (they are llhttp's), so code that compares `err.code` keeps working.
  */
 export type WireErrorCode =
   | 'HPE_INVALID_METHOD'
@@ -24,8 +24,8 @@ export type WireErrorCode =
   | 'HPE_INVALID_EOF_STATE';
 
 /**
- * A message that the parser refused. `bytesParsed` counts from the start of `rawPacket`, as node's parser errors do; llhttp
- * counts some of the octets that it refuses, which who throws says with a 1.
+ * A message that the parser refused. `bytesParsed` counts from the start of `rawPacket`, as in node's parser errors.
+ * llhttp counts some of the octets that it refuses as parsed: the caller then passes 1.
  */
 export class WireError extends Error {
   readonly code: WireErrorCode;
@@ -34,17 +34,17 @@ export class WireError extends Error {
   rawPacket: Buffer | undefined = undefined;
 
   constructor(code: WireErrorCode, reason: string, bytesParsed = 0) {
-    // At the end of a stream node's parser gives its reason only as a property.
+    // For an error at the end of a stream, node sets the reason only as a property.
     super(code === 'HPE_INVALID_EOF_STATE' ? 'Parse Error' : `Parse Error: ${reason}`);
     this.code = code;
     this.reason = reason;
     this.bytesParsed = bytesParsed;
-    // node's parser errors are plain `Error`s: what prints or compares the name must not see a difference.
+    // node's parser errors have the name `Error`; so has this one.
     Object.defineProperty(this, 'name', { value: 'Error', configurable: true, writable: true });
   }
 }
 
-/** What a client that goes away in the middle of its request leaves behind (node: `ConnResetException`). */
+/** The client closed the connection in the middle of its request (node: `ConnResetException`). */
 export function abortedError(): NodeJS.ErrnoException {
   const error: NodeJS.ErrnoException = new Error('aborted');
   error.code = 'ECONNRESET';
@@ -65,25 +65,25 @@ export function socketEncodingError(): NodeJS.ErrnoException {
   return error;
 }
 
-/** The names that an engine can be chosen by: node's own HTTP, or Nonstop's. */
+/** The values of the engine setting: node's own HTTP, or Nonstop's. */
 export const ENGINES = ['node', 'nonstop'] as const;
 
 export type EngineName = (typeof ENGINES)[number];
 
 /**
- * A choice of an engine that does not exist.
+ * An unknown value of the engine setting.
  *
- * @param where what holds the value: an environment variable, or a setting
+ * @param where the name of the environment variable or setting that has the value
  */
 export function unknownEngineError(where: string, value: unknown): TypeError & { code: string } {
   return Object.assign(unknownValueError(where, value, ENGINES), { code: 'ERR_NONSTOP_ENGINE' });
 }
 
 /**
- * The same for any switch; the code is that of its name.
+ * An unknown value of any switch; the code is made from the switch's name.
  *
  * @param name an environment variable
- * @param allowed all values that it can have
+ * @param allowed all valid values
  */
 export function unknownValueError(
   name: string,
@@ -95,13 +95,13 @@ export function unknownValueError(
   return Object.assign(new TypeError(`${name} is ${given}, and must be ${names}`), { code: `ERR_${name}` });
 }
 
-/** What would read from or write to the connection of an HTTP/2 session past the session (node: `ERR_HTTP2_NO_SOCKET_MANIPULATION`). */
+/** A direct read from or write to the socket of an HTTP/2 session (node: `ERR_HTTP2_NO_SOCKET_MANIPULATION`). */
 export function noSocketManipulationError(): Error & { code: string } {
   const error = new Error('HTTP/2 sockets should not be directly manipulated (e.g. read and written)');
   return Object.assign(error, { code: 'ERR_HTTP2_NO_SOCKET_MANIPULATION' });
 }
 
-/** A status that HTTP/2 has no answer for: 1xx are no final ones, and above 599 there are none (RFC 9110 §15). */
+/** A status that an HTTP/2 response cannot have: 1xx is not final, and above 599 none is defined (RFC 9110 §15). */
 export function http2StatusError(status: unknown): RangeError & { code: string } {
   return Object.assign(new RangeError(`Invalid status code: ${String(status)}`), { code: 'ERR_HTTP2_STATUS_INVALID' });
 }

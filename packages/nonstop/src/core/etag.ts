@@ -3,16 +3,16 @@ import { lazy } from './lazy.js';
 import { blocksOf, sha1 } from './sha1.js';
 import { utf8Length } from './strings.js';
 
-/** Newer than the oldest types. */
+/** `crypto.hash` is missing in the types of the oldest Node. */
 type HashOnce = (algorithm: 'sha1', data: string | Buffer, encoding: 'base64') => string;
 
 /** Its `hash` takes 0.3 µs for a short string; a SHA-1 in JavaScript that is unrolled over one block 0.5 to 0.7 µs. */
 const crypto = lazy(() => require('node:crypto') as typeof nodeCrypto & { hash: HashOnce });
 
 /**
- * Blocks that are hashed here before `node:crypto` is loaded. A program that sends a few short texts needs no more of it, and
- * would carry it: 2.6 MB on Node 26, 2 on Node 24, 1 on Node 20 and 22, and 2 to 5 ms of its start. So many blocks
- * take about as long as it takes to load (docs/decisions/0012).
+ * How many blocks are hashed in JavaScript before `node:crypto` is loaded. Loading it costs 2.6 MB on Node 26, 2 on Node
+ * 24, 1 on Node 20 and 22, and 2 to 5 ms, which a program that sends a few short texts need not pay. Hashing this many
+ * blocks takes about as long as loading it (docs/decisions/0012).
  */
 let blocksLeft = 64;
 
@@ -37,7 +37,7 @@ const SLOTS = 64;
 
 interface Slot {
   tag: string;
-  /** The tag for a weak comparison: the same string each time, which is compared by its address further on. */
+  /** The weak tag. It is the same string object each time, so that later comparisons compare addresses. */
   weak: string;
   body: string | undefined;
 }
@@ -50,11 +50,11 @@ function hashed(body: string | Buffer): string {
 }
 
 /**
- * The tag of a short text, without hashing it when it is the one that was sent before: constant answers are common, and
- * a comparison costs 15 ns where the hash costs 600.
+ * The tag of a short text. A text equal to the last one is not hashed again: constant responses are common, a comparison
+ * costs 15 ns and a hash 600.
  *
- * A body is kept from its second appearance on only (its tag then equals the slot's), so that answers which never
- * repeat are not held in memory, and as a copy, because a slice of a large string would keep the whole string alive.
+ * A body is kept only when it comes a second time (its tag then equals the slot's), so that responses that never repeat
+ * stay out of memory. A copy is kept, because a slice of a large string would keep the whole string alive.
  */
 function remembered(body: string): Slot {
   const length = body.length;

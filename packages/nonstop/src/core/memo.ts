@@ -1,16 +1,16 @@
 import { ownString } from './strings.js';
 
-/** What one table may hold: more than the media types that an application uses, little enough to forget at once. */
+/** Entries of one table: more than the media types of an application, few enough to drop all at once. */
 const ENTRIES = 256;
 
-/** Longer keys are computed each time: a client must not be able to make us keep what it sends. */
+/** Longer keys are computed each time, so that a client cannot fill memory with what it sends. */
 const KEY_LENGTH = 128;
 
 /**
  * Remembers the results of a pure function of one string.
  *
- * The table is emptied when full rather than kept in order of use: keys that a client chooses (a Content-Type field)
- * can then cost a recomputation, never memory. What `compute` throws is not remembered.
+ * A full table is emptied, not kept in order of use: keys that a client chooses (a Content-Type field) can then cost a
+ * recomputation, never memory. An error of `compute` is not remembered.
  */
 export function memo<T>(compute: (key: string) => T, seed: Iterable<readonly [string, T]> = []): (key: string) => T {
   const seeds = [...seed];
@@ -19,7 +19,7 @@ export function memo<T>(compute: (key: string) => T, seed: Iterable<readonly [st
     const found = known.get(key);
     if (found !== undefined) return found;
     if (key.length > KEY_LENGTH) return compute(key);
-    // The key may be a part of a request's head, and so may be what is made of it.
+    // The key and the result may be slices of a request's head; a copy does not keep that head alive.
     const kept = ownString(key);
     const value = compute(kept);
     if (known.size >= ENTRIES) {

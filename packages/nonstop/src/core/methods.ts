@@ -6,7 +6,7 @@ export const methods: readonly string[] = METHODS.map((method) => method.toLower
 /**
  * `method.toLowerCase()` without a call into the runtime for the methods that nearly all requests have.
  *
- * @param method as `req.method` has it; middleware may have put anything there, which is then given back as it is
+ * @param method `req.method`; middleware may have set any value, and one that is no known method is returned as it is
  */
 export function lowerMethod(method: unknown): unknown {
   switch (method) {

@@ -1,22 +1,25 @@
 import { sharedSymbol } from './shared.js';
 
-/** Somebody who wants the body of a request as a whole, and not as a stream. */
+/** A reader of a request's body as a whole, not as a stream. */
 export interface BodyCollector {
-  /** Octets beyond which the body is left to the stream, and so to the refusal that goes with it. */
+  /** Limit in octets. A longer body is left to the stream, whose reader refuses it. */
   readonly limit: number;
-  /** The body arrived to its end. */
+  /** The body is complete. */
   whole(chunks: Buffer[], size: number): void;
-  /** It did not, or somebody else touched the stream: whoever collects has to listen to it, from the first octet on. */
+  /**
+   * The body is not complete, or other code touched the stream: the reader has to read the stream, from the first octet
+   * on.
+   */
   asStream(): void;
 }
 
 /**
- * Where a request can hand over its body without becoming a stream, it has a method under this symbol; the method says
- * whether it will. Body parsers ask for it, and read the stream of every other request.
+ * A request that can hand over its body without becoming a stream has a method under this symbol, which returns whether
+ * it will. Body parsers call it, and read the stream of every other request.
  */
 export const kCollectBody: unique symbol = sharedSymbol('collectBody') as never;
 
-/** True on a request whose body nobody has asked for yet, and that would hand it over whole. */
+/** True on a request whose body has not been asked for, and that can hand it over whole. */
 export const kUntouched: unique symbol = sharedSymbol('untouched') as never;
 
 export interface CollectableRequest {
@@ -25,9 +28,9 @@ export interface CollectableRequest {
 }
 
 /**
- * True on a request whose head certainly has no If-None-Match and no If-Modified-Since, and whose `headers` nobody has
- * looked at, and so not changed. Every `res.send()` asks whether the client's copy is fresh; this answers nearly all of
- * them without building `headers`.
+ * True on a request whose head has no If-None-Match and no If-Modified-Since, and whose `headers` object was never read,
+ * so never changed. Every `res.send()` asks whether the client's copy is fresh; this answers nearly all of these without
+ * building `headers`.
  */
 export const kUnconditional: unique symbol = sharedSymbol('unconditional') as never;
 

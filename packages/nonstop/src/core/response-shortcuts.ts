@@ -1,8 +1,8 @@
 import { sharedSymbol } from './shared.js';
 
 /**
- * True on a response whose head is certainly ASCII. A text that is sent with any other head makes all of it UTF-8, under node too;
- * Express does not do that, for it sends octets.
+ * True on a response whose head is ASCII. node sends head and text together as UTF-8, which changes a head with other
+ * characters; Express avoids this by sending a Buffer.
  */
 export const kAsciiHead: unique symbol = sharedSymbol('asciiHead') as never;
 

@@ -10,12 +10,12 @@ function rotated(word: number, bits: number): number {
   return (word << bits) | (word >>> (32 - bits));
 }
 
-/** How many blocks of 64 octets are hashed for so many octets, with the bit and the length behind them. */
+/** How many blocks of 64 octets a message has, with its padding bit and length (FIPS 180-4 §5.1.1). */
 export function blocksOf(octets: number): number {
   return ((octets + 8) >> 6) + 1;
 }
 
-/** SHA-1 (FIPS 180-4 §6.1) for what is hashed a few times: the plain form, 3 to 7 times as slow as OpenSSL's. */
+/** SHA-1 (FIPS 180-4 §6.1) in its plain form, 3 to 7 times slower than OpenSSL's. Used for the first few hashes only. */
 export function sha1(octets: Uint8Array): Buffer {
   const { length } = octets;
   const padded = Buffer.alloc(blocksOf(length) * 64);

@@ -1,4 +1,4 @@
-/** The major version of the package: its copies in one process share what is registered under it. */
+/** The major version of the package: all copies of it in one process share one registry. */
 const MAJOR = 5;
 
 const kShared = Symbol.for(`nonstop.${MAJOR}`);
@@ -8,15 +8,16 @@ interface Holder {
 }
 
 /**
- * One value for all copies of this major version in a process: package managers install several, and a reload makes another.
+ * One value for all copies of this major version in a process. Package managers install several copies, and reloading the
+ * module makes another.
  *
- * What stands under a name never changes its meaning within the major version; a new meaning gets a new name.
+ * The meaning of a name never changes within a major version; a new meaning gets a new name.
  *
- * @param make called by the first copy that asks
- * @returns what the first copy made
+ * @param make makes the value; called once, by the first copy that asks
+ * @returns the value of the first copy
  */
 export function perProcess<T>(name: string, make: () => T): T {
-  // Not globalThis: test runners give each file a global object of its own, and look for what is left on it.
+  // Not on globalThis: test runners give each file its own global object, and report properties that are left on it.
   const holder = process as Holder;
   if (holder[kShared] === undefined) {
     Object.defineProperty(holder, kShared, { value: Object.create(null), configurable: true });
@@ -26,7 +27,7 @@ export function perProcess<T>(name: string, make: () => T): T {
   return shared[name] as T;
 }
 
-/** A symbol that all copies of this major version have in common. */
+/** A symbol shared by all copies of this major version. */
 export function sharedSymbol(name: string): symbol {
   return Symbol.for(`nonstop.${MAJOR}.${name}`);
 }

@@ -1,20 +1,21 @@
-/** V8 copies parts of strings that are shorter; longer ones are slices. */
+/** V8 copies shorter parts of strings; longer parts are slices that keep the whole string alive. */
 const SHORTEST_SLICE = 13;
 
 /**
- * `part` as a string that keeps nothing else alive. What `slice()`, `substring()`, `split()` or a RegExp takes out of a string holds
- * that whole string: a program that kept one address for each client would keep the head of a request with each.
+ * A copy of `part` that keeps no other string alive. A string made by `slice()`, `substring()`, `split()` or a RegExp
+ * keeps its whole source alive: a program that stores one address for each client would store a whole request head with
+ * each.
  *
- * `join()` writes its result anew: 50 to 100 ns, and as many by way of a Buffer, which needs the octets and their encoding as well.
+ * `join()` makes a new string in 50 to 100 ns. A Buffer takes as long, and needs the octets and their encoding.
  */
 export function ownString(part: string): string {
   return part.length < SHORTEST_SLICE ? part : [part.charAt(0), part.slice(1)].join('');
 }
 
-/** Up to here counting is cheaper than the call into native code, which costs 40 ns. */
+/** For texts up to this length, counting in JavaScript is cheaper than a native call, which costs 40 ns. */
 const COUNTED_LENGTH = 64;
 
-/** The octets of a text in UTF-8. */
+/** The length of a text in UTF-8, in octets. */
 export function utf8Length(text: string): number {
   const length = text.length;
   if (length > COUNTED_LENGTH) return Buffer.byteLength(text);

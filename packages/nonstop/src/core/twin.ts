@@ -1,8 +1,8 @@
 import { sharedSymbol } from './shared.js';
 
 /**
- * On the prototype of HTTP/2 messages that stands for one of HTTP/1 messages: the latter. An application's `app.request` inherits from
- * node's HTTP/1 request, which a request of HTTP/2 is not, so that it needs a prototype of its own with the same members.
+ * The HTTP/1 prototype that an HTTP/2 prototype stands for. An application's `app.request` inherits from node's HTTP/1
+ * request; an HTTP/2 request does not, so it needs a second prototype with the same members.
  */
 export const kTwinOf: unique symbol = sharedSymbol('twinOf') as never;
 
@@ -10,7 +10,7 @@ interface MaybeTwin {
   readonly [kTwinOf]?: object;
 }
 
-/** The prototype that an application gave, for one that a message has. */
+/** The application's own prototype, for the prototype that a message has. */
 export function originalOf(prototype: unknown): unknown {
   return (prototype as MaybeTwin | null)?.[kTwinOf] ?? prototype;
 }

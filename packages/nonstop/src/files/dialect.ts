@@ -5,12 +5,12 @@ import { lazy } from '../core/lazy.js';
 import { memo } from '../core/memo.js';
 import path = require('node:path');
 
-/** A stream of the `send` package: it says what it found, and then pipes it. */
+/** A stream of the `send` package: it emits events for what it found, then pipes the file. */
 export interface SendStream extends Stream {
   pipe<T extends NodeJS.WritableStream>(res: T): T;
 }
 
-/** What the stream has besides events while it looks for a file. */
+/** Properties of the stream besides its events. */
 export interface Lookup extends SendStream {
   readonly req: IncomingMessage;
   res: ServerResponse;
@@ -20,15 +20,15 @@ export interface Lookup extends SendStream {
   error(status: number): void;
 }
 
-/** How one Express serves files. */
+/** What differs between Express 4 and 5 in serving files. */
 export interface Files {
-  /** The stream of its `send` package for a request. */
+  /** The stream of this Express's `send` package for a request. */
   send(req: IncomingMessage, path: string, options: object): Lookup;
   /** The Content-Type field of a file. */
   typeOf(file: string): string;
-  /** Whether an error of closing a file is told, behind its last octet. */
+  /** Whether an error of closing a file is reported, after its last octet. */
   readonly tellsOfClosing: boolean;
-  /** Options that say otherwise than the path which file is meant. */
+  /** Options that can select another file than the path does. */
   readonly leading: readonly string[];
 }
 

@@ -10,7 +10,7 @@ import { SMALL, isUntouched, readSmall, type Read } from './small-file.js';
 
 const duration = lazy(() => require('ms') as (text: string) => number | undefined);
 
-/** Options that this file knows the meaning of, as far as {@link isPlainLookup} allows their values. */
+/** Options that are handled here, for the values that {@link isPlainLookup} allows. */
 const KNOWN = new Set([
   'root',
   'headers',
@@ -30,14 +30,14 @@ const KNOWN = new Set([
 
 const DOTFILES: readonly unknown[] = [undefined, 'ignore', 'allow', 'deny'];
 
-/** What the `ms` package reads without throwing: `1d`, `2 days`. */
+/** Texts that the `ms` package accepts: `1d`, `2 days`. */
 const AGE = /^\d{1,15}(?:\.\d{1,9})? ?[a-z]{0,12}$/i;
 
 const YEAR = 31_536_000_000;
 
 /**
- * A path whose segments are names as they stand: nothing to decode or to normalise, no dotfile, no way up, none of the characters that
- * mean something to a file system other than POSIX's.
+ * A path whose segments are plain names: nothing to decode or normalise, no dotfile, no `..`, and no character that is
+ * special on a file system other than POSIX's.
  */
 const PLAIN_PATH = /^(?:\/[\w~!$&'()*+,;=@-][\w.~!$&'()*+,;=@-]*)*\/?$/;
 
@@ -46,7 +46,7 @@ export interface Options {
   readonly [option: string]: unknown;
 }
 
-/** Whether these options leave it to the path alone where a file is looked for, and are none that `send` refuses. */
+/** Whether the path alone decides the file under these options, and `send` refuses none of them. */
 function isPlainLookup({ dotfiles, extensions, index, maxAge, maxage }: Options): boolean {
   return (
     DOTFILES.includes(dotfiles) &&
@@ -62,11 +62,11 @@ function isPlainAge(age: unknown): boolean {
 }
 
 /**
- * The one file that a plain path stands for.
+ * The file of a plain path.
  *
- * @param options of `express.static`; its own object where it was given none, which nobody can have changed
- * @param given whether it was given some
- * @returns undefined where the `send` package has to look
+ * @param options of `express.static`; its own default object if the user gave none
+ * @param given whether the user gave options
+ * @returns undefined if the `send` package has to look
  */
 export function plainFile(pathname: string, options: Options, given: boolean): string | undefined {
   if (debugging || path.sep !== '/' || pathname === '' || !PLAIN_PATH.test(pathname)) return undefined;
@@ -77,12 +77,12 @@ export function plainFile(pathname: string, options: Options, given: boolean): s
   return options.index === undefined ? file + 'index.html' : undefined;
 }
 
-/** Whether one of the options leads to another file than the path does. */
+/** Whether one of the options can select another file than the path does. */
 export function isLed({ leading }: Files, options: Options): boolean {
   return leading.some((name) => options[name] !== undefined);
 }
 
-/** The file of a plain path given to `res.sendFile()`, below the root where there is one; undefined where `send` has to look. */
+/** The file of a plain path of `res.sendFile()`, below `root` if given; undefined if `send` has to look. */
 export function plainTarget(files: Files, file: string, options: Options): string | undefined {
   const { root } = options;
   if (isLed(files, options)) return undefined;
@@ -92,14 +92,14 @@ export function plainTarget(files: Files, file: string, options: Options): strin
   return plainFile(pathname, root ? { ...options, root: path.resolve(root) } : options, true);
 }
 
-/** Of these errors the `send` package makes 404. */
+/** Errors that the `send` package answers with 404. */
 export function isMissing({ code }: NodeJS.ErrnoException): boolean {
   return code === 'ENOENT' || code === 'ENOTDIR' || code === 'ENAMETOOLONG';
 }
 
 export const statShared = shareReads<fs.Stats>((file, _, done) => fs.stat(file, done));
 
-/** A file that was found for a request. */
+/** A file found for a request. */
 export interface Found {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
@@ -107,7 +107,7 @@ export interface Found {
   readonly stat: fs.Stats;
 }
 
-/** Whether the answer is the whole of a small file, with the fields that it has by default. */
+/** Whether the response is a whole small file with its default fields. */
 export function isPlainAnswer({ req, res, stat }: Found, options: Options, given: boolean): boolean {
   if (!stat.isFile() || stat.size > SMALL || res.headersSent || !isUntouched(res)) return false;
   const { headers } = req;
@@ -127,9 +127,9 @@ function isSpecial(options: Options): boolean {
 }
 
 /**
- * Answers with a file as the `send` package does by default, which is the oracle of this in the tests of `express.static`.
+ * Responds with a file as the `send` package does by default. The tests of `express.static` compare both.
  *
- * @param failed called where the file, which was there, cannot be read
+ * @param failed called when the file exists but cannot be read
  */
 export function answerPlain(
   files: Files,
@@ -156,11 +156,11 @@ export function answerPlain(
 }
 
 const readShared = shareReads<Buffer>((file, size, done) => {
-  // Of an empty file `send` asks for one octet, too.
+  // `send` reads one octet of an empty file, too.
   readSmall(file, { start: 0, length: size || 1, whole: size !== 0 }, done);
 });
 
-/** What an earlier handler has set stays. */
+/** Fields that an earlier handler has set stay. */
 function setFields({ res, stat }: Found, options: Options): void {
   const { acceptRanges, cacheControl, lastModified, etag } = options;
   if (isOn(acceptRanges) && !res.getHeader('Accept-Ranges')) res.setHeader('Accept-Ranges', 'bytes');

@@ -13,17 +13,17 @@ function failure(message: string, code: string): NodeJS.ErrnoException {
 }
 
 interface Wanted {
-  /** Fields to set when the file was found. */
+  /** Fields to set when the file is found. */
   readonly headers: Fields | undefined;
   readonly done: (error?: NodeJS.ErrnoException) => void;
   readonly files: Files;
-  /** Where the file was found already: what the stream is to do then. */
+  /** For a file that is already found: what the stream does next. */
   readonly begin?: () => void;
 }
 
 /**
- * Sends a file and reports once: nothing when all of it was handed over, else EISDIR for a directory, ECONNABORTED
- * when the client went away, or the error of the file system or of `send`.
+ * Sends a file and reports once: no error when the whole file was passed on, EISDIR for a directory, ECONNABORTED when
+ * the client went away, or the error of the file system or of `send`.
  */
 export function transfer(res: ServerResponse, file: SendStream, { headers, done, files, begin }: Wanted): void {
   let settled = false;
@@ -43,8 +43,8 @@ export function transfer(res: ServerResponse, file: SendStream, { headers, done,
   onFinished()(res, (error: NodeJS.ErrnoException | null) => {
     if (error) return error.code === 'ECONNRESET' ? aborted() : settle(error);
     if (settled) return;
-    // The file's own 'end' may still come in this turn. A response that ends while the file streams, or before it was
-    // found, was ended by the client; one that needed no stream (304, HEAD) ends here.
+    // The file's own 'end' may still come in this turn. A response that ends while the file streams, or before it is
+    // found, was ended by the client. A response without a stream (304, HEAD) ends here.
     setImmediate(() => (streaming !== false ? aborted() : settle()));
   });
   if (headers) {
@@ -59,18 +59,18 @@ function setAll(res: ServerResponse, headers: Fields): void {
   for (const name of Object.keys(headers)) res.setHeader(name, headers[name]);
 }
 
-/** What `res.sendFile()` was asked for, and what its stream is made of where one is needed. */
+/** The arguments of `res.sendFile()`, and what makes its stream when one is needed. */
 export interface Transfer {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
   readonly options: Options & { readonly headers?: Fields };
   readonly files: Files;
   stream(): Lookup;
-  /** Told as {@link transfer} tells it, but for what nobody wants to know: that all went well, that the client went away. */
+  /** Reports as {@link transfer} does, but not success and not a client that went away. */
   done(error?: NodeJS.ErrnoException): void;
 }
 
-/** Sends a file at a path that says by itself which one it is: without a stream where its answer is plain, too. */
+/** Sends the file of a plain path, without a stream if the response is plain too. */
 export function transferPlain(file: string, { req, res, options, files, stream, done }: Transfer): void {
   const byStream = (begin?: (lookup: Lookup) => void): void => {
     const lookup = stream();
@@ -85,7 +85,7 @@ export function transferPlain(file: string, { req, res, options, files, stream, 
     if (isPlainAnswer(found, options, true)) {
       if (options.headers) setAll(res, options.headers);
       answerPlain(files, found, options, (failure) => {
-        // Only closing the file can fail behind the answer, and that was reported as sent.
+        // After the response only closing the file can fail, and the response was already reported as sent.
         if (!res.writableEnded) byStream((lookup) => lookup.onStatError(failure));
       });
       return;

@@ -1,13 +1,13 @@
 import { AsyncResource } from 'node:async_hooks';
 import { setRealImmediate } from '../core/clock.js';
 
-/** As the callbacks of `node:fs`, but for an error of closing a file, which may come behind the result. */
+/** A callback as in `node:fs`. An error of closing the file may come in a second call, after the result. */
 type Done<T> = (error: NodeJS.ErrnoException | null, result?: T) => void;
 
-/** @param size tells apart what two operations on one file are to bring */
+/** @param size separates operations on one file that read different lengths */
 type Operation<T> = (file: string, size: number, done: Done<T>) => void;
 
-/** Who came while an operation was under way, to be told in his own async context, as by an operation of his own. */
+/** A caller that waits for the next operation; its callback runs in its own async context. */
 class Late<T> extends AsyncResource {
   readonly done: Done<T>;
 
@@ -23,15 +23,16 @@ interface Running<T> {
   late: Late<T>[] | null;
 }
 
-/** More than a server's thread pool has at work; a power of two. */
+/** More than the operations that a thread pool runs at a time; a power of two. */
 const PLACES = 256;
 
 /**
- * Lets those who want the same of a file at the same time share an operation of the file system: while one is under way, whoever comes waits for
- * the next, which begins when it is done and is for all of them. So what anybody gets was read after he had asked for it.
+ * Lets requests for the same file at the same time share one operation of the file system. A request that comes while an
+ * operation runs waits for the next one, which starts when the first is done and serves all that wait. So every result
+ * was read after it was asked for.
  *
- * Each file has its place in a list of fixed length, and where another is under way there it is read alone. A map was tried: what it forgets stays
- * alive for a while, which cost 10 % where each request wants another file.
+ * Each file has a place in a list of fixed length. If another file uses that place, the operation is not shared. A map
+ * was tried: its deleted entries stay alive for a while, which cost 10 % when each request wants another file.
  *
  * Measured: docs/decisions/0011.
  */
@@ -59,7 +60,7 @@ export function shareReads<T>(operation: Operation<T>): Operation<T> {
       const closing = told;
       told = true;
       each(late, (one) => {
-        // An error becomes that of a request, which writes to it, so each has to have his own.
+        // Each caller gets its own copy of an error, because error handling writes to it.
         if (error === null) one.runInAsyncScope(one.done, undefined, null, result);
         else if (closing) one.runInAsyncScope(one.done, undefined, Object.assign(new Error(error.message), error));
         else one.runInAsyncScope(operation, undefined, file, size, one.done);
@@ -76,14 +77,14 @@ export function shareReads<T>(operation: Operation<T>): Operation<T> {
   };
 }
 
-/** By the end of the path, where files of one folder differ. */
+/** A hash of the end of the path, because files of one folder differ there. */
 function placeOf(file: string): number {
   let sum = file.length;
   for (let i = Math.max(file.length - 12, 0); i < file.length; i++) sum = (sum * 31 + file.charCodeAt(i)) | 0;
   return (sum ^ (sum >>> 8)) & (PLACES - 1);
 }
 
-/** Where one of them throws, which is nothing to those behind it, they have their turn all the same. */
+/** When one callback throws, the others are still called. */
 function each<T>(late: readonly Late<T>[], tell: (one: Late<T>) => void): void {
   let told = 0;
   try {

@@ -2,10 +2,10 @@ import fs = require('node:fs');
 import type { ServerResponse } from 'node:http';
 import { READ_FILE_IS_ONE_REQUEST } from '../node/differences.js';
 
-/** What `send` reads at a time, and so the most that it would have written at once. */
+/** `send` reads this much at a time, so it writes no more than this at once. */
 export const SMALL = 65_536;
 
-/** Options of `fs.createReadStream()`, which `send` passes on, that change more than where to begin and to end. */
+/** Options of `fs.createReadStream()`, which `send` passes on, that change more than the start and end. */
 const READ_OPTIONS = [
   'flags',
   'encoding',
@@ -21,11 +21,11 @@ const READ_OPTIONS = [
 
 interface Range {
   readonly start: number;
-  /** The last octet. */
+  /** The index of the last octet. */
   readonly end: number;
 }
 
-/** The part of a stream of the `send` package that hands over the file, once it is found and the fields are set. */
+/** The part of a `send` stream that transfers the file, after it is found and the fields are set. */
 interface Handover {
   readonly res: ServerResponse;
   stream(path: string, range: Range): void;
@@ -35,13 +35,13 @@ interface Handover {
 }
 
 /**
- * Lets a file of up to 64 KiB be read with one request to the file system and answered with one `end()`, which the engine
- * sends as it is, where `send` makes a stream of it and pipes that. Everything before (which file, conditions, ranges, fields)
- * stays with `send`, and so does the rest: larger files, options of the stream, responses that somebody has wrapped.
+ * Reads a file of up to 64 KiB with one operation and sends it with one `end()`, where `send` would make a stream and
+ * pipe it. Everything before that (finding the file, conditions, ranges, fields) stays with `send`, and so do larger
+ * files, stream options, and responses whose methods are wrapped.
  *
  * Measured: docs/decisions/0011.
  *
- * @param tellsOfClosing whether an error of closing the file, behind the answer, is one of the stream
+ * @param tellsOfClosing whether an error of closing the file, after the response, is an error of the stream
  */
 export function answerSmallFilesAtOnce(file: object, tellsOfClosing: boolean): void {
   const handover = file as Handover;
@@ -70,31 +70,31 @@ export function answerSmallFilesAtOnce(file: object, tellsOfClosing: boolean): v
   };
 }
 
-/** Nobody has wrapped what a pipe would call, nor waits to hear of one. */
+/** Whether no code has wrapped the methods that a pipe calls, or listens for a pipe. */
 export function isUntouched(res: ServerResponse): boolean {
   return !Object.hasOwn(res, 'write') && !Object.hasOwn(res, 'end') && res.listenerCount('pipe') === 0;
 }
 
-/** Told what came of reading; and, behind the octets, an error of closing the file, as `send` answers before it closes. */
+/** Gets the result of reading, and after it an error of closing the file: `send` responds before it closes. */
 export type Read = (error: NodeJS.ErrnoException | null, content?: Buffer) => void;
 
 interface Part {
   readonly start: number;
   readonly length: number;
-  /** It is a regular file and this is all of it, or was a moment ago. */
+  /** Whether this is a regular file, and its whole content when it was looked at. */
   readonly whole: boolean;
 }
 
-/** Up to `length` octets of a file from `start` on: fewer when it has become shorter. */
+/** Reads up to `length` octets from `start`; fewer if the file has become shorter. */
 export function readSmall(path: string, part: Part, done: Read): void {
   if (READ_FILE_IS_ONE_REQUEST && part.whole) readAll(path, part.length, done);
   else readPart(path, part, done);
 }
 
-/** A regular file that measured `length` octets a moment ago, and no more than that of it when it has grown since. */
+/** Reads a regular file of `length` octets; not more, even if it has grown since. */
 function readAll(path: string, length: number, done: Read): void {
   fs.readFile(path, (error, content) => {
-    // The octets are lost with it: they are read again, and sent before the file is closed.
+    // The error discards the octets, so they are read again and sent before the file is closed.
     if (error?.syscall === 'close') readPart(path, { start: 0, length, whole: true }, done);
     else if (error !== null) done(error);
     else done(null, content.length > length ? content.subarray(0, length) : content);

@@ -14,31 +14,32 @@ const escapeHtml = lazy(() => require('escape-html') as typeof import('escape-ht
 const parseUrl = lazy(() => require('parseurl') as typeof import('parseurl'));
 
 export interface StaticOptions {
-  /** Whether what cannot be served is passed on (default) or answered with an error. */
+  /** Whether a request that cannot be served goes to the next handler (default), or gets an error. */
   fallthrough?: boolean;
-  /** Whether a directory without a final slash is redirected to (default). */
+  /** Whether the path of a directory without a final slash is redirected (default). */
   redirect?: boolean;
-  /** Adds fields to an answer, given the file's path and `fs.Stats`. */
+  /** Sets response fields; gets the response, the file's path and its `fs.Stats`. */
   setHeaders?: (res: ServerResponse, path: string, stat: object) => unknown;
   maxAge?: number | string;
   maxage?: number | string;
   root?: string;
-  /** Every other option is the `send` package's. */
+  /** All other options are those of the `send` package. */
   [option: string]: unknown;
 }
 
 export type StaticHandler = (req: IncomingMessage, res: ServerResponse, next: Next) => void;
 
 /**
- * Serves the files below a folder to GET and HEAD.
+ * Serves the files of a folder for GET and HEAD.
  *
- * @throws TypeError for a root that is missing or no string, a `setHeaders` that is no function; for other options when served
+ * @throws TypeError for a root that is missing or not a string, or a `setHeaders` that is not a function. Wrong
+ *   values of other options throw when a request is served
  */
 export function serveStatic(root: string, options?: StaticOptions | null): StaticHandler {
   return serveFiles(files5, root, options);
 }
 
-/** Serves them in the way of one Express; what it throws is {@link serveStatic}'s. */
+/** The same for one Express dialect; it throws what {@link serveStatic} throws. */
 export function serveFiles(files: Files, root: string, options?: StaticOptions | null): StaticHandler {
   if (!root) throw new TypeError('root path required');
   if (typeof root !== 'string') throw new TypeError('root path must be a string');
@@ -52,9 +53,9 @@ export function serveFiles(files: Files, root: string, options?: StaticOptions |
   settings.root = path.resolve(root);
   const onDirectory = settings.redirect !== false ? redirectToDirectory : notFound;
 
-  /** The stream of `send` for a request: it is asked for what is not plain. */
+  /** The stream of `send` for a request that is not plain. */
   function sending(req: IncomingMessage, wanted: string, next: Next): Lookup {
-    // Once a file was found its errors are errors, even of a handler that else passes on what it cannot serve.
+    // After a file is found, its errors are reported, even with `fallthrough`.
     let found = false;
     const stream = files.send(req, wanted, settings);
     stream.on('directory', onDirectory);
@@ -97,7 +98,7 @@ export function serveFiles(files: Files, root: string, options?: StaticOptions |
         answerPlain(files, found, settings, (failure) => bySend().onStatError(failure));
       else bySend().send(file, stat);
     };
-    // `setHeaders` is given the stat, to do with as it likes.
+    // `setHeaders` gets the stat and may change it.
     if (setHeaders) fs.stat(file, looked);
     else statShared(file, 0, looked);
   };
@@ -110,7 +111,7 @@ function refuseMethod(res: ServerResponse): void {
   res.end();
 }
 
-/** The path below the mount; empty for the mount itself without a final slash, so that it is redirected to. */
+/** The path below the mount path; empty for the mount path without a final slash, so that it is redirected. */
 function requestedPath(req: IncomingMessage): string {
   const { pathname } = parseUrl()(req) as { pathname: string };
   if (pathname !== '/') return pathname;
@@ -129,7 +130,7 @@ function redirectToDirectory(this: Lookup, res: ServerResponse): void {
   }
   const original = parseUrl().original(this.req) as url.UrlObject & { path: string | null };
   original.path = null;
-  // One slash at the start: `//host/path` would be a redirect to another host.
+  // Only one slash at the start: `//host/path` would redirect to another host.
   original.pathname = `${original.pathname}/`.replace(/^\/{2,}/, '/');
   const location = encodeUrl()(url.format(original));
   const page = redirectPage(escapeHtml()(location));

@@ -11,13 +11,13 @@ export interface ParamCallSite {
   readonly next: Next;
 }
 
-/** Told of what a promise came to, for the trace. */
+/** Gets the outcome of a promise, for the trace. */
 export interface Outcome {
   fulfilled(value: unknown): void;
   rejected(reason: unknown): void;
 }
 
-/** Calls a param callback. What it throws or its promise rejects with goes to `next`; a promise that is kept does not go on by itself. */
+/** Calls a param callback. A thrown error or a rejection goes to `next`. A fulfilled promise does not call `next`. */
 export function callParam(site: ParamCallSite, outcome?: Outcome): void {
   const reject = (reason: unknown): void => {
     site.next(reason);

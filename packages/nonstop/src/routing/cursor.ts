@@ -3,35 +3,35 @@ import type { WalkedLayer } from './shapes.js';
 import { Shortlist, type Positions } from './shortlist.js';
 import { kWatched, type WatchedStack } from './watched-stack.js';
 
-/** Where a router keeps the shortlist of its stack between requests. */
+/** The property in which a router keeps its stack's shortlist between requests. */
 const kShortlist: unique symbol = Symbol('nonstop.shortlist');
 
-/** What has a stack, and room for its shortlist. */
+/** An owner of a stack and its shortlist. */
 export interface Shortlisted {
   readonly stack: readonly WalkedLayer[];
   readonly [kWatched]?: WatchedStack;
   [kShortlist]?: Shortlist | undefined;
 }
 
-/** To ask so few layers costs less than to look up which (measured on Node 24: both take 0.9 µs at about ten). */
+/** Up to this many layers, asking each costs less than looking up which to ask (Node 24: both take 0.9 µs at about ten). */
 const WORTHWHILE = 10;
 
 /**
- * A place in a stack, from which its layers are gone through in order, the ones that cannot match left out where there are many.
+ * A position in a stack. It walks the layers in order, and leaves out those that cannot match when there are many.
  *
- * The stack may change at any time, by a handler too: a walk under way then asks every layer from where it is. A walk is a
- * cursor and does not own one, which would be one more object for each request; and it implements this instead of extending
- * a class, for V8 makes instances of derived classes by a call that costs 50 ns.
+ * The stack may change at any time, even by a handler: a running walk then asks every layer from its position on. A walk
+ * is a cursor rather than having one, which would be one more object for each request. It implements this instead of
+ * extending a class, because V8 makes instances of derived classes by a call that costs 50 ns.
  */
 export interface Cursor {
   readonly owner: Shortlisted;
   readonly dialect: RoutingDialect;
   readonly layers: readonly WalkedLayer[];
-  /** Undefined where the user has put a stack of his own. */
+  /** Undefined if the user assigned another array as stack. */
   readonly watched: WatchedStack | undefined;
-  /** How many layers of the stack are behind; those left out count. */
+  /** The number of layers that were passed, including those left out. */
   index: number;
-  /** The path that `candidates` are of, those layers that the shortlist leaves in, and how many of them are behind. */
+  /** The path that `candidates` belong to; the layers that the shortlist selected; how many of them were passed. */
   listedFor: string | undefined;
   shortlist: Shortlist | undefined;
   candidates: Positions;
@@ -40,13 +40,13 @@ export interface Cursor {
 
 export const NO_CANDIDATES: Positions = Object.freeze([]);
 
-/** The stack behind the proxy, unless the user has put one of his own. */
+/** The array behind the proxy, or the user's own array. */
 export function watchedStackOf(owner: Shortlisted): WatchedStack | undefined {
   const watched = owner[kWatched];
   return watched !== undefined && watched.proxy === owner.stack ? watched : undefined;
 }
 
-/** The next layer that may match. The path may be another one each time. */
+/** The next layer that may match. The path may differ at each call. */
 export function nextLayer(cursor: Cursor, path: string): WalkedLayer | undefined {
   const { layers } = cursor;
   if (layers.length >= WORTHWHILE && cursor.listedFor !== path) list(cursor, path);

@@ -19,14 +19,14 @@ export const express5: RoutingDialect = {
   },
 
   patternOf(layer) {
-    // A layer may have a `match` of its own.
+    // A program may have assigned `match` on a layer.
     const plain = layer instanceof Layer && !Object.hasOwn(layer, 'match') && !layer.slash;
     return plain ? layer.pattern : undefined;
   },
 
   endsMount: (path, end) => path.charCodeAt(end) === SLASH,
 
-  /** Unless the handler wrote a path of its own behind a mount path without one. */
+  /** Not if the handler wrote its own path after a mount path without one. */
   withoutAddedSlash(url, removed) {
     const untouched = url === '/' || url.startsWith('/?');
     const doubled = removed.endsWith('/') && url.charCodeAt(0) === SLASH;

@@ -1,9 +1,9 @@
 import type { Handle } from './shapes.js';
 
 /**
- * The handlers of a call, its nested lists laid out in order.
+ * The handlers of a call, with nested lists flattened in order.
  *
- * @throws TypeError where there is none, or one is not a function
+ * @throws TypeError if there is none, or one is not a function
  */
 export function flatHandlers(given: readonly unknown[]): Handle[] {
   const handlers = given.flat(Infinity);
@@ -11,15 +11,15 @@ export function flatHandlers(given: readonly unknown[]): Handle[] {
   return handlers as Handle[];
 }
 
-/** @throws TypeError where `handler` cannot be called */
+/** @throws TypeError if `handler` is not a function */
 export function assertHandler(handler: unknown): asserts handler is Handle {
   if (typeof handler !== 'function') throw new TypeError('argument handler must be a function');
 }
 
 /**
- * Where the handlers begin in the arguments of `use`: the path in front of them may be left out.
+ * The index of the first handler in the arguments of `use`; the path before them is optional.
  *
- * A list is a list of handlers when the first thing in it, however deep, is a function.
+ * A list is a list of handlers if its first item, at any depth, is a function.
  */
 export function leadsWithHandler(first: unknown): boolean {
   let inner = first;

@@ -1,2 +1,2 @@
-/** Counts changes of what existing layers match, for those who keep what they read of them. */
+/** Counts changes to what existing layers match, so that shortlists know when they are outdated. */
 export const generation = { current: 0 };

@@ -1,7 +1,7 @@
 import { sharedSymbol } from '../core/shared.js';
 import type { RoutedRequest } from './shapes.js';
 
-/** Where a request is on its way through a router; the innermost router's, as routers give back what they found. */
+/** The position of a request in a router. It is the innermost router's; a router that is left restores the outer one's. */
 export interface Position {
   /** The path of the layer that matched last, as the user wrote it. */
   readonly pattern: unknown;
@@ -11,10 +11,10 @@ export interface Position {
   readonly outer: Position | undefined;
 }
 
-// Shared, so that who measures requests by their routes sees those of every copy.
+// Shared, so that metrics by route see the routes of every copy of Nonstop.
 export const kPosition: unique symbol = sharedSymbol('position') as never;
 
-/** A request that a router may have in hand. */
+/** A request that may be in a router. */
 export interface Positioned {
   [kPosition]?: Position | undefined;
 }

@@ -1,8 +1,8 @@
 import type { Params } from './shapes.js';
 
 /**
- * The params of a router with `mergeParams`: its own win over its parent's by name, while numbered groups of RegExps are
- * counted on behind the parent's.
+ * The params of a router with `mergeParams`. Its own params replace its parent's of the same name; numbered groups of
+ * RegExps get the numbers after the parent's.
  *
  * @param own is renumbered in place
  */
@@ -19,7 +19,7 @@ function countNumbered(params: Params): number {
   return count;
 }
 
-/** Moves `count` groups up by `by`, from the last to the first; what lies below the parent's count is left to the parent. */
+/** Moves `count` groups up by `by`, from last to first; numbers below the parent's count stay the parent's. */
 function shift(params: Params, count: number, by: number): void {
   for (let i = count - 1; i >= 0; i--) {
     params[i + by] = params[i];

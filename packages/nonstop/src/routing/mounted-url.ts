@@ -4,7 +4,7 @@ import type { RoutedRequest } from './shapes.js';
 
 const SLASH = 0x2f;
 
-/** Takes the mount path off `req.url` for a mounted handler, and puts it back when the walk goes on. */
+/** Removes the mount path from `req.url` for a mounted handler, and restores it when the walk goes on. */
 export class MountedUrl {
   private readonly req: RoutedRequest;
   private readonly parentUrl: string;
@@ -12,13 +12,13 @@ export class MountedUrl {
   private readonly dialect: RoutingDialect;
   private removed = '';
   private slashAdded = false;
-  // The url before and after, to put back the very string where the handler left it alone: its path need not be read again.
+  // The url before and after. An unchanged url gets its original string back, whose path need not be parsed again.
   private whole = '';
   private trimmed: string | undefined = undefined;
 
   /**
-   * @param parentUrl the `baseUrl` of the router around
-   * @param protohost what an absolute url has in front of its path
+   * @param parentUrl the `baseUrl` of the outer router
+   * @param protohost the part of an absolute url before its path
    */
   constructor(req: RoutedRequest, parentUrl: string, protohost: string, dialect: RoutingDialect) {
     this.req = req;
@@ -29,7 +29,7 @@ export class MountedUrl {
 
   /**
    * @param matched the part of the path that the layer took
-   * @returns false where that is no prefix that ends where a mount path may (a RegExp may match anywhere)
+   * @returns false if that is not a prefix that ends where a mount path may end (a RegExp may match anywhere)
    */
   trim(matched: string, path: string): boolean {
     if (!path.startsWith(matched)) return false;
@@ -45,14 +45,14 @@ export class MountedUrl {
     }
     this.removed = matched;
     this.whole = url;
-    // An unparsable url may spell its path differently: putting back what matched then gives another string.
+    // An unparsable url may spell its path differently: restoring what matched would give another string.
     this.trimmed = protohost === '' && !this.slashAdded && url.startsWith(matched) ? rest : undefined;
     req.url = rest;
     req.baseUrl = this.parentUrl + (matched.endsWith('/') ? matched.slice(0, -1) : matched);
     return true;
   }
 
-  /** Undoes {@link trim}, keeping what the handler made of the rest of the url. */
+  /** Undoes {@link trim}, and keeps the handler's changes to the rest of the url. */
   restore(): void {
     const { removed, req } = this;
     if (removed === '') return;

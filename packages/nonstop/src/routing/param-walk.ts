@@ -3,7 +3,7 @@ import type { WalkedLayer, Next, ParamHandle, Params, RoutedRequest, RoutedRespo
 /** The callbacks of `router.param`, by name. */
 export type ParamHandles = Record<string, ParamHandle[]>;
 
-/** What the callbacks of one name did for this request: they run once a value. */
+/** The outcome of one name's callbacks for this request: they run once for each value. */
 interface ParamCall {
   readonly match: string | string[];
   value: string | string[];
@@ -12,7 +12,7 @@ interface ParamCall {
 
 export type ParamCalls = Record<string, ParamCall | undefined>;
 
-/** The layer that matched, and what its params were bound for. */
+/** The layer that matched, and its request. */
 export interface ParamSite {
   readonly req: RoutedRequest & { params: Params };
   readonly res: RoutedResponse;
@@ -23,7 +23,7 @@ export interface ParamSite {
   readonly done: Next;
 }
 
-/** One call of one callback. What it fails with goes to `next`. */
+/** One call of one callback. Its error goes to `next`. */
 export type CallParam = (site: ParamSite, call: ParamCallOf) => void;
 
 export interface ParamCallOf {
@@ -33,7 +33,7 @@ export interface ParamCallOf {
   readonly next: Next;
 }
 
-/** Whether any of these params has a callback; where none has, there is nothing to walk. */
+/** Whether any of these params has a callback. */
 export function hasParamHandles(handles: ParamHandles, keys: readonly string[]): boolean {
   for (let i = 0; i < keys.length; i++) if (handles[keys[i]]) return true;
   return false;

@@ -1,6 +1,8 @@
 import { lazy } from '../core/lazy.js';
 
-/** What is read of a request; the parse is kept on it by `parseurl`, whose cache other packages share. */
+/**
+ * The parts of a request that are read. `parseurl` caches its result on the request, and other packages share that cache.
+ */
 export interface HasUrl {
   url: string;
 }
@@ -13,9 +15,9 @@ interface ParsedUrl {
 const parseUrl = lazy(() => require('parseurl') as (req: HasUrl) => ParsedUrl | undefined);
 
 /**
- * Where the path of a request target ends: at `?` or at the end.
+ * The index at which the path of a request target ends: at `?` or at the end.
  *
- * @returns -1 for what only a full URL parser may read: absolute and asterisk forms (RFC 9112 §3.2), a fragment, white space
+ * @returns -1 for targets that need a full URL parser: absolute and asterisk forms (RFC 9112 §3.2), a fragment, white space
  */
 function endOfPath(url: string): number {
   if (typeof url !== 'string' || url.charCodeAt(0) !== 0x2f) return -1;
@@ -37,7 +39,10 @@ function isBreak(c: number): boolean {
   return c === 0x23 || c === 0x20 || c === 0x09 || c === 0x0a || c === 0x0c || c === 0x0d;
 }
 
-/** The path of `req.url`; null or undefined where there is none. Equals `parseurl(req).pathname` without making an object. */
+/**
+ * The path of `req.url`; null or undefined if there is none. The same as `parseurl(req).pathname`, without making an
+ * object.
+ */
 export function pathnameOf(req: HasUrl): string | null | undefined {
   const url = req.url;
   const end = endOfPath(url);
@@ -45,7 +50,7 @@ export function pathnameOf(req: HasUrl): string | null | undefined {
   return parseUrl()(req)?.pathname;
 }
 
-/** What follows the `?` of `req.url`; null where there is none. */
+/** The part of `req.url` after `?`; null if there is none. */
 export function queryOf(req: HasUrl): string | null | undefined {
   const url = req.url;
   const end = endOfPath(url);
@@ -54,7 +59,7 @@ export function queryOf(req: HasUrl): string | null | undefined {
 }
 
 /**
- * The scheme and authority of an absolute `req.url`, which mounting leaves in front of the path.
+ * The scheme and authority of an absolute `req.url`; mounting keeps them before the path.
  *
  * @returns '' in origin form
  */

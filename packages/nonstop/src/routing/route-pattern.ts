@@ -8,24 +8,24 @@ interface MaybeRouted extends Positioned {
   readonly route?: { readonly path?: unknown } | undefined;
 }
 
-/** Patterns of mount paths and routes put together, by both: a text that is put together anew has to be hashed anew. */
+/** Joined patterns, by mount path and route: a newly joined text would have to be hashed again. */
 const joined = new Map<string, Map<string, string>>();
 
-/** So many are kept; an application that makes its routes while it runs would fill the memory. */
+/** The maximum number of joined patterns: an application that makes routes while it runs would fill memory. */
 const MOST_PATTERNS = 10_000;
 let count = 0;
 
 /**
- * The pattern of the route that has a request in hand, with those of the paths its routers are mounted on: `/users/:id`, and never
- * the address that was asked for. A handler that is no route, of static files say, has its mount path with `/*`.
+ * The pattern of the route that handles a request, with the mount paths of its routers: `/users/:id`, never the requested
+ * path itself. A handler that is not a route, such as static files, has its mount path with `/*`.
  *
- * @returns the empty text where there is no route, and for requests of other frameworks
+ * @returns '' if there is no route, and for requests of other frameworks
  */
 export function routePattern(req: object): string {
   return currentPattern(req) || ((req as MaybeRouted)[kFailedRoute] ?? '');
 }
 
-/** The request has left its route with an error: who answers that stands elsewhere, and it is still the route that has failed. */
+/** Marks a request that left its route with an error: an error handler elsewhere responds, but this route failed. */
 export function noteFailedRoute(req: object, error: unknown): void {
   if (error === 'route' || error === 'router') return;
   const pattern = currentPattern(req);

@@ -1,10 +1,10 @@
 import { lowerMethod } from '../core/methods.js';
 import type { WalkedLayer, WalkedRoute, Next, RoutedRequest, RoutedResponse } from './shapes.js';
 
-/** After so many handlers that called `next` from within their own call, the stack is left to unwind. */
+/** After this many handlers in a row that call `next` synchronously, the call stack is unwound. */
 export const MAX_SYNC = 100;
 
-/** One way of one request through the handlers of a route. */
+/** One pass of one request through the handlers of a route. */
 export class RouteWalk {
   private readonly req: RoutedRequest;
   private readonly res: RoutedResponse;
@@ -21,12 +21,12 @@ export class RouteWalk {
     this.done = done;
     this.stack = route.stack;
     this.method = route.effective(lowerMethod(req.method));
-    // By way of a variable, as in `Walk`.
+    // Through a variable, for the reason given in `Walk`.
     const next: Next = (err) => this.advance(err);
     this.next = next;
   }
 
-  /** Leaves out the handlers in front of `index`. */
+  /** Skips the handlers before `index`. */
   from(index: number): this {
     this.index = index;
     return this;

@@ -11,7 +11,7 @@ const log = debugLog('router:route');
 export class Route implements WalkedRoute {
   readonly path: unknown;
   stack: Layer[] = [];
-  /** The methods that have a handler, in lower case; `_all` where a handler takes every one. */
+  /** The methods that have a handler, in lower case; `_all` if a handler takes every method. */
   methods: Record<string, boolean> = Object.create(null) as Record<string, boolean>;
 
   constructor(path: unknown) {
@@ -19,12 +19,12 @@ export class Route implements WalkedRoute {
     this.path = path;
   }
 
-  /** Adds handlers for every method. @throws TypeError where one is missing or cannot be called */
+  /** Adds handlers for every method. @throws TypeError if there is none, or one is not a function */
   all(...handles: Handles[]): this {
     return this.add(undefined, handles);
   }
 
-  /** Runs the handlers for the request's method; `done` is called with what the last of them passed on. */
+  /** Runs the handlers for the request's method; `done` gets what the last of them passed to `next`. */
   dispatch(req: RoutedRequest, res: RoutedResponse, done: Next): void {
     if (this.stack.length === 0) return done();
     req.route = this;
@@ -35,7 +35,7 @@ export class Route implements WalkedRoute {
     return this.handles(lowerMethod(method));
   }
 
-  /** @param method in lower case; HEAD is served by GET where it has no handler of its own */
+  /** @param method in lower case; HEAD is served by GET if it has no handler of its own */
   handles(method: unknown): boolean {
     const known = this.methods;
     return Boolean(known['_all'] || known[this.effective(method)]);
@@ -46,7 +46,7 @@ export class Route implements WalkedRoute {
     return method === 'head' && !this.methods['head'] ? 'get' : (method as string);
   }
 
-  /** Upper-case names for an Allow field; with `includeAll`, `*` for a handler of every method. */
+  /** Method names in upper case for an Allow field; with `includeAll`, `*` for a handler of every method. */
   _methods(includeAll?: boolean): string[] {
     const names: string[] = [];
     for (const method of Object.keys(this.methods)) {

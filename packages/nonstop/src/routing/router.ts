@@ -25,7 +25,7 @@ export interface ListedRoute {
   readonly router: unknown;
 }
 
-/** A router is a handler with a stack of layers; its methods for the single verbs are on the prototype too. */
+/** A router is a handler with a stack of layers. Its methods for each verb are on the prototype too. */
 export interface Router extends Walked {
   (req: RoutedRequest, res: RoutedResponse, next: Next): void;
   caseSensitive: boolean | undefined;
@@ -33,15 +33,15 @@ export interface Router extends Walked {
   strict: boolean | undefined;
   params: ParamHandles;
   stack: Layer[];
-  /** Adds a callback for a param by name. @throws TypeError where an argument is missing or of the wrong type */
+  /** Adds a callback for a param by name. @throws TypeError if an argument is missing or has the wrong type */
   param(name: string, handle: ParamHandle): this;
-  /** Sends a request through the layers; `callback` gets it when none has answered. @throws TypeError without a callback */
+  /** Sends a request through the layers; `callback` is called when none responds. @throws TypeError without a callback */
   handle(req: RoutedRequest, res: RoutedResponse, callback: Next): void;
-  /** Adds handlers for every path under this one. @throws TypeError where there is none, or for a path that cannot be read */
+  /** Adds handlers for every path under this one. @throws TypeError without a handler, or for an invalid path */
   use(...pathAndHandles: (Path | Handles)[]): this;
-  /** Adds a route without handlers. @throws TypeError for a path that cannot be read */
+  /** Adds a route without handlers. @throws TypeError for an invalid path */
   route(path: Path): Route;
-  /** The routes and mounted routers, one line a path. */
+  /** The routes and mounted routers, one entry for each path. */
   listRoutes(): ListedRoute[];
 }
 
@@ -68,7 +68,7 @@ export const Router: RouterConstructor = function Router(this: unknown, options?
   return router as Router;
 } as unknown as RouterConstructor;
 
-// A function, so that routers, which inherit from it, still have `call`, `apply` and `bind`.
+// A function, because routers inherit from it and need `call`, `apply` and `bind`.
 Router.prototype = function () {} as unknown as Router;
 Router.Route = Route;
 Object.defineProperty(Router.prototype, kDialect, { value: express5 });
@@ -87,7 +87,7 @@ Router.prototype.handle = function handle(this: Router, req, res, callback) {
   walk(this, req, res, callback);
 };
 
-/** What `handle` does while nobody has put another in its place. */
+/** The default of `handle`. */
 export const plainHandle: Router['handle'] = Router.prototype.handle;
 
 /** Sends a request through the layers of a router. */

@@ -1,10 +1,10 @@
-/** Goes on; with an error to the next error handler, with `'route'` or `'router'` out of that route or router. */
+/** Continues: with an error at the next error handler, with `'route'` or `'router'` after that route or router. */
 export type Next = (err?: unknown) => void;
 
-/** What the matched path bound, by name; the groups of a RegExp by number. A wildcard binds its segments. */
+/** The params of the matched path, by name; groups of a RegExp by number. The value of a wildcard is its segments. */
 export type Params = Record<string, string | string[]>;
 
-/** What routing reads and writes of a request, whoever made it: node, the engine or a mock. */
+/** The parts of a request that routing reads and writes; node, the engine or a test may have made it. */
 export interface RoutedRequest {
   method: string;
   url: string;
@@ -15,7 +15,7 @@ export interface RoutedRequest {
   next?: Next | undefined;
 }
 
-/** What routing needs of a response: only the automatic answer to OPTIONS writes. */
+/** The parts of a response that routing uses: only the automatic response to OPTIONS writes. */
 export interface RoutedResponse {
   setHeader(name: string, value: string | number): unknown;
   end(body: string): unknown;
@@ -24,44 +24,44 @@ export interface RoutedResponse {
 export type RequestHandle = (req: RoutedRequest, res: RoutedResponse, next: Next) => unknown;
 export type ErrorHandle = (err: unknown, req: RoutedRequest, res: RoutedResponse, next: Next) => unknown;
 
-/** The two are told apart by their number of parameters. */
+/** Handlers and error handlers are told apart by their number of parameters. */
 export type Handle = RequestHandle | ErrorHandle;
 
 export type ParamHandle = (
   ...args: [req: RoutedRequest, res: RoutedResponse, next: Next, value: string | string[], name: string]
 ) => unknown;
 
-/** What the user may write in place of a path; lists nest. */
+/** The forms in which users write paths; lists may nest. */
 export type Path = string | RegExp | readonly Path[];
 
-/** Handlers as users pass them: nested lists too. */
+/** Handlers as users pass them; lists may nest. */
 export type Handles = Handle | readonly Handles[];
 
-/** What a layer says about a path that it matches. */
+/** The result of a layer that matches a path. */
 export interface Match {
   readonly params: Params;
-  /** The part of the path that a mounted handler does not see. */
+  /** The part of the path that is removed for a mounted handler. */
   readonly path: string;
-  /** Names in `params`. */
+  /** The names in `params`. */
   readonly keys: readonly string[];
-  /** The one of the layer's paths that matched, as the user wrote it. */
+  /** The path that matched, as the user wrote it; a layer may have several. */
   readonly pattern: unknown;
 }
 
-/** A layer as a walk uses it. Its public methods have other names in each Express. */
+/** A layer as a walk uses it. The public methods of layers have other names in each Express. */
 export interface WalkedLayer {
   readonly name: string;
   readonly route?: WalkedRoute | undefined;
   readonly method?: string | undefined;
-  /** Whether it is middleware for every path, with nothing to match and nothing to cut off. */
+  /** Whether it is middleware for every path: nothing to match, and no prefix to remove. */
   readonly isAnywhere: boolean;
-  /** Whether its route may be entered without its `handle`: nobody has put anything in between. */
+  /** Whether the walk may enter the route without `handle`: its `handle` is the original one. */
   readonly isDirect: boolean;
-  /** In place of {@link find} where {@link isAnywhere} says so. @returns params, of which there are none */
+  /** Used instead of {@link find} if {@link isAnywhere} is true. @returns an empty params object */
   bindNothing(): Params;
-  /** As the user wrote it; Express 4 does not keep it. */
+  /** The path as the user wrote it; undefined in Express 4, whose layers do not keep it. */
   readonly rawPath?: unknown;
-  /** @throws URIError with `status` 400 where a param is not properly encoded */
+  /** @throws URIError with `status` 400 if a param is not properly encoded */
   find(path: string): Match | false;
   handleRequest(req: RoutedRequest, res: RoutedResponse, next: Next): void;
   handleError(error: unknown, req: RoutedRequest, res: RoutedResponse, next: Next): void;
@@ -75,8 +75,8 @@ export interface WalkedRoute {
   handles(method: unknown): boolean;
   /** The method whose handlers serve this one. */
   effective(method: unknown): string;
-  /** Whether `dispatch` is the one that routes are made with. */
+  /** Whether `dispatch` is the original one. */
   readonly dispatchesPlainly: boolean;
-  /** Names for an Allow field. */
+  /** The method names for an Allow field. */
   allowed(): readonly string[];
 }

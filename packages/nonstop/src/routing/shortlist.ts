@@ -10,25 +10,24 @@ interface Node {
   param: Node | undefined;
   /** Layers whose path ends here. */
   readonly ends: number[];
-  /** Layers that match whatever is below as well. */
+  /** Layers that match every path below this one too. */
   readonly under: number[];
 }
 
 /**
- * Which layers of a stack can match a path at all, from a tree of the segments of their paths.
+ * Finds the layers of a stack that can match a path, with a tree of the segments of their paths.
  *
- * It leaves out what cannot match and decides nothing else: the walk asks each layer that is left, in the order of the
- * stack, for its match and its method. The letter case is ignored and slashes at the end are, so that a few too many are
- * named, never too few; the plain walk over all layers is the oracle in the tests. The last of
- * 1,000 routes costs what the first does.
+ * It only leaves out layers that cannot match: the walk asks each layer that is left, in the order of the stack, for its
+ * match and its method. Letter case and slashes at the end are ignored, so the list may have too many layers, never too
+ * few. The tests compare it with the plain walk over all layers. The last of 1,000 routes costs as much as the first.
  */
 export class Shortlist {
-  /** Of the watched stack that this was made of. */
+  /** The version of the watched stack that this was made from. */
   readonly version: number;
   private readonly layers: readonly WalkedLayer[];
   private readonly dialect: RoutingDialect;
   private readonly generation = generation.current;
-  /** Layers with a path that only a RegExp can match, and those that every path matches. */
+  /** Layers whose path needs a RegExp, and layers that match every path. */
   private readonly always: number[] = [];
   private readonly root: Node = newNode();
 
@@ -39,17 +38,17 @@ export class Shortlist {
     for (let i = 0; i < stack.length; i++) this.add(stack[i], i);
   }
 
-  /** How many layers it can leave out. */
+  /** The number of layers that it can leave out. */
   get size(): number {
     return this.layers.length - this.always.length;
   }
 
-  /** Whether every layer still matches what it matched. */
+  /** Whether every layer still matches the same paths. */
   get isUpToDate(): boolean {
     return this.generation === generation.current;
   }
 
-  /** Whether an unwatched stack is as it was when this was made. */
+  /** Whether an unwatched stack is unchanged since this was made. */
   describes(stack: readonly WalkedLayer[]): boolean {
     const { layers } = this;
     const { length } = layers;

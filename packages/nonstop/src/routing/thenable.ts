@@ -2,7 +2,7 @@ import { lazy } from '../core/lazy.js';
 
 export type Deprecate = (message: string) => void;
 
-/** Under the name that `NO_DEPRECATION=router` and `process.on('deprecation')` know. */
+/** The namespace is `router`, for `NO_DEPRECATION=router` and `process.on('deprecation')`. */
 export const deprecate = lazy(() => (require('depd') as (namespace: string) => Deprecate)('router'));
 
 export function isThenable(value: unknown): value is PromiseLike<unknown> {
@@ -11,10 +11,10 @@ export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof (value as { then?: unknown }).then === 'function';
 }
 
-/** Only its rejection matters; some thenables call what they were given without looking, so it is a function. */
+/** Only a rejection matters. The first argument is a function, because some thenables call it without a check. */
 export function ignoreValue(): void {}
 
-/** What a rejection hands to `next`: a falsy reason would read as "go on". */
+/** The error that a rejection passes to `next`: a falsy reason would mean "continue". */
 export function reasonOf(rejection: unknown): unknown {
   return rejection || new Error('Rejected promise');
 }

@@ -11,7 +11,7 @@ import {
   type TracedLayer,
 } from './tracing.js';
 
-/** One call of a layer's handler; `incoming` where it is an error handler. */
+/** One call of a layer's handler; `incoming` is set for an error handler. */
 interface Call {
   readonly req: RoutedRequest;
   readonly res: RoutedResponse;
@@ -19,7 +19,7 @@ interface Call {
   readonly incoming?: { readonly error: unknown };
 }
 
-/** Calls the handler of a layer and tells the channel: start and end, and the asynchronous pair for one that returns a promise. */
+/** Calls the handler of a layer and publishes to the channel: start and end, and asyncStart and asyncEnd for a promise. */
 export function traceHandle(call: Call, next: Next): void {
   const context = contextOf(call);
   const forward = tracedNext(context, next);
@@ -60,7 +60,7 @@ function warnOfForeignPromise(returned: PromiseLike<unknown>): void {
   deprecate()('handlers that are Promise-like are deprecated, use a native Promise instead');
 }
 
-/** Ends the trace with the first outcome; routing gets each, as it does untraced. */
+/** Ends the trace with the first outcome. Routing gets every outcome, as without a trace. */
 function settle(returned: PromiseLike<unknown>, context: TraceContext, forward: Next): void {
   let settled = false;
   const reject = (reason: unknown): void => {

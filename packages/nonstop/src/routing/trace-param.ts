@@ -3,7 +3,7 @@ import type { Next, ParamHandle } from './shapes.js';
 import { isThenable } from './thenable.js';
 import { channel, noteThrown, publishAsyncEnd, publishEnd, tracedNext, type TraceContext } from './tracing.js';
 
-/** Calls a param callback and tells the channel, as `traceHandle` does for a layer. */
+/** Calls a param callback and publishes to the channel, as `traceHandle` does for a layer. */
 export function traceParam(
   context: TraceContext & { param: string },
   handle: ParamHandle,
@@ -34,7 +34,7 @@ export function traceParam(
   });
 }
 
-/** Holds the two ends of a trace in order: a thenable that settles at once still settles after `end`. */
+/** Keeps the two ends of a trace in order: a thenable that settles at once is still published after `end`. */
 class ParamEnding {
   goesOn = false;
   private readonly context: TraceContext;

@@ -1,12 +1,12 @@
 import dc = require('node:diagnostics_channel');
 import type { Handle, Next, RoutedRequest, RoutedResponse, WalkedLayer } from './shapes.js';
 
-/** A layer whose handler's calls are told. */
+/** A layer whose handler calls are published. */
 export interface TracedLayer extends WalkedLayer {
   readonly handle: Handle;
 }
 
-/** What subscribers of the channel are given; the fields are those of Express's router. */
+/** The message of the channel; its fields are those of Express's router. */
 export interface TraceContext {
   readonly req: RoutedRequest;
   readonly res: RoutedResponse;
@@ -21,12 +21,12 @@ export interface TraceContext {
   error?: unknown;
 }
 
-/** `tracing:express.router.request:*`: one trace for each handler that runs. */
+/** The channels `tracing:express.router.request:*`: one trace for each handler that runs. */
 export const channel = dc.tracingChannel<TraceContext, TraceContext>('express.router.request');
 
 const { start: startChannel, end: endChannel, asyncStart, asyncEnd, error: errorChannel } = channel;
 
-/** Whether anybody listens. Asked for each handler: 2 ns, as the getters are inlined. */
+/** Whether the channel has subscribers. Checked for each handler; it costs 2 ns, because the getters are inlined. */
 export function tracing(): boolean {
   return (
     startChannel.hasSubscribers ||
@@ -37,22 +37,22 @@ export function tracing(): boolean {
   );
 }
 
-/** Errors of a request that were seen already. A registered symbol, shared with Express's router where both are in one process. */
+/** The errors of a request that were published. A registered symbol, shared with Express's router in the same process. */
 const seenErrors: unique symbol = Symbol.for('router.tracing.publishedErrors') as never;
 
 interface Remembering {
   [seenErrors]?: Set<unknown>;
 }
 
-/** `'route'` and `'router'` lead the way, they do not tell of a failure. */
+/** `'route'` and `'router'` are signals, not errors. */
 function isSignal(error: unknown): boolean {
   return error === 'route' || error === 'router';
 }
 
 /**
- * Remembers that this error has left where it came from, so that no router around it claims it.
+ * Remembers that this error was published at its origin, so that no outer router publishes it again.
  *
- * @returns true where it is new
+ * @returns true if it is new
  */
 export function rememberError(req: RoutedRequest & Remembering, error: unknown): boolean {
   if (!error || isSignal(error)) return false;
@@ -63,10 +63,10 @@ export function rememberError(req: RoutedRequest & Remembering, error: unknown):
 }
 
 /**
- * `next` as a traced handler gets it: it publishes a new error once, at its origin.
+ * The `next` of a traced handler: it publishes a new error once, at its origin.
  *
- * An error that was handed to an error handler did not originate there; when the handler recovers or gives another one, the
- * same object counts as new if it comes back later.
+ * An error that an error handler received did not originate there. After the handler recovers or passes on another error,
+ * the same object counts as new.
  */
 export function tracedNext(context: TraceContext, next: Next): Next {
   const { req, errorHandler, incomingError } = context;
@@ -81,7 +81,7 @@ export function tracedNext(context: TraceContext, next: Next): Next {
   };
 }
 
-/** Puts what was thrown on the context where nothing is yet. A signal thrown synchronously ends like `next('route')`. */
+/** Sets the thrown error on the context if it has none. A signal that is thrown synchronously ends like `next('route')`. */
 export function noteThrown(context: TraceContext, thrown: unknown, synchronous: boolean): void {
   if (isSignal(thrown)) {
     if (synchronous) context.result = undefined;
@@ -90,7 +90,10 @@ export function noteThrown(context: TraceContext, thrown: unknown, synchronous: 
   }
 }
 
-/** The synchronous end. Of a handler that goes on, an error known by now is hidden: at `end` it would read as settled. */
+/**
+ * The synchronous end. For a handler that is still running, an error known by now is hidden: at `end` it would look
+ * settled.
+ */
 export function publishEnd(context: TraceContext, goesOn: boolean): void {
   if (!goesOn || !('error' in context)) {
     endChannel.publish(context);
@@ -102,7 +105,7 @@ export function publishEnd(context: TraceContext, goesOn: boolean): void {
   context.error = error;
 }
 
-/** The asynchronous end, inside the stores that are bound to `asyncStart`. */
+/** The asynchronous end, with the stores that are bound to `asyncStart`. */
 export function publishAsyncEnd(context: TraceContext): void {
   asyncStart.runStores(context, () => asyncEnd.publish(context));
 }

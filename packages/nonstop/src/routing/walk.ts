@@ -13,17 +13,17 @@ import { pathnameOf, protohostOf } from './pathname.js';
 import { noteFailedRoute } from './route-pattern.js';
 import { MAX_SYNC, RouteWalk } from './route-walk.js';
 
-/** What a walk reads of its router. */
+/** The parts of a router that a walk reads. */
 export interface Walked extends Shortlisted {
   readonly params: ParamHandles;
   readonly mergeParams?: boolean | undefined;
-  /** Of every router of an Express, those too that have a stack of the user's. */
+  /** The dialect of the router's Express. */
   readonly [kDialect]: RoutingDialect;
 }
 
 export const kDialect: unique symbol = Symbol('nonstop.routingDialect');
 
-/** What answers a request that no handler has answered: in place of a callback, which would be a closure for each request. */
+/** Responds when no handler did. It is used instead of a callback, which would be a closure for each request. */
 export interface LastResort {
   answerLast(req: RoutedRequest, res: RoutedResponse, error: unknown): void;
 }
@@ -33,9 +33,9 @@ const NO_KEYS: readonly string[] = Object.freeze([]);
 type WalkedRequest = RoutedRequest & Positioned;
 
 /**
- * One way of one request through the layers of one router: what `next` closes over.
+ * One pass of one request through the layers of one router; `next` closes over it.
  *
- * On the way it lends the request its own `baseUrl`, `params` and `next`, and gives back its parent's when it is done.
+ * It sets the request's `baseUrl`, `params` and `next`, and restores those of its parent when it is done.
  */
 export class Walk implements Cursor, Position {
   pattern: unknown = undefined;
@@ -54,7 +54,7 @@ export class Walk implements Cursor, Position {
   private readonly callback: Next | LastResort;
   private readonly protohost: string;
   private readonly next: Next;
-  // The parent's, to be given back.
+  // The parent's values, restored at the end.
   private readonly baseUrl: string | undefined;
   private readonly params: Params | undefined;
   private readonly parentNext: Next | undefined;
@@ -63,7 +63,7 @@ export class Walk implements Cursor, Position {
   private readonly mergesParams: boolean;
   private sync = 0;
   private path: string | null | undefined = undefined;
-  /** The methods of the routes that matched, for an OPTIONS request that nobody answers. */
+  /** The methods of the routes that matched, for an OPTIONS request without a handler. */
   private readonly allowed: string[] | undefined;
   private paramCalls: ParamCalls | undefined = undefined;
   /** The route whose only handler has this walk's own `next`. */
@@ -77,11 +77,11 @@ export class Walk implements Cursor, Position {
     this.req = req;
     this.res = res;
     this.callback = callback;
-    // Read once: on a router, which is a function with a prototype of its own, each property read costs 10 ns.
+    // Read once: a router is a function with its own prototype, and each property read costs 10 ns.
     this.mergesParams = Boolean(router.mergeParams);
     this.protohost = protohostOf(req.url);
-    // By way of a variable: V8 puts a function literal that is assigned to a property straight into the old space, where it
-    // keeps its request alive until the next full collection (double the memory of a busy server on Node 24).
+    // Through a variable: V8 allocates a function literal that is assigned to a property directly in old space, where it
+    // keeps its request alive until the next full collection (this doubled the memory of a busy server on Node 24).
     const next: Next = (err) => this.advance(err);
     this.next = next;
     this.baseUrl = req.baseUrl;
@@ -91,7 +91,7 @@ export class Walk implements Cursor, Position {
     this.allowed = req.method === 'OPTIONS' ? [] : undefined;
   }
 
-  /** @param behind how many layers somebody has done the work of */
+  /** @param behind the number of layers that are already done */
   start(behind = 0): void {
     this.index = behind;
     const { req } = this;
@@ -125,7 +125,7 @@ export class Walk implements Cursor, Position {
     }
   }
 
-  /** Runs the next layer that matches, or leaves. */
+  /** Runs the next layer that matches, or leaves the router. */
   private findLayer(pending: unknown): void {
     const { req } = this;
     let error = pending;
@@ -144,7 +144,7 @@ export class Walk implements Cursor, Position {
         continue;
       }
       if (match === false) continue;
-      // A route is no place for an error.
+      // Routes are skipped while there is an error.
       if (layer.route !== undefined && (error || !this.serves(layer.route))) continue;
       return this.enter(layer, match, error);
     }
@@ -160,7 +160,7 @@ export class Walk implements Cursor, Position {
     return this.path;
   }
 
-  /** Whether the route has a handler for the request's method, as far as a walk can tell: HEAD is let in to any. */
+  /** Whether the route may have a handler for the request's method; HEAD may enter every route. */
   private serves(route: WalkedRoute): boolean {
     const { method } = this.req;
     if (route.handles(lowerMethod(method))) return true;
@@ -181,7 +181,7 @@ export class Walk implements Cursor, Position {
     }
   }
 
-  /** {@link enter} for middleware without a path, which is most of it: nothing to match, nothing to cut off. */
+  /** {@link enter} for middleware without a path, the most common kind: nothing to match, and no prefix to remove. */
   private enterAnywhere(layer: WalkedLayer, error: unknown): void {
     const { req, res } = this;
     this.pattern = layer.rawPath;
@@ -223,8 +223,8 @@ export class Walk implements Cursor, Position {
   }
 
   /**
-   * Most routes have one handler. Its `next` is the walk's own then, which spares the closure and the object of a
-   * {@link RouteWalk}.
+   * Most routes have one handler. It gets the walk's own `next`, which saves the closure and the object of a {@link
+   * RouteWalk}.
    */
   private runRoute(layer: WalkedLayer, route: WalkedRoute): void {
     const { stack } = route;
@@ -242,9 +242,9 @@ export class Walk implements Cursor, Position {
   }
 
   /**
-   * Does for the only handler of a route what the route would have done with its `next`.
+   * Does what a route's `next` does, for a route with only one handler.
    *
-   * @returns true where the walk goes on inside the route, whose only handler has given it another one meanwhile
+   * @returns true if the walk continues inside the route, because its handler added another one
    */
   private leaveSole(err: unknown): boolean {
     const route = this.sole as WalkedRoute;
@@ -254,7 +254,7 @@ export class Walk implements Cursor, Position {
     return true;
   }
 
-  /** Gives the request back to whoever called the router. */
+  /** Restores the request's state and calls the router's callback. */
   finish(error: unknown): void {
     const { allowed, res } = this;
     if (!error && allowed !== undefined && allowed.length !== 0) {

@@ -1,13 +1,13 @@
 /** RFC 9110 §5.6.2: `token = 1*tchar`. Indexed by octet; 1 where the octet is a tchar. */
 export const TCHAR: Uint8Array = table("!#$%&'*+-.^_`|~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
 
-/** RFC 9110 §5.5: field-vchar, SP and HTAB. Everything else in a value is a way to smuggle a line. */
+/** RFC 9110 §5.5: field-vchar, SP and HTAB. Any other octet in a value could smuggle in a line. */
 export const FIELD_VALUE_CHAR: Uint8Array = octetsWhere((c) => c === 0x09 || (c >= 0x20 && c !== 0x7f));
 
-/** What llhttp (strict) takes in the path, query and fragment of a request target: visible ASCII. */
+/** The octets that llhttp (strict) accepts in path, query and fragment of a request target: visible ASCII. */
 export const TARGET_CHAR: Uint8Array = octetsWhere((c) => c > 0x20 && c < 0x7f);
 
-/** RFC 3986 §3.2: what may stand in an authority, with the brackets of an IP literal. */
+/** RFC 3986 §3.2: the octets of an authority, with the brackets of an IP literal. */
 export const AUTHORITY_CHAR: Uint8Array = table(
   "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_.!~*'()%;:&=+$,[]",
 );
@@ -17,8 +17,8 @@ export function isAlpha(c: number): boolean {
 }
 
 /**
- * Optional whitespace (RFC 9110 §5.6.3) is SP and HTAB alone. `String.prototype.trim` takes much more away, U+00A0 among
- * it, and would read `\xa0chunked` as chunked where the next hop does not.
+ * Optional whitespace (RFC 9110 §5.6.3) is SP and HTAB alone. `String.prototype.trim` removes much more, for example
+ * U+00A0: it would read `\xa0chunked` as chunked where the next hop does not.
  */
 export function isOws(c: number): boolean {
   return c === 0x20 || c === 0x09;

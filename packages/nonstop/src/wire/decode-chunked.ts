@@ -32,17 +32,18 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const SIZE_FAULT = 'Invalid character in chunk size';
 
-/** Who is given a body. */
+/** Receives a decoded body. */
 export interface BodySink {
   onBody(data: Buffer): void;
 }
 
 /**
- * The chunked transfer coding (RFC 9112 §7.1), one state an octet outside of chunk data. Strict: CRLF only, no whitespace
- * around the size, no sign, no prefix, extensions of bounded length. Each of these has been a smuggling hole somewhere.
+ * Decodes the chunked transfer coding (RFC 9112 §7.1); outside chunk data each octet is one step of a state machine.
+ * Strict: CRLF only, no whitespace around the size, no sign, no prefix, extensions of limited length. Each of these has
+ * allowed request smuggling in some server.
  */
 export class ChunkedDecoder {
-  /** Names and values of the trailer section in turn, once done. */
+  /** Alternating names and values of the trailer section, when the body is complete. */
   trailers: string[] = [];
 
   private state: State = State.SizeStart;
@@ -51,12 +52,12 @@ export class ChunkedDecoder {
   private lastChunk = false;
   private readonly trailerScanner: HeadScanner;
 
-  /** @param message facts of the message, since a trailer must not frame it anew; @param limits as for a head */
+  /** @param message the facts of the message: a trailer must not change its framing; @param limits as for a head */
   constructor(message: Framing, limits: HeadLimits) {
     this.trailerScanner = new HeadScanner(limits, message);
   }
 
-  /** What the message said of its framing, its trailer section included. */
+  /** The framing facts of the message, including its trailer section. */
   get facts(): number {
     return this.trailerScanner.facts;
   }
@@ -90,7 +91,7 @@ export class ChunkedDecoder {
         }
       }
     } catch (error) {
-      // The scanner of the trailer section has said where.
+      // The scanner of the trailer section has set the position.
       if (error instanceof WireError && this.state !== State.Trailer) error.bytesParsed += i;
       throw error;
     }
@@ -154,7 +155,7 @@ export class ChunkedDecoder {
   private size(c: number, isHex: boolean): void {
     if (!isHex) throw new WireError('HPE_INVALID_CHUNK_SIZE', SIZE_FAULT);
     this.remaining = this.remaining * 16 + hexValue(c);
-    // Beyond 2^53 the count is no longer exact, which no connection lives long enough to see.
+    // Above 2^53 the count is not exact; no connection transfers that much.
     if (this.remaining >= 2 ** 64) throw new WireError('HPE_INVALID_CHUNK_SIZE', 'Chunk size overflow');
   }
 
@@ -165,7 +166,7 @@ export class ChunkedDecoder {
     }
     switch (this.state) {
       case State.ExtensionStart:
-        // llhttp takes an extension without a name ("5;;a", "5;=b"), but not nothing at the end of the line.
+        // llhttp accepts an extension without a name ("5;;a", "5;=b"), but not an empty one at the end of the line.
         if (c === CR || c === SP) throw new WireError('HPE_STRICT', 'Invalid character in chunk extensions', 1);
         this.state = State.ExtensionName;
         this.extensionName(c);

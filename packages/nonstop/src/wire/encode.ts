@@ -1,10 +1,10 @@
 import { httpDate } from '../core/clock.js';
 
-/** The last reason phrase of each status, and its line. */
+/** The last reason phrase of each status, with its status line. */
 const reasons: string[] = [];
 const lines: string[] = [];
 
-/** Longer phrases are not kept: a program may make them of what clients send. */
+/** Longer phrases are not kept: a program may build them from what clients send. */
 const LONGEST_REASON = 64;
 
 /** `HTTP/1.1 200 OK` and CRLF (RFC 9112 §4), kept for the phrase that a status had last. */
@@ -24,10 +24,10 @@ let most: number | null = -1;
 let closing = '';
 
 /**
- * The Keep-Alive line, as node words it.
+ * The Keep-Alive field line, as node writes it.
  *
  * @param keepAliveTimeout ms; 0 sends no line
- * @param maxRequests requests that the connection may carry; nothing or 0 for no limit
+ * @param maxRequests requests that the connection may carry; undefined or 0 for no limit
  */
 export function keepAliveHint(keepAliveTimeout: number, maxRequests: number | null): string {
   if (!keepAliveTimeout) return '';
@@ -36,8 +36,8 @@ export function keepAliveHint(keepAliveTimeout: number, maxRequests: number | nu
 }
 
 /**
- * The Date, Connection and Keep-Alive lines of an answer after which the connection stays open. They change once a second,
- * so the text is one string for all answers of that second.
+ * The Date, Connection and Keep-Alive lines of a response after which the connection stays open. They change once a
+ * second, so all responses of a second share one string.
  */
 export function keepAliveLines(keepAliveTimeout: number, maxRequests: number | null): string {
   const now = httpDate();
@@ -51,7 +51,7 @@ export function keepAliveLines(keepAliveTimeout: number, maxRequests: number | n
 }
 
 /**
- * A whole body in the chunked transfer coding (RFC 9112 §7.1): one chunk and the last one.
+ * A whole body in the chunked transfer coding (RFC 9112 §7.1): one chunk and the last chunk.
  *
  * @param size octets of `body`
  */
@@ -64,7 +64,7 @@ export function encodeChunkStart(size: number): string {
   return `${size.toString(16)}\r\n`;
 }
 
-/** One chunk, behind which others follow. @param size octets of `data`, at least 1: a chunk of none would be the last */
+/** One chunk; more follow. @param size octets of `data`, at least 1: an empty chunk would be the last one */
 export function encodeChunk(data: string, size: number): string {
   return `${size.toString(16)}\r\n${data}\r\n`;
 }

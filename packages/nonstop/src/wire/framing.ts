@@ -4,7 +4,7 @@ import { VALUES_MAY_END_IN_HTAB } from '../node/differences.js';
 
 const trimEnd = VALUES_MAY_END_IN_HTAB ? trimOwsEnd : trimSpaceEnd;
 
-/** What the field lines of one message said that decides where it ends and what becomes of its connection. */
+/** Facts from the field lines of one message that decide where it ends and whether its connection stays open. */
 export const enum Fact {
   ContentLength = 1,
   TransferEncoding = 2,
@@ -16,22 +16,22 @@ export const enum Fact {
   Upgrade = 64,
   Expect = 128,
   Host = 256,
-  /** If-None-Match or If-Modified-Since (RFC 9110 §13.1): not framing, but asked of every answer. */
+  /** If-None-Match or If-Modified-Since (RFC 9110 §13.1): not framing, but needed for every response. */
   Conditional = 512,
 }
 
-/** Facts and length of one message, filled field by field; RFC 9112 §6.3 is answered from it. */
+/** Facts and length of one message, collected field by field; they decide its body length by RFC 9112 §6.3. */
 export interface Framing {
   facts: number;
   contentLength: number;
 }
 
 /**
- * Takes note of one field line.
+ * Collects the facts of one field line.
  *
  * @param name the field name in lower case
  * @param value the field value with leading whitespace removed; trailing whitespace may still be there
- * @throws {WireError} where the line makes the length of the message ambiguous: the ways into request smuggling
+ * @throws {WireError} if the line makes the length of the message ambiguous, which allows request smuggling
  */
 export function noteField(framing: Framing, name: string, value: string): void {
   switch (name) {
@@ -61,7 +61,7 @@ export function noteField(framing: Framing, name: string, value: string): void {
   }
 }
 
-// RFC 9112 §6.3: a list such as "5, 5" may be folded into one value; llhttp refuses it, and so does this.
+// RFC 9112 §6.3 lets a server read "5, 5" as one value. llhttp refuses it, and so does this.
 function noteContentLength(framing: Framing, value: string): void {
   if (framing.facts & Fact.TransferEncoding) {
     throw new WireError('HPE_INVALID_CONTENT_LENGTH', "Content-Length can't be present with Transfer-Encoding");
@@ -84,7 +84,7 @@ function noteContentLength(framing: Framing, value: string): void {
   framing.contentLength = length;
 }
 
-// RFC 9112 §6.1: chunked is applied once and last. What follows it would be read differently by the next hop.
+// RFC 9112 §6.1: chunked is applied once and last. The next hop may read a coding behind it differently.
 function noteTransferEncoding(framing: Framing, value: string): void {
   if (framing.facts & Fact.ContentLength) {
     throw new WireError('HPE_INVALID_TRANSFER_ENCODING', "Transfer-Encoding can't be present with Content-Length");
@@ -98,7 +98,7 @@ function noteTransferEncoding(framing: Framing, value: string): void {
     throw new WireError('HPE_INVALID_TRANSFER_ENCODING', 'Empty Transfer-Encoding');
   }
   for (let i = 0; i < codings.length; i++) {
-    // Behind the name llhttp takes SP alone: `chunked\t` is another coding, with which nobody knows where the body ends.
+    // After the name llhttp accepts only SP: `chunked\t` is another coding, and the end of the body is unknown.
     if (trimSpaceEnd(trimOwsStart(codings[i])) !== 'chunked') continue;
     if (i !== codings.length - 1) {
       throw new WireError('HPE_INVALID_TRANSFER_ENCODING', 'Invalid `Transfer-Encoding` header value');
@@ -122,8 +122,8 @@ function noteConnection(framing: Framing, value: string): void {
 }
 
 /**
- * Whether the connection may carry another request after this one (RFC 9112 §9.3, as llhttp reads it: of `close` and
- * `keep-alive` in one request only that counts which is not the rule of its version).
+ * Whether the connection may carry another request after this one (RFC 9112 §9.3). As in llhttp, when a request has both
+ * `close` and `keep-alive`, the one that is not the default of its HTTP version counts.
  */
 export function isPersistent(facts: number, major: number, minor: number): boolean {
   if (major > 0 && minor > 0) return (facts & Fact.ConnectionClose) === 0;

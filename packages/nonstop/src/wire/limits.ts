@@ -1,10 +1,13 @@
-/** Octets of chunk extensions in one body before it is refused with 413, as node does (an endless extension hides a body). */
+/**
+ * Limit of chunk extensions in one body, in octets; more is refused with 413, as node does (an endless extension is an
+ * attack).
+ */
 export const MAX_CHUNK_EXTENSIONS = 16_384;
 
-/** What one head, or one trailer section, may carry. */
+/** Limits of one head or trailer section. */
 export interface HeadLimits {
-  /** Octets of target, names and values: at this many the head is refused with 431. */
+  /** Octets of target, names and values. A head with this many or more is refused with 431. */
   readonly octets: number;
-  /** Field lines: one more is refused with 431. */
+  /** Number of field lines. A head with more is refused with 431. */
   readonly lines: number;
 }

@@ -1,6 +1,6 @@
 import { KNOWS_QUERY } from '../node/differences.js';
 
-/** The methods that a request may have, those of llhttp: one with another is refused with 400. */
+/** The methods that llhttp knows. A request with any other method is refused with 400. */
 export const KNOWN_METHODS: ReadonlySet<string> = new Set(
   (
     'ACL BIND CHECKOUT CONNECT COPY DELETE GET HEAD LINK LOCK M-SEARCH MERGE MKACTIVITY MKCALENDAR MKCOL MOVE NOTIFY OPTIONS ' +
@@ -9,7 +9,7 @@ export const KNOWN_METHODS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Methods of RTSP, which node's parser knows to refuse them by another name. */
+/** Methods of RTSP, which node's parser refuses with another error. */
 export const RTSP_METHODS: ReadonlySet<string> = new Set([
   'DESCRIBE',
   'ANNOUNCE',
@@ -24,17 +24,17 @@ export const RTSP_METHODS: ReadonlySet<string> = new Set([
   'FLUSH',
 ]);
 
-/** The method of the connection preface of HTTP/2 (RFC 9113 §3.4), which node's parser knows to refuse it. */
+/** The method in HTTP/2's connection preface (RFC 9113 §3.4), which node's parser refuses with its own error. */
 export const PREFACE_METHOD = 'PRI';
 
 const readMethods: ReadonlySet<string> = new Set([...KNOWN_METHODS, ...RTSP_METHODS, PREFACE_METHOD]);
 
-/** Whether node's parser reads a target behind this method, whatever it says to it later. */
+/** Whether node's parser goes on to read a target after this method, even if it refuses the request later. */
 export function isReadMethod(token: string): boolean {
   return readMethods.has(token);
 }
 
-/** Every beginning of a known method, to tell "not a method" from "not yet a method" while octets arrive. */
+/** All prefixes of known methods, to tell a wrong method from an incomplete one. */
 export const METHOD_PREFIXES: ReadonlySet<string> = new Set(
   [...readMethods].flatMap((method) => Array.from(method, (_, i) => method.slice(0, i + 1))),
 );

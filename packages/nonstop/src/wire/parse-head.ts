@@ -4,36 +4,36 @@ import { KNOWN_METHODS } from './methods.js';
 import { ownString } from '../core/strings.js';
 import { Fact, noteField, type Framing } from './framing.js';
 
-/** A request head as the fast reading leaves it: the field lines stay one text until somebody asks for them. */
+/** A request head from the fast parser. The field lines stay one text until they are read. */
 export interface ParsedHead extends Framing {
   method: string;
   target: string;
   minor: number;
-  /** Field lines as received, each with its CRLF, and the empty line behind them. */
+  /** Field lines as received, each with its CRLF, and the empty line after them. */
   fieldLines: string;
 }
 
-// RFC 9112 §5 field lines up to the empty one. Sticky, one pass, and no alternative that backtracks over more than a line.
+// RFC 9112 §5: field lines up to the empty line. Sticky, one pass; it backtracks over one line at most.
 const FIELD_LINES = /(?:[!#$%&'*+\-.^_`|~0-9A-Za-z]+:[\t\x20-\x7e\x80-\xff]*\r\n)*\r\n/y;
 
 /**
- * Reads the head that starts at `at`, if it is there to its end and in ordinary form: one space between the parts of the
- * request line, origin-form or `*`, HTTP/1.x. Everything else, well-formed or not, is the scanner's.
+ * Parses the head that starts at `at`, if it is complete and in ordinary form: one space between the parts of the request
+ * line, origin-form or `*`, HTTP/1.x. All other heads, valid or not, are left to the scanner.
  *
- * @param text latin1 text of what arrived
- * @param into receives the head, and holds the last one of the connection. A client repeats its fields on each request;
- *   comparing 700 octets costs a tenth of reading them
- * @param limits beyond which the scanner has to count
- * @returns the index behind the head, or -1: incomplete, unusual or wrong, which the scanner tells apart
+ * @param text the received octets as latin1 text
+ * @param into receives the head; it still has the connection's last head. A client repeats its fields in each request, and
+ *   comparing 700 octets costs a tenth of parsing them
+ * @param limits the scanner counts exactly when the head comes near them
+ * @returns the index after the head; -1 if the head is incomplete, unusual or wrong: the scanner decides which
  */
 export function parseHead(text: string, at: number, into: ParsedHead, limits: HeadLimits): number {
   const fieldsAt = parseRequestLine(text, at, into);
   if (fieldsAt === -1) return -1;
   const known = into.fieldLines;
   const knownEnd = fieldsAt + known.length;
-  // `startsWith` would say the same ten times slower: V8 compares slices by memory, that one octet by octet.
+  // `startsWith` is ten times slower: it compares octet by octet, while V8 compares slices by memory.
   if (known !== '' && text.slice(fieldsAt, knownEnd) === known) {
-    // What they said of the framing is still there.
+    // The framing facts of the last head are still valid.
     return knownEnd - at >= limits.octets ? -1 : knownEnd;
   }
   FIELD_LINES.lastIndex = fieldsAt;
@@ -63,7 +63,7 @@ function parseRequestLine(text: string, at: number, into: ParsedHead): number {
   if (first !== 0x2f && first !== 0x2a) return -1;
   let end = start + 1;
   for (let c = text.charCodeAt(end); c !== SPACE; c = text.charCodeAt(++end)) {
-    // Also ends the loop behind the last octet, where `c` is NaN.
+    // Also ends the loop after the last octet, where `c` is NaN.
     if (!(c > SPACE && c < 0x7f)) return -1;
   }
   const version = text.slice(end, end + 11);
@@ -78,9 +78,9 @@ function parseRequestLine(text: string, at: number, into: ParsedHead): number {
 
 const METHODS = new Map([...KNOWN_METHODS].filter((method) => method !== 'CONNECT').map((method) => [method, method]));
 
-/** The method between two indices, as the one string that stands for it everywhere. */
+/** The method between two indices, as its constant string. */
 function knownMethod(text: string, at: number, end: number): string | undefined {
-  // Letter by letter, for a slice is garbage.
+  // Compared letter by letter, because a slice would be garbage.
   if (
     end - at === 3 &&
     text.charCodeAt(at) === 0x47 &&
@@ -93,7 +93,7 @@ function knownMethod(text: string, at: number, end: number): string | undefined 
 
 const REFUSED = -1;
 
-/** Takes note of the lines that frame the message. Gives their number, or REFUSED where one is for the scanner to judge. */
+/** Collects the facts of the lines that frame the message. Returns their number, or REFUSED if the scanner has to decide. */
 function noteFieldLines(lines: string, into: Framing): number {
   let count = 0;
   for (let start = 0; start < lines.length - 2; count++) {
@@ -112,9 +112,8 @@ function noteFieldLines(lines: string, into: Framing): number {
   return count;
 }
 
-// Length and first letter rule out nearly every other field before its name is copied:
-// host 4, expect 6, upgrade 7, connection 10, if-none-match 13, content-length 14, proxy-connection 16,
-// transfer-encoding and if-modified-since 17.
+// Length and first letter exclude nearly every other field before its name is copied: host 4, expect 6, upgrade 7,
+// connection 10, if-none-match 13, content-length 14, proxy-connection 16, transfer-encoding and if-modified-since 17.
 function mayFrame(first: number, length: number): boolean {
   switch (length) {
     case 4:
@@ -149,10 +148,10 @@ function note(into: Framing, name: string, afterColon: string): boolean {
 }
 
 /**
- * Splits field lines into names and values in turn, as `IncomingMessage.rawHeaders` has them.
+ * Splits field lines into alternating names and values, as in `IncomingMessage.rawHeaders`.
  *
- * @param lines a well-formed field section, up to and with its empty line
- * @param ownNames the names are to be kept as well, and not only looked at; values are always strings of their own
+ * @param lines a well-formed field section, including its empty line
+ * @param ownNames true: names are copied, so that keeping one does not keep the head alive. Values are always copied
  */
 export function splitFieldLines(lines: string, ownNames: boolean): string[] {
   const fields: string[] = [];

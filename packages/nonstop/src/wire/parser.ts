@@ -6,11 +6,14 @@ import { Fact, isPersistent } from './framing.js';
 import { parseHead, type ParsedHead } from './parse-head.js';
 import { HeadScanner } from './scan-head.js';
 
-/** What the parser tells, in the order of the wire. */
+/** Receives what the parser found, in the order of the octets. */
 export interface RequestSink extends BodySink {
-  /** A head is complete; its data is on the parser until the call returns. True ends parsing: the rest is not HTTP. */
+  /**
+   * A head is complete; its data is on the parser until this call returns. Returns true to stop parsing: the rest is not
+   * HTTP.
+   */
   onHead(parser: RequestParser): boolean;
-  /** The message is complete. `trailers` has names and values in turn. */
+  /** The message is complete. `trailers` has alternating names and values. */
   onMessageEnd(trailers: string[]): void;
 }
 
@@ -22,15 +25,15 @@ const enum State {
   Stopped,
 }
 
-/** How much of a chunk is looked at as text first; heads are small, and what follows one may be megabytes of body. */
+/** How much of a chunk is first decoded as text: heads are small, and megabytes of body may follow one. */
 const HEAD_WINDOW = 4096;
 const HEAD_END = Buffer.from('\r\n\r\n');
 const NO_TRAILERS: string[] = [];
 const NOTHING = Buffer.alloc(0);
 
 /**
- * An HTTP/1.1 request parser without I/O: octets in, calls on a sink out. Reads as llhttp's strict mode does.
- * A message may be cut anywhere; a head that arrives whole takes the fast road of `parse-head`.
+ * An HTTP/1.1 request parser without I/O: octets in, calls on a sink out. Accepts what llhttp's strict mode accepts. A
+ * message may be split anywhere; a head that arrives whole takes the fast path of `parse-head`.
  */
 export class RequestParser implements ParsedHead {
   method = '';
@@ -40,20 +43,20 @@ export class RequestParser implements ParsedHead {
   fieldLines = '';
   facts = 0;
   contentLength = -1;
-  /** Names and values in turn when the scanner has read the head; otherwise they are still in `fieldLines`. */
+  /** Alternating names and values if the scanner read the head; otherwise they are still in `fieldLines`. */
   fields: string[] | null = null;
   /** Whether another request may follow on the connection. */
   persistent = true;
-  /** The head asks to leave HTTP: CONNECT, or Upgrade with `Connection: upgrade`. The sink decides. */
+  /** The request is CONNECT, or has Upgrade with `Connection: upgrade`. The sink decides what follows. */
   upgrade = false;
-  /** Octets have arrived that may be of a request behind this one. */
+  /** Octets have arrived that may belong to the next request. */
   more = false;
-  /** What was not taken of the last chunk, in memory of its own, once the sink has stopped the parser. */
+  /** The rest of the last chunk after the sink stopped the parser, in its own memory. */
   rest: Buffer = NOTHING;
 
-  /** What is being read. */
+  /** The part of the message that is being read. */
   private octets: Buffer = NOTHING;
-  /** The memory of `octets` is somebody else's, who may write to it as soon as a handler runs. */
+  /** `octets` is a caller's buffer, which may change as soon as a handler runs. */
   private lent = false;
   private state: State = State.Head;
   private fault: WireError | null = null;
@@ -63,31 +66,31 @@ export class RequestParser implements ParsedHead {
   private readonly sink: RequestSink;
   private readonly limits: HeadLimits;
 
-  /** @param limits of a head */
+  /** @param limits the limits of a head */
   constructor(sink: RequestSink, limits: HeadLimits) {
     this.sink = sink;
     this.limits = limits;
   }
 
-  /** In the middle of a message: its head has begun, or its body is not complete. */
+  /** Whether the parser is inside a message: its head has begun, or its body is not complete. */
   get busy(): boolean {
     return this.state === State.Length || this.state === State.Chunked || this.headBegun;
   }
 
-  /** Some of a head has arrived, not all. */
+  /** Whether a head has arrived in part. */
   get headBegun(): boolean {
     return this.scanner !== null && !this.scanner.pristine;
   }
 
   /**
-   * Takes a chunk of the stream.
+   * Parses a chunk of the stream.
    *
-   * @param lent `chunk` is the caller's again as soon as this returns or a handler runs: what is read later is copied first
-   * @returns octets taken: all of them, unless the sink stopped the parser at a head
-   * @throws {WireError} where the stream is not HTTP, and the same for whatever follows, as llhttp does
+   * @param lent the caller may reuse `chunk` as soon as this returns or a handler runs, so octets that are read later are copied first
+   * @returns the number of octets parsed: all, unless the sink stopped the parser at a head
+   * @throws {WireError} if the stream is not HTTP; every later call throws the same error, as in llhttp
    */
   feed(chunk: Buffer, lent = false): number {
-    // A handler may cause the next read within this one: an empty write to a TLS socket lets it decrypt further records.
+    // A handler can cause the next read inside this call: an empty write to a TLS socket decrypts further records.
     const { octets, lent: octetsLent } = this;
     let at = 0;
     this.octets = chunk;
@@ -108,7 +111,7 @@ export class RequestParser implements ParsedHead {
         error.rawPacket = bufferOf(this.owned(), 0, chunk.length);
         this.fault = error;
       } else {
-        // A handler threw, out of the middle of a message. To read on would take its body for the next request.
+        // A handler threw in the middle of a message. Parsing on would read its body as the next request.
         this.fault = new WireError('HPE_CB_HEADERS_COMPLETE', 'User callback error');
       }
       this.octets = octets;
@@ -121,29 +124,29 @@ export class RequestParser implements ParsedHead {
     return at;
   }
 
-  /** The stream was refused, or left to somebody else: there is nothing more to read in it. */
+  /** Whether parsing has ended: the stream was refused, or is no longer HTTP. */
   get stopped(): boolean {
     return this.state === State.Stopped;
   }
 
-  /** Reads no further: the rest is not HTTP. Called by the sink when a message is complete. */
+  /** Stops parsing: the rest is not HTTP. Called by the sink when a message is complete. */
   stop(): void {
     this.state = State.Stopped;
   }
 
-  /** The head that has just been read announces a body, of a request that may have one (RFC 9110 §9.3.6: not CONNECT). */
+  /** Whether the head announces a body, and the method may have one (RFC 9110 §9.3.6: not CONNECT). */
   get announcesBody(): boolean {
     return this.method !== 'CONNECT' && ((this.facts & Fact.Chunked) !== 0 || this.contentLength > 0);
   }
 
-  /** The peer ended the stream. @throws {WireError} in the middle of a message */
+  /** Called when the peer ended the stream. @throws {WireError} in the middle of a message */
   finish(): void {
     if (this.stopped || !this.busy) return;
     this.state = State.Stopped;
     throw new WireError('HPE_INVALID_EOF_STATE', 'Invalid EOF state');
   }
 
-  /** The octets that are being read, in memory that nobody writes to. */
+  /** The octets that are being read, copied if the caller may change them. */
   private owned(): Buffer {
     if (this.lent) {
       this.octets = Buffer.from(this.octets);
@@ -159,12 +162,12 @@ export class RequestParser implements ParsedHead {
     if (rest <= HEAD_WINDOW) return this.heads(at, chunk.length);
     const next = this.heads(at, at + HEAD_WINDOW);
     if (next !== at) return next;
-    // A head longer than the window, or one that is not for the fast reading: where it ends says which.
+    // The head is longer than the window, or not for the fast parser: its end tells which.
     const end = chunk.indexOf(HEAD_END, at) + HEAD_END.length;
     return end - at > HEAD_WINDOW ? this.heads(at, end) : this.scan(at);
   }
 
-  /** Reads heads from the octets up to `window`; gives back `at` where the first may go on behind it. */
+  /** Parses heads from the octets up to `window`; returns `at` if the first may go on after it. */
   private heads(at: number, window: number): number {
     const { length } = this.octets;
     const text = latin1(this.octets, at, window);
@@ -173,7 +176,7 @@ export class RequestParser implements ParsedHead {
     for (let from = 0; ;) {
       const end = parseHead(text, from, this, this.limits);
       if (end === -1) {
-        // Perhaps only cut by the window: the caller looks again from the start of this head.
+        // The window may have cut this head: the caller looks again from its start.
         return cut && window - at === HEAD_WINDOW ? at + from : this.scan(at + from);
       }
       this.major = 1;
@@ -217,7 +220,7 @@ export class RequestParser implements ParsedHead {
     return at + taken;
   }
 
-  /** @param end index behind the head in what was fed */
+  /** @param end index after the head in the parsed octets */
   private headDone(end: number): void {
     const facts = this.facts;
     this.persistent = isPersistent(facts, this.major, this.minor);
@@ -229,8 +232,8 @@ export class RequestParser implements ParsedHead {
     if (this.sink.onHead(this)) {
       this.state = State.Stopped;
     } else if (facts & Fact.TransferEncoding && !(facts & Fact.Chunked)) {
-      // RFC 9112 §6.3 item 4: a request whose last coding is not chunked has no length that anybody could know. node
-      // tells the handler of the request before it refuses the connection, so this does.
+      // RFC 9112 §6.3 item 4: the length of a request whose last coding is not chunked is unknown. node calls the handler
+      // with the request and then refuses the connection, and so does this.
       throw new WireError('HPE_INVALID_TRANSFER_ENCODING', 'Request has invalid `Transfer-Encoding`', end);
     } else if (facts & Fact.Chunked) {
       this.chunked = new ChunkedDecoder(this, this.limits);
@@ -273,7 +276,7 @@ export class RequestParser implements ParsedHead {
     return end;
   }
 
-  // RFC 9112 §9.6: after `Connection: close` nothing may follow; line ends are forgiven, as llhttp does.
+  // RFC 9112 §9.6: nothing may follow after `Connection: close`. Empty lines are accepted, as in llhttp.
   private afterClose(at: number): number {
     const chunk = this.octets;
     for (let i = at; i < chunk.length; i++) {

@@ -7,17 +7,17 @@ const COMPLETE = 8;
 const SUPPORTED: ReadonlySet<string> = new Set(['HTTP/0.9', 'HTTP/1.0', 'HTTP/1.1', 'HTTP/2.0']);
 
 /**
- * Checks one more octet of the version of a request line (RFC 9112 §2.3).
+ * Checks the next octet of a request line's version (RFC 9112 §2.3).
  *
- * @param seen the version so far, with this octet
- * @returns whether it is complete: whatever follows is no part of it
- * @throws {WireError} where it can no longer become one that llhttp takes
+ * @param seen the version so far, including this octet
+ * @returns whether the version is complete
+ * @throws {WireError} if llhttp accepts no version that starts like this
  */
 export function checkVersion(seen: string, method: string): boolean {
   const { length } = seen;
   const c = seen.charCodeAt(length - 1);
   if (length <= HTTP_NAME.length) {
-    // llhttp looks for whitespace that ends the target a second time here.
+    // llhttp checks a second time here for whitespace that ends the target.
     if (length === 1 && (c === 0x09 || c === 0x0c))
       throw new WireError('HPE_INVALID_URL', 'Invalid characters in url', 1);
     if (!HTTP_NAME.startsWith(seen)) throw new WireError('HPE_INVALID_CONSTANT', 'Expected HTTP/, RTSP/ or ICE/');
@@ -35,17 +35,17 @@ export function checkVersion(seen: string, method: string): boolean {
   return true;
 }
 
-/** Where in a request target (RFC 9112 §3.2) the last octet stood. */
+/** The part of the request target (RFC 9112 §3.2) that the last octet belongs to. */
 export type TargetPart = 'start' | 'schema' | 'schema:' | 'schema:/' | 'authority' | 'authority@' | 'path';
 
 const SLASH = 0x2f;
 const WHITESPACE: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0c, 0x0d, 0x20]);
 
 /**
- * The part of the target that the octet `c` stands in, after one in `part`. Checks origin-form, absolute-form,
+ * The part of the target that octet `c` belongs to, after an octet of `part`. Checks origin-form, absolute-form,
  * authority-form and asterisk-form as far as llhttp does.
  *
- * @returns undefined where no target goes on like that
+ * @returns undefined if `c` cannot follow
  */
 export function nextTargetPart(part: TargetPart, c: number, isConnect: boolean): TargetPart | undefined {
   switch (part) {
@@ -74,7 +74,7 @@ function authority(part: TargetPart, c: number): TargetPart | undefined {
   return AUTHORITY_CHAR[c] ? 'authority' : undefined;
 }
 
-/** What llhttp says of the octet `c` in `part`, behind the target so far of a request of `method`. */
+/** The error text of llhttp for octet `c` in `part` of the target of a `method` request. */
 export function targetFault(part: TargetPart, c: number, seen: string, method: string): WireError {
   if (WHITESPACE.has(c) && part !== 'schema:/') return new WireError('HPE_INVALID_URL', 'Invalid characters in url', 1);
   if (part === 'authority@' && c === 0x40) return new WireError('HPE_INVALID_URL', 'Double @ in url', 1);

@@ -45,16 +45,16 @@ const PREFACE_END = '\r\n\r\nSM\r\n\r\n';
 /**
  * Reads a request head (RFC 9112 §2.1), or the trailer section of a chunked body (§7.1.2), octet by octet.
  *
- * This is the plain reading: it stops at any octet and goes on with the next, refuses at the first octet that can no
- * longer become a message, and names the fault. `parse-head` is the fast one for heads that arrive whole and in
- * ordinary form; whatever that does not take comes here, so every refusal has its reason from this file alone.
+ * This is the plain parser: it can stop and continue at any octet, refuses the first octet that cannot be part of a
+ * message, and names the error. `parse-head` is the fast parser for heads that arrive whole and in ordinary form. All
+ * other heads come here, so every refusal comes from this file.
  */
 export class HeadScanner implements Framing {
   method = '';
   target = '';
   major = 1;
   minor = 1;
-  /** Names and values in turn, as received. */
+  /** Alternating names and values, as received. */
   readonly fields: string[] = [];
   facts = 0;
   contentLength = -1;
@@ -68,8 +68,8 @@ export class HeadScanner implements Framing {
   private readonly limits: HeadLimits;
 
   /**
-   * @param limits at which the section is refused with HPE_HEADER_OVERFLOW
-   * @param trailerOf facts of the message whose trailer section this reads; absent for a head
+   * @param limits a section beyond them is refused with HPE_HEADER_OVERFLOW
+   * @param trailerOf the facts of the message whose trailer section this reads; undefined for a head
    */
   constructor(limits: HeadLimits, trailerOf?: Framing) {
     this.limits = limits;
@@ -82,16 +82,16 @@ export class HeadScanner implements Framing {
     return this.state === State.Done;
   }
 
-  /** Nothing but the empty lines that RFC 9112 §2.2 lets a server ignore has arrived. */
+  /** Whether only empty lines have arrived, which a server ignores (RFC 9112 §2.2). */
   get pristine(): boolean {
     return this.state === State.Start;
   }
 
   /**
-   * Takes the octets of `text` from `at` on, up to the end of the section.
+   * Reads the octets of `text` from `at` to the end of the section.
    *
    * @param text latin1 text of what arrived
-   * @returns the index behind the last octet taken
+   * @returns the index after the last octet read
    * @throws {WireError} at the first octet that cannot be part of a message
    */
   scan(text: string, at: number): number {
@@ -111,13 +111,13 @@ export class HeadScanner implements Framing {
     return i;
   }
 
-  /** Takes at once the octets that would each leave the state as it is; 40 times as fast on a long value. */
+  /** Skips octets that do not change the state in one step: 40 times faster for a long value. */
   private takeRun(text: string, at: number): number {
     const pattern = this.runPattern();
     if (pattern === null) return 0;
     pattern.lastIndex = at;
     if (!pattern.test(text)) return 0;
-    // What would reach the limit is left to the single step that refuses it.
+    // Stops before the limit: the single step refuses the octet that reaches it.
     const room = this.limits.octets - this.counted - 1;
     const length = Math.min(pattern.lastIndex - at, room);
     if (length <= 0) return 0;
@@ -133,8 +133,8 @@ export class HeadScanner implements Framing {
   }
 
   /**
-   * How far the target, name or value goes on that has just grown too long. llhttp refuses it as a whole, so that much
-   * counts as parsed.
+   * How far a target, name or value that is too long goes on. llhttp refuses it as a whole, so all of it counts as
+   * parsed.
    *
    * @param rest latin1 text from the octet at fault to the end of what arrived
    */
@@ -142,11 +142,11 @@ export class HeadScanner implements Framing {
     const inTarget = this.state === State.Target;
     const end = rest.search(inTarget ? /[ \r]/ : this.state === State.Value ? /[^\t\x20-\x7e\x80-\xff]/ : /[^!-9;-~]/);
     if (end === -1) return rest.length;
-    // The colon or CR behind a name or value is read with it.
+    // The colon or CR after a name or value counts with it.
     return inTarget || (rest[end] !== '\r' && rest[end] !== ':') ? end : end + 1;
   }
 
-  // One octet. A switch in the order of a message; every state either takes the octet or refuses it.
+  // Reads one octet. The states are in the order of a message; each accepts or refuses the octet.
   private step(c: number, char: string): void {
     switch (this.state) {
       case State.Start:
@@ -201,14 +201,14 @@ export class HeadScanner implements Framing {
   private targetChar(c: number, char: string): void {
     const part = this.targetPart;
     if (c === SP && part === 'start') return;
-    // A target without a version, HTTP/0.9, ends in CRLF; as a bare LF it is refused, and so is the preface of HTTP/2.
+    // A request line without a version (HTTP/0.9) ends in CRLF. A bare LF is refused, and so is HTTP/2's preface.
     const ends = c === SP || (c === CR && this.method !== PREFACE_METHOD);
     if (ends && part !== 'start' && !part.startsWith('schema')) {
       this.target = ownString(this.token);
       this.token = '';
       this.state = State.BeforeVersion;
       if (c === CR) {
-        // A request line without a version is HTTP/0.9 (llhttp takes it, and so does node).
+        // A request line without a version is HTTP/0.9, which llhttp and node accept.
         this.major = 0;
         this.minor = 9;
         this.state = State.VersionLf;
@@ -236,7 +236,7 @@ export class HeadScanner implements Framing {
     this.state = State.VersionLf;
   }
 
-  // RFC 9113 §3.4: whoever speaks HTTP/2 without having been asked to learns that nobody does here.
+  // RFC 9113 §3.4: a client that starts with HTTP/2's preface gets an error that names HTTP/2.
   private prefaceChar(char: string): void {
     this.token += char;
     if (!PREFACE_END.startsWith(this.token)) {
@@ -273,7 +273,7 @@ export class HeadScanner implements Framing {
         return;
       case State.AfterValue:
         if (c === SP || c === HTAB) {
-          // obs-fold (RFC 9112 §5.2): a second reading of where a field ends is a smuggler's tool.
+          // obs-fold (RFC 9112 §5.2) is refused: a second reading of where a field ends allows request smuggling.
           throw this.token === ''
             ? new WireError('HPE_INVALID_HEADER_TOKEN', 'Invalid header value char', 1)
             : new WireError('HPE_INVALID_HEADER_TOKEN', 'Unexpected whitespace after header value');
@@ -287,7 +287,7 @@ export class HeadScanner implements Framing {
     }
   }
 
-  // llhttp words a space behind the names that it knows differently from one behind any other.
+  // For a space after a name that llhttp knows, its error text differs from that for other names.
   private nameFault(c: number): WireError {
     const known = c === SP && FRAMING_NAMES.has(this.token.toLowerCase());
     if (known) return new WireError('HPE_INVALID_HEADER_TOKEN', 'Invalid header field char', 1);
@@ -338,7 +338,7 @@ export class HeadScanner implements Framing {
 
   private take(char: string): void {
     this.token += char;
-    // Counted as llhttp's spans are: target, names and values with their trailing whitespace, no delimiters.
+    // Counted as llhttp does: target, names and values with their trailing whitespace, without delimiters.
     if (++this.counted >= this.limits.octets) throw new WireError('HPE_HEADER_OVERFLOW', 'Header overflow');
   }
 }

@@ -6,7 +6,7 @@ import { typeIs4 } from './type-is.js';
 
 const mediaTypes = lazy(() => require('content-type-v1') as typeof import('content-type'));
 
-/** Set on a request whose body a parser has read, or that somebody else says has been read. */
+/** Set on a request whose body was read by a parser, or by other code that sets it. */
 interface MarkedRequest extends BodyRequest {
   _body?: unknown;
 }

@@ -4,7 +4,7 @@ import path = require('node:path');
 const mimeTypes = lazy(() => require('mime-types') as typeof import('mime-types'));
 
 /**
- * Extensions of which mime-db 1.52, Express 4's, says something else than the newer one: another type, or none. A test compares all
+ * Extensions for which mime-db 1.52 (Express 4's) has another type than the newer version, or none. A test compares all
  * extensions.
  */
 const OTHERS: Readonly<Record<string, string>> = {
@@ -28,14 +28,14 @@ const LATER: ReadonlySet<string> = new Set(
   stpnc u3d uo usda vdx vsdx vtx wgsl xdcf xhtm xsf`.split(/\s+/),
 );
 
-/** The media type of an extension or of a path by mime-db 1.52; false for one that it does not know. */
+/** The media type of an extension or path in mime-db 1.52; false if unknown. */
 export function lookup4(pathOrExtension: string): string | false {
   const extension = path.extname(`x.${pathOrExtension}`).toLowerCase().slice(1);
   if (LATER.has(extension)) return false;
   return Object.hasOwn(OTHERS, extension) ? OTHERS[extension] : mimeTypes().lookup(pathOrExtension);
 }
 
-// media-typer 0.3: the names of RFC 6838 §4.2, parameters of RFC 2045 §5.1 with spaces around their marks.
+// As media-typer 0.3: names by RFC 6838 §4.2, parameters by RFC 2045 §5.1 with spaces around `;` and `=`.
 const NAME = String.raw`[a-z0-9][a-z0-9!#$&^_-]{0,126}`;
 const FACETED = String.raw`[a-z0-9][a-z0-9!#$&^_.-]{0,126}`;
 const TOKEN = String.raw`[!#$%&'*+.^_\`|~0-9a-z-]+`;
@@ -45,10 +45,10 @@ const FIELD = new RegExp(
   'i',
 );
 
-/** What both halves of a type may have. */
+/** The characters of a type or subtype. */
 const LENGTH = 127;
 
-/** The type that a Content-Type field names, without parameters; undefined where any of it is malformed. */
+/** The media type of a Content-Type field, without parameters; undefined if any part is malformed. */
 export function plainType(field: string): string | undefined {
   const [, type, subtype, suffix = ''] = FIELD.exec(field) ?? [];
   if (type === undefined || subtype.length + suffix.length > LENGTH) return undefined;

@@ -22,26 +22,26 @@ import { bodies4 } from './dialect.js';
 const deprecate = lazy(() => (require('depd') as typeof import('depd'))('body-parser'));
 const qs = lazy(() => require('qs') as typeof import('qs'));
 
-/** Leaves the value of JSON bodies in `req.body`; other requests get `{}`. */
+/** Parses JSON bodies into `req.body`; other requests get `{}`. */
 export function json(options?: JsonOptions | null): BodyParser {
   return jsonOf(bodies4, options);
 }
 
-/** Leaves the bytes of a body in `req.body`; other requests get `{}`. */
+/** Puts the bytes of a body into `req.body`; other requests get `{}`. */
 export function raw(options?: BodyOptions | null): BodyParser {
   return rawOf(bodies4, options);
 }
 
-/** Leaves the text of a body in `req.body`; other requests get `{}`. */
+/** Puts the text of a body into `req.body`; other requests get `{}`. */
 export function text(options?: BodyOptions | null): BodyParser {
   return textOf(bodies4, options);
 }
 
-/** Leaves the parameters of a form in `req.body`, extended unless `options.extended` is false; other requests get `{}`. */
+/** Parses form bodies into `req.body`, with extended keys unless `options.extended` is false; other requests get `{}`. */
 export function urlencoded(options?: UrlencodedOptions | null): BodyParser {
   if (options?.extended === undefined) deprecate()('undefined extended: provide extended option');
   const reading: Reading = {
-    // It knows no other charset than the one it has.
+    // body-parser 1 accepts utf-8 only.
     ...commonOptions(bodies4, { ...options, defaultCharset: 'utf-8' }, 'application/x-www-form-urlencoded'),
     acceptsCharset: (charset) => charset === 'utf-8',
     parse: options?.extended === false ? simpleParser(options) : extendedParser(options ?? {}),

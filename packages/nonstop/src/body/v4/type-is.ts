@@ -4,14 +4,14 @@ import { lookup4, plainType } from './media-types.js';
 
 const typeIs = lazy(() => require('type-is') as typeof import('type-is'));
 
-/** What is no extension, but a word of `type-is`. */
+/** Words of `type-is` that are not extensions. */
 const WORDS: ReadonlySet<unknown> = new Set(['urlencoded', 'multipart']);
 
 /**
- * Which of some types a Content-Type field is of, as type-is 1 has it: with the extensions of its time, and with nothing said of a field
- * that is malformed.
+ * Finds the type that a Content-Type field matches, as type-is 1 does: with its version's extensions; a malformed field
+ * matches none.
  *
- * @returns the type as it was given, or that of the field where it was given with a `*` or a `+`; the field's where none was given
+ * @returns the matching entry of the list, or the field's own type if that entry has a `*` or `+` or the list is empty
  */
 export function typeIs4(field: string | undefined, types: readonly string[]): string | false {
   const type = field ? plainType(field) : undefined;
@@ -22,12 +22,12 @@ export function typeIs4(field: string | undefined, types: readonly string[]): st
   return found.startsWith('+') || found.includes('*') ? type : found;
 }
 
-/** The same of a request; null where it has no body. */
+/** The same for a request; null if it has no body. */
 export function requestIs4(req: IncomingMessage, types: readonly string[]): string | false | null {
   return typeIs().hasBody(req) ? typeIs4(req.headers['content-type'], types) : null;
 }
 
-/** A type instead of an extension. */
+/** Turns an extension into a media type. */
 function whole(type: unknown): string {
   const isExtension = typeof type === 'string' && !type.includes('/') && !type.startsWith('+') && !WORDS.has(type);
   return (isExtension ? lookup4(type) : type) as string;

@@ -2,7 +2,7 @@ import type { Files } from '../dialect.js';
 import { mime } from './mime.js';
 import { send4 } from './send.js';
 
-/** Express 4: what send 0.19 does. */
+/** Express 4: as send 0.19. */
 export const files4: Files = {
   send: send4,
   typeOf(file) {

@@ -5,7 +5,7 @@ type Conditions = http.IncomingHttpHeaders;
 
 const isFresh = lazy(() => require('fresh') as (conditions: Conditions, fields: object) => boolean);
 
-/** Whether the client's copy will do, as fresh 0.5 has it: If-None-Match and If-Modified-Since must both say so. */
+/** Whether the client's copy is fresh, as in fresh 0.5: If-None-Match and If-Modified-Since must both match. */
 export function meetsAll(conditions: Conditions, fields: object): boolean {
   const tags = conditions['if-none-match'];
   const date = conditions['if-modified-since'];

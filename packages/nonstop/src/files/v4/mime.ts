@@ -1,4 +1,4 @@
-/** What Express 4 knows of media types: `mime` 1, whose tables an application may add to. */
+/** The media types of Express 4: those of `mime` 1, to which an application may add. */
 export interface Mime {
   lookup(pathOrExtension: string): string;
   readonly charsets: { lookup(type: string): string | undefined };
@@ -7,12 +7,12 @@ export interface Mime {
 
 let loaded: Mime | undefined;
 
-/** The package, the very one that the `send` package has. */
+/** The same copy of the package that the `send` package uses. */
 export function mime(): Mime {
   return (loaded ??= require('mime') as Mime);
 }
 
-/** What most answers are: they do not load the table. */
+/** The most common types; they do not load the table. */
 const COMMON: ReadonlyMap<string, string> = new Map([
   ['html', 'text/html'],
   ['json', 'application/json'],
@@ -21,9 +21,9 @@ const COMMON: ReadonlyMap<string, string> = new Map([
   ['bin', 'application/octet-stream'],
 ]);
 
-/** The media type of an extension or of a path, without parameters; `application/octet-stream` for one that nobody knows. */
+/** The media type of an extension or path, without parameters; `application/octet-stream` if unknown. */
 export function mimeOf(pathOrExtension: string): string {
-  // Once the table is loaded an application may have changed it.
+  // A loaded table may have been changed by the application.
   const common = loaded === undefined ? COMMON.get(pathOrExtension) : undefined;
   return common ?? mime().lookup(pathOrExtension);
 }

@@ -1,9 +1,9 @@
-/** Behind any file: a part that begins here cannot be satisfied. */
+/** Larger than any file: a range that starts here cannot be satisfied. */
 const NOWHERE = String(Number.MAX_SAFE_INTEGER);
 
 /**
- * A Range field written so that range-parser 1.3 finds in it what range-parser 1.2 found: a number counts as far as it can be read, a
- * part without any is left aside.
+ * Rewrites a Range field so that range-parser 1.3 reads it as range-parser 1.2 did: a number is read up to its first
+ * other character, and a part without a number is ignored.
  */
 export function lenientRange(field: string): string {
   const equals = field.indexOf('=');

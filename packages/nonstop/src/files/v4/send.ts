@@ -7,10 +7,10 @@ import { meetsAll } from './fresh.js';
 import { mime } from './mime.js';
 import { lenientRange } from './range.js';
 
-/** What a stream of `send` 1 keeps, and asks of itself, where `send` 0.19 has another answer. */
+/** Internal properties and methods of a `send` 1 stream that work differently in `send` 0.19. */
 interface Sending extends Lookup {
   req: IncomingMessage;
-  /** Decoded only where the file is looked for. */
+  /** Not decoded yet; the lookup decodes it. */
   readonly path: string;
   _dotfiles: unknown;
   _root: string | null;
@@ -32,7 +32,7 @@ const send = lazy(
 
 const nothing = (): void => undefined;
 
-/** A stream of `send`, with what 0.19, Express 4's, does otherwise than 1.2. */
+/** A `send` 1.2 stream that behaves as that of 0.19, which Express 4 uses. */
 export function send4(req: IncomingMessage, wanted: string, options: SendOptions): Lookup {
   const stream = send()(req, wanted, options);
   lookOtherwise(stream, options);
@@ -42,14 +42,14 @@ export function send4(req: IncomingMessage, wanted: string, options: SendOptions
   const lenient = range === undefined ? undefined : lenientRange(range);
   if (lenient !== range)
     stream.req = Object.create(req, { headers: { value: { ...req.headers, range: lenient } } }) as IncomingMessage;
-  // Without a file where it was sent at once.
+  // No file here means that it was sent at once.
   stream.on('stream', (file?: fs.ReadStream) => {
     if (file !== undefined) onFinished()(stream.res, () => file.removeAllListeners('error').on('error', nothing));
   });
   return stream;
 }
 
-/** Without the option `dotfiles` the last part of a path alone may not have a dot; `hidden` allows it. */
+/** Without the option `dotfiles`, only the last part of a path may not start with a dot; `hidden` allows it. */
 function lookOtherwise(stream: Sending, { dotfiles, hidden, from }: SendOptions): void {
   if (hidden !== undefined) {
     deprecate()(`hidden: use dotfiles: '${hidden ? 'allow' : 'ignore'}' instead`);

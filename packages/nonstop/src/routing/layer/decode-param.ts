@@ -1,7 +1,7 @@
 /**
- * The value of a param as its handler shall see it.
+ * Decodes the value of a param for its handler.
  *
- * @throws URIError with `status` 400 where the client sent a malformed escape, or one that is not UTF-8
+ * @throws URIError with `status` 400 for a malformed escape, or one that is not UTF-8
  */
 export function decodeParam(value: string): string {
   if (value.indexOf('%') === -1) return value;

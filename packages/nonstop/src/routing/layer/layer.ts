@@ -31,33 +31,33 @@ export interface LayerOptions {
 const NO_KEYS: readonly string[] = Object.freeze([]);
 
 /**
- * One entry of a stack: a path and what to call where it matches.
+ * One entry of a stack: a path, and the handler to call when it matches.
  *
- * The fields and the three methods are those of Express's layers, because instrumentation wraps and reads them:
- * `handle` may be replaced at any time, the methods may be patched on the prototype.
+ * The fields and the three methods are those of Express's layers, because instrumentation reads and wraps them: `handle`
+ * may be replaced at any time, and the methods may be patched on the prototype.
  */
 export class Layer implements WalkedLayer {
-  // Assigned and not defined, because packages put accessors for `handle` on the prototype.
+  // Assigned, not defined as class fields, because packages put accessors for `handle` on the prototype.
   declare handle: Handle;
   declare name: string;
-  /** As the user wrote it; a list is flattened and copied. */
+  /** The path as the user wrote it; a list is flattened and copied. */
   declare rawPath: unknown;
-  /** Whether every path matches, with nothing to cut off. */
+  /** Whether every path matches, and no prefix is removed. */
   declare slash: boolean;
-  /** Set on the layers of a router that lead to a route. */
+  /** The route of this layer, if it belongs to a router and has one. */
   declare route: WalkedRoute | undefined;
-  /** Set on the layers of a route; undefined there means every method. */
+  /** The method of a layer that belongs to a route; undefined there means every method. */
   declare method: string | undefined;
-  /** The `handle` that a layer of a route was made with: while it still is, the route may be entered without it. */
+  /** The original `handle` of a route's layer. While it is unchanged, the walk may enter the route without calling it. */
   declare dispatch: Handle | undefined;
-  /** The `handle` whose parameters were counted, and their number. */
+  /** The `handle` whose parameters were counted last, and their number. */
   declare private counted: Handle | undefined;
   declare private parameters: number;
   declare private readonly options: PatternOptions;
   declare private quick: QuickPattern | undefined;
   declare private compiled: Matcher[] | undefined;
 
-  /** @throws TypeError where path-to-regexp cannot read the path */
+  /** @throws TypeError if path-to-regexp cannot parse the path */
   constructor(path: unknown, options: LayerOptions, handle: Handle) {
     if (debugging) log('new %o', path);
     this.handle = handle;
@@ -78,7 +78,7 @@ export class Layer implements WalkedLayer {
     this.compiled = this.quick === undefined ? this.compile() : undefined;
   }
 
-  /** The layer of a router that leads to `route`. @throws TypeError where path-to-regexp cannot read the path */
+  /** Makes the layer of a router for `route`. @throws TypeError if path-to-regexp cannot parse the path */
   static toRoute(path: unknown, options: LayerOptions, route: WalkedRoute): Layer {
     function handle(req: RoutedRequest, res: RoutedResponse, next: Next): void {
       route.dispatch(req, res, next);
@@ -89,12 +89,14 @@ export class Layer implements WalkedLayer {
     return layer;
   }
 
-  /** One function a path. Made when asked for where the quick pattern does the work, which cannot fail to compile. */
+  /**
+   * One function for each path. Made on first read if the quick pattern does the work, since that cannot fail to compile.
+   */
   get matchers(): Matcher[] {
     return (this.compiled ??= this.compile());
   }
 
-  /** Whoever replaces them wants them asked. */
+  /** Assigning matchers disables the quick pattern. */
   set matchers(matchers: Matcher[]) {
     this.compiled = matchers;
     this.quick = undefined;
@@ -102,8 +104,8 @@ export class Layer implements WalkedLayer {
   }
 
   /**
-   * @returns false where the path does not match
-   * @throws URIError with `status` 400 where a param is not properly encoded
+   * @returns false if the path does not match
+   * @throws URIError with `status` 400 if a param is not properly encoded
    */
   match(path: string | null | undefined): Match | false {
     if (path == null) return false;
@@ -138,7 +140,7 @@ export class Layer implements WalkedLayer {
     );
   }
 
-  /** Calls an error handler; anything else lets the error pass. */
+  /** Calls an error handler. If the handler is not one, the error goes to `next`. */
   handleError(error: unknown, req: RoutedRequest, res: RoutedResponse, next: Next): void {
     const handle = this.handle as ErrorHandle;
     if (this.parametersOf(handle) !== 4) return next(error);
@@ -151,11 +153,11 @@ export class Layer implements WalkedLayer {
     }
   }
 
-  /** Calls a handler; an error handler is passed over. */
+  /** Calls a handler. If it is an error handler, `next` is called. */
   handleRequest(req: RoutedRequest, res: RoutedResponse, next: Next): void {
     const handle = this.handle as RequestHandle;
     if (this.parametersOf(handle) > 3) return next();
-    // A route's own dispatch is not traced: the handlers inside are, each by itself.
+    // A route's own dispatch is not traced; each handler inside it is.
     if (this.route === undefined && tracing()) return traceHandle({ req, res, layer: this }, next);
     try {
       const returned = handle(req, res, next);
@@ -165,7 +167,7 @@ export class Layer implements WalkedLayer {
     }
   }
 
-  /** Counted once for each `handle`: `length` of a function is no plain property, and to read it costs V8 30 ns. */
+  /** Counted once for each `handle`: reading a function's `length` costs 30 ns in V8. */
   private parametersOf(handle: Handle): number {
     if (handle !== this.counted) {
       this.counted = handle;
@@ -174,7 +176,7 @@ export class Layer implements WalkedLayer {
     return this.parameters;
   }
 
-  /** The quick pattern; undefined where path-to-regexp or the user's RegExp matches. */
+  /** The quick pattern; undefined if path-to-regexp or the user's RegExp does the matching. */
   get pattern(): QuickPattern | undefined {
     return this.quick;
   }
@@ -202,7 +204,7 @@ export class Layer implements WalkedLayer {
   }
 }
 
-// What instrumentation may patch; the shortcuts are taken only while nobody has.
+// Instrumentation may patch these; the shortcuts are used only while they are unchanged.
 const plainHandleRequest = Layer.prototype.handleRequest;
 export const plainMatch = Layer.prototype.match;
 
@@ -210,7 +212,7 @@ function quickPattern(path: string, options: PatternOptions): QuickPattern | und
   return QuickPattern.compile(options.trailing ? withoutTrailingSlashes(path) : path, options, PATHS_OF_5);
 }
 
-/** @throws what a broken `then` throws */
+/** @throws the error of a `then` that throws */
 function forwardRejection(returned: PromiseLike<unknown>, next: Next): void {
   if (!(returned instanceof Promise)) {
     deprecate()('handlers that are Promise-like are deprecated, use a native Promise instead');

@@ -3,7 +3,7 @@ import { decodeParam } from './decode-param.js';
 import type { Bound, PatternOptions } from './quick-pattern.js';
 import type { Params } from '../shapes.js';
 
-/** Tries a path; false where it does not match. */
+/** Matches a path; false if it does not match. */
 export type Matcher = (path: string) => Bound | false;
 
 const pathToRegexp = lazy(() => require('path-to-regexp') as typeof import('path-to-regexp'));
@@ -11,15 +11,15 @@ const pathToRegexp = lazy(() => require('path-to-regexp') as typeof import('path
 const TRAILING_SLASHES = /\/+$/;
 
 /**
- * Opening brackets of capturing groups, with the name where there is one. As in Express, a bracket that is escaped or in a
- * class takes a number too.
+ * Opening brackets of capturing groups, with their name if any. As in Express, a bracket that is escaped or in a class
+ * counts too.
  */
 const GROUPS = /\((?!\?)|\(\?<(?![=!])([^>]*)>/g;
 
 /**
- * Any path that Express takes, compiled.
+ * Compiles any path that Express accepts.
  *
- * @throws TypeError path-to-regexp's, which names the place in the path that it cannot read
+ * @throws TypeError of path-to-regexp, which names the position that it cannot parse
  */
 export function compileMatcher(path: unknown, options: PatternOptions): Matcher {
   if (path instanceof RegExp) return regexpMatcher(path);
@@ -27,7 +27,7 @@ export function compileMatcher(path: unknown, options: PatternOptions): Matcher 
   return pathToRegexp().match(pattern, { ...options, decode: decodeParam }) as Matcher;
 }
 
-/** A path as it is matched where one slash more or less at its end does not matter. */
+/** Removes the slashes at the end of a path, for matching that ignores one. */
 export function withoutTrailingSlashes(path: unknown): string {
   return path === '/' ? path : String(path).replace(TRAILING_SLASHES, '');
 }

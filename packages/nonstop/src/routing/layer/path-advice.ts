@@ -12,12 +12,12 @@ type PathToRegexp0 = (path: string, keys: Key[], options: object) => RegExp;
 const pathToRegexp0 = lazy(() => require('path-to-regexp-v0') as PathToRegexp0);
 const pathToRegexp8 = lazy(() => require('path-to-regexp') as typeof import('path-to-regexp'));
 
-/** Whether only the beginning of a path has to match. */
+/** Whether it is enough that the start of a path matches. */
 export interface AdviceOptions {
   readonly end?: boolean | undefined;
 }
 
-/** Pieces of a path of Express 4. What none of these takes is left to a RegExp. */
+/** Pieces of an Express 4 path. A path with any other piece is rewritten as a RegExp. */
 const PIECES: readonly (readonly [piece: RegExp, written: (found: RegExpExecArray, splat: () => string) => string])[] =
   [
     [/(\/?\.?):(\w+)(?:\((?:\.?\*|\[\^\/\]\+\??)\))?(\*?)(\??)/y, writtenParam],
@@ -32,15 +32,15 @@ function writtenParam(found: RegExpExecArray): string {
   const [whole, before, name, star, optional] = found;
   const quoted = /^\d/.test(name) ? `"${name}"` : name;
   const isRest = star !== '' || whole.includes('(.*)');
-  // Of these `:rest(*)` alone may be empty: a `*` in brackets is `.*` already.
+  // Only `:rest(*)` may be empty: a `*` in brackets is `.*` already.
   const param = whole.includes('(*)') ? `${before}{*${quoted}}` : `${before}${isRest ? '*' : ':'}${quoted}`;
   return optional === '' ? param : `{${param}}`;
 }
 
 /**
- * What to write for Express 5 in the place of a path of Express 4, as source text: a path, or a RegExp where none says the same.
+ * The source text that replaces an Express 4 path in Express 5: a path, or a RegExp if no path means the same.
  *
- * @param path a text that Express 5 refuses, or reads otherwise
+ * @param path a path that Express 5 refuses, or reads differently
  */
 export function forExpress5(path: string, options: AdviceOptions): string {
   const text = asText(path);
@@ -68,12 +68,12 @@ function matchAt(pattern: RegExp, path: string, at: number): RegExpExecArray | n
   return pattern.exec(path);
 }
 
-/** Whether Express 5 takes a path of Express 4 for another one. */
+/** Whether Express 5 reads an Express 4 path differently. */
 export function isReadOtherwise(path: string): boolean {
   return /[*{}|^$\\]|:\w*[\x80-\uffff]/.test(path) && !isRefused(path);
 }
 
-/** Whether Express 5 throws for a path. */
+/** Whether Express 5 throws for this path. */
 export function isRefused(path: string): boolean {
   try {
     pathToRegexp8().pathToRegexp(path);
@@ -83,7 +83,7 @@ export function isRefused(path: string): boolean {
   }
 }
 
-/** The RegExp that Express 4 makes, with the names of params as those of its groups, which Express 5 reads. */
+/** The RegExp that Express 4 makes, with params as named groups, which Express 5 reads. */
 function asRegExp(path: string, { end }: AdviceOptions): string {
   const keys: Key[] = [];
   try {
@@ -101,7 +101,7 @@ function group(key: Key | undefined): string {
 }
 
 /**
- * Adds to an error of path-to-regexp where the path was given and what it may be instead; its own text stays in front.
+ * Adds to an error of path-to-regexp where the path was given and what to write instead; the original text stays first.
  *
  * @returns the error
  */

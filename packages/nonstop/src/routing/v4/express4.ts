@@ -7,19 +7,19 @@ import { processParams, type ProcessParams } from './process-params.js';
 const SLASH = 0x2f;
 const DOT = 0x2e;
 
-/** A router of Express 4 lets its callbacks for params be run by somebody else. */
+/** A router of Express 4, whose method `process_params` may be replaced. */
 interface ParamRouter {
   readonly params: ParamHandles;
   readonly process_params: ProcessParams;
 }
 
-/** A response that has the methods of Express, which answers to OPTIONS go by. */
+/** A response with Express's methods, which the automatic response to OPTIONS uses. */
 interface SendingResponse {
   set(field: string, value: string): unknown;
   send(body: string): unknown;
 }
 
-/** Whether nobody has come between a router and what its layers do: on the layers themselves it is to be looked for. */
+/** Whether the layers' prototype and the router's `process_params` are unchanged. Each layer has to be checked as well. */
 export function isPlainlyWalked(router: object): boolean {
   return (
     Layer.prototype.handle_request === plainHandleRequest &&

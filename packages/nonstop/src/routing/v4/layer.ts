@@ -20,33 +20,33 @@ import { compilePath, quickPattern, type Compiled, type Key, type LayerRegExp } 
 const log = debugLog('express:router:layer');
 
 /**
- * A layer as Express 4 has it: `match` says yes or no and leaves what it found in `params` and `path`.
+ * A layer as in Express 4: `match` returns true or false, and sets `params` and `path`.
  *
- * Fields are assigned and not defined, because packages put accessors for `handle` on the prototype.
+ * Fields are assigned, not defined as class fields, because packages put accessors for `handle` on the prototype.
  */
 export class Layer implements WalkedLayer {
   declare handle: Handle;
   declare name: string;
   declare params: Params | undefined;
   declare path: string | undefined;
-  /** Names of the groups of {@link regexp}. Both are made when asked for where the quick pattern does the work. */
+  /** The names of the groups of {@link regexp}. Both are made on first read if the quick pattern does the work. */
   declare keys: Key[];
   declare regexp: LayerRegExp;
-  /** Set on the layers of a router: the route that they lead to, or undefined. */
+  /** On the layers of a router: their route, or undefined. */
   declare route: WalkedRoute | undefined;
-  /** Set on the layers of a route; undefined there means every method. */
+  /** On the layers of a route: the method; undefined there means every method. */
   declare method: string | undefined;
   readonly #written: unknown;
   readonly #options: LayerOptions;
   readonly #slash: boolean;
-  /** What a layer of a route was given: an accessor on the prototype may keep another function as `handle`. */
+  /** The function that a route's layer was made with: an accessor on the prototype may store another one as `handle`. */
   #dispatch: Handle | undefined = undefined;
   #counted: Handle | undefined = undefined;
   #parameters = 0;
   #quick: QuickPattern | undefined;
   #compiled: Compiled | undefined;
 
-  /** @throws TypeError for what is no path; SyntaxError for a path that makes no RegExp */
+  /** @throws TypeError for a value that is not a path; SyntaxError for a path that gives no valid RegExp */
   constructor(path: unknown, options: LayerOptions | undefined, handle: Handle) {
     if (debugging) log('new %o', path);
     this.#written = path;
@@ -61,7 +61,7 @@ export class Layer implements WalkedLayer {
     Object.defineProperties(this, Layer.#insides);
   }
 
-  /** The layer of a router that leads to `route`. */
+  /** Makes the layer of a router for `route`. */
   static toRoute(path: unknown, options: LayerOptions, route: WalkedRoute): Layer {
     const dispatch = route.dispatch.bind(route);
     const layer = new Layer(path, options, dispatch);
@@ -70,7 +70,7 @@ export class Layer implements WalkedLayer {
     return layer;
   }
 
-  // Own properties as in Express, by accessors that all layers share.
+  // Own properties as in Express; all layers share the accessors.
   static readonly #insides: PropertyDescriptorMap & ThisType<Layer> = {
     keys: {
       configurable: true,
@@ -104,12 +104,12 @@ export class Layer implements WalkedLayer {
     generation.current++;
   }
 
-  /** The quick pattern where it says all; undefined where the layer has to be asked. */
+  /** The quick pattern if it decides alone; undefined if the layer has to be asked. */
   get pattern(): QuickPattern | undefined {
     return this.#slash || Object.hasOwn(this, 'match') ? undefined : this.#quick;
   }
 
-  /** @throws URIError with `status` 400 where a param is not properly encoded */
+  /** @throws URIError with `status` 400 if a param is not properly encoded */
   match(path: string | null | undefined): boolean {
     if (path == null) return this.#found(undefined, undefined);
     const quick = this.#quick;
@@ -181,7 +181,7 @@ export class Layer implements WalkedLayer {
     this.handle_request(req, res, next);
   }
 
-  /** Calls an error handler; anything else lets the error pass. What its promise comes to is not looked at. */
+  /** Calls an error handler. If the handler is not one, the error goes to `next`. A returned promise is ignored. */
   handle_error(error: unknown, req: RoutedRequest, res: RoutedResponse, next: Next): void {
     const handle = this.handle as ErrorHandle;
     if (this.#parametersOf(handle) !== 4) return next(error);
@@ -192,7 +192,7 @@ export class Layer implements WalkedLayer {
     }
   }
 
-  /** Calls a handler; an error handler is passed over. What its promise comes to is not looked at. */
+  /** Calls a handler. If it is an error handler, `next` is called. A returned promise is ignored. */
   handle_request(req: RoutedRequest, res: RoutedResponse, next: Next): void {
     const handle = this.handle as RequestHandle;
     if (this.#parametersOf(handle) > 3) return next();
@@ -213,6 +213,6 @@ export class Layer implements WalkedLayer {
   }
 }
 
-// What instrumentation may patch; the shortcuts are taken only while nobody has.
+// Instrumentation may patch these; the shortcuts are used only while they are unchanged.
 export const plainHandleRequest = Layer.prototype.handle_request;
 export const plainMatch = Layer.prototype.match;

@@ -2,18 +2,18 @@ import { lazy } from '../../core/lazy.js';
 import { QuickPattern, type PathSyntax } from '../layer/quick-pattern.js';
 import type { LayerOptions } from '../layer/layer.js';
 
-/** A group of the RegExp: a param by name, or by number where it has none. */
+/** A group of the RegExp: a param with a name, or a number. */
 export interface Key {
   name: string | number;
   optional: boolean;
   offset: number;
 }
 
-/** What a layer matches with, and the two cases in which Express 4 does without. */
+/** The RegExp of a layer, and the two cases in which Express 4 does not use it. */
 export interface LayerRegExp extends RegExp {
   /** The path is `*`. */
   fast_star: boolean;
-  /** Every path matches, with nothing to cut off. */
+  /** Every path matches, and no prefix is removed. */
   fast_slash: boolean;
 }
 
@@ -26,7 +26,7 @@ type PathToRegexp = (path: unknown, keys: Key[], options: LayerOptions) => RegEx
 
 const pathToRegexp = lazy(() => require('path-to-regexp-v0') as PathToRegexp);
 
-/** @throws TypeError for what is no path; SyntaxError for a path that makes no RegExp */
+/** @throws TypeError for a value that is not a path; SyntaxError for a path that gives no valid RegExp */
 export function compilePath(path: unknown, options: LayerOptions): Compiled {
   const keys: Key[] = [];
   const regexp = pathToRegexp()(path, keys, options) as LayerRegExp;
@@ -35,7 +35,7 @@ export function compilePath(path: unknown, options: LayerOptions): Compiled {
   return { keys, regexp };
 }
 
-/** path-to-regexp 0.1, which puts what it does not know into its RegExp as it stands. */
+/** path-to-regexp 0.1, which copies characters that it does not know into its RegExp. */
 const PATHS_OF_4: PathSyntax = {
   // oxlint-disable-next-line no-control-regex -- control characters are among what is left
   plain: /^[^{}()[\]+?:*\\/^$|\x00-\x1f\x7f-\uffff]*$/,
@@ -43,12 +43,12 @@ const PATHS_OF_4: PathSyntax = {
   takesDoubledSlash: true,
 };
 
-/** The same without a RegExp; undefined for a path that needs one. */
+/** The same as a quick pattern; undefined if the path needs a RegExp. */
 export function quickPattern(path: unknown, options: LayerOptions): QuickPattern | undefined {
   if (typeof path !== 'string') return undefined;
   const trailing = !options.strict;
   const settings = { sensitive: Boolean(options.sensitive), end: options.end !== false, trailing };
-  // To a strict path that ends in a slash a longer one would match without its next slash.
+  // A strict path that ends in a slash would also match a longer path without its next slash.
   if (!trailing && !settings.end) return undefined;
   return QuickPattern.compile(trailing && path.endsWith('/') ? path.slice(0, -1) : path, settings, PATHS_OF_4);
 }

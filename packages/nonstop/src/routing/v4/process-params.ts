@@ -2,14 +2,14 @@ import { ParamWalk, type CallParam, type ParamCalls, type ParamHandles } from '.
 import type { Next, Params, RoutedRequest, RoutedResponse } from '../shapes.js';
 import type { Layer } from './layer.js';
 
-/** `router.process_params`, which instrumentation wraps: it is called for each layer then. */
+/** `router.process_params`. Instrumentation wraps it; a wrapped one is called for each layer. */
 export type ProcessParams = (
   this: { readonly params: ParamHandles },
   ...args: [layer: Layer, called: ParamCalls, req: RoutedRequest, res: RoutedResponse, done: Next]
 ) => void;
 
-/** Runs the callbacks for the params of a layer that has matched, and then `done`. */
-// oxlint-disable-next-line max-params -- those who wrap it know these five
+/** Runs the param callbacks of a layer that matched, then `done`. */
+// oxlint-disable-next-line max-params -- Express's signature, which instrumentation wraps
 export const processParams: ProcessParams = function process_params(layer, called, req, res, done) {
   const { keys } = layer;
   if (!keys || keys.length === 0) return done();
@@ -18,7 +18,7 @@ export const processParams: ProcessParams = function process_params(layer, calle
     res,
     router: this,
     layer,
-    // Groups without a name have a number, which callbacks are given as it is.
+    // A group without a name has a number, which callbacks get as a number.
     keys: keys.map(({ name }) => name as string),
     calls: called,
     done,

@@ -6,11 +6,11 @@ import { Layer } from './layer.js';
 
 const log = debugLog('express:router:route');
 
-/** The handlers of one path, as Express 4 has them: there need not be any. */
+/** The handlers of one path, as in Express 4; there may be none. */
 export class Route implements WalkedRoute {
   path: unknown;
   stack: Layer[] = [];
-  /** The methods that have a handler, in lower case; `_all` where a handler takes every one. */
+  /** The methods that have a handler, in lower case; `_all` if a handler takes every method. */
   methods: Record<string, boolean> = {};
 
   constructor(path: unknown) {
@@ -18,7 +18,7 @@ export class Route implements WalkedRoute {
     if (debugging) log('new %o', path);
   }
 
-  /** Adds handlers for every method. @throws TypeError where one cannot be called */
+  /** Adds handlers for every method. @throws TypeError if one is not a function */
   all(...handles: unknown[]): this {
     for (const handle of handles.flat(Infinity)) {
       if (typeof handle !== 'function') throw new TypeError(noHandler('all', handle));
@@ -27,7 +27,7 @@ export class Route implements WalkedRoute {
     return this;
   }
 
-  /** Runs the handlers for the request's method; `done` is called with what the last of them passed on. */
+  /** Runs the handlers for the request's method; `done` gets what the last of them passed to `next`. */
   dispatch(req: RoutedRequest, res: RoutedResponse, done: Next): void {
     if (this.stack.length === 0) return done();
     req.route = this;
@@ -38,7 +38,7 @@ export class Route implements WalkedRoute {
     return this.handles(lowerMethod(method));
   }
 
-  /** Upper-case names for an Allow field. */
+  /** Method names in upper case for an Allow field. */
   _options(): string[] {
     const names = Object.keys(this.methods);
     if (this.methods['get'] && !this.methods['head']) names.push('head');

@@ -15,10 +15,10 @@ import { Route } from './route.js';
 const log = debugLog('express:router');
 const deprecate = lazy(() => (require('depd') as typeof import('depd'))('express'));
 
-/** Makes the handler for a param of what `router.param(name, fn)` was given. */
+/** Makes a param callback from the arguments of `router.param(name, fn)`. */
 export type ParamMaker = (name: string, given: unknown) => ParamHandle | undefined;
 
-/** A router is a handler with a stack of layers. It inherits from the function that makes routers, where its methods are. */
+/** A router is a handler with a stack of layers. It inherits its methods from the function that makes routers. */
 export interface Router extends Walked {
   (req: RoutedRequest, res: RoutedResponse, next: Next): void;
   params: ParamHandles;
@@ -27,13 +27,13 @@ export interface Router extends Walked {
   mergeParams: boolean | undefined;
   strict: boolean | undefined;
   stack: Layer[];
-  /** Adds a callback for a param by name, or what makes callbacks. @throws Error where there is no callback */
+  /** Adds a callback for a param by name, or a function that makes callbacks. @throws Error without a callback */
   param(name: string | ParamMaker, handle?: unknown): Router | undefined;
   handle(req: RoutedRequest, res: RoutedResponse, callback: Next): void;
   process_params: ProcessParams;
-  /** Adds handlers for every path under this one. @throws TypeError where there is none, or for a path that cannot be read */
+  /** Adds handlers for every path under this one. @throws TypeError without a handler, or for an invalid path */
   use(...pathAndHandles: unknown[]): Router;
-  /** Adds a route without handlers. @throws TypeError for a path that cannot be read */
+  /** Adds a route without handlers. @throws TypeError for an invalid path */
   route(path: Path): Route;
 }
 
@@ -54,7 +54,7 @@ export const Router: RouterMaker = function (options?: RouterOptions): Router {
 } as RouterMaker;
 
 Object.defineProperty(Router, kDialect, { value: express4 });
-// It has no name in Express 4, and what lists functions shows that.
+// It has no name in Express 4, and tools that list functions show the name.
 Object.defineProperty(Router, 'name', { value: '' });
 
 Router.param = function param(this: Router, name, given) {
@@ -80,7 +80,7 @@ Router.handle = function handle(this: Router, req, res, out) {
   new Walk(this, req, res, out).start();
 };
 
-/** What `handle` does while nobody has put another in its place. */
+/** The default of `handle`. */
 export const plainHandle: Router['handle'] = Router.handle;
 
 export function logDispatching({ method, url }: RoutedRequest): void {
@@ -122,7 +122,7 @@ for (const method of [...methods, 'all']) {
   };
 }
 
-/** The type of a value, of objects the name that they give themselves: `Null`, `Array`. */
+/** The type of a value for error texts; for objects their class name: `Null`, `Array`. */
 function kindOf(value: unknown): string {
   const type = typeof value;
   return type === 'object' ? Object.prototype.toString.call(value).replace(/^\[object (\S+)\]$/, '$1') : type;
