@@ -26,6 +26,8 @@ const purposes = {
   release: 'set the version of the package, and in CHANGELOG.md',
   'release:check': 'check that a tag, package.json and CHANGELOG.md agree',
   'ways-in': 'every way to have Nonstop in the place of Express, each tried in an empty project',
+  ecosystem:
+    "packages of Express's ecosystem, unmodified, on Express and on Nonstop, compared; each installed on demand",
   help: 'this list',
 };
 

@@ -1,6 +1,6 @@
 // npm test: sets up, builds, and checks everything that must hold.
 import { existsSync, rmSync } from 'node:fs';
-import { Checks, seconds } from './lib/checks.mjs';
+import { Checks, indent, seconds } from './lib/checks.mjs';
 import { list, readCommandLine } from './lib/command-line.mjs';
 import { compile, compilePackage } from './lib/compile.mjs';
 import { countsForCoverage, coverage, coveredEnv, leastLines } from './lib/coverage.mjs';
@@ -8,7 +8,7 @@ import { labModule } from './lib/head-to-head.mjs';
 import { nodeBinary } from './lib/nodes.mjs';
 import { installTarball, lintTarball, pack } from './lib/pack.mjs';
 import { inRoot } from './lib/paths.mjs';
-import { mustRunTool, npm } from './lib/run.mjs';
+import { mustRunTool, npm, run } from './lib/run.mjs';
 import { runTestFiles, testFiles } from './lib/run-test-files.mjs';
 import { setup } from './lib/setup.mjs';
 
@@ -36,7 +36,10 @@ try {
   const consumer = options.everything ? await checkTree() : undefined;
   await runTests(consumer);
   if (consumer !== undefined) rmSync(consumer, { recursive: true, force: true });
-  if (options.ci) await checks.check('npm start -- --once --quick', () => npm(['start', '--', '--once', '--quick']));
+  if (options.ci) {
+    await checks.check('a fifth of the ecosystem', ecosystem, '2 min, needs a network');
+    await checks.check('npm start -- --once --quick', () => npm(['start', '--', '--once', '--quick']));
+  }
 } catch (error) {
   checks.failures.push({ where: 'the run itself', what: error instanceof Error ? error.message : String(error) });
   console.error(error);
@@ -105,6 +108,14 @@ async function checkTree() {
   if (tarball === undefined) return undefined;
   await checks.check('publint and arethetypeswrong', () => lintTarball(tarball), '10 s');
   return checks.check('install the tarball', () => installTarball(tarball), '10 s, needs a network');
+}
+
+/** Packages of Express's ecosystem, a fifth each day. Exit status 3 says that some could not be installed, which is not the code's fault. */
+async function ecosystem() {
+  const args = [inRoot('packages/ecosystem/src/cli.mjs'), '--fifth', 'today', '--built'];
+  const { code, output } = await run(process.execPath, args);
+  if (code !== 0 && code !== 3) throw new Error(output);
+  checks.say(indent(output.trim()));
 }
 
 /** @param {string | undefined} consumer */

@@ -17,7 +17,7 @@ const reporter = new URL('./report-tests.mjs', import.meta.url).href;
 const linesShown = 80;
 
 /** Whose tests there are: of the packages, and of the scripts. */
-const suites = ['packages/nonstop/test', 'packages/lab/test', 'scripts/test'];
+const suites = ['packages/nonstop/test', 'packages/lab/test', 'packages/ecosystem/test', 'scripts/test'];
 
 /** @returns {string[]} every test source, such as 'packages/nonstop/test/wire/parser.test.ts', in the order of the suites and sorted */
 export function testFiles() {

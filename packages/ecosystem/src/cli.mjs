@@ -1,0 +1,128 @@
+// npm run ecosystem: packages of Express's ecosystem, unmodified, on Express and on Nonstop, compared.
+import { cpus } from 'node:os';
+import { seconds } from '../../../scripts/lib/checks.mjs';
+import { readCommandLine, whole } from '../../../scripts/lib/command-line.mjs';
+import { compilePackage } from '../../../scripts/lib/compile.mjs';
+import { main } from '../../../scripts/lib/main.mjs';
+import { setup } from '../../../scripts/lib/setup.mjs';
+import { folderOf, install, versionsThere } from './install.mjs';
+import { writePage } from './page.mjs';
+import { play } from './play.mjs';
+import { allRows, fifth, readVersions, turnOf, writeVersions } from './rows.mjs';
+import { lost, readTable, writeTable } from './table.mjs';
+
+const usage = `npm run ecosystem [-- NAME …] [options]
+  NAME …        rows, by the names of the files in packages/ecosystem/programs (default: all)
+  --fifth N     a fifth of the rows, N of 1 to 5 or 'today'; rows whose installation takes long are left out
+  --list        the names of the rows
+  --record      writes the table, the versions and the page of the documentation (docs/compat/ecosystem.md)
+  --latest      installs the newest versions in the place of those that are written down
+  --keep        leaves what both sides wrote down in .build/ecosystem
+  --built       packages/nonstop/dist is up to date
+
+Packages are installed into .build/ecosystem. One that cannot be installed is not tried, and the run goes on.
+Exit status: 1 when a row differs that did not in the recorded table, 3 when rows of it could only not be tried.`;
+
+await main(async () => {
+  const { values, positionals } = readCommandLine(
+    usage,
+    {
+      fifth: { type: 'string' },
+      list: { type: 'boolean', default: false },
+      record: { type: 'boolean', default: false },
+      latest: { type: 'boolean', default: false },
+      keep: { type: 'boolean', default: false },
+      built: { type: 'boolean', default: false },
+    },
+    { words: Infinity },
+  );
+  const rows = chosen(positionals, values.fifth);
+  if (values.list) return console.log(rows.map(({ name }) => name).join('\n'));
+  await setup(console.log);
+  if (!values.built) await compilePackage();
+  const pinned = readVersions();
+  const lines = await runRows(rows, values.latest ? {} : pinned, values.keep);
+  const before = readTable();
+  if (values.record) {
+    const versions = Object.values(lines).map(({ verdict, versions }) => (verdict === 'not tried' ? {} : versions));
+    writeVersions(Object.assign({ ...pinned }, ...versions));
+    const [{ model }] = cpus();
+    const machine = `${model.replace(/ \d+-Core Processor| Processor/g, '')} with ${cpus().length} cores`;
+    const [date] = new Date().toISOString().split('T');
+    const table = { ...before, node: process.versions.node, date, machine, rows: { ...before.rows, ...lines } };
+    writeTable(table);
+    writePage(table);
+  }
+  conclude(lines, lost(before.rows, lines));
+});
+
+/** @param {string[]} names @param {string | undefined} turn */
+function chosen(names, turn) {
+  const rows = allRows();
+  if (turn !== undefined) {
+    const number = turn === 'today' ? turnOf(new Date()) : whole('fifth', turn);
+    if (number === undefined || number > 5) throw new Error(`--fifth needs a number of 1 to 5, got '${turn}'`);
+    return fifth(rows, number);
+  }
+  const unknown = names.find((name) => !rows.some((row) => row.name === name));
+  if (unknown !== undefined) throw new Error(`There is no row '${unknown}'. npm run ecosystem -- --list names them.`);
+  return names.length === 0 ? rows : rows.filter(({ name }) => names.includes(name));
+}
+
+/**
+ * @param {import('./rows.mjs').Row[]} rows
+ * @param {Record<string, string>} versions
+ * @param {boolean} keep
+ * @returns {Promise<import('./table.mjs').Lines>}
+ */
+async function runRows(rows, versions, keep) {
+  const places = byPlace(rows);
+  /** @type {import('./table.mjs').Lines} */
+  const lines = {};
+  console.log(`${rows.length} rows in ${places.size} folders of packages; about 3 s a row, and what npm needs.`);
+  for (const [place, together] of places) {
+    const started = performance.now();
+    console.log(`...   installing for ${together.length} rows in .build/ecosystem/${place}`);
+    const failed = await install(together, versions);
+    console.log(`ok    installed  ${seconds(started)}`);
+    const queue = [...together];
+    const worker = async () => {
+      for (let row = queue.shift(); row !== undefined; row = queue.shift()) {
+        const begun = performance.now();
+        const reason = failed.get(row.name);
+        const result =
+          reason === undefined
+            ? await play(row, folderOf(place), { keep })
+            : { verdict: /** @type {const} */ ('not tried'), reasons: [reason] };
+        lines[row.name] = { ...result, versions: versionsThere(row), about: row.about };
+        say(row.name, lines[row.name], seconds(begun));
+      }
+    };
+    await Promise.all([worker(), worker()]);
+  }
+  return lines;
+}
+
+/** @param {import('./rows.mjs').Row[]} rows @returns {Map<string, import('./rows.mjs').Row[]>} */
+function byPlace(rows) {
+  const places = new Map();
+  for (const row of rows) places.set(row.place, [...(places.get(row.place) ?? []), row]);
+  return places;
+}
+
+/** @param {string} name @param {import('./table.mjs').Line} line @param {string} took */
+function say(name, { verdict, requests, reasons = [] }, took) {
+  const mark = { equal: 'ok   ', differs: 'DIFF ', 'not tried': '–    ' }[verdict];
+  const told = verdict === 'equal' ? `${requests} requests` : verdict;
+  console.log([`${mark} ${name}  ${told}  ${took}`, ...reasons.map((reason) => `      ${reason}`)].join('\n'));
+}
+
+/** @param {import('./table.mjs').Lines} lines @param {{ differ: string[], untried: string[] }} losses */
+function conclude(lines, { differ, untried }) {
+  const count = (/** @type {string} */ verdict) =>
+    Object.values(lines).filter((line) => line.verdict === verdict).length;
+  console.log(`\n${count('equal')} equal, ${count('differs')} that differ, ${count('not tried')} not tried`);
+  if (differ.length > 0) console.log(`Lost against the recorded table: ${differ.join(', ')}`);
+  if (untried.length > 0) console.log(`Tried in the recorded table and not now: ${untried.join(', ')}`);
+  process.exitCode = differ.length > 0 ? 1 : untried.length > 0 ? 3 : 0;
+}

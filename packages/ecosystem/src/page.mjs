@@ -1,0 +1,87 @@
+import { writeFileSync } from 'node:fs';
+import { inRoot } from '../../../scripts/lib/paths.mjs';
+import { nameAndRange } from './install.mjs';
+
+/**
+ * @typedef {import('./table.mjs').Table} Table
+ * @typedef {import('./table.mjs').Line} Line
+ */
+
+const page = inRoot('docs', 'compat', 'ecosystem.md');
+
+/** @param {Table} table */
+export const writePage = (table) => writeFileSync(page, pageOf(table));
+
+/** @param {Table} table @returns {string} the page of the documentation */
+export function pageOf(table) {
+  const lines = Object.entries(table.rows).sort(([a], [b]) => (a < b ? -1 : 1));
+  const of = (/** @type {Line['verdict']} */ verdict) => lines.filter(([, line]) => line.verdict === verdict);
+  const [equal, differing, untried] = [of('equal'), of('differs'), of('not tried')];
+  const requests = equal.reduce((sum, [, line]) => sum + (line.requests ?? 0), 0);
+  const parts = [
+    '<!-- Written by `npm run ecosystem -- --record`. -->',
+    '# Packages, unmodified',
+    `Each row is a small program with the package, written as its own guide shows. It runs twice, once on the Express that is installed
+beside it and once with \`--import nonstop/register\`, with the same requests. Status, fields with their order and case, octets, chunks, and
+what clients and sockets of the package tell are compared: everything but Date. The last column counts the requests that the engine
+answered; a row that \`node:http\` answered a request of does not count as equal.`,
+    `**${equal.length} equal** with ${requests} requests, ${differing.length} that differ, ${untried.length} not tried. Node ${table.node}, ${table.machine}, ${table.date}.`,
+    `\`npm run ecosystem\` runs all of it, \`npm run ecosystem -- cors helmet\` two rows; [how to add one](../internals/ecosystem.md).`,
+  ];
+  if (differing.length > 0) parts.push('## What differs', differing.map(differs).join('\n'));
+  parts.push('## Equal', tableOf(equal));
+  if (untried.length > 0)
+    parts.push(
+      '## Not tried',
+      untried.map(([name, line]) => `- ${packageOf(name, line)}: ${plain(line.reasons?.[0])}`).join('\n'),
+    );
+  if (table.suites !== undefined) parts.push(...suitesOf(table.suites));
+  return `${parts.join('\n\n')}\n`;
+}
+
+/** @param {[string, Line][]} lines */
+function tableOf(lines) {
+  const rows = lines.map(
+    ([name, line]) => `| ${packageOf(name, line)} | ${line.express || '–'} | ${plain(line.about)} | ${line.requests} |`,
+  );
+  return ['| package | Express | exercised | requests |', '|---|---|---|--:|', ...rows].join('\n');
+}
+
+/** @param {[string, Line]} row */
+const differs = ([name, line]) =>
+  [
+    `- ${packageOf(name, line)}, ${plain(line.about)}:`,
+    ...(line.reasons ?? []).map((each) => `  - ${code(each)}`),
+  ].join('\n');
+
+/** @param {string} name @param {Line} line the packages with their versions, without Express, which has a column */
+function packageOf(name, { versions }) {
+  const named = Object.entries(versions)
+    .map(([wanted, version]) => [nameAndRange(wanted)[0], version])
+    .filter(([each]) => each !== 'express')
+    .map(([each, version]) => `${each} ${version}`);
+  return named.length === 0 ? name : named.join(', ');
+}
+
+/** @param {string | undefined} text as Markdown shows it */
+const plain = (text = '') => text.replaceAll('|', '\\|').replaceAll('<', '&lt;').replaceAll('{{', '{ {');
+/** @param {string} text */
+const code = (text) => `\`${text.replaceAll('`', "'").replaceAll('{{', '{ {')}\``;
+
+/** @param {NonNullable<Table['suites']>} suites */
+function suitesOf(suites) {
+  const rows = Object.entries(suites).map(
+    ([name, { version, node, own, ours, engine, other, note }]) =>
+      `| ${name} ${version} | ${node} | ${own} | ${ours} | ${engine} | ${other} | ${plain(note)} |`,
+  );
+  return [
+    '## Their own tests',
+    `The packages' own test suites, run as they are and then with Nonstop in the place of Express and of \`node:http\`'s listener in each of
+their processes (\`npm run ecosystem -- --suites --from FOLDER\`).`,
+    [
+      '| suite | Node | pass as they are | of them with Nonstop | requests by the engine | by `node:http` | |',
+      '|---|---|--:|--:|--:|--:|---|',
+      ...rows,
+    ].join('\n'),
+  ];
+}

@@ -1,0 +1,83 @@
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { inPackage, inRoot } from '../../../scripts/lib/paths.mjs';
+import { run } from '../../../scripts/lib/run.mjs';
+import { differences } from './compare.mjs';
+
+/**
+ * @typedef {import('./rows.mjs').Row} Row
+ * @typedef {import('./compare.mjs').Side} Side
+ * @typedef {{ verdict: 'equal' | 'differs' | 'not tried', express?: string, requests?: number, reasons?: string[] }} Result
+ */
+
+const host = inRoot('packages', 'ecosystem', 'child', 'host.cjs');
+const sides = /** @type {const} */ (['express', 'nonstop']);
+/** Times of the files that a program is given: fields such as Last-Modified are made of them. */
+const long = new Date(Date.UTC(2025, 5, 1));
+
+/**
+ * Runs a row on Express and on Nonstop, one after the other in the same folder.
+ * @param {Row} row
+ * @param {string} installed the folder whose node_modules it takes its packages from
+ * @param {{ env?: Record<string, string>, keep?: boolean }} [options] `env`: more for Nonstop's side; `keep`: leaves what both sides wrote down
+ * @returns {Promise<Result>}
+ */
+export async function play(row, installed, { env = {}, keep = false } = {}) {
+  const folder = path.join(installed, 'programs', row.name);
+  const theirs = await playSide(row, folder, 'express', {});
+  if (theirs.error !== undefined) return { verdict: 'not tried', reasons: [`on Express: ${firstLines(theirs.error)}`] };
+  const ours = await playSide(row, folder, 'nonstop', env);
+  const found = differences(theirs, ours, row);
+  if (keep)
+    for (const [place, side] of [theirs, ours].entries())
+      writeFileSync(
+        path.join(installed, 'programs', `${row.name}.${sides[place]}.json`),
+        JSON.stringify(side, null, 2),
+      );
+  else rmSync(folder, { recursive: true, force: true });
+  const result = { express: theirs.express.join(', '), requests: ours.served.engine };
+  return found.length === 0 ? { verdict: 'equal', ...result } : { verdict: 'differs', ...result, reasons: found };
+}
+
+/**
+ * @param {Row} row
+ * @param {string} folder
+ * @param {'express' | 'nonstop'} side
+ * @param {Record<string, string>} more
+ * @returns {Promise<Side>}
+ */
+async function playSide(row, folder, side, more) {
+  prepare(row, folder);
+  const output = `${folder}.${side}.out`;
+  rmSync(output, { force: true });
+  const register = pathToFileURL(inPackage('dist', 'entry', 'register.mjs')).href;
+  const preload = side === 'nonstop' ? ['--import', register] : [];
+  const { NODE_OPTIONS: _, NODE_TEST_CONTEXT: __, ...inherited } = process.env;
+  const env = { ...inherited, NODE_ENV: 'production', NONSTOP_REGISTER: 'quiet', TZ: 'UTC', ...row.env, ...more };
+  const args = [...preload, host, path.join(folder, 'program.js'), output];
+  const outcome = await run(process.execPath, args, { cwd: folder, env, seconds: row.seconds ?? 60 });
+  if (existsSync(output)) {
+    const written = /** @type {Side} */ (JSON.parse(readFileSync(output, 'utf8')));
+    rmSync(output);
+    return written;
+  }
+  const error = `the process ended (${outcome.code ?? outcome.signal}) without a result: ${outcome.output.trim().slice(-1500)}`;
+  return { transcript: [], served: { engine: 0, 'node:http': 0 }, express: [], error };
+}
+
+/** The folder as the program expects it, the same for both sides. @param {Row} row @param {string} folder */
+function prepare({ file, files = {} }, folder) {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  cpSync(file, path.join(folder, 'program.js'));
+  for (const [name, text] of Object.entries(files)) {
+    const target = path.join(folder, name);
+    mkdirSync(path.dirname(target), { recursive: true });
+    writeFileSync(target, text);
+    utimesSync(target, long, long);
+  }
+}
+
+/** @param {string} text */
+const firstLines = (text) => text.split('\n').slice(0, 3).join(' ').replace(/\s+/g, ' ').slice(0, 240);

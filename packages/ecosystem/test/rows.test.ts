@@ -1,0 +1,83 @@
+import assert = require('node:assert/strict');
+import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
+import path = require('node:path');
+import { after, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { inRepo } from '../../nonstop/test/support/paths.js';
+
+interface Result {
+  readonly verdict: string;
+  readonly requests?: number;
+  readonly express?: string;
+  readonly reasons?: readonly string[];
+}
+interface Row {
+  readonly name: string;
+  readonly heavy?: boolean;
+}
+interface Line {
+  readonly verdict: string;
+}
+
+const load = async <T>(file: string): Promise<T> =>
+  (await import(pathToFileURL(inRepo('packages/ecosystem/src', file)).href)) as T;
+// Below the repository, so that the fixtures find its own Express.
+const place = inRepo('.build', 'ecosystem', `test-${process.pid}`);
+after(() => rmSync(place, { recursive: true, force: true }));
+
+async function play(fixture: string, env: Record<string, string> = {}): Promise<Result> {
+  const { rowOf } = await load<{ rowOf(file: string): Row }>('rows.mjs');
+  const { play } = await load<{ play(row: Row, place: string, options: object): Promise<Result> }>('play.mjs');
+  mkdirSync(place, { recursive: true });
+  const file = path.join(place, `${fixture}.js`);
+  copyFileSync(inRepo('packages/ecosystem/test/fixtures', `${fixture}.js`), file);
+  return play(rowOf(file), place, { env });
+}
+
+test('a program that answers alike is equal, and each of its requests is the engine’s', async () => {
+  const { verdict, requests, express } = await play('equal');
+  assert.deepEqual({ verdict, requests }, { verdict: 'equal', requests: 4 });
+  assert.match(express ?? '', /^5\.\d+\.\d+$/);
+});
+
+test('two fields in another order differ', async () => {
+  const { verdict, reasons } = await play('other-field');
+  assert.equal(verdict, 'differs');
+  assert.deepEqual(reasons, ['GET / → X-A: 1 / GET / → X-B: 1', 'GET / → X-B: 1 / GET / → X-A: 1']);
+});
+
+test('equal answers of node:http differ: the engine has to give them', async () => {
+  const { verdict, reasons } = await play('equal', { NONSTOP_ENGINE: 'node' });
+  assert.equal(verdict, 'differs');
+  assert.deepEqual(reasons, ['the engine answered no request']);
+});
+
+test('a program that does not start on Express is not tried, with the reason', async () => {
+  const { verdict, reasons } = await play('broken');
+  assert.equal(verdict, 'not tried');
+  assert.match(reasons?.[0] ?? '', /^on Express: Error: no such setting/);
+});
+
+test('each row is in one fifth, but those whose installation takes long', async () => {
+  const { allRows, fifth } = await load<{ allRows(): Row[]; fifth(rows: Row[], turn: number): Row[] }>('rows.mjs');
+  const rows = allRows();
+  const names = [1, 2, 3, 4, 5].flatMap((turn) => fifth(rows, turn)).map(({ name }) => name);
+  const light = rows.filter(({ heavy }) => heavy !== true).map(({ name }) => name);
+  assert.deepEqual(names.sort(), light.sort());
+});
+
+test('lost is what differs and was equal, and what was tried and is not', async () => {
+  type Lines = Record<string, Line>;
+  const { lost } = await load<{ lost(before: Lines, now: Lines): object }>('table.mjs');
+  const [equal, differs, untried] = ['equal', 'differs', 'not tried'].map((verdict) => ({ verdict }));
+  const before = { a: equal, b: equal, c: differs, d: untried, e: equal };
+  const now = { a: differs, b: untried, c: differs, d: untried, e: equal, f: differs, g: untried };
+  assert.deepEqual(lost(before, now), { differ: ['a', 'f'], untried: ['b'] });
+});
+
+test('the page of the documentation is what the recorded table gives', async () => {
+  const { readFileSync } = await import('node:fs');
+  const { readTable } = await load<{ readTable(): object }>('table.mjs');
+  const { pageOf } = await load<{ pageOf(table: object): string }>('page.mjs');
+  assert.equal(readFileSync(inRepo('docs/compat/ecosystem.md'), 'utf8'), pageOf(readTable()));
+});
