@@ -19,7 +19,7 @@ function routerOf(app: Application): AppRouter {
   return app[kExpress].routerOf(app);
 }
 
-/** Adds middleware, routers and applications for every path under the one given. @throws TypeError where there is none */
+/** Adds middleware, routers and applications for every path under the one given. @throws TypeError without a handler */
 function use(this: Application, ...given: unknown[]): Application {
   const pathless = leadsWithHandler(given[0]);
   const path = pathless ? '/' : (given[0] as Path);
@@ -44,7 +44,7 @@ function route(this: Application, path: Path): unknown {
   return routerOf(this).route(path as never);
 }
 
-/** Names the function that renders files with this extension. @throws Error where it is none */
+/** Registers the function that renders files with this extension. @throws Error if it is not a function */
 function engine(this: Application, extension: string, fn: Engine): Application {
   if (typeof fn !== 'function') throw new Error('callback function required');
   this.engines[extension.startsWith('.') ? extension : `.${extension}`] = fn;
@@ -65,7 +65,10 @@ function all(this: Application, routePath: Path, ...handlers: unknown[]): Applic
   return this;
 }
 
-/** What every application has: copied into each when it is made, so that what is added here later reaches new ones only. */
+/**
+ * The members of every application. They are copied when an application is made, so later additions reach new
+ * applications only.
+ */
 export const application = {
   init,
   defaultConfiguration,
@@ -75,7 +78,7 @@ export const application = {
   engine,
   param,
   set: setSetting,
-  /** The path under which the application is mounted, from the top. A method keeps its name beside node's `path`. */
+  /** The full path under which the application is mounted. */
   path(this: Application): string {
     return this.parent ? this.parent.path() + String(this.mountpath) : '';
   },
@@ -89,9 +92,9 @@ export const application = {
 };
 
 for (const method of methods) {
-  // By `arguments`: requests read settings, and a list of the arguments is garbage.
+  // Uses `arguments`: settings are read during requests, and a rest parameter would allocate an array.
   (application as unknown as Verbs)[method] = function (this: Application, routePath: unknown) {
-    // One argument is no route: `app.get(name)` reads a setting.
+    // One argument means a setting: `app.get(name)`.
     if (method === 'get' && arguments.length === 1) return this.set(routePath as string);
     const [, ...handlers] = arguments as unknown as unknown[];
     (this.route(routePath) as unknown as Verbs)[method](...handlers);

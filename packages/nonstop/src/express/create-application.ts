@@ -3,7 +3,7 @@ import type http = require('node:http');
 import type { Next } from '../routing/shapes.js';
 import { kExpress, type Dialect, type Request, type Application, type Response } from './shape.js';
 
-/** What the applications of one Express are made of. */
+/** The parts from which applications of one Express are made. */
 export interface Parts {
   readonly dialect: Dialect;
   readonly application: object;
@@ -25,7 +25,7 @@ export function assemble({ dialect, application, request, response }: Parts): Ap
   return app;
 }
 
-/** Copies what `source` has of its own, except what a function has already. */
+/** Copies the own properties of `source`, except those that a function already has. */
 function addMembers(app: Application, source: object): void {
   for (const name of Object.getOwnPropertyNames(source)) {
     if (Object.hasOwn(app, name)) continue;

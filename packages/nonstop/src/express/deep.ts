@@ -8,7 +8,7 @@ import { response } from './response/index.js';
 import { utils } from './utils.js';
 import { View } from './view.js';
 
-/** The modules of Express 5's `lib` and of its `router` that packages reach into, by their paths in `entry`. */
+/** The modules of Express 5's `lib` and its `router` that packages load by path, under their paths in `entry`. */
 export const deep = {
   'lib/application': application,
   'lib/express': express,

@@ -3,7 +3,7 @@ import { host } from '../http/host.js';
 import { isHttp2Server, loadHttp2, serveHttp2 } from './http2.js';
 import type { Application } from './shape.js';
 
-/** Lets the engine serve the application's server, unless the user wants node: a mounted application inherits the choice. */
+/** Lets the engine serve the application's server, unless the user chose node. A mounted application inherits the choice. */
 export function takeOver(server: http.Server, app: Application): void {
   if (isHttp2Server(server)) serveHttp2(server, app);
   else if (app.get('http engine') === 'node') host.leaveToNode(server);
@@ -11,9 +11,8 @@ export function takeOver(server: http.Server, app: Application): void {
 }
 
 /**
- * Takes over the server of a request that has the prototype of no application, the first time the application sees one:
- * `http.createServer(app)` is the user's own. This request stays as it was made, and what else is on its connection with
- * who serves that.
+ * Takes over the server of a request that node made, when the application sees the first one: the user called
+ * `http.createServer(app)`. This request and its connection stay with node.
  */
 export function takeOverServerOf(req: http.IncomingMessage, app: Application): void {
   const prototype: unknown = Object.getPrototypeOf(req);

@@ -16,7 +16,7 @@ function createApplication(): Application {
   return assemble({ dialect: express5, application, request, response });
 }
 
-/** What `require('nonstop')` gives. */
+/** The value of `require('nonstop')`. */
 export const express = Object.assign(createApplication, {
   application,
   request,

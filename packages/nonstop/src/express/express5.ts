@@ -3,7 +3,7 @@ import type { Dialect, Application } from './shape.js';
 import { parseExtended } from './settings.js';
 import { View } from './view.js';
 
-/** Applications as Express 5 has them. */
+/** The dialect of Express 5. */
 export const express5: Dialect = {
   queryParser: 'simple',
   queryParsers: { extended: parseExtended, none: undefined },
@@ -12,7 +12,7 @@ export const express5: Dialect = {
 
   newStore: () => Object.create(null) as object,
 
-  /** Made when first asked for: until then `case sensitive routing` and `strict routing` may still be set. */
+  /** Made on first read, so that `case sensitive routing` and `strict routing` can be set before. */
   defineRouter(app) {
     let router: Router | undefined;
     Object.defineProperty(app, 'router', {

@@ -15,7 +15,7 @@ const finalHandler = lazy(() => require('finalhandler') as FinalHandler);
 
 const kFinalAnswers: unique symbol = Symbol('nonstop.finalAnswers');
 
-/** Answers what no handler has answered: 404, or the page of an error, which is written to the console too. */
+/** Responds when no handler did: with 404, or with an error page; the error is also written to the console. */
 class FinalAnswers implements LastResort {
   readonly app: Application;
 
@@ -33,10 +33,10 @@ class FinalAnswers implements LastResort {
   }
 }
 
-/** One for each application, not one for each request. */
+/** One function for each application, not one for each request. */
 export function finalAnswersOf(app: Application & { [kFinalAnswers]?: FinalAnswers }): FinalAnswers {
   const known = app[kFinalAnswers];
-  // Another application's where somebody made this one its heir.
+  // The function may belong to another application, from which this one inherits.
   if (known !== undefined && known.app === app) return known;
   const made = new FinalAnswers(app);
   Object.defineProperty(app, kFinalAnswers, { configurable: true, value: made });

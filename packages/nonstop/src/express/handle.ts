@@ -13,13 +13,13 @@ type Linked = { res: http.ServerResponse };
 /**
  * Sends a request through the application.
  *
- * @param done gets what no handler has answered; without it, that becomes 404, or the page of the error
+ * @param done called when no handler responded; without it, the response is 404 or an error page
  */
 export function handle(this: Application, req: http.IncomingMessage, res: http.ServerResponse, done?: Next): void {
   prepare(this, req, res);
   const { router } = this;
   const routed = req as unknown as RoutedRequest;
-  // A router's `handle` may be patched, by instrumentation for one, and is to be called with a function then.
+  // Instrumentation may have patched the router's `handle`, which then needs a function as callback.
   if (done) router.handle(routed, res, done);
   else if (router.handle === plainHandle) walk(router, routed, res, finalAnswersOf(this));
   else router.handle(routed, res, lastOf(this, routed, res));
@@ -30,7 +30,7 @@ export function prepare(app: Application, req: http.IncomingMessage, res: http.S
   if (app.enabled('x-powered-by')) host.setKnown(res, X_POWERED_BY, 'Express');
   (req as unknown as Linked).res = res;
   (res as unknown as { req: http.IncomingMessage }).req = req;
-  // Those of the engine are made with the application's own prototypes; to change one costs 10 µs and more on Node 20.
+  // The engine makes messages with the application's prototypes: changing a prototype costs 10 µs and more on Node 20.
   if (
     Object.getPrototypeOf(req) !== app.request ||
     Object.getPrototypeOf(res) !== app.response ||
@@ -43,7 +43,7 @@ export function prepare(app: Application, req: http.IncomingMessage, res: http.S
   if (!response.locals) response.locals = Object.create(null) as object;
 }
 
-// A function of its own: what the closure holds on to would be put together for each request, closure or not.
+// A separate function: in `handle` the closure's context would be allocated for each request, even without the closure.
 export function lastOf(app: Application, req: RoutedRequest, res: http.ServerResponse): Next {
   return (error) => finalAnswersOf(app).answerLast(req, res, error);
 }

@@ -4,22 +4,25 @@ import { lazy } from '../core/lazy.js';
 import { kTwinOf } from '../core/twin.js';
 import type { Request, Application, Response } from './shape.js';
 
-/** Loads HTTP/2, and with it `node:http2`: for those who have asked for it. */
+/** Loads HTTP/2, and with it `node:http2`, on first use. */
 export const loadHttp2 = lazy(() => (require('../http2/host.js') as typeof import('../http2/host.js')).http2Host);
 
-/** Whether a request came by HTTP/2, whoever made the object. */
+/** Whether a request came by HTTP/2; node or Nonstop may have made the object. */
 export function isHttp2Request(req: http.IncomingMessage): boolean {
   return req.httpVersionMajor === 2 && (kTwinOf in req || typeof (req as { stream?: unknown }).stream === 'object');
 }
 
-/** Whether a server speaks HTTP/2. It is found by a method that no server of HTTP/1 has, so that nothing is loaded to see it. */
+/**
+ * Whether a server speaks HTTP/2. It checks for a method that HTTP/1 servers do not have, which needs no module to be
+ * loaded.
+ */
 export function isHttp2Server(server: object): server is http2.Http2SecureServer {
   return 'updateSettings' in server && loadHttp2().isHttp2Server(server);
 }
 
 /**
- * Makes a request and a response that node made ones of this package, and with the first that an application sees of a server all that come to
- * the server.
+ * Turns a request and response that node made into messages of this package. The first one that an application sees does
+ * this for all later ones of its server, too.
  */
 export function takeHttp2(req: Request, res: Response, takeOver: (server: http.Server) => void): void {
   const h2 = loadHttp2();
@@ -32,7 +35,7 @@ export function takeHttp2(req: Request, res: Response, takeOver: (server: http.S
   h2.adoptSession(server, session);
 }
 
-/** Serves a server of `node:http2` with messages that inherit what the application's inherit. */
+/** Gives a `node:http2` server messages that inherit from the application's prototypes. */
 export function serveHttp2(server: http2.Http2SecureServer, app: Application): void {
   const { request, response } = app;
   loadHttp2().accelerateHttp2(server, { request, response }, app.get('http engine') !== 'node');

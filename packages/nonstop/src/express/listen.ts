@@ -5,10 +5,11 @@ import { takeOver } from './engine-choice.js';
 import { loadHttp2 } from './http2.js';
 
 /**
- * Makes a server for the application and lets it listen.
+ * Makes a server for the application and starts listening.
  *
- * @param args those of `net.Server.listen`. With `http2: true` among the options it is a server of `node:http2`: with TLS, and HTTP/1.1 beside
- *   HTTP/2, where there is a certificate among them, or else in clear text. A callback at the end is called when it listens, of Express 5 also with the error
+ * @param args the arguments of `net.Server.listen`. The option `http2: true` makes a `node:http2` server: with TLS and
+ *   HTTP/1.1 on the same port if there is a certificate, else in clear text. A callback at the end is called when the
+ *   server listens; in Express 5 also with an error, if it cannot
  */
 export function listen(this: Application, ...args: unknown[]): http.Server {
   const server = serverFor(this, args[0]);
@@ -22,7 +23,7 @@ export function listen(this: Application, ...args: unknown[]): http.Server {
   return server.listen(...(args as []));
 }
 
-/** What `app.listen()` takes beside what `net.Server.listen` does. */
+/** The options of `app.listen()` besides those of `net.Server.listen`. */
 interface ListenOptions extends http2.SecureServerOptions {
   readonly http2?: unknown;
 }

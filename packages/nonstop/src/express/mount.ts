@@ -7,18 +7,18 @@ import { inheritTrust } from './settings.js';
 
 type Kind = 'request' | 'response';
 
-/** Whether what is given to `use` is an application, of this package or of Express. */
+/** Whether an argument of `use` is an application, of this package or of Express. */
 export function isApplication(handle: unknown): handle is Application {
   const app = handle as Partial<Application> | undefined;
   return Boolean(app && app.handle && app.set);
 }
 
 /**
- * The handler that stands for a mounted application in its parent's stack.
+ * The handler of a mounted application in its parent's stack.
  *
- * The request and the response become the child's, and the parent's again when the child passes them on. Express changes
- * their prototypes for that, which costs 10 µs and more on Node 20 for each of the four changes. Where the child's prototypes
- * add nothing but `app` to those that the two have, an own `app` says the same.
+ * Request and response belong to the child, and to the parent again when the child calls `next`. Express changes their
+ * prototypes for that, and each of the four changes costs 10 µs and more on Node 20. If the child's prototypes add only
+ * `app`, an own property `app` has the same effect.
  */
 export function mounted(child: Application): RequestHandle {
   return function mounted_app(request, response, next) {
@@ -51,7 +51,7 @@ export function mounted(child: Application): RequestHandle {
   };
 }
 
-/** A listener for `'mount'`: what an application takes over from its parent. */
+/** A listener for `'mount'`: the application inherits its parent's settings and prototypes. */
 export function inheritFrom(this: Application, parent: Application): void {
   inheritTrust(this, parent);
   Object.setPrototypeOf(this.request, parent.request);
@@ -60,7 +60,7 @@ export function inheritFrom(this: Application, parent: Application): void {
   Object.setPrototypeOf(this.settings, parent.settings);
 }
 
-/** Makes a request and its response, whoever made them, those of this application. */
+/** Gives a request and its response the prototypes of this application. */
 export function adopt(app: Application, req: Request, res: Response): void {
   if (isHttp2Request(req)) {
     if (isOf(req, app.request) && isOf(res, app.response) && req.app === app && res.app === app) return;
@@ -70,28 +70,29 @@ export function adopt(app: Application, req: Request, res: Response): void {
   if (!isSwitchedTo(res, app)) setPrototype(res, app.response);
 }
 
-/** Whether a message has the prototype that stands for this one over HTTP/2. */
+/** Whether a message has the HTTP/2 twin of this prototype. */
 function isOf(message: Request | Response, prototype: object): boolean {
   return originalOf(Object.getPrototypeOf(message)) === prototype;
 }
 
-/** Whether the mount has given the message to this application already. */
+/** Whether the message already belongs to this application. */
 function isSwitchedTo(message: Request | Response, app: Application): boolean {
   return Object.hasOwn(message, 'app') && message.app === app;
 }
 
 function setPrototype(message: Request | Response, prototype: object): void {
-  // An own `app` that a mount left there would hide the prototype's; one that a user put there is no application.
+  // An own `app` that a mount has set would hide the prototype's. An own `app` that the user has set is not an
+  // application.
   if (Object.hasOwn(message, 'app') && isApplication(message.app)) delete (message as Partial<Request>).app;
   const current: unknown = Object.getPrototypeOf(message);
   const original = originalOf(current);
   if (original === prototype) return;
-  // A message of HTTP/2 cannot inherit from those of HTTP/1.
+  // HTTP/2 messages cannot inherit from HTTP/1 messages.
   Object.setPrototypeOf(message, original === current ? prototype : loadHttp2().twinOf(prototype));
 }
 
 /**
- * Whether the child's prototype adds nothing but `app` to this one, directly or through the applications between. Asked for
+ * Whether the child's prototype adds only `app` to this one, directly or through applications in between. Checked for
  * each request, because an application may extend its prototypes at any time.
  */
 function inheritsPlainly(child: Application, kind: Kind, base: unknown): boolean {

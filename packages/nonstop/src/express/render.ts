@@ -12,9 +12,9 @@ type ViewClass = new (name: string, options: object) => View;
 /**
  * Renders a view with `app.locals`, then the locals of the response, then `options`.
  *
- * @param options may be left out; its `cache` overrules the setting `view cache`
- * @param done called with the markup, or with what went wrong
- * @throws Error where the engine is not known or cannot be loaded
+ * @param options optional; its `cache` overrides the setting `view cache`
+ * @param done called with the markup, or with an error
+ * @throws Error if the engine is unknown or cannot be loaded
  */
 export const renderByApplication = function render(
   this: Application,

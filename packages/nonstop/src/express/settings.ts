@@ -9,10 +9,10 @@ import { compileTrust } from './trust.js';
 const log = debugLog('express:application');
 const qs = lazy(() => require('qs') as typeof import('qs'));
 
-/** Marks settings whose `trust proxy` is the default: such an application inherits its parent's when it is mounted. */
+/** Marks settings with the default `trust proxy`: such an application inherits its parent's when mounted. */
 const kTrustIsDefault: unique symbol = Symbol('nonstop.trustProxyIsDefault');
 
-/** The function behind the setting `etag`. @throws TypeError for a value that it cannot have */
+/** The function behind the setting `etag`. @throws TypeError for an invalid value */
 export function compileETag(value: unknown): unknown {
   if (typeof value === 'function') return value;
   switch (value) {
@@ -28,7 +28,7 @@ export function compileETag(value: unknown): unknown {
   }
 }
 
-/** The function behind the setting `query parser`. @throws TypeError for a value that it cannot have */
+/** The function behind the setting `query parser`. @throws TypeError for an invalid value */
 export function compileQueryParser(value: unknown, parsers: Dialect['queryParsers']): unknown {
   if (typeof value === 'function') return value;
   switch (value) {
@@ -49,9 +49,9 @@ export function parseExtended(query: string): unknown {
 }
 
 /**
- * `http engine`, which has the name `engine` as well: both say the same.
+ * The setting `http engine`; `engine` is an alias.
  *
- * @throws TypeError ERR_NONSTOP_ENGINE for a value that names no engine; undefined chooses none
+ * @throws TypeError ERR_NONSTOP_ENGINE for an unknown value; undefined resets the choice
  */
 function chooseEngine(settings: Settings, setting: string, value: unknown): void {
   if (value !== undefined) engineName(value, `The setting '${setting}'`);
@@ -65,7 +65,7 @@ export const setSetting = function set(this: Application, setting: string, value
   return arguments.length === 1 ? settings[setting] : writeSetting(this, setting, value);
 };
 
-/** Writes a setting, and the one that is made of it. @throws TypeError for a value that it cannot have */
+/** Writes a setting, and the compiled setting that depends on it. @throws TypeError for an invalid value */
 export function writeSetting(app: Application, setting: string, value: unknown): Application {
   const { settings } = app;
   if (debugging) log('set "%s" to %o', setting, value);
@@ -98,12 +98,12 @@ export function disable(this: Application, setting: string): unknown {
   return this.set(setting, false);
 }
 
-/** Says whether the application's `trust proxy` is still the default. */
+/** Records whether the application's `trust proxy` is still the default. */
 export function markTrust(app: Application, isDefault: boolean): void {
   Object.defineProperty(app.settings, kTrustIsDefault, { configurable: true, value: isDefault });
 }
 
-/** Drops a `trust proxy` that nobody chose, in favour of the parent's. */
+/** Replaces the default `trust proxy` by the parent's. */
 export function inheritTrust(app: Application, parent: Application): void {
   if (app.settings[kTrustIsDefault] !== true || typeof parent.settings['trust proxy fn'] !== 'function') return;
   delete app.settings['trust proxy'];

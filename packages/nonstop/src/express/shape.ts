@@ -25,12 +25,12 @@ export interface Application extends EventEmitter {
   parent?: Application;
   readonly [kExpress]: Dialect;
   readonly router: Router;
-  /** Of Express 4: the router once there is one, and what makes it. */
+  /** Express 4 only: the router, when it exists, and the method that makes it. */
   _router?: object | undefined;
   lazyrouter?(): void;
-  /** What this application's requests inherit. */
+  /** The prototype of this application's requests. */
   request: Request;
-  /** What this application's responses inherit. */
+  /** The prototype of this application's responses. */
   response: Response;
   init(): void;
   defaultConfiguration(): void;
@@ -54,13 +54,13 @@ export interface Application extends EventEmitter {
 /** `req.acceptsEncodings(...)`, `req.is(...)`: names as arguments or as one list. */
 export type Names = readonly (string | readonly string[])[];
 
-/** The response as the request asks it. */
+/** The members of the response that a request uses. */
 export interface AnsweringResponse {
   readonly statusCode: number;
   get(field: string): unknown;
 }
 
-/** A request as its own members see it: what they ask themselves is asked publicly, for it may be patched. */
+/** A request as its own members see it. They use each other through public names, because these may be patched. */
 export interface Request extends http.IncomingMessage {
   app: Application;
   res: AnsweringResponse;
@@ -72,36 +72,36 @@ export interface Request extends http.IncomingMessage {
   readonly fresh: boolean;
 }
 
-/** What an application does in one Express and not in the other: `express5.ts` and `v4/express4.ts`. */
+/** What differs between applications of Express 4 and 5: `express5.ts` and `v4/express4.ts`. */
 export interface Dialect {
   /** The setting `query parser` of a new application. */
   readonly queryParser: 'simple' | 'extended';
-  /** What `'extended'` and `false` stand for in the setting `query parser`. */
+  /** The parsers for `'extended'` and `false` in the setting `query parser`. */
   readonly queryParsers: { readonly extended: unknown; readonly none: unknown };
   /** The class in the setting `view` of a new application. */
   readonly View: typeof View;
-  /** Whether the callback of `app.listen()` is given the error that keeps a server from listening. */
+  /** Whether the callback of `app.listen()` gets an error if the server cannot listen. */
   readonly listensForErrors: boolean;
   /** An object for the settings, the engines or the views of an application. */
   newStore(): object;
   /** Gives a new application its `router`. */
   defineRouter(app: Application): void;
-  /** The router of an application, made when there is none yet. */
+  /** Returns the application's router; makes it if needed. */
   routerOf(app: Application): AppRouter;
-  /** What is written to the console of an error that nobody has handled. */
+  /** The text that is written to the console for an unhandled error. */
   logged(error: unknown): unknown;
-  /** Options of a view: what is in the later ones wins. */
+  /** Merges the options of a view: later options win. */
   mergeLocals(...locals: (object | undefined)[]): Record<string, unknown>;
   /** The options that `app.render()` was given. */
   renderOptions(given: unknown): object;
 }
 
-/** A router as an application uses it when it is set up. */
+/** The members of a router that an application uses for its set-up. */
 export interface AppRouter {
   use(...pathAndHandles: never[]): unknown;
   param(name: never, handle: never): unknown;
   route(path: never): unknown;
 }
 
-/** Where an application keeps its dialect. */
+/** The property in which an application keeps its dialect. */
 export const kExpress: unique symbol = Symbol('nonstop.express');

@@ -8,7 +8,7 @@ import { compileTrust } from './trust.js';
 
 const mediaTypes = lazy(() => require('content-type') as typeof import('content-type'));
 
-/** A media type as `res.format` looks at it. */
+/** A media type in the form that `res.format` uses. */
 export interface NormalType {
   readonly value: string;
   quality?: number;
@@ -33,7 +33,7 @@ function withParams(field: string): NormalType {
   return type;
 }
 
-/** `express/lib/utils` of Express 5. Nothing in Nonstop goes by it: it is there for packages that reach for it. */
+/** `express/lib/utils` of Express 5, for packages that load it. Nonstop itself does not use it. */
 export const utils = {
   methods: [...methods],
   etag: strongEtag,

@@ -4,33 +4,33 @@ import { debugLog, debugging } from '../core/debug-log.js';
 
 const log = debugLog('express:view');
 
-/** What renders a file: `ejs.renderFile` and its kin. */
+/** A function that renders a file, such as `ejs.renderFile`. */
 export type Engine = (path: string, options: object, done: RenderDone) => void;
 
 export type RenderDone = (err: unknown, markup?: string) => void;
 
 export interface ViewOptions {
-  /** The extension of views that are named without one. */
+  /** The extension of views whose name has none. */
   readonly defaultEngine?: string | undefined;
   /** Where to look, in order. */
   readonly root: string | readonly string[];
-  /** Engines by extension, dot included; one that is not there yet is loaded and added. */
+  /** Engines by extension, with the dot. A missing engine is loaded and added. */
   readonly engines: Record<string, Engine>;
 }
 
 type Rendered = (this: unknown, ...result: unknown[]) => void;
 
-/** A template found by name, with the engine that renders it. `app.set('view', ...)` may put another class in its place. */
+/** A template found by name, with the engine that renders it. `app.set('view', ...)` can replace this class. */
 export class View {
   defaultEngine: string | undefined;
   ext: string;
   name: string;
   root: string | readonly string[];
   engine: Engine;
-  /** Undefined where no file has that name. */
+  /** Undefined if there is no such file. */
   path: string | undefined;
 
-  /** @throws Error where neither the name nor the options tell the engine, or its module is none */
+  /** @throws Error if neither the name nor the options select an engine, or its module is not an engine */
   constructor(name: string, options: ViewOptions) {
     this.defaultEngine = options.defaultEngine;
     this.ext = extname(name);
@@ -49,7 +49,7 @@ export class View {
     this.path = this.lookup(file);
   }
 
-  /** The first file of that name under the roots. */
+  /** The first file with this name under the roots. */
   lookup(name: string): string | undefined {
     if (debugging) log('lookup "%s"', name);
     for (const root of Array.isArray(this.root) ? (this.root as string[]) : [this.root as string]) {
@@ -60,7 +60,7 @@ export class View {
     return undefined;
   }
 
-  /** Calls the engine; `done` is never called before this returns, whatever the engine does. */
+  /** Calls the engine; `done` is never called before this returns, even if the engine calls back at once. */
   render(options: object, done: Rendered): void {
     if (debugging) log('render "%s"', this.path);
     let returned = false;

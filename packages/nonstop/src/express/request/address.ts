@@ -34,12 +34,12 @@ export function hostOf(req: Request): string | undefined {
 }
 
 export function withoutPort(host: string): string {
-  // RFC 3986 §3.2.2: the colons of an IP literal stand in brackets.
+  // RFC 3986 §3.2.2: an IP literal with colons has brackets.
   const port = host.indexOf(':', host.startsWith('[') ? host.indexOf(']') + 1 : 0);
   return port === -1 ? host : host.substring(0, port);
 }
 
-/** Where the request comes from, as far as the trusted proxies tell. */
+/** The address of the client, as far as trusted proxies report it. */
 export const address = {
   get protocol(): string {
     const req = this as unknown as Request;
@@ -58,7 +58,7 @@ export const address = {
     return trust === trustNobody && req.socket ? req.socket.remoteAddress : proxyAddr()(req, trust);
   },
 
-  /** The client first, then the proxies; without the one on the socket. */
+  /** The addresses of the client and then the proxies; without the socket's peer. */
   get ips(): (string | undefined)[] {
     const req = this as unknown as Request;
     const addresses = proxyAddr().all(req, trustOf(req));

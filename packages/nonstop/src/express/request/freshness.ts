@@ -9,7 +9,7 @@ const isFresh = lazy(() => require('fresh') as Fresh);
 
 type Conditions = http.IncomingHttpHeaders;
 
-/** Whether the client's copy of the representation will do (RFC 9110 §13.1). */
+/** Whether the client's cached representation is still fresh (RFC 9110 §13.1). */
 export const freshness = {
   get fresh(): boolean {
     return isFreshBy(isFreshIn5, this as unknown as Request);
@@ -25,7 +25,7 @@ function isFreshIn5(conditions: Conditions, fields: object): boolean {
   return isFresh()(conditions, fields);
 }
 
-/** Whether a request has conditions at all, its method and the status of its response allow it, and then what `judge` says. */
+/** Whether a request has conditions, its method and the response's status allow them, and `judge` returns true. */
 export function isFreshBy(judge: Fresh, request: Request): boolean {
   const req = request as Request & MaybeConditional;
   if (req[kUnconditional] === true) return false;

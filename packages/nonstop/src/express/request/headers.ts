@@ -4,9 +4,9 @@ import type { Request } from '../shape.js';
 /**
  * A header field of the request.
  *
- * @param name in any case; `Referrer` and `Referer` are one
- * @returns undefined where the request has no such field; a list for Set-Cookie alone
- * @throws TypeError where `name` is missing or not a string
+ * @param name in any letter case; `Referrer` and `Referer` are the same
+ * @returns undefined if the request has no such field; a list for Set-Cookie only
+ * @throws TypeError if `name` is missing or not a string
  */
 export function header(this: Request, name: string): string | string[] | undefined {
   if (!name) throw new TypeError('name argument is required to req.get');

@@ -25,8 +25,8 @@ export const requestMethods = {
 };
 
 /**
- * The prototype of every request: node's, with the methods and getters of Express as own, enumerable, configurable
- * properties, for applications and packages list, wrap and replace them there.
+ * The prototype of every request. It inherits from node's, and has Express's methods and getters as own, enumerable,
+ * configurable properties, because applications and packages list, wrap and replace them there.
  */
 export const request: Request = Object.create(host.IncomingMessage.prototype) as Request;
 

@@ -17,7 +17,7 @@ const typeIs = lazy(
 );
 const parseRange = lazy(() => require('range-parser') as typeof import('range-parser'));
 
-/** The best of these media types for the Accept field; without any, all that it names, best first. */
+/** The best of these media types for the Accept field; without arguments all types of the field, best first. */
 export function accepts(this: Request, ...types: Names): Choice {
   return accepting()(this).types(...types);
 }
@@ -34,7 +34,7 @@ export function acceptsLanguages(this: Request, ...languages: Names): Choice {
   return accepting()(this).languages(...languages);
 }
 
-/** Which of these types the body has; null where there is no body. */
+/** The one of these types that the body has; false if none; null if there is no body. */
 export function is(this: Request, types: string | readonly string[], ...more: string[]): string | false | null {
   return typeIs()(this, Array.isArray(types) ? types : [types, ...more].slice(0, arguments.length));
 }
@@ -42,7 +42,7 @@ export function is(this: Request, types: string | readonly string[], ...more: st
 /**
  * The parts of a representation of `size` bytes that the Range field asks for.
  *
- * @returns undefined without the field, -1 where no part lies within `size`, -2 where the field is malformed
+ * @returns undefined without the field, -1 if no part lies within `size`, -2 if the field is malformed
  */
 export function range(this: Request, size: number, options?: { combine?: boolean }): unknown {
   const field = this.get('Range');

@@ -7,9 +7,9 @@ type QueryParser = (query: string | null | undefined) => unknown;
 
 const parseUrl = lazy(() => require('parseurl') as (req: { url: string }) => unknown);
 
-/** What `req.url` says. */
+/** The parsed `req.url`. */
 export const target = {
-  /** Parsed anew each time it is read, as in Express: keep it in a variable. */
+  /** Parsed again at each read, as in Express: keep it in a variable. */
   get query(): unknown {
     const req = this as unknown as Request & { url: string };
     const parse = req.app.get('query parser fn') as QueryParser | undefined;
@@ -22,8 +22,8 @@ export const target = {
 };
 
 /**
- * What `parseurl` keeps on a request. Routing does without it, but middleware reads it: it is then made of the url that the
- * innermost router read last, which in a mounted handler still has the mount path in front.
+ * The cache of `parseurl` on a request. Routing does not need it, but middleware reads it. It is then made from the url
+ * that the innermost router read last, which still has the mount path in a mounted handler.
  */
 export const parsedUrl: PropertyDescriptor & ThisType<Request & Positioned> = {
   configurable: true,

@@ -6,7 +6,7 @@ const signature = lazy(() => require('cookie-signature') as typeof import('cooki
 
 type SerializeOptions = NonNullable<Parameters<typeof import('cookie').serialize>[2]>;
 
-/** As the `cookie` package takes them, but with the age in milliseconds, and the wish for a signature. */
+/** The options of the `cookie` package, but `maxAge` in milliseconds, and `signed`. */
 export interface CookieOptions extends SerializeOptions {
   signed?: boolean;
 }
@@ -14,8 +14,8 @@ export interface CookieOptions extends SerializeOptions {
 /**
  * Adds a cookie. An object is sent as JSON after `j:`, a signed value with its signature after `s:`.
  *
- * @throws Error when a signature is wanted and cookie-parser was given no secret
- * @throws TypeError for a name, value or option that a cookie cannot have
+ * @throws Error for a signed cookie when cookie-parser has no secret
+ * @throws TypeError for an invalid name, value or option
  */
 export function cookie(this: Res, name: string, value: unknown, options?: CookieOptions): Res {
   const settings: CookieOptions = { ...options };
@@ -41,7 +41,7 @@ export function cookie(this: Res, name: string, value: unknown, options?: Cookie
 /** Makes the browser forget a cookie that was set with the same `path` and `domain`. */
 export function clearCookie(this: Res, name: string, options?: CookieOptions): Res {
   const settings: CookieOptions = { path: '/', ...options, expires: new Date(1) };
-  // Max-Age would win over Expires (RFC 6265 §5.3).
+  // Max-Age takes precedence over Expires (RFC 6265 §5.3).
   delete settings.maxAge;
   return this.cookie(name, '', settings);
 }

@@ -7,12 +7,13 @@ export function get(this: Res, field: string): StoredField {
 }
 
 /**
- * Sets one header field, or every one of an object. Content-Type may be an extension, and gets the charset its type implies.
+ * Sets one header field, or all fields of an object. Content-Type may be an extension, and gets the charset that its type
+ * implies.
  *
  * @throws TypeError when Content-Type is given several values
  */
 export function set(this: Res, field: string | object, value?: FieldValue): Res {
-  // The number of arguments, not the value, says which form it is: `set('X', undefined)` sends "undefined".
+  // The number of arguments, not the value, selects the form: `set('X', undefined)` sends "undefined".
   if (arguments.length !== 2) {
     for (const name in field as Record<string, FieldValue>) {
       this.set(name, (field as Record<string, FieldValue>)[name]);
@@ -43,14 +44,14 @@ export function append(this: Res, field: string, value: string | string[]): Res 
 /**
  * Sets Content-Type by an extension (`html`, `.png`) or a media type.
  *
- * @throws TypeError where it is no text; the parameter's name is part of the message, so it is Express's
+ * @throws TypeError if it is not a string; the parameter's name is part of the message, so it is Express's
  */
 export function type(this: Res, type: string): Res {
   return this.set('Content-Type', type.indexOf('/') === -1 ? typeOfExtension(type) : type);
 }
 
 function typeOfExtension(name: unknown): string {
-  // The array of one type slips through `indexOf` as in Express, and is nobody's extension.
+  // As in Express, an array with one type passes the `indexOf` check, and is no known extension.
   return (typeof name === 'string' && contentType(name)) || 'application/octet-stream';
 }
 

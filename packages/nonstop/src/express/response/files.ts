@@ -19,10 +19,10 @@ export interface SendFileOptions {
 }
 
 /**
- * Sends a file; `done` or else `next` gets what went wrong. Without `done`, a directory is passed on as not found here
- * (`next()`) and a client that went away as nothing at all.
+ * Sends a file. `done`, or without it `next`, gets the error. Without `done`, `next()` is called without an error for a
+ * directory, and not at all when the client went away.
  *
- * @throws TypeError for a path that is missing, no string, or relative without `root`
+ * @throws TypeError for a path that is missing, not a string, or relative without `root`
  */
 export function sendFile(this: Res, file: string, options?: SendFileOptions | Done | null, callback?: Done): void {
   if (!file) throw new TypeError('path argument is required to res.sendFile');
@@ -37,13 +37,13 @@ export function sendFile(this: Res, file: string, options?: SendFileOptions | Do
   sendPath(files5, this, file, { settings, done });
 }
 
-/** What the two ways of giving options and a callback come to. */
+/** The options and callback of both argument forms. */
 export interface Sent {
   readonly settings: SendFileOptions;
   readonly done: Done | undefined;
 }
 
-/** Reports the end of a transfer to the callback of a handler or, what is an error, to `next`. */
+/** Reports the end of a transfer to the handler's callback; without a callback, an error goes to `next`. */
 export function reportTo(next: Next, done: Done | undefined): (error?: NodeJS.ErrnoException) => void {
   return (error) => {
     if (done) done(error);
@@ -52,13 +52,13 @@ export function reportTo(next: Next, done: Done | undefined): (error?: NodeJS.Er
   };
 }
 
-/** Sends a file in the way of one Express, and reports as {@link sendFile} says. */
+/** The same as {@link sendFile} for one Express dialect. */
 export function sendPath(files: Files, res: Res, file: string, { settings, done }: Sent): void {
   const { req } = res;
   const { next } = req;
   const stream = (): Lookup => files.send(req, encodeURI(file), settings);
   const settle = reportTo(next, done);
-  // Who is told of the end is told of a client that goes away, too, which takes the listeners of a transfer.
+  // A callback must hear of a client that goes away, which needs the listeners of a transfer.
   const plain = done ? undefined : plainTarget(files, file, settings);
   if (plain === undefined) transfer(res, stream(), { headers: settings.headers, done: settle, files });
   else transferPlain(plain, { req, res, options: settings, files, stream, done: settle });
@@ -90,13 +90,13 @@ export function download(
   for (const [field, value] of Object.entries(settings?.headers ?? {})) {
     if (field.toLowerCase() !== 'content-disposition') headers[field] = value;
   }
-  // The options are inherited rather than copied: they may be an object whose own options are inherited too.
+  // The options are inherited, not copied: the user's object may itself inherit its options.
   const own = Object.create(settings) as SendFileOptions;
   own.headers = headers;
   return this.sendFile(own.root ? file : path.resolve(file), own, done);
 }
 
-/** Marks the answer as one to be saved, with the name and type of `filename` when it is given. */
+/** Sets Content-Disposition to `attachment`, with the name and type of `filename` if given. */
 export function attachment(this: Res, filename?: string): Res {
   const name = filename !== undefined ? path.basename(filename) : undefined;
   if (name) this.type(path.extname(name));

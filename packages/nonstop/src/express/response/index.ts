@@ -11,8 +11,8 @@ import { send } from './send.js';
 import { host } from '../../http/host.js';
 
 /**
- * The prototype of every response: node's, with the methods of Express as own, enumerable, writable properties, for
- * applications and packages list, wrap and replace them there.
+ * The prototype of every response. It inherits from node's, and has Express's methods as own, enumerable, writable
+ * properties, because applications and packages list, wrap and replace them there.
  */
 export const response = Object.assign(Object.create(host.ServerResponse.prototype) as Res, {
   status,

@@ -12,23 +12,23 @@ function stringify(value: unknown, app: AppSettings): string | undefined {
   const escape = app.get('json escape');
   const replacer = app.get('json replacer') as Replacer | undefined;
   const spaces = app.get('json spaces') as string | number | undefined;
-  // Two calls, because V8 serialises faster when it is given the value alone.
+  // Two calls, because V8 serialises faster with one argument.
   const text = replacer || spaces ? JSON.stringify(value, replacer, spaces) : JSON.stringify(value);
-  // `text` is undefined for a value that has no JSON, which the types of `JSON.stringify` do not say.
+  // `text` is undefined for a value that has no JSON; the types of `JSON.stringify` lack this.
   if (!escape || typeof text !== 'string') return text;
   return text.replace(/[<>&]/g, (character) => ESCAPES[character]);
 }
 
-/** Answers with the JSON of a value. */
+/** Sends the JSON of a value. */
 export const answerJson = function json(this: Res, value: unknown): Res {
   return sendJson(sending5, this, value);
 };
 
-/** Sends the JSON of a value, in the way of one Express. */
+/** The same for one Express dialect. */
 export function sendJson(sending: Sending, res: Res, value: unknown): Res {
   const text = stringify(value, res.app);
   if (typeof text === 'string' && isUnpatched(sending, res) && !host.getKnown(res, CONTENT_TYPE)) {
-    // What `send` would make of the field below, in one write of it instead of two.
+    // The value that `send` would set, in one write instead of two.
     host.setKnown(res, CONTENT_TYPE, JSON_TYPE);
     return respond(sending, res, text, 'utf8');
   }
@@ -36,12 +36,12 @@ export function sendJson(sending: Sending, res: Res, value: unknown): Res {
   return res.send(text);
 }
 
-/** Answers with JSON, or, when the query names a callback, with a script that calls it. */
+/** Sends JSON or, if the query names a callback, a script that calls it. */
 export function jsonp(this: Res, value: unknown): Res {
   return sendJsonp(this, value);
 }
 
-/** The same for each Express. */
+/** The same for one Express dialect. Both dialects use it. */
 export function sendJsonp(res: Res, value: unknown): Res {
   const text = stringify(value, res.app);
   const named = res.req.query[res.app.get('jsonp callback name') as string];
@@ -59,13 +59,13 @@ export function sendJsonp(res: Res, value: unknown): Res {
 }
 
 /**
- * The call of a callback. Only member expressions are left of its name, so that a query cannot bring code of its own;
- * the comment in front stops the answer from being read as a Flash file (Rosetta Flash); the test for a function
- * spares the page an error.
+ * A script that calls a callback. Only characters of member expressions are kept of its name, so that a query cannot
+ * inject code. The comment at the start prevents Rosetta Flash, an attack that makes browsers read the response as a
+ * Flash file. The test for a function avoids an error on the page.
  */
 function script(callback: string, text: string | undefined): string {
   const name = callback.replace(/[^[\]\w$.]/g, '');
-  // JSON allows these two in a string; before ES2019 JavaScript did not.
+  // JSON allows these two characters in a string; JavaScript did not before ES2019.
   const argument = text === undefined ? '' : text.replace(/\u2028/g, '\\u2028').replace(/\u2029/g, '\\u2029');
   return `/**/ typeof ${name} === 'function' && ${name}(${argument});`;
 }

@@ -9,7 +9,7 @@ export const JSON_TYPE = 'application/json; charset=utf-8';
 const TEXT = 'text/plain; charset=utf-8';
 export const BYTES = 'application/octet-stream';
 
-/** What most answers say. It is here so that they do not load the table of all media types (a test compares the two). */
+/** The most common types. They are here so that the table of all media types need not be loaded (a test compares both). */
 const COMMON: readonly (readonly [string, string])[] = [
   ['html', HTML],
   ['text/html', HTML],
@@ -27,7 +27,7 @@ const COMMON: readonly (readonly [string, string])[] = [
 
 /**
  * The Content-Type field for a file extension or a media type, with the charset that its type implies; false for an
- * extension that nobody registered.
+ * unknown extension.
  */
 export const contentType: (type: string) => string | false = memo((type) => mimeTypes().contentType(type), COMMON);
 
@@ -37,9 +37,9 @@ export function lookup(extension: string): string {
 }
 
 /**
- * The Content-Type field for a text that is sent as UTF-8, whatever charset the handler had named.
+ * The Content-Type field for a text that is sent as UTF-8; it replaces any charset that the handler set.
  *
- * @throws TypeError when the field that the handler set is no media type
+ * @throws TypeError if the handler's field is not a media type
  */
 export const contentTypeInUtf8: (field: string) => string | false = memo(
   (field) => {
@@ -51,7 +51,7 @@ export const contentTypeInUtf8: (field: string) => string | false = memo(
   [HTML, JSON_TYPE, TEXT].map((type) => [type, type] as const),
 );
 
-/** The media type that a key of `res.format` stands for, an extension or a type, without parameters. */
+/** The media type, without parameters, of a key of `res.format`: an extension or a type. */
 export function mediaTypeOf(key: string): string {
   if (!key.includes('/')) return lookup(key);
   const semicolon = key.indexOf(';');

@@ -8,16 +8,17 @@ const varyPackage = lazy(() => require('vary') as typeof import('vary'));
 type FormatHandler = (req: Req, res: Res, next: Next) => void;
 
 /**
- * Calls the handler whose media type or extension the request accepts best, the first one when it has no preference;
- * else `default`, else `next` with 406 and the types on offer. Content-Type is set before the handler runs.
+ * Calls the handler whose media type or extension the request accepts best, or the first one if the request has no
+ * preference. If none is acceptable it calls `default`, or `next` with a 406 error and the types. Content-Type is set
+ * before the handler runs.
  *
- * @param obj handlers by type; what is none shows this name and `key` in the TypeError, as in Express
+ * @param obj handlers by type. A value that is not a function causes a TypeError with this name and `key`, as in Express
  */
 export function format(this: Res, obj: Record<string, FormatHandler>): Res {
   return formatBy(mediaTypeOf, this, obj);
 }
 
-/** The same with the media types of one Express. */
+/** The same with the media types of one Express dialect. */
 export function formatBy(typeOf: (key: string) => string, res: Res, obj: Record<string, FormatHandler>): Res {
   const req = res.req;
   const next = req.next;
@@ -37,9 +38,9 @@ export function formatBy(typeOf: (key: string) => string, res: Res, obj: Record<
 }
 
 /**
- * Adds fields to Vary, those that it does not have.
+ * Adds field names to Vary that it does not have yet.
  *
- * @throws TypeError for no field, or a name that is no token
+ * @throws TypeError without a field, or for a name that is not a token
  */
 export function vary(this: Res, field: string | string[]): Res {
   varyPackage()(this, field);

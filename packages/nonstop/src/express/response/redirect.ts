@@ -2,17 +2,17 @@ import type { Res } from './shape.js';
 import { lazy } from '../../core/lazy.js';
 import { reason } from './status.js';
 
-// Called here and not in a helper: depd takes the file that asked for it as the one to leave out of a warning's place.
+// Called in this file, not in a helper: depd leaves out the file that created it when it prints a warning's place.
 const deprecate = lazy(() => (require('depd') as typeof import('depd'))('express'));
 const encodeUrl = lazy(() => require('encodeurl') as typeof import('encodeurl'));
 const escapeHtml = lazy(() => require('escape-html') as typeof import('escape-html'));
 
-/** Sets Location, with what a URL may not hold percent-encoded. */
+/** Sets Location; characters that a URL may not have are percent-encoded. */
 export function location(this: Res, url: string): Res {
   return this.set('Location', encodeUrl()(url));
 }
 
-/** Redirects with 302, or with the code that comes before the URL, and says so in text or HTML as the request accepts. */
+/** Redirects with 302, or with the status code before the URL; the body is text or HTML, as the request accepts. */
 export function redirect(this: Res, url: string): void;
 export function redirect(this: Res, status: number, url: string): void;
 export function redirect(this: Res, first: string | number, ...rest: string[]): void {

@@ -2,7 +2,7 @@ import type { Callback, Res } from './shape.js';
 
 type RenderOptions = object & { _locals?: object };
 
-/** Renders a view with `res.locals` and sends it as HTML, or hands the text or the error to `callback` instead. */
+/** Renders a view with `res.locals` and sends it as HTML. With `callback`, passes the text or the error to it instead. */
 export function render(
   this: Res,
   view: string,

@@ -14,20 +14,20 @@ const TRANSFER_ENCODING = host.knownField('Transfer-Encoding');
 type EtagFunction = (body: unknown, encoding?: BufferEncoding) => string | undefined;
 type Chunk = string | Uint8Array;
 
-/** `end` before anybody could wrap it on a prototype or an instance. */
+/** The original `end`, taken before it can be wrapped on a prototype or an instance. */
 const nativeEnd: unknown = host.ServerResponse.prototype.end;
 
 /**
- * Texts up to this length stay strings until the socket, which joins them with the head; longer ones become bytes once,
- * for the tag, the length and the socket alike. Measured: from here on the two cost the same for ASCII, and for other
- * texts encoding once instead of three times saves a third.
+ * Texts up to this length stay strings until the socket, which joins them with the head. Longer texts are encoded once,
+ * for the tag, the length and the socket. Measured: above this length both ways cost the same for ASCII; for other texts,
+ * encoding once instead of three times saves a third.
  */
 const SHORT_TEXT = 1024;
 
-/** Without a tag to make, Express measures bodies below this length and encodes the others. */
+/** If it needs no tag, Express measures bodies below this length and encodes the others. */
 const MEASURED_LENGTH = 1000;
 
-/** How one Express sends: the methods that its responses are made with, and what it does otherwise than the other. */
+/** How one Express sends: the original methods of its responses, and the differences between Express 4 and 5. */
 export interface Sending {
   readonly set: unknown;
   readonly get: unknown;
@@ -37,7 +37,7 @@ export interface Sending {
   readonly typeInUtf8: (field: string) => string | false;
   /** Whether Content-Length is set beside a Transfer-Encoding. */
   readonly measuresChunked: boolean;
-  /** Makes the status that of an answer without news. */
+  /** Sets the status of a response whose representation is fresh (304). */
   readonly setNotModified: (res: Res) => void;
 }
 
@@ -54,16 +54,16 @@ export const sending5: Sending = {
 };
 
 /**
- * Whether the field methods and `send` are the ones that responses are made with, so that the hot path may go past them.
- * Whoever wraps one of them, on an instance or an application's response, sees every call that Express makes.
+ * Whether the field methods and `send` are the original ones, so that the hot path may skip them. Code that wraps one of
+ * them, on an instance or on an application's response, sees every call that Express makes.
  */
 export function isUnpatched(sending: Sending, res: Res): boolean {
   return res.set === sending.set && res.get === sending.get && res.type === sending.type && res.send === sending.send;
 }
 
 /**
- * Answers with a body: a string is HTML unless Content-Type says otherwise, bytes are a download, other values are JSON.
- * Sets Content-Type, Content-Length and ETag, and turns a fresh answer into 304.
+ * Sends a body: a string is HTML unless Content-Type is set, bytes are `application/octet-stream`, other values are sent
+ * as JSON. Sets Content-Type, Content-Length and ETag, and responds with 304 if the client's copy is fresh.
  */
 export function send(this: Res, body?: unknown): Res {
   switch (typeof body) {
@@ -101,9 +101,9 @@ export function setBytesType(sending: Sending, res: Res): void {
 }
 
 /**
- * The one place that sets Content-Length and ETag and ends the response.
+ * The only place that sets Content-Length and ETag and ends the response.
  *
- * @param body what `send` was given, its type being settled: text, bytes, or a value without bytes (`undefined`; others throw)
+ * @param body the body of `send`, whose Content-Type is set: text, bytes, or `undefined`; other values throw
  */
 export function respond(sending: Sending, res: Res, body: unknown, encoding: BufferEncoding | undefined): Res {
   const etagOf = res.app.get('etag fn') as EtagFunction | undefined;
@@ -125,7 +125,7 @@ export function respond(sending: Sending, res: Res, body: unknown, encoding: Buf
   return res;
 }
 
-/** The tag of a text that repeats is known by the text: beneath a wrapped `end`, too, where the bytes are what is sent. */
+/** Looks up the tag by text, for texts that repeat; also when bytes are sent because `end` is wrapped. */
 function tagOf(
   etagOf: EtagFunction,
   body: unknown,
@@ -141,8 +141,8 @@ function isOurs(etagOf: EtagFunction): boolean {
 }
 
 /**
- * The body in the form that is sent. A short text stays a string when nobody but us sees it and the head is ASCII; a tag function of the
- * application, or a wrapped `end`, gets the bytes that Express gives it.
+ * The body in the form that is sent. A short text stays a string if the head is ASCII and no other code sees it. A tag
+ * function of the application, or a wrapped `end`, gets bytes, as in Express.
  */
 function asChunk(res: Res, body: Chunk, encoding: BufferEncoding | undefined, etagOf: EtagFunction | undefined): Chunk {
   if (Buffer.isBuffer(body)) return body;
@@ -169,12 +169,14 @@ function getField(sending: Sending, res: Res, known: KnownField): unknown {
 }
 
 function setField(sending: Sending, res: Res, known: KnownField, value: string | number): void {
-  // A tag function may give a list, of which Express makes two lines.
+  // A tag function may return a list, which Express sends as several field lines.
   if (res.set === sending.set && typeof value !== 'object') host.setKnown(res, known, String(value));
   else res.set(known.name, value);
 }
 
-/** Settles the status, drops what it may not carry (RFC 9110 §15.3.5, §15.3.6, §15.4.5) and ends the response. */
+/**
+ * Sets the final status, removes fields that it may not have (RFC 9110 §15.3.5, §15.3.6, §15.4.5), and ends the response.
+ */
 function finish(sending: Sending, res: Res, chunk: Chunk | undefined, encoding: BufferEncoding | undefined): void {
   const req = res.req;
   let body = chunk;

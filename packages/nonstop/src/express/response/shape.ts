@@ -1,19 +1,19 @@
 import type http = require('node:http');
 
-/** `next` as a handler gets it. */
+/** The `next` of a handler. */
 export type Next = (error?: unknown) => void;
 
-/** What a rendered view, a finished transfer or a failed one is handed to. */
+/** The callback of a rendered view, or of a transfer that finished or failed. */
 export type Callback<T> = (error: Error | null, value: T) => void;
 
-/** What the response asks of the application that serves it. */
+/** The members of the application that a response uses. */
 export interface AppSettings {
   get(name: string): unknown;
   enabled(name: string): boolean;
   render(view: string, options: object, done: Callback<string>): void;
 }
 
-/** What the response asks of the request that it answers. */
+/** The members of the request that its response uses. */
 export interface Req extends http.IncomingMessage {
   readonly app: AppSettings;
   readonly fresh: boolean;
@@ -23,13 +23,13 @@ export interface Req extends http.IncomingMessage {
   accepts(types: string[]): string | false;
 }
 
-/** A value of a header field as Express takes it; anything else is made a string. */
+/** A field value as Express accepts it; other values are converted to strings. */
 export type FieldValue = unknown;
 
-/** A header field as node keeps it. */
+/** A field value as node stores it. */
 export type StoredField = number | string | string[] | undefined;
 
-/** The response as its own methods see it: what they call on themselves is called publicly, for it may be patched. */
+/** The response as its own methods see it. They call each other through public names, because these may be patched. */
 export interface Res extends http.ServerResponse {
   readonly app: AppSettings;
   readonly req: http.ServerResponse['req'] & Req;

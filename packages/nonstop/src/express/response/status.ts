@@ -6,8 +6,8 @@ const statuses = lazy(() => require('statuses') as typeof import('statuses'));
 /**
  * Sets the status code.
  *
- * @throws TypeError unless it is an integer
- * @throws RangeError unless it has three digits
+ * @throws TypeError if it is not an integer
+ * @throws RangeError if it does not have three digits
  */
 export function status(this: Res, code: number): Res {
   if (!Number.isInteger(code)) {
@@ -22,12 +22,12 @@ export function status(this: Res, code: number): Res {
   return this;
 }
 
-/** The reason phrase of a code, undefined when it is not registered. */
+/** The reason phrase of a status code; undefined if it is not registered. */
 export function reason(code: number): string | undefined {
   return statuses().message[code];
 }
 
-/** Answers with a code and its reason phrase as text. */
+/** Sends a status code with its reason phrase as text. */
 export function sendStatus(this: Res, code: number): Res {
   const body = reason(code) || String(code);
   this.status(code);

@@ -16,7 +16,7 @@ type QueriedMessage = Parameters<typeof passOpening>[2];
 const log = debugLog('express:application');
 const deprecate = lazy(() => (require('depd') as typeof import('depd'))('express'));
 
-/** Names that every object has: what `app.get()` finds under them is no setting. */
+/** Names that every object has; they are not settings for `app.get()`. */
 const INHERITED: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object.prototype));
 
 /** `app.set(name, value)`, and `app.set(name)` to read. */
@@ -36,7 +36,7 @@ function ownSetting(settings: object, setting: string): unknown {
   return undefined;
 }
 
-/** Makes the router, with the settings that there are by now, unless there is one. */
+/** Makes the router with the current settings, if there is none yet. */
 function lazyrouter(this: Application): void {
   if (this._router) return;
   const router = Router({
@@ -50,7 +50,7 @@ function lazyrouter(this: Application): void {
 /**
  * Sends a request through the application.
  *
- * @param done gets what no handler has answered; without it, that becomes 404, or the page of the error
+ * @param done called when no handler responded; without it, the response is 404 or an error page
  */
 function handle(this: Application, req: http.IncomingMessage, res: http.ServerResponse, done?: Next): void {
   const router = this._router as Router | undefined;
@@ -80,5 +80,5 @@ function del(this: Application, path: unknown, ...handlers: unknown[]): Applicat
   return remove.call(this, path, ...handlers);
 }
 
-/** What every application has: copied into each when it is made. */
+/** The members of every application; copied when an application is made. */
 export const application = { ...applicationOf5, set, handle, lazyrouter, del };

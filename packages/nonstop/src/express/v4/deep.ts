@@ -10,7 +10,7 @@ import { response } from './response/index.js';
 import { utils } from './utils.js';
 import { ViewOf4 } from './view.js';
 
-/** The modules of Express 4's `lib` that packages reach into, by their paths in `entry/v4`. */
+/** The modules of Express 4's `lib` that packages load by path, under their paths in `entry/v4`. */
 export const deep = {
   'lib/application': application,
   'lib/express': express,

@@ -15,7 +15,7 @@ function createApplication(): Application {
   return assemble({ dialect: express4, application, request, response });
 }
 
-/** What `require('nonstop/v4')` gives. */
+/** The value of `require('nonstop/v4')`. */
 export const express = Object.assign(createApplication, {
   application,
   request,
@@ -30,7 +30,7 @@ export const express = Object.assign(createApplication, {
   urlencoded,
 });
 
-/** What was part of Express 3; to ask for it throws, as a hint. */
+/** Middleware that was part of Express 3; reading one throws an error with a hint. */
 const REMOVED = [
   'bodyParser',
   'compress',

@@ -4,15 +4,15 @@ import { ViewOf4 } from './view.js';
 
 const qs = lazy(() => require('qs') as typeof import('qs'));
 
-/** As many elements of a list as Express 4 takes from a query. */
+/** The number of list elements that Express 4 accepts from a query. */
 const ARRAY_LIMIT = 1000;
 
-/** The query parser of applications that choose none. */
+/** The default query parser. */
 export function parseExtended(query: string): unknown {
   return qs().parse(query, { allowPrototypes: true, arrayLimit: ARRAY_LIMIT });
 }
 
-/** Applications as Express 4 has them. */
+/** The dialect of Express 4. */
 export const express4: Dialect = {
   queryParser: 'extended',
   queryParsers: { extended: parseExtended, none: () => ({}) },
@@ -20,7 +20,7 @@ export const express4: Dialect = {
   listensForErrors: false,
   newStore: () => ({}),
 
-  /** It was something else in Express 3. */
+  /** Throws: `app.router` had another meaning in Express 3. */
   defineRouter(app) {
     Object.defineProperty(app, 'router', {
       get() {
@@ -40,7 +40,7 @@ export const express4: Dialect = {
 
   mergeLocals(...locals) {
     const merged: Record<string, unknown> = {};
-    // What is inherited counts.
+    // Inherited properties count.
     for (const each of locals) for (const name in each) merged[name] = (each as Record<string, unknown>)[name];
     return merged;
   },

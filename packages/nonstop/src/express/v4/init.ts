@@ -4,7 +4,7 @@ import type { Application } from '../shape.js';
 
 type Middleware = (req: http.IncomingMessage & { next?: unknown }, res: http.ServerResponse, next: () => void) => void;
 
-/** Makes the middleware with which the router of an application begins: it makes requests and responses the application's. */
+/** Makes the first middleware of an application's router: it gives requests and responses the application's prototypes. */
 export function initMiddleware(app: Application): Middleware {
   return function expressInit(req, res, next) {
     prepare(app, req, res);

@@ -13,21 +13,24 @@ import { isQueried, queryMiddleware, type QueriedRequest } from './query.js';
 
 const kOpening: unique symbol = Symbol('nonstop.opening');
 
-/** The first two layers of an application's router, as they were made. */
+/** The original first two layers of an application's router. */
 interface Opening {
   readonly app: Application;
   readonly layers: readonly Layer[];
   readonly handles: readonly unknown[];
-  /** Whether the query parser makes `{}` of a request without a query. */
+  /** Whether the query parser returns `{}` for a request without a query. */
   readonly isExtended: boolean;
 }
 
 type Opened = Router & { [kOpening]?: Opening };
 
-/** Gives a new router of an application its first two layers: one for the query, one that makes requests the application's. */
+/**
+ * Gives a new router of an application its first two layers: one for the query, one that sets the application's
+ * prototypes.
+ */
 export function open(app: Application, router: Router): void {
   const parser: unknown = app.get('query parser fn');
-  // As they are given: an accessor on the prototype of layers may keep other functions.
+  // The original functions: an accessor on the layers' prototype may store other ones.
   const handles = [queryMiddleware(parser as object), initMiddleware(app)];
   for (const handle of handles) router.use(handle);
   const layers = router.stack.slice(0, 2);
@@ -35,10 +38,11 @@ export function open(app: Application, router: Router): void {
 }
 
 /**
- * Does for a request without a query what the first two layers do, without walking to them: a tenth of what a hello world costs.
+ * Does the work of the first two layers for a request without a query. Walking through them would cost a tenth of a hello
+ * world.
  *
- * @param layers of the walk under way
- * @returns how many layers are behind: 0 where anybody has touched them
+ * @param layers the layers of the running walk
+ * @returns the number of layers that are done: 0 if any of them was changed
  */
 export function passOpening(
   router: Opened,

@@ -9,13 +9,13 @@ type Parse = (query: string | null | undefined, options?: object) => unknown;
 export interface QueriedRequest {
   url: string;
   query?: unknown;
-  /** Both are there once an application has had the request. */
+  /** Both are set by the first application that handles the request. */
   readonly res?: unknown;
   readonly app?: unknown;
 }
 
 /**
- * Makes middleware that leaves the parsed query in `req.query`, unless that is there.
+ * Makes middleware that sets `req.query` to the parsed query, if it is not set.
  *
  * @param options a parser, or the options of `qs`
  */
@@ -28,7 +28,7 @@ export const queryMiddleware = function query(
   return function query(req, _res, next) {
     if (!isQueried(req)) {
       const text = queryOf(req);
-      // What `qs` makes of nothing, without loading it.
+      // The result of `qs` for an empty query, without loading `qs`.
       const value = text === null && parse === parseExtended ? {} : parse(text, settings);
       if (req.query === undefined) req.query = value;
       else Object.defineProperty(req, 'query', { value, writable: true, enumerable: true, configurable: true });
@@ -38,15 +38,15 @@ export const queryMiddleware = function query(
 };
 
 /**
- * Whether a request has its query already. A request of the engine begins with the prototype of its application, which Express
- * gives it after this: what an application adds there under this name does not count.
+ * Whether a request already has its query. The engine's requests start with their application's prototype, which Express
+ * sets only after this; so a `query` that an application added to its prototype does not count.
  */
 export function isQueried(req: QueriedRequest): boolean {
   if (!req.query) return false;
   return Object.hasOwn(req, 'query') || req.res !== undefined || req.app === undefined;
 }
 
-/** Options without an `allowPrototypes` that is undefined, which means its default. */
+/** Removes `allowPrototypes` from the options if it is undefined, so that its default applies. */
 function definedOf(options: object | undefined): object {
   const { allowPrototypes, ...rest } = (options ?? {}) as { allowPrototypes?: unknown };
   return allowPrototypes === undefined ? rest : { ...rest, allowPrototypes };

@@ -26,11 +26,11 @@ function withParams(field: string): NormalType {
   return type;
 }
 
-/** `express/lib/utils` of Express 4. Nothing in Nonstop goes by it: it is there for packages that reach for it. */
+/** `express/lib/utils` of Express 4, for packages that load it. Nonstop itself does not use it. */
 export const utils = {
   etag: strongEtag,
   wetag: weakEtag,
-  /** `undefined` for no, as there. */
+  /** Returns `undefined` instead of false, as Express 4 does. */
   isAbsolute: (path: string) => isAbsolute(path) || undefined,
   flatten(list: unknown[], depth?: number): unknown[] {
     deprecate()('utils.flatten: use array-flatten npm module instead');

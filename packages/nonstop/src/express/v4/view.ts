@@ -5,7 +5,7 @@ const log = debugLog('express:view');
 
 type Rendered = (this: unknown, ...result: unknown[]) => void;
 
-/** A view whose engine calls back when it likes, before `render` returns too. */
+/** A view whose engine may call back before `render` returns. */
 export const ViewOf4 = class View extends ViewOf5 {
   override render(options: object, done: Rendered): void {
     if (debugging) log('render "%s"', this.path);

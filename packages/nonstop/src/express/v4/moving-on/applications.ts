@@ -5,7 +5,7 @@ import type { Application } from '../../shape.js';
 import { watchQuery } from './queries.js';
 import { around, tell } from './tell.js';
 
-/** Applications that are set up: what is set from then on is the program's choice. */
+/** Applications with all defaults set: later settings are the program's. */
 const made = new WeakSet<Application>();
 const choseParser = new WeakSet<Application>();
 
@@ -13,7 +13,7 @@ interface InitLayer {
   handle(req: http.IncomingMessage, res: http.ServerResponse, next: (error?: unknown) => void): void;
 }
 
-/** Watches what is asked of applications, and the requests that come to them. */
+/** Watches the methods of applications, and their requests. */
 export function watchApplications(): void {
   around(
     application,
@@ -62,7 +62,7 @@ function guardRouter(app: Application): void {
   });
 }
 
-/** Behind the first two layers a request has its query. */
+/** After the first two layers a request has its query. */
 function watchRequests(app: Application): void {
   const { stack } = app._router as { readonly stack: readonly InitLayer[] };
   const layer = stack[1];

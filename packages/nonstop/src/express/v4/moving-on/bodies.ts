@@ -4,7 +4,7 @@ import { alike, around, here, tell, type Method } from './tell.js';
 
 type ParsedRequest = http.IncomingMessage & { body?: unknown; _body?: unknown };
 
-/** Watches the body parsers, and what is read of requests that have no body for them. */
+/** Watches the body parsers, and reads of `req.body` for requests that they do not parse. */
 export function watchBodies(express: object): void {
   for (const name of ['json', 'raw', 'text', 'urlencoded']) {
     around(

@@ -7,10 +7,10 @@ import { watchResponses, watchStatic } from './responses.js';
 const SWITCH = 'NONSTOP_EXPRESS5';
 
 /**
- * With `NONSTOP_EXPRESS5=warn` puts functions around the public ones of Express 4 that warn, with file and line, of each use that
- * Express 5 refuses or answers otherwise. Without it nothing is touched.
+ * With `NONSTOP_EXPRESS5=warn`, wraps the public functions of Express 4 to warn, with file and line, of each use that
+ * Express 5 refuses or treats differently. Without it nothing is changed.
  *
- * @param express what a program gets for Express 4
+ * @param express the value of `require('nonstop/v4')`
  * @throws TypeError ERR_NONSTOP_EXPRESS5 for an unknown value
  */
 export function watchUsesOf4(express: object): void {

@@ -8,7 +8,7 @@ import { tell } from './tell.js';
 
 interface Queried extends http.IncomingMessage {
   query?: unknown;
-  /** The innermost application that has the request: its query parser is the one that Express 5 takes. */
+  /** The innermost application of the request: Express 5 uses its query parser. */
   readonly app?: Application;
 }
 
@@ -17,7 +17,7 @@ const watched = new WeakSet<object>();
 /**
  * Watches `req.query` of one request.
  *
- * @param hasDefaultParser whether nobody has chosen a query parser for an application
+ * @param hasDefaultParser whether an application has the default query parser
  */
 export function watchQuery(req: Queried, hasDefaultParser: (app: Application) => boolean): void {
   if (watched.has(req)) return;

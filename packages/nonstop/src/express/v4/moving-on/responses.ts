@@ -5,7 +5,7 @@ import { response } from '../response/index.js';
 import { around, alike, here, tell, type Method } from './tell.js';
 import path = require('node:path');
 
-/** Watches responses. What Express 4 says to be deprecated says so by itself. */
+/** Watches responses. Uses that Express 4 itself reports as deprecated are left out. */
 export function watchResponses(): void {
   for (const name of ['status', 'sendStatus']) before(name, (code) => tellOfStatus(`res.${name}`, code));
   before('redirect', (code, url) => {

@@ -12,7 +12,7 @@ const deprecate = lazy(() => (require('depd') as typeof import('depd'))('express
 
 type Named = Record<string, unknown>;
 
-/** A parameter by name, wherever it is: in the path, the body or the query. */
+/** The value of a parameter of the path, the body or the query, in this order. */
 function param(this: Request, name: string, fallback?: unknown): unknown {
   const { params, body, query } = this as unknown as Record<'params' | 'body' | 'query', Named | undefined>;
   const given = arguments.length === 1 ? 'name' : 'name, default';
@@ -46,7 +46,7 @@ const freshness = {
   },
 };
 
-/** The prototype of every request. It has no `query`: that is left on each by the first middleware of an application. */
+/** The prototype of every request. It has no `query`: the first middleware of an application sets that on each request. */
 export const request: Request = Object.create(host.IncomingMessage.prototype) as Request;
 
 const { query: _, ...located } = Object.getOwnPropertyDescriptors(target);

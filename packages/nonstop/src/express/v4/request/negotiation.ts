@@ -19,7 +19,7 @@ const Negotiator = lazy(() => require('negotiator-v0') as new (req: http.Incomin
 const parseRange = lazy(() => require('range-parser') as typeof import('range-parser'));
 const deprecate = lazy(() => (require('depd') as typeof import('depd'))('express'));
 
-/** What accepts 1 finds: it reads malformed fields otherwise, by an older negotiator. */
+/** Negotiation as in accepts 1, whose older negotiator reads malformed fields differently. */
 function accepting(req: http.IncomingMessage): Accepts {
   return Object.assign(accepts()(req), { negotiator: new (Negotiator())(req) });
 }
@@ -30,13 +30,13 @@ function bestType(req: http.IncomingMessage, given: Names): Choice {
   if (!first || !req.headers.accept) return accepting(req).types(...given);
   const names = (Array.isArray(first) ? first : given) as readonly string[];
   if (names.length === 0) return accepting(req).types(names);
-  // An extension that stands for nothing is left aside, as the empty one is.
+  // An unknown extension is ignored, and so is an empty one.
   const types = names.map((type) => (type.indexOf('/') === -1 ? lookup4(type) || '' : type));
   const best = accepting(req).types(types);
   return typeof best === 'string' ? names[types.indexOf(best)] : best;
 }
 
-/** Which of names the client likes best, by the packages of Express 4, and the older names of the same. */
+/** Negotiation methods as in Express 4, with their older names. */
 export const negotiation = {
   accepts(this: Request, ...types: Names): Choice {
     return bestType(this, types);

@@ -9,7 +9,10 @@ export function cookie(this: Res, name: string, value: unknown, options?: Cookie
   return cookieOf5.call(this, name, value, withInherited(options));
 }
 
-/** Makes the browser forget a cookie that was set with the same `path` and `domain`, unless the options say otherwise. */
+/**
+ * Makes the browser delete a cookie that was set with the same `path` and `domain`. The options may override the
+ * defaults.
+ */
 export function clearCookie(this: Res, name: string, options?: CookieOptions): Res {
   if (options?.maxAge) deprecate()(toBeIgnored('maxAge'));
   if (options?.expires) deprecate()(toBeIgnored('expires'));

@@ -3,16 +3,16 @@ import { lazy } from '../../../core/lazy.js';
 
 const contentDisposition = lazy(() => require('content-disposition') as { encodeExtended(text: string): string });
 
-/** What a quoted text may hold (RFC 2616 §2.2), in characters of Latin-1. */
+/** The characters of a quoted string (RFC 2616 §2.2), in Latin-1. */
 const TEXT = /^[\x20-\x7e\x80-\xff]+$/;
 const NOT_LATIN1 = /[^\x20-\x7e\xa0-\xff]/g;
 const LOOKS_ENCODED = /%[0-9a-f]{2}/i;
 
 /**
- * A Content-Disposition field for a file to be saved, as content-disposition 0.5 writes it: a name in Latin-1 as it is, any other with `?`
- * in the place of what is not, and a second time in UTF-8.
+ * A Content-Disposition field with `attachment`, as content-disposition 0.5 writes it. A Latin-1 name is written as it
+ * is. Other names are written twice: with `?` for each other character, and in UTF-8.
  *
- * @throws TypeError for what is no text
+ * @throws TypeError for a name that is not a string
  */
 export function dispositionOf(filename?: string): string {
   if (filename === undefined) return 'attachment';

@@ -7,12 +7,12 @@ const deprecate = lazy(() => (require('depd') as typeof import('depd'))('express
 const varyPackage = lazy(() => require('vary') as typeof import('vary'));
 
 /**
- * Sets one header field, or every one of an object. Content-Type gets the charset that its type implies.
+ * Sets one header field, or all fields of an object. Content-Type gets the charset that its type implies.
  *
  * @throws TypeError when Content-Type is given several values
  */
 export function header(this: Res, field: string | object, value?: FieldValue): Res {
-  // The number of arguments, not the value, says which form it is.
+  // The number of arguments, not the value, selects the form.
   if (arguments.length === 2) {
     setOne(this, field as string, value);
     return this;
@@ -43,7 +43,7 @@ export function links(this: Res, links: Record<string, unknown>): Res {
   return this.set('Link', (before ? `${String(before)}, ` : '') + added.join(', '));
 }
 
-/** Adds fields to Vary, those that it does not have. */
+/** Adds field names to Vary that it does not have yet. */
 export function vary(this: Res, field: string | string[]): Res {
   if (!field || (Array.isArray(field) && !field.length)) {
     deprecate()('res.vary(): Provide a field name');

@@ -8,7 +8,7 @@ import { transfer } from '../../../files/send-file.js';
 
 const deprecate = lazy(() => (require('depd') as typeof import('depd'))('express'));
 
-/** Sends a file, as `res.sendFile` of Express 5 does; its tag is left to the option `etag`. @throws TypeError as there */
+/** Sends a file as `res.sendFile` of Express 5, but only the option `etag` decides on a tag. @throws TypeError as there */
 export function sendFile(this: Res, file: string, options?: SendFileOptions | Done | null, callback?: Done): void {
   if (!file) throw new TypeError('path argument is required to res.sendFile');
   if (typeof file !== 'string') throw new TypeError('path must be a string to res.sendFile');
@@ -57,7 +57,7 @@ export function download(
   return this.sendFile(own.root ? file : path.resolve(file), own, done);
 }
 
-/** Marks the answer as one to be saved, with the name and type of `filename` when it is given. */
+/** Sets Content-Disposition to `attachment`, with the name and type of `filename` if given. */
 export function attachment(this: Res, filename?: string): Res {
   if (filename) this.type(path.extname(filename));
   return this.set('Content-Disposition', dispositionOf(filename));

@@ -8,10 +8,10 @@ const mediaTypes = lazy(() => require('content-type-v1') as typeof import('conte
 const TEXT = 'text/plain; charset=utf-8';
 const CHARSET = /;\s*charset\s*=/;
 
-/** What most answers say, so that they do not load the tables. */
+/** The most common types; they do not load the tables. */
 const COMMON = [HTML, JSON_TYPE, TEXT].map((field) => [field, field] as const);
 
-/** A Content-Type field with the charset that its type implies, where it names none. */
+/** Adds the charset that a media type implies to a Content-Type field without one. */
 export const withCharset: (field: string) => string = memo(
   (field) => {
     if (CHARSET.test(field)) return field;
@@ -28,9 +28,9 @@ export const withCharset: (field: string) => string = memo(
 );
 
 /**
- * The Content-Type field for a text that is sent as UTF-8, whatever charset the handler had named.
+ * The Content-Type field for a text that is sent as UTF-8; it replaces any charset that the handler set.
  *
- * @throws TypeError when the field that the handler set is no media type
+ * @throws TypeError if the handler's field is not a media type
  */
 export const typeInUtf8: (field: string) => string = memo((field) => {
   if (field === '') return field;

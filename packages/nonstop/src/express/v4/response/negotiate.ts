@@ -7,7 +7,7 @@ export function format(this: Res, obj: Record<string, never>): Res {
   return formatBy(mediaTypeOf, this, obj);
 }
 
-/** The media type that a key of `res.format` stands for, an extension or a type, without parameters. */
+/** The media type, without parameters, of a key of `res.format`: an extension or a type. */
 function mediaTypeOf(key: string): string {
   return key.includes('/') ? key.split(/ *; */)[0] : mimeOf(key);
 }

@@ -6,7 +6,7 @@ const deprecate = lazy(() => (require('depd') as typeof import('depd'))('express
 const encodeUrl = lazy(() => require('encodeurl') as typeof import('encodeurl'));
 const escapeHtml = lazy(() => require('escape-html') as typeof import('escape-html'));
 
-/** Sets Location, with what a URL may not hold percent-encoded; `'back'` is where the client comes from. */
+/** Sets Location; characters that a URL may not have are percent-encoded. `'back'` means the Referrer field. */
 export function location(this: Res, url: string): Res {
   let target = String(url);
   if (url === 'back') {
@@ -18,7 +18,7 @@ export function location(this: Res, url: string): Res {
   return this.set('Location', encodeUrl()(target));
 }
 
-/** Redirects with 302, or with the code beside the URL, and says so in text or HTML as the request accepts. */
+/** Redirects with 302, or with the status code before or after the URL; the body is text or HTML, as the request accepts. */
 export function redirect(this: Res, url: string | number, second?: string | number): void {
   let target = url;
   let code = 302;

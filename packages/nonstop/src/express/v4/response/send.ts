@@ -20,7 +20,7 @@ const sending4: Sending = {
   setNotModified: (res) => (res.statusCode = 304),
 };
 
-/** Answers with a body, as `res.send` of Express 5 does. With two arguments one is the status; a number alone is that, too. */
+/** Sends a body as `res.send` of Express 5. With two arguments one is the status; a number alone is a status too. */
 export function send(this: Res, first?: unknown, second?: unknown): Res {
   let body = first;
   if (arguments.length === 2) {
@@ -60,13 +60,13 @@ function sendBody(res: Res, body: unknown): Res {
   }
 }
 
-/** null is a text without characters, that of no type. */
+/** null is sent as an empty text without a Content-Type. */
 function sendNothing(res: Res): Res {
   nameUtf8(res);
   return respond(sending4, res, '', 'utf8');
 }
 
-/** What others have put in the place of a method may set any type: it is looked at again. */
+/** A replaced method may set any type, so the type is checked again. */
 function setTextTypeByMethods(res: Res): void {
   if (!res.get('Content-Type')) res.type('html');
   nameUtf8(res);
@@ -77,7 +77,7 @@ function nameUtf8(res: Res): void {
   if (typeof field === 'string') res.set('Content-Type', typeInUtf8(field));
 }
 
-/** Answers with the JSON of a value. A status may stand in front of it or, if it is a number, behind it. */
+/** Sends the JSON of a value. A status may be given before it or, as a number, after it. */
 export const answerJson = function json(this: Res, first: unknown, second?: unknown): Res {
   let value = first;
   if (arguments.length === 2) {
@@ -93,7 +93,7 @@ export const answerJson = function json(this: Res, first: unknown, second?: unkn
   return sendJson(sending4, this, value);
 };
 
-/** Answers with JSON, or with a script where the query names a callback; a status as with `res.json`. */
+/** Sends JSON or, if the query names a callback, a script; a status as with `res.json`. */
 export function jsonp(this: Res, first: unknown, second?: unknown): Res {
   let value = first;
   if (arguments.length === 2) {
@@ -109,7 +109,7 @@ export function jsonp(this: Res, first: unknown, second?: unknown): Res {
   return sendJsonp(this, value);
 }
 
-/** Answers with a code and its reason phrase as text. */
+/** Sends a status code with its reason phrase as text. */
 export function sendStatus(this: Res, code: number): Res {
   const body = reason(code) || String(code);
   this.statusCode = code;
@@ -117,7 +117,7 @@ export function sendStatus(this: Res, code: number): Res {
   return this.send(body);
 }
 
-/** Sets the status code, whatever it is. */
+/** Sets the status code without a check. */
 export function status(this: Res, code: number): Res {
   const unusual = typeof code === 'string' || Math.floor(code) !== code;
   if (unusual && code > 99 && code < 1000) {
