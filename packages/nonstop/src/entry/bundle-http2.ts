@@ -1,4 +1,4 @@
 /*
- * The third published file: HTTP/2, and with it `node:http2`, which a program that does not ask for it never loads.
+ * The published file for HTTP/2. It loads `node:http2`, so only programs that use HTTP/2 load it.
  */
 export { http2Host } from '../http2/host.js';

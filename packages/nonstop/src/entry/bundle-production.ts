@@ -1,5 +1,5 @@
 /*
- * The third published file: the command and the functions of `nonstop/production`. The engine it takes from the first one.
+ * The published file with the command and the functions of `nonstop/production`. The engine comes from the main file.
  */
 export { productionApi } from '../production/api.js';
 export { runCommand } from '../production/command.js';

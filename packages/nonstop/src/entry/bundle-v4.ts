@@ -1,5 +1,5 @@
 /*
- * The second published file: what Express 4 has for itself. The rest it takes from the first one (docs/decisions/0008).
+ * The published file with the parts that only Express 4 needs. The rest comes from the main file (docs/decisions/0008).
  */
 export { deep } from '../express/v4/deep.js';
 export { express } from '../express/v4/express.js';

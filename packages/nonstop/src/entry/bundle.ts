@@ -1,6 +1,6 @@
 /*
- * The package is published as one file with all modules in one scope: this is where it begins, and the entries take their
- * part of it (docs/decisions/0008).
+ * The main published file: all modules in one scope. It starts here, and the entries export their parts of it
+ * (docs/decisions/0008).
  */
 export { deep } from '../express/deep.js';
 export { express } from '../express/express.js';

@@ -1,15 +1,14 @@
 /**
  * node's `http` module, name for name, whose servers are served by the engine. Clients are node's own.
  *
- * `accelerate`, `isAccelerated` and `explainAcceleration` are what this module adds.
+ * This module adds `accelerate`, `isAccelerated` and `explainAcceleration`.
  *
  * @module nonstop/http
  */
 import nonstopHttp from './http.js';
 
 /*
- * One instance, however it is loaded. The names are those that node's `http` has on every supported version; what later
- * ones add (`WebSocket`, …) is on the default export.
+ * The same instance for `require` and `import`. The named exports are those that node's `http` has in every supported version; names of later versions (`WebSocket`, …) are on the default export.
  */
 export const {
   Agent,
@@ -29,7 +28,7 @@ export const {
   validateHeaderName,
   validateHeaderValue,
 } = nonstopHttp;
-// By their names in the module: what a destructured function is inferred to be has no comments that an editor could show.
+// Named one by one, because editors show no doc comments for the inferred types of destructured functions.
 export const accelerate: nonstopHttp.Accelerator['accelerate'] = nonstopHttp.accelerate;
 export const isAccelerated: nonstopHttp.Accelerator['isAccelerated'] = nonstopHttp.isAccelerated;
 export const explainAcceleration: nonstopHttp.Accelerator['explainAcceleration'] = nonstopHttp.explainAcceleration;
@@ -47,7 +46,7 @@ export type {
   RequestOptions,
   ServerOptions,
 } from './http.js';
-// A type that shares its name with a value above is declared beside it: the value would hide a re-export.
+// Types that share a name with a value are declared here, because the value would hide a re-export.
 export type Agent = nonstopHttp.Agent;
 export type ClientRequest = nonstopHttp.ClientRequest;
 export type IncomingMessage = nonstopHttp.IncomingMessage;

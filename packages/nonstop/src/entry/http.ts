@@ -4,61 +4,60 @@ import { host } from '../http/host.js';
 /**
  * `nonstop/http`: node's `http` module, name for name, whose servers are served by the engine.
  *
- * Everything that has to do with clients is node's own; `accelerate`, `isAccelerated` and `explainAcceleration` are what this module
- * adds.
+ * All client functions are node's own. This module adds `accelerate`, `isAccelerated` and `explainAcceleration`.
  *
  * @see https://nodejs.org/api/http.html
  */
 const nonstopHttp = host.httpModule as unknown as typeof http & nonstopHttp.Accelerator;
 
-/** The types of node's `http` that a server's code names; they are node's, because the servers are. */
+/** The types of node's `http` that server code uses; they are node's own. */
 namespace nonstopHttp {
   /** Why node serves a server's connections. */
   export type LeftReason =
-    /** Nobody has handed the server to the engine so far. */
+    /** The server has not been accelerated. */
     | 'not-asked'
-    /** It is no `http.Server` and no `https.Server`. */
+    /** It is not an `http.Server` or `https.Server`. */
     | 'not-a-server'
-    /** `NONSTOP_ENGINE`, or the setting `http engine` of its application, says node. */
+    /** `NONSTOP_ENGINE`, or the setting `http engine` of its application, is `node`. */
     | 'switched-off'
-    /** It has an `IncomingMessage` or `ServerResponse` class of its own. */
+    /** Its options have an own `IncomingMessage` or `ServerResponse` class. */
     | 'message-classes'
-    /** `insecureHTTPParser` or a relaxed `httpValidation`. */
+    /** It has `insecureHTTPParser` or a relaxed `httpValidation`. */
     | 'lenient-parser'
-    /** Another listener is in the place of node's for its connections. */
+    /** Node's listener for its connections was replaced. */
     | 'listener-replaced'
     /** This Node is older than 20.19. */
     | 'old-node'
-    /** This version of Node keeps state on its messages that Nonstop does not know. */
+    /** This version of Node has state on its messages that Nonstop does not know. */
     | 'unknown-node'
-    /** A copy of Nonstop that was loaded before lacks what this one needs. */
+    /** Another copy of Nonstop, loaded before, lacks something that this copy needs. */
     | 'older-copy';
 
   /** Whether the engine serves a server's connections, and if not, why. */
   export interface Acceleration {
     readonly accelerated: boolean;
-    /** Undefined where the engine serves them. */
+    /** Undefined if the engine serves them. */
     readonly reason: LeftReason | undefined;
   }
 
-  // Written out, and not `typeof httpModule`: the types of the engine's inside are no business of a program's.
-  /** What this module has beside the names of node's. */
+  // Written out instead of `typeof httpModule`, which would show the engine's internal types.
+  /** The functions that this module adds to node's. */
   export interface Accelerator {
     /**
-     * Hands the connections that a genuine `http.Server` or `https.Server` will accept from now on to the engine, whoever
-     * made it. Safe to call again. Nothing is thrown where it cannot: {@link explainAcceleration} says why.
+     * Lets the engine serve all connections that an `http.Server` or `https.Server` accepts from now on. It can be called
+     * again. It does not throw if it cannot do so: {@link explainAcceleration} returns the reason.
      *
-     * @param server listening or not
-     * @param prototypes what requests and responses inherit from; default `IncomingMessage` and `ServerResponse` of this module
-     * @returns whether the engine serves them; not with message classes of its own or a lenient parser
+     * @param server may be listening already
+     * @param prototypes the prototypes of requests and responses; default those of `IncomingMessage` and `ServerResponse` of this module
+     * @returns whether the engine serves the server; false for example for own message classes or a lenient parser
      */
     accelerate(server: http.Server, prototypes?: { readonly request: object; readonly response: object }): boolean;
 
     /**
-     * Whether the engine serves the connections that a server accepts, whoever handed it over: {@link accelerate}, an application, a
-     * preload.
+     * Whether the engine serves the connections that a server accepts: after {@link accelerate}, through an application,
+     * or through a preload.
      *
-     * @param server of which nothing is changed
+     * @param server is not changed
      */
     isAccelerated(server: http.Server): boolean;
 
@@ -66,7 +65,7 @@ namespace nonstopHttp {
      * Whether the engine serves a server's connections, and the reason where it does not. `DEBUG=nonstop` prints these as they are
      * decided.
      *
-     * @param server of which nothing is changed
+     * @param server is not changed
      * @returns `{ accelerated, reason }`
      */
     explainAcceleration(server: http.Server): Acceleration;

@@ -1,6 +1,6 @@
 import nonstopHttp2 from './http2.js';
 
-/* One instance, however it is loaded. The names are those that node's `http2` has on every supported version. */
+/* The same instance for `require` and `import`. The named exports are those that node's `http2` has in every supported version. */
 export const {
   connect,
   constants,
@@ -27,6 +27,6 @@ export type {
   ServerOptions,
   Settings,
 } from './http2.js';
-// A type that shares its name with a value above is declared beside it: the value would hide a re-export.
+// Types that share a name with a value are declared here, because the value would hide a re-export.
 export type Http2ServerRequest = nonstopHttp2.Http2ServerRequest;
 export type Http2ServerResponse = nonstopHttp2.Http2ServerResponse;

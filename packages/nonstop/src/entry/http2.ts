@@ -9,7 +9,7 @@ import { http2Host } from '../http2/host.js';
  */
 const nonstopHttp2 = http2Host.http2Module as unknown as typeof http2;
 
-/** The types of node's `http2` that a server's code names; they are node's, because the servers are. */
+/** The types of node's `http2` that server code uses; they are node's own. */
 namespace nonstopHttp2 {
   export type Http2SecureServer = http2.Http2SecureServer;
   export type Http2Server = http2.Http2Server;

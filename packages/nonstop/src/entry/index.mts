@@ -2,11 +2,10 @@ import nonstop from './index.js';
 import type types = require('../types/index.js');
 
 /*
- * One instance, however it is loaded: these are the functions and objects of the CommonJS entry, under the names that
- * Node finds in a CommonJS `express`, so that `import { Router } from` keeps working.
+ * The same instance for `require` and `import`: the functions and objects of the CommonJS entry, under the names that Node detects in Express's CommonJS module, so that `import { Router } from` works.
  */
 export const { application, request, response, Route, Router } = nonstop;
-// By their names in `Framework`: what a destructured function is inferred to be has no comments that an editor could show.
+// Named one by one, because editors show no doc comments for the inferred types of destructured functions.
 export const json: types.Framework['json'] = nonstop.json;
 export const raw: types.Framework['raw'] = nonstop.raw;
 export const text: types.Framework['text'] = nonstop.text;

@@ -1,7 +1,7 @@
 import type { Production } from '../production/api.js';
 import production from './production.js';
 
-/* One instance, however it is loaded. */
+/* The same instance for `require` and `import`. */
 // By their names in `Production`: what a destructured function is inferred to be has no comments that an editor could show.
 export const addCheck: Production['addCheck'] = production.addCheck;
 export const draining: Production['draining'] = production.draining;

@@ -5,7 +5,7 @@ import type life = require('../production/lifecycle.js');
 import type options = require('../production/options.js');
 import type run = require('../production/run.js');
 
-/** `nonstop/production`: what it takes to run an application for real; nothing else of the package loads it. */
+/** `nonstop/production`: workers, drain, health and limits. No other part of the package loads it. */
 const production: api.Production = productionApi(__dirname);
 
 namespace production {

@@ -1,5 +1,4 @@
-// Runs in node's loader thread, on nodes without module.registerHooks (before 22.15). It shares no memory with the
-// application, so it is told by message where the entries are.
+// Runs in node's loader thread, in Node versions without module.registerHooks (before 22.15). It shares no memory with the application, so a message tells it where the entries are.
 import { createRequire, type InitializeHook, type ResolveHook } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';

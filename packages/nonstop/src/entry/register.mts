@@ -1,6 +1,5 @@
 /**
- * Loaded before an application, with `--import nonstop/register` or `--require nonstop/register`, it makes `express` mean Nonstop in
- * `require`, `require.resolve`, `import` and `import.meta.resolve` of the process.
+ * Load it before an application, with `--import nonstop/register` or `--require nonstop/register`. It replaces `express` by Nonstop in `require`, `require.resolve`, `import` and `import.meta.resolve` of the process.
  *
  * Each program gets the version that is installed next to it: where it would find Express 4, that is `nonstop/v4`; where it would
  * find Express 5 or none, `nonstop`. Others are left alone, and a line on stderr says so. `NONSTOP_REGISTER=explain` tells what each program

@@ -4,7 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { standInFor, type StandIn } from './stand-in.js';
 
 /**
- * `nonstop/register`: loaded before an application (`--require` or `--import`), it makes `express` mean Nonstop in
+ * `nonstop/register`: load it before an application (`--require` or `--import`). It replaces `express` by Nonstop in
  * `require`, `require.resolve`, `import` and `import.meta.resolve`.
  *
  * Each program gets the version that is installed next to it: where it would find Express 4, that is `nonstop/v4`; where it would
@@ -40,7 +40,7 @@ type Resolve = (
   next: (specifier: string, context: ResolveContext) => Resolved,
 ) => Resolved;
 
-/** What node has but its types of Node 20 do not name. */
+/** Functions that are missing in the types of Node 20. */
 interface ModuleInternals {
   _resolveFilename: ResolveFilename;
   registerHooks?: (hooks: { resolve: Resolve }) => unknown;
@@ -51,8 +51,8 @@ const internals = Module as unknown as ModuleInternals;
 redirectRequire();
 redirectImport();
 
-// node's module hooks could redirect require as well, but on Node 22 they leave require.resolve out, and Node 20 has
-// none for require. Replacing this function is what loaders have always done, and every node honours it.
+// node's module hooks do not cover require.resolve in Node 22, and Node 20 has none for require. Loaders have always
+// replaced this function, and it works in every Node version.
 function redirectRequire(): void {
   const resolveFilename = internals._resolveFilename;
   internals._resolveFilename = function (this: unknown, request, parent, ...rest) {

@@ -2,30 +2,30 @@ import fs = require('node:fs');
 import path = require('node:path');
 import { entryFor } from './which-express.js';
 
-/** What is loaded in the place of a module: a file of this folder. */
+/** The file of this folder that is loaded instead of a module. */
 export interface StandIn {
   /** Without its extension. */
   readonly name: string;
-  /** Whether it has an ES module face beside the CommonJS one. */
+  /** Whether it also has an ES module form. */
   readonly hasFace: boolean;
 }
 
-/** Express, `router`, and the modules inside of them that packages reach into. */
+/** Express, `router`, and their inner modules that packages load by path. */
 const REDIRECTED = /^(express|router)(?:\/(lib\/[\w/]+?)(?:\.js)?)?$/;
 
-/** Where the inner modules are of what an entry stands for. */
+/** The folder of the inner modules, by entry. */
 const FOLDERS: Readonly<Record<string, string>> = { index: '.', v4: 'v4', 'router/index': 'router' };
 
-/** Files of an Express that is left alone need the router that they were made for. */
+/** Files of an Express that is not replaced need their own router. */
 const OWN_FILE = /[\\/]node_modules[\\/]express[\\/]/;
 
 /**
- * What stands for a module that a program asks for.
+ * Finds the replacement for a module that a program loads.
  *
  * @param specifier as the program wrote it
  * @param importer the path of the program
  * @param find as {@link entryFor} takes it
- * @returns undefined where the program gets what is installed
+ * @returns undefined if the program gets the installed module
  */
 export function standInFor(
   specifier: string,

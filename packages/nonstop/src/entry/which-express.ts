@@ -1,22 +1,22 @@
 import fs = require('node:fs');
 import path = require('node:path');
 
-/** What Nonstop stands for of one package, by its major version: names of entries. */
+/** The entries that replace a package, by its major version. */
 interface StandsFor {
   readonly majors: Readonly<Record<string, string>>;
-  /** Where the package is not installed. */
+  /** The entry if the package is not installed. */
   readonly missing?: string;
-  /** Whether a line says what is left alone. */
+  /** Whether a line on stderr names what is not replaced. */
   readonly isToldOf: boolean;
 }
 
 const PACKAGES: Readonly<Record<string, StandsFor>> = {
   express: { majors: { 4: 'v4', 5: 'index' }, missing: 'index', isToldOf: true },
-  // Express 5's, which is a package of its own. Other versions are other people's.
+  // Express 5's router is its own package. Other versions of it do not belong to Express 5.
   router: { majors: { 2: 'router/index' }, isToldOf: false },
 };
 
-/** What may be said on stderr: everything, or nothing. Without it, what is left alone. */
+/** How much is printed on stderr: everything or nothing. Default: only what is not replaced. */
 type Saying = 'explain' | 'quiet' | undefined;
 
 const saying = readSaying(process.env['NONSTOP_REGISTER']);
@@ -34,25 +34,25 @@ const said = new Set<string>();
 function say(line: string): void {
   if (said.has(line)) return;
   said.add(line);
-  // At once, in the thread of module hooks too.
+  // Written synchronously, which works in the thread of module hooks too.
   fs.writeSync(2, `nonstop/register: ${line}\n`);
 }
 
-/** What a program would find under a package's name: an entry that stands for it, or the reason why none does. */
+/** The result of the search: the entry that replaces a package, or the reason why none does. */
 interface Found {
   readonly entry?: string | undefined;
-  /** What is there, or that nothing is. */
+  /** The installed version, or that none is installed. */
   readonly where: string;
   readonly leftAlone?: string;
 }
 
 /**
- * Which entry a program gets for a package: that of the version that is installed next to it.
+ * Selects the entry that replaces a package: that of the version that the program would load.
  *
  * @param name `express` or `router`
- * @param importer the program, for what is said of it
- * @param find gives the path of a `package.json` by its specifier, as the program would find it; throws where there is none
- * @returns the name of the entry; undefined where the program gets what is installed
+ * @param importer the program's path, for messages
+ * @param find returns the path of a `package.json` by its specifier, as the program would find it; throws if there is none
+ * @returns the name of the entry; undefined if the program gets the installed package
  */
 export function entryFor(name: string, importer: string, find: (specifier: string) => string): string | undefined {
   const { entry, where, leftAlone } = look(name, importer, find);
@@ -114,7 +114,7 @@ function judge(name: string, file: string, problem: string | undefined): Found {
   }
   const version = manifest?.version;
   if (typeof version !== 'string') return { where, leftAlone: 'its package.json has no version' };
-  // Already Nonstop, by an alias: its own copy is what the program asked for.
+  // The installed package is Nonstop itself, through an alias: the program gets that copy.
   if (manifest?.name === 'nonstop') return { where: `${where}, which is nonstop ${version}` };
   const known = `${name} ${version} in ${path.dirname(file)}`;
   if (manifest?.name !== name) return { where: known, leftAlone: `it is the package '${String(manifest?.name)}'` };

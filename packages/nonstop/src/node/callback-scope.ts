@@ -7,7 +7,7 @@ const nodeTicks = ticksOf((process as typeof process & { readonly _tickCallback?
 
 /**
  * node's function behind `process._tickCallback`. With `--pending-deprecation` the process has a wrapper instead, made by
- * `util.deprecate()`: it warns when it is called (DEP0134), and the function is its prototype.
+ * `util.deprecate()`: it warns when it is called (DEP0134), and the original function is its prototype.
  */
 function ticksOf(given: unknown): Ticks | undefined {
   for (let each = given; typeof each === 'function'; each = Object.getPrototypeOf(each)) {
@@ -16,18 +16,16 @@ function ticksOf(given: unknown): Ticks | undefined {
   return undefined;
 }
 
-/** What a tick has thrown. */
+/** The error that a tick threw. */
 export interface Thrown {
   readonly error: unknown;
 }
 
 /**
- * Lets the process have the ticks and microtasks that wait, as it has them whenever a callback from node's own code returns.
- * Every supported Node keeps this old way to ask for it; without it they wait until the read has been handled.
+ * Runs the waiting ticks and microtasks, as node does whenever a callback from its own code returns. Every supported Node
+ * still has this old function for it. Without it, they would wait until the whole read is handled.
  *
- * @returns what a tick has thrown. The caller has to throw it again out of the callback that node's code has called: only that tidies
- * up the async context that the tick has left behind. To swallow it, or to throw it in a tick, ends the process later ("async hook
- * stack has become corrupted").
+ * @returns the error that a tick threw. The caller must throw it again out of the callback that node called: only that cleans up the tick's async context. Swallowing it, or throwing it in a tick, ends the process later ("async hook stack has become corrupted").
  */
 export function runTicks(): Thrown | null {
   try {
@@ -38,7 +36,7 @@ export function runTicks(): Thrown | null {
   }
 }
 
-/** Throws `error` in a tick of its own, where nobody catches it: for what user code throws in the middle of the caller's work. */
+/** Throws `error` in a new tick, as an uncaught exception: for user code that throws in the middle of the caller's work. */
 export function throwInTick(error: unknown): void {
   process.nextTick(throwAgain, error);
 }
@@ -47,17 +45,17 @@ function throwAgain(error: unknown): never {
   throw error;
 }
 
-// Where contexts are frames, each of node's parser callbacks starts from the one of its connection: `enterWith()` in one
-// handler is not seen by the next. Before, a context belongs to the resource that called, which is the connection, under
-// node as here.
+// With AsyncContextFrame, each of node's parser callbacks starts with its connection's frame: `enterWith()` in one
+// handler has no effect on the next. Without it, the context belongs to the calling resource, the connection, in node and
+// here.
 
 /**
  * The current async context, to start each of several pipelined requests from it by `runInAsyncScope()`.
  *
- * Not by `AsyncLocalStorage.snapshot()`: what that gives is a function with accessors of its own on Node 24, whose hidden class
- * keeps it alive until the next full collection. A kilobyte for each read made 208 MB of a busy server.
+ * `AsyncLocalStorage.snapshot()` is not used: in Node 24 it returns a function with own accessors, whose hidden class
+ * keeps it alive until the next full collection. At a kilobyte for each read, a busy server grew to 208 MB.
  *
- * @returns null where node would not separate them either
+ * @returns null in Node versions that do not separate them
  */
 export function captureContext(): AsyncResource | null {
   return CONTEXTS_ARE_FRAMES ? new AsyncResource('HTTPINCOMINGMESSAGE') : null;

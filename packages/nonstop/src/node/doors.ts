@@ -1,26 +1,29 @@
 import http = require('node:http');
 import { NodeRequest } from './classes.js';
 
-/** Finds the message whose state `holder` reads: itself, or the one that it inherits from (`Object.create(req)`). */
+/**
+ * Finds the message whose state `holder` reads: `holder` itself, or a message that it inherits from
+ * (`Object.create(req)`).
+ */
 type Owner = (holder: object) => object | null;
 
 /**
- * What stands behind a name that a message of the engine does not have until somebody asks for it.
+ * A property that a message of the engine gets only when it is first used.
  *
- * `open` makes the name the message's own. After that it is a plain property, as node's constructor would have made it.
+ * `open` defines it on the message. After that it is a plain own property, as node's constructor defines it.
  */
 export interface Door<Message extends object> {
   readonly name: PropertyKey;
   open(message: Message): void;
-  /** The same where it is about to be given another value, if that is not all there is to do. */
+  /** Called instead of `open` before an assignment, if more has to be done. */
   replace?(message: Message): void;
 }
 
 /**
- * Puts doors on a prototype of node's: where node's methods, or whoever else reads such state, look for it on a message of
- * the engine, they find it, even on a message whose prototype somebody has replaced by another that inherits from node's.
+ * Defines such properties on a prototype of node's. node's methods and other code then find this state on the engine's
+ * messages, even if a message's prototype was replaced by another one that inherits from node's.
  *
- * node's own messages have each of these names from their constructor on, so they pass a door once, on their way in.
+ * node's constructors assign each of these names, so node's own messages pass each accessor once.
  */
 export function putDoors<Message extends object>(
   prototype: object,
@@ -28,7 +31,7 @@ export function putDoors<Message extends object>(
   doors: readonly Door<Message>[],
 ): void {
   for (const { name, open, replace = open } of doors) {
-    // Another copy of this package may have been here before: its messages have their door still.
+    // Another copy of this package may have defined the accessor: its messages still need it.
     const other = Object.getOwnPropertyDescriptor(prototype, name);
     const Own = ownProperty(name);
     Object.defineProperty(prototype, name, {
@@ -54,8 +57,8 @@ export function putDoors<Message extends object>(
 }
 
 /**
- * Defines a property on an object that already is there. A field of a class does that in 10 to 20 ns where
- * `Object.defineProperty()` takes 200, and node's constructors come by here for each message of node's own.
+ * Defines a property on an existing object. A class field does this in 10 to 20 ns, `Object.defineProperty()` in 200, and
+ * each message that node makes needs it.
  */
 function ownProperty(name: PropertyKey): new (target: object) => object {
   const Given = function Given(target: object): object {

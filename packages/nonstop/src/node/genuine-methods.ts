@@ -4,8 +4,9 @@ import { NodeRequest, NodeResponse } from './classes.js';
 type Methods = Record<string, unknown>;
 
 /**
- * Methods of node's responses that the engine has ways of its own for, or that node's server calls itself, each with something that
- * its source says on every supported Node. That is how one which was replaced before this file was loaded is told from node's.
+ * Methods of node's responses that the engine implements itself, or that node's server calls, each with a text that its
+ * source has in every supported Node. The text tells node's method from one that was replaced before this file was
+ * loaded.
  */
 const MARKS: Readonly<Record<string, string>> = {
   end: 'ERR_STREAM_WRITE_AFTER_END',
@@ -31,7 +32,7 @@ const MARKS: Readonly<Record<string, string>> = {
 
 const used = NodeResponse.prototype as unknown as Methods;
 
-/** The methods as they are found, where they are node's; their names, which are no methods, where they are not. */
+/** node's methods; for a method that was replaced, its name instead. */
 function genuineOf(methods: Methods, marks: Readonly<Record<string, string>>): Readonly<Methods> {
   const isNodes = (name: string): boolean => {
     const method = methods[name];
@@ -42,7 +43,7 @@ function genuineOf(methods: Methods, marks: Readonly<Record<string, string>>): R
 
 const genuine = genuineOf(used, MARKS);
 
-/** Somebody, such as an agent that watches a process, has put methods of his own in the place of node's. */
+/** Whether any of node's methods was replaced, for example by a monitoring agent. */
 export function areResponsesInstrumented(): boolean {
   return (
     used.end !== genuine.end ||
@@ -67,7 +68,7 @@ export function areResponsesInstrumented(): boolean {
   );
 }
 
-/** The same for the methods that are called on a request whose body a parser reads from its stream. */
+/** The same for the methods that are called when a parser reads a request's body from its stream. */
 const ofStream = genuineOf(Readable.prototype as unknown as Methods, {
   on: 'Stream.prototype.on.call(',
   removeListener: 'Stream.prototype.removeListener.call(',
@@ -77,11 +78,14 @@ const ofStream = genuineOf(Readable.prototype as unknown as Methods, {
   resume: 'resume(this, state)',
 });
 const { _read: nodesRead } = genuineOf(NodeRequest.prototype as unknown as Methods, { _read: '_consuming' });
-/** What `on` of a stream calls in its turn. */
+/** A stream's `on` calls this method of the emitter. */
 const emitters = Stream.prototype as unknown as Methods;
 const { on: emittersOn } = genuineOf(emitters, { on: '_addListener(' });
 
-/** Somebody, such as an agent that records bodies, has put a method of his own in the way of a body, of this request or of all. */
+/**
+ * Whether a method that passes a body on was replaced, for this request or for all, for example by an agent that records
+ * bodies.
+ */
 export function isBodyWatched(request: object): boolean {
   const req = request as Methods;
   return (
@@ -96,7 +100,7 @@ export function isBodyWatched(request: object): boolean {
   );
 }
 
-/** Of such a method `push()` is called for a body that nobody reads, too. */
+/** Of these methods, `push()` is also called for a body that is not read. */
 export function isPushWatched(request: object): boolean {
   return (request as Methods).push !== ofStream.push;
 }

@@ -4,10 +4,10 @@ import { lazy } from '../core/lazy.js';
 import { viewOctets } from './octets.js';
 
 /**
- * Takes what arrived on a socket.
+ * Receives the octets that arrived on a socket.
  *
- * @param lent `chunk` may be written to again as soon as the call returns or runs a handler
- * @returns whether more of the same message is to come
+ * @param lent true: `chunk` may be overwritten as soon as the call returns or runs a handler
+ * @returns whether more octets of the same message are expected
  */
 type Listener = (this: never, chunk: Buffer, lent?: boolean) => boolean;
 
@@ -27,12 +27,12 @@ interface ReadableSocket extends Socket {
   _unrefTimer?(): void;
 }
 
-/** What node lets one read bring. */
+/** The size of one read in node. */
 const SIZE = 65_536;
-/** From here on a read is given away with its memory instead of being copied. */
+/** A read of this size or more is passed on with its memory instead of being copied. */
 const LARGE = SIZE / 2;
 
-/** What all connections read into, one after another. */
+/** The memory that all connections read into, one after another. */
 const shared = readBuffer();
 
 function readBuffer(): Uint8Array<ArrayBuffer> {
@@ -40,17 +40,17 @@ function readBuffer(): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * Lets what is read from `socket` reach its `'data'` listener without the detour by the socket's stream, as node's own
- * parser does, which takes the handle's reads for itself; and lets the socket read into memory that all connections share,
- * as they do under node's parser, instead of 64 KiB made and cut to length for each read.
+ * Passes what is read from `socket` directly to its `'data'` listener, without the socket's stream, as node's parser
+ * does. The socket reads into memory that all connections share, as with node's parser, instead of allocating 64 KiB for
+ * each read and cutting it to length.
  *
- * The way is chosen anew for each read. Whatever makes the stream matter (another listener, none, `pause()`, octets in its
- * buffer), and the end and the errors of the connection, go node's way. Sockets that cannot read into a buffer, or may have
- * one already (`onread` of a client's socket), are left as they are.
+ * The path is chosen for each read. If the stream matters (another listener or none, `pause()`, octets in its buffer),
+ * and for the end and errors of the connection, the read goes node's way. Sockets that cannot read into a buffer, or may
+ * already have one (`onread` of a client's socket), are not changed.
  *
- * A handle never gives a buffer back: this is for good, whoever has the socket later.
+ * A handle cannot stop using a buffer, so this holds for the rest of the socket's life.
  *
- * @param listener one that is added to the socket for `'data'` while the connection is the caller's
+ * @param listener the caller's `'data'` listener on the socket
  */
 export function readDirectly(socket: Socket, listener: Listener): void {
   const stream = socket as ReadableSocket;
@@ -60,8 +60,8 @@ export function readDirectly(socket: Socket, listener: Listener): void {
   if (typeof handle.useUserBuffer !== 'function' || typeof stream._unrefTimer !== 'function') return;
 
   const reads = new DirectReads(stream, handle, listener);
-  // A closure and not a property of the handle, which would cost a microsecond a connection. By way of a variable: V8 puts
-  // a function literal that is assigned to a property into the old space.
+  // A closure, because a property on the handle would cost a microsecond for each connection. Through a variable, because
+  // V8 allocates a function literal that is assigned to a property in old space.
   const onRead = (): Uint8Array | undefined => reads.take();
   handle.useUserBuffer(shared);
   handle.onread = onRead;
@@ -69,7 +69,7 @@ export function readDirectly(socket: Socket, listener: Listener): void {
 
 class DirectReads {
   private bytesRead: number;
-  /** What the handle reads into. It is kept alive here: the handle itself knows an address and no more. */
+  /** The memory that the handle reads into. This keeps it alive: the handle only has its address. */
   private buffer = shared;
   private readonly stream: ReadableSocket;
   private readonly handle: Handle;
@@ -84,13 +84,13 @@ class DirectReads {
     this.bytesRead = handle.bytesRead;
   }
 
-  /** The handle has read. @returns what it is to read into from now on, undefined for the same as before */
+  /** Called when the handle has read. @returns the new memory to read into, undefined to keep the old one */
   take(): Uint8Array | undefined {
     const { bytesRead } = this.handle;
     const length = bytesRead - this.bytesRead;
     this.bytesRead = bytesRead;
     if (length === 0) {
-      // The end or an error, which only node's function can tell apart.
+      // The end or an error: only node's function can tell them apart.
       this.throughStream.call(this.handle);
       return undefined;
     }
@@ -100,11 +100,11 @@ class DirectReads {
     return (this.buffer = more && length > LARGE ? readBuffer() : shared);
   }
 
-  /** In the middle of something large: memory of its own spares each octet a copy, which was 40 % of an upload. */
+  /** Inside a large message: own memory saves copying each octet, which was 40 % of an upload's cost. */
   private giveAway(length: number): Uint8Array {
     const { handle, stream } = this;
     let more = false;
-    // Who runs the event loop within a handler must not see the next read in memory that he has been given.
+    // A handler that runs the event loop must not find the next read in memory that it was given.
     handle.readStop();
     try {
       more = this.deliver(length, false);
@@ -132,7 +132,7 @@ class DirectReads {
 
 const nodeTls = lazy(() => require('node:tls') as typeof tls);
 
-/** A socket of node's own making that a server has accepted. */
+/** A socket that node made for a connection that a server accepted. */
 function isAccepted(stream: ReadableSocket): boolean {
   if (stream.server == null) return false;
   const prototype: unknown = Object.getPrototypeOf(stream);

@@ -3,7 +3,7 @@ import { NodeRequest, NodeHttpServer, NodeResponse } from './classes.js';
 import { symbolOf } from './symbols.js';
 import type http = require('node:http');
 
-/** What node's constructors store on the messages that they make. */
+/** The state that node's constructors store on messages. */
 const request = new (NodeRequest as unknown as new (socket?: Socket) => object)();
 
 /** `headers` as they were read last, or null. */
@@ -12,18 +12,18 @@ export const kNodeHeaders = symbolOf(request, 'kHeaders')!;
 export const kHeadersCount = symbolOf(request, 'kHeadersCount')!;
 export const kNodeTrailers = symbolOf(request, 'kTrailers')!;
 export const kTrailersCount = symbolOf(request, 'kTrailersCount')!;
-/** What `req.signal` stands on (Node 26, and 24 from some release on). */
+/** The state behind `req.signal` (Node 26 and later releases of 24). */
 export const kAbortController = symbolOf(request, 'kAbortController');
 export const kAbortSignalSocket = symbolOf(request, 'kAbortSignalSocket');
 export const kAbortSignalListener = symbolOf(request, 'kAbortSignalListener');
 export const kAbortSignalDetached = symbolOf(request, 'kAbortSignalDetached');
 
-/** node's method that parts `req.signal` from the socket; where there is no `signal`, there is none. */
+/** node's method that separates `req.signal` from the socket; undefined in versions without `signal`. */
 export const kDetachAbortSignal = symbolOf(NodeRequest.prototype, 'kDetachAbortSignal');
 
 /**
- * What node's constructor stores on a response. The engine stores the same under the same names, so that node's own methods,
- * and whatever reads such state, find on a response of the engine what they find on one of node's.
+ * The state that node's constructor stores on a response. The engine stores the same under the same names, so that node's
+ * own methods, and other code that reads it, work on the engine's responses.
  */
 const response = new NodeResponse({
   method: 'GET',
@@ -32,26 +32,26 @@ const response = new NodeResponse({
   httpVersionMinor: 1,
 } as http.IncomingMessage) as unknown as Record<PropertyKey, unknown>;
 
-/** The fields that were set, by their names in lower case; null until there is one. */
+/** The fields that were set, by name in lower case; null until one is set. */
 export const kOutHeaders = symbolOf(response, 'kOutHeaders');
-/** The socket while it is the turn of the response. Up to Node 20 it is the plain property `socket`. */
+/** The socket, while it is the response's turn. In Node 20 this is the plain property `socket`. */
 export const kSocket = symbolOf(response, 'kSocket');
-/** Corks of the response; its parts are gathered while there is one (Node 26). */
+/** The number of corks of the response; parts are collected while it is not 0 (Node 26). */
 export const kCorked = symbolOf(response, 'corked')!;
 export const kNeedDrain = symbolOf(response, 'kNeedDrain')!;
 export const kErrored = symbolOf(response, 'errored')!;
 export const kBytesWritten = symbolOf(response, 'kBytesWritten')!;
 export const kHighWaterMark = symbolOf(response, 'kHighWaterMark')!;
 export const kRejectNonStandardBodyWrites = symbolOf(response, 'kRejectNonStandardBodyWrites')!;
-/** Parts of one chunk: data, encoding, callback; and so on (Node 22 and later). */
+/** The parts of one chunk as a flat list of data, encoding and callback (Node 22 and later). */
 export const kChunkedBuffer = symbolOf(response, 'kChunkedBuffer');
-/** Octets of the parts. */
+/** The total length of the parts, in octets. */
 export const kChunkedLength = symbolOf(response, 'kChunkedLength');
-/** Node 24 and later: what became of `end()`. Before, a response is finished once nothing of it is left to write. */
+/** Node 24 and later: the state of `end()`. In older versions a response is finished when nothing is left to write. */
 export const kWritableFinished = symbolOf(response, 'kWritableFinished');
 export const kEndCallbacks = symbolOf(response, 'kEndCallbacks');
 export const kFlushError = symbolOf(response, 'kFlushError');
-/** On a server, and on each of its responses: names whose values travel in one line. */
+/** On a server and its responses: names of fields whose values are joined in one line. */
 export const kUniqueHeaders = symbolOf(new NodeHttpServer(), 'kUniqueHeaders');
 
 const KNOWN_SYMBOLS: readonly (symbol | undefined)[] = [
@@ -70,7 +70,7 @@ const KNOWN_SYMBOLS: readonly (symbol | undefined)[] = [
   kFlushError,
 ];
 
-/** Names of node's own state under which the engine stores the same, or has a door (`outputData`). */
+/** Names of node's state that the engine stores too, or that have an accessor (`outputData`). */
 const KNOWN_NAMES = new Set(
   (
     '_events _eventsCount _maxListeners outputData outputSize writable destroyed _last chunkedEncoding shouldKeepAlive ' +
@@ -80,12 +80,12 @@ const KNOWN_NAMES = new Set(
   ).split(' '),
 );
 
-/** EventEmitter's. What they stand for is read from its prototype where an object has none of its own. */
+/** EventEmitter's state. An object without own properties inherits it from the prototype. */
 const EMITTER_SYMBOLS = new Set(['shapeMode', 'kCapture']);
 
 /**
- * State of node's that this package does not know. Where there is some, on a Node to come, a server is left to node:
- * its methods could not be relied on to do on the engine's responses what they do on node's.
+ * Lists state of node's messages that this package does not know. If a future Node has any, its servers stay with node,
+ * because node's methods might not work on the engine's responses.
  */
 export const UNKNOWN_STATE: readonly string[] = Reflect.ownKeys(response)
   .filter((key) =>

@@ -4,9 +4,9 @@ import { symbolOf } from './symbols.js';
 let kSocket: symbol | undefined;
 
 /**
- * The socket of a session of `node:http2`, which itself shows a view of it that stops working when the session ends.
+ * The socket of a `node:http2` session. The session's own property is a proxy that stops working when the session ends.
  *
- * @returns undefined where the session has let go of its socket
+ * @returns undefined if the session no longer has its socket
  */
 export function socketOfSession(session: object): Socket | undefined {
   kSocket ??= symbolOf(session, 'socket');
