@@ -23,7 +23,9 @@ function entries() {
 /** The files of `dist/types`, each of which describes one thing. @param {string} folder */
 const typeFiles = (folder) =>
   readdirSync(path.join(root, 'dist/types', folder))
-    .filter((name) => name.endsWith('.d.ts') && !['index.d.ts', 'foreign.d.ts', 'untyped.d.ts'].includes(name))
+    .filter(
+      (name) => name.endsWith('.d.ts') && !['index.d.ts', 'foreign.d.ts', 'majors.d.ts', 'untyped.d.ts'].includes(name),
+    )
     .map((name) => ({ name: name.slice(0, -'.d.ts'.length), file: path.join(root, 'dist/types', folder, name) }));
 
 const titles = {

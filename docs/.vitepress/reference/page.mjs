@@ -24,7 +24,8 @@ const instances = {
 };
 
 /** Interfaces that are described with those that extend them. */
-const isInner = ({ name }) => name.startsWith('Own') || /^(?:HandlerMethod|MatcherMethod|Beyond)$/.test(name);
+const isInner = ({ name }) =>
+  name.startsWith('Own') || /^(?:AnyUse|HandlerMethod|HandlerParams|MatcherMethod|Beyond)$/.test(name);
 
 /** A member of something that is described, under a name of its own. @param {Declaration} declaration */
 const isMember = ({ kind, comment, type }) =>
@@ -43,7 +44,7 @@ const readsSettings = ({ type }) => /SettingReader|name: SettingName/.test(Strin
 
 /** Whether a member adds handlers. Its many forms differ in their types alone. @param {Declaration} member */
 const addsHandlers = ({ type }) =>
-  /\b(?:RequestHandlers|ApplicationRequestHandler|IRouterMatcher)</.test(String(type ?? ''));
+  /\b(?:Own(?:RouterMatcher|RouterHandler|Use)|IRouterMatcher)<|handlers: Nested</.test(String(type ?? ''));
 const isMethodOfHttp = (member) => addsHandlers(member) && member.name !== 'use' && !readsSettings(member);
 const isFunction = (member) =>
   member.signatures !== undefined || /=>|^Send</.test(String(member.type ?? '')) || addsHandlers(member);
@@ -81,7 +82,9 @@ export function render({ title, intro, declarations }, places) {
       `${names}: as in [node:${title.split('/')[1]}](https://nodejs.org/api/${title.split('/')[1]}.html).`,
     );
   }
-  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+  const text = `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+  // What both majors have is declared once, with links to the pages of Express 5.
+  return title.startsWith('v4: ') ? text.replaceAll('expressjs.com/en/5x/', 'expressjs.com/en/4x/') : text;
 }
 
 /** @param {Declaration} declaration @param {Places} places @returns {string[]} */
@@ -89,7 +92,7 @@ function declared(declaration, places) {
   const { name, comment, signatures } = declaration;
   const parts = [`## ${name} {#type-${name}}`, prose(comment?.summary, places)];
   if (declaration.kind === ReflectionKind.Interface) {
-    const parents = (declaration.extendedTypes ?? []).map(String).filter((type) => !/^(?:Own|AddedTo|Open)/.test(type));
+    const parents = parentsOf(declaration);
     if (parents.length > 0) parts.push(`Extends ${parents.map(code).join(', ')}.`);
     parts.push(parametersOfType(declaration, places), tags(comment, places));
     for (const signature of signatures ?? []) parts.push(...called(signature, instances[name] ?? name, places));
@@ -105,6 +108,25 @@ function declared(declaration, places) {
     );
   }
   return parts;
+}
+
+/** What both majors of Express have is behind names with `Own`. @param {Declaration} declaration */
+const partsOf = ({ extendedTypes }) =>
+  (extendedTypes ?? []).flatMap((type) =>
+    type.type === 'reference' && type.name.startsWith('Own') && type.reflection !== undefined
+      ? [/** @type {Declaration} */ (type.reflection)]
+      : [],
+  );
+
+/** What an interface extends; of those behind names with `Own` it is the parents that count. @param {Declaration} declaration */
+function parentsOf(declaration) {
+  const parents = [declaration, ...partsOf(declaration)].flatMap(({ extendedTypes }) =>
+    (extendedTypes ?? []).map(String),
+  );
+  const own = partsOf(declaration).map(({ name }) => name);
+  return [...new Set(parents)]
+    .filter((name) => !/^(?:AddedTo|Open)/.test(name) && !own.includes(name.replace(/<.*/, '')))
+    .map((name) => name.replace(/^Own(\w+).*/, '$1'));
 }
 
 /** @param {Declaration} declaration */
@@ -137,21 +159,24 @@ function parametersOfType({ typeParameters, comment }, places) {
 
 /** @param {Declaration} declaration @param {Places} places @returns {string[]} */
 function members(declaration, places) {
+  // What comes from the `Own` part of a parent is described with that parent.
+  const parts = partsOf(declaration).flatMap(({ children }) => children ?? []);
+  const ownNames = new Set(parts.filter(({ inheritedFrom }) => inheritedFrom === undefined).map(({ name }) => name));
   const own = (declaration.children ?? []).filter(
-    ({ inheritedFrom }) => inheritedFrom === undefined || inheritedFrom.name.startsWith('Own'),
+    ({ name, inheritedFrom }) => inheritedFrom === undefined || ownNames.has(name),
   );
   const functions = own.filter((member) => isFunction(member) && !isMethodOfHttp(member));
   const methodsOfHttp = own.filter(isMethodOfHttp);
   const values = own.filter((member) => !isFunction(member));
   const prefix = instances[declaration.name];
   // Options are read as a table; what has functions has a heading for each.
-  const parts = functions.flatMap((member) =>
+  const written = functions.flatMap((member) =>
     prefix === undefined ? [] : method(member, { prefix, owner: declaration.name, places }),
   );
   const cells = prefix === undefined ? own : values;
-  if (cells.length > 0) parts.push(valueTable(cells, places));
-  if (methodsOfHttp.length > 0) parts.push(...verbTable(methodsOfHttp, { prefix, owner: declaration.name, places }));
-  return parts;
+  if (cells.length > 0) written.push(valueTable(cells, places));
+  if (methodsOfHttp.length > 0) written.push(...verbTable(methodsOfHttp, { prefix, owner: declaration.name, places }));
+  return written;
 }
 
 /** @param {Declaration[]} verbs @param {{ prefix: string, owner: string, places: Places }} where */
@@ -170,8 +195,8 @@ function forms({ name, type }, prefix) {
   const text = String(type);
   return [
     ...(readsSettings({ type }) ? [`${prefix}.${name}(name: SettingName): any`] : []),
-    ...(/\(handlers:|ApplicationRequestHandler/.test(text) ? [`${prefix}.${name}(...handlers): this`] : []),
-    ...(/\(path:|ApplicationRequestHandler|IRouterMatcher/.test(text)
+    ...(/\(handlers:|Own(?:RouterHandler|Use)</.test(text) ? [`${prefix}.${name}(...handlers): this`] : []),
+    ...(/\(path:|Own(?:RouterMatcher|Use)<|IRouterMatcher/.test(text)
       ? [`${prefix}.${name}(path, ...handlers): this`]
       : []),
   ];

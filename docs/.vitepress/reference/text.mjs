@@ -14,7 +14,10 @@ export const short = (type) =>
     .replaceAll(/Request<ParamsDictionary, any, any, Query, UntypedRecord>/g, 'Request')
     .replaceAll(/Response<any, UntypedRecord(?:, number)?>/g, 'Response')
     .replaceAll('ServerResponse<IncomingMessage>', 'ServerResponse')
-    .replaceAll('Application<UntypedRecord>', 'Application');
+    .replaceAll('Application<UntypedRecord>', 'Application')
+    // What both majors of Express have: by the name that it has in each.
+    .replaceAll(/\bOwn(\w+)<[45], (?:string>)?/g, (all, name) => (all.endsWith('string>') ? name : `${name}<`))
+    .replaceAll('Named[M]["paramHandler"]', 'RequestParamHandler');
 
 /** @param {string} text */
 export const inCell = (text) => text.replaceAll(/(?<!\\)\|/g, '\\|').replaceAll(/\s*\n\s*/g, ' ');

@@ -3,12 +3,19 @@ import type http = require('node:http');
 import type http2 = require('node:http2');
 import type { ListenOptions } from 'node:net';
 import type { Locals, OpenApplication } from './global.js';
-import type { MountListener, NextFunction, RenderCallback, RequestParamHandler, ViewEngine } from './handlers.js';
+import type { MountListener, NextFunction, RenderCallback, ViewEngine } from './handlers.js';
+import type { Major, Named } from './majors.js';
 import type { Path, PathParams } from './params-from-path.js';
-import type { Request } from './request.js';
-import type { Response } from './response.js';
 import type { Route } from './route.js';
-import type { IRouter, IRouterHandler, IRouterMatcher, Router } from './router.js';
+import type {
+  IRouter,
+  IRouterHandler,
+  IRouterMatcher,
+  OwnIRouter,
+  OwnRouterMatcher,
+  OwnUse,
+  Router,
+} from './router.js';
 import type { Untyped, UntypedRecord } from './untyped.js';
 
 /** What `app.listen()` takes of a server of HTTP/2: where it listens, what `http2.createSecureServer()` takes, and that it is one. */
@@ -89,10 +96,27 @@ export type SettingName =
  * @typeParam LocalsObj {@link locals}, beside the global `Express.Locals`
  * @see https://expressjs.com/en/5x/api.html#app
  */
-export interface Application<LocalsObj extends UntypedRecord = UntypedRecord>
-  extends EventEmitter, IRouter, OpenApplication {
+export interface Application<LocalsObj extends UntypedRecord = UntypedRecord> extends OwnApplication<
+  5,
+  LocalsObj,
+  ListenCallback
+> {
+  /** The router that holds what was added; made when it is first asked for. */
+  router: IRouter;
+
+  /** @deprecated Declared by the known types; `undefined` under Express 5, whose router is {@link router}. */
+  _router: Untyped;
+}
+
+/**
+ * An {@link Application} of either major.
+ *
+ * @typeParam Listening what `listen` calls when the server listens
+ */
+export interface OwnApplication<M extends Major, LocalsObj extends UntypedRecord, Listening>
+  extends EventEmitter, OwnIRouter<M>, OpenApplication {
   /** Handles a request: an application is the listener that `http.createServer` takes. */
-  (req: Request | http.IncomingMessage, res: Response | http.ServerResponse): Untyped;
+  (req: Named[M]['request'] | http.IncomingMessage, res: Named[M]['response'] | http.ServerResponse): Untyped;
 
   /** Sets the application up anew. Called by `express()`. */
   init(): void;
@@ -118,7 +142,7 @@ export interface Application<LocalsObj extends UntypedRecord = UntypedRecord>
   set(setting: SettingName, val: Untyped): this;
 
   /** With a name alone: the value of the setting. With a path and handlers: a route for GET. */
-  get: SettingReader & IRouterMatcher<this, 'get'>;
+  get: SettingReader & OwnRouterMatcher<M, this, 'get'>;
 
   /**
    * Runs a function for each value of a route parameter, before the handlers of the route.
@@ -126,7 +150,7 @@ export interface Application<LocalsObj extends UntypedRecord = UntypedRecord>
    * @throws TypeError without a name or a function
    * @see https://expressjs.com/en/5x/api.html#app.param
    */
-  param(name: string | string[], handler: RequestParamHandler): this;
+  param(name: string | string[], handler: Named[M]['paramHandler']): this;
 
   /** The mount paths from the outermost application down to this one; empty for one that is not mounted. */
   path(): string;
@@ -153,19 +177,24 @@ export interface Application<LocalsObj extends UntypedRecord = UntypedRecord>
   render(name: string, options?: object, callback?: RenderCallback): void;
 
   /**
+   * Makes a server of HTTP/2 for this application and has it listen: with TLS, and HTTP/1.1 beside it, where there is a certificate, or
+   * else in clear text.
+   *
+   * @returns the server, which may not be listening yet
+   */
+  listen(options: Http2Listening, callback?: Listening): Http2Listener;
+  /**
    * Makes a server for this application and has it listen; the arguments are those of `server.listen` of `node:net`.
    *
    * @returns the server, a genuine `http.Server`, which may not be listening yet
    * @see https://expressjs.com/en/5x/api.html#app.listen
    */
-  /** The same for HTTP/2: with TLS, and HTTP/1.1 beside it, where there is a certificate, or else in clear text. */
-  listen(options: Http2Listening, callback?: ListenCallback): Http2Listener;
-  listen(port: number, hostname: string, backlog: number, callback?: ListenCallback): http.Server;
-  listen(port: number, hostname: string, callback?: ListenCallback): http.Server;
-  listen(port: number, callback?: ListenCallback): http.Server;
-  listen(callback?: ListenCallback): http.Server;
-  listen(path: string, callback?: ListenCallback): http.Server;
-  listen(handle: Untyped, listeningListener?: ListenCallback): http.Server;
+  listen(port: number, hostname: string, backlog: number, callback?: Listening): http.Server;
+  listen(port: number, hostname: string, callback?: Listening): http.Server;
+  listen(port: number, callback?: Listening): http.Server;
+  listen(callback?: Listening): http.Server;
+  listen(path: string, callback?: Listening): http.Server;
+  listen(handle: Untyped, listeningListener?: Listening): http.Server;
 
   /**
    * Mounts middleware, routers and applications: at every path, or below the given one. They see `req.url` without it.
@@ -174,14 +203,11 @@ export interface Application<LocalsObj extends UntypedRecord = UntypedRecord>
    * @throws TypeError without a handler, for one that is no function, and for a path that cannot be read
    * @see https://expressjs.com/en/5x/api.html#app.use
    */
-  use: ApplicationRequestHandler<this>;
+  use: OwnUse<M, this>;
 
   /** Emitted by an application when it has been mounted. */
-  on(event: 'mount', listener: MountListener): this;
+  on(event: 'mount', listener: MountListener<Named[M]['application']>): this;
   on(event: string | symbol, listener: (...args: Untyped[]) => void): this;
-
-  /** The router that holds what was added; made when it is first asked for. */
-  router: IRouter;
 
   /** All settings by name; those of a parent are inherited. Use {@link set} to change one. */
   settings: Untyped;
@@ -196,9 +222,6 @@ export interface Application<LocalsObj extends UntypedRecord = UntypedRecord>
   /** Where it was mounted last: `/` until then. */
   mountpath: string | string[];
 
-  /** @deprecated Declared by the known types; `undefined` under Express 5, whose router is {@link router}. */
-  _router: Untyped;
-
   /** @deprecated Declared by the known types; `undefined` since Express 4. */
   routes: Untyped;
 
@@ -212,20 +235,20 @@ export interface Application<LocalsObj extends UntypedRecord = UntypedRecord>
 /**
  * What `express()` returns: an {@link Application} of this package, with what the known types leave out.
  */
-export interface Express extends Application {
-  /** What the requests of this application inherit; what is added to it, they have. */
-  request: Request;
-
-  /** What the responses of this application inherit; what is added to it, they have. */
-  response: Response;
-
+export interface Express extends Application, OwnExpress<5> {
   router: Router;
 
   route<T extends Path>(prefix: T): Route<T>;
   route(prefix: PathParams): Route;
+}
 
-  /** The application that this one is mounted in. */
-  parent?: Application;
+/** What the applications of either major have that the known types leave out. */
+export interface OwnExpress<M extends Major> {
+  /** What the requests of this application inherit; what is added to it, they have. */
+  request: Named[M]['request'];
+
+  /** What the responses of this application inherit; what is added to it, they have. */
+  response: Named[M]['response'];
 
   /** Views that were found, by name, while `view cache` is on. */
   cache: Record<string, unknown>;
@@ -240,18 +263,25 @@ export interface Express extends Application {
    * @param callback called when no handler has answered, with the error if there was one; without it a 404 or the error's
    * page is sent
    */
-  handle(req: Request | http.IncomingMessage, res: Response | http.ServerResponse, callback?: NextFunction): void;
+  handle(
+    req: Named[M]['request'] | http.IncomingMessage,
+    res: Named[M]['response'] | http.ServerResponse,
+    callback?: NextFunction,
+  ): void;
+
+  /** The application that this one is mounted in. */
+  parent?: Named[M]['application'];
 
   /** ACL (RFC 3744). */
-  acl: IRouterMatcher<this, 'acl'>;
+  acl: OwnRouterMatcher<M, this, 'acl'>;
   /** The HTTP method BIND (RFC 5842), not `Function.prototype.bind`. */
-  bind: IRouterMatcher<this, 'bind'>;
+  bind: OwnRouterMatcher<M, this, 'bind'>;
   /** MKCALENDAR (RFC 4791). */
-  mkcalendar: IRouterMatcher<this, 'mkcalendar'>;
+  mkcalendar: OwnRouterMatcher<M, this, 'mkcalendar'>;
   /** REBIND (RFC 5842). */
-  rebind: IRouterMatcher<this, 'rebind'>;
+  rebind: OwnRouterMatcher<M, this, 'rebind'>;
   /** SOURCE, as Icecast understands it. */
-  source: IRouterMatcher<this, 'source'>;
+  source: OwnRouterMatcher<M, this, 'source'>;
   /** UNBIND (RFC 5842). */
-  unbind: IRouterMatcher<this, 'unbind'>;
+  unbind: OwnRouterMatcher<M, this, 'unbind'>;
 }

@@ -1,4 +1,5 @@
-import type { Application, Express } from './application.js';
+import type { Express } from './application.js';
+import type { Major, Named } from './majors.js';
 import type {
   BodyOptions,
   JsonOptions,
@@ -7,7 +8,6 @@ import type {
   TextOptions,
   UrlencodedOptions,
 } from './middleware.js';
-import type { Request } from './request.js';
 import type { Response } from './response.js';
 import type { RouteConstructor } from './route.js';
 import type { RouterConstructor } from './router.js';
@@ -17,7 +17,7 @@ import type { RouterConstructor } from './router.js';
  *
  * @see https://expressjs.com/en/5x/api.html#express
  */
-export interface Framework {
+export interface Framework extends OwnFramework<5> {
   /**
    * Makes an application: a function that answers requests, with routes, middleware and settings of its own.
    *
@@ -25,15 +25,6 @@ export interface Framework {
    * @see https://expressjs.com/en/5x/api.html#express
    */
   (): Express;
-
-  /** What all applications are made of; a method added to it, those made afterwards have. */
-  application: Application;
-
-  /** What all requests inherit; what is added to it, every application's requests have. */
-  request: Request;
-
-  /** What all responses inherit; what is added to it, every application's responses have. */
-  response: Response;
 
   /** Makes a route that belongs to no router yet; its `prototype` is what all routes inherit. */
   Route: RouteConstructor;
@@ -44,6 +35,27 @@ export interface Framework {
    * @see https://expressjs.com/en/5x/api.html#express.router
    */
   Router: RouterConstructor;
+
+  /**
+   * Makes middleware that serves the files of a folder.
+   *
+   * @param root absolute, or relative to the working directory
+   * @throws TypeError without a root, for one that is no string, and for a `setHeaders` that is no function
+   * @see https://expressjs.com/en/5x/api.html#express.static
+   */
+  static(root: string, options?: ServeStaticOptions): NodeMiddleware<Response>;
+}
+
+/** What a {@link Framework} of either major has. */
+export interface OwnFramework<M extends Major> {
+  /** What all applications are made of; a method added to it, those made afterwards have. */
+  application: Named[M]['application'];
+
+  /** What all requests inherit; what is added to it, every application's requests have. */
+  request: Named[M]['request'];
+
+  /** What all responses inherit; what is added to it, every application's responses have. */
+  response: Named[M]['response'];
 
   /**
    * Makes middleware that parses a body of JSON into `req.body`.
@@ -60,15 +72,6 @@ export interface Framework {
    * @see https://expressjs.com/en/5x/api.html#express.raw
    */
   raw(options?: BodyOptions): NodeMiddleware;
-
-  /**
-   * Makes middleware that serves the files of a folder.
-   *
-   * @param root absolute, or relative to the working directory
-   * @throws TypeError without a root, for one that is no string, and for a `setHeaders` that is no function
-   * @see https://expressjs.com/en/5x/api.html#express.static
-   */
-  static(root: string, options?: ServeStaticOptions): NodeMiddleware<Response>;
 
   /**
    * Makes middleware that gives a body as a string in `req.body`; by default one of `text/plain`.

@@ -1,4 +1,5 @@
 import type { Application } from './application.js';
+import type { Major, Messages } from './majors.js';
 import type { ParamsDictionary } from './params-from-path.js';
 import type { Query, Request } from './request.js';
 import type { Response } from './response.js';
@@ -13,6 +14,35 @@ export interface NextFunction {
   /** Leaves this route: its remaining handlers are skipped. Has that meaning in handlers of a route only. */
   (deferToNext: 'route'): void;
 }
+
+/** A {@link RequestHandler} of either major. */
+export interface OwnRequestHandler<M extends Major, P, ResBody, ReqBody, ReqQuery, LocalsObj extends UntypedRecord> {
+  (
+    req: Messages<P, ResBody, ReqBody, ReqQuery, LocalsObj>[M]['request'],
+    res: Messages<P, ResBody, ReqBody, ReqQuery, LocalsObj>[M]['response'],
+    next: NextFunction,
+  ): unknown;
+}
+
+/** An {@link ErrorRequestHandler} of either major. */
+export interface OwnErrorRequestHandler<
+  M extends Major,
+  P,
+  ResBody,
+  ReqBody,
+  ReqQuery,
+  LocalsObj extends UntypedRecord,
+> {
+  (
+    err: Untyped,
+    req: Messages<P, ResBody, ReqBody, ReqQuery, LocalsObj>[M]['request'],
+    res: Messages<P, ResBody, ReqBody, ReqQuery, LocalsObj>[M]['response'],
+    next: NextFunction,
+  ): unknown;
+}
+
+/** A handler, or lists of handlers, nested as deep as one likes: the router flattens them. */
+export type Nested<Handler> = Handler | readonly Nested<Handler>[];
 
 /**
  * A middleware or the end of a route.
@@ -33,13 +63,7 @@ export interface RequestHandler<
   ReqBody = Untyped,
   ReqQuery = Query,
   LocalsObj extends UntypedRecord = UntypedRecord,
-> {
-  (
-    req: Request<P, ResBody, ReqBody, ReqQuery, LocalsObj>,
-    res: Response<ResBody, LocalsObj>,
-    next: NextFunction,
-  ): unknown;
-}
+> extends OwnRequestHandler<5, P, ResBody, ReqBody, ReqQuery, LocalsObj> {}
 
 /**
  * A handler of errors. It must declare all four parameters: the router tells it from a {@link RequestHandler} by their
@@ -53,14 +77,7 @@ export interface ErrorRequestHandler<
   ReqBody = Untyped,
   ReqQuery = Query,
   LocalsObj extends UntypedRecord = UntypedRecord,
-> {
-  (
-    err: Untyped,
-    req: Request<P, ResBody, ReqBody, ReqQuery, LocalsObj>,
-    res: Response<ResBody, LocalsObj>,
-    next: NextFunction,
-  ): unknown;
-}
+> extends OwnErrorRequestHandler<5, P, ResBody, ReqBody, ReqQuery, LocalsObj> {}
 
 /** A {@link RequestHandler} without type arguments. */
 export interface Handler extends RequestHandler {}
@@ -78,17 +95,6 @@ export type RequestParamHandler = (
   name: string,
 ) => unknown;
 
-/** A handler of requests, or lists of them, nested as deep as one likes: the router flattens them. */
-export type RequestHandlers<
-  P = ParamsDictionary,
-  ResBody = Untyped,
-  ReqBody = Untyped,
-  ReqQuery = Query,
-  LocalsObj extends UntypedRecord = UntypedRecord,
-> =
-  | RequestHandler<P, ResBody, ReqBody, ReqQuery, LocalsObj>
-  | ReadonlyArray<RequestHandlers<P, ResBody, ReqBody, ReqQuery, LocalsObj>>;
-
 /** Whatever a route or `use` takes after the path: handlers of requests and of errors, or lists of them. */
 export type RequestHandlerParams<
   P = ParamsDictionary,
@@ -96,10 +102,10 @@ export type RequestHandlerParams<
   ReqBody = Untyped,
   ReqQuery = Query,
   LocalsObj extends UntypedRecord = UntypedRecord,
-> =
+> = Nested<
   | RequestHandler<P, ResBody, ReqBody, ReqQuery, LocalsObj>
   | ErrorRequestHandler<P, ResBody, ReqBody, ReqQuery, LocalsObj>
-  | ReadonlyArray<RequestHandlerParams<P, ResBody, ReqBody, ReqQuery, LocalsObj>>;
+>;
 
 /** Called when a transfer has ended: without an argument, or with the error that ended it. */
 export type Errback = (err?: Error) => void;
@@ -111,4 +117,4 @@ export type ViewEngine = (path: string, options: object, callback: (err: Untyped
 export type RenderCallback = (err: Error, html: string) => void;
 
 /** Called when an application has been mounted: see `app.on('mount')`. */
-export type MountListener = (parent: Application) => void;
+export type MountListener<App = Application> = (parent: App) => void;

@@ -1,8 +1,7 @@
 import type { NextFunction } from './handlers.js';
+import type { Major, Named } from './majors.js';
 import type { Path, PathParams } from './params-from-path.js';
-import type { Request } from './request.js';
-import type { Response } from './response.js';
-import type { ILayer, IRouterHandler } from './router.js';
+import type { OwnRouterHandler } from './router.js';
 
 /**
  * One path and the handlers of its methods: what `app.route(path)` and `router.route(path)` give.
@@ -12,66 +11,72 @@ import type { ILayer, IRouterHandler } from './router.js';
  * @typeParam Pattern the path, from which `req.params` is inferred
  * @see https://expressjs.com/en/5x/api.html#app.route
  */
-export interface IRoute<Pattern extends Path = string> {
+export interface IRoute<Pattern extends Path = string> extends OwnIRoute<5, Pattern> {}
+
+/** An {@link IRoute} of either major. */
+export interface OwnIRoute<M extends Major, Pattern extends Path> {
   /** The path as it was given. */
   path: string;
 
   /** The handlers in order; `method` says for which HTTP method. */
-  stack: ILayer[];
+  stack: Named[M]['layer'][];
 
   /** Every method. */
-  all: IRouterHandler<this, Pattern>;
+  all: OwnRouterHandler<M, this, Pattern>;
   /** GET, and HEAD where the route has no handler of its own for it. */
-  get: IRouterHandler<this, Pattern>;
+  get: OwnRouterHandler<M, this, Pattern>;
   /** HEAD; without a route of its own, those for GET answer it. */
-  head: IRouterHandler<this, Pattern>;
+  head: OwnRouterHandler<M, this, Pattern>;
   /** POST. */
-  post: IRouterHandler<this, Pattern>;
+  post: OwnRouterHandler<M, this, Pattern>;
   /** PUT. */
-  put: IRouterHandler<this, Pattern>;
+  put: OwnRouterHandler<M, this, Pattern>;
   /** PATCH (RFC 5789). */
-  patch: IRouterHandler<this, Pattern>;
+  patch: OwnRouterHandler<M, this, Pattern>;
   /** DELETE. */
-  delete: IRouterHandler<this, Pattern>;
+  delete: OwnRouterHandler<M, this, Pattern>;
   /** OPTIONS. */
-  options: IRouterHandler<this, Pattern>;
+  options: OwnRouterHandler<M, this, Pattern>;
 
   /** CHECKOUT (RFC 3253). */
-  checkout: IRouterHandler<this, Pattern>;
+  checkout: OwnRouterHandler<M, this, Pattern>;
   /** COPY (RFC 4918). */
-  copy: IRouterHandler<this, Pattern>;
+  copy: OwnRouterHandler<M, this, Pattern>;
   /** LOCK (RFC 4918). */
-  lock: IRouterHandler<this, Pattern>;
+  lock: OwnRouterHandler<M, this, Pattern>;
   /** M-SEARCH (UPnP). */
-  'm-search': IRouterHandler<this, Pattern>;
+  'm-search': OwnRouterHandler<M, this, Pattern>;
   /** MERGE (RFC 3253). */
-  merge: IRouterHandler<this, Pattern>;
+  merge: OwnRouterHandler<M, this, Pattern>;
   /** MKACTIVITY (RFC 3253). */
-  mkactivity: IRouterHandler<this, Pattern>;
+  mkactivity: OwnRouterHandler<M, this, Pattern>;
   /** MKCOL (RFC 4918). */
-  mkcol: IRouterHandler<this, Pattern>;
+  mkcol: OwnRouterHandler<M, this, Pattern>;
   /** MOVE (RFC 4918). */
-  move: IRouterHandler<this, Pattern>;
+  move: OwnRouterHandler<M, this, Pattern>;
   /** NOTIFY (UPnP). */
-  notify: IRouterHandler<this, Pattern>;
+  notify: OwnRouterHandler<M, this, Pattern>;
   /** PURGE, as caches understand it. */
-  purge: IRouterHandler<this, Pattern>;
+  purge: OwnRouterHandler<M, this, Pattern>;
   /** REPORT (RFC 3253). */
-  report: IRouterHandler<this, Pattern>;
+  report: OwnRouterHandler<M, this, Pattern>;
   /** SEARCH (RFC 5323). */
-  search: IRouterHandler<this, Pattern>;
+  search: OwnRouterHandler<M, this, Pattern>;
   /** SUBSCRIBE (UPnP). */
-  subscribe: IRouterHandler<this, Pattern>;
+  subscribe: OwnRouterHandler<M, this, Pattern>;
   /** TRACE. */
-  trace: IRouterHandler<this, Pattern>;
+  trace: OwnRouterHandler<M, this, Pattern>;
   /** UNLOCK (RFC 4918). */
-  unlock: IRouterHandler<this, Pattern>;
+  unlock: OwnRouterHandler<M, this, Pattern>;
   /** UNSUBSCRIBE (UPnP). */
-  unsubscribe: IRouterHandler<this, Pattern>;
+  unsubscribe: OwnRouterHandler<M, this, Pattern>;
 }
 
 /** A route of this package: an {@link IRoute} and what the known types leave out. */
-export interface Route<Pattern extends Path = string> extends IRoute<Pattern> {
+export interface Route<Pattern extends Path = string> extends OwnRoute<5, Pattern> {}
+
+/** A {@link Route} of either major. */
+export interface OwnRoute<M extends Major, Pattern extends Path> extends OwnIRoute<M, Pattern> {
   /** The methods that have handlers, lower case; `_all` for {@link IRoute.all}. */
   methods: Record<string, boolean>;
 
@@ -80,39 +85,42 @@ export interface Route<Pattern extends Path = string> extends IRoute<Pattern> {
    *
    * @param done called when none has answered, with the error if there was one
    */
-  dispatch(req: Request, res: Response, done: NextFunction): void;
+  dispatch(req: Named[M]['request'], res: Named[M]['response'], done: NextFunction): void;
 
   /** ACL (RFC 3744). */
-  acl: IRouterHandler<this, Pattern>;
+  acl: OwnRouterHandler<M, this, Pattern>;
   /** The HTTP method BIND (RFC 5842). */
-  bind: IRouterHandler<this, Pattern>;
+  bind: OwnRouterHandler<M, this, Pattern>;
   /** CONNECT. Reached only where the server hands that method to its requests: node emits `connect` instead. */
-  connect: IRouterHandler<this, Pattern>;
+  connect: OwnRouterHandler<M, this, Pattern>;
   /** LINK (RFC 2068). */
-  link: IRouterHandler<this, Pattern>;
+  link: OwnRouterHandler<M, this, Pattern>;
   /** MKCALENDAR (RFC 4791). */
-  mkcalendar: IRouterHandler<this, Pattern>;
+  mkcalendar: OwnRouterHandler<M, this, Pattern>;
   /** PROPFIND (RFC 4918). */
-  propfind: IRouterHandler<this, Pattern>;
+  propfind: OwnRouterHandler<M, this, Pattern>;
   /** PROPPATCH (RFC 4918). */
-  proppatch: IRouterHandler<this, Pattern>;
+  proppatch: OwnRouterHandler<M, this, Pattern>;
   /** QUERY: GET with a body. There where `http.METHODS` of the running Node has it. */
-  query?: IRouterHandler<this, Pattern>;
+  query?: OwnRouterHandler<M, this, Pattern>;
   /** REBIND (RFC 5842). */
-  rebind: IRouterHandler<this, Pattern>;
+  rebind: OwnRouterHandler<M, this, Pattern>;
   /** SOURCE, as Icecast understands it. */
-  source: IRouterHandler<this, Pattern>;
+  source: OwnRouterHandler<M, this, Pattern>;
   /** UNBIND (RFC 5842). */
-  unbind: IRouterHandler<this, Pattern>;
+  unbind: OwnRouterHandler<M, this, Pattern>;
   /** UNLINK (RFC 2068). */
-  unlink: IRouterHandler<this, Pattern>;
+  unlink: OwnRouterHandler<M, this, Pattern>;
 }
 
 /** `express.Route`: makes a route that belongs to no router yet. Its `prototype` is what all routes inherit. */
-export interface RouteConstructor {
+export interface RouteConstructor extends OwnRouteConstructor<5> {}
+
+/** A {@link RouteConstructor} of either major. */
+export interface OwnRouteConstructor<M extends Major> {
   /** Makes a route for a path; `router.route(path)` makes one that belongs to the router. */
-  new <Pattern extends Path>(path: Pattern): Route<Pattern>;
-  new (path: PathParams): Route;
+  new <Pattern extends Path>(path: Pattern): OwnRoute<M, Pattern>;
+  new (path: PathParams): OwnRoute<M, string>;
   /** What all routes inherit; what is added to it, they have. */
-  readonly prototype: Route;
+  readonly prototype: OwnRoute<M, string>;
 }

@@ -1,15 +1,8 @@
-import type { Application } from './application.js';
-import type {
-  NextFunction,
-  RequestHandler,
-  RequestHandlerParams,
-  RequestHandlers,
-  RequestParamHandler,
-} from './handlers.js';
-import type { ParamsDictionary, Path, PathParams, RouteParameters } from './params-from-path.js';
-import type { Query, Request } from './request.js';
-import type { IRoute, Route } from './route.js';
-import type { Response } from './response.js';
+import type { NextFunction, Nested, OwnRequestHandler } from './handlers.js';
+import type { Major, Messages, Named, ParamsOf } from './majors.js';
+import type { Path, PathParams } from './params-from-path.js';
+import type { Query } from './request.js';
+import type { OwnIRoute, Route } from './route.js';
 import type { Untyped, UntypedRecord } from './untyped.js';
 
 /** How a router matches; read when a handler is added. */
@@ -36,11 +29,14 @@ export interface RouterOptions {
  * declare: `P` is inferred from those, and a handler sees `P` and the parameters of the path together.
  *
  * @typeParam T what the method returns, the router itself
- * @typeParam _Method the HTTP method, lower case; carried by the known types, without effect
+ * @typeParam Method the HTTP method, lower case; carried by the known types, without effect
  */
-export type IRouterMatcher<T, _Method extends string = string> = MatcherMethod<T>['match'];
+export type IRouterMatcher<T, Method extends string = string> = OwnRouterMatcher<5, T, Method>;
 
-interface MatcherMethod<T> {
+/** An {@link IRouterMatcher} of either major. */
+export type OwnRouterMatcher<M extends Major, T, _Method extends string = string> = MatcherMethod<M, T>['match'];
+
+interface MatcherMethod<M extends Major, T> {
   /**
    * Adds handlers at a path: of `get`, `post` and their kind for requests of that method whose whole path matches, of `all` for every
    * method, of `use` for every method, at the path and below it.
@@ -53,14 +49,14 @@ interface MatcherMethod<T> {
    */
   match<
     const Pattern extends PathParams,
-    P = RouteParameters<Pattern>,
+    P = ParamsOf<Pattern>[M],
     ResBody = Untyped,
     ReqBody = Untyped,
     ReqQuery = Query,
     LocalsObj extends UntypedRecord = UntypedRecord,
   >(
     path: Pattern,
-    ...handlers: RequestHandlers<P & RouteParameters<Pattern>, ResBody, ReqBody, ReqQuery, LocalsObj>[]
+    ...handlers: Nested<Messages<P & ParamsOf<Pattern>[M], ResBody, ReqBody, ReqQuery, LocalsObj>[M]['handler']>[]
   ): T;
   /**
    * Adds handlers at a path, with error handlers among them: functions of four parameters.
@@ -70,14 +66,14 @@ interface MatcherMethod<T> {
    */
   match<
     const Pattern extends PathParams,
-    P = RouteParameters<Pattern>,
+    P = ParamsOf<Pattern>[M],
     ResBody = Untyped,
     ReqBody = Untyped,
     ReqQuery = Query,
     LocalsObj extends UntypedRecord = UntypedRecord,
   >(
     path: Pattern,
-    ...handlers: RequestHandlerParams<P & RouteParameters<Pattern>, ResBody, ReqBody, ReqQuery, LocalsObj>[]
+    ...handlers: HandlerParams<M, P & ParamsOf<Pattern>[M], ResBody, ReqBody, ReqQuery, LocalsObj>[]
   ): T;
   /**
    * Adds handlers at a path, where the call says what `req.params` is: `app.get<{ id: string }>(path, ...)`.
@@ -86,14 +82,14 @@ interface MatcherMethod<T> {
    * @param handlers what runs in turn
    */
   match<
-    P = ParamsDictionary,
+    P = Named[M]['params'],
     ResBody = Untyped,
     ReqBody = Untyped,
     ReqQuery = Query,
     LocalsObj extends UntypedRecord = UntypedRecord,
   >(
     path: PathParams,
-    ...handlers: RequestHandlers<P, ResBody, ReqBody, ReqQuery, LocalsObj>[]
+    ...handlers: Nested<Messages<P, ResBody, ReqBody, ReqQuery, LocalsObj>[M]['handler']>[]
   ): T;
   /**
    * Adds handlers at a path, with error handlers among them: functions of four parameters.
@@ -102,22 +98,23 @@ interface MatcherMethod<T> {
    * @param handlers what runs in turn; after an error only those of four parameters do
    */
   match<
-    P = ParamsDictionary,
+    P = Named[M]['params'],
     ResBody = Untyped,
     ReqBody = Untyped,
     ReqQuery = Query,
     LocalsObj extends UntypedRecord = UntypedRecord,
   >(
     path: PathParams,
-    ...handlers: RequestHandlerParams<P, ResBody, ReqBody, ReqQuery, LocalsObj>[]
+    ...handlers: HandlerParams<M, P, ResBody, ReqBody, ReqQuery, LocalsObj>[]
   ): T;
   /**
-   * Mounts an application, of this package or of `express`, below a path.
+   * Adds handlers at a path. The last form is the one that the compiler speaks of where a call fits none: so it says what a handler of
+   * requests is missing.
    *
-   * @param path below which it sees requests, without the path
-   * @param subApplication what `express()` returned
+   * @param path a text, a RegExp, or a list of them
+   * @param handlers what runs in turn
    */
-  match(path: PathParams, subApplication: Application): T;
+  match(path: PathParams, ...handlers: Nested<Named[M]['handler']>[]): T;
 }
 
 /**
@@ -126,9 +123,21 @@ interface MatcherMethod<T> {
  * @typeParam T what the method returns
  * @typeParam Pattern the path that is known already
  */
-export type IRouterHandler<T, Pattern extends Path = string> = HandlerMethod<T, Pattern>['handle'];
+export type IRouterHandler<T, Pattern extends Path = string> = OwnRouterHandler<5, T, Pattern>;
 
-interface HandlerMethod<T, Pattern extends Path> {
+/** An {@link IRouterHandler} of either major. */
+export type OwnRouterHandler<M extends Major, T, Pattern extends Path = string> = HandlerMethod<
+  M,
+  T,
+  Pattern
+>['handle'];
+
+/** Handlers of requests and of errors, or lists of them. */
+type HandlerParams<M extends Major, P, ResBody, ReqBody, ReqQuery, LocalsObj extends UntypedRecord> = Nested<
+  Messages<P, ResBody, ReqBody, ReqQuery, LocalsObj>[M]['handler' | 'errorHandler']
+>;
+
+interface HandlerMethod<M extends Major, T, Pattern extends Path> {
   /**
    * Adds handlers: by `use` for every request, by a method of a route for requests of that method at its path.
    *
@@ -138,13 +147,13 @@ interface HandlerMethod<T, Pattern extends Path> {
    * @see https://expressjs.com/en/guide/using-middleware.html
    */
   handle<
-    P = RouteParameters<Pattern>,
+    P = ParamsOf<Pattern>[M],
     ResBody = Untyped,
     ReqBody = Untyped,
     ReqQuery = Query,
     LocalsObj extends UntypedRecord = UntypedRecord,
   >(
-    ...handlers: RequestHandlers<P & RouteParameters<Pattern>, ResBody, ReqBody, ReqQuery, LocalsObj>[]
+    ...handlers: Nested<Messages<P & ParamsOf<Pattern>[M], ResBody, ReqBody, ReqQuery, LocalsObj>[M]['handler']>[]
   ): T;
   /**
    * Adds handlers, with error handlers among them: functions of four parameters.
@@ -152,20 +161,47 @@ interface HandlerMethod<T, Pattern extends Path> {
    * @param handlers what runs in turn; after an error only those of four parameters do
    */
   handle<
-    P = RouteParameters<Pattern>,
+    P = ParamsOf<Pattern>[M],
     ResBody = Untyped,
     ReqBody = Untyped,
     ReqQuery = Query,
     LocalsObj extends UntypedRecord = UntypedRecord,
   >(
-    ...handlers: RequestHandlerParams<P & RouteParameters<Pattern>, ResBody, ReqBody, ReqQuery, LocalsObj>[]
+    ...handlers: HandlerParams<M, P & ParamsOf<Pattern>[M], ResBody, ReqBody, ReqQuery, LocalsObj>[]
   ): T;
+  /**
+   * Adds handlers. The last form is the one that the compiler speaks of where a call fits none.
+   *
+   * @param handlers what runs in turn
+   */
+  handle(...handlers: Nested<Named[M]['handler']>[]): T;
+}
+
+/** The type of `use`: with a path or without. */
+export type OwnUse<M extends Major, T> = OwnRouterHandler<M, T> & OwnRouterMatcher<M, T> & AnyUse<M, T>['use'];
+
+interface AnyUse<M extends Major, T> {
+  /**
+   * Adds handlers for every request, or for those at a path and below it. The last form is the one that the compiler speaks of where a
+   * call fits none: with a path or without, it is the handler that the message is about.
+   *
+   * @param pathOrHandler a path, a list of paths, or the first handler
+   * @param handlers middleware, routers or applications, or lists of them
+   * @returns what it was called on, so that calls can be chained
+   */
+  use(pathOrHandler: PathParams | Nested<Named[M]['handler']>, ...handlers: Nested<Named[M]['handler']>[]): T;
 }
 
 /** One entry of a stack, as tools that walk the stack read it. */
-export interface ILayer {
+export interface ILayer extends OwnLayer<5> {
+  /** @deprecated Declared by the known types; there under the path syntax of Express 4 alone. */
+  regexp: RegExp;
+}
+
+/** An {@link ILayer} of either major. */
+export interface OwnLayer<M extends Major> {
   /** The route, when this entry is one; middleware has none. */
-  route?: IRoute;
+  route?: Named[M]['route'];
   /** The name of the handler, `<anonymous>` without one. */
   name: string;
   /** The parameters of the last match. */
@@ -176,10 +212,8 @@ export interface ILayer {
   path?: string;
   /** Within a route: the HTTP method, lower case; `undefined` for `all`. */
   method: string;
-  /** @deprecated Declared by the known types; there under the path syntax of Express 4 alone. */
-  regexp: RegExp;
   /** What was added; of a route, a function that dispatches to it. */
-  handle: (req: Request, res: Response, next: NextFunction) => Untyped;
+  handle: (req: Named[M]['request'], res: Named[M]['response'], next: NextFunction) => Untyped;
 }
 
 /**
@@ -190,14 +224,24 @@ export interface ILayer {
  *
  * @see https://expressjs.com/en/5x/api.html#router
  */
-export interface IRouter extends RequestHandler {
+export interface IRouter extends OwnIRouter<5> {}
+
+/** An {@link IRouter} of either major. */
+export interface OwnIRouter<M extends Major> extends OwnRequestHandler<
+  M,
+  Named[M]['params'],
+  Untyped,
+  Untyped,
+  Query,
+  UntypedRecord
+> {
   /**
    * Runs a function for each value of a route parameter, before the handlers of the route.
    *
    * @throws TypeError without a name or a function
    * @see https://expressjs.com/en/5x/api.html#router.param
    */
-  param(name: string, handler: RequestParamHandler): this;
+  param(name: string, handler: Named[M]['paramHandler']): this;
 
   /**
    * Mounts middleware, routers and applications: at every path, or below the given one. They see `req.url` without it.
@@ -205,7 +249,7 @@ export interface IRouter extends RequestHandler {
    * @throws TypeError without a handler, for one that is no function, and for a path that cannot be read
    * @see https://expressjs.com/en/5x/api.html#router.use
    */
-  use: IRouterHandler<this> & IRouterMatcher<this>;
+  use: OwnUse<M, this>;
 
   /**
    * A route at a path, to which handlers are added one method after another.
@@ -213,73 +257,73 @@ export interface IRouter extends RequestHandler {
    * @throws TypeError for a path that cannot be read
    * @see https://expressjs.com/en/5x/api.html#router.route
    */
-  route<T extends Path>(prefix: T): IRoute<T>;
-  route(prefix: PathParams): IRoute;
+  route<T extends Path>(prefix: T): OwnIRoute<M, T>;
+  route(prefix: PathParams): Named[M]['route'];
 
   /** What has been added, in order. */
-  stack: ILayer[];
+  stack: Named[M]['layer'][];
 
   /** Every method. */
-  all: IRouterMatcher<this, 'all'>;
+  all: OwnRouterMatcher<M, this, 'all'>;
   /** GET, and HEAD where no route of its own answers it. */
-  get: IRouterMatcher<this, 'get'>;
+  get: OwnRouterMatcher<M, this, 'get'>;
   /** HEAD; without a route of its own, those for GET answer it. */
-  head: IRouterMatcher<this, 'head'>;
+  head: OwnRouterMatcher<M, this, 'head'>;
   /** POST. */
-  post: IRouterMatcher<this, 'post'>;
+  post: OwnRouterMatcher<M, this, 'post'>;
   /** PUT. */
-  put: IRouterMatcher<this, 'put'>;
+  put: OwnRouterMatcher<M, this, 'put'>;
   /** PATCH (RFC 5789). */
-  patch: IRouterMatcher<this, 'patch'>;
+  patch: OwnRouterMatcher<M, this, 'patch'>;
   /** DELETE. */
-  delete: IRouterMatcher<this, 'delete'>;
+  delete: OwnRouterMatcher<M, this, 'delete'>;
   /** OPTIONS; without a route, the methods that others have at the path are answered. */
-  options: IRouterMatcher<this, 'options'>;
+  options: OwnRouterMatcher<M, this, 'options'>;
   /** QUERY: GET with a body. There where `http.METHODS` of the running Node has it. */
-  query?: IRouterMatcher<this, 'query'>;
+  query?: OwnRouterMatcher<M, this, 'query'>;
 
   /** CHECKOUT (RFC 3253). */
-  checkout: IRouterMatcher<this, 'checkout'>;
+  checkout: OwnRouterMatcher<M, this, 'checkout'>;
   /** CONNECT. Reached only where the server hands that method to its requests: node emits `connect` instead. */
-  connect: IRouterMatcher<this, 'connect'>;
+  connect: OwnRouterMatcher<M, this, 'connect'>;
   /** COPY (RFC 4918). */
-  copy: IRouterMatcher<this, 'copy'>;
+  copy: OwnRouterMatcher<M, this, 'copy'>;
   /** LINK (RFC 2068). */
-  link: IRouterMatcher<this, 'link'>;
+  link: OwnRouterMatcher<M, this, 'link'>;
   /** LOCK (RFC 4918). */
-  lock: IRouterMatcher<this, 'lock'>;
+  lock: OwnRouterMatcher<M, this, 'lock'>;
   /** M-SEARCH (UPnP). */
-  'm-search': IRouterMatcher<this, 'm-search'>;
+  'm-search': OwnRouterMatcher<M, this, 'm-search'>;
   /** MERGE (RFC 3253). */
-  merge: IRouterMatcher<this, 'merge'>;
+  merge: OwnRouterMatcher<M, this, 'merge'>;
   /** MKACTIVITY (RFC 3253). */
-  mkactivity: IRouterMatcher<this, 'mkactivity'>;
+  mkactivity: OwnRouterMatcher<M, this, 'mkactivity'>;
   /** MKCOL (RFC 4918). */
-  mkcol: IRouterMatcher<this, 'mkcol'>;
+  mkcol: OwnRouterMatcher<M, this, 'mkcol'>;
   /** MOVE (RFC 4918). */
-  move: IRouterMatcher<this, 'move'>;
+  move: OwnRouterMatcher<M, this, 'move'>;
   /** NOTIFY (UPnP). */
-  notify: IRouterMatcher<this, 'notify'>;
+  notify: OwnRouterMatcher<M, this, 'notify'>;
   /** PROPFIND (RFC 4918). */
-  propfind: IRouterMatcher<this, 'propfind'>;
+  propfind: OwnRouterMatcher<M, this, 'propfind'>;
   /** PROPPATCH (RFC 4918). */
-  proppatch: IRouterMatcher<this, 'proppatch'>;
+  proppatch: OwnRouterMatcher<M, this, 'proppatch'>;
   /** PURGE, as caches understand it. */
-  purge: IRouterMatcher<this, 'purge'>;
+  purge: OwnRouterMatcher<M, this, 'purge'>;
   /** REPORT (RFC 3253). */
-  report: IRouterMatcher<this, 'report'>;
+  report: OwnRouterMatcher<M, this, 'report'>;
   /** SEARCH (RFC 5323). */
-  search: IRouterMatcher<this, 'search'>;
+  search: OwnRouterMatcher<M, this, 'search'>;
   /** SUBSCRIBE (UPnP). */
-  subscribe: IRouterMatcher<this, 'subscribe'>;
+  subscribe: OwnRouterMatcher<M, this, 'subscribe'>;
   /** TRACE. */
-  trace: IRouterMatcher<this, 'trace'>;
+  trace: OwnRouterMatcher<M, this, 'trace'>;
   /** UNLINK (RFC 2068). */
-  unlink: IRouterMatcher<this, 'unlink'>;
+  unlink: OwnRouterMatcher<M, this, 'unlink'>;
   /** UNLOCK (RFC 4918). */
-  unlock: IRouterMatcher<this, 'unlock'>;
+  unlock: OwnRouterMatcher<M, this, 'unlock'>;
   /** UNSUBSCRIBE (UPnP). */
-  unsubscribe: IRouterMatcher<this, 'unsubscribe'>;
+  unsubscribe: OwnRouterMatcher<M, this, 'unsubscribe'>;
 }
 
 /** One line of {@link Router.listRoutes}. */
@@ -297,7 +341,16 @@ export interface ListedRoute {
  *
  * @see https://expressjs.com/en/5x/api.html#router
  */
-export interface Router extends IRouter {
+export interface Router extends OwnRouter<5> {
+  /** The routes and routers that have been added, in order; not those inside of these routers. */
+  listRoutes(): ListedRoute[];
+
+  route<T extends Path>(prefix: T): Route<T>;
+  route(prefix: PathParams): Route;
+}
+
+/** A {@link Router} of either major. */
+export interface OwnRouter<M extends Major> extends OwnIRouter<M> {
   /** As in its options; routes added from now on follow it. */
   caseSensitive: boolean | undefined;
   /** As in its options; requests from now on follow it. */
@@ -306,7 +359,7 @@ export interface Router extends IRouter {
   strict: boolean | undefined;
 
   /** The functions that were given to `param`, by name. */
-  params: Record<string, RequestParamHandler[]>;
+  params: Record<string, Named[M]['paramHandler'][]>;
 
   /**
    * Hands a request over; what calling the router does.
@@ -314,26 +367,20 @@ export interface Router extends IRouter {
    * @param callback called when no handler has answered, with the error if there was one
    * @throws TypeError without a callback
    */
-  handle(req: Request, res: Response, callback: NextFunction): void;
-
-  /** The routes and routers that have been added, in order; not those inside of these routers. */
-  listRoutes(): ListedRoute[];
-
-  route<T extends Path>(prefix: T): Route<T>;
-  route(prefix: PathParams): Route;
+  handle(req: Named[M]['request'], res: Named[M]['response'], callback: NextFunction): void;
 
   /** ACL (RFC 3744). */
-  acl: IRouterMatcher<this, 'acl'>;
+  acl: OwnRouterMatcher<M, this, 'acl'>;
   /** The HTTP method BIND (RFC 5842), not `Function.prototype.bind`. */
-  bind: IRouterMatcher<this, 'bind'>;
+  bind: OwnRouterMatcher<M, this, 'bind'>;
   /** MKCALENDAR (RFC 4791). */
-  mkcalendar: IRouterMatcher<this, 'mkcalendar'>;
+  mkcalendar: OwnRouterMatcher<M, this, 'mkcalendar'>;
   /** REBIND (RFC 5842). */
-  rebind: IRouterMatcher<this, 'rebind'>;
+  rebind: OwnRouterMatcher<M, this, 'rebind'>;
   /** SOURCE, as Icecast understands it. */
-  source: IRouterMatcher<this, 'source'>;
+  source: OwnRouterMatcher<M, this, 'source'>;
   /** UNBIND (RFC 5842). */
-  unbind: IRouterMatcher<this, 'unbind'>;
+  unbind: OwnRouterMatcher<M, this, 'unbind'>;
 }
 
 /** `express.Router`: makes a router, with or without `new`. Its `prototype` is what all routers inherit. */

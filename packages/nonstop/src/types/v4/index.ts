@@ -10,6 +10,7 @@ export type {
   MediaType,
   NextFunction,
   NodeMiddleware,
+  PathParams,
   Query,
   RangeOptions,
   RequestRanges,
@@ -33,6 +34,6 @@ export type {
   RequestParamHandler,
   Response,
 } from './messages.js';
-export type { Params, ParamsDictionary, PathParams, RouteParameters } from './params.js';
+export type { Params, ParamsDictionary, RouteParameters } from './params.js';
 export type { ILayer, IRoute, IRouter, IRouterHandler, IRouterMatcher, Route, Router } from './routing.js';
 export type { Untyped, UntypedRecord } from '../untyped.js';

@@ -1,5 +1,6 @@
 import type five = require('../index.js');
 import type { AddedToRequest, AddedToResponse } from '../foreign.js';
+import type { Nested, OwnErrorRequestHandler, OwnRequestHandler } from '../handlers.js';
 import type { OwnRequest } from '../request.js';
 import type { OwnResponse } from '../response.js';
 import type { Untyped, UntypedRecord } from '../untyped.js';
@@ -117,13 +118,7 @@ export interface RequestHandler<
   ReqBody = Untyped,
   ReqQuery = five.Query,
   LocalsObj extends UntypedRecord = UntypedRecord,
-> {
-  (
-    req: Request<P, ResBody, ReqBody, ReqQuery, LocalsObj>,
-    res: Response<ResBody, LocalsObj>,
-    next: five.NextFunction,
-  ): unknown;
-}
+> extends OwnRequestHandler<4, P, ResBody, ReqBody, ReqQuery, LocalsObj> {}
 
 /** A handler of errors, told by its four parameters. */
 export interface ErrorRequestHandler<
@@ -132,14 +127,7 @@ export interface ErrorRequestHandler<
   ReqBody = Untyped,
   ReqQuery = five.Query,
   LocalsObj extends UntypedRecord = UntypedRecord,
-> {
-  (
-    err: Untyped,
-    req: Request<P, ResBody, ReqBody, ReqQuery, LocalsObj>,
-    res: Response<ResBody, LocalsObj>,
-    next: five.NextFunction,
-  ): unknown;
-}
+> extends OwnErrorRequestHandler<4, P, ResBody, ReqBody, ReqQuery, LocalsObj> {}
 
 /** A {@link RequestHandler} without type arguments. */
 export interface Handler extends RequestHandler {}
@@ -153,11 +141,6 @@ export type RequestParamHandler = (
   name: string,
 ) => unknown;
 
-/** A handler of requests, or lists of them. */
-export type RequestHandlers<P, ResBody, ReqBody, ReqQuery, LocalsObj extends UntypedRecord> =
-  | RequestHandler<P, ResBody, ReqBody, ReqQuery, LocalsObj>
-  | ReadonlyArray<RequestHandlers<P, ResBody, ReqBody, ReqQuery, LocalsObj>>;
-
 /** Whatever a route or `use` takes after the path: handlers of requests and of errors, or lists of them. */
 export type RequestHandlerParams<
   P = ParamsDictionary,
@@ -165,7 +148,7 @@ export type RequestHandlerParams<
   ReqBody = Untyped,
   ReqQuery = five.Query,
   LocalsObj extends UntypedRecord = UntypedRecord,
-> =
+> = Nested<
   | RequestHandler<P, ResBody, ReqBody, ReqQuery, LocalsObj>
   | ErrorRequestHandler<P, ResBody, ReqBody, ReqQuery, LocalsObj>
-  | ReadonlyArray<RequestHandlerParams<P, ResBody, ReqBody, ReqQuery, LocalsObj>>;
+>;

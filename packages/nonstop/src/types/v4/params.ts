@@ -1,4 +1,4 @@
-import type { Flat, ReadName } from '../params-from-path.js';
+import type { Flat, PathParams, ReadName } from '../params-from-path.js';
 
 /** `req.params` of a route whose path is not known while compiling. Groups without a name are numbered from 0. */
 export interface ParamsDictionary {
@@ -7,12 +7,6 @@ export interface ParamsDictionary {
 
 /** `req.params` of any route. */
 export type Params = ParamsDictionary;
-
-/** One path of a route: a pattern in the syntax of path-to-regexp 0.1, or a RegExp. */
-export type Path = string | RegExp;
-
-/** What every method that takes a path accepts; of a list, the first path that matches counts. */
-export type PathParams = Path | readonly Path[];
 
 /**
  * The type of `req.params` for a path: `:id` gives `{ id: string }`, `:id?` gives `{ id?: string }`. A path with groups or with `*`,

@@ -1,0 +1,55 @@
+import type four = require('./v4/index.js');
+import type five = require('./index.js');
+import type { UntypedRecord } from './untyped.js';
+
+/**
+ * The majors of Express that are served. What both have is declared once, with the major as its first type parameter; the tables below
+ * say which type stands where in each.
+ */
+export type Major = 4 | 5;
+
+/** What handlers are given, and handlers themselves. */
+export interface Messages<P, ResBody, ReqBody, ReqQuery, LocalsObj extends UntypedRecord> {
+  4: {
+    request: four.Request<P, ResBody, ReqBody, ReqQuery, LocalsObj>;
+    response: four.Response<ResBody, LocalsObj>;
+    handler: four.RequestHandler<P, ResBody, ReqBody, ReqQuery, LocalsObj>;
+    errorHandler: four.ErrorRequestHandler<P, ResBody, ReqBody, ReqQuery, LocalsObj>;
+  };
+  5: {
+    request: five.Request<P, ResBody, ReqBody, ReqQuery, LocalsObj>;
+    response: five.Response<ResBody, LocalsObj>;
+    handler: five.RequestHandler<P, ResBody, ReqBody, ReqQuery, LocalsObj>;
+    errorHandler: five.ErrorRequestHandler<P, ResBody, ReqBody, ReqQuery, LocalsObj>;
+  };
+}
+
+/** `req.params` of a path. */
+export interface ParamsOf<Pattern extends five.PathParams> {
+  4: four.RouteParameters<Pattern>;
+  5: five.RouteParameters<Pattern>;
+}
+
+/** What depends on nothing but the major. */
+export interface Named {
+  4: {
+    request: four.Request;
+    response: four.Response;
+    params: four.ParamsDictionary;
+    handler: four.RequestHandler;
+    paramHandler: four.RequestParamHandler;
+    application: four.Application;
+    layer: four.ILayer;
+    route: four.IRoute;
+  };
+  5: {
+    request: five.Request;
+    response: five.Response;
+    params: five.ParamsDictionary;
+    handler: five.RequestHandler;
+    paramHandler: five.RequestParamHandler;
+    application: five.Application;
+    layer: five.ILayer;
+    route: five.IRoute;
+  };
+}
