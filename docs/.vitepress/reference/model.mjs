@@ -72,7 +72,7 @@ function filesBehind(file) {
   const found = [...scriptOf(file).matchAll(/require\('(\.\.\/[^']+)\.js'\)/g)];
   return found
     .map(([, name]) => path.join(path.dirname(file), `${name}.d.ts`))
-    .filter((name) => !name.includes(`${path.sep}types${path.sep}`));
+    .filter((name) => !name.startsWith(path.join(root, 'dist/types') + path.sep));
 }
 
 /**
