@@ -1,0 +1,19 @@
+import './view.js';
+
+const app = document.querySelector('#app');
+
+function start() {
+  let count = 0;
+  const button = app.querySelector('button');
+  button.onclick = () => (button.textContent = `clicked ${++count} times`);
+}
+
+// What the server has drawn stays; the page only gets its listeners.
+start();
+
+if (import.meta.hot) {
+  import.meta.hot.accept('./view.js', (changed) => {
+    app.innerHTML = changed.view(location.pathname);
+    start();
+  });
+}

@@ -1,0 +1,3 @@
+import { view } from './view.js';
+
+export const render = (path) => view(path);

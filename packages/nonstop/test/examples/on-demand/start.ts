@@ -1,0 +1,78 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import http = require('node:http');
+import path = require('node:path');
+import type { Served } from '../../support/served.js';
+
+/** An example that listens, in a process of its own. */
+export interface Running {
+  readonly address: string;
+  ask(asked: Asked): Promise<Answer>;
+  /** How many requests the engine has served, and how many node:http. */
+  served(): Promise<Served>;
+  stop(): Promise<void>;
+}
+
+export interface Asked {
+  readonly method?: string;
+  readonly path: string;
+  readonly fields?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+export interface Answer {
+  readonly status: number | undefined;
+  /** Names and values as they came, without Date. */
+  readonly fields: readonly string[];
+  readonly body: string;
+}
+
+/** Starts a program that prints `http://localhost:<port>` when it listens. */
+export async function start(folder: string, program: string, env: NodeJS.ProcessEnv = {}): Promise<Running> {
+  const child = spawn(process.execPath, ['--require', path.join(__dirname, 'count-child.js'), program], {
+    cwd: folder,
+    env: { ...process.env, NODE_ENV: undefined, NONSTOP_ENGINE: undefined, PORT: '0', NEXT_TELEMETRY_DISABLED: '1', ...env },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  let said = '';
+  const port = await new Promise<string>((listening, failed) => {
+    const hear = (part: Buffer): void => {
+      said += String(part);
+      const found = /http:\/\/localhost:(\d+)/.exec(said);
+      if (found !== null) listening(found[1] ?? '');
+    };
+    child.stdout?.on('data', hear);
+    child.stderr?.on('data', hear);
+    child.once('exit', (code) => failed(new Error(`${program} ended with ${code}:\n${said}`)));
+  });
+  // `localhost` may be ::1 first; the servers listen on both.
+  const address = `http://localhost:${port}`;
+  return {
+    address,
+    ask: (asked) => ask(address, asked),
+    async served() {
+      const told = once(child, 'message');
+      child.send('served');
+      return ((await told) as [{ served: Served }])[0].served;
+    },
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const ended = once(child, 'exit');
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
+
+async function ask(address: string, { method = 'GET', path, fields = {}, body }: Asked): Promise<Answer> {
+  const answer = await new Promise<http.IncomingMessage>((resolve, reject) => {
+    const headers = body === undefined ? fields : { 'Content-Type': 'application/json', ...fields };
+    http.request(address + path, { method, headers, agent: false }, resolve).on('error', reject).end(body);
+  });
+  const parts: Buffer[] = [];
+  for await (const part of answer) parts.push(part as Buffer);
+  const all = answer.rawHeaders.flatMap((name, index, raw) =>
+    index % 2 === 0 && name !== 'Date' ? [`${name}: ${raw[index + 1]}`] : [],
+  );
+  return { status: answer.statusCode, fields: all, body: Buffer.concat(parts).toString('latin1') };
+}
