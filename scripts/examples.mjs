@@ -1,11 +1,10 @@
 // npm run examples: the examples whose packages are too heavy for the repository's own, each installed below .build/ and tested.
 import { spawnSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { readCommandLine } from './lib/command-line.mjs';
 import { compile, compilePackage } from './lib/compile.mjs';
 import { main } from './lib/main.mjs';
 import { inRoot, root } from './lib/paths.mjs';
-import { npm } from './lib/run.mjs';
 import { setup } from './lib/setup.mjs';
 
 const usage = `npm run examples [-- NAME …]     installs examples into .build/examples/ and tests each on Express and on Nonstop
@@ -13,25 +12,28 @@ Without a name all of them: apollo, decorators, nest, next, serverless, socket.i
 
 await main(async () => {
   const { positionals } = readCommandLine(usage, {}, { words: Infinity });
-  const known = await onDemand();
+  const known = onDemand();
   const unknown = positionals.find((name) => !known.includes(name));
-  if (unknown !== undefined) throw new Error(`There is no example '${unknown}' to install; there are ${known.join(', ')}`);
+  if (unknown !== undefined)
+    throw new Error(`There is no example '${unknown}' to install; there are ${known.join(', ')}`);
   const names = positionals.length > 0 ? positionals : known;
   await setup(console.log);
   await compilePackage();
-  await compile();
+  await compile('tsconfig.tests.json');
   console.log(`Installing and testing ${names.join(', ')}: some 10 s each, next half a minute more.`);
   const file = inRoot('.build/packages/nonstop/test/examples/on-demand/on-demand.test.js');
   const env = { ...process.env, NONSTOP_EXAMPLES: names.join(',') };
-  const { status } = spawnSync(process.execPath, ['--test', '--test-reporter=spec', file], { cwd: root, env, stdio: 'inherit' });
+  const { status } = spawnSync(process.execPath, ['--test', '--test-reporter=spec', file], {
+    cwd: root,
+    env,
+    stdio: 'inherit',
+  });
   process.exitCode = status ?? 1;
 });
 
 /** Those that are no workspaces, so that `npm ci` brings nothing of theirs. */
-async function onDemand() {
-  const { stdout } = await npm(['pkg', 'get', 'workspaces']);
-  /** @type {string[]} */
-  const workspaces = JSON.parse(stdout);
-  const names = readdirSync(inRoot('examples'));
-  return names.filter((name) => workspaces.includes(`!examples/${name}`));
+function onDemand() {
+  /** @type {{ workspaces: string[] }} */
+  const { workspaces } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'));
+  return readdirSync(inRoot('examples')).filter((name) => workspaces.includes(`!examples/${name}`));
 }

@@ -5,7 +5,8 @@ const app = document.querySelector('#app');
 function start() {
   let count = 0;
   const button = app.querySelector('button');
-  button.onclick = () => (button.textContent = `clicked ${++count} times`);
+  button.addEventListener('click', () => (button.textContent = `clicked ${++count} times`));
+  app.dataset.started = 'yes';
 }
 
 // What the server has drawn stays; the page only gets its listeners.

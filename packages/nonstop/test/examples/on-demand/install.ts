@@ -70,7 +70,7 @@ async function npm(cwd: string, ...args: string[]): Promise<void> {
 export async function packed(): Promise<string> {
   const module = pathToFileURL(inRepo('scripts', 'lib', 'pack.mjs')).href;
   const { packFolder } = (await import(module)) as { packFolder(folder: string, to: string): Promise<string> };
-  const to = inRoot('.build', 'examples');
+  const to = inRepo('.build', 'examples');
   fs.mkdirSync(to, { recursive: true });
   return packFolder(inPackage(''), to);
 }

@@ -158,14 +158,22 @@ for (const [name, { program, asked, answers }] of Object.entries(examples)) {
             return stdout;
           }),
         );
-        assert.match(said[0] ?? '', name === 'trpc' ? /buy milk[^]*404: no note 9\n400/ : /heard by 2\nsaid: hello\nover websocket and websocket/);
+        assert.match(
+          said[0] ?? '',
+          name === 'trpc' ? /buy milk[^]*404: no note 9\n400/ : /heard by 2\nsaid: hello\nover websocket and websocket/,
+        );
         assert.equal(said[1], said[0]);
       });
     }
 
     if (name === 'serverless') {
       test('answers an event of API Gateway alike', async () => {
-        const calls = [['GET', '/hello/ada?x=1'], ['POST', '/echo', '{"a":1}'], ['GET', '/picture'], ['GET', '/nothing']];
+        const calls = [
+          ['GET', '/hello/ada?x=1'],
+          ['POST', '/echo', '{"a":1}'],
+          ['GET', '/picture'],
+          ['GET', '/nothing'],
+        ];
         const [express, nonstop] = await Promise.all(
           (['Express', 'Nonstop'] as const).map(async (framework) => {
             const cwd = installed.folder(framework);
@@ -185,35 +193,40 @@ for (const [name, { program, asked, answers }] of Object.entries(examples)) {
     }
 
     if (name === 'vite') {
-      test('is drawn by the server, taken up by the page and reloaded hot, in Chromium', { skip: noChromium }, async () => {
-        const server = await serve(installed, 'Nonstop', {});
-        const { page, problems } = await openPage();
-        // Vite's client says on the console that its socket is there: a change before that would be missed.
-        const connected = page.waitForEvent('console', (line) => line.text() === '[vite] connected.');
-        await page.goto(`${server.address}/some/where`);
-        await connected;
-        assert.equal(await page.textContent('h1'), 'Hello from the server');
-        assert.equal(await page.textContent('code'), '/some/where');
-        await page.evaluate('window.kept = true');
-        await page.waitForFunction(`document.querySelector('button').onclick !== null`);
-        await page.click('button');
-        assert.equal(await page.textContent('button'), 'clicked 1 times');
-        const file = path.join(installed.folder('Nonstop'), 'src', 'message.js');
-        fs.writeFileSync(file, fs.readFileSync(file, 'utf8').replace('from the server', 'again'));
-        await page.waitForFunction(`document.querySelector('h1').textContent === 'Hello again'`);
-        assert.equal(await page.evaluate('window.kept'), true);
-        assert.deepEqual(problems, []);
-        // What is asked for next is drawn with the change, too.
-        assert.match((await server.ask({ path: '/' })).body, /Hello again/);
-        assert.ok((await server.served()).engine > 0);
-        await server.stop();
-      });
+      test(
+        'is drawn by the server, taken up by the page and reloaded hot, in Chromium',
+        { skip: noChromium },
+        async () => {
+          const server = await serve(installed, 'Nonstop', {});
+          const { page, problems } = await openPage();
+          // Vite's client says on the console that its socket is there: a change before that would be missed.
+          const connected = page.waitForEvent('console', (line) => line.text() === '[vite] connected.');
+          await page.goto(`${server.address}/some/where`);
+          await connected;
+          assert.equal(await page.textContent('h1'), 'Hello from the server');
+          assert.equal(await page.textContent('code'), '/some/where');
+          await page.evaluate('window.kept = true');
+          await page.waitForSelector('[data-started]');
+          await page.click('button');
+          assert.equal(await page.textContent('button'), 'clicked 1 times');
+          const file = path.join(installed.folder('Nonstop'), 'src', 'message.js');
+          fs.writeFileSync(file, fs.readFileSync(file, 'utf8').replace('from the server', 'again'));
+          await page.waitForFunction(`document.querySelector('h1').textContent === 'Hello again'`);
+          assert.equal(await page.evaluate('window.kept'), true);
+          assert.deepEqual(problems, []);
+          // What is asked for next is drawn with the change, too.
+          assert.match((await server.ask({ path: '/' })).body, /Hello again/);
+          assert.ok((await server.served()).engine > 0);
+          await server.stop();
+        },
+      );
 
       test('runs as built, in Chromium', { skip: noChromium }, async () => {
         const server = await serve(installed, 'Nonstop', production);
         const { page, problems, requested } = await openPage();
         await page.goto(`${server.address}/built`);
         assert.equal(await page.textContent('h1'), 'Hello from the server');
+        await page.waitForSelector('[data-started]');
         await page.click('button');
         assert.equal(await page.textContent('button'), 'clicked 1 times');
         assert.ok(requested.some((address) => /\/assets\/index-[\w-]+\.js$/.test(address)));

@@ -31,7 +31,14 @@ export interface Answer {
 export async function start(folder: string, program: string, env: NodeJS.ProcessEnv = {}): Promise<Running> {
   const child = spawn(process.execPath, ['--require', path.join(__dirname, 'count-child.js'), program], {
     cwd: folder,
-    env: { ...process.env, NODE_ENV: undefined, NONSTOP_ENGINE: undefined, PORT: '0', NEXT_TELEMETRY_DISABLED: '1', ...env },
+    env: {
+      ...process.env,
+      NODE_ENV: undefined,
+      NONSTOP_ENGINE: undefined,
+      PORT: '0',
+      NEXT_TELEMETRY_DISABLED: '1',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   let said = '';
@@ -67,7 +74,10 @@ export async function start(folder: string, program: string, env: NodeJS.Process
 async function ask(address: string, { method = 'GET', path, fields = {}, body }: Asked): Promise<Answer> {
   const answer = await new Promise<http.IncomingMessage>((resolve, reject) => {
     const headers = body === undefined ? fields : { 'Content-Type': 'application/json', ...fields };
-    http.request(address + path, { method, headers, agent: false }, resolve).on('error', reject).end(body);
+    http
+      .request(address + path, { method, headers, agent: false }, resolve)
+      .on('error', reject)
+      .end(body);
   });
   const parts: Buffer[] = [];
   for await (const part of answer) parts.push(part as Buffer);
