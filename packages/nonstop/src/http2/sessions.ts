@@ -1,30 +1,158 @@
-import type http2 = require('node:http2');
+import http2 = require('node:http2');
+import type { Socket } from 'node:net';
+import { monotonicNow, setRealTimeout } from '../core/clock.js';
+import { SESSIONS_OUTLIVE_THEIR_END } from '../node/differences.js';
+import { socketOfSession, streamsOfSession } from '../node/session-socket.js';
 import type { Http2Server } from './node-http2.js';
+import { timeOutRequest } from './response.js';
 
-/** The sessions of one server, for the server to end them: node's list of its own is new in Node 24. */
+/** What the server's properties, or else its options, say of its deadlines, in milliseconds; 0 is never. */
+export interface Deadlines {
+  headersTimeout?: number;
+  requestTimeout?: number;
+  keepAliveTimeout?: number;
+  connectionsCheckingInterval?: number;
+}
+
+const DEFAULTS = { headersTimeout: 60_000, requestTimeout: 300_000, connectionsCheckingInterval: 30_000 };
+
+/**
+ * How long a session may be open without a stream. Opening one costs more round trips than a connection without TLS, and browsers keep theirs for
+ * minutes: HTTP/1's 5 seconds would have most of them opened again.
+ */
+const IDLE_SESSION = 120_000;
+
+/** What node sets `keepAliveTimeout` to, on the versions that do: nobody has asked for it. */
+const NODES_KEEP_ALIVE = 5000;
+
+/** What is known of one session from the looks at it. */
+interface Watched {
+  /** Its client has sent the preface and its settings. */
+  settled: boolean;
+  /** Since when no stream was open, or the session is not settled. */
+  since: number;
+  /** The last stream that there was at the last look. */
+  last: number | undefined;
+  /** By stream, since when a request is known not to be whole. */
+  waiting: Map<http2.ServerHttp2Stream, number>;
+  /** Octets that its connection had sent at the last look. */
+  sent: number | undefined;
+}
+
+/** States of a stream in which its client has more to send (`http2.constants`). */
+const { NGHTTP2_STREAM_STATE_OPEN, NGHTTP2_STREAM_STATE_HALF_CLOSED_LOCAL, NGHTTP2_SETTINGS_TIMEOUT } = http2.constants;
+
+const isWaiting = (stream: http2.ServerHttp2Stream): boolean =>
+  stream.state.state === NGHTTP2_STREAM_STATE_OPEN || stream.state.state === NGHTTP2_STREAM_STATE_HALF_CLOSED_LOCAL;
+
+/**
+ * The sessions of one server: for the server to end them, since node's list of its own is new in Node 24, and for the deadlines of HTTP/1, which
+ * `node:http2` has none of. They are looked at once in `connectionsCheckingInterval`, so that a request costs nothing.
+ */
 export class Sessions {
-  private readonly open = new Set<http2.ServerHttp2Session>();
+  private readonly open = new Map<http2.ServerHttp2Session, Watched>();
+  private timer: NodeJS.Timeout | undefined;
 
-  constructor(server: Http2Server) {
-    server.on('session', (session: http2.ServerHttp2Session) => {
-      this.open.add(session);
-      session.once('close', () => this.open.delete(session));
-    });
+  constructor(
+    private readonly server: Http2Server,
+    private readonly options: Deadlines,
+  ) {
+    server.on('session', (session: http2.ServerHttp2Session) => this.watch(session, false));
   }
 
   /** A session that was there before anybody kept a list. */
   add(session: http2.ServerHttp2Session): void {
-    if (this.open.has(session) || session.destroyed) return;
-    this.open.add(session);
-    session.once('close', () => this.open.delete(session));
+    if (!this.open.has(session) && !session.destroyed) this.watch(session, true);
   }
 
   /** GOAWAY: what is under way is served, and the session ends with the last of its streams (RFC 9113 §6.8). */
   close(): void {
-    for (const session of this.open) session.close();
+    for (const session of this.open.keys()) session.close();
   }
 
   destroy(): void {
-    for (const session of this.open) session.destroy();
+    for (const session of this.open.keys()) session.destroy();
   }
+
+  private watch(session: http2.ServerHttp2Session, settled: boolean): void {
+    const watched: Watched = { settled, since: monotonicNow(), last: undefined, waiting: new Map(), sent: undefined };
+    this.open.set(session, watched);
+    session.once('close', () => this.open.delete(session));
+    if (!settled) session.once('remoteSettings', () => (watched.settled = true));
+    if (this.timer === undefined) this.arm();
+  }
+
+  /** @returns milliseconds; 0 for never */
+  private limit(name: keyof typeof DEFAULTS): number {
+    return (this.server as Deadlines)[name] ?? this.options[name] ?? DEFAULTS[name];
+  }
+
+  private idleLimit(): number {
+    const set = (this.server as Deadlines).keepAliveTimeout ?? this.options.keepAliveTimeout ?? NODES_KEEP_ALIVE;
+    return set === NODES_KEEP_ALIVE ? IDLE_SESSION : set;
+  }
+
+  private arm(): void {
+    const check = this.limit('connectionsCheckingInterval');
+    // An idle session is seen so at one look, and has to be at a later one.
+    const idle = this.idleLimit() / 2;
+    this.timer = setRealTimeout(() => this.look(), idle > 0 ? Math.min(check, idle) : check);
+    this.timer.unref();
+  }
+
+  private look(): void {
+    this.timer = undefined;
+    const now = monotonicNow();
+    for (const [session, watched] of this.open) this.lookAt(session, watched, now);
+    if (this.open.size !== 0) this.arm();
+  }
+
+  private lookAt(session: http2.ServerHttp2Session, watched: Watched, now: number): void {
+    if (!watched.settled) {
+      const limit = this.limit('headersTimeout');
+      if (limit > 0 && now - watched.since >= limit) session.destroy(undefined, NGHTTP2_SETTINGS_TIMEOUT);
+      return;
+    }
+    const streams = streamsOfSession(session);
+    if (streams.length === 0) {
+      this.lookAtIdle(session, watched, now);
+      return;
+    }
+    watched.since = now;
+    this.lookAtRequests(streams, watched, now);
+    if (SESSIONS_OUTLIVE_THEIR_END) endIfDead(session, watched);
+  }
+
+  private lookAtIdle(session: http2.ServerHttp2Session, watched: Watched, now: number): void {
+    const { lastProcStreamID } = session.state;
+    if (lastProcStreamID !== watched.last) watched.since = now;
+    watched.last = lastProcStreamID;
+    const limit = this.idleLimit();
+    if (limit > 0 && now - watched.since >= limit) session.close();
+  }
+
+  private lookAtRequests(streams: readonly http2.ServerHttp2Stream[], watched: Watched, now: number): void {
+    const limit = this.limit('requestTimeout');
+    const before = watched.waiting;
+    watched.waiting = new Map();
+    for (const stream of streams) {
+      if (!isWaiting(stream)) continue;
+      const since = before.get(stream) ?? now;
+      if (limit > 0 && now - since >= limit) timeOutRequest(stream);
+      else watched.waiting.set(stream, since);
+    }
+  }
+}
+
+/**
+ * A session which has ended itself does not send the ping of the look before, though its connection takes octets; it has sent nothing since. Else
+ * there is a ping to look for next time.
+ */
+function endIfDead(session: http2.ServerHttp2Session, watched: Watched): void {
+  const socket = socketOfSession(session) as (Socket & { _handle?: { writeQueueSize?: number } }) | undefined;
+  const sent = socket?.bytesWritten;
+  const waits = Number(session.state.outboundQueueSize) > 0 && socket?._handle?.writeQueueSize === 0;
+  if (waits && sent === watched.sent) session.destroy();
+  else session.ping(() => undefined);
+  watched.sent = sent;
 }

@@ -8,7 +8,7 @@ import type { Http2Request } from './messages.js';
 import { NodeRequest, NodeResponse } from '../node/classes.js';
 import { http2RequestClass, type RequestClass } from './request.js';
 import { http2ResponseClass, type ResponseClass } from './response.js';
-import { Sessions } from './sessions.js';
+import { Sessions, type Deadlines } from './sessions.js';
 import { isCurrent, twinFor } from './twins.js';
 
 const kHttp2: unique symbol = Symbol('nonstop.http2');
@@ -33,7 +33,7 @@ class Http2Engine {
   private Response: ResponseClass = http2ResponseClass(this.responses.prototype);
 
   constructor(readonly server: Http2Server) {
-    this.sessions = new Sessions(server);
+    this.sessions = new Sessions(server, optionsOf(server));
   }
 
   /** Gives messages that come from now on these prototypes, those of HTTP/1 messages. */
@@ -91,11 +91,11 @@ export function adoptSession(server: object, session: http2.ServerHttp2Session):
   if (typeof state === 'object') state.sessions.add(session);
 }
 
-interface Http2Options {
+interface Http2Options extends Deadlines {
   Http2ServerRequest?: unknown;
   Http2ServerResponse?: unknown;
   allowHTTP1?: boolean;
-  settings?: { maxConcurrentStreams?: number };
+  settings?: http2.Settings;
 }
 
 /** The server's options, which node keeps under a symbol. */
@@ -110,23 +110,22 @@ function isLeft(server: Http2Server): boolean {
 }
 
 /**
- * Streams that a client may have open on one session, unless the server's options say. node's default is 4,294,967,295: each is a request under
- * way, so that one connection could have as many as it likes. Browsers and proxies wait, or open another connection.
+ * What a client may do in one session, unless the server's options say. node has no limit for streams: each is a request under way, so that one
+ * connection could have as many as it likes; browsers and proxies wait, or open another. For the octets of a header block node documents this
+ * limit, and has none but that of one field: 128 fields of 64 KB.
  */
-const MOST_STREAMS = 128;
+const LIMITS = { maxConcurrentStreams: 128, maxHeaderListSize: 65_535 };
 
 /** For the sessions to come. */
-function limitStreams(server: Http2Server): void {
-  if (optionsOf(server).settings?.maxConcurrentStreams === undefined) {
-    server.updateSettings({ maxConcurrentStreams: MOST_STREAMS });
-  }
+function limitSessions(server: Http2Server): void {
+  server.updateSettings({ ...LIMITS, ...optionsOf(server).settings });
 }
 
 /** node's own listener for streams, which its server adds with the first listener for requests, by its name. */
 const NODES = 'bound onServerStream';
 
 function install(server: Http2Server, engine: Http2Engine, http1: boolean): void {
-  limitStreams(server);
+  limitSessions(server);
   const onStream = engine.onStream as Listener;
   const replace = (): boolean => {
     const nodes = server.listeners('stream').find(({ name }) => name === NODES) as Listener | undefined;

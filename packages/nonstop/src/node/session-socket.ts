@@ -1,7 +1,9 @@
+import type { ServerHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
 import { symbolOf } from './symbols.js';
 
 let kSocket: symbol | undefined;
+let kState: symbol | undefined;
 
 /**
  * The socket of a `node:http2` session. The session's own property is a proxy that stops working when the session ends.
@@ -11,4 +13,11 @@ let kSocket: symbol | undefined;
 export function socketOfSession(session: object): Socket | undefined {
   kSocket ??= symbolOf(session, 'socket');
   return kSocket === undefined ? undefined : (session as Record<symbol, Socket | undefined>)[kSocket];
+}
+
+/** The streams that are open in a session. */
+export function streamsOfSession(session: object): ServerHttp2Stream[] {
+  kState ??= symbolOf(session, 'state');
+  const state = kState && (session as Record<symbol, { streams?: Map<number, ServerHttp2Stream> } | undefined>)[kState];
+  return [...(state?.streams?.values() ?? [])];
 }

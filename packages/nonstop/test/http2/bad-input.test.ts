@@ -1,0 +1,159 @@
+import assert = require('node:assert/strict');
+import { once } from 'node:events';
+import http2 = require('node:http2');
+import { test } from 'node:test';
+import { ask } from '../support/http2-client.js';
+import { serve, served, type Served } from '../support/http2-server.js';
+import { block, END_HEADERS, END_STREAM, Frame, frame, get, RawHttp2 } from '../support/raw-http2.js';
+
+/*
+ * What clients send that no client should: what becomes of it is nghttp2's and node's to say, so that the same is sent to `node:http2`. Ours to
+ * see to is that no handler hears of it, that other sessions go on, and that the server can still be closed.
+ */
+
+const headers = (stream: number, fields = get(), flags = END_HEADERS | END_STREAM): Buffer =>
+  frame(Frame.Headers, flags, stream, fields);
+
+/** A header block that is cut into frames, since one frame holds 16 KB. */
+function inFrames(stream: number, fields: Buffer): Buffer[] {
+  const all: Buffer[] = [];
+  for (let at = 0; at < fields.length; at += 16_000) {
+    const part = fields.subarray(at, at + 16_000);
+    const last = at + 16_000 >= fields.length ? END_HEADERS : 0;
+    all.push(at === 0 ? headers(stream, part, END_STREAM | last) : frame(Frame.Continuation, last, stream, part));
+  }
+  return all;
+}
+
+/** Fields by the number, all with this value. */
+const fields = (count: number, value: string): Record<string, string> =>
+  Object.fromEntries(Array.from({ length: count }, (_, i) => [`x-${i}`, value]));
+
+const repeated = (count: number, make: (i: number) => Buffer): Buffer =>
+  Buffer.concat(Array.from({ length: count }, (_, i) => make(i)));
+
+const CANCEL = Buffer.from([0, 0, 0, 8]);
+const NOTHING = Buffer.alloc(4);
+
+interface Case {
+  readonly name: string;
+  /** What is sent in a session that is settled. */
+  readonly octets: () => Buffer;
+}
+
+const cases: readonly Case[] = [
+  {
+    name: 'a header block whose fields are together over 65,535 octets',
+    octets: () => Buffer.concat(inFrames(1, get('/never', fields(5, 'x'.repeat(15_000))))),
+  },
+  {
+    name: 'one field of 70,000 octets',
+    octets: () => Buffer.concat(inFrames(1, get('/never', fields(1, 'x'.repeat(70_000))))),
+  },
+  {
+    name: 'a header block of more than 128 fields',
+    octets: () => headers(1, get('/never', fields(130, 'x'))),
+  },
+  {
+    name: 'settings without end, and reads no answer',
+    octets: () => repeated(7000, () => frame(Frame.Settings, 0, 0)),
+  },
+  {
+    name: 'pings without end, and reads no answer',
+    octets: () => repeated(7000, () => frame(Frame.Ping, 0, 0, Buffer.alloc(8))),
+  },
+  {
+    name: 'streams that are reset as soon as they are opened',
+    octets: () =>
+      repeated(3000, (i) => Buffer.concat([headers(2 * i + 1), frame(Frame.RstStream, 0, 2 * i + 1, CANCEL)])),
+  },
+  {
+    name: 'empty frames of a body',
+    octets: () => Buffer.concat([headers(1, get('/body'), END_HEADERS), repeated(3000, () => frame(Frame.Data, 0, 1))]),
+  },
+  {
+    name: 'a header block in frames without end',
+    octets: () => Buffer.concat([headers(1, get('/never'), 0), repeated(3000, () => frame(Frame.Continuation, 0, 1))]),
+  },
+  {
+    name: 'a frame of the body behind the end of its stream',
+    octets: () => Buffer.concat([headers(1, get('/body')), frame(Frame.Data, END_STREAM, 1, Buffer.from('x'))]),
+  },
+  {
+    name: 'a body longer than its Content-Length',
+    octets: () =>
+      Buffer.concat([
+        headers(1, get('/body', { 'content-length': '1' }), END_HEADERS),
+        frame(Frame.Data, END_STREAM, 1, Buffer.from('xx')),
+      ]),
+  },
+  {
+    name: 'a window that grows by nothing',
+    octets: () => Buffer.concat([headers(1, get('/body')), frame(Frame.WindowUpdate, 0, 1, NOTHING)]),
+  },
+  {
+    name: 'a stream of an even number',
+    octets: () => headers(2, get('/never')),
+  },
+  {
+    name: 'a field name in capitals',
+    octets: () => headers(1, block({ ':method': 'GET', ':scheme': 'http', ':path': '/never', 'X-A': 'b' })),
+  },
+  {
+    name: 'no :path',
+    octets: () => headers(1, block({ ':method': 'GET', ':scheme': 'http' })),
+  },
+  {
+    name: 'a request of HTTP/1 in the place of frames',
+    octets: () => Buffer.from('GET /never HTTP/1.1\r\nHost: a\r\n\r\n'),
+  },
+];
+
+/** Whether a client loses one stream, or its session: told by GOAWAY, or by the end of the connection, which may outrun it. */
+async function endOf(client: RawHttp2): Promise<'stream' | 'session'> {
+  for (;;) {
+    if (client.closed || client.frames.some(({ type }) => type === Frame.GoAway)) return 'session';
+    if (client.frames.some(({ type }) => type === Frame.RstStream)) return 'stream';
+    await Promise.race([once(client.socket, 'data'), once(client.socket, 'close')]);
+  }
+}
+
+/** Sends the octets of a case to a server with another session open. @returns what became of them, and of the others */
+async function send(all: Served, { octets }: Case): Promise<{ ends: string; alive: string }> {
+  const sessions: http2.ServerHttp2Session[] = [];
+  all.server.on('session', (session) => sessions.push(session));
+  const client = await RawHttp2.open(all.server);
+  // The limits hold once the client has acknowledged them.
+  client.send(frame(Frame.Ping, 0, 0, Buffer.alloc(8)));
+  await client.until(Frame.Ping);
+  client.send(octets());
+  const ends = await endOf(client);
+  const alive = (await ask(all.session, { headers: { ':path': '/alive' } })).body.toString();
+  client.drop();
+  // Node 20 never notices that the client of a session is gone which it has ended by GOAWAY (see deadlines.test.ts).
+  for (const session of sessions) session.destroy();
+  await all.close();
+  return { ends, alive };
+}
+
+/** A server of node's, with the limits that ours has. */
+const serveByNode = async (listener: Parameters<typeof serve>[0]): Promise<Served> =>
+  await served(http2.createServer({ settings: { maxHeaderListSize: 65_535 } }, listener as never));
+
+for (const each of cases) {
+  test(`a client that sends ${each.name} loses by that what it loses on node:http2, and nobody else loses anything`, async () => {
+    const seen: object[] = [];
+    for (const door of [serveByNode, serve]) {
+      const handled: (string | undefined)[] = [];
+      const all = await door((req, res) => {
+        handled.push(req.url);
+        if (req.url === '/alive') res.end('alive');
+      });
+      const { ends, alive } = await send(all, each);
+      assert.equal(alive, 'alive');
+      assert.ok(!handled.includes('/never'));
+      seen.push({ ends, handled: handled.includes('/body') });
+    }
+    assert.deepEqual(seen[1], seen[0]);
+  });
+}

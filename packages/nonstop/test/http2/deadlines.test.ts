@@ -1,0 +1,130 @@
+import assert = require('node:assert/strict');
+import { once } from 'node:events';
+import type http2 = require('node:http2');
+import type http = require('node:http');
+import { test } from 'node:test';
+import { ask } from '../support/http2-client.js';
+import { serve } from '../support/http2-server.js';
+import { block, END_HEADERS, END_STREAM, Frame, frame, get, RawHttp2 } from '../support/raw-http2.js';
+
+/** Deadlines of HTTP/1 among the options, in ms. */
+interface Deadlines {
+  headersTimeout?: number;
+  requestTimeout?: number;
+  keepAliveTimeout?: number;
+}
+
+const options = (deadlines: Deadlines): http2.ServerOptions =>
+  ({ connectionsCheckingInterval: 10, ...deadlines }) as http2.ServerOptions;
+
+type Handler = Parameters<typeof serve>[0];
+
+const alive: Handler = (_req, res) => void (res as http.ServerResponse).end('alive');
+
+const NO_ERROR = 0;
+const CANCEL = 8;
+
+async function isAlive(session: http2.ClientHttp2Session): Promise<boolean> {
+  return (await ask(session, { headers: {} })).body.toString() === 'alive';
+}
+
+test('a connection that opens no session is closed after headersTimeout, as the server has it now', async () => {
+  const all = await serve(alive, options({ headersTimeout: 60_000 }));
+  assert.ok(await isAlive(all.session));
+  const client = await RawHttp2.open(all.server, false);
+  Object.assign(all.server, { headersTimeout: 30 });
+  await client.untilClosed();
+  assert.ok(await isAlive(all.session));
+  await all.close();
+});
+
+test('a request that is not whole after requestTimeout is answered with 408, and its stream is reset', async () => {
+  const events: string[] = [];
+  const all = await serve(
+    (req, res) => {
+      if (req.method === 'GET') {
+        alive(req, res);
+        return;
+      }
+      req.on('aborted', () => events.push('aborted')).on('error', ({ message }) => events.push(`error: ${message}`));
+      res.on('finish', () => events.push('finish')).on('close', () => events.push('close'));
+    },
+    options({ requestTimeout: 30 }),
+  );
+  const stream = all.session.request({ ':method': 'POST' }, { endStream: false });
+  stream.write('a part');
+  const [{ ':status': status }] = (await once(stream, 'response')) as [
+    http2.IncomingHttpHeaders & { ':status': number },
+  ];
+  stream.resume();
+  await once(stream, 'close');
+  assert.deepEqual([status, stream.rstCode], [408, NO_ERROR]);
+  assert.ok(await isAlive(all.session));
+  assert.deepEqual(events, ['aborted', 'close', 'error: aborted']);
+  await all.close();
+});
+
+test('a request that is not whole after requestTimeout and has an answer under way is reset', async () => {
+  const all = await serve((_req, res) => res.write('begun'), options({ requestTimeout: 30 }));
+  const stream = all.session.request({ ':method': 'POST' }, { endStream: false });
+  stream.resume().on('error', () => undefined);
+  await once(stream, 'close');
+  assert.equal(stream.rstCode, CANCEL);
+  await all.close();
+});
+
+test('an answer may take longer than requestTimeout, and a tunnel too', async () => {
+  const all = await serve(() => undefined, options({ requestTimeout: 30 }));
+  all.server.on('connect', (_req: unknown, res: http.ServerResponse) => res.write('tunnel'));
+  // Not node's client: in Node 20 it never returns from destroying a stream when another was answered before it was sent whole.
+  const client = await RawHttp2.open(all.server);
+  const tunnel = block({ ':method': 'CONNECT', ':authority': 'a' });
+  client.send(frame(Frame.Headers, END_HEADERS, 1, tunnel), frame(Frame.Headers, END_HEADERS | END_STREAM, 3, get()));
+  await client.until(Frame.Data, 1);
+  // A request that is begun after both runs into the deadline.
+  client.send(frame(Frame.Headers, END_HEADERS, 5, get()));
+  await client.until(Frame.RstStream, 5);
+  assert.deepEqual(
+    client.frames.filter(({ type }) => type === Frame.RstStream).map(({ stream }) => stream),
+    [5],
+  );
+  client.drop();
+  await all.close();
+});
+
+test('a session without streams ends with GOAWAY after keepAliveTimeout, and one with a stream does not', async () => {
+  const all = await serve(
+    (req, res) => {
+      if (req.url === '/late') res.write('begun');
+      else alive(req, res);
+    },
+    options({ keepAliveTimeout: 60_000 }),
+  );
+  const busy = all.session.request({ ':path': '/late' });
+  await once(busy, 'response');
+  Object.assign(all.server, { keepAliveTimeout: 30 });
+  const client = await RawHttp2.open(all.server);
+  client.send(frame(Frame.Headers, END_HEADERS | END_STREAM, 1, get()));
+  const goAway = await client.until(Frame.GoAway);
+  assert.deepEqual([goAway?.payload.readUInt32BE(0), goAway?.payload.readUInt32BE(4)], [1, NO_ERROR]);
+  await client.untilClosed();
+  assert.ok(await isAlive(all.session));
+  await all.close();
+});
+
+test('an answer in a session that has ended for what its client sent is closed, though the session reads no more', async () => {
+  let closed: Promise<unknown> | undefined;
+  const all = await serve((_req, res) => {
+    closed = once(res as http.ServerResponse, 'close');
+    res.write('begun');
+  }, options({}));
+  const client = await RawHttp2.open(all.server);
+  client.send(frame(Frame.Headers, END_HEADERS | END_STREAM, 1, get()));
+  await client.until(Frame.Headers, 1);
+  // A field that HPACK has no meaning for.
+  client.send(frame(Frame.Headers, END_HEADERS | END_STREAM, 3, Buffer.alloc(6, 0xff)));
+  await client.until(Frame.GoAway);
+  client.drop();
+  await closed;
+  await all.close();
+});
