@@ -1,4 +1,4 @@
-import http2 = require('node:http2');
+import type http2 = require('node:http2');
 import type { Socket } from 'node:net';
 import { fieldName, UNSAFE_VALUE } from '../http/response/field-lines.js';
 import { NodeResponse } from '../node/classes.js';
@@ -12,8 +12,6 @@ import { resetStream } from './reset.js';
 import { closeResponse, end, finishResponse, write } from './response-body.js';
 import { Block, fieldsOfLines, sendHead, storeHeader } from './response-head.js';
 import { kFinished, kHead, kMeasured, kNeedsDrain, kOther, kReading, kStream, kTimed, Reading } from './symbols.js';
-
-const { NGHTTP2_CANCEL, NGHTTP2_NO_ERROR } = http2.constants;
 
 export type ResponseClass = new (req: Http2Request) => Http2Response;
 
@@ -81,18 +79,6 @@ function onStreamTimeout(this: http2.ServerHttp2Stream): void {
   const res = (this as Carrier)[kOther];
   const heard = !res.req.complete && res.req.emit('timeout', this);
   if (!res.emit('timeout', this) && !heard) resetStream(this);
-}
-
-/**
- * A request that was not whole in time: 408 where there is no answer yet, as over HTTP/1, and the stream is reset. NO_ERROR says that the answer is
- * whole and the rest of the request not wanted (RFC 9113 §8.1). A tunnel is no request any more.
- */
-export function timeOutRequest(stream: http2.ServerHttp2Stream): void {
-  const res = (stream as Partial<Carrier>)[kOther];
-  if (res === undefined || res.req.method === 'CONNECT' || stream.destroyed) return;
-  const answers = !stream.headersSent;
-  if (answers) stream.respond({ ':status': 408 }, { endStream: true });
-  stream.close(answers ? NGHTTP2_NO_ERROR : NGHTTP2_CANCEL);
 }
 
 /** Names that node's prototype has accessors for, and each response a plain property. */

@@ -4,7 +4,7 @@ import { monotonicNow, setRealTimeout } from '../core/clock.js';
 import { SESSIONS_OUTLIVE_THEIR_END } from '../node/differences.js';
 import { socketOfSession, streamsOfSession } from '../node/session-socket.js';
 import type { Http2Server } from './node-http2.js';
-import { timeOutRequest } from './response.js';
+import { timeOutRequest } from './reset.js';
 
 /** What the server's properties, or else its options, say of its deadlines, in milliseconds; 0 is never. */
 export interface Deadlines {
