@@ -149,7 +149,7 @@ export class Sessions {
  * there is a ping to look for next time.
  */
 function endIfDead(session: http2.ServerHttp2Session, watched: Watched): void {
-  const socket = socketOfSession(session) as (Socket & { _handle?: { writeQueueSize?: number } }) | undefined;
+  const socket: (Socket & { _handle?: { writeQueueSize?: number } }) | undefined = socketOfSession(session);
   const sent = socket?.bytesWritten;
   const waits = Number(session.state.outboundQueueSize) > 0 && socket?._handle?.writeQueueSize === 0;
   if (waits && sent === watched.sent) session.destroy();

@@ -19,7 +19,7 @@ const options = (deadlines: Deadlines): http2.ServerOptions =>
 
 type Handler = Parameters<typeof serve>[0];
 
-const alive: Handler = (_req, res) => void (res as http.ServerResponse).end('alive');
+const alive: Handler = (_req, res) => void res.end('alive');
 
 const NO_ERROR = 0;
 const CANCEL = 8;
@@ -115,7 +115,7 @@ test('a session without streams ends with GOAWAY after keepAliveTimeout, and one
 test('an answer in a session that has ended for what its client sent is closed, though the session reads no more', async () => {
   let closed: Promise<unknown> | undefined;
   const all = await serve((_req, res) => {
-    closed = once(res as http.ServerResponse, 'close');
+    closed = once(res, 'close');
     res.write('begun');
   }, options({}));
   const client = await RawHttp2.open(all.server);
