@@ -25,6 +25,7 @@ const purposes = {
   'docs:build': 'make files of the site; a link that leads nowhere fails it',
   release: 'set the version of the package, and in CHANGELOG.md',
   'release:check': 'check that a tag, package.json and CHANGELOG.md agree',
+  figures: 'fill the figures of README.md and the site from a record of `npm run lab -- board`',
   examples: 'examples with heavy packages (nest, next, vite, …): installed below .build/ and tested',
   'ways-in': 'every way to have Nonstop in the place of Express, each tried in an empty project',
   ecosystem:

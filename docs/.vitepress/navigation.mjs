@@ -24,7 +24,6 @@ const guide = [
     'Running it',
     'https',
     'http2',
-    'http2',
     'proxy',
     'production',
     'limits',

@@ -18,12 +18,6 @@ const published = fs
   .map((file) => fs.readFileSync(path.join(dist, file), 'utf8'))
   .join('\n');
 
-interface Chart {
-  readonly commit: string;
-  readonly command: string;
-  readonly rows: readonly ({ readonly title: string } & Readonly<Record<string, string | number>>)[];
-}
-
 const page = (name: string): string => fs.readFileSync(inRepo('docs', name), 'utf8');
 
 /** The cells of the table below a heading, without its title. */
@@ -130,35 +124,5 @@ describe('tables of the pages', () => {
     assert.deepEqual(engine, ['SMALL', 'MOST_JOINED', 'MAX_SYNC'].map(constant));
     const options = table('guide/bodies.md', 'Limits').map(([, , value]) => value);
     assert.deepEqual(options, ["`'100kb'` (102,400)", '1000', '32']);
-  });
-
-  test('have the figures of README.md', () => {
-    const readme = fs.readFileSync(inRepo('README.md'), 'utf8');
-    const [, figures = ''] = readme.split('## Figures');
-    const costs = new Map<string, string[]>();
-    let row = '';
-    for (const line of figures.split('\n').filter((text) => /^\| .*\| \d\d \|/.test(text))) {
-      const [title = '', node, plain = '', express = '', own = ''] = line
-        .slice(1, -1)
-        .split('|')
-        .map((cell) => cell.trim());
-      row = title === '' ? row : title;
-      if (node === '24') costs.set(row, [plain, express, own.replaceAll('*', '')]);
-    }
-    for (const [title = '', own] of table('guide/performance.md', 'What things cost')) {
-      const [, , cost] = costs.get(title) ?? [];
-      assert.equal(own, cost, title);
-    }
-    const chart = JSON.parse(page('.vitepress/figures.json')) as Chart;
-    for (const { title, ...shown } of chart.rows) {
-      const values = ['node:http', 'Express 5', 'Nonstop'].map((name) => Number(shown[name] ?? 0).toFixed(1));
-      assert.deepEqual(
-        costs.get(title)?.map((cell) => Number(cell).toFixed(1)),
-        values,
-        title,
-      );
-    }
-    assert.ok(readme.includes(`commit ${chart.commit}`));
-    assert.ok(readme.includes(chart.command));
   });
 });

@@ -1,0 +1,30 @@
+// npm run figures: the figures of README.md, of the site's front page and of the guide, from records of the lab.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { readCommandLine } from './lib/command-line.mjs';
+import { figuresOf, filled } from './lib/figures.mjs';
+import { main } from './lib/main.mjs';
+import { fromCaller, inRoot } from './lib/paths.mjs';
+import { mustRunTool } from './lib/run.mjs';
+
+const usage = `npm run figures [-- BOARD.json [STUDY.json …]]
+  BOARD.json    a whole record of npm run lab -- board: its medians become docs/.vitepress/figures.json, which is committed
+  STUDY.json    records of npm run lab -- study: contestants that are ahead of Nonstop are named with their figures
+Without a record the pages are filled from docs/.vitepress/figures.json as it is.
+
+  npm run lab -- board --node 20,22,24,26 --rounds 5 --seconds 1 --warmup 1
+  npm run lab -- study hello --node 24 --contestants 'Bun.serve,node:http,Express 5,Nonstop'`;
+
+const kept = inRoot('docs/.vitepress/figures.json');
+
+await main(async () => {
+  const { positionals } = readCommandLine(usage, {}, { words: Infinity });
+  const [board, ...studies] = positionals.map((file) => JSON.parse(readFileSync(fromCaller(file), 'utf8')));
+  const figures = board === undefined ? JSON.parse(readFileSync(kept, 'utf8')) : figuresOf(board, studies);
+  writeFileSync(kept, `${JSON.stringify(figures, null, 2)}\n`);
+  await mustRunTool('oxfmt', [kept]);
+  for (const name of ['README.md', 'docs/guide/performance.md']) {
+    const file = inRoot(name);
+    writeFileSync(file, filled(name, readFileSync(file, 'utf8'), figures));
+    console.log(`${name} has the figures of ${figures.date}, commit ${figures.commit}`);
+  }
+});
