@@ -4,11 +4,13 @@ import { seconds } from '../../../scripts/lib/checks.mjs';
 import { readCommandLine, whole } from '../../../scripts/lib/command-line.mjs';
 import { compilePackage } from '../../../scripts/lib/compile.mjs';
 import { main } from '../../../scripts/lib/main.mjs';
+import { fromCaller } from '../../../scripts/lib/paths.mjs';
 import { setup } from '../../../scripts/lib/setup.mjs';
 import { folderOf, install, versionsThere } from './install.mjs';
 import { writePage } from './page.mjs';
 import { play } from './play.mjs';
 import { allRows, fifth, readVersions, turnOf, writeVersions } from './rows.mjs';
+import { runSuites } from './suites.mjs';
 import { lost, readTable, writeTable } from './table.mjs';
 
 const usage = `npm run ecosystem [-- NAME …] [options]
@@ -18,6 +20,8 @@ const usage = `npm run ecosystem [-- NAME …] [options]
   --record      writes the table, the versions and the page of the documentation (docs/compat/ecosystem.md)
   --latest      installs the newest versions in the place of those that are written down
   --keep        leaves what both sides wrote down in .build/ecosystem
+  --suites      the packages' own tests instead, as they are and with Nonstop; NAME … are suites then
+  --from FOLDER with --suites: holds a checkout of each package, by the name of its repository
   --built       packages/nonstop/dist is up to date
 
 Packages are installed into .build/ecosystem. One that cannot be installed is not tried, and the run goes on.
@@ -32,10 +36,14 @@ await main(async () => {
       record: { type: 'boolean', default: false },
       latest: { type: 'boolean', default: false },
       keep: { type: 'boolean', default: false },
+      suites: { type: 'boolean', default: false },
+      from: { type: 'string' },
       built: { type: 'boolean', default: false },
     },
     { words: Infinity },
   );
+  if (values.suites !== (values.from !== undefined)) throw new Error(`--suites and --from go together\n\n${usage}`);
+  if (values.from !== undefined) return ownTests(fromCaller(values.from), positionals, values);
   const rows = chosen(positionals, values.fifth);
   if (values.list) return console.log(rows.map(({ name }) => name).join('\n'));
   await setup(console.log);
@@ -55,6 +63,28 @@ await main(async () => {
   }
   conclude(lines, lost(before.rows, lines));
 });
+
+/**
+ * @param {string} from
+ * @param {string[]} names
+ * @param {{ built: boolean, record: boolean }} how
+ */
+async function ownTests(from, names, { built, record }) {
+  await setup(console.log);
+  if (!built) await compilePackage();
+  const suites = await runSuites(from, names);
+  if (record) {
+    const before = readTable();
+    const table = { ...before, suites: sorted({ ...before.suites, ...suites }) };
+    writeTable(table);
+    writePage(table);
+  }
+  const bad = Object.values(suites).some(({ own, ours, engine }) => ours < own || engine === 0);
+  process.exitCode = bad ? 1 : 0;
+}
+
+/** @template T @param {Record<string, T>} lines @returns {Record<string, T>} */
+const sorted = (lines) => Object.fromEntries(Object.entries(lines).sort(([a], [b]) => (a < b ? -1 : 1)));
 
 /** @param {string[]} names @param {string | undefined} turn */
 function chosen(names, turn) {
@@ -89,7 +119,7 @@ async function runRows(rows, versions, keep) {
     const worker = async () => {
       for (let row = queue.shift(); row !== undefined; row = queue.shift()) {
         const begun = performance.now();
-        const reason = failed.get(row.name);
+        const reason = failed.get(row.name) ?? tooOld(row);
         const result =
           reason === undefined
             ? await play(row, folderOf(place), { keep })
@@ -101,6 +131,11 @@ async function runRows(rows, versions, keep) {
     await Promise.all([worker(), worker()]);
   }
   return lines;
+}
+
+/** @param {import('./rows.mjs').Row} row */
+function tooOld({ node = 0 }) {
+  return Number(process.versions.node.split('.')[0]) < node ? `it needs Node ${node}` : undefined;
 }
 
 /** @param {import('./rows.mjs').Row[]} rows @returns {Map<string, import('./rows.mjs').Row[]>} */

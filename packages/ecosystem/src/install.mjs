@@ -5,7 +5,8 @@ import { npm } from '../../../scripts/lib/run.mjs';
 
 /** @typedef {import('./rows.mjs').Row} Row */
 
-const flags = ['--no-audit', '--no-fund', '--ignore-scripts', '--no-package-lock', '--prefer-offline'];
+/** `--force`: packages that share a folder may ask for different versions of a peer. */
+const flags = ['--no-audit', '--no-fund', '--ignore-scripts', '--no-package-lock', '--prefer-offline', '--force'];
 /** npm's own waits between attempts add up to minutes when there is no network. */
 const patience = ['--fetch-retries=2', '--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=5000'];
 const limitSeconds = 420;

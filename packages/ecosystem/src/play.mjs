@@ -54,7 +54,17 @@ async function playSide(row, folder, side, more) {
   const register = pathToFileURL(inPackage('dist', 'entry', 'register.mjs')).href;
   const preload = side === 'nonstop' ? ['--import', register] : [];
   const { NODE_OPTIONS: _, NODE_TEST_CONTEXT: __, ...inherited } = process.env;
-  const env = { ...inherited, NODE_ENV: 'production', NONSTOP_REGISTER: 'quiet', TZ: 'UTC', ...row.env, ...more };
+  // View engines are looked up from where the framework lies, which is another place than the program's here.
+  const NODE_PATH = path.join(folder, '..', '..', 'node_modules');
+  const env = {
+    ...inherited,
+    NODE_PATH,
+    NODE_ENV: 'production',
+    NONSTOP_REGISTER: 'quiet',
+    TZ: 'UTC',
+    ...row.env,
+    ...more,
+  };
   const args = [...preload, host, path.join(folder, 'program.js'), output];
   const outcome = await run(process.execPath, args, { cwd: folder, env, seconds: row.seconds ?? 60 });
   if (existsSync(output)) {

@@ -18,6 +18,9 @@ import { inRoot } from '../../../scripts/lib/paths.mjs';
  * @property {[RegExp, string][]} [masks] what differs from run to run on Express as well, with what is compared in its place
  * @property {'runs'} [clock] `new Date()` goes on; without it the time stands
  * @property {boolean} [chunks] false: where a body is cut into chunks is a matter of timing, and is not compared
+ * @property {string} [first] a request that is sent before the others to have a server taken over that the package makes with
+ *   `http.createServer(app)`, where `start` gives the application
+ * @property {number} [node] the oldest major version of Node that the package runs on, when Nonstop runs on older ones
  * @property {boolean} [polls] how many requests its client sends is a matter of timing, and is not compared
  * @property {number} [seconds] that a side may take (60)
  */

@@ -1,0 +1,19 @@
+// Loaded with `--require` before another project's tests: `nonstop/register` and `nonstop/http/register`, and a line for each request with who
+// answered it. A process of tests may be killed at its end, so that nothing is kept until then.
+'use strict';
+const diagnostics = require('node:diagnostics_channel');
+const { appendFileSync } = require('node:fs');
+const path = require('node:path');
+
+const { ECOSYSTEM_NONSTOP: entry, ECOSYSTEM_TALLY: tally } = process.env;
+require(path.join(entry, 'register.js'));
+require(path.join(entry, 'http', 'register.js'));
+const { explainAcceleration } = require(path.join(entry, 'http.js'));
+
+const madeByEngine = (request) =>
+  Object.getOwnPropertySymbols(request).some(({ description }) => description === 'nonstop.connection');
+
+diagnostics.subscribe('http.server.request.start', ({ request, server }) => {
+  const by = madeByEngine(request) ? 'engine' : `node:http ${explainAcceleration(server).reason ?? ''}`;
+  appendFileSync(tally, `${by}\n`);
+});

@@ -1,0 +1,57 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+/**
+ * The test runners of other projects: how each is started so that it reports, and what its report says.
+ * @typedef {object} Reader
+ * @property {string} [program] the package that brings it; none for node itself
+ * @property {(file: string) => string[]} args that have it write its report to a file
+ * @property {(report: string) => string[]} read gives the titles of the tests that passed
+ * @property {(folder: string, entry: string) => string[]} [alias] arguments that have `express` mean Nonstop, for runners that load modules by themselves
+ */
+
+/** @type {Record<'mocha' | 'jest' | 'vitest' | 'node', Reader>} */
+export const readers = {
+  mocha: {
+    program: 'mocha',
+    args: (file) => ['--reporter', 'json', '--reporter-option', `output=${file}`],
+    read: (report) => {
+      // Versions that know no file write it behind what the tests print.
+      const text = report.startsWith('{') ? report : report.slice(report.lastIndexOf('\n{\n  "stats"') + 1);
+      if (!text.startsWith('{')) return [];
+      return JSON.parse(text).passes.map((/** @type {{ fullTitle: string }} */ { fullTitle }) => fullTitle);
+    },
+  },
+  jest: {
+    program: 'jest',
+    args: (file) => ['--json', `--outputFile=${file}`],
+    read: readJest,
+    // jest resolves modules by itself and knows nothing of node's hooks.
+    alias: (folder, entry) => {
+      const config = path.join(folder, 'jest.nonstop.cjs');
+      const own = "require('./jest.config.json')";
+      const mapper = `{ '^express$': ${JSON.stringify(entry)}, ...own.moduleNameMapper }`;
+      writeFileSync(config, `const own = ${own};\nmodule.exports = { ...own, moduleNameMapper: ${mapper} };\n`);
+      return ['--config', config];
+    },
+  },
+  vitest: {
+    program: 'vitest',
+    args: (file) => ['--reporter=json', `--outputFile=${file}`],
+    read: readJest,
+  },
+  node: {
+    args: (file) => ['--test-reporter=tap', `--test-reporter-destination=${file}`],
+    read: (report) => [...report.matchAll(/^ *ok \d+ - (.*?)(?: # .*)?$/gm)].map(([, title]) => title),
+  },
+};
+
+/** @param {string} report as jest writes it, and vitest @returns {string[]} */
+function readJest(report) {
+  if (!report.startsWith('{')) return [];
+  /** @type {{ testResults: { assertionResults: { status: string, fullName: string }[] }[] }} */
+  const { testResults } = JSON.parse(report);
+  return testResults.flatMap(({ assertionResults }) =>
+    assertionResults.filter(({ status }) => status === 'passed').map(({ fullName }) => fullName),
+  );
+}

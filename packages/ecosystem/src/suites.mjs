@@ -1,0 +1,208 @@
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { seconds } from '../../../scripts/lib/checks.mjs';
+import { inPackage, inRoot } from '../../../scripts/lib/paths.mjs';
+import { mustRun, npm, run } from '../../../scripts/lib/run.mjs';
+import { readers } from './suite-results.mjs';
+
+/**
+ * How a package runs its own tests.
+ * @typedef {object} Suite
+ * @property {keyof typeof readers} runner
+ * @property {string[]} args after the runner's own
+ * @property {string} [folder] of the package inside of the checkout
+ * @property {string} [from] the checkout's name, where it is not the suite's
+ * @property {string[][]} [build] commands of installed packages that have to run before, each with its arguments
+ * @property {Record<string, string>} [env]
+ */
+
+/** @type {Record<string, Suite>} by the name of the checkout's folder */
+const suites = {
+  'body-parser': { runner: 'mocha', args: ['--check-leaks', 'test/'] },
+  compression: { runner: 'mocha', args: ['--check-leaks'] },
+  'cookie-parser': { runner: 'mocha', args: ['--check-leaks', 'test/'] },
+  'cookie-session': { runner: 'mocha', args: ['--check-leaks', 'test/'] },
+  cors: { runner: 'mocha', args: ['--require', 'test/support/env'] },
+  'engine.io': { runner: 'mocha', from: 'socket.io', folder: 'packages/engine.io', args: ['--exit'], build: [['tsc']] },
+  'express-rate-limit': {
+    runner: 'jest',
+    args: ['--coverage=false'],
+    env: { NODE_OPTIONS: '--experimental-vm-modules' },
+  },
+  'express-session': {
+    runner: 'mocha',
+    from: 'session',
+    args: ['--require', 'test/support/env', '--check-leaks', '--no-exit', 'test/'],
+  },
+  finalhandler: { runner: 'mocha', args: ['--check-leaks', 'test/'] },
+  helmet: { runner: 'node', args: ['--import', 'tsx', '--test', '--test-concurrency=2', 'test/*.test.ts'] },
+  'http-proxy-middleware': { runner: 'vitest', args: ['run'] },
+  'method-override': { runner: 'mocha', args: ['--check-leaks', 'test/'] },
+  morgan: { runner: 'mocha', args: ['--check-leaks'] },
+  multer: { runner: 'mocha', args: ['--exit', '--check-leaks', 'test/'] },
+  'on-finished': { runner: 'mocha', args: ['--check-leaks', 'test/'] },
+  'on-headers': { runner: 'mocha', args: ['--check-leaks', 'test/test.js'] },
+  'response-time': { runner: 'mocha', args: [] },
+  send: { runner: 'mocha', args: ['--check-leaks'] },
+  'serve-index': { runner: 'mocha', args: ['--check-leaks', 'test/'] },
+  'serve-static': { runner: 'mocha', args: ['--check-leaks', 'test/'] },
+  'socket.io': {
+    runner: 'mocha',
+    folder: 'packages/socket.io',
+    args: ['--import=tsx', '--timeout', '10000', '--exit', 'test/index.ts'],
+    build: [['tsc']],
+  },
+  supertest: { runner: 'mocha', args: ['--exit', '--require', 'should', '--check-leaks'] },
+  timeout: { runner: 'mocha', args: ['--check-leaks', 'test/'] },
+  vhost: { runner: 'mocha', args: ['--check-leaks', 'test/'] },
+  ws: { runner: 'mocha', args: ['--throw-deprecation', 'test/*.test.js'] },
+};
+
+/** What a suite may take; the slowest need two minutes on a quiet machine. */
+const limitSeconds = 600;
+const preload = inRoot('packages', 'ecosystem', 'child', 'suite-preload.cjs');
+const entry = inPackage('dist', 'entry');
+
+/**
+ * Runs suites of a folder of checkouts, each as it is and then with Nonstop.
+ * @param {string} from
+ * @param {string[]} names which (all that are there, when none is named)
+ * @returns {Promise<Record<string, import('./table.mjs').SuiteLine>>}
+ */
+export async function runSuites(from, names) {
+  const unknown = names.find((name) => !(name in suites));
+  if (unknown !== undefined) throw new Error(`There is no suite '${unknown}': ${Object.keys(suites).join(', ')}`);
+  const there = Object.keys(suites).filter((name) =>
+    existsSync(path.join(from, suites[name].from ?? name, 'package.json')),
+  );
+  const chosen = names.length === 0 ? there : names;
+  if (chosen.length === 0) throw new Error(`--from: ${from} holds no checkout of ${Object.keys(suites).join(', ')}`);
+  /** @type {Record<string, import('./table.mjs').SuiteLine>} */
+  const lines = {};
+  console.log(
+    `${chosen.length} suites, each twice; up to ${(2 * limitSeconds) / 60} minutes for one, most take seconds.`,
+  );
+  for (const name of chosen) {
+    const started = performance.now();
+    try {
+      const { line, lost } = await runSuite(name, path.resolve(from));
+      lines[name] = line;
+      const good = line.own === line.ours && line.other === 0 && line.engine > 0;
+      const told = `${line.ours} of ${line.own} tests, ${line.engine} requests by the engine, ${line.other} by node:http`;
+      console.log(
+        `${good ? 'ok   ' : 'DIFF '} ${name} ${line.version}  ${told}${line.note ? ` (${line.note})` : ''}  ${seconds(started)}`,
+      );
+      for (const title of lost.slice(0, 8)) console.log(`      ${title}`);
+    } catch (error) {
+      const [reason] = (error instanceof Error ? error.message : String(error)).trim().split('\n').slice(-1);
+      console.log(`–     ${name}  not tried: ${reason.slice(0, 200)}  ${seconds(started)}`);
+    }
+  }
+  return lines;
+}
+
+/** @param {string} name @param {string} from */
+async function runSuite(name, from) {
+  const suite = suites[name];
+  const checkout = path.join(from, suite.from ?? name);
+  const folder = path.join(checkout, suite.folder ?? '');
+  if (!existsSync(path.join(checkout, 'node_modules'))) {
+    console.log(`...   installing what the tests of ${name} need`);
+    await npm(['install', '--no-audit', '--no-fund', '--ignore-scripts', '--force'], { cwd: checkout });
+  }
+  for (const [program, ...args] of suite.build ?? [])
+    await mustRun(process.execPath, [programOf(program, [folder, checkout]), ...args], { cwd: folder });
+  const work = mkdtempSync(path.join(tmpdir(), 'ecosystem-'));
+  try {
+    const own = await results(suite, folder, path.join(work, 'own'), {});
+    const tally = path.join(work, 'tally');
+    const ours = await results(suite, folder, path.join(work, 'ours'), {
+      ECOSYSTEM_TALLY: tally,
+      ECOSYSTEM_NONSTOP: entry,
+    });
+    const kept = both(own, ours);
+    const { version } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
+    const { engine, other, note } = tallied(tally);
+    const line = {
+      version,
+      node: process.versions.node,
+      own: own.length,
+      ours: kept.length,
+      engine,
+      other,
+      ...(note && { note }),
+    };
+    return { line, lost: own.filter((title) => !kept.includes(title)) };
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+/** @param {string[]} own @param {string[]} ours titles; several tests may have one @returns {string[]} those of `own` that are in `ours` */
+function both(own, ours) {
+  const left = new Map();
+  for (const title of ours) left.set(title, (left.get(title) ?? 0) + 1);
+  return own.filter((title) => {
+    const count = left.get(title) ?? 0;
+    left.set(title, count - 1);
+    return count > 0;
+  });
+}
+
+/**
+ * @param {Suite} suite @param {string} folder @param {string} file for the runner's report
+ * @param {Record<string, string>} env with it: Nonstop is loaded into every process
+ * @returns {Promise<string[]>} the titles of the tests that passed
+ */
+async function results(suite, folder, file, env) {
+  const { program, args, read } = readers[suite.runner];
+  const options = [suite.env?.['NODE_OPTIONS'], ...('ECOSYSTEM_NONSTOP' in env ? [`--require ${preload}`] : [])];
+  const { NODE_OPTIONS: _, CI: __, ...inherited } = process.env;
+  const whole = {
+    ...inherited,
+    NODE_ENV: 'test',
+    ...suite.env,
+    ...env,
+    NODE_OPTIONS: options.filter(Boolean).join(' '),
+    NO_COLOR: '1',
+  };
+  const start = program === undefined ? [] : [programOf(program, [folder, path.join(folder, '../..')])];
+  const alias =
+    'ECOSYSTEM_NONSTOP' in env ? (readers[suite.runner].alias?.(folder, path.join(entry, 'index.js')) ?? []) : [];
+  const { output } = await run(
+    process.execPath,
+    [...start, ...args(file), ...suite.args.flatMap((arg) => named(folder, arg)), ...alias],
+    { cwd: folder, env: whole, seconds: limitSeconds },
+  );
+  if (/\(killed after \d+ s\)/.test(output)) throw new Error(`${suite.runner} did not end within ${limitSeconds} s`);
+  const passed = existsSync(file) ? read(readFileSync(file, 'utf8')) : read(output);
+  if (passed.length === 0) throw new Error(`${suite.runner} told of no test that passed: ${output.trim().slice(-160)}`);
+  return passed;
+}
+
+/** Node 20's runner knows no patterns. @param {string} folder @param {string} arg @returns {string[]} the files that a pattern such as `test/*.x` names */
+function named(folder, arg) {
+  const [, place, end] = /^([^*]*)\/\*(.*)$/.exec(arg) ?? [];
+  if (place === undefined) return [arg];
+  const names = readdirSync(path.join(folder, place)).filter((name) => name.endsWith(end));
+  return names.sort().map((name) => path.join(place, name));
+}
+
+/** @param {string} name @param {string[]} folders @returns {string} the file that a package's command runs */
+function programOf(name, folders) {
+  const [packageName] = name === 'tsc' ? ['typescript'] : [name];
+  const home = folders.map((folder) => path.join(folder, 'node_modules', packageName)).find((each) => existsSync(each));
+  if (home === undefined) throw new Error(`${packageName} is not installed there`);
+  const { bin } = JSON.parse(readFileSync(path.join(home, 'package.json'), 'utf8'));
+  return path.join(home, typeof bin === 'string' ? bin : bin[name]);
+}
+
+/** @param {string} file */
+function tallied(file) {
+  const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : [];
+  const left = lines.filter((line) => line !== 'engine');
+  const reasons = [...new Set(left.map((line) => line.replace('node:http', '').trim()).filter(Boolean))];
+  const note = reasons.length === 0 ? '' : `left to node: ${reasons.join(', ')}`;
+  return { engine: lines.length - left.length, other: left.length, note };
+}
