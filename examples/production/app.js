@@ -74,4 +74,15 @@ app.post('/orders/:id', async (req, res) => {
 
 app.get('/orders', (req, res) => res.json({ orders: req.session.orders ?? 0, pid: process.pid }));
 
+/*
+ * express-session saves when the answer ends. Where that fails, it tells Express, which can send no 500 any more and ends the connection: under the
+ * next request, where a proxy has sent one on it by then. The answer is complete, so the connection can stay.
+ */
+app.use((error, req, res, next) => {
+  if (res.writableEnded) return console.error(error);
+  // Of a request that failed nothing is saved (its option `unset`), which would fail as well where the store is away.
+  req.session = null;
+  next(error);
+});
+
 module.exports = app;

@@ -10,17 +10,21 @@ async function main(): Promise<void> {
       clients: { type: 'string', default: '30' },
       rounds: { type: 'string', default: '2' },
       processes: { type: 'string', default: '3' },
+      overload: { type: 'boolean', default: false },
       'per-second': { type: 'string', default: '300' },
     },
   });
   const missing = missingTools();
   if (missing !== false) throw new Error(missing);
   const log = (line: string): void => console.log(line);
+  if (values.overload) {
+    console.log('overload', JSON.stringify(await overload(Number(values['per-second']), 10, true)));
+    return;
+  }
   const [requests, clients, rounds, processes] = [values.requests, values.clients, values.rounds, values.processes].map(
     Number,
   );
   await sail({ requests, clients, rounds, processes, streams: 5, log });
-  console.log('overload', JSON.stringify(await overload(Number(values['per-second']), 10, true)));
 }
 
 main().catch((error: unknown) => {

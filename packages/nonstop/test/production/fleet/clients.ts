@@ -61,13 +61,16 @@ export class Clients {
   private over = false;
   private readonly port: number;
   private readonly running: Promise<void>[];
-  private readonly perSecond: number;
+  /** Milliseconds that a client waits before each request. */
+  private readonly pause: number;
   private next = 0;
+  /** Answers with status 200 since the last that was none. */
+  private wellInARow = 0;
 
-  /** @param perSecond requests of all clients, at most; 0 is as fast as they can */
+  /** @param perSecond requests of all clients, at most; without it as fast as they can */
   constructor(port: number, counts: { clients: number; streams: number; perSecond?: number }) {
     this.port = port;
-    this.perSecond = counts.perSecond ?? 0;
+    this.pause = counts.perSecond === undefined ? 0 : (1000 * counts.clients) / counts.perSecond;
     this.running = [
       ...Array.from({ length: counts.clients }, (_, i) => this.client(i)),
       ...Array.from({ length: counts.streams }, () => this.listener()),
@@ -84,6 +87,12 @@ export class Clients {
   async asked(count: number): Promise<void> {
     const { tally } = this;
     while (tally.asked < count) await sleep(20);
+  }
+
+  /** Waits until so many answers one after the other had status 200. */
+  async well(count: number): Promise<void> {
+    this.wellInARow = 0;
+    while (this.wellInARow < count) await sleep(20);
   }
 
   async end(): Promise<Tally> {
@@ -129,18 +138,23 @@ export class Clients {
     options: http.RequestOptions,
     cookie: string | undefined,
   ): Promise<Answer | undefined> {
-    if (this.perSecond > 0) await sleep((1000 * this.running.length) / this.perSecond);
+    if (this.pause > 0) await sleep(this.pause);
     const { tally } = this;
     tally.asked++;
     try {
       const answer = await this.send(agent, options, cookie);
       tally.answered++;
       tally.heard();
-      if (answer.status !== 200) tally.refused[answer.status] = (tally.refused[answer.status] ?? 0) + 1;
+      this.wellInARow++;
+      if (answer.status !== 200) {
+        this.wellInARow = 0;
+        tally.refused[answer.status] = (tally.refused[answer.status] ?? 0) + 1;
+      }
       return answer;
     } catch (error) {
       tally.lost++;
-      const text = `${options.method ?? 'GET'}: ${(error as Error).message}`;
+      this.wellInARow = 0;
+      const text = `${options.method ?? 'GET'} ${(error as Error).message}`;
       tally.errors[text] = (tally.errors[text] ?? 0) + 1;
       return undefined;
     }
@@ -158,7 +172,10 @@ export class Clients {
           resolve({ status: answer.statusCode!, body, cookie: set?.split(';', 1)[0] });
         });
       });
-      request.on('error', reject);
+      request.on('error', (error) => {
+        const connection = request.reusedSocket ? 'on a kept connection' : 'on a new connection';
+        reject(new Error(`${connection}: ${error.message}`));
+      });
       request.end();
     });
   }

@@ -120,6 +120,21 @@ export class Fleet {
     await until(() => connects(this.valkeyPort));
   }
 
+  /** Waits until every worker has its connection to Valkey again. */
+  async valkeyIsKnown(): Promise<void> {
+    const { processes, workers } = this.options;
+    // The connection that asks is in the list, too.
+    await until(async () => (await this.askValkey('CLIENT LIST')).match(/^id=/gm)?.length === processes * workers + 1);
+  }
+
+  private async askValkey(command: string): Promise<string> {
+    const socket = net.connect(this.valkeyPort, '127.0.0.1');
+    socket.write(`${command}\r\nQUIT\r\n`);
+    let text = '';
+    for await (const part of socket) text += String(part);
+    return text;
+  }
+
   async stopValkey(): Promise<void> {
     this.valkey!.child.kill('SIGTERM');
     await this.valkey!.ended;
@@ -190,10 +205,6 @@ export class Fleet {
     return Promise.all(this.ports.map(async (port) => (await get(port + 10_000, '/metrics')).body));
   }
 
-  saidBy(index: number): string {
-    return this.processes[index].said;
-  }
-
   // --- HAProxy -------------------------------------------------------------------------------------------------
 
   private async startHaproxy(): Promise<void> {
@@ -210,12 +221,19 @@ export class Fleet {
     await this.inRotation();
   }
 
-  /** HAProxy's own reload: the master starts a new process, which takes the sockets over. */
-  async reloadHaproxy(): Promise<void> {
+  /**
+   * HAProxy's own reload: the master starts a new process, which asks the old one for the listening sockets.
+   *
+   * @returns whether it got them. It waits for one second; on a machine that is too busy the new process listens anew, and the old one resets
+   * connections that it has not accepted yet.
+   */
+  async reloadHaproxy(): Promise<boolean> {
+    const from = this.haproxy!.said.length;
     const before = childrenOf(this.haproxy!.child.pid!);
     this.haproxy!.child.kill('SIGUSR2');
     await until(() => childrenOf(this.haproxy!.child.pid!).some((pid) => !before.includes(pid)));
     await this.inRotation();
+    return !this.haproxy!.said.slice(from).includes('Failed to get the sockets');
   }
 
   /** Waits until HAProxy holds all servers for up. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { Tally } from './clients.js';
 import { missingTools } from './fleet.js';
-import { overload, sail, type Leg } from './voyage.js';
+import { overload, sail, type Voyage } from './voyage.js';
 
 // Five processes behind a real HAProxy for most of a minute. In a few runs a request was cut that none of them should have lost, when
 // HAProxy is reloaded or while Valkey is away: until the reason is found, this is run by whoever asks for it.
@@ -14,12 +14,13 @@ const skip =
 describe('two processes of two workers behind HAProxy, sessions in Valkey', { skip }, () => {
   /** Clients, each with one request in hand at a time. */
   const HANDS = 6;
-  let legs: Leg[] = [];
+  const SHORT = { streams: 2, requests: 500, rounds: 1, processes: 2, perSecond: 300 };
+  let voyage: Voyage;
   before(async () => {
-    legs = await sail({ clients: HANDS, streams: 2, requests: 500, rounds: 1, processes: 2, log: () => undefined });
+    voyage = await sail({ ...SHORT, clients: HANDS, log: () => undefined });
   });
   const of = (name: string): Tally => {
-    const leg = legs.find((each) => each.name === name);
+    const leg = voyage.legs.find((each) => each.name === name);
     assert.ok(leg !== undefined, `there was no leg '${name}'`);
     assert.ok(leg.tally.asked > 0, 'nothing was asked meanwhile');
     return leg.tally;
@@ -37,15 +38,14 @@ describe('two processes of two workers behind HAProxy, sessions in Valkey', { sk
     sound(of('all workers are replaced, all processes are restarted'));
   });
 
-  // Seen in two runs of five: one answer is cut when HAProxy hands over to its new process; why is not known. What it may not cost is
-  // a request that changes something, and no client can lose more than what it had in hand.
-  test('HAProxy is reloaded: no POST is lost, and no session', () => {
-    const { lost, errors, refused, twice, forgotten, brokenStreams } = of('HAProxy is reloaded');
-    assert.ok(lost <= HANDS && Object.keys(errors).every((error) => error.startsWith('GET: ')), JSON.stringify(errors));
-    assert.deepEqual(
-      { refused, twice, forgotten, brokenStreams },
-      { refused: {}, twice: 0, forgotten: 0, brokenStreams: 0 },
-    );
+  test('nor when HAProxy is reloaded', (t) => {
+    const tally = of('HAProxy is reloaded');
+    if (voyage.handedOver) return sound(tally);
+    // It says so itself, and resets the connections that it has not accepted: it is theirs that may be lost, one for each client.
+    t.diagnostic('HAProxy did not get the sockets of its old process within its second: the machine is too busy');
+    assert.ok(tally.lost <= HANDS && Object.keys(tally.errors).every((error) => / on a new connection: /.test(error)));
+    const { refused, twice, forgotten } = tally;
+    assert.deepEqual({ refused, twice, forgotten }, { refused: {}, twice: 0, forgotten: 0 }, String(tally));
   });
 
   for (const name of ['a worker is killed', 'a process is killed']) {

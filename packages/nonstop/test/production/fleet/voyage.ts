@@ -6,6 +6,14 @@ import { Fleet } from './fleet.js';
 export interface Leg {
   readonly name: string;
   readonly tally: Tally;
+  /** Milliseconds. */
+  readonly took: number;
+}
+
+export interface Voyage {
+  readonly legs: readonly Leg[];
+  /** Whether HAProxy's new process got the listening sockets of the old one. */
+  readonly handedOver: boolean;
 }
 
 export interface VoyageOptions {
@@ -16,42 +24,48 @@ export interface VoyageOptions {
   /** How often all is replaced and restarted. */
   readonly rounds: number;
   readonly processes: number;
+  /** Requests at most; without it clients ask as fast as they can. */
+  readonly perSecond?: number;
   readonly log: (line: string) => void;
 }
 
 /** Does to a fleet what happens to one: replacement, restart, death, a store that goes and comes back, a proxy that is reloaded. */
-export async function sail(options: VoyageOptions): Promise<Leg[]> {
-  const { clients: count, streams, log, processes, rounds } = options;
+export async function sail(options: VoyageOptions): Promise<Voyage> {
+  const { clients: count, streams, log, processes, rounds, perSecond } = options;
   const fleet = new Fleet({ processes, workers: 2, options: ['--metrics'] });
   const legs: Leg[] = [];
+  let handedOver = false;
   try {
     await fleet.start();
-    const clients = new Clients(fleet.port, { clients: count, streams });
+    const clients = new Clients(fleet.port, { clients: count, streams, perSecond });
     await clients.asked(count * 3);
     clients.turn();
     const leg = async (name: string, act: () => Promise<void>): Promise<void> => {
+      const begin = performance.now();
       await act();
       // What is under way when something is done belongs to it.
       await sleep(500);
       const tally = clients.turn();
-      legs.push({ name, tally });
-      log(`${name}: ${String(tally)}`);
+      const took = performance.now() - begin;
+      legs.push({ name, tally, took });
+      log(`${name}, ${(took / 1000).toFixed(1)} s: ${String(tally)}`);
     };
     await leg('all workers are replaced, all processes are restarted', async () => {
       for (let round = 0; round < rounds; round++) {
-        for (let i = 0; i < processes; i++) {
-          const replaced = await fleet.replaceWorkers(i);
-          if (replaced !== 2) throw new Error(`${replaced} workers replaced: ${fleet.saidBy(i)}`);
-        }
+        const replaced = await Promise.all(Array.from({ length: processes }, (_, i) => fleet.replaceWorkers(i)));
+        if (replaced.some((count) => count !== 2)) throw new Error(`${replaced.join(', ')} workers replaced`);
         for (let i = 0; i < processes; i++) {
           const status = await fleet.restart(i);
           if (status !== 0) throw new Error(`process ${i} ended with ${status}`);
         }
+        await clients.asked((options.requests * (round + 1)) / rounds);
         log(`round ${round + 1}: ${String(clients.tally)}`);
       }
-      await clients.asked(options.requests);
     });
-    await leg('HAProxy is reloaded', () => fleet.reloadHaproxy());
+    await leg('HAProxy is reloaded', async () => {
+      handedOver = await fleet.reloadHaproxy();
+      if (!handedOver) log('HAProxy did not hand its listening sockets on');
+    });
     await leg('a worker is killed', () => fleet.killWorker(0));
     await leg('a process is killed', () => fleet.killProcess(1));
     await leg('Valkey is stopped', async () => {
@@ -60,15 +74,15 @@ export async function sail(options: VoyageOptions): Promise<Leg[]> {
     });
     await leg('Valkey comes back', async () => {
       await fleet.startValkey();
-      // The client of Valkey tries again within a second.
-      await sleep(1500);
+      await fleet.valkeyIsKnown();
+      await clients.well(count * 3);
     });
     await leg('Valkey is there again', () => sleep(500));
     await clients.end();
   } finally {
     await fleet.stop();
   }
-  return legs;
+  return { legs, handedOver };
 }
 
 export interface Overload {
