@@ -110,6 +110,11 @@ export class Member extends EventEmitter<Events> {
     return value as T | undefined;
   }
 
+  /** Tells it how long a connection has waited for a worker, in milliseconds. */
+  waited(time: number): void {
+    if (this.state === 'ready' && this.worker.isConnected()) this.worker.send({ nonstop: 'waited', time });
+  }
+
   /** Has it drain and end; kills it where it takes longer than it may. @param delay milliseconds for which it still listens */
   async drain(delay: number): Promise<DrainReport> {
     if (this.state === 'gone') return NOTHING;

@@ -14,6 +14,8 @@ export type FromWorker =
 /** What a supervisor tells or asks a worker. */
 export type ToWorker =
   | { readonly nonstop: 'drain'; readonly delay: number }
+  /** So many milliseconds a connection has waited for a worker. */
+  | { readonly nonstop: 'waited'; readonly time: number }
   | { readonly nonstop: 'ask'; readonly id: number; readonly what: Question };
 
 /** The members of a worker's health. */

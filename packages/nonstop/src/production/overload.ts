@@ -20,6 +20,8 @@ export class Gate {
   private readonly limits: Limits;
   private readonly perAddress = new Map<string, number>();
   private readonly inHand: () => number;
+  /** How long a connection has waited for a worker, as the supervisor has told. In milliseconds. */
+  waited = 0;
   private delay = 0;
   private looked = performance.now();
   private readonly timer: NodeJS.Timeout;
@@ -60,9 +62,13 @@ export class Gate {
     if (EXCEPTED.has(pathOf(req.url))) return false;
     if (mine > maxPerAddress) return this.refuse(res, 'address');
     if (maxRequests !== 0 && this.inHand() > maxRequests) return this.refuse(res, 'requests');
-    // What the timer would say now, had it had its turn.
-    if (maxDelay !== 0 && Math.max(this.delay, now - this.looked - PERIOD) > maxDelay) return this.refuse(res, 'delay');
+    if (maxDelay !== 0 && this.lateness(now) > maxDelay) return this.refuse(res, 'delay');
     return false;
+  }
+
+  private lateness(now: number): number {
+    // The last is what the timer would say now, had it had its turn.
+    return Math.max(this.delay, this.waited, now - this.looked - PERIOD);
   }
 
   private refuse(res: http.ServerResponse, reason: Refusal): true {

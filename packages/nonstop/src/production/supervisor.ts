@@ -3,6 +3,7 @@ import type http from 'node:http';
 import { constants } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ProductionError } from './errors.js';
+import { followHandOver } from './hand-over.js';
 import { serveHealth, type Health, type HealthSource } from './health.js';
 import { messageOf, say } from './lifecycle.js';
 import { Member } from './member.js';
@@ -52,6 +53,10 @@ export class Supervisor implements HealthSource {
       SIGINT: () => this.stopBySignal('SIGINT'),
       SIGHUP: () => void this.replaceAll(),
     });
+    const { maxDelay } = this.settings;
+    if (maxDelay > 0) {
+      followHandOver(maxDelay, (time) => this.members.forEach((member) => member.waited(time)));
+    }
     const count = this.settings.workers as number;
     const first = Promise.all(Array.from({ length: count }, () => this.fill()));
     const addresses = await Promise.race([ended.then(() => undefined), first]);

@@ -6,6 +6,7 @@ import { ownHealth } from './observe.js';
 import type { Settings } from './options.js';
 import { fail, start, statusOf, type Program } from './run.js';
 import { takeSignals } from './signals.js';
+import { traffic } from './traffic.js';
 
 function report(message: FromWorker, then?: () => void): void {
   if (process.connected) process.send!(message, undefined, undefined, then && (() => then()));
@@ -41,6 +42,8 @@ function hear(message: ToWorker, settings: Settings): void {
       (error: unknown) =>
         report({ nonstop: 'answer', id, value: { ok: false, checks: { process: messageOf(error) } } }),
     );
+  } else if (message.nonstop === 'waited') {
+    if (traffic.gate !== null) traffic.gate.waited = message.time;
   } else if (message.nonstop === 'drain') {
     const emptied = (): void => report({ nonstop: 'emptied', hooks: lifecycle.hooks.length });
     drain({ ...settings, drainDelay: message.delay }, emptied).then((outcome) => {

@@ -10,6 +10,7 @@ const cwd = programs({
     app.get('/held', (req, res) => { held.push(res); });
     app.get('/go', (req, res) => { for (const each of held.splice(0)) each.send('went on'); res.send('gone'); });
     app.get('/readyz', (req, res) => res.send('of the application'));
+    app.get('/busy', (req, res) => { const end = Date.now() + 50; while (Date.now() < end); res.send('done'); });
     app.get('/block', (req, res) => { res.send('blocks'); setImmediate(() => { const end = Date.now() + 1000; while (Date.now() < end); }); });
     module.exports = app;`,
 });
@@ -67,6 +68,24 @@ describe('a limit of overload', () => {
       [503, '1', 'Service Unavailable'],
     ]);
     assert.ok(!command.lines.includes('handler /late'));
+    assert.equal(await command.end('SIGINT'), 0);
+  });
+
+  test('of the event loop refuses what has waited for a worker, too', async () => {
+    const { command, port } = await run('--workers', '1', '--max-delay', '200ms');
+    await until(
+      () => ask(port, { path: '/go' }),
+      ({ status }) => status === 200,
+    );
+    // A worker takes one connection in each turn: no turn is longer than 50 ms, but the last one would wait for 3 s.
+    const crowd = await Promise.all(Array.from({ length: 60 }, () => ask(port, { path: '/busy' })));
+    const refused = crowd.filter(({ status }) => status === 503).length;
+    assert.ok(refused > 30 && refused < 60, `${refused} of 60 were refused`);
+    // It is over when the crowd is gone.
+    await until(
+      () => ask(port, { path: '/busy' }),
+      ({ status }) => status === 200,
+    );
     assert.equal(await command.end('SIGINT'), 0);
   });
 

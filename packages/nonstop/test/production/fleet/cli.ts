@@ -1,6 +1,10 @@
 import { parseArgs } from 'node:util';
 import { missingTools } from './fleet.js';
-import { overload, sail } from './voyage.js';
+import { overload } from './overload.js';
+import { sail } from './voyage.js';
+
+/** Of overload, for requests of 5 ms. */
+const LIMITS = ['--max-requests', '20', '--max-delay', '100ms'];
 
 /** `npm run fleet`: the long form of the test, with its figures. */
 async function main(): Promise<void> {
@@ -11,14 +15,20 @@ async function main(): Promise<void> {
       rounds: { type: 'string', default: '2' },
       processes: { type: 'string', default: '3' },
       overload: { type: 'boolean', default: false },
-      'per-second': { type: 'string', default: '300' },
+      seconds: { type: 'string', default: '10' },
     },
   });
   const missing = missingTools();
   if (missing !== false) throw new Error(missing);
   const log = (line: string): void => console.log(line);
   if (values.overload) {
-    console.log('overload', JSON.stringify(await overload(Number(values['per-second']), 10, true)));
+    for (const behindHaproxy of [false, true]) {
+      for (const options of [[], LIMITS]) {
+        const outcome = await overload({ behindHaproxy, options, seconds: Number(values.seconds) });
+        console.log(behindHaproxy ? 'behind HAProxy' : 'directly', options.join(' ') || 'without limits');
+        console.log(JSON.stringify(outcome, null, 1));
+      }
+    }
     return;
   }
   const [requests, clients, rounds, processes] = [values.requests, values.clients, values.rounds, values.processes].map(

@@ -78,6 +78,11 @@ export class Fleet {
     await this.startHaproxy();
   }
 
+  /** @returns the port of one of the processes */
+  portOf(index: number): number {
+    return this.ports[index];
+  }
+
   async stop(): Promise<void> {
     const all = [...this.processes, this.haproxy, this.valkey].filter((each) => each !== undefined);
     for (const { child } of all) child.kill('SIGTERM');

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Clients, openLoad, type LoadOutcome, type Tally } from './clients.js';
+import { Clients, type Tally } from './clients.js';
 import { Fleet } from './fleet.js';
 
 /** One thing that is done to a fleet under load, and what became of the requests meanwhile. */
@@ -83,33 +83,4 @@ export async function sail(options: VoyageOptions): Promise<Voyage> {
     await fleet.stop();
   }
   return { legs, handedOver };
-}
-
-export interface Overload {
-  readonly calm: LoadOutcome;
-  readonly limited: LoadOutcome;
-  readonly unlimited: LoadOutcome | undefined;
-}
-
-/**
- * Half of what a fleet can do, and then three times as much as it can.
- *
- * @param perSecond what it can do, of requests that take 5 ms of processor each
- */
-export async function overload(perSecond: number, seconds: number, withoutLimits: boolean): Promise<Overload> {
-  const at = async (options: readonly string[]): Promise<[LoadOutcome, LoadOutcome]> => {
-    const fleet = new Fleet({ processes: 2, workers: 1, options: ['--metrics', ...options] });
-    try {
-      await fleet.start();
-      await openLoad(fleet.port, '/busy/5', { perSecond: perSecond / 4, seconds: 1 });
-      const calm = await openLoad(fleet.port, '/busy/5', { perSecond: perSecond / 2, seconds });
-      const high = await openLoad(fleet.port, '/busy/5', { perSecond: perSecond * 3, seconds });
-      return [calm, high];
-    } finally {
-      await fleet.stop();
-    }
-  };
-  const [calm, limited] = await at(['--max-requests', '20', '--max-delay', '100ms']);
-  const unlimited = withoutLimits ? (await at([]))[1] : undefined;
-  return { calm, limited, unlimited };
 }
