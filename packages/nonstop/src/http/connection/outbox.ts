@@ -1,5 +1,6 @@
-import { Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { TICKS_ARE_CHUNKS } from '../../node/differences.js';
+import { canWriteDirectly, writeDirectly } from '../../node/handle-writes.js';
 import { uncorkFully } from '../../node/sockets.js';
 import { kCorked } from '../../node/message-state.js';
 import { type EngineResponse, type PartSink, Life, kLife } from '../message.js';
@@ -25,7 +26,7 @@ export class Outbox implements PartSink {
     this.socket = socket;
     this.sent = sent;
     this.highWaterMark = socket.writableHighWaterMark;
-    this.direct = Object.getPrototypeOf(socket) === Socket.prototype;
+    this.direct = canWriteDirectly(socket);
   }
 
   /**
@@ -35,19 +36,27 @@ export class Outbox implements PartSink {
    * @returns whether it is sent, and nothing will be told
    */
   putNow(text: string, utf8: boolean): boolean {
-    const { socket } = this;
-    const fits = text !== '' && text.length < this.highWaterMark;
-    if (!this.direct || !fits || this.gathering !== null || socket.writableCorked !== 0) {
-      this.put(text, utf8, null);
-      return false;
-    }
-    if (socket.write(text, utf8 ? 'utf8' : 'latin1') && socket.writableLength === 0) return true;
-    socket.write('', 'latin1', this.sent);
-    return false;
+    const written = this.writeDirectly(text, utf8);
+    if (written === undefined) this.putInStream(text, utf8, null);
+    return written === true;
   }
 
   /** Writes the last of an answer, or all of it: text with a body behind it. */
   put(text: string, utf8: boolean, body: Uint8Array | null): void {
+    const written = body === null ? this.writeDirectly(text, utf8) : undefined;
+    if (written === undefined) this.putInStream(text, utf8, body);
+    else if (written) process.nextTick(this.sent);
+  }
+
+  /** See there. Undefined, and nothing done, for a text that is empty or has to wait, too. */
+  private writeDirectly(text: string, utf8: boolean): boolean | undefined {
+    const { socket } = this;
+    const fits = text !== '' && text.length < this.highWaterMark;
+    if (!this.direct || !fits || this.gathering !== null || socket.writableCorked !== 0) return undefined;
+    return writeDirectly(socket, text, utf8, this.sent);
+  }
+
+  private putInStream(text: string, utf8: boolean, body: Uint8Array | null): void {
     const { socket } = this;
     if (body !== null) {
       socket.cork();

@@ -1,0 +1,121 @@
+import assert = require('node:assert/strict');
+import { once } from 'node:events';
+import net = require('node:net');
+import { test } from 'node:test';
+import { canWriteDirectly, writeDirectly } from '../../src/node/handle-writes.js';
+
+interface Ends {
+  /** The side that writes. */
+  readonly socket: net.Socket;
+  readonly peer: net.Socket;
+  close(): void;
+}
+
+async function connected(): Promise<Ends> {
+  const server = net.createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const peer = net.connect((server.address() as net.AddressInfo).port, '127.0.0.1');
+  peer.pause();
+  const [socket] = (await once(server, 'connection')) as [net.Socket];
+  socket.on('error', () => {});
+  peer.on('error', () => {});
+  return {
+    socket,
+    peer,
+    close: () => {
+      peer.destroy();
+      socket.destroy();
+      server.close();
+    },
+  };
+}
+
+async function received(peer: net.Socket, octets: number): Promise<string> {
+  let text = '';
+  for await (const chunk of peer) {
+    text += (chunk as Buffer).toString('latin1');
+    if (text.length >= octets) break;
+  }
+  return text;
+}
+
+const untold = (): never => assert.fail('nobody is to be told');
+
+test('what the kernel takes is written, and leaves nothing in the stream', async () => {
+  const { socket, peer, close } = await connected();
+  assert.equal(canWriteDirectly(socket), true);
+  for (const text of ['one', 'two', 'thr\xe9']) assert.equal(writeDirectly(socket, text, false, untold), true);
+  assert.equal(writeDirectly(socket, '\u20ac', true, untold), true);
+  assert.equal(socket.writableLength, 0);
+  assert.equal(socket.bytesWritten, 13);
+  assert.equal(await received(peer, 13), 'onetwothr\xe9\xe2\x82\xac');
+  close();
+});
+
+for (const utf8 of [false, true]) {
+  test(`what the kernel does not take at once is the stream's, in ${utf8 ? 'UTF-8' : 'latin1'}`, async () => {
+    const { socket, peer, close } = await connected();
+    const text = 'x'.repeat(1 << 20);
+    let written = 0;
+    let told = 0;
+    let result: boolean | undefined = true;
+    while (result === true) {
+      result = writeDirectly(socket, text, utf8, () => told++);
+      written += text.length;
+    }
+    assert.equal(result, false);
+    assert.equal(socket.writableLength, text.length, 'the stream counts all of the write that is under way');
+    assert.equal(socket.writableNeedDrain, true);
+    assert.equal(writeDirectly(socket, 'z', utf8, untold), undefined, 'nothing is written past what waits');
+    socket.write('end');
+    const [all] = await Promise.all([received(peer, written + 3), once(socket, 'drain')]);
+    assert.equal(all.length, written + 3);
+    assert.equal(all.slice(-4), 'xend');
+    assert.equal(told, 1);
+    assert.equal(socket.bytesWritten, written + 3);
+    assert.equal(writeDirectly(socket, 'again', utf8, untold), true, 'what follows is written directly again');
+    close();
+  });
+}
+
+test('an error is told by the stream', async () => {
+  const { socket, close } = await connected();
+  const text = 'x'.repeat(1 << 20);
+  while (writeDirectly(socket, text, false, () => {}) === true);
+  const closed = new Promise<Error | null | undefined>((told) => {
+    socket.write('behind', told);
+  });
+  close();
+  assert.ok((await closed) instanceof Error);
+});
+
+const reasons: Record<string, (socket: net.Socket) => void> = {
+  'something waits in the stream': (socket) => {
+    socket.cork();
+    socket.write('waits');
+  },
+  "somebody has replaced the socket's write": (socket) => {
+    socket.write = (() => true) as never;
+  },
+  'somebody has replaced what write calls': (socket) => {
+    socket._write = () => {};
+  },
+  'the socket is closed': (socket) => void socket.destroy(),
+};
+
+for (const [reason, make] of Object.entries(reasons)) {
+  test(`nothing is written where ${reason}`, async () => {
+    const { socket, close } = await connected();
+    make(socket);
+    assert.equal(writeDirectly(socket, 'text', false, untold), undefined);
+    assert.equal(socket.bytesWritten, socket.writableLength);
+    close();
+  });
+}
+
+test('a stream that is no socket of node is not written to directly', () => {
+  class Own extends net.Socket {}
+  assert.equal(canWriteDirectly(new Own()), false);
+  assert.equal(canWriteDirectly(new net.Socket()), false);
+});
