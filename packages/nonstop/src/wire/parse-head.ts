@@ -97,9 +97,14 @@ const REFUSED = -1;
 function noteFieldLines(lines: string, into: Framing): number {
   let count = 0;
   for (let start = 0; start < lines.length - 2; count++) {
+    const first = lines.charCodeAt(start) | 0x20;
+    const end = lines.indexOf('\r\n', start);
+    if (MAY_BEGIN[first] === 0) {
+      start = end + 2;
+      continue;
+    }
     const colon = lines.indexOf(':', start);
-    const end = lines.indexOf('\r\n', colon);
-    if (mayFrame(lines.charCodeAt(start), colon - start)) {
+    if (mayFrame(first, colon - start)) {
       const name = lines.slice(start, colon).toLowerCase();
       if (name === 'host') {
         into.facts |= Fact.Host;
@@ -112,25 +117,30 @@ function noteFieldLines(lines: string, into: Framing): number {
   return count;
 }
 
+/** 1 where a framing field begins with the letter (lower case). Of other lines only the end is searched. */
+const MAY_BEGIN = Uint8Array.from({ length: 256 }, (_, octet) =>
+  Number('heucipt'.includes(String.fromCharCode(octet))),
+);
+
 // Length and first letter exclude nearly every other field before its name is copied: host 4, expect 6, upgrade 7,
 // connection 10, if-none-match 13, content-length 14, proxy-connection 16, transfer-encoding and if-modified-since 17.
 function mayFrame(first: number, length: number): boolean {
   switch (length) {
     case 4:
-      return (first | 0x20) === 0x68;
+      return first === 0x68;
     case 6:
-      return (first | 0x20) === 0x65;
+      return first === 0x65;
     case 7:
-      return (first | 0x20) === 0x75;
+      return first === 0x75;
     case 10:
     case 14:
-      return (first | 0x20) === 0x63;
+      return first === 0x63;
     case 16:
-      return (first | 0x20) === 0x70;
+      return first === 0x70;
     case 13:
-      return (first | 0x20) === 0x69;
+      return first === 0x69;
     case 17:
-      return (first | 0x20) === 0x74 || (first | 0x20) === 0x69;
+      return first === 0x74 || first === 0x69;
     default:
       return false;
   }

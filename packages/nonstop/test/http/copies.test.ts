@@ -128,10 +128,10 @@ describe('two copies of one major version', () => {
 });
 
 describe('a copy that needs more than the engine of the copy before it has', () => {
-  const revision = /\bREVISION = 1\b/;
+  const revision = /\bREVISION = 2\b/;
   const newer = copyOf((source) => {
     assert.match(source, revision);
-    return source.replace(revision, 'REVISION = 2');
+    return source.replace(revision, 'REVISION = 3');
   });
 
   test('leaves its servers to node, and says so', async () => {

@@ -119,7 +119,10 @@ export function respond(sending: Sending, res: Res, body: unknown, encoding: Buf
   setLength(sending, res, text ? utf8Length(chunk) : Buffer.byteLength(chunk));
   if (tagged) {
     const tag = tagOf(etagOf, body, chunk, chunkEncoding);
-    if (tag) setField(sending, res, ETAG, tag);
+    if (tag) {
+      if (isOurs(etagOf)) setOwnField(sending, res, ETAG, tag);
+      else setField(sending, res, ETAG, tag);
+    }
   }
   finish(sending, res, chunk, chunkEncoding);
   return res;
@@ -160,7 +163,7 @@ function asChunk(res: Res, body: Chunk, encoding: BufferEncoding | undefined, et
 
 function setLength(sending: Sending, res: Res, length: number): void {
   if (sending.measuresChunked || !getField(sending, res, TRANSFER_ENCODING)) {
-    setField(sending, res, CONTENT_LENGTH, length);
+    setOwnField(sending, res, CONTENT_LENGTH, length);
   }
 }
 
@@ -168,7 +171,13 @@ function getField(sending: Sending, res: Res, known: KnownField): unknown {
   return res.get === sending.get ? host.getKnown(res, known) : res.get(known.name);
 }
 
-function setField(sending: Sending, res: Res, known: KnownField, value: string | number): void {
+/** Sets a value that this file made, so that its characters need no check. */
+function setOwnField(sending: Sending, res: Res, known: KnownField, value: string | number): void {
+  if (res.set === sending.set) host.setMade(res, known, String(value));
+  else res.set(known.name, value);
+}
+
+function setField(sending: Sending, res: Res, known: KnownField, value: string): void {
   // A tag function may return a list, which Express sends as several field lines.
   if (res.set === sending.set && typeof value !== 'object') host.setKnown(res, known, String(value));
   else res.set(known.name, value);

@@ -36,6 +36,8 @@ export interface FieldName {
 export interface RepeatedLine {
   /** As it was spelt. */
   name: string;
+  /** That with what stands between it and the value. */
+  start: string;
   value: string;
   /** With its CRLF. */
   text: string;
@@ -81,7 +83,7 @@ export function fieldName(name: string): FieldName {
 
 /** A name that nothing is known of yet. */
 export function newFieldName(key: string, role: Role, only = false): FieldName {
-  return { key, role, only, last: { name: '', value: '', text: '', mark: -1 } };
+  return { key, role, only, last: { name: '', start: '', value: '', text: '', mark: -1 } };
 }
 
 /** Values longer than this are not worth their memory. */
@@ -93,19 +95,29 @@ const LONGEST_REPEATED = 256;
  * @param value well-formed, in ASCII
  */
 export function fieldLine({ last }: FieldName, name: string, value: string): string {
-  if (value === last.value && name === last.name) return last.text;
-  const text = name + ': ' + value + '\r\n';
+  if (name === last.name) {
+    if (value === last.value) return last.text;
+  } else respell(last, name);
+  const text = last.start + value + '\r\n';
   const length = value.length;
   if (length === 0 || length > LONGEST_REPEATED) return text;
   const mark = (length << 16) ^ (value.charCodeAt(length >> 1) << 8) ^ value.charCodeAt(length - 1);
   if (mark === last.mark && !UNSAFE_VALUE.test(value)) {
     // Copies: a part of a larger string would keep all of that alive.
     last.text = Buffer.from(text, 'latin1').toString('latin1');
-    last.name = name;
     last.value = Buffer.from(value, 'latin1').toString('latin1');
   }
   last.mark = mark;
   return text;
+}
+
+/** The line was spelt otherwise, or of another name that is not kept. */
+function respell(last: RepeatedLine, name: string): void {
+  last.name = ownString(name);
+  last.start = Buffer.from(`${name}: `, 'latin1').toString('latin1');
+  last.value = '';
+  last.text = last.start + '\r\n';
+  last.mark = -1;
 }
 
 /** Anything but HTAB, SP and visible ASCII: obs-text is allowed but node's to encode, the rest is refused. */

@@ -78,6 +78,14 @@ export function knownField(name: string): KnownField {
   return { name, field: fieldName(name) };
 }
 
+/** {@link setKnown} for a value that the framework has made itself: visible ASCII. */
+export function setMade(response: http.ServerResponse, { name, field }: KnownField, value: string): void {
+  const res = response as unknown as EngineResponse;
+  if (res.setHeader !== (setHeader as unknown) || res[kLife] !== Life.Lean || res._header !== null) {
+    res.setHeader(name, value);
+  } else putField(res, field, name, value);
+}
+
 /** `res.setHeader()`, unless somebody put another there, without the look-up of the name. */
 export function setKnown(response: http.ServerResponse, { name, field }: KnownField, value: string): void {
   const res = response as unknown as EngineResponse;
