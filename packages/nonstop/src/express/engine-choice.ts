@@ -11,14 +11,17 @@ export function takeOver(server: http.Server, app: Application): void {
 }
 
 /**
- * Takes over the server of a request that node made, when the application sees the first one: the user called
- * `http.createServer(app)`. This request and its connection stay with node.
+ * Takes over the server of a request that node made: the user called `http.createServer(app)`. The first request of the
+ * server stays with node, and so does each that came on a connection of node's. Such a connection moves to the engine
+ * after the response.
  */
-export function takeOverServerOf(req: http.IncomingMessage, app: Application): void {
+export function takeOverServerOf(req: http.IncomingMessage, res: http.ServerResponse, app: Application): void {
   const prototype: unknown = Object.getPrototypeOf(req);
   if (prototype !== host.NodeRequest.prototype && prototype !== host.IncomingMessage.prototype) return;
   const server = (req.socket as { server?: http.Server } | undefined)?.server;
-  if (typeof server === 'object' && server !== null && !isServerSettled(server)) takeOver(server, app);
+  if (typeof server !== 'object' || server === null) return;
+  if (!isServerSettled(server)) takeOver(server, app);
+  if (prototype === host.NodeRequest.prototype) host.handOver(server, res);
 }
 
 function isServerSettled(server: http.Server): boolean {

@@ -65,7 +65,7 @@ export function adopt(app: Application, req: Request, res: Response): void {
   if (isHttp2Request(req)) {
     if (isOf(req, app.request) && isOf(res, app.response) && req.app === app && res.app === app) return;
     takeHttp2(req, res, (server) => takeOver(server, app));
-  } else takeOverServerOf(req, app);
+  } else takeOverServerOf(req, res, app);
   if (!isSwitchedTo(req, app)) setPrototype(req, app.request);
   if (!isSwitchedTo(res, app)) setPrototype(res, app.response);
 }

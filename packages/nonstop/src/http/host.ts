@@ -5,6 +5,7 @@ import { NodeRequest } from '../node/classes.js';
 import { serveEveryServer } from './server/every-server.js';
 import { getKnown, knownField, setKnown, setMade } from './response/fields.js';
 import { ServerResponse } from './response/class.js';
+import { handOver } from './server/hand-over.js';
 import { accelerate, makeUnusable, isSettled, leaveToNode } from './server/takeover.js';
 
 export type { KnownField } from './response/fields.js';
@@ -21,6 +22,7 @@ const own = {
   accelerate,
   isSettled,
   leaveToNode,
+  handOver,
   serveEveryServer,
   knownField,
   getKnown,

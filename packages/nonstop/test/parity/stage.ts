@@ -374,7 +374,7 @@ class Stage {
     if (program.pages !== true) app.use(tellError);
     stage.server = listening(app, program.served);
     await once(stage.server, 'listening');
-    // The first connection of a server of the user's own stays with node:http, and none of the rows is to be sent on it.
+    // The first request of a server of the user's own is node:http's, and none of the rows is to be that one.
     if (program.served !== undefined) await stage.play([FIRST]);
     promise(stage.server, side.by);
     return stage;

@@ -118,6 +118,12 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     return (this.fieldsCache ??= { lines: '', fields: null });
   }
 
+  /** The connection has carried messages before, and is idle from now on. */
+  beginIdle(): void {
+    this.clock.messageCame();
+    this.clock.fallIdle();
+  }
+
   countRequest(): number {
     return ++this.requestCount;
   }

@@ -70,9 +70,19 @@ export class Engine implements ConnectionEngine {
 
   /** Serves the HTTP connection on `socket` (any duplex stream). */
   serve(socket: Socket): void {
+    this.open(socket);
+  }
+
+  /** Serves a connection that node has served so far. Nothing is under way on it. */
+  serveIdle(socket: Socket): void {
+    this.open(socket).beginIdle();
+  }
+
+  private open(socket: Socket): Connection {
     const connection = new Connection(this, socket);
     connection.moveTo(this.connections.push(connection) - 1);
     if (this.timer === undefined) this.arm();
+    return connection;
   }
 
   remove(connection: Connection): void {

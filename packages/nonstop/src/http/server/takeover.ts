@@ -84,6 +84,12 @@ export function isSettled(server: http.Server): boolean {
   return typeof state === 'object' ? state.dressed : state !== undefined;
 }
 
+/** The engine that serves the connections that `server` accepts; undefined while it is node. */
+export function engineOf(server: http.Server): Engine | undefined {
+  const { [kEngine]: state } = server as OwnedServer;
+  return typeof state === 'object' && isAccelerated(server) ? state : undefined;
+}
+
 /** Leaves `server` to node for good: where the engine has it, the connections that come from now on. */
 export function leaveToNode(server: http.Server): void {
   const owned = server as OwnedServer;

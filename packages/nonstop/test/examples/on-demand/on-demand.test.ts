@@ -140,7 +140,7 @@ for (const [name, { program, asked, answers }] of Object.entries(examples)) {
         assert.deepEqual(plain(await nonstop.ask(one), nonstop), expected, one.path);
       }
       const served = await nonstop.served();
-      // The first connection of a server that the program makes itself is node's.
+      // The first request of a server that the program makes itself is node's.
       assert.ok(served.engine >= asked.length - 1, JSON.stringify(served));
       assert.equal((await express.served()).engine, 0);
       await Promise.all([express.stop(), nonstop.stop()]);

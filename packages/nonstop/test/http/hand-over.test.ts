@@ -1,0 +1,244 @@
+import assert = require('node:assert/strict');
+import { once } from 'node:events';
+import http = require('node:http');
+import https = require('node:https');
+import net = require('node:net');
+import { test, type TestContext } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import tls = require('node:tls');
+import { ours, type Framework } from '../support/framework.js';
+import { holderOf, madeBy, type By } from '../support/served.js';
+import { certificate } from '../support/certificate.js';
+
+// A server of `http.createServer(app)` is taken over with its first request. The connection that brought this request is
+// the engine's from its next request on.
+
+const NODE: By = 'node:http';
+const ENGINE: By = process.env['NONSTOP_ENGINE'] === 'node' ? NODE : 'engine';
+
+type App = ReturnType<Framework>;
+
+/** Answers who made the request, and how many octets of body it had. */
+function application(prepare: (app: App) => void = () => {}): App {
+  const app = ours();
+  prepare(app);
+  app.use(ours.text({ type: () => true }));
+  app.use(async (req, res) => {
+    if (req.path === '/later') await turn();
+    const { body } = req as { body?: string };
+    res.send(`${madeBy(req)} ${body?.length ?? 0}`);
+  });
+  return app;
+}
+
+/** A client that sends what it is told. */
+class Client {
+  readonly socket: net.Socket;
+  private text = '';
+  private asked: (() => void) | undefined;
+
+  constructor(socket: net.Socket) {
+    this.socket = socket;
+    socket.on('error', () => {});
+    socket.setEncoding('latin1').on('data', (text: string) => {
+      this.text += text;
+      this.asked?.();
+    });
+  }
+
+  send(text: string): void {
+    this.socket.write(text);
+  }
+
+  /** The body of the next answer. */
+  async answer(): Promise<string> {
+    for (;;) {
+      const match = /^HTTP\/1\.1 200 OK\r\n[^]*?content-length: (\d+)\r\n[^]*?\r\n\r\n/i.exec(this.text);
+      const end = match === null ? Infinity : match[0].length + Number(match[1]);
+      if (end <= this.text.length) {
+        const body = this.text.slice(match![0].length, end);
+        this.text = this.text.slice(end);
+        return body;
+      }
+      await new Promise<void>((resolve) => (this.asked = resolve));
+    }
+  }
+
+  async get(path = '/'): Promise<string> {
+    this.send(get(path));
+    return this.answer();
+  }
+}
+
+const get = (path = '/'): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
+const post = (body: string): string => `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+
+async function connect(server: http.Server, t: TestContext): Promise<Client> {
+  if (!server.listening) await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as net.AddressInfo;
+  const secure = server instanceof https.Server;
+  const socket = secure
+    ? tls.connect({ port, host: '127.0.0.1', rejectUnauthorized: false })
+    : net.connect(port, '127.0.0.1');
+  await once(socket, secure ? 'secureConnect' : 'connect');
+  t.after(() => {
+    socket.destroy();
+    server.close();
+  });
+  return new Client(socket);
+}
+
+const servers: Record<string, (app: App) => http.Server> = {
+  'http.createServer(app)': (app) => http.createServer(app),
+  'https.createServer(options, app)': (app) => https.createServer(certificate(), app),
+};
+
+for (const [name, create] of Object.entries(servers)) {
+  test(`the connection of the first request is the engine's from its second on: ${name}`, async (t) => {
+    const client = await connect(create(application()), t);
+    assert.equal(await client.get(), `${NODE} 0`);
+    for (let count = 0; count < 3; count++) assert.equal(await client.get(), `${ENGINE} 0`);
+    client.send(post('text'));
+    assert.equal(await client.answer(), `${ENGINE} 4`);
+  });
+}
+
+test('a connection that was open before the takeover moves with its own first answer', async (t) => {
+  const server = http.createServer(application());
+  const [one, two] = [await connect(server, t), await connect(server, t)];
+  assert.equal(await one.get(), `${NODE} 0`);
+  assert.equal(await two.get(), `${NODE} 0`);
+  assert.equal(await one.get(), `${ENGINE} 0`);
+  assert.equal(await two.get(), `${ENGINE} 0`);
+});
+
+for (const [name, first, answer] of [
+  ['an answer behind an await', get('/later'), '0'],
+  ['a request with a body', post('text'), '4'],
+] as const) {
+  test(`the connection moves behind ${name}`, async (t) => {
+    const client = await connect(http.createServer(application()), t);
+    client.send(first);
+    assert.equal(await client.answer(), `${NODE} ${answer}`);
+    assert.equal(await client.get(), `${ENGINE} 0`);
+  });
+}
+
+test('nothing is lost of a request that has begun to arrive', async (t) => {
+  const server = http.createServer(application());
+  const client = await connect(server, t);
+  const next = post('text');
+  for (let at = 1; at < next.length; at += 7) {
+    const other = await connect(server, t);
+    other.send(get('/later') + next.slice(0, at));
+    await other.answer();
+    other.send(next.slice(at));
+    assert.match(await other.answer(), / 4$/, `cut at ${at}`);
+    assert.equal(await other.get(), `${ENGINE} 0`, `cut at ${at}`);
+  }
+  assert.match(await client.get(), / 0$/);
+});
+
+test('requests that were sent together are answered in order, and what follows by the engine', async (t) => {
+  const client = await connect(http.createServer(application()), t);
+  client.send(get('/later') + post('four') + get() + post('seventy'));
+  const answers = [await client.answer(), await client.answer(), await client.answer(), await client.answer()];
+  assert.deepEqual(
+    answers.map((answer) => answer.split(' ')[1]),
+    ['0', '4', '0', '7'],
+  );
+  await turn();
+  assert.equal(await client.get(), `${ENGINE} 0`);
+});
+
+test('the handlers of a request that node serves see a response of node as it is', async (t) => {
+  const seen: unknown[] = [];
+  const app = application((prepared) => {
+    prepared.use((req, res, next) => {
+      if (madeBy(req) === NODE) {
+        seen.push(res.listenerCount('finish'), res.listenerCount('close'), Object.keys(res).includes('detachSocket'));
+      }
+      next();
+    });
+  });
+  const client = await connect(http.createServer(app), t);
+  await client.get();
+  assert.deepEqual(seen, [1, 0, false]);
+});
+
+const stays: Record<string, (server: http.Server, app: App) => void> = {
+  'the server counts the requests of a connection': (server) => (server.maxRequestsPerSocket = 100),
+  'somebody reads the socket': (server) => server.on('connection', (socket) => socket.on('data', () => {})),
+  'the application leaves its servers to node': (_server, app) => app.set('http engine', 'node'),
+  'node has the server again': (server) => {
+    server.once('request', (_req, res: http.ServerResponse) => {
+      const [listener] = new http.Server().listeners('connection');
+      res.once('finish', () => server.removeAllListeners('connection').on('connection', listener as () => void));
+    });
+  },
+};
+
+for (const [reason, prepare] of Object.entries(stays)) {
+  test(`the connection stays with node where ${reason}`, async (t) => {
+    const app = application();
+    const server = http.createServer(app);
+    prepare(server, app);
+    const client = await connect(server, t);
+    for (let count = 0; count < 3; count++) assert.equal(await client.get(), `${NODE} 0`);
+  });
+}
+
+test('a connection that has moved is idle: closeIdleConnections() ends it, and so does keepAliveTimeout', async (t) => {
+  const server = http.createServer(application());
+  const [one, two] = [await connect(server, t), await connect(server, t)];
+  for (const client of [one, two]) await client.get();
+  for (const client of [one, two]) assert.equal(await client.get(), `${ENGINE} 0`);
+  server.closeIdleConnections();
+  await Promise.all([one, two].map(({ socket }) => once(socket, 'close')));
+
+  server.keepAliveTimeout = 5;
+  const three = await connect(server, t);
+  await three.get();
+  if (!three.socket.destroyed) await once(three.socket, 'close');
+});
+
+test('a connection that has moved and was not used since is idle, too', async (t) => {
+  const server = http.createServer(application());
+  const accepted = once(server, 'connection');
+  const client = await connect(server, t);
+  const [socket] = (await accepted) as [net.Socket];
+  await client.get();
+  // The server is in this process: its socket says when the connection has moved.
+  while (holderOf(socket) !== ENGINE) await turn();
+  const closed = once(client.socket, 'close');
+  server.closeIdleConnections();
+  await closed;
+});
+
+test('a connection that has moved can leave HTTP', async (t) => {
+  const server = http.createServer(application());
+  server.on('upgrade', (_req, socket: net.Socket) => socket.end('HTTP/1.1 101 Switching Protocols\r\n\r\nhello'));
+  const client = await connect(server, t);
+  await client.get();
+  await client.get();
+  client.send('GET / HTTP/1.1\r\nHost: a\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n');
+  const text = (await once(client.socket, 'data')) as string[];
+  assert.match(text[0], /^HTTP\/1\.1 101 .*hello$/s);
+});
+
+test("the user's listeners on the socket stay, and hear it close", async (t) => {
+  const server = http.createServer(application());
+  const heard: string[] = [];
+  const closed = new Promise<void>((resolve) => {
+    server.on('connection', (socket) => {
+      socket.on('end', () => heard.push('end'));
+      socket.on('close', () => resolve());
+    });
+  });
+  const client = await connect(server, t);
+  await client.get();
+  assert.equal(await client.get(), `${ENGINE} 0`);
+  client.socket.end();
+  await closed;
+  assert.deepEqual(heard, ['end']);
+});
