@@ -30,6 +30,7 @@ const purposes = {
   'ways-in': 'every way to have Nonstop in the place of Express, each tried in an empty project',
   ecosystem:
     "packages of Express's ecosystem, unmodified, on Express and on Nonstop, compared; each installed on demand",
+  agents: 'what OpenTelemetry, Datadog, New Relic, Elastic and Sentry tell of an application on Express and on Nonstop',
   help: 'this list',
 };
 

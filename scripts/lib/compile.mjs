@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { inPackage, inRoot } from './paths.mjs';
+import { placeFiles, placeTexts, underAlias } from './places.mjs';
 import { mustRunTool } from './run.mjs';
 
 /**
@@ -22,6 +23,8 @@ export const compile = (project, out) =>
   mustRunTool('typescript', ['-p', project, ...(out === undefined ? [] : ['--outDir', out])], { bin: 'tsc' });
 
 const dist = inPackage('dist');
+/** Entries that are no part of the joined files. */
+const loose = ['register.js', 'stand-in.js', 'which-express.js', 'place-text.js', 'forward.js', 'reach-workers.js'];
 const entry = (/** @type {string} */ name) => path.join('entry', name);
 
 /**
@@ -70,18 +73,22 @@ async function assemble(compiled, modules) {
     `#!/usr/bin/env node\n'use strict';\nrequire('../production.js').runCommand(__dirname);\n`,
   );
   const entries = readdirSync(path.join(compiled, 'entry'), { recursive: true, encoding: 'utf8' });
-  for (const [name, line] of deepEntries(entries)) files.set(entry(name), `'use strict';\n${line};\n`);
+  for (const [name, line] of deepEntries(entries, path.join(compiled, 'entry')))
+    files.set(entry(name), `'use strict';\n${line};\n`);
   for (const name of entries) {
-    if (['register.js', 'stand-in.js', 'which-express.js'].includes(name) || name.endsWith('.mjs'))
-      files.set(entry(name), read(entry(name)));
+    if (loose.includes(name) || name.endsWith('.mjs')) files.set(entry(name), read(entry(name)));
   }
   for (const file of reachableTypes(read, entries)) files.set(file, read(file));
+  const places = placeFiles(path.join(compiled, 'entry'), 5);
+  for (const [file, text] of places)
+    if (file.startsWith('dist/')) files.set(path.normalize(file.slice('dist/'.length)), text);
   write(files);
+  for (const [file, text] of places) if (!file.startsWith('dist/')) replaceFile(inPackage(file), text);
 }
 
 /** Entries that take their part of the joined files. */
 const fromBundle = {
-  'index.js': "module.exports = require('../nonstop.js').express",
+  'index.js': `if (${underAlias}) module.exports = require('../../lib/express.js');\nelse module.exports = require('../nonstop.js').express`,
   'v4.js': "module.exports = require('../v4.js').express",
   'http.js': "module.exports = require('../nonstop.js').host.httpModule",
   'http2.js': "module.exports = require('../http2.js').http2Host.http2Module",
@@ -89,20 +96,13 @@ const fromBundle = {
   [path.join('http', 'register.js')]: "require('../../nonstop.js').host.serveEveryServer()",
 };
 
-/** Modules that are read by the names of their exports, which node finds in the text where `import` asks for them. */
-const namedExports = {
-  'lib/utils.js':
-    'compileETag compileQueryParser compileTrust etag methods normalizeType normalizeTypes setCharset wetag',
-  'v4/lib/utils.js':
-    'compileETag compileQueryParser compileTrust contentDisposition etag flatten isAbsolute normalizeType normalizeTypes setCharset wetag',
-  'v4/lib/middleware/init.js': 'init',
-};
-
 /**
  * The modules inside of Express that packages reach into, each by its path there.
  * @param {string[]} names of files in entry/
+ * @param {string} folder of the compiled entries
  */
-function deepEntries(names) {
+function deepEntries(names, folder) {
+  const { namesLine } = placeTexts(folder);
   const deep = names
     .map((name) => name.split(path.sep).join('/'))
     .filter((name) => /^(v4\/lib|lib|router)\/.*\.js$/.test(name));
@@ -114,9 +114,8 @@ function deepEntries(names) {
       `const { deep } = require('${'../'.repeat(name.split('/').length)}${file}')`,
       `module.exports = deep['${module}']`,
     ];
-    const words = Object.entries(namedExports).find(([known]) => known === name)?.[1];
-    if (words !== undefined) lines.push(`0 && (module.exports = { ${words.replaceAll(' ', ', ')} })`);
-    return /** @type {const} */ ([name, lines.join(';\n')]);
+    lines.push(namesLine(name.slice(0, -'.js'.length)));
+    return /** @type {const} */ ([name, lines.filter(Boolean).join(';\n')]);
   });
 }
 

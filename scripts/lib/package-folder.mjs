@@ -1,6 +1,7 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { inPackage } from './paths.mjs';
+import { placeFiles, underAlias } from './places.mjs';
 
 /** The Express that `nonstop@4` stands for. */
 const EXPRESS_4 = '4.22';
@@ -54,8 +55,23 @@ export function writePackage(folder, { express = 5, version } = {}) {
   delete written.devDependencies;
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  for (const name of ['dist', 'LICENSE', 'README.md'])
+  for (const name of ['dist', 'lib', 'LICENSE', 'README.md'])
     cpSync(inPackage(name), path.join(folder, name), { recursive: true });
+  if (express === 4) writePlacesOf4(folder);
   writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify(written, null, 2)}\n`);
   return written.version;
+}
+
+/** Express 4 has its own modules under the names of those of 5. @param {string} folder of the package */
+function writePlacesOf4(folder) {
+  for (const name of ['lib', 'dist/load-router.js', 'dist/node_modules'])
+    rmSync(path.join(folder, name), { recursive: true });
+  const entry = path.join(folder, 'dist', 'entry');
+  for (const [name, text] of placeFiles(entry, 4)) {
+    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+    writeFileSync(path.join(folder, name), text);
+  }
+  const file = path.join(entry, 'v4.js');
+  const [mark, line] = readFileSync(file, 'utf8').trim().split('\n');
+  writeFileSync(file, `${mark}\nif (${underAlias}) module.exports = require('../../lib/express.js');\nelse ${line}\n`);
 }

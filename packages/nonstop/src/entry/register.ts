@@ -1,30 +1,36 @@
 import Module = require('node:module');
 import path = require('node:path');
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { standInFor, type StandIn } from './stand-in.js';
+import { isPlaceText, textHere } from './place-text.js';
+import { reachWorkers } from './reach-workers.js';
+import { standInAt, standInFor, type StandIn } from './stand-in.js';
 
 /**
  * `nonstop/register`: load it before an application (`--require` or `--import`). It replaces `express` by Nonstop in
- * `require`, `require.resolve`, `import` and `import.meta.resolve`.
+ * `require` and `import`.
  *
  * Each program gets the version that is installed next to it: where it would find Express 4, that is `nonstop/v4`; where it would
  * find Express 5 or none, `nonstop`. Others, Express 3 and previews, are left alone, and a line on stderr says so
  * (`NONSTOP_REGISTER=quiet` leaves it out, `explain` tells of each program).
  *
- * Besides the bare name, the modules inside of Express and of its `router` that packages patch are redirected:
- * `express/lib/response`, `express/lib/router/layer` of 4, `router` and `router/lib/layer` of 5, and so on. Everything else stays
- * what it is. Workers that run a file inherit the flag; one made from source text (`eval: true`) does
- * so with `--require` alone, because node runs no `--import` there.
+ * An installed Express keeps its place: its files are found where they are, and when node loads one of them it gets a text that gives
+ * Nonstop's. So agents, which know a module by its place and its version, find it, and `require('/abs/node_modules/express')` gives
+ * Nonstop as well. That goes for the modules inside of Express and of its `router` that packages patch: `express/lib/response`,
+ * `express/lib/router/layer` of 4, `router` and `router/lib/layer` of 5, and so on. Everything else stays what it is.
  *
- * Loading it from code does the same for what this thread loads afterwards.
+ * Where no Express is installed, the name is redirected.
+ *
+ * Loading it from code does the same for what this thread loads afterwards, and for workers that it starts.
  *
  * @throws Error on a node without module hooks, and for an unknown NONSTOP_REGISTER
  * @see https://nodejs.org/api/module.html#customization-hooks
  */
-const inEntry = (file: string): string => path.join(__dirname, file);
-const faceOf = ({ name, hasFace }: StandIn): string => pathToFileURL(inEntry(name + (hasFace ? '.mjs' : '.js'))).href;
+const inFolder = (file: string): string => path.join(__dirname, file);
+const faceOf = ({ name, hasFace }: StandIn): string => pathToFileURL(inFolder(name + (hasFace ? '.mjs' : '.js'))).href;
 
 type ResolveFilename = (request: string, parent?: { readonly filename?: string | null }, ...rest: unknown[]) => string;
+type Compile = (this: unknown, text: string, file: string, ...rest: unknown[]) => unknown;
+type Extension = (module: { _compile: Compile }, file: string) => void;
 interface ResolveContext {
   readonly conditions: readonly string[];
   readonly parentURL?: string | undefined;
@@ -34,22 +40,40 @@ interface Resolved {
   readonly format?: string;
   readonly shortCircuit?: boolean;
 }
+interface Loaded {
+  readonly format: string;
+  readonly source?: unknown;
+  readonly shortCircuit?: boolean;
+}
 type Resolve = (
   specifier: string,
   context: ResolveContext,
   next: (specifier: string, context: ResolveContext) => Resolved,
 ) => Resolved;
+type Load = (url: string, context: object, next: (url: string, context: object) => Loaded) => Loaded;
 
 /** Functions that are missing in the types of Node 20. */
 interface ModuleInternals {
   _resolveFilename: ResolveFilename;
-  registerHooks?: (hooks: { resolve: Resolve }) => unknown;
+  _extensions: { '.js': Extension };
+  prototype: { _compile: Compile };
+  registerHooks?: (hooks: { resolve: Resolve; load: Load }) => unknown;
   register?: (specifier: string, options: { parentURL: string; data: unknown }) => void;
 }
 const internals = Module as unknown as ModuleInternals;
 
 redirectRequire();
-redirectImport();
+replaceTexts();
+if (internals.registerHooks !== undefined) {
+  internals.registerHooks({ resolve: resolveImport, load: loadText });
+} else if (internals.register !== undefined) {
+  replaceTextsOfRequire();
+  const data = { folder: pathToFileURL(`${__dirname}${path.sep}`).href };
+  internals.register('./register-import.mjs', { parentURL: pathToFileURL(__filename).href, data });
+} else {
+  throw new Error(`nonstop/register needs Node 20.19 or newer, this is ${process.version}`);
+}
+reachWorkers(__filename);
 
 // node's module hooks do not cover require.resolve in Node 22, and Node 20 has none for require. Loaders have always
 // replaced this function, and it works in every Node version.
@@ -58,19 +82,37 @@ function redirectRequire(): void {
   internals._resolveFilename = function (this: unknown, request, parent, ...rest) {
     const importer = parent?.filename ?? 'a program without a file';
     const found = standInFor(request, importer, (manifest) => resolveFilename.call(this, manifest, parent));
-    return found === undefined ? resolveFilename.call(this, request, parent, ...rest) : inEntry(`${found.name}.js`);
+    return found === undefined ? resolveFilename.call(this, request, parent, ...rest) : inFolder(`${found.name}.js`);
   };
 }
 
-function redirectImport(): void {
-  if (internals.registerHooks !== undefined) {
-    internals.registerHooks({ resolve: resolveImport });
-  } else if (internals.register !== undefined) {
-    const data = { folder: pathToFileURL(`${__dirname}${path.sep}`).href };
-    internals.register('./register-import.mjs', { parentURL: pathToFileURL(__filename).href, data });
-  } else {
-    throw new Error(`nonstop/register needs Node 20.19 or newer, this is ${process.version}`);
-  }
+/** For loaders that read files themselves, tsx for one: every text passes here last. */
+function replaceTexts(): void {
+  const compile = internals.prototype._compile;
+  internals.prototype._compile = function (text, file, ...rest) {
+    // An agent may have rewritten what it was given by the hooks below.
+    return compile.call(this, isPlaceText(text) ? text : (textAt(file) ?? text), file, ...rest);
+  };
+}
+
+/** Before `_compile`, which agents replace in order to rewrite a text. */
+function replaceTextsOfRequire(): void {
+  const loadFile = internals._extensions['.js'];
+  internals._extensions['.js'] = (module, file) => {
+    const text = textAt(file);
+    if (text === undefined) loadFile(module, file);
+    else module._compile(text, file);
+  };
+}
+
+function loadText(...[url, context, next]: Parameters<Load>): Loaded {
+  const source = url.startsWith('file:') ? textAt(fileURLToPath(url)) : undefined;
+  return source === undefined ? next(url, context) : { format: 'commonjs', source, shortCircuit: true };
+}
+
+function textAt(file: string): string | undefined {
+  const module = standInAt(file);
+  return module === undefined ? undefined : textHere(module);
 }
 
 function resolveImport(...[specifier, context, next]: Parameters<Resolve>): Resolved {

@@ -1,4 +1,5 @@
 import fs = require('node:fs');
+import Module = require('node:module');
 import path = require('node:path');
 
 /** The entries that replace a package, by its major version. */
@@ -41,9 +42,11 @@ function say(line: string): void {
 /** The result of the search: the entry that replaces a package, or the reason why none does. */
 interface Found {
   readonly entry?: string | undefined;
+  /** The folder of the package, if it is installed. */
+  readonly folder?: string;
   /** The installed version, or that none is installed. */
   readonly where: string;
-  readonly leftAlone?: string;
+  readonly leftAlone?: string | undefined;
 }
 
 /**
@@ -52,17 +55,57 @@ interface Found {
  * @param name `express` or `router`
  * @param importer the program's path, for messages
  * @param find returns the path of a `package.json` by its specifier, as the program would find it; throws if there is none
- * @returns the name of the entry; undefined if the program gets the installed package
  */
-export function entryFor(name: string, importer: string, find: (specifier: string) => string): string | undefined {
-  const { entry, where, leftAlone } = look(name, importer, find);
+export function entryFor(name: string, importer: string, find: (specifier: string) => string): Found {
+  const found = look(name, importer, find);
+  const { entry, where, leftAlone } = found;
   if (saying === 'explain') {
     const reason = leftAlone === undefined ? '' : `: ${leftAlone}`;
     say(`${importer} gets ${entry === undefined ? 'what is installed' : asPackage(entry)} (${where}${reason})`);
   } else if (leftAlone !== undefined && saying !== 'quiet' && PACKAGES[name].isToldOf) {
     say(`${where} is left alone: ${leftAlone}`);
   }
-  return entry;
+  return found;
+}
+
+/**
+ * Whether a line is written when a file is loaded. For a package that is required by its path this is the first occasion. Where a second
+ * thread resolves `import`, that thread has written the line already.
+ */
+const saysAtLoad = 'registerHooks' in Module && saying !== 'quiet';
+
+/** The entry that replaces each package, by its folder. */
+const entries = new Map<string, string | undefined>();
+
+/**
+ * Selects the entry that replaces the package in a folder.
+ *
+ * @returns undefined if the package is not one of Express's, or is not replaced
+ */
+export function entryIn(folder: string): string | undefined {
+  if (entries.has(folder)) return entries.get(folder);
+  const found = lookIn(folder);
+  if (found?.leftAlone !== undefined && saysAtLoad) say(`${found.where} is left alone: ${found.leftAlone}`);
+  entries.set(folder, found?.entry);
+  return found?.entry;
+}
+
+/** From now on the package in this folder is not replaced. */
+export function leaveAlone(folder: string): void {
+  entries.set(folder, undefined);
+}
+
+function lookIn(folder: string): Found | undefined {
+  const file = path.join(folder, 'package.json');
+  let name: unknown;
+  try {
+    ({ name } = JSON.parse(fs.readFileSync(file, 'utf8')) as Manifest);
+  } catch {
+    return undefined;
+  }
+  if (name !== 'express' && name !== 'router') return undefined;
+  const found = read(name, file);
+  return PACKAGES[name].isToldOf ? found : { ...found, leftAlone: undefined };
 }
 
 function asPackage(entry: string): string {
@@ -100,7 +143,10 @@ const manifests = new Map<string, Found>();
 
 function read(name: string, file: string, problem?: string): Found {
   let found = manifests.get(file);
-  if (found === undefined) manifests.set(file, (found = judge(name, file, problem)));
+  if (found === undefined) {
+    found = { folder: path.dirname(file), ...judge(name, file, problem) };
+    manifests.set(file, found);
+  }
   return found;
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
@@ -12,8 +12,24 @@ const entry = path.resolve(__dirname, '../../src/entry');
 
 const express = (version: string): Record<string, string> => ({
   'node_modules/express/package.json': JSON.stringify({ name: 'express', version, main: 'index.js' }),
-  'node_modules/express/index.js': 'module.exports = { whose: "its own" };',
+  'node_modules/express/index.js': 'module.exports = require("./lib/express");',
+  'node_modules/express/lib/express.js': 'module.exports = { whose: "its own" };',
   'node_modules/express/lib/router/layer.js': 'module.exports = "its own";',
+  // Express 4 and 5 load these by their places, and agents wait for them there.
+  ...Object.fromEntries(
+    [
+      'lib/application',
+      'lib/request',
+      'lib/response',
+      'lib/middleware/query',
+      'lib/router/index',
+      'lib/router/route',
+    ].map((name) => [`node_modules/express/${name}.js`, 'module.exports = "its own";']),
+  ),
+  'node_modules/router/package.json': JSON.stringify({ name: 'router', version: '2.3.0', main: 'index.js' }),
+  'node_modules/router/index.js': 'module.exports = "its own";',
+  'node_modules/router/lib/layer.js': 'module.exports = "its own";',
+  'node_modules/router/lib/route.js': 'module.exports = "its own";',
   'node_modules/express/lib/other.js': 'module.exports = "its own";',
 });
 
@@ -98,7 +114,7 @@ for (const [place, manifest] of odd) {
 // A checkout of Express that is linked into a project, and one that hides its package.json.
 mkdirSync(path.join(root, 'linked/node_modules'), { recursive: true });
 symlinkSync(path.join(root, 'four/node_modules/express'), path.join(root, 'linked/node_modules/express'), 'junction');
-mkdirSync(path.join(root, 'hidden/node_modules/express'), { recursive: true });
+cpSync(path.join(root, 'four/node_modules'), path.join(root, 'hidden/node_modules'), { recursive: true });
 const hiding = { name: 'express', version: '4.22.1', exports: './index.js' };
 writeFileSync(path.join(root, 'hidden/node_modules/express/package.json'), JSON.stringify(hiding));
 for (const place of ['linked', 'hidden'])

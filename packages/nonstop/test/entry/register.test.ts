@@ -14,20 +14,28 @@ const index = path.join(entry, 'index.js');
 /** An application folder with an `express` of its own, which must be passed over, and which keeps what Nonstop has nothing for. */
 const files: Readonly<Record<string, string>> = {
   'node_modules/express/package.json': '{ "name": "express", "version": "5.0.0", "main": "index.js" }',
-  'node_modules/express/index.js': 'module.exports = { whose: "its own" };',
+  'node_modules/express/index.js': 'module.exports = require("./lib/express");',
+  'node_modules/express/lib/express.js': `exports = module.exports = { whose: 'its own' };
+    exports.Router = require('router');`,
+  'node_modules/express/lib/application.js': 'module.exports = "its own";',
+  'node_modules/express/lib/request.js': 'module.exports = "its own";',
   'node_modules/express/lib/response.js': 'module.exports = "its own";',
   'node_modules/express/lib/other.js': 'module.exports = { whose: "its own" };',
   'node_modules/router/package.json': '{ "name": "router", "version": "2.3.0", "main": "index.js" }',
   'node_modules/router/index.js': 'module.exports = "its own";',
+  'node_modules/router/lib/layer.js': 'module.exports = "its own";',
+  'node_modules/router/lib/route.js': 'module.exports = "its own";',
   'node_modules/expresso/index.js': 'module.exports = { whose: "expresso" };',
   'node_modules/wants-express/index.js': "module.exports = require('express');",
   'required.cjs': `
     const nonstop = require(process.argv[2]);
     const express = require('express');
     const { createRequire } = require('node:module');
+    const path = require('node:path');
     const facts = {
       required: express === nonstop,
-      resolved: require.resolve('express') === process.argv[2],
+      'its place is that of the installed one': require.resolve('express') === path.join(__dirname, 'node_modules/express/index.js'),
+      'required by its path': require(path.join(__dirname, 'node_modules/express')) === nonstop,
       'createRequire': createRequire(__filename)('express') === nonstop,
       'required by a package': require('wants-express') === nonstop,
       'a module inside': require('express/lib/response') === nonstop.response,
@@ -44,8 +52,7 @@ const files: Readonly<Record<string, string>> = {
     import expresso from 'expresso/index.js';
     import other from 'express/lib/other.js';
     import response from 'express/lib/response.js';
-    import Route from 'router/lib/route';
-    
+    import Route from 'router/lib/route.js';
     import wanted from 'wants-express/index.js';
     import { createRequire } from 'node:module';
     const require = createRequire(import.meta.url);
@@ -53,7 +60,7 @@ const files: Readonly<Record<string, string>> = {
     console.log(JSON.stringify({
       imported: express === nonstop,
       'a named import': Router === nonstop.Router,
-      resolved: import.meta.resolve('express').endsWith('/entry/index.mjs'),
+      'its place is that of the installed one': import.meta.resolve('express').endsWith('/node_modules/express/index.js'),
       'required by the same file': require('express') === nonstop,
       'required by a package': wanted === nonstop,
       'a module inside': response === nonstop.response,
@@ -66,9 +73,17 @@ const files: Readonly<Record<string, string>> = {
     new Worker(process.argv[3], { argv: [process.argv[2]] });`,
 };
 
+/** Workers that are given what keeps a flag of the process away from them. */
+const workers: Readonly<Record<string, string>> = {
+  'with flags of its own': `new Worker('./required.cjs', { argv, execArgv: ['--no-warnings'] })`,
+  'with variables of its own': `new Worker('./required.cjs', { argv, env: {} })`,
+  'made of a text': `new Worker("require('./required.cjs')", { argv, eval: true })`,
+};
+
 const requiredFacts = {
   required: true,
-  resolved: true,
+  'its place is that of the installed one': true,
+  'required by its path': true,
   createRequire: true,
   'required by a package': true,
   'a module inside': true,
@@ -80,7 +95,7 @@ const requiredFacts = {
 const importedFacts = {
   imported: true,
   'a named import': true,
-  resolved: true,
+  'its place is that of the installed one': true,
   'required by the same file': true,
   'required by a package': true,
   'a module inside': true,
@@ -123,6 +138,17 @@ describe('nonstop/register', () => {
     for (const [what, script, facts] of cases) {
       it(`gives ${what} Nonstop for express through ${flag[0]}`, async () => {
         assert.deepEqual(await factsOf(flag, script), facts);
+      });
+    }
+  }
+
+  for (const flag of [...flags.map(([name, value]) => [name, value]), ['--max-old-space-size=200']]) {
+    for (const [what, code] of Object.entries(workers)) {
+      it(`reaches a worker ${what}, ${flag.length === 1 ? 'loaded from code' : `through ${flag[0]}`}`, async () => {
+        const load = flag.length === 1 ? `require(${JSON.stringify(path.join(entry, 'register.js'))});` : '';
+        const text = `${load} const { Worker } = require('node:worker_threads'); const argv = [process.argv[2]]; ${code};`;
+        writeFileSync(path.join(folder, 'starts.cjs'), text);
+        assert.deepEqual(await factsOf(flag, ['starts.cjs']), requiredFacts);
       });
     }
   }

@@ -120,6 +120,36 @@ describe('the packed package, installed in a project of its own', () => {
       assert.equal(await inConsumer(folder, [flag, 'nonstop/http/register', 'server.js']), true);
   });
 
+  test('installed as express, it loads modules at the places of those of Express, for agents', async () => {
+    const place = path.join(folder, 'aliased/node_modules/express');
+    fs.cpSync(path.join(folder, 'node_modules/nonstop'), place, { recursive: true });
+    const program = `
+      const Module = require('node:module');
+      const { require: load } = Module.prototype;
+      const heard = [];
+      Module.prototype.require = function (name) {
+        const file = Module._resolveFilename(name, this).split('node_modules').at(-1).replaceAll('\\\\', '/');
+        if (/^.(express.(index|lib)|router)/.test(file)) heard.push(file);
+        return load.call(this, name);
+      };
+      const express = require('express');
+      console.log(JSON.stringify([heard.sort(), express === require('express/lib/express'), express.Router === require('express').Router]));`;
+    fs.writeFileSync(path.join(folder, 'aliased/app.js'), program);
+    assert.deepEqual(await inConsumer(folder, ['aliased/app.js']), [
+      [
+        '/express/lib/application.js',
+        '/express/lib/express.js',
+        '/express/lib/request.js',
+        '/express/lib/response.js',
+        '/router/index.js',
+        '/router/lib/layer.js',
+        '/router/lib/route.js',
+      ],
+      true,
+      true,
+    ]);
+  });
+
   test('its version and engines can be read, as tools do', async () => {
     const manifest = await inConsumer(folder, ['-p', `JSON.stringify(require('nonstop/package.json'))`]);
     const { name, version, engines } = manifest as { name: string; version: string; engines: object };
@@ -136,7 +166,10 @@ describe('the packed package, installed in a project of its own', () => {
       .filter((entry) => entry.isFile())
       .map((entry) => path.relative(home, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'));
     const wrong = names.filter(
-      (name) => !/^(dist\/.+\.(js|mjs|d\.ts|d\.mts)|dist\/\w+\.js\.map|package\.json|LICENSE|README\.md)$/.test(name),
+      (name) =>
+        !/^(dist\/.+\.(js|mjs|d\.ts|d\.mts)|dist\/\w+\.js\.map|dist\/node_modules\/router\/package\.json|lib\/\w+\.js|package\.json|LICENSE|README\.md)$/.test(
+          name,
+        ),
     );
     assert.deepEqual(wrong, []);
     for (const name of ['LICENSE', 'README.md', 'package.json', 'dist/entry/index.js'])

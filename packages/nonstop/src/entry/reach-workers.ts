@@ -1,0 +1,38 @@
+import { syncBuiltinESMExports } from 'node:module';
+import workers = require('node:worker_threads');
+
+type Options = workers.WorkerOptions;
+type Make = (options: Options | undefined) => workers.Worker;
+
+/**
+ * Makes the workers that this thread starts load a file first. A flag of the process reaches most of them by itself: not those that are
+ * made of a text, for which node runs no `--import`, and not those that are given flags or variables of their own.
+ */
+export function reachWorkers(file: string): void {
+  workers.Worker = new Proxy(workers.Worker, {
+    construct(target, [name, options]: [string | URL, Options | undefined], made: typeof workers.Worker) {
+      const make: Make = (given) => Reflect.construct(target, [name, given], made);
+      return inheritsFlag(file, options) ? make(options) : start(make, options, ['--require', file]);
+    },
+  });
+  syncBuiltinESMExports();
+}
+
+function inheritsFlag(file: string, options: Options | undefined): boolean {
+  if (options?.eval || options?.execArgv !== undefined || (options?.env ?? undefined) !== undefined) return false;
+  return [...process.execArgv, process.env['NODE_OPTIONS'] ?? ''].some(
+    (flag) => flag.includes('nonstop/register') || flag.includes(file),
+  );
+}
+
+/** Workers refuse some flags of the process: those are left out, as node does where a worker inherits them. */
+function start(make: Make, options: Options | undefined, flag: readonly string[]): workers.Worker {
+  if (options?.execArgv !== undefined) return make({ ...options, execArgv: [...options.execArgv, ...flag] });
+  try {
+    return make({ ...options, execArgv: [...process.execArgv, ...flag] });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_WORKER_INVALID_EXEC_ARGV') throw error;
+    const refused = (error as Error).message.split(': ').at(-1)?.split(', ') ?? [];
+    return make({ ...options, execArgv: [...process.execArgv.filter((each) => !refused.includes(each)), ...flag] });
+  }
+}

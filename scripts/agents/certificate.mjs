@@ -1,0 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { inPackage } from '../lib/paths.mjs';
+
+/** The key and the certificate of the tests: for `localhost`, trusted by nobody. */
+export const certificate = read();
+
+function read() {
+  const text = readFileSync(inPackage('test', 'support', 'certificate.ts'), 'utf8');
+  const [key, cert] = text.match(/-----BEGIN [^]+?-----END [A-Z ]+-----\n/g) ?? [];
+  if (cert === undefined) throw new Error('test/support/certificate.ts has no certificate');
+  return { key, cert };
+}
