@@ -26,6 +26,7 @@ const express = (version: string): Record<string, string> => ({
       'lib/router/route',
     ].map((name) => [`node_modules/express/${name}.js`, 'module.exports = "its own";']),
   ),
+  'node_modules/path-to-regexp/index.js': '',
   'node_modules/router/package.json': JSON.stringify({ name: 'router', version: '2.3.0', main: 'index.js' }),
   'node_modules/router/index.js': 'module.exports = "its own";',
   'node_modules/router/lib/layer.js': 'module.exports = "its own";',
