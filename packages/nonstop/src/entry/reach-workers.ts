@@ -31,8 +31,8 @@ function start(make: Make, options: Options | undefined, flag: readonly string[]
   try {
     return make({ ...options, execArgv: [...process.execArgv, ...flag] });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_WORKER_INVALID_EXEC_ARGV') throw error;
-    const refused = (error as Error).message.split(': ').at(-1)?.split(', ') ?? [];
+    const refused = /invalid execArgv flags: (.+)$/.exec((error as Error).message)?.[1].split(', ');
+    if (refused === undefined) throw error;
     return make({ ...options, execArgv: [...process.execArgv.filter((each) => !refused.includes(each)), ...flag] });
   }
 }
