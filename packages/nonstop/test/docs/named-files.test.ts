@@ -2,7 +2,13 @@ import assert = require('node:assert/strict');
 import fs = require('node:fs');
 import path = require('node:path');
 import { describe, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { inRepo } from '../support/paths.js';
+
+interface Stop {
+  readonly lane: string;
+  readonly name: string;
+}
 
 const layers = fs.readdirSync(inRepo('packages/nonstop/src'));
 const places = ['packages', 'src', 'test', 'scripts', 'examples', 'client', ...layers];
@@ -39,6 +45,39 @@ describe('the files that a page names are there', () => {
     const [road] = /^```$[^]*?^```$/m.exec(fs.readFileSync(inRepo('docs/internals/README.md'), 'utf8')) ?? [''];
     assert.ok([...road.matchAll(named)].length > 15);
   });
+
+  test('the picture of the road is drawn from it', async () => {
+    const { drawRoad, readRoad } = (await import(pathToFileURL(inRepo('scripts/lib/road.mjs')).href)) as {
+      drawRoad(stops: readonly Stop[]): string;
+      readRoad(page: string): readonly Stop[];
+    };
+    const stops = readRoad(fs.readFileSync(inRepo('docs/internals/README.md'), 'utf8'));
+    const picture = fs.readFileSync(inRepo('docs/internals/road.svg'), 'utf8');
+    assert.equal(picture, drawRoad(stops), 'node scripts/draw-road.mjs draws it');
+    // Each file in the lane of its folder; node/ is with the socket.
+    for (const { lane, name } of stops.filter((stop) => stop.name.includes('/'))) {
+      assert.equal(lane, name.startsWith('node/') ? 'net' : name.split('/')[0], name);
+    }
+  });
+
+  const states = [
+    { name: 'Life', file: 'http/message.ts', shown: /^ {2}(\w+)(?= ─| ──)/gm },
+    { name: 'Arriving', file: 'http/connection/connection.ts', shown: /^\| `(\w+)`: (?=a head|the body)/gm },
+    { name: 'Due', file: 'http/connection/clock.ts', shown: /^\| `(\w+)`: (?=the )(?!the body)/gm },
+  ];
+  for (const { name, file, shown } of states) {
+    test(`the life of a message has the states of ${name}`, () => {
+      const page = fs.readFileSync(inRepo('docs/internals/messages.md'), 'utf8');
+      const source = fs.readFileSync(inRepo('packages/nonstop/src', file), 'utf8');
+      const [, members = ''] = new RegExp(`const enum ${name} \\{([^}]*)\\}`).exec(source) ?? [];
+      const inCode = [...members.matchAll(/^ {2}(\w+)(?: = \d+)?,/gm)].map(([, state]) => state);
+      assert.ok(inCode.length > 1);
+      for (const state of inCode) assert.match(page, new RegExp(`\\b${state}\\b`), state);
+      const inPage = [...page.matchAll(shown)].map(([, state]) => state);
+      assert.ok(inPage.length > 0);
+      for (const state of inPage) assert.ok(inCode.includes(state), `${state} is no ${name}`);
+    });
+  }
 
   test('every folder of src has a page of what it may know', () => {
     const table = fs.readFileSync(inRepo('docs/internals/README.md'), 'utf8');
