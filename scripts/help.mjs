@@ -31,6 +31,7 @@ const purposes = {
   ecosystem:
     "packages of Express's ecosystem, unmodified, on Express and on Nonstop, compared; each installed on demand",
   agents: 'what OpenTelemetry, Datadog, New Relic, Elastic and Sentry tell of an application on Express and on Nonstop',
+  prepack: 'says what to pack instead of the repository; npm runs it',
   help: 'this list',
 };
 
