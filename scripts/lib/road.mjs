@@ -68,7 +68,7 @@ export function drawRoad(stops) {
   const y = (/** @type {number} */ index) => top + index * rowHeight;
   const legs = stops
     .slice(1)
-    .map((stop, index) => leg(x(stops[index].lane), y(index), x(stop.lane), y(index + 1), stop.lane));
+    .map((stop, index) => leg([x(stops[index].lane), y(index)], [x(stop.lane), y(index + 1)], stop.lane));
   const drawn = stops.map(({ lane, name, words }, index) => {
     const at = y(index);
     const lines = wrapped(words).map(
@@ -95,8 +95,10 @@ export function drawRoad(stops) {
   ].join('\n');
 }
 
-/** @param {number} x0 @param {number} y0 @param {number} x1 @param {number} y1 @param {string} lane */
-function leg(x0, y0, x1, y1, lane) {
+/** @typedef {readonly [x: number, y: number]} Point */
+
+/** @param {Point} from @param {Point} to @param {string} lane */
+function leg([x0, y0], [x1, y1], lane) {
   const middle = (y0 + y1) / 2;
   return `<path class="leg ${lane}" d="M${x0} ${y0}C${x0} ${middle} ${x1} ${middle} ${x1} ${y1}"/>`;
 }

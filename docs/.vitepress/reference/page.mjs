@@ -235,14 +235,36 @@ function method(member, { prefix, owner, places }) {
     const written = `\`\`\`ts\n${calls}\n\`\`\``;
     return [heading, prose(comment?.summary, places), written, tags(comment, places)];
   }
-  const written = signatures.map((signature) => signatureText(signature, `${prefix}.${name}`)).join('\n');
-  const said = signatures.find((signature) => signature.comment !== undefined);
-  return [
-    heading,
-    prose(said?.comment?.summary, places),
-    `\`\`\`ts\n${written}\n\`\`\``,
-    ...(said === undefined ? [] : [parameters(signatures, places), tags(said.comment, places)]),
-  ];
+  return [heading, ...waysToCall(signatures, `${prefix}.${name}`, places)];
+}
+
+/**
+ * The ways to call something: those that share a text together, what most share first. A way without a text belongs to the one before it.
+ *
+ * @param {import('typedoc').SignatureReflection[]} signatures
+ * @param {string} name
+ * @param {Places} places
+ * @returns {string[]}
+ */
+function waysToCall(signatures, name, places) {
+  /** @type {import('typedoc').SignatureReflection[][]} */
+  const groups = [];
+  for (const signature of signatures) {
+    if (groups.length === 0 || signature.comment !== undefined) groups.push([signature]);
+    else groups.at(-1)?.push(signature);
+  }
+  const said = new Set();
+  return groups
+    .toSorted((one, other) => other.length - one.length)
+    .flatMap((group) => {
+      const written = group.map((signature) => signatureText(signature, name)).join('\n');
+      const text = prose(group[0].comment?.summary, places);
+      const about = parameters(group, places)
+        .split('\n')
+        .filter((line) => !said.has(line));
+      for (const line of about) said.add(line);
+      return [text, `\`\`\`ts\n${written}\n\`\`\``, about.join('\n'), tags(group[0].comment, places)];
+    });
 }
 
 /** @param {import('typedoc').SignatureReflection} signature @param {string} name @param {Places} places @returns {string[]} */
@@ -261,14 +283,32 @@ function signatureText({ parameters: given, type }, name) {
   return `${name}(${list.join(', ')}): ${short(type)}`;
 }
 
-/** @param {import('typedoc').SignatureReflection[]} signatures @param {Places} places */
+/**
+ * What each parameter is. One without a text of its own, whose type is described, is that type.
+ *
+ * @param {import('typedoc').SignatureReflection[]} signatures
+ * @param {Places} places
+ */
 function parameters(signatures, places) {
   const said = new Map();
   for (const { parameters: given } of signatures) {
-    for (const { name, comment } of given ?? []) {
-      const text = prose(comment?.summary, places);
+    for (const { name, comment, type } of given ?? []) {
+      const text = prose(comment?.summary, places) || describedType(type, places);
       if (text !== '' && !said.has(name)) said.set(name, text);
     }
   }
   return [...said].map(([name, text]) => `- \`${name}\`: ${text.replace(/^- /, '')}`).join('\n');
+}
+
+/** @param {import('typedoc').SomeType | undefined} type @param {Places} places */
+function describedType(type, places) {
+  const parts = type?.type === 'union' ? type.types : [type];
+  const named = parts.flatMap((part) => {
+    const target =
+      part?.type === 'reference' && part.reflection !== undefined ? places.get(part.reflection.id) : undefined;
+    return part?.type === 'reference' && target !== undefined
+      ? [`[\`${part.name.replace(/^Own/, '')}\`](${target})`]
+      : [];
+  });
+  return named.join(' or ');
 }

@@ -35,6 +35,7 @@ namespace nonstopHttp {
 
   /** Whether the engine serves a server's connections, and if not, why. */
   export interface Acceleration {
+    /** Whether the engine serves them. */
     readonly accelerated: boolean;
     /** Undefined if the engine serves them. */
     readonly reason: LeftReason | undefined;

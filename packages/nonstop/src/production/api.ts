@@ -11,6 +11,7 @@ export interface Production {
   /**
    * Serves a server, an application (Express, Koa, Fastify) or a handler `(req, res)` in this process.
    *
+   * @param target what serves: an `http.Server`, an application, or a handler
    * @param options `signals: false` leaves SIGTERM and SIGINT to the program; without it they drain and end the process
    * @returns once it listens and its checks say that it is ready
    * @throws an Error with a `code` such as ERR_NONSTOP_OPTION or ERR_NONSTOP_LISTEN, whose message is one line
@@ -20,6 +21,7 @@ export interface Production {
   /**
    * Runs a program in worker processes, as the command does with `--workers`; `workers` is `auto` where it is not given.
    *
+   * @param file the program, as `node` takes it
    * @param options `args` are what the program finds in `process.argv`
    * @returns the exit status that the command would give, once all workers are gone
    */
@@ -29,6 +31,8 @@ export interface Production {
    * Adds a hook that runs once all requests are answered: closes a database, hands back a queue. Hooks run one after the other, in the order
    * in which they were added; one that throws or hangs does not keep the next from its turn.
    *
+   * @param name of the hook, for the log
+   * @param run may return a promise
    * @param options `timeout` in milliseconds, default the option `hookTimeout`
    */
   onShutdown(name: string, run: () => unknown, options?: { timeout?: number }): void;
@@ -36,6 +40,7 @@ export interface Production {
   /**
    * Hears that this process drains, while requests still come.
    *
+   * @param hear called once, with the times at which streams end and everything is cut
    * @returns what takes the listener away
    */
   onDrain(hear: (notice: DrainNotice) => void): () => void;
@@ -44,6 +49,9 @@ export interface Production {
    * Adds a check to `/readyz`, or to `/livez` by `kind: 'live'`. It fails where it throws, rejects, gives false or takes longer than a
    * second. A check of the same name is replaced.
    *
+   * @param name of the check, for the answer of the health port
+   * @param run may return a promise
+   * @param options `kind: 'live'` adds it to `/livez`
    * @returns what takes the check away
    */
   addCheck(name: string, run: () => unknown, options?: { kind?: CheckKind }): () => void;

@@ -112,6 +112,7 @@ export function statusOf({ cut, failed }: DrainReport): number {
 
 /** What serves in this process, started by {@link serve}. */
 export interface Service {
+  /** What serves the application; `server.address()` says where. */
   readonly server: http.Server;
   /** The server of `/livez`, `/readyz` and `/metrics`. */
   readonly health: http.Server | undefined;

@@ -20,6 +20,7 @@ import type { Untyped, UntypedRecord } from './untyped.js';
 
 /** What `app.listen()` takes of a server of HTTP/2: where it listens, what `http2.createSecureServer()` takes, and that it is one. */
 export interface Http2Listening extends ListenOptions, http2.SecureServerOptions {
+  /** Asks for a server of HTTP/2. */
   readonly http2: true;
 }
 
@@ -128,6 +129,7 @@ export interface OwnApplication<M extends Major, LocalsObj extends UntypedRecord
    * Has views of an extension rendered by a function; needed only where `require(ext).__express` is not that function.
    *
    * @param ext with or without the dot
+   * @param fn renders one view; called with its path, the options of `render` and a callback that takes an error or the markup
    * @throws Error when `fn` is no function
    * @see https://expressjs.com/en/5x/api.html#app.engine
    */
@@ -136,56 +138,104 @@ export interface OwnApplication<M extends Major, LocalsObj extends UntypedRecord
   /**
    * Sets a setting.
    *
+   * @param setting one of those that the framework reads, or any other name
+   * @param val its value; `undefined` is a value too
+   * @returns the application
    * @throws TypeError for a value that `etag`, `query parser` or `trust proxy` cannot be
    * @see https://expressjs.com/en/5x/api.html#app.set
    */
   set(setting: SettingName, val: Untyped): this;
 
-  /** With a name alone: the value of the setting. With a path and handlers: a route for GET. */
+  /**
+   * With a name alone: the value of the setting. With a path and handlers: a route for GET.
+   *
+   * @returns the value, `undefined` for a setting that has none; with handlers, the application
+   * @throws TypeError for a handler that is no function, and for a path that cannot be read
+   * @see https://expressjs.com/en/5x/api.html#app.get
+   */
   get: SettingReader & OwnRouterMatcher<M, this, 'get'>;
 
   /**
-   * Runs a function for each value of a route parameter, before the handlers of the route.
+   * Runs a function for each value of a route parameter, before the handlers of the route. Within one request it runs once
+   * for each value.
    *
+   * @param name of the parameter, without the colon; of a list, the function runs for each
+   * @param handler called with request, response, `next`, the value and the name
+   * @returns the application
    * @throws TypeError without a name or a function
    * @see https://expressjs.com/en/5x/api.html#app.param
    */
   param(name: string | string[], handler: Named[M]['paramHandler']): this;
 
-  /** The mount paths from the outermost application down to this one; empty for one that is not mounted. */
+  /**
+   * The mount paths from the outermost application down to this one.
+   *
+   * @returns them joined; empty for an application that is not mounted
+   * @see https://expressjs.com/en/5x/api.html#app.path
+   */
   path(): string;
 
-  /** Whether a setting is truthy. */
+  /**
+   * Whether a setting is truthy.
+   *
+   * @see https://expressjs.com/en/5x/api.html#app.enabled
+   */
   enabled(setting: SettingName): boolean;
 
-  /** Whether a setting is falsy. */
+  /**
+   * Whether a setting is falsy.
+   *
+   * @see https://expressjs.com/en/5x/api.html#app.disabled
+   */
   disabled(setting: SettingName): boolean;
 
-  /** Sets a setting to `true`. */
+  /**
+   * Sets a setting to `true`.
+   *
+   * @returns the application
+   * @see https://expressjs.com/en/5x/api.html#app.enable
+   */
   enable(setting: SettingName): this;
 
-  /** Sets a setting to `false`. */
+  /**
+   * Sets a setting to `false`.
+   *
+   * @returns the application
+   * @see https://expressjs.com/en/5x/api.html#app.disable
+   */
   disable(setting: SettingName): this;
 
   /**
    * Renders a view with {@link locals} and the given options.
    *
+   * @param name of the view, below the folders of the setting `views`; without an extension, that of `view engine` is taken
    * @param callback takes the markup, or the error: among others, that there is no such view
    * @see https://expressjs.com/en/5x/api.html#app.render
    */
   render(name: string, callback: RenderCallback): void;
+  /**
+   * The same with values for this view alone.
+   *
+   * @param options values for the view; `cache: true` keeps the view that was found
+   */
   render(name: string, options?: object, callback?: RenderCallback): void;
 
   /**
-   * Makes a server of HTTP/2 for this application and has it listen: with TLS, and HTTP/1.1 beside it, where there is a certificate, or
-   * else in clear text.
+   * With `http2: true` among the options: makes a server of HTTP/2 for this application and has it listen. With a certificate it
+   * uses TLS and speaks HTTP/1.1 on the same port; without one it speaks HTTP/2 in clear text.
    *
+   * @param options where it listens, and what `http2.createSecureServer()` takes
    * @returns the server, which may not be listening yet
    */
   listen(options: Http2Listening, callback?: Listening): Http2Listener;
   /**
    * Makes a server for this application and has it listen; the arguments are those of `server.listen` of `node:net`.
    *
+   * @param port 0, or none, lets the system choose
+   * @param hostname default: all addresses, of IPv6 and IPv4
+   * @param backlog connections that wait to be accepted, at most; default 511
+   * @param callback called when the server listens. Express 5 also calls it with the error that keeps the server from listening;
+   * otherwise that error is an `'error'` event of the server
    * @returns the server, a genuine `http.Server`, which may not be listening yet
    * @see https://expressjs.com/en/5x/api.html#app.listen
    */
@@ -193,7 +243,17 @@ export interface OwnApplication<M extends Major, LocalsObj extends UntypedRecord
   listen(port: number, hostname: string, callback?: Listening): http.Server;
   listen(port: number, callback?: Listening): http.Server;
   listen(callback?: Listening): http.Server;
+  /**
+   * Listens on a Unix socket, or on a named pipe on Windows.
+   *
+   * @param path of the socket or pipe
+   */
   listen(path: string, callback?: Listening): http.Server;
+  /**
+   * Listens on what another server or a file descriptor has open, or by the options of `server.listen`.
+   *
+   * @param handle a server, `{ fd }`, or options such as `{ port, host, signal }`
+   */
   listen(handle: Untyped, listeningListener?: Listening): http.Server;
 
   /**
@@ -205,8 +265,14 @@ export interface OwnApplication<M extends Major, LocalsObj extends UntypedRecord
    */
   use: OwnUse<M, this>;
 
-  /** Emitted by an application when it has been mounted. */
+  /**
+   * `mount` is emitted by an application when it has been mounted.
+   *
+   * @param listener called with the application that it is mounted in
+   * @see https://expressjs.com/en/5x/api.html#app.onmount
+   */
   on(event: 'mount', listener: MountListener<Named[M]['application']>): this;
+  /** Any other event, as every `EventEmitter` has it. */
   on(event: string | symbol, listener: (...args: Untyped[]) => void): this;
 
   /** All settings by name; those of a parent are inherited. Use {@link set} to change one. */
@@ -219,7 +285,11 @@ export interface OwnApplication<M extends Major, LocalsObj extends UntypedRecord
    */
   locals: LocalsObj & Locals;
 
-  /** Where it was mounted last: `/` until then. */
+  /**
+   * Where it was mounted last: `/` until then.
+   *
+   * @see https://expressjs.com/en/5x/api.html#app.mountpath
+   */
   mountpath: string | string[];
 
   /** @deprecated Declared by the known types; `undefined` since Express 4. */
@@ -260,6 +330,8 @@ export interface OwnExpress<M extends Major> {
    * Hands a request over; what calling the application does. Any request and response will do that are, or inherit
    * from, node's: those of a test tool or of a serverless adapter too.
    *
+   * @param req node's request, or one that inherits from it
+   * @param res the response to it
    * @param callback called when no handler has answered, with the error if there was one; without it a 404 or the error's
    * page is sent
    */

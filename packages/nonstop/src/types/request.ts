@@ -86,51 +86,79 @@ export interface OwnRequest<P = ParamsDictionary, ReqBody = Untyped, ReqQuery = 
   get(name: 'set-cookie'): string[] | undefined;
   get(name: string): string | undefined;
 
-  /** The same as {@link get}. */
+  /**
+   * The same as {@link get}.
+   *
+   * @param name in any case
+   * @see https://expressjs.com/en/5x/api.html#req.get
+   */
   header(name: 'set-cookie'): string[] | undefined;
   header(name: string): string | undefined;
 
   /**
-   * The best of the given types for the `Accept` field (RFC 9110 §12.5.1).
+   * Without arguments: the media types that the client accepts, best first.
    *
-   * @param type media types (`text/html`, `text/*`) or extensions (`html`)
-   * @returns the best one as it was given, `false` when none will do; without arguments, all that are accepted, best first
    * @see https://expressjs.com/en/5x/api.html#req.accepts
    */
   accepts(): string[];
+  /**
+   * The best of the given types for the `Accept` field (RFC 9110 §12.5.1).
+   *
+   * @param type media types (`text/html`, `text/*`) or extensions (`html`)
+   * @returns the best one as it was given, `false` when none will do
+   * @see https://expressjs.com/en/5x/api.html#req.accepts
+   */
   accepts(type: string): string | false;
   accepts(type: string[]): string | false;
   accepts(...type: string[]): string | false;
 
   /**
-   * The best of the given charsets for the `Accept-Charset` field.
+   * Without arguments: the charsets that the client accepts, best first.
    *
-   * @returns the charset, `false` when none will do; without arguments, all that are accepted, best first
    * @see https://expressjs.com/en/5x/api.html#req.acceptsCharsets
    */
   acceptsCharsets(): string[];
+  /**
+   * The best of the given charsets for the `Accept-Charset` field (RFC 9110 §12.5.2).
+   *
+   * @param charset such as `utf-8`
+   * @returns the charset, `false` when none will do
+   * @see https://expressjs.com/en/5x/api.html#req.acceptsCharsets
+   */
   acceptsCharsets(charset: string): string | false;
   acceptsCharsets(charset: string[]): string | false;
   acceptsCharsets(...charset: string[]): string | false;
 
   /**
-   * The best of the given content codings for the `Accept-Encoding` field (RFC 9110 §12.5.3).
+   * Without arguments: the content codings that the client accepts, best first.
    *
-   * @returns the coding, `false` when none will do; without arguments, all that are accepted, best first
    * @see https://expressjs.com/en/5x/api.html#req.acceptsEncodings
    */
   acceptsEncodings(): string[];
+  /**
+   * The best of the given content codings for the `Accept-Encoding` field (RFC 9110 §12.5.3).
+   *
+   * @param encoding such as `gzip`, `br` or `identity`
+   * @returns the coding, `false` when none will do
+   * @see https://expressjs.com/en/5x/api.html#req.acceptsEncodings
+   */
   acceptsEncodings(encoding: string): string | false;
   acceptsEncodings(encoding: string[]): string | false;
   acceptsEncodings(...encoding: string[]): string | false;
 
   /**
-   * The best of the given languages for the `Accept-Language` field (RFC 9110 §12.5.4).
+   * Without arguments: the languages that the client accepts, best first.
    *
-   * @returns the language, `false` when none will do; without arguments, all that are accepted, best first
    * @see https://expressjs.com/en/5x/api.html#req.acceptsLanguages
    */
   acceptsLanguages(): string[];
+  /**
+   * The best of the given languages for the `Accept-Language` field (RFC 9110 §12.5.4).
+   *
+   * @param lang such as `en` or `en-GB`
+   * @returns the language, `false` when none will do
+   * @see https://expressjs.com/en/5x/api.html#req.acceptsLanguages
+   */
   acceptsLanguages(lang: string): string | false;
   acceptsLanguages(lang: string[]): string | false;
   acceptsLanguages(...lang: string[]): string | false;
@@ -139,6 +167,7 @@ export interface OwnRequest<P = ParamsDictionary, ReqBody = Untyped, ReqQuery = 
    * The `Range` field, for a representation of a given size (RFC 9110 §14.2).
    *
    * @param size length of the whole, in units of the range (bytes in practice); ends beyond it are cut to it
+   * @param options whether parts that overlap are joined
    * @returns the parts; `undefined` without the field, -1 when none can be satisfied, -2 when the field is malformed
    * @see https://expressjs.com/en/5x/api.html#req.range
    */
@@ -148,6 +177,7 @@ export interface OwnRequest<P = ParamsDictionary, ReqBody = Untyped, ReqQuery = 
    * Whether the body is of one of the given types, by its `Content-Type`.
    *
    * @param types media types (`application/json`, `text/*`) or extensions (`json`)
+   * @param more of the same
    * @returns the type that matched; `false` when none did, `null` when the request has no body
    * @see https://expressjs.com/en/5x/api.html#req.is
    */
@@ -160,7 +190,11 @@ export interface OwnRequest<P = ParamsDictionary, ReqBody = Untyped, ReqQuery = 
    */
   readonly protocol: string;
 
-  /** Whether {@link protocol} is `'https'`. */
+  /**
+   * Whether {@link protocol} is `'https'`.
+   *
+   * @see https://expressjs.com/en/5x/api.html#req.secure
+   */
   readonly secure: boolean;
 
   /**
@@ -171,7 +205,11 @@ export interface OwnRequest<P = ParamsDictionary, ReqBody = Untyped, ReqQuery = 
    */
   readonly ip: string | undefined;
 
-  /** With `trust proxy`, the client and the proxies it came through, in that order; otherwise empty. */
+  /**
+   * With `trust proxy`, the client and the proxies it came through, in that order; otherwise empty.
+   *
+   * @see https://expressjs.com/en/5x/api.html#req.ips
+   */
   readonly ips: string[];
 
   /**
@@ -182,7 +220,11 @@ export interface OwnRequest<P = ParamsDictionary, ReqBody = Untyped, ReqQuery = 
    */
   readonly subdomains: string[];
 
-  /** The path of {@link url}, without the query. In a mounted router, without the mount path. */
+  /**
+   * The path of {@link url}, without the query. In a mounted router, without the mount path.
+   *
+   * @see https://expressjs.com/en/5x/api.html#req.path
+   */
   readonly path: string;
 
   /**
@@ -193,7 +235,11 @@ export interface OwnRequest<P = ParamsDictionary, ReqBody = Untyped, ReqQuery = 
    */
   readonly hostname: string;
 
-  /** The same with the port, when there is one. */
+  /**
+   * The same with the port, when there is one.
+   *
+   * @see https://expressjs.com/en/5x/api.html#req.host
+   */
   readonly host: string;
 
   /**
@@ -204,22 +250,46 @@ export interface OwnRequest<P = ParamsDictionary, ReqBody = Untyped, ReqQuery = 
    */
   readonly fresh: boolean;
 
-  /** The opposite of {@link fresh}. */
+  /**
+   * The opposite of {@link fresh}.
+   *
+   * @see https://expressjs.com/en/5x/api.html#req.stale
+   */
   readonly stale: boolean;
 
-  /** Whether `X-Requested-With` says `XMLHttpRequest`. */
+  /**
+   * Whether `X-Requested-With` says `XMLHttpRequest`.
+   *
+   * @see https://expressjs.com/en/5x/api.html#req.xhr
+   */
   readonly xhr: boolean;
 
-  /** What a body parser made of the body; `undefined` until one has run. */
+  /**
+   * What a body parser made of the body; `undefined` until one has run.
+   *
+   * @see https://expressjs.com/en/5x/api.html#req.body
+   */
   body: ReqBody;
 
-  /** What a cookie parser made of the `Cookie` field; `undefined` until one has run. */
+  /**
+   * What a cookie parser made of the `Cookie` field; `undefined` until one has run.
+   *
+   * @see https://expressjs.com/en/5x/api.html#req.cookies
+   */
   cookies: Untyped;
 
-  /** The signed cookies whose signature is right; `undefined` until a cookie parser with a secret has run. */
+  /**
+   * The signed cookies whose signature is right; `undefined` until a cookie parser with a secret has run.
+   *
+   * @see https://expressjs.com/en/5x/api.html#req.signedCookies
+   */
   signedCookies: Untyped;
 
-  /** The method, in capitals: `'GET'`. Middleware may rewrite it before a route is chosen. */
+  /**
+   * The method, in capitals: `'GET'`. Middleware may rewrite it before a route is chosen.
+   *
+   * @see https://expressjs.com/en/5x/api.html#req.method
+   */
   method: string;
 
   /**
@@ -237,16 +307,28 @@ export interface OwnRequest<P = ParamsDictionary, ReqBody = Untyped, ReqQuery = 
    */
   readonly query: ReqQuery;
 
-  /** The route that matched, `undefined` outside of one. */
+  /**
+   * The route that matched, `undefined` outside of one.
+   *
+   * @see https://expressjs.com/en/5x/api.html#req.route
+   */
   route: Untyped;
 
-  /** {@link url} as it came, whatever routers and middleware have made of that. */
+  /**
+   * {@link url} as it came, whatever routers and middleware have made of that.
+   *
+   * @see https://expressjs.com/en/5x/api.html#req.originalUrl
+   */
   originalUrl: string;
 
   /** The path and query that are left to match: a mounted router sees it without the mount path. */
   url: string;
 
-  /** The mount path that was cut from {@link url}; empty at the top. */
+  /**
+   * The mount path that was cut from {@link url}; empty at the top.
+   *
+   * @see https://expressjs.com/en/5x/api.html#req.baseUrl
+   */
   baseUrl: string;
 
   /** The `next` of the router that handles the request now. */

@@ -131,6 +131,7 @@ export interface OwnResponse<
   /**
    * Answers with a status and its name as plain text: `Not Found`.
    *
+   * @param code a whole number from 100 to 999; the text of one without a name is the number
    * @throws as {@link status}
    * @see https://expressjs.com/en/5x/api.html#res.sendStatus
    */
@@ -166,7 +167,8 @@ export interface OwnResponse<
   json: Send<ResBody, this>;
 
   /**
-   * The same wrapped in a call of the function that the query names (setting `jsonp callback name`), when it names one.
+   * The same as {@link json}, wrapped in a call of the function that the query names, when it names one. The setting
+   * `jsonp callback name` says by which parameter; default `callback`.
    *
    * @throws as {@link json}
    * @see https://expressjs.com/en/5x/api.html#res.jsonp
@@ -182,18 +184,29 @@ export interface OwnResponse<
    * @see https://expressjs.com/en/5x/api.html#res.sendFile
    */
   sendFile(path: string, fn?: Errback): void;
+  /**
+   * The same with options.
+   *
+   * @param options the folder that `path` may not leave (`root`), fields, caching
+   */
   sendFile(path: string, options: SendFileOptions, fn?: Errback): void;
 
   /**
    * Answers with a file that the browser is to save.
    *
    * @param path relative paths are relative to `options.root`, or to the working directory
-   * @param filename the name it is saved under, default the file's own; options may stand in its place
    * @param fn called at the end of the transfer; without it, errors go to `next`
+   * @throws TypeError without a path, and for one that is no string
    * @see https://expressjs.com/en/5x/api.html#res.download
    */
   download(path: string, fn?: Errback): void;
+  /**
+   * The same with a name, or with options in its place.
+   *
+   * @param filename the name that it is saved under; default the file's own
+   */
   download(path: string, filename: string | DownloadOptions, fn?: Errback): void;
+  /** The same with a name and options. */
   download(path: string, filename: string, options: DownloadOptions, fn?: Errback): void;
 
   /**
@@ -204,12 +217,18 @@ export interface OwnResponse<
    */
   type(type: string): this;
 
-  /** The same as {@link type}. */
+  /**
+   * The same as {@link type}.
+   *
+   * @param type a media type or an extension
+   * @see https://expressjs.com/en/5x/api.html#res.type
+   */
   contentType(type: string): this;
 
   /**
    * Sets `Content-Disposition: attachment`, and with a name `Content-Type` by its extension.
    *
+   * @param filename the name that the browser suggests; a path is cut to its last part
    * @see https://expressjs.com/en/5x/api.html#res.attachment
    */
   attachment(filename?: string): this;
@@ -217,14 +236,32 @@ export interface OwnResponse<
   /**
    * Sets a header field, or each field of an object. A `Content-Type` without a charset is given the usual one.
    *
+   * @param fields values by name
    * @throws TypeError for a list as `Content-Type`, and for a name or value that HTTP does not allow
    * @see https://expressjs.com/en/5x/api.html#res.set
    */
   set(fields: object): this;
+  /**
+   * Sets one header field.
+   *
+   * @param field its name, in any case
+   * @param value a list makes as many fields, or one for which node joins them
+   */
   set(field: string, value?: HeaderValue): this;
 
-  /** The same as {@link set}. */
+  /**
+   * The same as {@link set}.
+   *
+   * @param fields values by name
+   * @see https://expressjs.com/en/5x/api.html#res.set
+   */
   header(fields: object): this;
+  /**
+   * The same as {@link set} with a name.
+   *
+   * @param field its name, in any case
+   * @param value a list makes as many fields, or one for which node joins them
+   */
   header(field: string, value?: HeaderValue): this;
 
   /**
@@ -232,19 +269,25 @@ export interface OwnResponse<
    *
    * @param field in any case
    * @returns its value as it was set, `undefined` when it was not
+   * @see https://expressjs.com/en/5x/api.html#res.get
    */
   get(field: string): string | undefined;
 
   /**
    * Adds a value to a header field, or sets it.
    *
+   * @param field its name, in any case
+   * @param value one more value, or several
+   * @throws TypeError for a name or value that HTTP does not allow
    * @see https://expressjs.com/en/5x/api.html#res.append
    */
   append(field: string, value?: string[] | string): this;
 
   /**
-   * Sets a cookie.
+   * Sets a cookie. Without options it has the path `/` and ends with the browser's session.
    *
+   * @param name of the cookie
+   * @param options attributes, each with its default
    * @param val a string; an object is sent as `j:` and its JSON
    * @throws Error when it is to be signed and no secret is known
    * @throws TypeError for a name, path or domain that a cookie may not have
@@ -257,7 +300,8 @@ export interface OwnResponse<
   /**
    * Makes the browser forget a cookie.
    *
-   * @param options those that it was set with; `maxAge` and `expires` are left aside
+   * @param name of the cookie
+   * @param options those that it was set with, of which path and domain have to be the same; `maxAge` and `expires` are left aside
    * @see https://expressjs.com/en/5x/api.html#res.clearCookie
    */
   clearCookie(name: string, options?: CookieOptions): this;
@@ -265,31 +309,44 @@ export interface OwnResponse<
   /**
    * Sets `Location`. What a URL may not hold is percent-encoded; where it leads is not checked.
    *
+   * @param url absolute or relative
    * @see https://expressjs.com/en/5x/api.html#res.location
    */
   location(url: string): this;
 
   /**
-   * Answers with a redirection and a short body that says so.
+   * Answers with a redirection, 302, and a short body that says so.
    *
-   * @param status default 302
+   * @param url absolute or relative; as {@link location} takes it
    * @see https://expressjs.com/en/5x/api.html#res.redirect
    */
   redirect(url: string): void;
+  /**
+   * The same with a status.
+   *
+   * @param status such as 301, 303, 307 or 308
+   */
   redirect(status: number, url: string): void;
 
   /**
    * Renders a view with `app.locals`, {@link locals} and the given options, and answers with it as HTML.
    *
+   * @param view its name, below the folders of the setting `views`; without an extension, that of `view engine` is taken
    * @param callback takes the markup instead; without it, errors go to `next`
    * @see https://expressjs.com/en/5x/api.html#res.render
    */
   render(view: string, callback?: RenderCallback): void;
+  /**
+   * The same with values for this view alone.
+   *
+   * @param options values for the view
+   */
   render(view: string, options?: object, callback?: RenderCallback): void;
 
   /**
    * Adds to the `Vary` field what is not there yet.
    *
+   * @param field a name of a request's field, or several
    * @throws TypeError for a name that HTTP does not allow
    * @see https://expressjs.com/en/5x/api.html#res.vary
    */
@@ -302,7 +359,11 @@ export interface OwnResponse<
    */
   locals: LocalsObj & Locals;
 
-  /** Whether the header has gone out, so that status and fields can no longer be set. */
+  /**
+   * Whether the header has gone out, so that status and fields can no longer be set.
+   *
+   * @see https://expressjs.com/en/5x/api.html#res.headersSent
+   */
   headersSent: boolean;
 
   /**

@@ -83,6 +83,8 @@ export interface OwnRoute<M extends Major, Pattern extends Path> extends OwnIRou
   /**
    * Runs the handlers of the request's method, one after another.
    *
+   * @param req the request, whose method decides
+   * @param res the response to it
    * @param done called when none has answered, with the error if there was one
    */
   dispatch(req: Named[M]['request'], res: Named[M]['response'], done: NextFunction): void;

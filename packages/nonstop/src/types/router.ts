@@ -238,6 +238,9 @@ export interface OwnIRouter<M extends Major> extends OwnRequestHandler<
   /**
    * Runs a function for each value of a route parameter, before the handlers of the route.
    *
+   * @param name of the parameter, without the colon
+   * @param handler called with request, response, `next`, the value and the name
+   * @returns the router
    * @throws TypeError without a name or a function
    * @see https://expressjs.com/en/5x/api.html#router.param
    */
@@ -254,6 +257,7 @@ export interface OwnIRouter<M extends Major> extends OwnRequestHandler<
   /**
    * A route at a path, to which handlers are added one method after another.
    *
+   * @param prefix a text, a RegExp, or a list of them
    * @throws TypeError for a path that cannot be read
    * @see https://expressjs.com/en/5x/api.html#router.route
    */
@@ -364,6 +368,8 @@ export interface OwnRouter<M extends Major> extends OwnIRouter<M> {
   /**
    * Hands a request over; what calling the router does.
    *
+   * @param req node's request, or one that inherits from it
+   * @param res the response to it
    * @param callback called when no handler has answered, with the error if there was one
    * @throws TypeError without a callback
    */

@@ -18,6 +18,21 @@ const types: Record<string, string> = {
   '.svg': 'image/svg+xml',
 };
 
+/** What is Nonstop's own, or the inside of Express that its reference does not describe. */
+const ownFunctions = /^(?:http|production)\.|\.(?:init|defaultConfiguration|handle|dispatch|lazyrouter|listRoutes)$/;
+
+/** Names of the parameters in a section's declarations; those whose text is above them, and that say themselves, are left out. */
+function parametersIn(section: string): string[] {
+  const code = [...section.matchAll(/```ts\n([^]*?)```/g)].map(([, text = '']) => text).join('');
+  const lists = [...code.matchAll(/^[\w.]+\((.*)\): /gm)].map(([, list = '']) =>
+    list.replace(/\{[^}]*\}|\([^)]*\)/g, ''),
+  );
+  const names = lists.flatMap((list) =>
+    [...list.matchAll(/(?:^|, )(?:\.\.\.)?(\w+)\??:/g)].map(([, name = '']) => name),
+  );
+  return [...new Set(names)].filter((name) => !/^(?:listeningListener|event|body)$/.test(name));
+}
+
 describe('the site', () => {
   const out = fs.mkdtempSync(path.join(os.tmpdir(), 'nonstop-site-'));
   const fileOf = (name: string): string => {
@@ -81,6 +96,21 @@ describe('the site', () => {
       return [...text.matchAll(/^##+ (.+) \{#.*\}\n+(?:```|#)/gm)].map(([, thing]) => `${name}: ${thing}`);
     });
     assert.deepEqual(silent, []);
+  });
+
+  test('says of each function what goes in, and of each of Express where it is from', () => {
+    const lacking = fs.readdirSync(inRepo('docs/reference/api')).flatMap((name) => {
+      const text = fs.readFileSync(inRepo('docs/reference/api', name), 'utf8');
+      return text.split(/^(?=##+ )/m).flatMap((section) => {
+        const [, thing = ''] = /^### (\w+\.\w+) \{#/.exec(section) ?? [];
+        // A setting's name is a type that has a text for each.
+        if (thing === '' || thing === 'app.get') return [];
+        const unsaid = parametersIn(section).filter((one) => !section.includes(`- \`${one}\`: `));
+        const source = ownFunctions.test(thing) || /\*\*See\*\* |RFC \d/.test(section) ? [] : ['its source'];
+        return [...unsaid, ...source].map((what) => `${name}: ${thing}: ${what}`);
+      });
+    });
+    assert.deepEqual(lacking, []);
   });
 
   test('has what each link to a part of a page leads to', () => {

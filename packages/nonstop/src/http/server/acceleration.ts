@@ -27,6 +27,7 @@ export type LeftReason = keyof typeof REASONS;
 
 /** Whether the engine serves a server's connections. */
 export interface Acceleration {
+  /** Whether the engine serves them. */
   readonly accelerated: boolean;
   /** Why not; undefined where it does. */
   readonly reason: LeftReason | undefined;

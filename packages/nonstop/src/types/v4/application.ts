@@ -22,10 +22,18 @@ export interface Application<LocalsObj extends UntypedRecord = UntypedRecord> ex
   /**
    * Runs a function for each value of a route parameter, before the handlers of the route.
    *
+   * @param name of the parameter, without the colon
+   * @param handler called with request, response, `next`, the value and the name
    * @throws Error for a callback that is no function
+   * @see https://expressjs.com/en/4x/api.html#app.param
    */
   param(name: string | string[], handler: RequestParamHandler): this;
-  /** @deprecated Says how the functions for parameters are made from then on. */
+  /**
+   * Says how the functions for parameters are made from then on.
+   *
+   * @param callback makes the function from what `param` is given
+   * @deprecated Give `param` a function for each parameter.
+   */
   param(callback: ParamMaker): this;
 
   /** @deprecated Declared by the known types. It throws: Express 3 had something else under this name. The router is {@link _router}. */
@@ -73,10 +81,19 @@ export interface Framework extends OwnFramework<4> {
    */
   Router: RouterMaker;
 
-  /** Parses the query into `req.query`: applications begin with it. */
+  /**
+   * Parses the query into `req.query`: applications begin with it.
+   *
+   * @param options those of `qs`, or a function that parses
+   * @see https://github.com/expressjs/express/blob/4.x/lib/middleware/query.js
+   */
   query(options?: object | ((query: string) => unknown)): Handler;
 
-  /** Makes middleware that serves the files of a folder; `mime` is its table of media types. */
+  /**
+   * Makes middleware that serves the files of a folder; `mime` is its table of media types.
+   *
+   * @see https://expressjs.com/en/4x/api.html#express.static
+   */
   static: ((root: string, options?: five.ServeStaticOptions<Response>) => five.NodeMiddleware<Response>) & {
     mime: Mime;
   };

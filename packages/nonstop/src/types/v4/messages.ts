@@ -63,7 +63,12 @@ export interface Response<
   extends
     OwnResponse<ResBody, LocalsObj, StatusCode>,
     AddedToResponse<keyof OwnResponse | 'app' | 'format' | 'req' | 'sendfile'> {
-  /** Calls the function for the type that the client likes best, as `res.format` of Express 5. */
+  /**
+   * Calls the function for the type that the client likes best, as `res.format` of Express 5.
+   *
+   * @param handlers a function by media type or extension; `default` when none will do
+   * @see https://expressjs.com/en/4x/api.html#res.format
+   */
   format(handlers: FormatHandlers): this;
 
   /**
@@ -81,25 +86,42 @@ export interface Response<
    * Answers with a file that the browser is to save.
    *
    * @param path relative paths are relative to `options.root`, or to the working directory
-   * @param filename the name it is saved under, default the file's own; options may stand in its place
    * @param fn called at the end of the transfer; without it, errors go to `next`
    * @see https://expressjs.com/en/4x/api.html#res.download
    */
   download(path: string, fn?: Errback): void;
+  /**
+   * The same with a name, or with options in its place.
+   *
+   * @param filename the name that it is saved under; default the file's own
+   */
   download(path: string, filename: string | five.DownloadOptions, fn?: Errback): void;
   download(path: string, filename: string, options: five.DownloadOptions, fn?: Errback): void;
 
   /**
    * Answers with a file, whose path is relative to the working directory where `options.root` is not given.
    *
+   * @param path of the file
+   * @param fn called at the end of the transfer; without it, errors go to `next`
+   * @see https://expressjs.com/en/4x/api.html#res.sendFile
    * @deprecated Use `sendFile`.
    */
   sendfile(path: string, fn?: Errback): void;
   /** @deprecated Use `sendFile`. */
   sendfile(path: string, options: five.SendFileOptions, fn?: Errback): void;
 
-  /** Answers with a redirection and a short body that says so; `'back'` is where the client comes from, or `/`. */
+  /**
+   * Answers with a redirection, 302, and a short body that says so.
+   *
+   * @param url absolute or relative; `'back'` is where the client comes from, or `/`
+   * @see https://expressjs.com/en/4x/api.html#res.redirect
+   */
   redirect(url: string): void;
+  /**
+   * The same with a status.
+   *
+   * @param status such as 301, 303, 307 or 308
+   */
   redirect(status: number, url: string): void;
   /** @deprecated Give the status first. */
   redirect(url: string, status: number): void;

@@ -24,9 +24,20 @@ export interface ILayer extends OwnLayer<4> {
  * @see https://expressjs.com/en/4x/api.html#router
  */
 export interface IRouter extends OwnIRouter<4> {
-  /** Runs a function for each value of a route parameter, before the handlers of the route. */
+  /**
+   * Runs a function for each value of a route parameter, before the handlers of the route.
+   *
+   * @param name of the parameter, without the colon
+   * @param handler called with request, response, `next`, the value and the name
+   * @see https://expressjs.com/en/4x/api.html#router.param
+   */
   param(name: string, handler: RequestParamHandler): this;
-  /** @deprecated Says how the functions for parameters are made from then on. */
+  /**
+   * Says how the functions for parameters are made from then on.
+   *
+   * @param callback makes the function from what `param` is given
+   * @deprecated Give `param` a function for each parameter.
+   */
   param(callback: ParamMaker): this;
 }
 
