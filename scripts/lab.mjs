@@ -8,6 +8,7 @@ import * as scale from './lab/scale.mjs';
 import * as settings from './lab/settings.mjs';
 import * as study from './lab/study.mjs';
 import * as wayIn from './lab/way-in.mjs';
+import * as workers from './lab/workers.mjs';
 import { readCommandLine } from './lib/command-line.mjs';
 import { compile, compilePackage } from './lib/compile.mjs';
 import { main } from './lib/main.mjs';
@@ -25,7 +26,7 @@ import { setup } from './lib/setup.mjs';
  */
 
 /** @type {Record<string, Command>} */
-const commands = { board, study, scale, app, 'way-in': wayIn, crud, report };
+const commands = { board, study, scale, app, workers, 'way-in': wayIn, crud, report };
 
 /** The options that measurements share follow those that measure. @param {Command[]} parts */
 const usageOf = (parts) => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { describe, test } from 'node:test';
-import { ProductionError, type ProductionErrorCode } from '../../src/production/errors.js';
+import { listenError, ProductionError, type ProductionErrorCode } from '../../src/production/errors.js';
 import { NO_PORT, OPTIONS, readOptions } from '../../src/production/options.js';
 import { inRepo } from '../support/paths.js';
 
@@ -51,6 +52,7 @@ describe('options', () => {
     [{ grace: '1.5m' }, 'grace', 90_000],
     [{ grace: 250 }, 'grace', 250],
     [{ workers: '4' }, 'workers', 4],
+    [{ workers: 'auto' }, 'workers', availableParallelism()],
     [{ healthPort: 9090 }, 'drainDelay', 5000],
     [{ healthPort: 9090, drainDelay: 0 }, 'drainDelay', 0],
     [{ overload: true }, 'maxRequests', 1000],
@@ -61,6 +63,22 @@ describe('options', () => {
   for (const [given, name, value] of read) {
     test(`${JSON.stringify(given)} is ${name} ${String(value)}`, () => {
       assert.equal((readOptions(given) as unknown as Record<string, unknown>)[name], value);
+    });
+  }
+});
+
+describe('an address that cannot be listened on', () => {
+  // The command itself is tried with all but the first two, for which a test would have to be another user.
+  const faults: Record<string, string> = {
+    EACCES: 'may not be listened on: this user has no right to it',
+    EPERM: 'may not be listened on: this user has no right to it',
+    EADDRINUSE: 'is taken by another process',
+    EADDRNOTAVAIL: 'is no address of this machine',
+  };
+  for (const [code, why] of Object.entries(faults)) {
+    test(`by ${code} is one line and exit status 3`, () => {
+      const { message, exitStatus } = listenError({ code, address: '127.0.0.1', port: 80, message: 'bind' });
+      assert.deepEqual([message, exitStatus], [`127.0.0.1 port 80 ${why} (${code})`, 3]);
     });
   }
 });
