@@ -73,6 +73,8 @@ export interface PartSink {
 export interface MessageHost {
   /** Where what `headers` became is kept for the next request with the same lines. */
   readonly fieldsRead: FieldsRead;
+  /** Whether field lines came for the second time in turn, so that what they became is worth keeping. */
+  repeats(lines: string): boolean;
   readonly socket: Socket;
   readonly server: NodeServer;
   readonly outbox: PartSink;

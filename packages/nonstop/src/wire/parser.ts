@@ -41,6 +41,9 @@ export class RequestParser implements ParsedHead {
   major = 1;
   minor = 1;
   fieldLines = '';
+  known = '';
+  mark = -1;
+  misses = 0;
   facts = 0;
   contentLength = -1;
   /** Alternating names and values if the scanner read the head; otherwise they are still in `fieldLines`. */
@@ -210,6 +213,7 @@ export class RequestParser implements ParsedHead {
       this.target = scanner.target;
       this.major = scanner.major;
       this.minor = scanner.minor;
+      this.known = '';
       this.fieldLines = '';
       this.fields = scanner.fields;
       this.facts = scanner.facts;
@@ -229,7 +233,10 @@ export class RequestParser implements ParsedHead {
     const persistent = this.persistent;
     const length = this.contentLength;
     if (this.lent && (end !== this.octets.length || facts & Fact.TransferEncoding)) this.owned();
-    if (this.sink.onHead(this)) {
+    const stops = this.sink.onHead(this);
+    // The request has them; here they would keep the text of its read alive until the next one.
+    this.fieldLines = '';
+    if (stops) {
       this.state = State.Stopped;
     } else if (facts & Fact.TransferEncoding && !(facts & Fact.Chunked)) {
       // RFC 9112 §6.3 item 4: the length of a request whose last coding is not chunked is unknown. node calls the handler

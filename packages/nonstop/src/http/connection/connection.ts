@@ -118,6 +118,10 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     return (this.fieldsCache ??= { lines: '', fields: null });
   }
 
+  repeats(lines: string): boolean {
+    return this.parser.known === lines;
+  }
+
   /** The connection has carried messages before, and is idle from now on. */
   beginIdle(): void {
     this.clock.messageCame();

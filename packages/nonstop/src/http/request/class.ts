@@ -118,7 +118,7 @@ Object.defineProperty(IncomingMessage.prototype, kReadField, {
 Object.defineProperty(IncomingMessage.prototype, kUnconditional, {
   configurable: true,
   get(this: OwnRequest): boolean {
-    return !(this[kConditional] ?? true) && this[kNodeHeaders] === null && this[kHeadersCount] === -1;
+    return !(this[kConditional] ?? true) && this[kNodeHeaders] === null && (this[kHeadersCount] as number) < 0;
   },
 });
 Object.defineProperty(IncomingMessage.prototype, kUntouched, {

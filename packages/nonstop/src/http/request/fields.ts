@@ -46,7 +46,7 @@ function collectDistinct(req: OwnRequest, raw: string[]): Fields {
 /** The field lines as names and values in turn, split when they are first asked for. */
 function rawFields(req: OwnRequest): string[] {
   const lines = req[kLines];
-  if (req[kHeadersCount] !== -1) return lines as string[];
+  if ((req[kHeadersCount] as number) >= 0) return lines as string[];
   const raw = typeof lines === 'string' ? splitFieldLines(lines, true) : lines;
   req[kHeadersCount] = cutToLimit(req, raw);
   return (req[kLines] = raw);
@@ -99,6 +99,7 @@ function known(req: OwnRequest): string[] {
 function readFields(req: OwnRequest): Fields {
   const lines = req[kLines];
   if (typeof lines !== 'string' || req.joinDuplicateHeaders) return collectFields(req, known(req));
+  if (!req[kConnection].repeats(lines)) return collectFields(req, known(req));
   const last = req[kConnection].fieldsRead;
   if (last.lines !== lines) {
     last.lines = lines;

@@ -12,6 +12,9 @@ const SHORTEST_LINE = 4;
 /** What a name may be that is looked for in the lines; for others `headers` is built. */
 const PLAIN_NAME = /^[a-z][a-z0-9-]*$/;
 
+/** Stored where node keeps the number of fields, once a question was answered. -1 says that none was, as under node. */
+const ASKED = -2;
+
 /** What `headers` has of a name that no field has: nothing, or a member of every object. */
 const noFields: Record<string, undefined> = {};
 
@@ -43,13 +46,11 @@ export function readField(req: OwnRequest, name: string): string | string[] | un
 /** Whether the lines are still all that is known of the fields, and this is the first question about these lines. */
 function onlyAsks(req: OwnRequest, lines: string): boolean {
   if (req[kNodeHeaders] !== null || req[kHeadersCount] !== -1) return false;
-  const connection = req[kConnection];
-  const most = maxHeadersCount(connection.server);
+  const most = maxHeadersCount(req[kConnection].server);
   if (most > 0 && lines.length > most * SHORTEST_LINE) return false;
-  const last = connection.fieldsRead;
-  if (last.lines === lines || !hasEngineHeaders(req)) return false;
-  last.lines = lines;
-  last.fields = null;
+  // What inherits from a request has no state of its own to note the question in.
+  if (!Object.hasOwn(req, kLines) || !hasEngineHeaders(req)) return false;
+  req[kHeadersCount] = ASKED;
   return true;
 }
 
