@@ -12,6 +12,20 @@ const servers = {
 exports.peers = (names, env) =>
   Object.fromEntries(names.map((name) => [name, env === undefined ? servers[name] : { ...servers[name], env }]));
 
+/** A request of which the load makes many that differ: `load: { varied: true }`. @param path its last segment is a number */
+exports.variedRequest = (path) => ({
+  method: 'GET',
+  path,
+  headers: {
+    'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:1.0) Gecko/20100101 Firefox/1.0',
+    Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+    'Accept-Language': 'en-US,en;q=0.5',
+    'Accept-Encoding': 'gzip, deflate, br',
+    Cookie: 'sid=1; theme=dark',
+    'X-Request-Id': 'id-1',
+  },
+});
+
 /** A 200 with the fields of Express's defaults, on a connection that stays. */
 exports.asExpressAnswers = ({ type, etag, body }) => ({
   status: 200,

@@ -59,6 +59,85 @@ module.exports = (express) => ({
     return app;
   },
 
+  'async-db'() {
+    const { fetched, orderOf } = require('./work');
+    const app = express();
+    app.use(async (req, res, next) => {
+      req.user = await fetched('Ada');
+      next();
+    });
+    app.use(async (req, res, next) => {
+      req.rights = await fetched(['read', 'write']);
+      next();
+    });
+    app.get('/orders/:id', async (req, res) => {
+      await fetched();
+      res.json({ user: req.user, rights: req.rights, order: orderOf(req.params.id) });
+    });
+    app.use((error, req, res, _next) => {
+      res.json({ error: error.message });
+    });
+    return app;
+  },
+
+  list() {
+    const { listOf } = require('./work');
+    const app = express();
+    app.get('/lists/:id', (req, res) => {
+      res.json(listOf(req.params.id));
+    });
+    return app;
+  },
+
+  gzip() {
+    const { listOf } = require('./work');
+    const app = express();
+    app.use(require('compression')());
+    app.get('/lists/:id', (req, res) => {
+      res.json(listOf(req.params.id));
+    });
+    return app;
+  },
+
+  'ejs-table'() {
+    const { tableOf } = require('./work');
+    const app = express();
+    app.set('views', path.join(files, 'views'));
+    app.set('view engine', 'ejs');
+    app.get('/tables/:id', (req, res) => {
+      res.render('table', tableOf(req.params.id));
+    });
+    return app;
+  },
+
+  'files-200'() {
+    const app = express();
+    app.use(express.static(require('./files-200')()));
+    return app;
+  },
+
+  'stream-1m'() {
+    const { megabyte } = require('./work');
+    const app = express();
+    app.get('/', (req, res) => {
+      res.type('application/octet-stream');
+      megabyte().pipe(res);
+    });
+    return app;
+  },
+
+  'upload-1m'() {
+    const multer = require('multer');
+    const app = express();
+    const upload = multer({ storage: multer.memoryStorage() });
+    app.post('/files', upload.single('file'), (req, res) => {
+      res.json({ name: req.file.originalname, size: req.file.size });
+    });
+    return app;
+  },
+
+  'session-valkey': () => require('./session').sessionApplication(express),
+
   getter() {
     const app = express();
     app.get('/', (req, res) => {

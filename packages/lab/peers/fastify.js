@@ -2,6 +2,7 @@
 
 const certificate = require('./certificate');
 const { announceAt, ajax } = require('./frameworks');
+const { fetched, listOf, orderOf } = require('./work');
 
 const { SCENARIO, DOOR, ROUTES } = process.env;
 const app = require('fastify')(DOOR === 'https' ? { https: certificate } : {});
@@ -25,6 +26,16 @@ const routes = {
       reply.header('Cache-Control', 'no-cache');
       return item(request);
     }),
+  'async-db'() {
+    app.addHook('onRequest', async (request) => (request.user = await fetched('Ada')));
+    app.addHook('onRequest', async (request) => (request.rights = await fetched(['read', 'write'])));
+    app.setErrorHandler((error, request, reply) => reply.code(200).send({ error: error.message }));
+    app.get('/orders/:id', async ({ user, rights, params: { id } }) => {
+      await fetched();
+      return { user, rights, order: orderOf(id) };
+    });
+  },
+  list: () => app.get('/lists/:id', async ({ params: { id } }) => listOf(id)),
   getter: () => app.get('/', async (request) => ({ xhr: ajax(request.headers) })),
   'post-json': () =>
     app.post('/lists', async ({ body: { list, items } }) => ({ list, items: items.length, last: items.at(-1).id })),

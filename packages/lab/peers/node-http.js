@@ -3,7 +3,9 @@
 const fs = require('node:fs');
 const http = require('node:http');
 const path = require('node:path');
+const zlib = require('node:zlib');
 const listen = require('./listen');
+const { fetched, listOf, megabyte, orderOf, tableOf } = require('./work');
 
 /**
  * The scenarios by hand on bare node:http, with the fields and bytes that Express sends and as little else as possible:
@@ -51,6 +53,74 @@ const handlers = {
     sendItem(req, res);
   },
 
+  async 'async-db'(req, res) {
+    const user = await fetched('Ada');
+    const rights = await fetched(['read', 'write']);
+    if (req.method !== 'GET' || !req.url.startsWith('/orders/')) return notFound(res);
+    await fetched();
+    let answer;
+    try {
+      answer = { user, rights, order: orderOf(decodeURIComponent(req.url.slice('/orders/'.length))) };
+    } catch (error) {
+      answer = { error: error.message };
+    }
+    send(res, 'application/json; charset=utf-8', JSON.stringify(answer));
+  },
+
+  list(req, res) {
+    if (req.method !== 'GET' || !req.url.startsWith('/lists/')) return notFound(res);
+    const list = listOf(decodeURIComponent(req.url.slice('/lists/'.length)));
+    send(res, 'application/json; charset=utf-8', JSON.stringify(list));
+  },
+
+  gzip(req, res) {
+    if (req.method !== 'GET' || !req.url.startsWith('/lists/')) return notFound(res);
+    const body = JSON.stringify(listOf(decodeURIComponent(req.url.slice('/lists/'.length))));
+    const fields = ['X-Powered-By', 'Express', 'Content-Type', 'application/json; charset=utf-8', 'ETag', tag(body)];
+    fields.push('Vary', 'Accept-Encoding');
+    if (!/\bgzip\b/.test(req.headers['accept-encoding'])) {
+      res.writeHead(200, fields);
+      res.end(body);
+      return;
+    }
+    fields.push('Content-Encoding', 'gzip');
+    res.writeHead(200, fields);
+    const gzip = zlib.createGzip();
+    gzip.pipe(res);
+    gzip.end(body);
+  },
+
+  'ejs-table'(req, res) {
+    if (req.method !== 'GET' || !req.url.startsWith('/tables/')) return notFound(res);
+    tablePage ??= require('ejs').compile(fs.readFileSync(path.join(__dirname, 'files', 'views', 'table.ejs'), 'utf8'));
+    const id = decodeURIComponent(req.url.slice('/tables/'.length));
+    send(res, 'text/html; charset=utf-8', tablePage(tableOf(id)));
+  },
+
+  'files-200'(req, res) {
+    if (req.method !== 'GET' || !/^\/\d+$/.test(req.url)) return notFound(res);
+    sendFile(res, path.join(folder, req.url.slice(1)), 'application/octet-stream');
+  },
+
+  'stream-1m'(req, res) {
+    if (req.method !== 'GET' || req.url !== '/') return notFound(res);
+    res.writeHead(200, ['X-Powered-By', 'Express', 'Content-Type', 'application/octet-stream']);
+    megabyte().pipe(res);
+  },
+
+  'upload-1m'(req, res) {
+    if (req.method !== 'POST' || req.url !== '/files') return notFound(res);
+    const form = require('busboy')({ headers: req.headers });
+    let answer;
+    form.on('file', (field, stream, { filename }) => {
+      const chunks = [];
+      stream.on('data', (chunk) => chunks.push(chunk));
+      stream.on('end', () => (answer = { name: filename, size: Buffer.concat(chunks).length }));
+    });
+    form.on('close', () => send(res, 'application/json; charset=utf-8', JSON.stringify(answer)));
+    req.pipe(form);
+  },
+
   getter(req, res) {
     if (req.method !== 'GET' || req.url !== '/') return notFound(res);
     const xhr = req.headers['x-requested-with']?.toLowerCase() === 'xmlhttprequest';
@@ -85,18 +155,7 @@ const handlers = {
 
   static(req, res) {
     if (req.method !== 'GET' || req.url !== '/style.css') return notFound(res);
-    fs.stat(stylesheet, (missing, stat) => {
-      if (missing) return notFound(res);
-      fs.readFile(stylesheet, (error, body) => {
-        if (error) return notFound(res);
-        const etag = `W/"${stat.size.toString(16)}-${stat.mtime.getTime().toString(16)}"`;
-        const fields = ['X-Powered-By', 'Express', 'Accept-Ranges', 'bytes', 'Cache-Control', 'public, max-age=0'];
-        fields.push('Last-Modified', stat.mtime.toUTCString(), 'ETag', etag);
-        fields.push('Content-Type', 'text/css; charset=utf-8', 'Content-Length', String(body.length));
-        res.writeHead(200, fields);
-        res.end(body);
-      });
-    });
+    sendFile(res, stylesheet, 'text/css; charset=utf-8');
   },
 
   json(req, res) {
@@ -127,7 +186,12 @@ const handlers = {
 
 const stylesheet = path.join(__dirname, 'files', 'style.css');
 
-const { ROUTES = 0, BYTES = 0, MIDDLEWARE = 20 } = process.env;
+const { ROUTES = 0, BYTES = 0, MIDDLEWARE = 20, SCENARIO } = process.env;
+
+const folder = SCENARIO === 'files-200' ? require('./files-200')() : '';
+
+/** Compiled for the first page. */
+let tablePage;
 
 /** What answers below each first segment. */
 const routes = new Map(
@@ -149,6 +213,22 @@ const passers = Array.from({ length: Number(MIDDLEWARE) }, () => (req, res, next
 function passed(req, res) {
   if (req.method !== 'GET' || req.url !== '/') return notFound(res);
   send(res, 'text/html; charset=utf-8', `passed ${req.passed ?? 0}`);
+}
+
+/** With the fields of `express.static`, whose cache and conditions a hand leaves out here. */
+function sendFile(res, file, type) {
+  fs.stat(file, (missing, stat) => {
+    if (missing) return notFound(res);
+    fs.readFile(file, (error, body) => {
+      if (error) return notFound(res);
+      const etag = `W/"${stat.size.toString(16)}-${stat.mtime.getTime().toString(16)}"`;
+      const fields = ['X-Powered-By', 'Express', 'Accept-Ranges', 'bytes', 'Cache-Control', 'public, max-age=0'];
+      fields.push('Last-Modified', stat.mtime.toUTCString(), 'ETag', etag);
+      fields.push('Content-Type', type, 'Content-Length', String(body.length));
+      res.writeHead(200, fields);
+      res.end(body);
+    });
+  });
 }
 
 function sendItem(req, res) {

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import path = require('node:path');
 import { labRoot } from './paths.js';
 
@@ -19,6 +20,8 @@ export interface LoadShape {
   readonly secure?: boolean;
   /** Requests differ: 97 user agents, and a last segment of the path (a number), a cookie and an id of each request's own. */
   readonly varied?: boolean;
+  /** With `varied`: the number in the path stays below this one and starts anew at 0. */
+  readonly cycle?: number;
 }
 
 /** An answer as it stands on the wire. A field or body of null may hold anything. */
@@ -52,12 +55,25 @@ export interface Scenario {
   readonly title: string;
   readonly request: ScenarioRequest;
   readonly load?: LoadShape;
+  /** Programs of which one has to be there. */
+  readonly needs?: readonly string[];
   /** Left out where the answer is too long to write down: then Express's is what the others must give, or else the first's. */
   readonly expected?: Expected;
   /** Parts of the answer that differ from one process to the next (regular expressions), each with the reason. */
   readonly volatile?: readonly { readonly pattern: string; readonly reason: string }[];
   /** By the contestant's name; a contestant that cannot run the scenario is not there. In the order of the table. */
   readonly peers: Readonly<Record<string, PeerSource>>;
+}
+
+/** Why a scenario cannot run here; undefined where it can. */
+export function missing({ needs }: Scenario): string | undefined {
+  if (needs === undefined || needs.some((program) => spawnSync(program, ['--version']).status === 0)) return undefined;
+  return `${needs.join(' or ')} is not installed`;
+}
+
+/** Whether the load sends the same request each time: remembered heads, tags and shared reads gain there. */
+export function isAlike({ load }: Scenario): boolean {
+  return load?.varied !== true;
 }
 
 /**

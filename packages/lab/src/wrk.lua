@@ -1,4 +1,4 @@
--- Arguments: method, body, requests to send together, 'varied' or nothing, the file of a body that is too long for an argument. Fields
+-- Arguments: method, body, requests to send together, 'varied', 'varied:200' (the number in the path stays below it) or nothing, the file of a body that is too long for an argument. Fields
 -- come from wrk's own -H.
 -- The report is one line of JSON: wrk's own text rounds, and its units change with the size of the number.
 function init(args)
@@ -15,11 +15,11 @@ function init(args)
     -- wrk looks for a function of this name; it counts the requests of a batch itself.
     function request() return batch end
   end
-  if args[4] == "varied" then vary() end
+  if args[4] and args[4]:sub(1, 6) == "varied" then vary(tonumber(args[4]:sub(8))) end
 end
 
 -- Requests that differ: 97 user agents, and a path, a cookie and an id of each request's own.
-function vary()
+function vary(cycle)
   local base = wrk.path:gsub("%d+$", "")
   local count = 0
   function request()
@@ -29,7 +29,7 @@ function vary()
     headers["User-Agent"] = "Mozilla/5.0 (X11; Linux x86_64; rv:" .. count % 97 .. ".0) Gecko/20100101 Firefox/" .. count % 97 .. ".0"
     headers["Cookie"] = "sid=" .. count .. "; theme=dark"
     headers["X-Request-Id"] = "id-" .. count
-    return wrk.format(wrk.method, base .. count, headers)
+    return wrk.format(wrk.method, base .. (cycle and count % cycle or count), headers)
   end
 end
 

@@ -45,7 +45,7 @@ async function runWrk(plan: LoadPlan, signal?: AbortSignal): Promise<LoadResult>
       request.method,
       'text' in body ? body.text : '',
       String(shape?.pipeline ?? 1),
-      shape?.varied ? 'varied' : '',
+      shape?.varied ? `varied${shape.cycle === undefined ? '' : `:${shape.cycle}`}` : '',
       ...('file' in body ? [body.file] : []),
     ];
     return runGenerator({ command: 'wrk', args, plan, signal, interrupt: true });

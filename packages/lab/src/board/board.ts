@@ -3,7 +3,7 @@ import { preferred } from '../generators.js';
 import type { Generator } from '../load.js';
 import { measure, type Bench, type Settings } from '../measure.js';
 import { colophon, newRecord, recorded, save, saveLast, type BenchRecord, type RunOptions } from '../record.js';
-import { loadScenario, type Scenario } from '../scenario.js';
+import { isAlike, loadScenario, missing, type Scenario } from '../scenario.js';
 import { summarise } from '../summary.js';
 import { table } from '../table.js';
 import { buildBase, type Base } from './base.js';
@@ -96,8 +96,11 @@ function figureBench(row: BoardRow, { record, options, node, generator, place }:
 async function takeRow(row: BoardRow, bench: FigureBench, base: Base | undefined): Promise<void> {
   if (base !== undefined && row.kind !== 'load') return bench.onNote(`${row.name} is not compared between commits.`);
   switch (row.kind) {
-    case 'load':
+    case 'load': {
+      const lacks = missing(loadScenario(row.name));
+      if (lacks !== undefined) return bench.onNote(`${row.name} was left out: ${lacks}.`);
       return measure(base === undefined ? loadScenario(row.name) : againstBase(loadScenario(row.name), base), bench);
+    }
     case 'idle':
       return tolerated(bench, idleMemory);
     case 'start':
@@ -126,12 +129,23 @@ function againstBase(scenario: Scenario, { commit, entry }: Base): Scenario {
   return { ...scenario, peers: { [baseName(commit)]: old, Nonstop } };
 }
 
+/** Names the rows that gain by what only equal requests have. */
+function noteAlike(record: BoardRecord, rows: readonly BoardRow[]): void {
+  const alike = rows.filter(({ kind, name }) => kind === 'load' && isAlike(loadScenario(name)));
+  if (alike.length === 0) return;
+  const names = alike.map(({ name }) => name).join(', ');
+  record.notes.push(
+    `The requests of a row are all alike in ${names}: remembered heads, tags and shared reads gain there.`,
+  );
+}
+
 function conclude(
   record: BoardRecord,
   rows: readonly BoardRow[],
   { nodes, print, results, width }: BoardOptions,
 ): void {
   const loads = summarise(record.samples);
+  noteAlike(record, rows);
   if (record.base === undefined) {
     const measured = { loads, figures: record.figures, quick: record.settings.quick };
     record.verdicts.push(...nodes.flatMap(({ version }) => rows.flatMap((row) => judge(row, version, measured))));

@@ -1,0 +1,12 @@
+'use strict';
+
+const { peers, variedRequest } = require('../scenario-parts.js');
+
+/** `express.static` over 200 files of 1 to 20 kB, each asked for in turn: nobody else wants the same one at the moment. */
+module.exports = {
+  name: 'files-200',
+  title: 'express.static, 200 files in turn',
+  request: variedRequest('/1'),
+  load: { varied: true, cycle: 200 },
+  peers: peers(['node:http', 'Express 5', 'Nonstop']),
+};

@@ -1,0 +1,12 @@
+'use strict';
+
+const { peers } = require('../scenario-parts.js');
+
+/** hello over TLS with a connection and a whole handshake for each request. Sessions are not resumed: the generators cannot. */
+module.exports = {
+  name: 'https-new',
+  title: 'https, a handshake each',
+  request: { method: 'GET', path: '/' },
+  load: { secure: true, keepAlive: false },
+  peers: peers(['node:http', 'Express 5', 'Fastify', 'Nonstop'], { DOOR: 'https', SCENARIO: 'hello' }),
+};
