@@ -3,6 +3,7 @@
 import * as app from './lab/app.mjs';
 import * as board from './lab/board.mjs';
 import * as crud from './lab/crud.mjs';
+import * as frontier from './lab/frontier.mjs';
 import * as report from './lab/report.mjs';
 import * as scale from './lab/scale.mjs';
 import * as settings from './lab/settings.mjs';
@@ -26,7 +27,7 @@ import { setup } from './lib/setup.mjs';
  */
 
 /** @type {Record<string, Command>} */
-const commands = { board, study, scale, app, workers, 'way-in': wayIn, crud, report };
+const commands = { board, study, scale, frontier, app, workers, 'way-in': wayIn, crud, report };
 
 /** The options that measurements share follow those that measure. @param {Command[]} parts */
 const usageOf = (parts) => {

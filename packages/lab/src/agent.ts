@@ -22,11 +22,16 @@ process.on('message', (question) => {
 async function usageOfAll(question: string): Promise<Usage> {
   const { user, system } = process.cpuUsage();
   const { rss, heapUsed, external } = process.memoryUsage();
-  const own: Usage = { cpu: user + system, rss, heap: heapUsed + external };
+  const own: Usage = { cpu: user + system, system, rss, heap: heapUsed + external };
   const below = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
   const theirs = await Promise.all(below.map((worker) => usageOf(worker, question)));
   return theirs.reduce(
-    (sum, one) => ({ cpu: sum.cpu + one.cpu, rss: sum.rss + one.rss, heap: sum.heap + one.heap }),
+    (sum, one) => ({
+      cpu: sum.cpu + one.cpu,
+      system: sum.system + one.system,
+      rss: sum.rss + one.rss,
+      heap: sum.heap + one.heap,
+    }),
     own,
   );
 }
@@ -98,17 +103,44 @@ async function startProfile(): Promise<void> {
 
 function endProfile(): void {
   profiler?.post('Profiler.stop', (error, result) => {
-    const hits: Record<string, number> = {};
-    for (const { callFrame, hitCount = 0 } of error === null ? (result as { profile: Profile }).profile.nodes : []) {
-      const { functionName, url } = callFrame;
-      if (functionName === '(idle)' || functionName === '(root)') continue;
-      const where = url.startsWith('node:') ? '' : url;
-      hits[where] = (hits[where] ?? 0) + hitCount;
-    }
+    const { nodes } = error === null ? (result as { profile: Profile }).profile : { nodes: [] };
     profiler?.disconnect();
     profiler = undefined;
-    process.send?.({ labProfile: hits });
+    process.send?.({ labProfile: hitsOf(nodes), labShares: sharesOf(nodes) });
   });
+}
+
+/** Samples by the URL of the script that ran; node's own code, C++ and collections have an empty one. */
+function hitsOf(nodes: Profile['nodes']): Record<string, number> {
+  const hits: Record<string, number> = {};
+  for (const { callFrame, hitCount = 0 } of nodes) {
+    const { functionName, url } = callFrame;
+    if (functionName === '(idle)' || functionName === '(root)') continue;
+    const where = url.startsWith('node:') ? '' : url;
+    hits[where] = (hits[where] ?? 0) + hitCount;
+  }
+  return hits;
+}
+
+/** Shares of the time in which a process was at work. */
+export interface Shares {
+  /** Of scripts that are not node's, by URL. */
+  readonly scripts: Readonly<Record<string, number>>;
+  readonly nodeJs: number;
+  readonly collections: number;
+}
+
+function sharesOf(nodes: Profile['nodes']): Shares {
+  const hits = hitsOf(nodes);
+  const all = Object.values(hits).reduce((sum, some) => sum + some, 0) || 1;
+  const shareOf = (is: (callFrame: Profile['nodes'][number]['callFrame']) => boolean): number =>
+    nodes.reduce((sum, { callFrame, hitCount = 0 }) => sum + (is(callFrame) ? hitCount : 0), 0) / all;
+  const scripts = Object.entries(hits).filter(([url]) => url !== '');
+  return {
+    scripts: Object.fromEntries(scripts.map(([url, some]) => [url, some / all])),
+    nodeJs: shareOf(({ url }) => url.startsWith('node:')),
+    collections: shareOf(({ functionName }) => functionName === '(garbage collector)'),
+  };
 }
 
 // A listener for messages keeps a process alive: one that has nothing to serve should end and say so. A process of a cluster
@@ -129,6 +161,8 @@ function collect(): void {
 export interface Usage {
   /** User and system time of the whole process since its start, in microseconds. */
   readonly cpu: number;
+  /** What of it was the system's. */
+  readonly system: number;
   /** Resident memory, in bytes. */
   readonly rss: number;
   /** Objects and buffers, in bytes. */

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { on, once } from 'node:events';
 import net = require('node:net');
 import path = require('node:path');
-import type { Served, Usage } from './agent.js';
+import type { Served, Shares, Usage } from './agent.js';
 import { pinned } from './cores.js';
 import { labRoot } from './paths.js';
 import type { PeerSource } from './scenario.js';
@@ -133,6 +133,18 @@ export class Peer {
     await work();
     const { labProfile } = await this.#asked<'labProfile', Readonly<Record<string, number>>>('labProfile', 'profiled');
     return labProfile;
+  }
+
+  /**
+   * As {@link profiledDuring}, as shares of the time in which the process is at work.
+   *
+   * @throws {Error} when the process has ended or does not answer
+   */
+  async sharesDuring(work: () => Promise<unknown>): Promise<Shares> {
+    await this.#asked('labProfiles', 'profile');
+    await work();
+    const { labShares } = await this.#asked<'labShares', Shares>('labShares', 'profiled');
+    return labShares;
   }
 
   /** Asks the agent. @returns its message with the member `name` */

@@ -1,0 +1,138 @@
+import path = require('node:path');
+import type { Shares } from '../agent.js';
+import { findCores } from '../cores.js';
+import { preferred } from '../generators.js';
+import { takeSample, warmUp, type Bench, type Settings } from '../measure.js';
+import { labRoot } from '../paths.js';
+import { Peer } from '../peer.js';
+import { loadScenario, type PeerSource, type Scenario } from '../scenario.js';
+import { median, rotated } from '../stats.js';
+import { textTable } from '../text-table.js';
+
+export interface FrontierOptions {
+  readonly settings: Settings;
+  /** Names of scenarios. */
+  readonly rows: readonly string[];
+  readonly nodes: readonly Bench['node'][];
+  readonly signal: AbortSignal;
+  readonly progress: (place: string, step: string) => void;
+  readonly print: (text: string) => void;
+}
+
+/** Microseconds of a request by who spends them. */
+export interface Parts {
+  readonly total: number;
+  readonly kernel: number;
+  /** libuv, node's and V8's C++. */
+  readonly native: number;
+  readonly nodeJs: number;
+  readonly collections: number;
+  /** JavaScript that is not node's, by folder: the layers of Nonstop, and `application`. */
+  readonly layers: Readonly<Record<string, number>>;
+}
+
+/** Nonstop as its sources are compiled, a file each: what is published is one file. */
+const sources = path.join(labRoot, '..', '..', '.build', 'packages', 'nonstop', 'src');
+
+const APPLICATION = 'application';
+const LAYERS = ['wire', 'http', 'node', 'core', 'routing', 'express', APPLICATION];
+
+/**
+ * Prints for each row where the time of a request goes, on a server of node's sockets that sends a constant, on bare node:http and on
+ * Nonstop: medians over the rounds.
+ */
+export async function frontier(options: FrontierOptions): Promise<void> {
+  const { generator } = preferred('wrk');
+  const cells = [titles];
+  for (const node of options.nodes) {
+    for (const row of options.rows) {
+      const progress = (step: string): void => options.progress(`Node ${node.version}, ${row}`, step);
+      const { settings, signal } = options;
+      const ignored = (): void => undefined;
+      const bench = { settings, generator, cores: findCores(), node, signal, progress };
+      const parts = await partsOf(loadScenario(row), { ...bench, onSample: ignored, onFailure: ignored });
+      for (const [server, its] of parts) cells.push([node.version, row, server, ...numbers(its)]);
+    }
+  }
+  options.print(`\n${textTable(cells, 3)}`);
+}
+
+const titles = ['Node', 'row', 'server', 'µs', 'kernel', 'C++', "node's JS", 'collections', ...LAYERS];
+
+function numbers({ total, kernel, native, nodeJs, collections, layers }: Parts): string[] {
+  const known = [total, kernel, native, nodeJs, collections, ...LAYERS.map((layer) => layers[layer] ?? 0)];
+  return known.map((microseconds) => microseconds.toFixed(2));
+}
+
+function serversOf(scenario: Scenario): Record<string, PeerSource> {
+  const { 'node:http': byHand, Nonstop } = scenario.peers;
+  return {
+    'a constant on net': { file: 'net-constant.js' },
+    'node:http': byHand,
+    Nonstop: { ...Nonstop, env: { ...Nonstop.env, NONSTOP: path.join(sources, 'entry', 'index.js') } },
+  };
+}
+
+async function partsOf(scenario: Scenario, bench: Bench): Promise<Map<string, Parts>> {
+  const peers = new Map<string, Peer>();
+  const taken = new Map<string, Parts[]>();
+  const start = { node: bench.node.path, scenario: scenario.name, core: bench.cores.server, signal: bench.signal };
+  try {
+    for (const [name, source] of Object.entries(serversOf(scenario))) peers.set(name, await Peer.start(source, start));
+    for (const [name, peer] of peers) {
+      bench.progress(`${name}, warm-up`);
+      await warmUp(peer, scenario, bench);
+    }
+    for (let round = 0; round < bench.settings.rounds; round++) {
+      for (const [name, peer] of rotated([...peers], round)) {
+        bench.progress(`${name}, round ${round + 1} of ${bench.settings.rounds}`);
+        taken.set(name, [...(taken.get(name) ?? []), await takeParts(peer, scenario, bench)]);
+      }
+    }
+  } finally {
+    await Promise.all([...peers.values()].map((peer) => peer.stop()));
+  }
+  return new Map([...taken].map(([name, parts]) => [name, medians(parts)]));
+}
+
+/** Loads a server twice: as it is, for its time, and under the profiler, for the shares. */
+async function takeParts(peer: Peer, scenario: Scenario, bench: Bench): Promise<Parts> {
+  const { seconds } = bench.settings;
+  const before = await peer.usage();
+  const { requests } = await takeSample(peer, scenario, { seconds }, bench);
+  const after = await peer.usage();
+  const shares = await peer.sharesDuring(() => takeSample(peer, scenario, { seconds }, bench));
+  return split((after.cpu - before.cpu) / requests, (after.system - before.system) / requests, shares);
+}
+
+/**
+ * Splits the time of a request. The profiler does not see the kernel: a call that waits for it counts as C++, from which the system's time
+ * is taken off.
+ *
+ * @param total µs of a request, user and system
+ * @param kernel µs of it in the system
+ */
+export function split(total: number, kernel: number, { scripts, nodeJs, collections }: Shares): Parts {
+  const layers: Record<string, number> = {};
+  let ours = 0;
+  for (const [url, share] of Object.entries(scripts)) {
+    const layer = /\/packages\/nonstop\/src\/(\w+)\//.exec(url)?.[1] ?? APPLICATION;
+    const column = LAYERS.includes(layer) ? layer : APPLICATION;
+    layers[column] = (layers[column] ?? 0) + share * total;
+    ours += share * total;
+  }
+  const native = Math.max(0, total - kernel - ours - (nodeJs + collections) * total);
+  return { total, kernel, native, nodeJs: nodeJs * total, collections: collections * total, layers };
+}
+
+function medians(parts: readonly Parts[]): Parts {
+  const of = (read: (one: Parts) => number): number => median(parts.map(read));
+  return {
+    total: of(({ total }) => total),
+    kernel: of(({ kernel }) => kernel),
+    native: of(({ native }) => native),
+    nodeJs: of(({ nodeJs }) => nodeJs),
+    collections: of(({ collections }) => collections),
+    layers: Object.fromEntries(LAYERS.map((layer) => [layer, of(({ layers }) => layers[layer] ?? 0)])),
+  };
+}

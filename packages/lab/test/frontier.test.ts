@@ -1,0 +1,34 @@
+import assert = require('node:assert/strict');
+import { test } from 'node:test';
+import { split } from '../src/frontier/frontier.js';
+import { withPeers } from './fixtures/with-peers.js';
+import { loadScenario } from '../src/scenario.js';
+import { ask } from '../src/ask.js';
+
+test('the time of a request is split by who spends it', () => {
+  const scripts = {
+    'file:///a/.build/packages/nonstop/src/wire/parser.js': 0.1,
+    'file:///a/.build/packages/nonstop/src/http/connection/turns.js': 0.1,
+    '/a/packages/lab/peers/applications.js': 0.1,
+    '/a/node_modules/other/index.js': 0.1,
+  };
+  const parts = split(10, 4, { scripts, nodeJs: 0.05, collections: 0.05 });
+  assert.deepEqual(parts.layers, { wire: 1, http: 1, application: 2 });
+  assert.deepEqual([parts.kernel, parts.native, parts.nodeJs, parts.collections], [4, 1, 0.5, 0.5]);
+});
+
+test('a server says in which scripts it spends its time', async () => {
+  const scenario = loadScenario('hello');
+  const { 'node:http': peer } = scenario.peers;
+  await withPeers({ ...scenario, peers: { 'node:http': peer } }, async (peers) => {
+    const server = peers.get('node:http')!;
+    const shares = await server.sharesDuring(async () => {
+      for (let count = 0; count < 200; count++) await ask(server.port, scenario.request);
+    });
+    const all = Object.values(shares.scripts).reduce((sum, share) => sum + share, shares.nodeJs + shares.collections);
+    assert.ok(shares.nodeJs > 0, JSON.stringify(shares));
+    assert.ok(all <= 1.001, JSON.stringify(shares));
+    const { cpu, system } = await server.usage();
+    assert.ok(system > 0 && system < cpu);
+  });
+});
