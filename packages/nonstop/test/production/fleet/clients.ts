@@ -77,10 +77,15 @@ export class Clients {
     ];
   }
 
-  /** Begins a new tally. @returns the one until now */
-  turn(): Tally {
+  /**
+   * Begins a new tally, and waits for the requests that the old one is still to count: what is done next could cost them.
+   *
+   * @returns the old one
+   */
+  async turn(): Promise<Tally> {
     const { tally } = this;
     this.tally = new Tally();
+    while (tally.answered + tally.lost < tally.asked) await sleep(5);
     return tally;
   }
 

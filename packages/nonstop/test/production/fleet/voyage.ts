@@ -39,13 +39,13 @@ export async function sail(options: VoyageOptions): Promise<Voyage> {
     await fleet.start();
     const clients = new Clients(fleet.port, { clients: count, streams, perSecond });
     await clients.asked(count * 3);
-    clients.turn();
+    await clients.turn();
     const leg = async (name: string, act: () => Promise<void>): Promise<void> => {
       const begin = performance.now();
       await act();
       // What is under way when something is done belongs to it.
       await sleep(500);
-      const tally = clients.turn();
+      const tally = await clients.turn();
       const took = performance.now() - begin;
       legs.push({ name, tally, took });
       log(`${name}, ${(took / 1000).toFixed(1)} s: ${String(tally)}`);
