@@ -110,13 +110,20 @@ function declared(declaration, places) {
   return parts;
 }
 
-/** What both majors of Express have is behind names with `Own`. @param {Declaration} declaration */
-const partsOf = ({ extendedTypes }) =>
+/** Parents of which `is` says yes. @param {Declaration} declaration @param {(name: string) => boolean} is @returns {Declaration[]} */
+const parentsNamed = ({ extendedTypes }, is) =>
   (extendedTypes ?? []).flatMap((type) =>
-    type.type === 'reference' && type.name.startsWith('Own') && type.reflection !== undefined
+    type.type === 'reference' && is(type.name) && type.reflection !== undefined
       ? [/** @type {Declaration} */ (type.reflection)]
       : [],
   );
+
+/** What both majors of Express have is behind names with `Own`; the verbs of HTTP are behind a name of their own there. */
+const partsOf = (/** @type {Declaration} */ declaration) =>
+  parentsNamed(declaration, (name) => name.startsWith('Own')).flatMap((part) => [
+    part,
+    ...parentsNamed(part, (name) => /^Own\w*Verbs$/.test(name)),
+  ]);
 
 /** What an interface extends; of those behind names with `Own` it is the parents that count. @param {Declaration} declaration */
 function parentsOf(declaration) {
@@ -125,7 +132,7 @@ function parentsOf(declaration) {
   );
   const own = partsOf(declaration).map(({ name }) => name);
   return [...new Set(parents)]
-    .filter((name) => !/^(?:AddedTo|Open)/.test(name) && !own.includes(name.replace(/<.*/, '')))
+    .filter((name) => !/^(?:AddedTo|Open|Own\w*Verbs)/.test(name) && !own.includes(name.replace(/<.*/, '')))
     .map((name) => name.replace(/^Own(\w+).*/, '$1'));
 }
 

@@ -1,7 +1,8 @@
 import type { DebugLog } from '../core/debug-log.js';
 import { lazy } from '../core/lazy.js';
 import { namedCharset } from './charset.js';
-import type { BodyRequest, Verify } from './shape.js';
+import type { BodyOptions } from '../types/middleware.js';
+import type { BodyRequest } from './shape.js';
 
 const onFinished = lazy(() => require('on-finished') as typeof import('on-finished'));
 const typeIs = lazy(() => require('type-is') as typeof import('type-is'));
@@ -39,7 +40,7 @@ export interface Reading {
   readonly bodies: Bodies;
   readonly inflate: boolean;
   readonly limit: number;
-  readonly verify: Verify | false;
+  readonly verify: NonNullable<BodyOptions['verify']> | false;
   readonly shouldParse: (req: BodyRequest) => unknown;
   /** `null`: the bytes are not decoded. */
   readonly defaultCharset: string | null;

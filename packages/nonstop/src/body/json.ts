@@ -1,4 +1,5 @@
-import type { BodyOptions, BodyParser } from './shape.js';
+import type { JsonOptions } from '../types/middleware.js';
+import type { BodyParser, Given } from './shape.js';
 import { type Reading, bodies5, type Bodies } from './dialect.js';
 import { commonOptions } from './options.js';
 import { debugLog } from '../core/debug-log.js';
@@ -6,24 +7,16 @@ import { read } from './read.js';
 
 const log = debugLog('body-parser:json');
 
-export type Reviver = (this: unknown, key: string, value: unknown) => unknown;
-
-export interface JsonOptions extends BodyOptions {
-  /** Whether only objects and arrays are accepted (default). */
-  strict?: boolean;
-  reviver?: Reviver;
-}
-
 /** Matches the first character that is not whitespace (RFC 8259 §2). */
 const FIRST_CHARACTER = /[^\x20\t\n\r]/;
 
 /** Parses `application/json` bodies, or those of `options.type`, into `req.body`; an empty body gives `{}`. */
-export function json(options?: JsonOptions | null): BodyParser {
+export function json(options?: Given<JsonOptions>): BodyParser {
   return jsonOf(bodies5, options);
 }
 
 /** The parser for one Express dialect. */
-export function jsonOf(bodies: Bodies, options?: JsonOptions | null): BodyParser {
+export function jsonOf(bodies: Bodies, options?: Given<JsonOptions>): BodyParser {
   const strict = options?.strict !== false;
   const reviver = options?.reviver;
   const reading: Reading = {

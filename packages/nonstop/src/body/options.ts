@@ -1,5 +1,6 @@
 import type { Bodies, Reading } from './dialect.js';
-import type { BodyOptions, BodyRequest } from './shape.js';
+import type { BodyOptions } from '../types/middleware.js';
+import type { BodyRequest, Given } from './shape.js';
 import { lazy } from '../core/lazy.js';
 import { memo } from '../core/memo.js';
 
@@ -31,7 +32,7 @@ function typeMatcher(bodies: Bodies, types: string | string[]): (req: BodyReques
  */
 export function commonOptions(
   bodies: Bodies,
-  options: BodyOptions | null | undefined,
+  options: Given<BodyOptions & { readonly defaultCharset?: string | undefined }>,
   defaultType: string,
 ): Pick<Reading, 'bodies' | 'inflate' | 'limit' | 'verify' | 'shouldParse'> & { defaultCharset: string } {
   const type = options?.type || defaultType;

@@ -129,7 +129,8 @@ function finishReading(job: Job, body: Buffer | string): void {
   if (reading.verify) {
     reading.log('verify body');
     try {
-      reading.verify(req, res, body as Buffer, charset);
+      // Of raw bytes the charset is null. The known types of Express say that it is a string.
+      reading.verify(req, res, body as Buffer, charset as string);
     } catch (error) {
       const type = (error as { type?: string }).type || 'entity.verify.failed';
       return next(createError()(403, error as Error, { body, type }));

@@ -14,18 +14,5 @@ export type Next = (error?: unknown) => void;
 /** A body parser, ready to be mounted. */
 export type BodyParser = (req: BodyRequest, res: ServerResponse, next: Next) => void;
 
-/** Gets the inflated bytes of a body before they are parsed. Throws to refuse them. */
-export type Verify = (req: BodyRequest, res: ServerResponse, bytes: Buffer, charset: string | null) => void;
-
-/** The options of all four parsers. */
-export interface BodyOptions {
-  /** Whether compressed bodies are inflated (default) or refused with 415. */
-  inflate?: boolean;
-  /** The maximum length of an inflated body: bytes, or a text such as `'1mb'`. Default 100 kB. */
-  limit?: number | string | null;
-  /** The media types, extensions or wildcards to parse, or a function that decides. */
-  type?: string | string[] | ((req: BodyRequest) => unknown);
-  verify?: Verify | false;
-  /** The charset of a body without a charset parameter. Default utf-8. */
-  defaultCharset?: string;
-}
+/** What a parser may be called with: its options, or nothing. */
+export type Given<Options> = Options | null | undefined;

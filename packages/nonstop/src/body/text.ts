@@ -1,4 +1,5 @@
-import type { BodyOptions, BodyParser } from './shape.js';
+import type { TextOptions } from '../types/middleware.js';
+import type { BodyParser, Given } from './shape.js';
 import { type Reading, bodies5, type Bodies } from './dialect.js';
 import { commonOptions } from './options.js';
 import { debugLog } from '../core/debug-log.js';
@@ -7,12 +8,12 @@ import { read } from './read.js';
 const log = debugLog('body-parser:text');
 
 /** Puts the text of `text/plain` bodies, or those of `options.type`, into `req.body`. */
-export function text(options?: BodyOptions | null): BodyParser {
+export function text(options?: Given<TextOptions>): BodyParser {
   return textOf(bodies5, options);
 }
 
 /** The parser for one Express dialect. */
-export function textOf(bodies: Bodies, options?: BodyOptions | null): BodyParser {
+export function textOf(bodies: Bodies, options?: Given<TextOptions>): BodyParser {
   const reading: Reading = {
     log,
     ...commonOptions(bodies, options, 'text/plain'),

@@ -1,4 +1,5 @@
-import type { BodyOptions, BodyParser } from './shape.js';
+import type { UrlencodedOptions } from '../types/middleware.js';
+import type { BodyParser, Given } from './shape.js';
 import { type Reading, bodies5 } from './dialect.js';
 import { tooDeep, tooManyParameters } from './errors.js';
 import { commonOptions } from './options.js';
@@ -10,17 +11,6 @@ export const log = debugLog('body-parser:urlencoded');
 
 const qs = lazy(() => require('qs') as typeof import('qs'));
 
-export interface UrlencodedOptions extends BodyOptions {
-  /** Whether `a[b]=1` makes objects; without it keys are used as they are. Default false. */
-  extended?: boolean;
-  /** The maximum number of parameters. Default 1000. */
-  parameterLimit?: number;
-  /** The maximum depth of an extended key. Default 32. */
-  depth?: number;
-  charsetSentinel?: boolean;
-  interpretNumericEntities?: boolean;
-}
-
 const PARAMETER_LIMIT = 1000;
 export const DEPTH = 32;
 
@@ -28,7 +18,7 @@ export const DEPTH = 32;
 export const ARRAY_LIMIT = 100;
 
 /** Parses `application/x-www-form-urlencoded` bodies, or those of `options.type`, into `req.body`. */
-export function urlencoded(options?: UrlencodedOptions | null): BodyParser {
+export function urlencoded(options?: Given<UrlencodedOptions>): BodyParser {
   const common = commonOptions(bodies5, options, 'application/x-www-form-urlencoded');
   if (!isFormCharset(common.defaultCharset)) {
     throw new TypeError('option defaultCharset must be either utf-8 or iso-8859-1');

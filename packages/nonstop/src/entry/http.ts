@@ -8,7 +8,7 @@ import { host } from '../http/host.js';
  *
  * @see https://nodejs.org/api/http.html
  */
-const nonstopHttp = host.httpModule as unknown as typeof http & nonstopHttp.Accelerator;
+const nonstopHttp = host.httpModule as typeof http & nonstopHttp.Accelerator;
 
 /** The types of node's `http` that server code uses; they are node's own. */
 namespace nonstopHttp {

@@ -7,7 +7,7 @@ import { http2Host } from '../http2/host.js';
  *
  * @see https://nodejs.org/api/http2.html
  */
-const nonstopHttp2 = http2Host.http2Module as unknown as typeof http2;
+const nonstopHttp2 = http2Host.http2Module as typeof http2;
 
 /** The types of node's `http2` that server code uses; they are node's own. */
 namespace nonstopHttp2 {

@@ -2,11 +2,10 @@ import type { ServerResponse } from 'node:http';
 import { express } from '../express/express.js';
 import type types = require('../types/index.js');
 
-/*
- * The implementation is typed for itself, layer by layer, by the shapes it needs. What it promises to applications is
- * written down once, in `types/`; the test programs and the comparison with Express hold the two together.
- */
-const nonstop = express as unknown as types.Framework;
+// The implementation uses the public types for its options, verbs, getters and prototypes. The assertion stands for what Express's
+// types say beyond the truth: that `express.application` is a whole application, that a route's path is a string. The compiler
+// still refuses it where a member has another type.
+const nonstop = express as types.Framework;
 
 /**
  * The types, for `express.Request` and for `import { type Request } from 'nonstop'` in a CommonJS program.

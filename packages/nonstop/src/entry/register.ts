@@ -60,7 +60,8 @@ interface ModuleInternals {
   registerHooks?: (hooks: { resolve: Resolve; load: Load }) => unknown;
   register?: (specifier: string, options: { parentURL: string; data: unknown }) => void;
 }
-const internals = Module as unknown as ModuleInternals;
+const nodesModule: object = Module;
+const internals = nodesModule as ModuleInternals;
 
 redirectRequire();
 replaceTexts();

@@ -38,7 +38,7 @@ export function standInFor(
 ): StandIn | undefined {
   const asked = ASKED.exec(specifier);
   if (asked === null) return undefined;
-  const [, name, inner] = asked as unknown as [string, string, string | undefined];
+  const [, name = '', inner] = asked as readonly (string | undefined)[];
   const found = entryFor(name, importer, find);
   if (name === 'router' && OWN_FILE.test(importer) && entryFor('express', importer, find)?.entry === undefined) {
     if (found?.folder !== undefined) leaveAlone(found.folder);

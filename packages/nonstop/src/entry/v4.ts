@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { express } from '../express/v4/express.js';
 import type types = require('../types/v4/index.js');
 
-const nonstop = express as unknown as types.Framework;
+const nonstop = express as types.Framework;
 
 /** The types, as in the entry of Express 5. */
 namespace nonstop {

@@ -1,7 +1,9 @@
 import { debugLog, debugging } from '../core/debug-log.js';
 import { methods } from '../core/methods.js';
+import { callVerb, defineVerb } from '../core/verbs.js';
 import { leadsWithHandler } from '../routing/flat-handlers.js';
 import type { Path } from '../routing/shapes.js';
+import type { Application as PublicApplication } from '../types/application.js';
 import { kExpress, type AppRouter, type Application } from './shape.js';
 import type { Engine } from './view.js';
 import { defaultConfiguration, init } from './configuration.js';
@@ -12,8 +14,6 @@ import { renderByApplication } from './render.js';
 import { disable, disabled, enable, enabled, setSetting } from './settings.js';
 
 const log = debugLog('express:application');
-
-type Verbs = Record<string, (...args: unknown[]) => unknown>;
 
 function routerOf(app: Application): AppRouter {
   return app[kExpress].routerOf(app);
@@ -52,7 +52,7 @@ function engine(this: Application, extension: string, fn: Engine): Application {
 }
 
 /** Adds a callback for a param, or for each of several. */
-function param(this: Application, name: string | readonly string[], fn: unknown): Application {
+function param(this: Application, name: string | readonly string[], fn?: unknown): Application {
   if (Array.isArray(name)) for (const one of name as string[]) this.param(one, fn);
   else routerOf(this).param(name as never, fn as never);
   return this;
@@ -60,8 +60,8 @@ function param(this: Application, name: string | readonly string[], fn: unknown)
 
 /** Adds handlers to the route of this path, for every method by name. */
 function all(this: Application, routePath: Path, ...handlers: unknown[]): Application {
-  const verbs = this.route(routePath) as unknown as Verbs;
-  for (const method of methods) verbs[method](...handlers);
+  const added = this.route(routePath);
+  for (const method of methods) callVerb(added, method, handlers);
   return this;
 }
 
@@ -69,7 +69,7 @@ function all(this: Application, routePath: Path, ...handlers: unknown[]): Applic
  * The members of every application. They are copied when an application is made, so later additions reach new
  * applications only.
  */
-export const application = {
+const members = {
   init,
   defaultConfiguration,
   handle,
@@ -91,13 +91,19 @@ export const application = {
   listen,
 };
 
+/**
+ * What all applications are made of. Express's types call it a whole application: the verbs are added below, the rest is given to
+ * each application when it is made.
+ */
+export const application = members as typeof members & PublicApplication;
+
 for (const method of methods) {
   // Uses `arguments`: settings are read during requests, and a rest parameter would allocate an array.
-  (application as unknown as Verbs)[method] = function (this: Application, routePath: unknown) {
+  defineVerb(application, method, function (this: Application, routePath: unknown) {
     // One argument means a setting: `app.get(name)`.
     if (method === 'get' && arguments.length === 1) return this.set(routePath as string);
-    const [, ...handlers] = arguments as unknown as unknown[];
-    (this.route(routePath) as unknown as Verbs)[method](...handlers);
+    const [, ...handlers] = arguments as Iterable<unknown>;
+    callVerb(this.route(routePath), method, handlers);
     return this;
-  };
+  });
 }

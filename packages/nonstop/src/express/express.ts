@@ -10,10 +10,11 @@ import { assemble } from './create-application.js';
 import { express5 } from './express5.js';
 import { request } from './request/index.js';
 import { response } from './response/index.js';
-import type { Application } from './shape.js';
+import type { Express } from '../types/application.js';
 
-function createApplication(): Application {
-  return assemble({ dialect: express5, application, request, response });
+function createApplication(): Express {
+  const app: object = assemble({ dialect: express5, application, request, response });
+  return app as Express;
 }
 
 /** The value of `require('nonstop')`. */

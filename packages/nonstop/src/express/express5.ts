@@ -28,7 +28,7 @@ export const express5: Dialect = {
     });
   },
 
-  routerOf: ({ router }) => router,
+  routerOf: ({ router }) => router as Router,
   logged: (error) => error,
   mergeLocals: (...locals) => Object.assign({}, ...locals) as Record<string, unknown>,
   renderOptions: (given) => (given as object | undefined) || {},

@@ -29,7 +29,7 @@ class FinalAnswers implements LastResort {
       if (app.get('env') !== 'test') console.error(app[kExpress].logged(err));
     };
     const options = { env: app.get('env'), onerror };
-    finalHandler()(req as unknown as http.IncomingMessage, res as unknown as http.ServerResponse, options)(error);
+    finalHandler()(req as http.IncomingMessage, res as http.ServerResponse, options)(error);
   }
 }
 

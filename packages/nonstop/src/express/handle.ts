@@ -1,14 +1,12 @@
 import type http = require('node:http');
 import type { Next, RoutedRequest } from '../routing/shapes.js';
 import { host } from '../http/host.js';
-import { plainHandle, walk } from '../routing/router.js';
+import { plainHandle, walk, type Router } from '../routing/router.js';
 import { finalAnswersOf } from './final-handler.js';
 import { adopt } from './mount.js';
 import type { Request, Application, Response } from './shape.js';
 
 const X_POWERED_BY = host.knownField('X-Powered-By');
-
-type Linked = { res: http.ServerResponse };
 
 /**
  * Sends a request through the application.
@@ -17,8 +15,8 @@ type Linked = { res: http.ServerResponse };
  */
 export function handle(this: Application, req: http.IncomingMessage, res: http.ServerResponse, done?: Next): void {
   prepare(this, req, res);
-  const { router } = this;
-  const routed = req as unknown as RoutedRequest;
+  const router = this.router as Router;
+  const routed = req as RoutedRequest;
   // Instrumentation may have patched the router's `handle`, which then needs a function as callback.
   if (done) router.handle(routed, res, done);
   else if (router.handle === plainHandle) walk(router, routed, res, finalAnswersOf(this));
@@ -28,18 +26,19 @@ export function handle(this: Application, req: http.IncomingMessage, res: http.S
 /** Makes a request and its response those of the application. */
 export function prepare(app: Application, req: http.IncomingMessage, res: http.ServerResponse): void {
   if (app.enabled('x-powered-by')) host.setKnown(res, X_POWERED_BY, 'Express');
-  (req as unknown as Linked).res = res;
-  (res as unknown as { req: http.IncomingMessage }).req = req;
+  const request = req as Request;
+  const response = res as Response;
+  request.res = response;
+  response.req = request;
   // The engine makes messages with the application's prototypes: changing a prototype costs 10 µs and more on Node 20.
   if (
     Object.getPrototypeOf(req) !== app.request ||
     Object.getPrototypeOf(res) !== app.response ||
-    (req as Request).app !== app ||
-    (res as Response).app !== app
+    request.app !== app ||
+    response.app !== app
   ) {
-    adopt(app, req as Request, res as Response);
+    adopt(app, request, response);
   }
-  const response = res as Response;
   if (!response.locals) response.locals = Object.create(null) as object;
 }
 

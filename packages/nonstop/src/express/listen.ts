@@ -1,5 +1,6 @@
 import http = require('node:http');
 import type http2 = require('node:http2');
+import type { Http2Listener } from '../types/application.js';
 import { kExpress, type Application } from './shape.js';
 import { takeOver } from './engine-choice.js';
 import { loadHttp2 } from './http2.js';
@@ -11,9 +12,9 @@ import { loadHttp2 } from './http2.js';
  *   HTTP/1.1 on the same port if there is a certificate, else in clear text. A callback at the end is called when the
  *   server listens; in Express 5 also with an error, if it cannot
  */
-export function listen(this: Application, ...args: unknown[]): http.Server {
+export function listen(this: Application, ...args: unknown[]): Http2Listener {
   const server = serverFor(this, args[0]);
-  takeOver(server, this);
+  takeOver(server as http.Server, this);
   const callback = args.at(-1);
   if (typeof callback === 'function' && this[kExpress].listensForErrors) {
     const done = once(callback as Callback);
@@ -28,16 +29,15 @@ interface ListenOptions extends http2.SecureServerOptions {
   readonly http2?: unknown;
 }
 
-function serverFor(app: Application, options: unknown): http.Server {
+function serverFor(app: Application, options: unknown): Http2Listener {
   const given = options as ListenOptions | undefined | null;
   if (typeof given !== 'object' || given === null || given.http2 !== true) return http.createServer(app);
   const { createServer, createSecureServer } = loadHttp2().nodes;
   const secure = [given.key, given.cert, given.pfx, given.SNICallback].some((value) => value !== undefined);
-  const listener = app as unknown as (req: http2.Http2ServerRequest, res: http2.Http2ServerResponse) => void;
   const server = secure
-    ? createSecureServer({ allowHTTP1: true, ...given }, listener)
-    : createServer(given as http2.ServerOptions, listener);
-  return server as unknown as http.Server;
+    ? createSecureServer({ allowHTTP1: true, ...given }, app)
+    : createServer(given as http2.ServerOptions, app);
+  return server;
 }
 
 type Callback = (this: unknown, ...args: unknown[]) => unknown;

@@ -22,8 +22,8 @@ export function isApplication(handle: unknown): handle is Application {
  */
 export function mounted(child: Application): RequestHandle {
   return function mounted_app(request, response, next) {
-    const req = request as unknown as Request;
-    const res = response as unknown as Response;
+    const req = request as Request;
+    const res = response as Response;
     const from = req.app;
     const requestPrototype: unknown = Object.getPrototypeOf(req);
     const responsePrototype: unknown = Object.getPrototypeOf(res);

@@ -1,22 +1,29 @@
 import type { EventEmitter } from 'node:events';
 import type http = require('node:http');
+import type http2 = require('node:http2');
 import type { Next } from '../routing/shapes.js';
-import type { Route } from '../routing/route.js';
-import type { Router } from '../routing/router.js';
+import type { Http2Listener } from '../types/application.js';
+import type { OwnResponse } from '../types/response.js';
+import type { OwnRequest } from '../types/request.js';
 import type { Engine, RenderDone, View } from './view.js';
 
 /** Every setting, by name; those of a mounted application inherit from its parent's. */
 export type Settings = Record<string | symbol, unknown>;
 
 /** A response as the application prepares it. */
-export interface Response extends http.ServerResponse {
+export interface Response extends OwnResponse {
   app: Application;
-  locals: object;
+  req: http.IncomingMessage & Request;
+  format(handlers: object): this;
 }
 
 /** An application as its own methods see it: the callable, with everything that they set and ask. */
 export interface Application extends EventEmitter {
-  (req: http.IncomingMessage, res: http.ServerResponse, next?: Next): void;
+  (
+    req: http.IncomingMessage | http2.Http2ServerRequest,
+    res: http.ServerResponse | http2.Http2ServerResponse,
+    next?: Next,
+  ): void;
   cache: Record<string, View | undefined>;
   engines: Record<string, Engine>;
   settings: Settings;
@@ -24,7 +31,8 @@ export interface Application extends EventEmitter {
   mountpath: unknown;
   parent?: Application;
   readonly [kExpress]: Dialect;
-  readonly router: Router;
+  /** Of Express 5 its router; of Express 4 a getter that throws. */
+  readonly router: unknown;
   /** Express 4 only: the router, when it exists, and the method that makes it. */
   _router?: object | undefined;
   lazyrouter?(): void;
@@ -36,9 +44,9 @@ export interface Application extends EventEmitter {
   defaultConfiguration(): void;
   handle(req: http.IncomingMessage, res: http.ServerResponse, done?: Next): void;
   use(...pathAndHandles: unknown[]): this;
-  route(path: unknown): Route;
+  route(path: unknown): object;
   engine(extension: string, render: Engine): this;
-  param(name: string | readonly string[], handle: unknown): this;
+  param(name: unknown, handle?: unknown): this;
   set(setting: string, ...value: unknown[]): unknown;
   get(setting: string): unknown;
   path(): string;
@@ -48,29 +56,34 @@ export interface Application extends EventEmitter {
   disable(setting: string): unknown;
   all(path: unknown, ...handles: unknown[]): this;
   render(name: string, options?: object | RenderDone, done?: RenderDone): void;
-  listen(...args: unknown[]): http.Server;
+  listen(...args: unknown[]): Http2Listener;
 }
 
 /** `req.acceptsEncodings(...)`, `req.is(...)`: names as arguments or as one list. */
 export type Names = readonly (string | readonly string[])[];
 
-/** The members of the response that a request uses. */
-export interface AnsweringResponse {
-  readonly statusCode: number;
-  get(field: string): unknown;
+/** A request as its own members see it. They use each other through public names, because these may be patched. */
+export interface Request extends OwnRequest {
+  app: Application;
+  res: Response;
 }
 
-/** A request as its own members see it. They use each other through public names, because these may be patched. */
-export interface Request extends http.IncomingMessage {
-  app: Application;
-  res: AnsweringResponse;
-  originalUrl?: string;
-  get(name: string): string | undefined;
-  readonly protocol: string;
-  readonly host: string | undefined;
-  readonly hostname: string | undefined;
-  readonly fresh: boolean;
+/**
+ * What getters of requests can return beside what their public types say. Those are Express's own, to which programs are
+ * written: they leave out a request without Host, a socket that is gone, and what `query parser` and a path can come to.
+ */
+interface Wider {
+  host: OwnRequest['host'] | undefined;
+  hostname: OwnRequest['hostname'] | undefined;
+  ips: (OwnRequest['ips'][number] | undefined)[];
+  path: OwnRequest['path'] | null | undefined;
+  query: unknown;
 }
+
+/** Getters of requests, typed by the public types; `this` is the request. */
+export type Getters<Names extends keyof OwnRequest> = {
+  readonly [Name in Names]: Name extends keyof Wider ? Wider[Name] : OwnRequest[Name];
+} & ThisType<Request>;
 
 /** What differs between applications of Express 4 and 5: `express5.ts` and `v4/express4.ts`. */
 export interface Dialect {

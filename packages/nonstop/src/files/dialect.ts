@@ -32,7 +32,7 @@ export interface Files {
   readonly leading: readonly string[];
 }
 
-const sendPackage = lazy(() => require('send') as unknown as Files['send']);
+const sendPackage = lazy(() => require('send') as Files['send']);
 const mimeTypes = lazy(() => require('mime-types') as typeof import('mime-types'));
 
 const typeOfExtension = memo((extension) => mimeTypes().contentType(extension) || 'application/octet-stream');

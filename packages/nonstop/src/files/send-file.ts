@@ -6,7 +6,8 @@ import { answerSmallFilesAtOnce } from './small-file.js';
 
 const onFinished = lazy(() => require('on-finished') as typeof import('on-finished'));
 
-type Fields = Record<string, string | string[]>;
+/** Header fields by name; node refuses values that a field cannot have. */
+export type Fields = Record<string, unknown>;
 
 function failure(message: string, code: string): NodeJS.ErrnoException {
   return Object.assign(new Error(message), { code });
@@ -56,7 +57,7 @@ export function transfer(res: ServerResponse, file: SendStream, { headers, done,
 }
 
 function setAll(res: ServerResponse, headers: Fields): void {
-  for (const name of Object.keys(headers)) res.setHeader(name, headers[name]);
+  for (const name of Object.keys(headers)) res.setHeader(name, headers[name] as string);
 }
 
 /** The arguments of `res.sendFile()`, and what makes its stream when one is needed. */

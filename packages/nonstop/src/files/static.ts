@@ -4,6 +4,7 @@ import url = require('node:url');
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Lookup, files5, type Files } from './dialect.js';
 import { lazy } from '../core/lazy.js';
+import type { NodeMiddleware, ServeStaticOptions } from '../types/middleware.js';
 import { answerPlain, isLed, isMissing, isPlainAnswer, plainFile, statShared } from './plain-file.js';
 import { answerSmallFilesAtOnce } from './small-file.js';
 
@@ -13,21 +14,12 @@ const encodeUrl = lazy(() => require('encodeurl') as typeof import('encodeurl'))
 const escapeHtml = lazy(() => require('escape-html') as typeof import('escape-html'));
 const parseUrl = lazy(() => require('parseurl') as typeof import('parseurl'));
 
-export interface StaticOptions {
-  /** Whether a request that cannot be served goes to the next handler (default), or gets an error. */
-  fallthrough?: boolean;
-  /** Whether the path of a directory without a final slash is redirected (default). */
-  redirect?: boolean;
-  /** Sets response fields; gets the response, the file's path and its `fs.Stats`. */
-  setHeaders?: (res: ServerResponse, path: string, stat: object) => unknown;
-  maxAge?: number | string;
-  maxage?: number | string;
-  root?: string;
-  /** All other options are those of the `send` package. */
+/** The options with their older names; the `send` package has more, which are passed on. */
+interface StaticOptions extends ServeStaticOptions<ServerResponse> {
+  maxage?: number | string | undefined;
+  root?: string | undefined;
   [option: string]: unknown;
 }
-
-export type StaticHandler = (req: IncomingMessage, res: ServerResponse, next: Next) => void;
 
 /**
  * Serves the files of a folder for GET and HEAD.
@@ -35,20 +27,26 @@ export type StaticHandler = (req: IncomingMessage, res: ServerResponse, next: Ne
  * @throws TypeError for a root that is missing or not a string, or a `setHeaders` that is not a function. Wrong
  *   values of other options throw when a request is served
  */
-export function serveStatic(root: string, options?: StaticOptions | null): StaticHandler {
+export function serveStatic<Res extends ServerResponse>(
+  root: string,
+  options?: ServeStaticOptions<Res> | null,
+): NodeMiddleware<Res> {
   return serveFiles(files5, root, options);
 }
 
 /** The same for one Express dialect; it throws what {@link serveStatic} throws. */
-export function serveFiles(files: Files, root: string, options?: StaticOptions | null): StaticHandler {
-  if (!root) throw new TypeError('root path required');
-  if (typeof root !== 'string') throw new TypeError('root path must be a string');
+export function serveFiles<Res extends ServerResponse>(
+  files: Files,
+  root: string,
+  options?: ServeStaticOptions<Res> | null,
+): NodeMiddleware<Res> {
+  assertRoot(root);
   const settings = Object.create(options || null) as StaticOptions;
   const given = Boolean(options);
   const led = given && isLed(files, settings);
   const fallthrough = settings.fallthrough !== false;
-  const setHeaders = settings.setHeaders;
-  if (setHeaders && typeof setHeaders !== 'function') throw new TypeError('option setHeaders must be function');
+  assertOptions(settings);
+  const { setHeaders } = settings;
   settings.maxage = settings.maxage || settings.maxAge || 0;
   settings.root = path.resolve(root);
   const onDirectory = settings.redirect !== false ? redirectToDirectory : notFound;
@@ -102,6 +100,15 @@ export function serveFiles(files: Files, root: string, options?: StaticOptions |
     if (setHeaders) fs.stat(file, looked);
     else statShared(file, 0, looked);
   };
+}
+
+function assertOptions({ setHeaders }: StaticOptions): void {
+  if (setHeaders && typeof setHeaders !== 'function') throw new TypeError('option setHeaders must be function');
+}
+
+function assertRoot(root: unknown): void {
+  if (!root) throw new TypeError('root path required');
+  if (typeof root !== 'string') throw new TypeError('root path must be a string');
 }
 
 function refuseMethod(res: ServerResponse): void {

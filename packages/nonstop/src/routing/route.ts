@@ -1,11 +1,17 @@
 import { debugLog, debugging } from '../core/debug-log.js';
 import { lowerMethod, methods } from '../core/methods.js';
+import { defineVerb } from '../core/verbs.js';
 import { assertHandler, flatHandlers } from './flat-handlers.js';
 import { Layer } from './layer/layer.js';
+import type { OwnRoute } from '../types/route.js';
 import type { WalkedRoute, Handles, Next, RoutedRequest, RoutedResponse } from './shapes.js';
 import { RouteWalk } from './route-walk.js';
 
 const log = debugLog('router:route');
+
+/** What is added below: the methods that add handlers, as the public types have them. */
+// oxlint-disable-next-line typescript/no-unsafe-declaration-merging -- the static block adds each of them
+export interface Route extends Omit<OwnRoute<5, string>, 'all' | 'dispatch' | 'methods' | 'path' | 'stack'> {}
 
 /** The handlers of one path, each for one method or for all. */
 export class Route implements WalkedRoute {
@@ -78,11 +84,10 @@ export class Route implements WalkedRoute {
   }
 
   static {
-    const verbs = this.prototype as unknown as Record<string, (this: Route, ...handles: unknown[]) => Route>;
     for (const method of methods) {
-      verbs[method] = function (...handles) {
+      defineVerb(this.prototype, method, function (this: Route, ...handles: unknown[]) {
         return this.add(method, handles);
-      };
+      });
     }
   }
 }

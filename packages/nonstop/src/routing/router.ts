@@ -1,8 +1,10 @@
 import { debugLog, debugging } from '../core/debug-log.js';
 import { methods } from '../core/methods.js';
+import { callVerb, defineVerb } from '../core/verbs.js';
 import { assertHandler, flatHandlers, leadsWithHandler } from './flat-handlers.js';
 import { express5 } from './express5.js';
 import { Layer } from './layer/layer.js';
+import type { OwnMoreVerbs, OwnVerbs } from '../types/router.js';
 import type { ParamHandles } from './param-walk.js';
 import { Route } from './route.js';
 import type { Handles, Next, ParamHandle, Path, RoutedRequest, RoutedResponse } from './shapes.js';
@@ -26,7 +28,7 @@ export interface ListedRoute {
 }
 
 /** A router is a handler with a stack of layers. Its methods for each verb are on the prototype too. */
-export interface Router extends Walked {
+export interface Router extends Walked, OwnVerbs<5>, OwnMoreVerbs<5> {
   (req: RoutedRequest, res: RoutedResponse, next: Next): void;
   caseSensitive: boolean | undefined;
   mergeParams: boolean | undefined;
@@ -66,10 +68,11 @@ export const Router: RouterConstructor = function Router(this: unknown, options?
   });
   defineStack(router, express5);
   return router as Router;
-} as unknown as RouterConstructor;
+} as RouterConstructor;
 
 // A function, because routers inherit from it and need `call`, `apply` and `bind`.
-Router.prototype = function () {} as unknown as Router;
+const prototype: object = function () {};
+Router.prototype = prototype as Router;
 Router.Route = Route;
 Object.defineProperty(Router.prototype, kDialect, { value: express5 });
 
@@ -126,12 +129,9 @@ Router.prototype.listRoutes = function listRoutes(this: Router) {
   });
 };
 
-type Verb = (this: Router, path: Path, ...handles: unknown[]) => Router;
-
 for (const method of [...methods, 'all']) {
-  (Router.prototype as unknown as Record<string, Verb>)[method] = function (path, ...handles) {
-    const route = this.route(path) as unknown as Record<string, (...handles: unknown[]) => unknown>;
-    route[method](...handles);
+  defineVerb(Router.prototype, method, function (this: Router, path: Path, ...handles: unknown[]) {
+    callVerb(this.route(path), method, handles);
     return this;
-  };
+  });
 }

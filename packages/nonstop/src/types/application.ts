@@ -12,6 +12,7 @@ import type {
   IRouterHandler,
   IRouterMatcher,
   OwnIRouter,
+  OwnMoreVerbs,
   OwnRouterMatcher,
   OwnUse,
   Router,
@@ -313,7 +314,7 @@ export interface Express extends Application, OwnExpress<5> {
 }
 
 /** What the applications of either major have that the known types leave out. */
-export interface OwnExpress<M extends Major> {
+export interface OwnExpress<M extends Major> extends OwnMoreVerbs<M> {
   /** What the requests of this application inherit; what is added to it, they have. */
   request: Named[M]['request'];
 
@@ -343,17 +344,4 @@ export interface OwnExpress<M extends Major> {
 
   /** The application that this one is mounted in. */
   parent?: Named[M]['application'];
-
-  /** ACL (RFC 3744). */
-  acl: OwnRouterMatcher<M, this, 'acl'>;
-  /** The HTTP method BIND (RFC 5842), not `Function.prototype.bind`. */
-  bind: OwnRouterMatcher<M, this, 'bind'>;
-  /** MKCALENDAR (RFC 4791). */
-  mkcalendar: OwnRouterMatcher<M, this, 'mkcalendar'>;
-  /** REBIND (RFC 5842). */
-  rebind: OwnRouterMatcher<M, this, 'rebind'>;
-  /** SOURCE, as Icecast understands it. */
-  source: OwnRouterMatcher<M, this, 'source'>;
-  /** UNBIND (RFC 5842). */
-  unbind: OwnRouterMatcher<M, this, 'unbind'>;
 }

@@ -195,6 +195,9 @@ interface AnyUse<M extends Major, T> {
 /** One entry of a stack, as tools that walk the stack read it. */
 export interface ILayer extends OwnLayer<5> {
   /** @deprecated Declared by the known types; there under the path syntax of Express 4 alone. */
+  keys: string[];
+
+  /** @deprecated Declared by the known types; there under the path syntax of Express 4 alone. */
   regexp: RegExp;
 }
 
@@ -206,8 +209,6 @@ export interface OwnLayer<M extends Major> {
   name: string;
   /** The parameters of the last match. */
   params?: Record<string, Untyped>;
-  /** The names of the parameters in the path. */
-  keys: string[];
   /** The part of the path that matched last. */
   path?: string;
   /** Within a route: the HTTP method, lower case; `undefined` for `all`. */
@@ -226,47 +227,8 @@ export interface OwnLayer<M extends Major> {
  */
 export interface IRouter extends OwnIRouter<5> {}
 
-/** An {@link IRouter} of either major. */
-export interface OwnIRouter<M extends Major> extends OwnRequestHandler<
-  M,
-  Named[M]['params'],
-  Untyped,
-  Untyped,
-  Query,
-  UntypedRecord
-> {
-  /**
-   * Runs a function for each value of a route parameter, before the handlers of the route.
-   *
-   * @param name of the parameter, without the colon
-   * @param handler called with request, response, `next`, the value and the name
-   * @returns the router
-   * @throws TypeError without a name or a function
-   * @see https://expressjs.com/en/5x/api.html#router.param
-   */
-  param(name: string, handler: Named[M]['paramHandler']): this;
-
-  /**
-   * Mounts middleware, routers and applications: at every path, or below the given one. They see `req.url` without it.
-   *
-   * @throws TypeError without a handler, for one that is no function, and for a path that cannot be read
-   * @see https://expressjs.com/en/5x/api.html#router.use
-   */
-  use: OwnUse<M, this>;
-
-  /**
-   * A route at a path, to which handlers are added one method after another.
-   *
-   * @param prefix a text, a RegExp, or a list of them
-   * @throws TypeError for a path that cannot be read
-   * @see https://expressjs.com/en/5x/api.html#router.route
-   */
-  route<T extends Path>(prefix: T): OwnIRoute<M, T>;
-  route(prefix: PathParams): Named[M]['route'];
-
-  /** What has been added, in order. */
-  stack: Named[M]['layer'][];
-
+/** The methods of routers and applications that add handlers, by the HTTP method of their name. */
+export interface OwnVerbs<M extends Major> {
   /** Every method. */
   all: OwnRouterMatcher<M, this, 'all'>;
   /** GET, and HEAD where no route of its own answers it. */
@@ -330,6 +292,58 @@ export interface OwnIRouter<M extends Major> extends OwnRequestHandler<
   unsubscribe: OwnRouterMatcher<M, this, 'unsubscribe'>;
 }
 
+/** Those of them that the known types leave out. */
+export interface OwnMoreVerbs<M extends Major> {
+  /** ACL (RFC 3744). */
+  acl: OwnRouterMatcher<M, this, 'acl'>;
+  /** The HTTP method BIND (RFC 5842), not `Function.prototype.bind`. */
+  bind: OwnRouterMatcher<M, this, 'bind'>;
+  /** MKCALENDAR (RFC 4791). */
+  mkcalendar: OwnRouterMatcher<M, this, 'mkcalendar'>;
+  /** REBIND (RFC 5842). */
+  rebind: OwnRouterMatcher<M, this, 'rebind'>;
+  /** SOURCE, as Icecast understands it. */
+  source: OwnRouterMatcher<M, this, 'source'>;
+  /** UNBIND (RFC 5842). */
+  unbind: OwnRouterMatcher<M, this, 'unbind'>;
+}
+
+/** An {@link IRouter} of either major. */
+export interface OwnIRouter<M extends Major>
+  extends OwnRequestHandler<M, Named[M]['params'], Untyped, Untyped, Query, UntypedRecord>, OwnVerbs<M> {
+  /**
+   * Runs a function for each value of a route parameter, before the handlers of the route.
+   *
+   * @param name of the parameter, without the colon
+   * @param handler called with request, response, `next`, the value and the name
+   * @returns the router
+   * @throws TypeError without a name or a function
+   * @see https://expressjs.com/en/5x/api.html#router.param
+   */
+  param(name: string, handler: Named[M]['paramHandler']): this;
+
+  /**
+   * Mounts middleware, routers and applications: at every path, or below the given one. They see `req.url` without it.
+   *
+   * @throws TypeError without a handler, for one that is no function, and for a path that cannot be read
+   * @see https://expressjs.com/en/5x/api.html#router.use
+   */
+  use: OwnUse<M, this>;
+
+  /**
+   * A route at a path, to which handlers are added one method after another.
+   *
+   * @param prefix a text, a RegExp, or a list of them
+   * @throws TypeError for a path that cannot be read
+   * @see https://expressjs.com/en/5x/api.html#router.route
+   */
+  route<T extends Path>(prefix: T): OwnIRoute<M, T>;
+  route(prefix: PathParams): Named[M]['route'];
+
+  /** What has been added, in order. */
+  stack: Named[M]['layer'][];
+}
+
 /** One line of {@link Router.listRoutes}. */
 export interface ListedRoute {
   /** The path as it was given; of a list of paths, one for each line. */
@@ -354,7 +368,7 @@ export interface Router extends OwnRouter<5> {
 }
 
 /** A {@link Router} of either major. */
-export interface OwnRouter<M extends Major> extends OwnIRouter<M> {
+export interface OwnRouter<M extends Major> extends OwnIRouter<M>, OwnMoreVerbs<M> {
   /** As in its options; routes added from now on follow it. */
   caseSensitive: boolean | undefined;
   /** As in its options; requests from now on follow it. */
@@ -374,19 +388,6 @@ export interface OwnRouter<M extends Major> extends OwnIRouter<M> {
    * @throws TypeError without a callback
    */
   handle(req: Named[M]['request'], res: Named[M]['response'], callback: NextFunction): void;
-
-  /** ACL (RFC 3744). */
-  acl: OwnRouterMatcher<M, this, 'acl'>;
-  /** The HTTP method BIND (RFC 5842), not `Function.prototype.bind`. */
-  bind: OwnRouterMatcher<M, this, 'bind'>;
-  /** MKCALENDAR (RFC 4791). */
-  mkcalendar: OwnRouterMatcher<M, this, 'mkcalendar'>;
-  /** REBIND (RFC 5842). */
-  rebind: OwnRouterMatcher<M, this, 'rebind'>;
-  /** SOURCE, as Icecast understands it. */
-  source: OwnRouterMatcher<M, this, 'source'>;
-  /** UNBIND (RFC 5842). */
-  unbind: OwnRouterMatcher<M, this, 'unbind'>;
 }
 
 /** `express.Router`: makes a router, with or without `new`. Its `prototype` is what all routers inherit. */

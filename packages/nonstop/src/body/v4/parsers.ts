@@ -3,42 +3,35 @@ import { lazy } from '../../core/lazy.js';
 import { tooDeep } from '../errors.js';
 import { commonOptions } from '../options.js';
 import { read } from '../read.js';
-import type { BodyOptions, BodyParser } from '../shape.js';
+import type { BodyOptions, JsonOptions, TextOptions, UrlencodedOptions } from '../../types/middleware.js';
+import type { BodyParser, Given } from '../shape.js';
 import type { Reading } from '../dialect.js';
-import { jsonOf, type JsonOptions } from '../json.js';
+import { jsonOf } from '../json.js';
 import { rawOf } from '../raw.js';
 import { textOf } from '../text.js';
-import {
-  ARRAY_LIMIT,
-  assertDepth,
-  countParameters,
-  DEPTH,
-  log,
-  mostParameters,
-  type UrlencodedOptions,
-} from '../urlencoded.js';
+import { ARRAY_LIMIT, assertDepth, countParameters, DEPTH, log, mostParameters } from '../urlencoded.js';
 import { bodies4 } from './dialect.js';
 
 const deprecate = lazy(() => (require('depd') as typeof import('depd'))('body-parser'));
 const qs = lazy(() => require('qs') as typeof import('qs'));
 
 /** Parses JSON bodies into `req.body`; other requests get `{}`. */
-export function json(options?: JsonOptions | null): BodyParser {
+export function json(options?: Given<JsonOptions>): BodyParser {
   return jsonOf(bodies4, options);
 }
 
 /** Puts the bytes of a body into `req.body`; other requests get `{}`. */
-export function raw(options?: BodyOptions | null): BodyParser {
+export function raw(options?: Given<BodyOptions>): BodyParser {
   return rawOf(bodies4, options);
 }
 
 /** Puts the text of a body into `req.body`; other requests get `{}`. */
-export function text(options?: BodyOptions | null): BodyParser {
+export function text(options?: Given<TextOptions>): BodyParser {
   return textOf(bodies4, options);
 }
 
 /** Parses form bodies into `req.body`, with extended keys unless `options.extended` is false; other requests get `{}`. */
-export function urlencoded(options?: UrlencodedOptions | null): BodyParser {
+export function urlencoded(options?: Given<UrlencodedOptions>): BodyParser {
   if (options?.extended === undefined) deprecate()('undefined extended: provide extended option');
   const reading: Reading = {
     // body-parser 1 accepts utf-8 only.

@@ -2,7 +2,7 @@ import type http = require('node:http');
 import { isIP } from 'node:net';
 import { lazy } from '../../core/lazy.js';
 import { trustNobody, type Trust } from '../trust.js';
-import type { Request } from '../shape.js';
+import type { Getters, Request } from '../shape.js';
 
 interface ProxyAddr {
   (req: http.IncomingMessage, trust: Trust): string | undefined;
@@ -42,10 +42,9 @@ export function withoutPort(host: string): string {
 /** The address of the client, as far as trusted proxies report it. */
 export const address = {
   get protocol(): string {
-    const req = this as unknown as Request;
-    const own = (req.socket as { encrypted?: boolean }).encrypted ? 'https' : 'http';
-    if (!isBehindTrustedProxy(req)) return own;
-    return firstOf(req.get('X-Forwarded-Proto') || own).trim();
+    const own = (this.socket as { encrypted?: boolean }).encrypted ? 'https' : 'http';
+    if (!isBehindTrustedProxy(this)) return own;
+    return firstOf(this.get('X-Forwarded-Proto') || own).trim();
   },
 
   get secure(): boolean {
@@ -53,30 +52,27 @@ export const address = {
   },
 
   get ip(): string | undefined {
-    const req = this as unknown as Request;
-    const trust = trustOf(req);
-    return trust === trustNobody && req.socket ? req.socket.remoteAddress : proxyAddr()(req, trust);
+    const trust = trustOf(this);
+    return trust === trustNobody && this.socket ? this.socket.remoteAddress : proxyAddr()(this, trust);
   },
 
   /** The addresses of the client and then the proxies; without the socket's peer. */
   get ips(): (string | undefined)[] {
-    const req = this as unknown as Request;
-    const addresses = proxyAddr().all(req, trustOf(req));
+    const addresses = proxyAddr().all(this, trustOf(this));
     addresses.reverse().pop();
     return addresses;
   },
 
   get subdomains(): string[] {
-    const req = this as unknown as Request;
-    const { hostname } = req;
+    const { hostname } = this;
     if (!hostname) return [];
     const labels = isIP(hostname) ? [hostname] : hostname.split('.').reverse();
-    return labels.slice(req.app.get('subdomain offset') as number);
+    return labels.slice(this.app.get('subdomain offset') as number);
   },
 
   /** Host field with its port. */
   get host(): string | undefined {
-    return hostOf(this as unknown as Request);
+    return hostOf(this);
   },
 
   /** Host field without its port. */
@@ -84,4 +80,4 @@ export const address = {
     const { host } = this;
     return host ? withoutPort(host) : undefined;
   },
-};
+} satisfies Getters<'protocol' | 'secure' | 'ip' | 'ips' | 'subdomains' | 'host' | 'hostname'>;

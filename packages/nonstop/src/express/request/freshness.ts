@@ -1,7 +1,7 @@
 import type http = require('node:http');
 import { lazy } from '../../core/lazy.js';
 import { kUnconditional, type MaybeConditional } from '../../core/request-shortcuts.js';
-import type { Request } from '../shape.js';
+import type { Getters, Request } from '../shape.js';
 
 type Fresh = (requestFields: Conditions, responseFields: object) => boolean;
 
@@ -12,13 +12,13 @@ type Conditions = http.IncomingHttpHeaders;
 /** Whether the client's cached representation is still fresh (RFC 9110 §13.1). */
 export const freshness = {
   get fresh(): boolean {
-    return isFreshBy(isFreshIn5, this as unknown as Request);
+    return isFreshBy(isFreshIn5, this);
   },
 
   get stale(): boolean {
     return !this.fresh;
   },
-};
+} satisfies Getters<'fresh' | 'stale'>;
 
 /** If-None-Match takes precedence over If-Modified-Since. */
 function isFreshIn5(conditions: Conditions, fields: object): boolean {

@@ -1,7 +1,7 @@
 import { kPosition, type Positioned } from '../../routing/matched-pattern.js';
 import { pathnameOf, queryOf } from '../../routing/pathname.js';
 import { lazy } from '../../core/lazy.js';
-import type { Request } from '../shape.js';
+import type { Getters, Request } from '../shape.js';
 
 type QueryParser = (query: string | null | undefined) => unknown;
 
@@ -11,15 +11,14 @@ const parseUrl = lazy(() => require('parseurl') as (req: { url: string }) => unk
 export const target = {
   /** Parsed again at each read, as in Express: keep it in a variable. */
   get query(): unknown {
-    const req = this as unknown as Request & { url: string };
-    const parse = req.app.get('query parser fn') as QueryParser | undefined;
-    return parse ? parse(queryOf(req)) : Object.create(null);
+    const parse = this.app.get('query parser fn') as QueryParser | undefined;
+    return parse ? parse(queryOf(this)) : Object.create(null);
   },
 
   get path(): string | null | undefined {
-    return pathnameOf(this as unknown as { url: string });
+    return pathnameOf(this);
   },
-};
+} satisfies Getters<'path' | 'query'>;
 
 /**
  * The cache of `parseurl` on a request. Routing does not need it, but middleware reads it. It is then made from the url

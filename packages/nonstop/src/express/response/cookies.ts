@@ -1,15 +1,9 @@
 import type { Res } from './shape.js';
+import type { CookieOptions } from '../../types/response.js';
 import { lazy } from '../../core/lazy.js';
 
 const cookiePackage = lazy(() => require('cookie') as typeof import('cookie'));
 const signature = lazy(() => require('cookie-signature') as typeof import('cookie-signature'));
-
-type SerializeOptions = NonNullable<Parameters<typeof import('cookie').serialize>[2]>;
-
-/** The options of the `cookie` package, but `maxAge` in milliseconds, and `signed`. */
-export interface CookieOptions extends SerializeOptions {
-  signed?: boolean;
-}
 
 /**
  * Adds a cookie. An object is sent as JSON after `j:`, a signed value with its signature after `s:`.

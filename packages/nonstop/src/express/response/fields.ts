@@ -1,4 +1,5 @@
-import type { FieldValue, Res, StoredField } from './shape.js';
+import type { HeaderValue } from '../../types/response.js';
+import type { Res, StoredField } from './shape.js';
 import { contentType } from './media-type.js';
 
 /** The value of a header field set so far. */
@@ -12,11 +13,11 @@ export function get(this: Res, field: string): StoredField {
  *
  * @throws TypeError when Content-Type is given several values
  */
-export function set(this: Res, field: string | object, value?: FieldValue): Res {
+export function set(this: Res, field: string | object, value?: HeaderValue): Res {
   // The number of arguments, not the value, selects the form: `set('X', undefined)` sends "undefined".
   if (arguments.length !== 2) {
-    for (const name in field as Record<string, FieldValue>) {
-      this.set(name, (field as Record<string, FieldValue>)[name]);
+    for (const name in field as Record<string, HeaderValue>) {
+      this.set(name, (field as Record<string, HeaderValue>)[name]);
     }
     return this;
   }
@@ -24,7 +25,7 @@ export function set(this: Res, field: string | object, value?: FieldValue): Res 
   return this;
 }
 
-function setOne(res: Res, field: string, value: FieldValue): void {
+function setOne(res: Res, field: string, value: HeaderValue | undefined): void {
   if (field.toLowerCase() !== 'content-type') {
     res.setHeader(field, Array.isArray(value) ? value.map(String) : String(value));
     return;
@@ -38,7 +39,7 @@ function setOne(res: Res, field: string, value: FieldValue): void {
 export function append(this: Res, field: string, value: string | string[]): Res {
   const before = this.get(field);
   if (!before) return this.set(field, value);
-  return this.set(field, ([] as unknown[]).concat(before, value));
+  return this.set(field, ([] as string[]).concat(before, value));
 }
 
 /**

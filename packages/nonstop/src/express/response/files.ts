@@ -1,20 +1,17 @@
 import path = require('node:path');
+import type { SendFileOptions as PublicOptions } from '../../types/response.js';
 import type { Next, Res } from './shape.js';
 import { lazy } from '../../core/lazy.js';
 import { files5, type Files, type Lookup } from '../../files/dialect.js';
 import { plainTarget } from '../../files/plain-file.js';
-import { transfer, transferPlain } from '../../files/send-file.js';
+import { transfer, transferPlain, type Fields } from '../../files/send-file.js';
 
 const contentDisposition = lazy(() => require('content-disposition') as typeof import('content-disposition'));
 
 export type Done = (error?: Error) => void;
-type Fields = Record<string, string | string[]>;
 
 /** Options of `send`, and fields to add when the file is found. */
-export interface SendFileOptions {
-  root?: string;
-  headers?: Fields;
-  etag?: boolean;
+export interface SendFileOptions extends PublicOptions {
   [option: string]: unknown;
 }
 

@@ -1,3 +1,4 @@
+import type { Response } from '../../types/response.js';
 import type { Res } from './shape.js';
 import { append, get, links, set, type } from './fields.js';
 import { attachment, download, sendFile } from './files.js';
@@ -14,7 +15,7 @@ import { host } from '../../http/host.js';
  * The prototype of every response. It inherits from node's, and has Express's methods as own, enumerable, writable
  * properties, because applications and packages list, wrap and replace them there.
  */
-export const response = Object.assign(Object.create(host.ServerResponse.prototype) as Res, {
+export const response = Object.assign(Object.create(host.ServerResponse.prototype) as Res & Response, {
   status,
   links,
   send,

@@ -90,7 +90,7 @@ export function setTextType(sending: Sending, res: Res): void {
     return;
   }
   const field = res.get('Content-Type');
-  if (typeof field === 'string') res.set('Content-Type', sending.typeInUtf8(field));
+  if (typeof field === 'string') res.set('Content-Type', sending.typeInUtf8(field) as string);
   else res.type('html');
 }
 

@@ -1,4 +1,6 @@
 import type http = require('node:http');
+import type { OwnRequest } from '../../types/request.js';
+import type { OwnResponse } from '../../types/response.js';
 
 /** The `next` of a handler. */
 export type Next = (error?: unknown) => void;
@@ -13,38 +15,20 @@ export interface AppSettings {
   render(view: string, options: object, done: Callback<string>): void;
 }
 
-/** The members of the request that its response uses. */
-export interface Req extends http.IncomingMessage {
+/** The request of a response, with the members of it that a response uses. */
+export interface Req extends OwnRequest {
   readonly app: AppSettings;
-  readonly fresh: boolean;
-  readonly query: Record<string, unknown>;
+  /** Set by the parser of signed cookies. */
   readonly secret?: string;
   readonly next: Next;
-  accepts(types: string[]): string | false;
 }
-
-/** A field value as Express accepts it; other values are converted to strings. */
-export type FieldValue = unknown;
 
 /** A field value as node stores it. */
 export type StoredField = number | string | string[] | undefined;
 
 /** The response as its own methods see it. They call each other through public names, because these may be patched. */
-export interface Res extends http.ServerResponse {
+export interface Res extends OwnResponse {
   readonly app: AppSettings;
   readonly req: http.ServerResponse['req'] & Req;
-  readonly locals: object;
-  get(field: string): StoredField;
-  set(field: string, value: FieldValue): this;
-  set(fields: object): this;
-  type(type: string): this;
-  status(code: number): this;
-  json(value: unknown): this;
-  send(body?: unknown): this;
-  append(field: string, value: string | string[]): this;
-  location(url: string): this;
-  cookie(name: string, value: unknown, options?: object): this;
   format(handlers: object): this;
-  vary(field: string | string[]): this;
-  sendFile(path: string, options?: object, done?: (error?: Error) => void): void;
 }

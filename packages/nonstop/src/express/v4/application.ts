@@ -9,6 +9,7 @@ import { finalAnswersOf } from '../final-handler.js';
 import { lastOf } from '../handle.js';
 import { writeSetting } from '../settings.js';
 import type { Application } from '../shape.js';
+import type { Application as PublicApplication } from '../../types/v4/application.js';
 import { open, passOpening } from './opening.js';
 
 type QueriedMessage = Parameters<typeof passOpening>[2];
@@ -54,8 +55,8 @@ function lazyrouter(this: Application): void {
  */
 function handle(this: Application, req: http.IncomingMessage, res: http.ServerResponse, done?: Next): void {
   const router = this._router as Router | undefined;
-  const routed = req as unknown as RoutedRequest;
-  const response = res as unknown as RoutedResponse;
+  const routed = req as RoutedRequest;
+  const response = res as RoutedResponse;
   if (!router) {
     if (debugging) log('no routes defined on app');
     if (done) done();
@@ -73,12 +74,15 @@ function handle(this: Application, req: http.IncomingMessage, res: http.ServerRe
 
 type Verb = (this: Application, path: unknown, ...handlers: unknown[]) => Application;
 
-const remove = (applicationOf5 as unknown as Record<string, Verb>)['delete'];
+const verbs: object = applicationOf5;
+const { delete: remove } = verbs as { delete: Verb };
 
 function del(this: Application, path: unknown, ...handlers: unknown[]): Application {
   deprecate()('app.del: Use app.delete instead');
   return remove.call(this, path, ...handlers);
 }
 
+const membersOf4: object = { ...applicationOf5, set, handle, lazyrouter, del };
+
 /** The members of every application; copied when an application is made. */
-export const application = { ...applicationOf5, set, handle, lazyrouter, del };
+export const application = membersOf4 as PublicApplication;

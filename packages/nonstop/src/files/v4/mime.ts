@@ -1,13 +1,8 @@
-/** The media types of Express 4: those of `mime` 1, to which an application may add. */
-export interface Mime {
-  lookup(pathOrExtension: string): string;
-  readonly charsets: { lookup(type: string): string | undefined };
-  define(types: Record<string, string[]>): void;
-}
+import type { Mime } from '../../types/v4/application.js';
 
 let loaded: Mime | undefined;
 
-/** The same copy of the package that the `send` package uses. */
+/** The media types of Express 4: those of `mime` 1, to which an application may add. The same copy of the package that the `send` package uses. */
 export function mime(): Mime {
   return (loaded ??= require('mime') as Mime);
 }

@@ -26,9 +26,7 @@ interface SendOptions {
 
 const deprecate = lazy(() => (require('depd') as typeof import('depd'))('send'));
 const onFinished = lazy(() => require('on-finished') as typeof import('on-finished'));
-const send = lazy(
-  () => require('send') as unknown as (req: IncomingMessage, wanted: string, options: object) => Sending,
-);
+const send = lazy(() => require('send') as (req: IncomingMessage, wanted: string, options: object) => Sending);
 
 const nothing = (): void => undefined;
 

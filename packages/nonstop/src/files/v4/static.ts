@@ -1,23 +1,22 @@
-import { serveFiles, type StaticHandler, type StaticOptions } from '../static.js';
+import type { NodeMiddleware, ServeStaticOptions } from '../../types/middleware.js';
+import type { Framework } from '../../types/v4/application.js';
+import type { Response } from '../../types/v4/messages.js';
+import { serveFiles } from '../static.js';
 import { files4 } from './dialect.js';
-import { mime, type Mime } from './mime.js';
-
-/** `express.static` with its property `mime`. */
-export interface Static {
-  (root: string, options?: StaticOptions | null): StaticHandler;
-  mime: Mime;
-}
+import { mime } from './mime.js';
 
 /** Serves the files of a folder for GET and HEAD. Throws what `express.static` of Express 5 throws. */
-export const staticOf4 = function serveStatic(root, options) {
-  return serveFiles(files4, root, options);
-} as Static;
-
-Object.defineProperty(staticOf4, 'mime', {
-  configurable: true,
-  enumerable: true,
-  get: mime,
-  set(value: unknown) {
-    Object.defineProperty(this, 'mime', { value, writable: true, enumerable: true, configurable: true });
+export const staticOf4 = Object.defineProperty(
+  function serveStatic(root: string, options?: ServeStaticOptions<Response> | null): NodeMiddleware<Response> {
+    return serveFiles(files4, root, options);
   },
-});
+  'mime',
+  {
+    configurable: true,
+    enumerable: true,
+    get: mime,
+    set(value: unknown) {
+      Object.defineProperty(this, 'mime', { value, writable: true, enumerable: true, configurable: true });
+    },
+  },
+) as Framework['static'];

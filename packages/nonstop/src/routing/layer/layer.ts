@@ -40,6 +40,10 @@ export class Layer implements WalkedLayer {
   // Assigned, not defined as class fields, because packages put accessors for `handle` on the prototype.
   declare handle: Handle;
   declare name: string;
+  /** Declared by the public types, which have it from Express 4; never set. */
+  declare keys: string[];
+  /** The same. */
+  declare regexp: RegExp;
   /** The path as the user wrote it; a list is flattened and copied. */
   declare rawPath: unknown;
   /** Whether every path matches, and no prefix is removed. */

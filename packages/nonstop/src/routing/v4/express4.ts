@@ -1,5 +1,6 @@
 import { debugLog } from '../../core/debug-log.js';
 import type { RoutingDialect } from '../dialect.js';
+import type { RoutedResponse } from '../shapes.js';
 import { hasParamHandles, type ParamHandles } from '../param-walk.js';
 import { Layer, plainHandleRequest, plainMatch } from './layer.js';
 import { processParams, type ProcessParams } from './process-params.js';
@@ -14,7 +15,7 @@ interface ParamRouter {
 }
 
 /** A response with Express's methods, which the automatic response to OPTIONS uses. */
-interface SendingResponse {
+interface SendingResponse extends RoutedResponse {
   set(field: string, value: string): unknown;
   send(body: string): unknown;
 }
@@ -59,7 +60,7 @@ export const express4: RoutingDialect = {
   answerOptions(res, methods, next) {
     const allow = [...new Set(methods)].join(',');
     try {
-      const response = res as unknown as SendingResponse;
+      const response = res as SendingResponse;
       response.set('Allow', allow);
       response.send(allow);
     } catch (error) {

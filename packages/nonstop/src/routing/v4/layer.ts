@@ -29,8 +29,11 @@ export class Layer implements WalkedLayer {
   declare name: string;
   declare params: Params | undefined;
   declare path: string | undefined;
-  /** The names of the groups of {@link regexp}. Both are made on first read if the quick pattern does the work. */
-  declare keys: Key[];
+  /**
+   * The names of the groups of {@link regexp}: objects, although Express's types say strings. Both are made on first read if
+   * the quick pattern does the work.
+   */
+  declare keys: Key[] & string[];
   declare regexp: LayerRegExp;
   /** On the layers of a router: their route, or undefined. */
   declare route: WalkedRoute | undefined;

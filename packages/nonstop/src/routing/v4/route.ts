@@ -1,10 +1,16 @@
 import { debugLog, debugging } from '../../core/debug-log.js';
 import { lowerMethod, methods } from '../../core/methods.js';
+import { defineVerb } from '../../core/verbs.js';
+import type { OwnRoute } from '../../types/route.js';
 import type { WalkedRoute, Handle, Next, RoutedRequest, RoutedResponse } from '../shapes.js';
 import { RouteWalk } from '../route-walk.js';
 import { Layer } from './layer.js';
 
 const log = debugLog('express:router:route');
+
+/** What is added below: the methods that add handlers, as the public types have them. */
+// oxlint-disable-next-line typescript/no-unsafe-declaration-merging -- the static block adds each of them
+export interface Route extends Omit<OwnRoute<4, string>, 'all' | 'dispatch' | 'methods' | 'path' | 'stack'> {}
 
 /** The handlers of one path, as in Express 4; there may be none. */
 export class Route implements WalkedRoute {
@@ -70,16 +76,15 @@ export class Route implements WalkedRoute {
   }
 
   static {
-    const verbs = this.prototype as unknown as Record<string, (this: Route, ...handles: unknown[]) => Route>;
     for (const method of methods) {
-      verbs[method] = function (...handles) {
+      defineVerb(this.prototype, method, function (this: Route, ...handles: unknown[]) {
         for (const handle of handles.flat(Infinity)) {
           if (typeof handle !== 'function') throw new Error(noHandler(method, handle));
           if (debugging) log('%s %o', method, this.path);
           this.add(method, handle as Handle);
         }
         return this;
-      };
+      });
     }
   }
 }

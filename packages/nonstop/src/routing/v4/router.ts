@@ -1,7 +1,9 @@
 import { debugLog, debugging } from '../../core/debug-log.js';
 import { lazy } from '../../core/lazy.js';
 import { methods } from '../../core/methods.js';
+import { callVerb, defineVerb } from '../../core/verbs.js';
 import { leadsWithHandler } from '../flat-handlers.js';
+import type { OwnMoreVerbs, OwnVerbs } from '../../types/router.js';
 import type { ParamHandles } from '../param-walk.js';
 import type { RouterOptions } from '../router.js';
 import type { Handle, Next, ParamHandle, Path, RoutedRequest, RoutedResponse } from '../shapes.js';
@@ -19,7 +21,7 @@ const deprecate = lazy(() => (require('depd') as typeof import('depd'))('express
 export type ParamMaker = (name: string, given: unknown) => ParamHandle | undefined;
 
 /** A router is a handler with a stack of layers. It inherits its methods from the function that makes routers. */
-export interface Router extends Walked {
+export interface Router extends Walked, OwnVerbs<4>, OwnMoreVerbs<4> {
   (req: RoutedRequest, res: RoutedResponse, next: Next): void;
   params: ParamHandles;
   _params: ParamMaker[];
@@ -28,11 +30,11 @@ export interface Router extends Walked {
   strict: boolean | undefined;
   stack: Layer[];
   /** Adds a callback for a param by name, or a function that makes callbacks. @throws Error without a callback */
-  param(name: string | ParamMaker, handle?: unknown): Router | undefined;
+  param(name: string | ParamMaker, handle?: unknown): this | undefined;
   handle(req: RoutedRequest, res: RoutedResponse, callback: Next): void;
   process_params: ProcessParams;
   /** Adds handlers for every path under this one. @throws TypeError without a handler, or for an invalid path */
-  use(...pathAndHandles: unknown[]): Router;
+  use(...pathAndHandles: unknown[]): this;
   /** Adds a route without handlers. @throws TypeError for an invalid path */
   route(path: Path): Route;
 }
@@ -57,7 +59,7 @@ Object.defineProperty(Router, kDialect, { value: express4 });
 // It has no name in Express 4, and tools that list functions show the name.
 Object.defineProperty(Router, 'name', { value: '' });
 
-Router.param = function param(this: Router, name, given) {
+Router.param = function param(this: RouterMaker, name, given) {
   if (typeof name === 'function') {
     deprecate()('router.param(fn): Refactor to use path params');
     this._params.push(name);
@@ -89,7 +91,7 @@ export function logDispatching({ method, url }: RoutedRequest): void {
 
 Router.process_params = processParams;
 
-Router.use = function use(this: Router, ...given) {
+Router.use = function use(this: RouterMaker, ...given) {
   const pathless = leadsWithHandler(given[0]);
   const path = pathless ? '/' : (given[0] as Path);
   const handlers = (pathless ? given : given.slice(1)).flat(Infinity);
@@ -112,14 +114,11 @@ Router.route = function route(this: Router, path) {
   return added;
 };
 
-type Verb = (this: Router, path: Path, ...handles: unknown[]) => Router;
-
 for (const method of [...methods, 'all']) {
-  (Router as unknown as Record<string, Verb>)[method] = function (path, ...handles) {
-    const route = this.route(path) as unknown as Record<string, (...handles: unknown[]) => unknown>;
-    route[method](...handles);
+  defineVerb(Router, method, function (this: Router, path: Path, ...handles: unknown[]) {
+    callVerb(this.route(path), method, handles);
     return this;
-  };
+  });
 }
 
 /** The type of a value for error texts; for objects their class name: `Null`, `Array`. */

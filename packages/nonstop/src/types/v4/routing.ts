@@ -14,6 +14,9 @@ export type ParamMaker = (name: string, matcher: RegExp) => RequestParamHandler;
 
 /** One entry of a stack, as tools that walk the stack read it. */
 export interface ILayer extends OwnLayer<4> {
+  /** The groups of {@link regexp}: objects with a `name`, although the known types say strings. */
+  keys: string[];
+
   /** What the path has become; `fast_slash` and `fast_star` on it say where it is not asked. */
   regexp: RegExp;
 }

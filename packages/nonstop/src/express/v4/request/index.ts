@@ -3,9 +3,10 @@ import { host } from '../../../http/host.js';
 import { address, hostOf, withoutPort } from '../../request/address.js';
 import { isFreshBy } from '../../request/freshness.js';
 import { requestMethods, xhr } from '../../request/index.js';
-import type { Request } from '../../shape.js';
+import type { Getters, Request } from '../../shape.js';
 import { parsedUrl, target } from '../../request/target.js';
 import { meetsAll } from '../../../files/v4/fresh.js';
+import type { Request as PublicRequest } from '../../../types/v4/messages.js';
 import { negotiation } from './negotiation.js';
 
 const deprecate = lazy(() => (require('depd') as typeof import('depd'))('express'));
@@ -14,7 +15,7 @@ type Named = Record<string, unknown>;
 
 /** The value of a parameter of the path, the body or the query, in this order. */
 function param(this: Request, name: string, fallback?: unknown): unknown {
-  const { params, body, query } = this as unknown as Record<'params' | 'body' | 'query', Named | undefined>;
+  const { params, body, query }: Partial<Record<'params' | 'body' | 'query', Named>> = this;
   const given = arguments.length === 1 ? 'name' : 'name, default';
   deprecate()(`req.param(${given}): Use req.params, req.body, or req.query instead`);
   const inPath = params || {};
@@ -26,7 +27,7 @@ function param(this: Request, name: string, fallback?: unknown): unknown {
 
 const hosts = {
   get hostname(): string | undefined {
-    const host = hostOf(this as unknown as Request);
+    const host = hostOf(this);
     return host ? withoutPort(host) : undefined;
   },
 
@@ -34,20 +35,20 @@ const hosts = {
     deprecate()('req.host: Use req.hostname instead');
     return this.hostname;
   },
-};
+} satisfies Getters<'host' | 'hostname'>;
 
 const freshness = {
   get fresh(): boolean {
-    return isFreshBy(meetsAll, this as unknown as Request);
+    return isFreshBy(meetsAll, this);
   },
 
   get stale(): boolean {
     return !this.fresh;
   },
-};
+} satisfies Getters<'fresh' | 'stale'>;
 
 /** The prototype of every request. It has no `query`: the first middleware of an application sets that on each request. */
-export const request: Request = Object.create(host.IncomingMessage.prototype) as Request;
+export const request = Object.create(host.IncomingMessage.prototype) as Request & PublicRequest;
 
 const { query: _, ...located } = Object.getOwnPropertyDescriptors(target);
 for (const part of [requestMethods, negotiation, { param }, address, hosts, freshness, xhr]) {

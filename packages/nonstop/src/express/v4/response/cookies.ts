@@ -1,5 +1,6 @@
 import { lazy } from '../../../core/lazy.js';
-import { cookie as cookieOf5, type CookieOptions } from '../../response/cookies.js';
+import type { CookieOptions } from '../../../types/response.js';
+import { cookie as cookieOf5 } from '../../response/cookies.js';
 import type { Res } from '../../response/shape.js';
 
 const deprecate = lazy(() => (require('depd') as typeof import('depd'))('express'));

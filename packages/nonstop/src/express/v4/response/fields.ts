@@ -1,6 +1,7 @@
 import { lazy } from '../../../core/lazy.js';
 import { mimeOf } from '../../../files/v4/mime.js';
-import type { FieldValue, Res } from '../../response/shape.js';
+import type { HeaderValue } from '../../../types/response.js';
+import type { Res } from '../../response/shape.js';
 import { withCharset } from './media-type.js';
 
 const deprecate = lazy(() => (require('depd') as typeof import('depd'))('express'));
@@ -11,17 +12,17 @@ const varyPackage = lazy(() => require('vary') as typeof import('vary'));
  *
  * @throws TypeError when Content-Type is given several values
  */
-export function header(this: Res, field: string | object, value?: FieldValue): Res {
+export function header(this: Res, field: string | object, value?: HeaderValue): Res {
   // The number of arguments, not the value, selects the form.
   if (arguments.length === 2) {
     setOne(this, field as string, value);
     return this;
   }
-  for (const name in field as Record<string, FieldValue>) this.set(name, (field as Record<string, FieldValue>)[name]);
+  for (const name in field as Record<string, HeaderValue>) this.set(name, (field as Record<string, HeaderValue>)[name]);
   return this;
 }
 
-function setOne(res: Res, field: string, value: FieldValue): void {
+function setOne(res: Res, field: string, value: HeaderValue | undefined): void {
   const text = Array.isArray(value) ? value.map(String) : String(value);
   if (field.toLowerCase() !== 'content-type') {
     res.setHeader(field, text);

@@ -4,7 +4,7 @@ import { files4 } from '../../../files/v4/dialect.js';
 import { dispositionOf } from './disposition.js';
 import { downloadArguments, reportTo, sendPath, type Done, type SendFileOptions } from '../../response/files.js';
 import type { Res } from '../../response/shape.js';
-import { transfer } from '../../../files/send-file.js';
+import { transfer, type Fields } from '../../../files/send-file.js';
 
 const deprecate = lazy(() => (require('depd') as typeof import('depd'))('express'));
 
@@ -48,7 +48,7 @@ export function download(
   callback?: Done,
 ): void {
   const { name, settings, done } = downloadArguments(filename, options, callback);
-  const headers: Record<string, string | string[]> = { 'Content-Disposition': dispositionOf(name || file) };
+  const headers: Fields = { 'Content-Disposition': dispositionOf(name || file) };
   for (const [field, value] of Object.entries(settings?.headers ?? {})) {
     if (field.toLowerCase() !== 'content-disposition') headers[field] = value;
   }

@@ -13,7 +13,7 @@ export function location(this: Res, url: string): Res {
     deprecate()(
       'res.location("back"): use res.location(req.get("Referrer") || "/") and refer to https://dub.sh/security-redirect for best practices',
     );
-    target = (this.req as unknown as { get(name: string): string | undefined }).get('Referrer') || '/';
+    target = (this.req as { get(name: string): string | undefined }).get('Referrer') || '/';
   }
   return this.set('Location', encodeUrl()(target));
 }
