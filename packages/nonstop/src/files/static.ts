@@ -40,12 +40,10 @@ export function serveFiles<Res extends ServerResponse>(
   root: string,
   options?: ServeStaticOptions<Res> | null,
 ): NodeMiddleware<Res> {
-  assertRoot(root);
-  const settings = Object.create(options || null) as StaticOptions;
+  const settings = settingsOf(root, options);
   const given = Boolean(options);
   const led = given && isLed(files, settings);
   const fallthrough = settings.fallthrough !== false;
-  assertOptions(settings);
   const { setHeaders } = settings;
   settings.maxage = settings.maxage || settings.maxAge || 0;
   settings.root = path.resolve(root);
@@ -102,13 +100,14 @@ export function serveFiles<Res extends ServerResponse>(
   };
 }
 
-function assertOptions({ setHeaders }: StaticOptions): void {
-  if (setHeaders && typeof setHeaders !== 'function') throw new TypeError('option setHeaders must be function');
-}
-
-function assertRoot(root: unknown): void {
+/** The options, to which their owner may still add. @throws TypeError as {@link serveStatic} */
+function settingsOf(root: unknown, options: object | null | undefined): StaticOptions {
   if (!root) throw new TypeError('root path required');
   if (typeof root !== 'string') throw new TypeError('root path must be a string');
+  const settings = Object.create(options || null) as StaticOptions;
+  const { setHeaders } = settings;
+  if (setHeaders && typeof setHeaders !== 'function') throw new TypeError('option setHeaders must be function');
+  return settings;
 }
 
 function refuseMethod(res: ServerResponse): void {
