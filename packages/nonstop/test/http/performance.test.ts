@@ -1,4 +1,5 @@
 import { PerformanceObserver, type PerformanceEntry } from 'node:perf_hooks';
+import assert = require('node:assert/strict');
 import { eachSameThroughBothDoors, type Scenario } from '../support/both-doors.js';
 
 interface HttpEntry extends PerformanceEntry {
@@ -12,6 +13,11 @@ interface HttpEntry extends PerformanceEntry {
 function observed(scenario: Scenario): Scenario {
   return {
     ...scenario,
+    check: ({ events }) => {
+      const entries = (events['entry'] ?? []).map((entry) => (entry as [string])[0]);
+      // The probe that follows a scenario has one, too.
+      assert.deepEqual(entries, Array((scenario.answers ?? 1) + 1).fill('HttpRequest'), 'one entry for each answer');
+    },
     setup: (server, log) => {
       const observer = new PerformanceObserver((list) => note(list.getEntries()));
       const note = (entries: readonly PerformanceEntry[]): void => {

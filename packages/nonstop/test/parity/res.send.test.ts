@@ -1,10 +1,10 @@
 import { handlers, parities, request, type HandlerRow, type Loose, type Turn } from './stage.js';
 
-type Answer = (res: Turn['res']) => unknown;
+type Answer = (res: Turn['res'], note: Turn['note']) => unknown;
 
 /** Rows that answer; `request` is sent to each. */
 const rows = (table: readonly (readonly [string, Answer])[], send = request('GET /')): HandlerRow[] =>
-  table.map(([name, answer]) => [name, ({ res }) => answer(res), send]);
+  table.map(([name, answer]) => [name, ({ res, note }) => answer(res, note), send]);
 
 const loose = (res: unknown): Loose => res as Loose;
 
@@ -118,23 +118,25 @@ const states: readonly (readonly [string, Answer])[] = [
   ],
   [
     'send after send',
-    (res) => {
+    (res, note) => {
       res.send('first');
       try {
         res.send('second');
+        note('not refused');
       } catch (error) {
-        void error;
+        note((error as NodeJS.ErrnoException).code);
       }
     },
   ],
   [
     'set after send',
-    (res) => {
+    (res, note) => {
       res.send('first');
       try {
         res.set('X-One', '1');
+        note('not refused');
       } catch (error) {
-        void error;
+        note((error as NodeJS.ErrnoException).code);
       }
     },
   ],
@@ -218,7 +220,7 @@ const tagging = TAGS.flatMap(([name, tag]) =>
   FRESH.slice(0, name.endsWith('a tag') ? 3 : 1).map(([how, send]) =>
     handlers(
       `a tag function that gives ${name}, ${how}`,
-      TAGGED.map(([what, answer]): HandlerRow => [what, ({ res }) => answer(res), send]),
+      TAGGED.map(([what, answer]): HandlerRow => [what, ({ res, note }) => answer(res, note), send]),
       (app, _make, note) =>
         void app.set('etag', (body: unknown, encoding: unknown) => {
           note([Buffer.isBuffer(body), String(body).slice(0, 20), encoding]);

@@ -276,7 +276,7 @@ export function choosing<T>(
   const ownerOf = (req: object): string => {
     let row = owners.get(req);
     if (row === undefined) {
-      row = playing.names[Math.min(playing.reached++, playing.names.length - 1)];
+      row = playing.claim(req as http.IncomingMessage & { originalUrl?: string });
       owners.set(req, row);
     }
     return row;
@@ -351,8 +351,38 @@ function nameOf(line: string, fields: Record<string, string | undefined> = {}): 
   return `${line.slice(0, 100)} ${Object.keys(fields).length > 0 ? JSON.stringify(fields).slice(0, 200) : ''}`.trim();
 }
 
-/** The rows under way, and how many of their requests have come to a handler of a table. */
-let playing: { readonly names: readonly string[]; reached: number } = { names: [], reached: 0 };
+/**
+ * The rows under way. A request belongs to the row that asked for its method and URL: where rows wait for bodies or files, their requests
+ * come to a table in another order than they were sent. Of rows that ask for the same the first has its turn.
+ */
+class Playing {
+  /** How many requests have come to a handler of a table. */
+  reached = 0;
+  readonly names: readonly string[];
+  private readonly left: { readonly name: string; readonly line: string }[];
+
+  constructor(rows: readonly Row[]) {
+    this.names = rows.map(({ name }) => name);
+    this.left = rows.map(({ name, send = DEFAULT }) => ({ name, line: lineOf(send) }));
+  }
+
+  claim({ method, url, originalUrl = url }: http.IncomingMessage & { originalUrl?: string }): string {
+    this.reached++;
+    const line = `${method} ${originalUrl}`;
+    const known = this.left.findIndex((row) => row.line === line);
+    // A method that a program overrides, and a row of several requests, are known by their turn.
+    const [row] = this.left.splice(Math.max(known, 0), this.left.length > 1 ? 1 : 0);
+    return (row ?? this.left[0]).name;
+  }
+}
+
+/** Method and target of the first request of a row. */
+function lineOf(send: NonNullable<Row['send']>): string {
+  const text = (Buffer.isBuffer(send) ? send : Buffer.concat(send)).toString('latin1');
+  return text.slice(0, text.indexOf(' ', text.indexOf(' ') + 1));
+}
+
+let playing = new Playing([]);
 
 class Stage {
   private constructor(
@@ -392,7 +422,7 @@ class Stage {
   }
 
   async playHttp2(row: Row, asked: Http2Ask): Promise<Told> {
-    playing = { names: [row.name], reached: 0 };
+    playing = new Playing([row]);
     this.notes = [];
     const logged = captureLog((line) => this.notes.push(['logged', line]));
     try {
@@ -406,7 +436,7 @@ class Stage {
 
   /** Sends rows on one connection. @returns its bytes as latin1, without what the clock made, and the notes */
   async play(rows: readonly Row[]): Promise<Answer> {
-    const turn = (playing = { names: rows.map(({ name }) => name), reached: 0 });
+    const turn = (playing = new Playing(rows));
     this.notes = [];
     const logged = captureLog((line) => this.notes.push(['logged', line]));
     const client = await RawClient.open(this.server, { secure: this.secure });
