@@ -1,3 +1,4 @@
+import { hidden } from '../core/hidden.js';
 import { NodeHttpServer } from '../node/classes.js';
 import http = require('node:http');
 import { IncomingMessage } from './request/class.js';
@@ -13,11 +14,15 @@ interface ServerConstructor {
 }
 
 /** `http.Server` whose connections the engine serves from the start. As node's, it can be called without `new`. */
-const Server = function Server(this: unknown, options?: Options, listener?: http.RequestListener): http.Server {
+const Server = hidden<ServerConstructor>(function Server(
+  this: unknown,
+  options?: Options,
+  listener?: http.RequestListener,
+): http.Server {
   const server = Reflect.construct(NodeHttpServer, [options, listener], new.target ?? Server) as http.Server;
   accelerate(server);
   return server;
-} as unknown as ServerConstructor;
+});
 Object.setPrototypeOf(Server, NodeHttpServer);
 Object.setPrototypeOf(Server.prototype, NodeHttpServer.prototype);
 

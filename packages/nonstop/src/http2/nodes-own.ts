@@ -1,3 +1,4 @@
+import { hidden } from '../core/hidden.js';
 import type http2 = require('node:http2');
 import { NodeRequest, NodeResponse } from '../node/classes.js';
 import type { Http2Request, Http2Response } from './messages.js';
@@ -9,8 +10,8 @@ import { twinOf } from './twins.js';
 
 type Initializer = (this: object, ...args: unknown[]) => void;
 
-const Request = http2RequestClass(requestPrototype) as unknown as Initializer;
-const Response = http2ResponseClass(responsePrototype) as unknown as Initializer;
+const Request = hidden<Initializer>(http2RequestClass(requestPrototype));
+const Response = hidden<Initializer>(http2ResponseClass(responsePrototype));
 
 interface Emitting {
   _events: object;

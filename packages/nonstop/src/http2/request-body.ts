@@ -1,3 +1,4 @@
+import { hidden } from '../core/hidden.js';
 import http2 = require('node:http2');
 import { Readable } from 'node:stream';
 import { abortedError } from '../core/errors.js';
@@ -7,15 +8,14 @@ import { resetStream } from './reset.js';
 import { kCollection, kOther, kReading, kStream, kTrailers, Reading } from './symbols.js';
 
 type Stream = http2.ServerHttp2Stream;
-type ReadableConstructor = (this: object, options: object) => void;
 
 /** Makes a request the stream that its reader expects. Nearly all requests without a body never become one. */
 export function openStream(req: Http2Request): void {
   const before = req[kReading];
   const { readableHighWaterMark } = req[kStream];
-  (Readable as unknown as ReadableConstructor).call(req, { autoDestroy: true, highWaterMark: readableHighWaterMark });
+  Reflect.apply(Readable, req, [{ autoDestroy: true, highWaterMark: readableHighWaterMark }]);
   if (before === Reading.Collected) {
-    const state = (req as unknown as { _readableState: { ended: boolean; endEmitted: boolean } })._readableState;
+    const state = hidden<{ _readableState: { ended: boolean; endEmitted: boolean } }>(req)._readableState;
     state.ended = state.endEmitted = true;
     return;
   }

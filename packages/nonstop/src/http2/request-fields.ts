@@ -1,3 +1,4 @@
+import { hidden } from '../core/hidden.js';
 import { NodeRequest } from '../node/classes.js';
 import type { Fields, Http2Request } from './messages.js';
 import { kBlock, kDistinctHeaders, kHeaders, kRawBlock, kRawFields, kStream, kTrailers } from './symbols.js';
@@ -8,7 +9,7 @@ interface NodeIncoming {
 }
 
 /** node's way of joining fields of one name, for `headers` to be what they are over HTTP/1. */
-const { _addHeaderLine, _addHeaderLineDistinct } = NodeRequest.prototype as unknown as NodeIncoming;
+const { _addHeaderLine, _addHeaderLineDistinct } = hidden<NodeIncoming>(NodeRequest.prototype);
 
 const PSEUDO = [':method', ':path', ':scheme', ':authority', ':protocol'];
 
@@ -67,44 +68,44 @@ function joinTrailers(req: Http2Request, add: NodeIncoming['_addHeaderLine'], de
 /** What is read from a request when somebody asks, as node names it. */
 export const fieldReadings = {
   get headers(): Fields {
-    const req = this as unknown as Http2Request;
+    const req = this;
     return (req[kHeaders] ??= readHeaders(req));
   },
   set headers(value: Fields) {
-    (this as unknown as Http2Request)[kHeaders] = value;
+    this[kHeaders] = value;
   },
   get headersDistinct(): Fields {
-    const req = this as unknown as Http2Request;
+    const req = this;
     return (req[kDistinctHeaders] ??= readDistinct(req));
   },
   set headersDistinct(value: Fields) {
-    (this as unknown as Http2Request)[kDistinctHeaders] = value;
+    this[kDistinctHeaders] = value;
   },
   get rawHeaders(): string[] {
-    return rawFields(this as unknown as Http2Request);
+    return rawFields(this);
   },
   set rawHeaders(value: string[]) {
-    (this as unknown as Http2Request)[kRawFields] = value;
+    this[kRawFields] = value;
   },
   get rawTrailers(): string[] {
-    const req = this as unknown as Http2Request;
+    const req = this;
     return (req[kTrailers] ??= []);
   },
   set rawTrailers(value: string[]) {
-    (this as unknown as Http2Request)[kTrailers] = value;
+    this[kTrailers] = value;
   },
   get trailers(): Fields {
-    return joinTrailers(this as unknown as Http2Request, _addHeaderLine, {});
+    return joinTrailers(this, _addHeaderLine, {});
   },
   get trailersDistinct(): Fields {
     const none = Object.create(null) as Fields;
-    return joinTrailers(this as unknown as Http2Request, _addHeaderLineDistinct, none);
+    return joinTrailers(this, _addHeaderLineDistinct, none);
   },
   get authority(): string {
-    const req = this as unknown as Http2Request;
+    const req = this;
     return req[kBlock][':authority'] ?? req[kBlock].host ?? '';
   },
   get scheme(): string {
-    return (this as unknown as Http2Request)[kBlock][':scheme'] ?? '';
+    return this[kBlock][':scheme'] ?? '';
   },
-};
+} satisfies ThisType<Http2Request>;

@@ -1,3 +1,4 @@
+import { asConstructor, hidden } from '../core/hidden.js';
 import type http2 = require('node:http2');
 import { Readable } from 'node:stream';
 import type { Http2Request, Http2Response } from './messages.js';
@@ -29,7 +30,7 @@ export type RequestClass = new (
 ) => Http2Request;
 
 /** The listeners of a message, by event: an object without a prototype, as node's emitter makes one. */
-export const Http2Listeners = function Http2Listeners() {} as unknown as new () => object;
+export const Http2Listeners = asConstructor(function Http2Listeners() {});
 Http2Listeners.prototype = Object.create(null);
 
 /** Builds the constructor of requests whose prototype is `prototype`, which must inherit from {@link requestPrototype}. */
@@ -45,7 +46,7 @@ export function http2RequestClass(prototype: object): RequestClass {
     this._maxListeners = undefined;
     this[kStream] = stream;
     this[kSession] = stream.session;
-    this[kOther] = null as unknown as Http2Response;
+    this[kOther] = null as never;
     this[kBlock] = block;
     this[kRawBlock] = rawBlock;
     this[kHeaders] = null;
@@ -63,7 +64,7 @@ export function http2RequestClass(prototype: object): RequestClass {
     if (!stream.endAfterHeaders) keepTrailers(this, stream);
   }
   Request.prototype = prototype;
-  return Request as unknown as RequestClass;
+  return hidden<RequestClass>(Request);
 }
 
 /** Names that node's prototype has accessors for, and each request a plain property. */
@@ -83,10 +84,10 @@ const plain = {
 
 const members = {
   get stream(): http2.ServerHttp2Stream {
-    return (this as unknown as Http2Request)[kStream];
+    return this[kStream];
   },
   get socket(): object {
-    const req = this as unknown as Http2Request;
+    const req = this;
     return (req[kSocketView] ??= viewSocket(req[kStream], req[kSession]));
   },
   get connection(): object {
@@ -105,18 +106,18 @@ const members = {
 
   /** Whether no condition can be among the fields, which `req.fresh` asks for each answer. */
   get [kUnconditional](): boolean {
-    const req = this as unknown as Http2Request;
+    const req = this;
     const block = req[kBlock];
     return req[kHeaders] === null && block['if-none-match'] === undefined && block['if-modified-since'] === undefined;
   },
   get [kUntouched](): boolean {
-    return isUntouched(this as unknown as Http2Request);
+    return isUntouched(this);
   },
   [kCollectBody]: collectBody,
 
   _read: readBody,
   _destroy: destroyRequest,
-};
+} satisfies ThisType<Http2Request>;
 
 /** What every request inherits: node's `Http2ServerRequest`, with the readings of this folder in front. */
 export const requestPrototype: object = Object.create(NodeHttp2Request.prototype) as object;
@@ -138,7 +139,7 @@ Object.defineProperty(requestPrototype, '_readableState', {
   get(this: Http2Request): unknown {
     if (!(kReading in this)) return undefined;
     openStream(this);
-    return (this as unknown as { _readableState: unknown })._readableState;
+    return hidden<{ _readableState: unknown }>(this)._readableState;
   },
   set(this: Http2Request, value: unknown): void {
     Object.defineProperty(this, '_readableState', { value, writable: true, enumerable: true, configurable: true });

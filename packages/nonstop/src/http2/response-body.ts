@@ -1,3 +1,4 @@
+import { hidden } from '../core/hidden.js';
 import { NodeResponse } from '../node/classes.js';
 import type { Http2Response } from './messages.js';
 import { sendHead } from './response-head.js';
@@ -6,7 +7,7 @@ import { kFinished, kHead, kNeedsDrain, kReading, kStream, Reading } from './sym
 type Method = (this: unknown, ...args: unknown[]) => never;
 
 /** node's own, for what is an error: they find nothing to send then, and say what they say over HTTP/1. */
-const { write: nodeWrite, end: nodeEnd } = NodeResponse.prototype as unknown as Record<'write' | 'end', Method>;
+const { write: nodeWrite, end: nodeEnd } = hidden<Record<'write' | 'end', Method>>(NodeResponse.prototype);
 
 function isBody(chunk: unknown): chunk is string | Uint8Array {
   return typeof chunk === 'string' || chunk instanceof Uint8Array;

@@ -1,3 +1,4 @@
+import { asConstructor } from '../core/hidden.js';
 import http = require('node:http');
 import { http2StatusError } from '../core/errors.js';
 import { kOutHeaders } from '../node/message-state.js';
@@ -30,7 +31,7 @@ const IN_ONE_LINE = new Set(
 type Value = string | number | string[];
 
 /** An object without a prototype, made as node's emitter makes its listeners: those of one server have one hidden class. */
-export const Block = function Block() {} as unknown as new () => object;
+export const Block = asConstructor(function Block() {});
 Block.prototype = Object.create(null);
 
 /** What the fields of a head say of how its body ends. */

@@ -1,3 +1,4 @@
+import { asConstructor, hidden } from '../core/hidden.js';
 import type http2 = require('node:http2');
 import type { Socket } from 'node:net';
 import { fieldName, UNSAFE_VALUE } from '../http/response/field-lines.js';
@@ -39,7 +40,7 @@ export function http2ResponseClass(prototype: object): ResponseClass {
     this[kOutHeaders!] = null;
     this[kErrored] = null;
     this.statusCode = 200;
-    this.statusMessage = undefined as unknown as string;
+    this.statusMessage = undefined as never;
     this.writable = true;
     this.destroyed = false;
     this.finished = false;
@@ -60,7 +61,7 @@ export function http2ResponseClass(prototype: object): ResponseClass {
     stream.on('close', onStreamClose);
   }
   Response.prototype = prototype;
-  return Response as unknown as ResponseClass;
+  return hidden<ResponseClass>(Response);
 }
 
 /** What is wrong with a stream is told by its closing, as a connection's is over HTTP/1. */
@@ -97,45 +98,45 @@ const plain = {
 
 const members = {
   get stream(): http2.ServerHttp2Stream {
-    return (this as unknown as Http2Response)[kStream];
+    return this[kStream];
   },
   get socket(): Socket | null {
-    const res = this as unknown as Http2Response;
+    const res = this;
     return res._closed ? null : res.req.socket;
   },
   get connection(): Socket | null {
     return this.socket;
   },
   get headersSent(): boolean {
-    return (this as unknown as Http2Response)._header !== null;
+    return this._header !== null;
   },
   get writableEnded(): boolean {
-    return (this as unknown as Http2Response).finished;
+    return this.finished;
   },
   get writableFinished(): boolean {
-    return (this as unknown as Http2Response)[kFinished];
+    return this[kFinished];
   },
   get writableLength(): number {
-    return (this as unknown as Http2Response)[kStream].writableLength;
+    return this[kStream].writableLength;
   },
   get writableHighWaterMark(): number {
-    return (this as unknown as Http2Response)[kStream].writableHighWaterMark;
+    return this[kStream].writableHighWaterMark;
   },
   get writableCorked(): number {
-    return (this as unknown as Http2Response)[kStream].writableCorked;
+    return this[kStream].writableCorked;
   },
   get writableObjectMode(): boolean {
     return false;
   },
   get writableNeedDrain(): boolean {
-    const res = this as unknown as Http2Response;
+    const res = this;
     return !res.destroyed && !res.finished && res[kNeedsDrain];
   },
   get errored(): unknown {
-    return (this as unknown as Http2Response)[kErrored];
+    return this[kErrored];
   },
   get closed(): boolean {
-    return (this as unknown as Http2Response)._closed;
+    return this._closed;
   },
 
   setHeader,
@@ -207,12 +208,12 @@ const members = {
   ): void {
     this[kStream].pushStream(headers, {}, (error, stream) => {
       if (error) callback(error);
-      else callback(null, new (NodeHttp2Response as unknown as new (stream: object) => object)(stream));
+      else callback(null, new (asConstructor<[stream: object]>(NodeHttp2Response))(stream));
     });
   },
-};
+} satisfies ThisType<Http2Response>;
 
-const nodeResponse = NodeResponse.prototype as unknown as Record<string, (...args: unknown[]) => never>;
+const nodeResponse = hidden<Record<string, (...args: unknown[]) => never>>(NodeResponse.prototype);
 
 /** node's own, but that a name is validated once and not for each response, and what is not a plain text is left to it. */
 function setHeader(this: Http2Response, name: string, value: string): Http2Response {

@@ -1,3 +1,4 @@
+import { hidden } from '../core/hidden.js';
 import type http2 = require('node:http2');
 import type { Socket } from 'node:net';
 import { noSocketManipulationError } from '../core/errors.js';
@@ -64,7 +65,7 @@ const handler = {
   getPrototypeOf: ({ socket }: Viewed) => Object.getPrototypeOf(socket) as object,
 
   get({ stream, session, socket }: Viewed, name: PropertyKey): unknown {
-    if (OF_STREAM.has(name)) return ((stream as unknown as Loose)[name] as () => unknown).bind(stream);
+    if (OF_STREAM.has(name)) return (hidden<Loose>(stream)[name] as () => unknown).bind(stream);
     if (FORBIDDEN.has(name)) return refuseOctets;
     switch (name) {
       // A HEAD request has its stream ended from the start, though its answer is still to come.
@@ -79,13 +80,13 @@ const handler = {
       case 'setTimeout':
         return (session ?? stream).setTimeout.bind(session ?? stream);
     }
-    const value = (socket as unknown as Loose)[name];
+    const value = hidden<Loose>(socket)[name];
     return typeof value === 'function' && name !== 'constructor' ? (value.bind(socket) as unknown) : value;
   },
 
   set({ socket }: Viewed, name: PropertyKey, value: unknown): boolean {
     if (OF_STREAM.has(name) || FORBIDDEN.has(name)) return refuseOctets();
-    (socket as unknown as Loose)[name] = value;
+    hidden<Loose>(socket)[name] = value;
     return true;
   },
 };

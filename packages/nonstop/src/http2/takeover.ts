@@ -1,3 +1,4 @@
+import { hidden } from '../core/hidden.js';
 import type http = require('node:http');
 import type http2 = require('node:http2');
 import type { Socket } from 'node:net';
@@ -149,7 +150,7 @@ function install(server: Http2Server, engine: Http2Engine, http1: boolean): void
 function takeHttp1(server: http2.Http2SecureServer, engine: Http2Engine): void {
   const nodes = server.listeners('secureConnection').find(({ name }) => name === 'connectionListener');
   if (nodes === undefined) return;
-  const http1 = new Engine(server as unknown as http.Server);
+  const http1 = new Engine(hidden<http.Server>(server));
   engine.http1 = http1;
   server.removeListener('secureConnection', nodes as Listener);
   server.prependListener('secureConnection', (socket: Socket & { alpnProtocol?: string | false | null }) => {

@@ -1,3 +1,4 @@
+import { asConstructor } from '../core/hidden.js';
 import http = require('node:http');
 import { NodeRequest } from './classes.js';
 
@@ -61,9 +62,9 @@ export function putDoors<Message extends object>(
  * each message that node makes needs it.
  */
 function ownProperty(name: PropertyKey): new (target: object) => object {
-  const Given = function Given(target: object): object {
+  const Given = asConstructor<[target: object]>(function Given(target: object): object {
     return target;
-  } as unknown as new (target: object) => object;
+  });
   return class extends Given {
     [name] = undefined;
   };

@@ -1,3 +1,4 @@
+import { hidden } from '../core/hidden.js';
 import { Readable, Stream } from 'node:stream';
 import { NodeRequest, NodeResponse } from './classes.js';
 
@@ -30,7 +31,7 @@ const MARKS: Readonly<Record<string, string>> = {
   on: '_addListener(',
 };
 
-const used = NodeResponse.prototype as unknown as Methods;
+const used = hidden<Methods>(NodeResponse.prototype);
 
 /** node's methods; for a method that was replaced, its name instead. */
 function genuineOf(methods: Methods, marks: Readonly<Record<string, string>>): Readonly<Methods> {
@@ -69,7 +70,7 @@ export function areResponsesInstrumented(): boolean {
 }
 
 /** The same for the methods that are called when a parser reads a request's body from its stream. */
-const ofStream = genuineOf(Readable.prototype as unknown as Methods, {
+const ofStream = genuineOf(hidden<Methods>(Readable.prototype), {
   on: 'Stream.prototype.on.call(',
   removeListener: 'Stream.prototype.removeListener.call(',
   emit: 'kErrorMonitor',
@@ -77,9 +78,9 @@ const ofStream = genuineOf(Readable.prototype as unknown as Methods, {
   read: 'endReadable(this)',
   resume: 'resume(this, state)',
 });
-const { _read: nodesRead } = genuineOf(NodeRequest.prototype as unknown as Methods, { _read: '_consuming' });
+const { _read: nodesRead } = genuineOf(hidden<Methods>(NodeRequest.prototype), { _read: '_consuming' });
 /** A stream's `on` calls this method of the emitter. */
-const emitters = Stream.prototype as unknown as Methods;
+const emitters = hidden<Methods>(Stream.prototype);
 const { on: emittersOn } = genuineOf(emitters, { on: '_addListener(' });
 
 /**

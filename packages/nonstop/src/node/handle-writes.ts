@@ -1,3 +1,4 @@
+import { hidden } from '../core/hidden.js';
 import { Socket } from 'node:net';
 import { lazy } from '../core/lazy.js';
 
@@ -30,7 +31,7 @@ const {
   write: nodesWrite,
   _write: nodesRawWrite,
   _writeGeneric: nodesGenericWrite,
-} = Socket.prototype as unknown as WritableSocket;
+} = hidden<WritableSocket>(Socket.prototype);
 
 /** Something that each method says on every supported Node: one that was replaced before this file was loaded is not node's. */
 const METHODS_ARE_NODES =

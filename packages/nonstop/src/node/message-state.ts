@@ -1,10 +1,11 @@
+import { asConstructor } from '../core/hidden.js';
 import type { Socket } from 'node:net';
 import { NodeRequest, NodeHttpServer, NodeResponse } from './classes.js';
 import { symbolOf } from './symbols.js';
 import type http = require('node:http');
 
 /** The state that node's constructors store on messages. */
-const request = new (NodeRequest as unknown as new (socket?: Socket) => object)();
+const request = new (asConstructor<[socket?: Socket]>(NodeRequest))();
 
 /** `headers` as they were read last, or null. */
 export const kNodeHeaders = symbolOf(request, 'kHeaders')!;
@@ -25,12 +26,12 @@ export const kDetachAbortSignal = symbolOf(NodeRequest.prototype, 'kDetachAbortS
  * The state that node's constructor stores on a response. The engine stores the same under the same names, so that node's
  * own methods, and other code that reads it, work on the engine's responses.
  */
-const response = new NodeResponse({
+const response: object = new NodeResponse({
   method: 'GET',
   headers: {},
   httpVersionMajor: 1,
   httpVersionMinor: 1,
-} as http.IncomingMessage) as unknown as Record<PropertyKey, unknown>;
+} as http.IncomingMessage);
 
 /** The fields that were set, by name in lower case; null until one is set. */
 export const kOutHeaders = symbolOf(response, 'kOutHeaders');

@@ -24,6 +24,6 @@ interface Latin1Buffer {
  * The octets from `start` to `end` as a string of the same length. `toString('latin1')` calls `latin1Slice`; calling it
  * directly saves the lookup of the encoding, which is measurable for a head of 40 octets.
  */
-export function latin1(buffer: Buffer, start: number, end: number): string {
-  return (buffer as unknown as Latin1Buffer).latin1Slice(start, end);
+export function latin1(buffer: Buffer | Latin1Buffer, start: number, end: number): string {
+  return (buffer as Latin1Buffer).latin1Slice(start, end);
 }

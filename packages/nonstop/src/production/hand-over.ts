@@ -1,3 +1,4 @@
+import { hidden } from '../core/hidden.js';
 import net from 'node:net';
 
 /** The part of a listening handle and of those of its connections that is used here. */
@@ -25,7 +26,7 @@ export function followHandOver(hold: number, tell: (waited: number) => void): vo
     taken = performance.now();
     last = taken - since;
   };
-  const prototype = net.Server.prototype as unknown as { listen(this: net.Server, ...args: unknown[]): net.Server };
+  const prototype = hidden<{ listen(this: net.Server, ...args: unknown[]): net.Server }>(net.Server.prototype);
   const { listen } = prototype;
   prototype.listen = function (this: net.Server, ...args) {
     this.once('listening', () => {

@@ -1,3 +1,4 @@
+import { hidden } from '../core/hidden.js';
 import http from 'node:http';
 import type https from 'node:https';
 import net from 'node:net';
@@ -32,7 +33,7 @@ let made: { readonly server: http.Server; readonly port: number } | undefined;
  * @param failed told of one that cannot
  */
 export function followListening(settings: Settings, failed: (error: ProductionError) => void): void {
-  const prototype = net.Server.prototype as unknown as { listen: Listen };
+  const prototype = hidden<{ listen: Listen }>(net.Server.prototype);
   const { listen } = prototype;
   prototype.listen = function (this: net.Server, ...args: unknown[]) {
     if (isHttpServer(this)) {

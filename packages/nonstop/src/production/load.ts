@@ -1,3 +1,4 @@
+import { hidden } from '../core/hidden.js';
 import Module, { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -39,7 +40,7 @@ function runsTypeScript(): boolean {
  */
 export async function runMain(file: string, args: readonly string[]): Promise<unknown> {
   process.argv = [process.argv[0], file, ...args];
-  (Module as unknown as { runMain(): void }).runMain();
+  hidden<{ runMain(): void }>(Module).runMain();
   const loaded = createRequire(__filename).cache[file] as { exports?: unknown } | undefined;
   const exported: unknown = loaded === undefined ? await import(pathToFileURL(file).href) : loaded.exports;
   return servingIn(await exported);

@@ -9,7 +9,7 @@ type Emit = (this: NodeJS.Process, event: string, ...args: unknown[]) => boolean
  * @returns what lets the application's listeners hear a signal; it gives whether there are any
  */
 export function takeSignals(handlers: Readonly<Record<HandledSignal, () => void>>): (signal: HandledSignal) => boolean {
-  const emit = process.emit as unknown as Emit;
+  const emit = process.emit as Emit;
   const handled = Object.keys(handlers) as HandledSignal[];
   const taken: Emit = function (event, ...args) {
     if (!Object.hasOwn(handlers, event)) return emit.call(this, event, ...args);

@@ -71,6 +71,14 @@ export const accepted: WireCase[] = [
     requests: [{ line: 'GET / 1.1', fields: ['Connection', 'closed'], persistent: true }],
   },
   {
+    name: 'a body of one octet, and the next request',
+    input: `${POST}Content-Length: 1\r\n\r\nX${GET}\r\n`,
+    requests: [
+      { line: 'POST / 1.1', fields: ['Host', 'a', 'Content-Length', '1'], body: 'X' },
+      { line: 'GET / 1.1', fields: [] },
+    ],
+  },
+  {
     name: 'a body by Content-Length, and the next request',
     input: `${POST}Content-Length: 005\r\n\r\nhello${GET}\r\n`,
     requests: [
@@ -191,6 +199,11 @@ export const refused: WireCase[] = [
   refuse(
     'a huge Content-Length',
     `${POST}Content-Length: 99999999999999999999\r\n\r\n`,
+    'HPE_INVALID_CONTENT_LENGTH: Content-Length overflow',
+  ),
+  refuse(
+    'a Content-Length of 2^64',
+    `${POST}Content-Length: 18446744073709551616\r\n\r\n`,
     'HPE_INVALID_CONTENT_LENGTH: Content-Length overflow',
   ),
   refuse(

@@ -1,3 +1,4 @@
+import { hidden } from '../../core/hidden.js';
 import { EventEmitter } from 'node:events';
 import { Readable } from 'node:stream';
 import type { BodyCollector } from '../../core/request-shortcuts.js';
@@ -105,7 +106,7 @@ export function dumpUnread(request: EngineRequest, heard: boolean): void {
 
 /** Answered: that its connection closes later is no abort of this request any more. */
 function detachSignal(req: OwnRequest): void {
-  if (kDetachAbortSignal !== undefined) (req as unknown as Record<symbol, () => void>)[kDetachAbortSignal]();
+  if (kDetachAbortSignal !== undefined) hidden<Record<symbol, () => void>>(req)[kDetachAbortSignal]();
 }
 
 /** Whether the body can still be handed over whole: nobody has asked for it or watches it, and none of it is here. */
@@ -158,9 +159,7 @@ function makeStream(req: OwnRequest): void {
   req[kLife] = Life.Node;
   req[kConnection].touched(req);
   defineOwn(req, '_readableState', undefined);
-  (Readable as unknown as (this: OwnRequest, options: object) => void).call(req, {
-    highWaterMark: req.socket.readableHighWaterMark,
-  });
+  Reflect.apply(Readable, req, [{ highWaterMark: req.socket.readableHighWaterMark }]);
   req._readableState.readingMore = true;
   req[kBody] = null;
 }

@@ -1,3 +1,4 @@
+import { asConstructor, hidden } from '../../core/hidden.js';
 import type { Socket } from 'node:net';
 import { kReadField } from '../../core/read-field.js';
 import { kUnconditional, kCollectBody, kUntouched, type BodyCollector } from '../../core/request-shortcuts.js';
@@ -31,7 +32,7 @@ export class IncomingMessage extends NodeRequest {}
  * The listeners of a request, by event: what node's `EventEmitter` makes as an object without a prototype. One from a constructor is
  * as bare, takes 5 ns where that takes 40, and a quarter of the memory.
  */
-const Listeners = function Listeners() {} as unknown as new () => object;
+const Listeners = asConstructor(function Listeners() {});
 Listeners.prototype = Object.create(null);
 
 type OwnState = Omit<OwnRequest, 'statusCode' | 'statusMessage'> & Record<PropertyKey, unknown>;
@@ -80,7 +81,7 @@ export function requestClass(prototype: object): new (connection: MessageHost, p
     }
   }
   Request.prototype = prototype;
-  return Request as unknown as new (connection: MessageHost, parser: RequestParser) => EngineRequest;
+  return asConstructor<[connection: MessageHost, parser: RequestParser], EngineRequest>(Request);
 }
 
 defineFieldReadings(IncomingMessage.prototype);
@@ -136,7 +137,7 @@ for (const name of ['on', 'addListener', 'once', 'prependListener', 'prependOnce
   const listen = {
     [name](this: OwnRequest, ...args: unknown[]): unknown {
       if (this[kLife] === Life.Lean) becomeNodeRequest(messageOf(this) as OwnRequest);
-      return (NodeRequest.prototype as unknown as Record<string, Method>)[name].apply(this, args);
+      return hidden<Record<string, Method>>(NodeRequest.prototype)[name].apply(this, args);
     },
   }[name];
   defineMethod(IncomingMessage.prototype, name, listen);

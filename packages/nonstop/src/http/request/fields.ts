@@ -1,3 +1,4 @@
+import { hidden } from '../../core/hidden.js';
 import { splitFieldLines } from '../../wire/parse-head.js';
 import { NodeRequest } from '../../node/classes.js';
 import { kHeadersCount, kNodeHeaders, kNodeTrailers, kTrailersCount } from '../../node/message-state.js';
@@ -28,7 +29,7 @@ interface NodeIncoming {
   _addHeaderLineDistinct(field: string, value: string, dest: Fields): void;
 }
 
-const nodeIncoming = NodeRequest.prototype as unknown as NodeIncoming;
+const nodeIncoming = hidden<NodeIncoming>(NodeRequest.prototype);
 
 /** Fields by name, joined as node joins them. */
 function collectFields(req: OwnRequest, raw: string[]): Fields {

@@ -1,3 +1,4 @@
+import { hidden } from '../../core/hidden.js';
 import { memo } from '../../core/memo.js';
 import { ownString } from '../../core/strings.js';
 import { kHeadersCount, kNodeHeaders } from '../../node/message-state.js';
@@ -55,9 +56,9 @@ function onlyAsks(req: OwnRequest, lines: string): boolean {
 }
 
 // One call that looks at the request and at all that it inherits from.
-const { __lookupGetter__: lookUpGetter } = Object.prototype as unknown as {
+const { __lookupGetter__: lookUpGetter } = hidden<{
   __lookupGetter__(this: object, name: string): unknown;
-};
+}>(Object.prototype);
 
 /** Whether `headers` is still the engine's: a program may have put its own on a request, or on what requests inherit from. */
 function hasEngineHeaders(req: object): boolean {

@@ -1,3 +1,4 @@
+import { hidden } from '../../core/hidden.js';
 import type { Socket } from 'node:net';
 import { DRAIN_MEANS_EMPTY } from '../../node/differences.js';
 import { NodeResponse } from '../../node/classes.js';
@@ -16,7 +17,7 @@ import { defineOwn } from '../request/own-request.js';
 type NodeMethod = (this: unknown, ...args: unknown[]) => never;
 
 /** node's own methods, looked up at each call so that what instruments them later is met as well. */
-export const nodeResponse = NodeResponse.prototype as unknown as Record<string, NodeMethod>;
+export const nodeResponse = hidden<Record<string, NodeMethod>>(NodeResponse.prototype);
 
 /**
  * Leaves a response to node's own code. All of node's state is there but the fields and the list of what waits, which are put
@@ -44,7 +45,7 @@ export function makeNodes(res: EngineResponse, socket: Socket | null): void {
   const hears = (res._events as { finish: unknown }).finish;
   res._events = undefined;
   res[kLife] = Life.Node;
-  (NodeResponse as unknown as NodeMethod).call(res, res.req, options);
+  Reflect.apply(NodeResponse, res, [res.req, options]);
   Object.assign(res, { shouldKeepAlive, _keepAliveTimeout, _maxRequestsPerSocket, _onPendingData });
   res[kUniqueHeaders!] = uniqueHeaders;
   if (socket !== null) nodeResponse.assignSocket.call(res, socket);

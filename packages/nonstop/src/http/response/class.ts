@@ -1,3 +1,4 @@
+import { asConstructor } from '../../core/hidden.js';
 import { kAsciiHead } from '../../core/response-shortcuts.js';
 import { outgoingPrototype, putDoors } from '../../node/doors.js';
 import { NodeResponse } from '../../node/classes.js';
@@ -45,9 +46,9 @@ import { implicitHeader, writeHead } from './head.js';
 export class ServerResponse extends NodeResponse {}
 
 /** Those of a response: as under node, who made it hears first that its answer is sent. */
-const ResponseListeners = function ResponseListeners(this: { finish: unknown }) {
+const ResponseListeners = asConstructor(function ResponseListeners(this: { finish: unknown }) {
   this.finish = onFinish;
-} as unknown as new () => object;
+});
 ResponseListeners.prototype = Object.create(null);
 
 interface Carried {
@@ -113,7 +114,7 @@ export function responseClass(prototype: object): new (req: EngineRequest, persi
     this._expect_continue = false;
     this._maxRequestsPerSocket = server.maxRequestsPerSocket;
     this.statusCode = 200;
-    this.statusMessage = undefined as unknown as string;
+    this.statusMessage = undefined as never;
     this[kBytesWritten] = 0;
     this[kNeedDrain] = false;
     this[kCorked] = 0;
@@ -134,7 +135,7 @@ export function responseClass(prototype: object): new (req: EngineRequest, persi
     if (req.httpVersionMinor !== 1) this.useChunkedEncodingByDefault = CHUNKED.test(String(req.headers.te));
   }
   Response.prototype = prototype;
-  return Response as unknown as new (req: EngineRequest, persistent: boolean) => EngineResponse;
+  return asConstructor<[req: EngineRequest, persistent: boolean], EngineResponse>(Response);
 }
 
 /** Whatever of node's code sets or reads fields, or writes, passes one of these. */

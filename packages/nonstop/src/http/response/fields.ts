@@ -79,16 +79,24 @@ export function knownField(name: string): KnownField {
 }
 
 /** {@link setKnown} for a value that the framework has made itself: visible ASCII. */
-export function setMade(response: http.ServerResponse, { name, field }: KnownField, value: string): void {
-  const res = response as unknown as EngineResponse;
+export function setMade(
+  response: http.ServerResponse | EngineResponse,
+  { name, field }: KnownField,
+  value: string,
+): void {
+  const res = response as EngineResponse;
   if (res.setHeader !== (setHeader as unknown) || res[kLife] !== Life.Lean || res._header !== null) {
     res.setHeader(name, value);
   } else putField(res, field, name, value);
 }
 
 /** `res.setHeader()`, unless somebody put another there, without the look-up of the name. */
-export function setKnown(response: http.ServerResponse, { name, field }: KnownField, value: string): void {
-  const res = response as unknown as EngineResponse;
+export function setKnown(
+  response: http.ServerResponse | EngineResponse,
+  { name, field }: KnownField,
+  value: string,
+): void {
+  const res = response as EngineResponse;
   if (res.setHeader !== (setHeader as unknown) || res[kLife] !== Life.Lean || res._header !== null) {
     res.setHeader(name, value);
     return;
@@ -99,8 +107,11 @@ export function setKnown(response: http.ServerResponse, { name, field }: KnownFi
 }
 
 /** `res.getHeader()` in the same way. */
-export function getKnown(response: http.ServerResponse, { name, field }: KnownField): FieldValue | undefined {
-  const res = response as unknown as EngineResponse;
+export function getKnown(
+  response: http.ServerResponse | EngineResponse,
+  { name, field }: KnownField,
+): FieldValue | undefined {
+  const res = response as EngineResponse;
   if (res.getHeader !== (getHeader as unknown) || !res[kLife]) return res.getHeader(name);
   const fields = res[kFields];
   if (fields === null) return undefined;

@@ -168,7 +168,7 @@ function isPlainHead(res: EngineResponse, headers: WriteHeadHeaders): boolean {
     if (name !== '' && fieldName(name).role >= Role.Framing) return false;
     if (typeof value === 'string' && UNSAFE_VALUE.test(value)) return false;
   }
-  return res.setHeader === (setHeader as unknown as typeof res.setHeader);
+  return res.setHeader === (setHeader as unknown);
 }
 
 export function implicitHeader(this: EngineResponse): void {

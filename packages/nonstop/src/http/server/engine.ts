@@ -1,3 +1,4 @@
+import { hidden } from '../../core/hidden.js';
 import http = require('node:http');
 import type { Socket } from 'node:net';
 import { monotonicNow, setRealTimeout } from '../../core/clock.js';
@@ -53,7 +54,7 @@ export class Engine implements ConnectionEngine {
   constructor(server: http.Server, prototypes?: Prototypes) {
     this.server = server;
     putDoorsOnce();
-    this.uniqueHeaders = (server as unknown as Record<symbol, unknown>)[kUniqueHeaders!];
+    this.uniqueHeaders = hidden<Record<symbol, unknown>>(server)[kUniqueHeaders!];
     this.optimizesEmpty = valueUnder(server, 'OptimizeEmptyRequestsOption') === true;
     this.Request = requestClass(IncomingMessage.prototype);
     this.Response = responseClass(ServerResponse.prototype);

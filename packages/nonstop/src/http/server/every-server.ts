@@ -1,3 +1,4 @@
+import { hidden } from '../../core/hidden.js';
 import net = require('node:net');
 import { accelerate, gated, isGenuine } from './takeover.js';
 
@@ -18,7 +19,7 @@ let done = false;
 export function serveEveryServer(): void {
   if (done) return;
   done = true;
-  const prototype = net.Server.prototype as unknown as Methods;
+  const prototype = hidden<Methods>(net.Server.prototype);
   const { listen } = prototype;
   // Looked up at each call, where nobody has put one of his own here: agents replace the emitter's.
   const own = Object.hasOwn(prototype, 'on') ? prototype.on : undefined;

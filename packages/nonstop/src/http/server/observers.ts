@@ -1,3 +1,4 @@
+import { hidden } from '../../core/hidden.js';
 import { channel } from 'node:diagnostics_channel';
 import { EventEmitter } from 'node:events';
 import { areResponsesInstrumented } from '../../node/genuine-methods.js';
@@ -22,7 +23,7 @@ export function anybodyHearsAll(): boolean {
 
 /** `node:domain` is loaded: what emits events belongs to the domain in which node's constructor makes it. */
 export function areDomainsUsed(): boolean {
-  return (EventEmitter as unknown as { readonly usingDomains: boolean }).usingDomains;
+  return hidden<{ readonly usingDomains: boolean }>(EventEmitter).usingDomains;
 }
 
 /**
