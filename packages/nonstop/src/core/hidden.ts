@@ -1,3 +1,5 @@
+/* oxlint-disable typescript/no-unnecessary-type-parameters -- each call says the type that it claims, which is what these are for */
+
 /**
  * An object with members that node does not document or that its types leave out: `hidden<Methods>(NodeResponse.prototype)`.
  * The compiler cannot check the type that is given here; the tests of `node/` check the members on each Node.

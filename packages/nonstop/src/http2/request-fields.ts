@@ -108,4 +108,4 @@ export const fieldReadings = {
   get scheme(): string {
     return this[kBlock][':scheme'] ?? '';
   },
-} satisfies ThisType<Http2Request>;
+} satisfies object & ThisType<Http2Request>;

@@ -1,7 +1,7 @@
 import { asConstructor, hidden } from '../core/hidden.js';
 import type http2 = require('node:http2');
 import { Readable } from 'node:stream';
-import type { Http2Request, Http2Response } from './messages.js';
+import type { Http2Request } from './messages.js';
 import { NodeHttp2Request } from './node-http2.js';
 import { kCollectBody, kUnconditional, kUntouched } from '../core/request-shortcuts.js';
 import { collectBody, destroyRequest, isUntouched, keepTrailers, openStream, readBody } from './request-body.js';
@@ -117,7 +117,7 @@ const members = {
 
   _read: readBody,
   _destroy: destroyRequest,
-} satisfies ThisType<Http2Request>;
+} satisfies object & ThisType<Http2Request>;
 
 /** What every request inherits: node's `Http2ServerRequest`, with the readings of this folder in front. */
 export const requestPrototype: object = Object.create(NodeHttp2Request.prototype) as object;

@@ -211,7 +211,7 @@ const members = {
       else callback(null, new (asConstructor<[stream: object]>(NodeHttp2Response))(stream));
     });
   },
-} satisfies ThisType<Http2Response>;
+} satisfies object & ThisType<Http2Response>;
 
 const nodeResponse = hidden<Record<string, (...args: unknown[]) => never>>(NodeResponse.prototype);
 
