@@ -11,6 +11,7 @@ import { writePackage } from './lib/package-folder.mjs';
 import { mustRun, npm } from './lib/run.mjs';
 import { setup } from './lib/setup.mjs';
 import { asksBoth, asksFive, asksFour, dependents, imports, right } from './ways-in/projects.mjs';
+import { runnerWays, said as saidBy } from './ways-in/runners.mjs';
 import { openRegistry } from './ways-in/registry.mjs';
 
 const usage = `npm run ways-in [-- --only npm,pnpm]     tries each way in an empty project
@@ -162,6 +163,13 @@ const ways = [
       return alone(project, path.join('out', 'out.mjs'));
     },
   },
+  ...runnerWays({
+    write,
+    install: (project, ...packages) => install(project, ...packages),
+    node,
+    run: async ({ folder, env }, program, args) =>
+      (await mustRun(program, args, { cwd: folder, env: { ...env, NO_DEPRECATION: '*' }, seconds: 120 })).stdout,
+  }),
 ];
 
 /**
@@ -182,7 +190,9 @@ async function attempt(checks, way, project) {
     }
   }
   await checks.check(way.title, async () => {
-    const said = (await way.try(project)).trim().split('\n');
+    const said = saidBy(project.folder, await way.try(project))
+      .trim()
+      .split('\n');
     const wrong = said.filter((line) => line !== right);
     if (wrong.length > 0) throw new Error(`it says\n${wrong.join('\n')}\nin the place of\n${right}`);
   });

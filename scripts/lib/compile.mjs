@@ -24,7 +24,16 @@ export const compile = (project, out) =>
 
 const dist = inPackage('dist');
 /** Entries that are no part of the joined files. */
-const loose = ['register.js', 'stand-in.js', 'which-express.js', 'place-text.js', 'forward.js', 'reach-workers.js'];
+const loose = [
+  'register.js',
+  'stand-in.js',
+  'which-express.js',
+  'place-text.js',
+  'forward.js',
+  'reach-workers.js',
+  'jest.js',
+  'vite.js',
+];
 const entry = (/** @type {string} */ name) => path.join('entry', name);
 
 /**

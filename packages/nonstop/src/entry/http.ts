@@ -26,6 +26,8 @@ namespace nonstopHttp {
     | 'lenient-parser'
     /** Node's listener for its connections was replaced. */
     | 'listener-replaced'
+    /** This is Bun or Deno, whose own HTTP server serves it. */
+    | 'other-runtime'
     /** This Node is older than 20.19. */
     | 'old-node'
     /** This version of Node has state on its messages that Nonstop does not know. */

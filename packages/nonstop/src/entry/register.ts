@@ -3,6 +3,7 @@ import path = require('node:path');
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { isPlaceText, textHere } from './place-text.js';
 import { reachWorkers } from './reach-workers.js';
+import { isQuiet, say } from './which-express.js';
 import { standInAt, standInFor, type StandIn } from './stand-in.js';
 
 /**
@@ -75,6 +76,17 @@ if (internals.registerHooks !== undefined) {
   throw new Error(`nonstop/register needs Node 20.19 or newer, this is ${process.version}`);
 }
 reachWorkers(__filename);
+tellOfJest();
+
+/** Jest loads modules itself, past these hooks. */
+function tellOfJest(): void {
+  if (isQuiet || !/[\\/](?:jest|jest-worker|jest-cli|\.bin[\\/]jest)\b/.test(process.argv[1] ?? '')) return;
+  process.once('exit', () => {
+    const { JEST_WORKER_ID: runsTests, NONSTOP_JEST: resolves } = process.env;
+    if (runsTests !== undefined && resolves === undefined)
+      say("jest loads modules itself, and its tests have got what is installed: set resolver to 'nonstop/jest'");
+  });
+}
 
 // node's module hooks do not cover require.resolve in Node 22, and Node 20 has none for require. Loaders have always
 // replaced this function, and it works in every Node version.

@@ -30,9 +30,13 @@ function readSaying(value: string | undefined): Saying {
   throw Object.assign(error, { code: 'ERR_NONSTOP_REGISTER' });
 }
 
+/** Whether `NONSTOP_REGISTER=quiet`. */
+export const isQuiet = saying === 'quiet';
+
 const said = new Set<string>();
 
-function say(line: string): void {
+/** Writes a line on stderr, once. */
+export function say(line: string): void {
   if (said.has(line)) return;
   said.add(line);
   // Written synchronously, which works in the thread of module hooks too.

@@ -4,6 +4,9 @@
  */
 const [nodeMajor, nodeMinor] = process.versions.node.split('.', 2).map(Number);
 
+/** Whether this is Bun or Deno: their `http.Server` is their own and has none of node's insides. */
+export const IS_OTHER_RUNTIME = 'bun' in process.versions || 'deno' in process.versions;
+
 /** Whether this Node is older than 20.19, the oldest that Nonstop is tested on (`engines` in package.json). */
 export const NODE_IS_TOO_OLD = nodeMajor < 20 || (nodeMajor === 20 && nodeMinor < 19);
 

@@ -105,7 +105,9 @@ Router.prototype.use = function use(this: Router, ...given) {
   for (const handle of flatHandlers(pathless ? given : given.slice(1))) {
     assertHandler(handle);
     if (debugging) log('use %o %s', path, handle.name || '<anonymous>');
-    this.stack.push(new Layer(path, { sensitive: this.caseSensitive, strict: false, end: false }, handle));
+    const layer = new Layer(path, { sensitive: this.caseSensitive, strict: false, end: false }, handle);
+    layer.route = undefined;
+    this.stack.push(layer);
   }
   return this;
 };

@@ -26,3 +26,23 @@ test('a Node older than 20.19 serves with node:http, and one warning says so', a
     1,
   );
 });
+
+const decides = `
+  const http = require(process.argv[1]);
+  const server = http.createServer();
+  console.log(JSON.stringify([http.accelerate(server), http.explainAcceleration(server)]));
+`;
+
+for (const name of ['bun', 'deno']) {
+  test(`where process.versions has ${name}, its own HTTP server serves`, async () => {
+    const inIt = `Object.defineProperty(process, 'versions', { value: { ...process.versions, ${name}: '1.0.0' } }); ${decides}`;
+    const { stdout } = await promisify(execFile)(process.execPath, ['-e', inIt, path.join(subject, 'http.js')]);
+    assert.deepEqual(JSON.parse(stdout), [false, { accelerated: false, reason: 'other-runtime' }]);
+  });
+}
+
+test('the engine serves where node:domain was loaded before it, as ts-node does', async () => {
+  const inIt = `require('node:domain'); ${decides}`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['-e', inIt, path.join(subject, 'http.js')]);
+  assert.deepEqual(JSON.parse(stdout), [true, { accelerated: true }]);
+});

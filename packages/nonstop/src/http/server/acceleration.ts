@@ -1,5 +1,5 @@
 import { debugLog, debugging } from '../../core/debug-log.js';
-import { NODE_IS_TOO_OLD } from '../../node/differences.js';
+import { IS_OTHER_RUNTIME, NODE_IS_TOO_OLD } from '../../node/differences.js';
 
 const log = debugLog('nonstop');
 
@@ -11,13 +11,14 @@ const REASONS = {
   'message-classes': 'it has its own IncomingMessage or ServerResponse class',
   'lenient-parser': 'it has a lenient parser (insecureHTTPParser, httpValidation)',
   'listener-replaced': "another listener is in the place of node's for its connections",
+  'other-runtime': 'Bun and Deno have HTTP servers of their own, which serve it',
   'old-node': 'Nonstop supports Node 20.19 and newer',
   'unknown-node': 'this version of Node keeps state on its messages that Nonstop does not know',
   'older-copy': 'a copy of Nonstop that was loaded before lacks what this one needs, and one engine serves a process',
 } as const;
 
 // npm only warns of `engines`, and only at installation: the process says it too.
-if (NODE_IS_TOO_OLD)
+if (NODE_IS_TOO_OLD && !IS_OTHER_RUNTIME)
   process.emitWarning(
     `Nonstop supports Node 20.19 and newer; this is ${process.version}. node:http serves every server of this process.`,
     { code: 'NONSTOP_OLD_NODE' },

@@ -2,7 +2,7 @@ import type https = require('node:https');
 import type http = require('node:http');
 import type { Socket } from 'node:net';
 import { lazy } from '../../core/lazy.js';
-import { NODE_IS_TOO_OLD } from '../../node/differences.js';
+import { IS_OTHER_RUNTIME, NODE_IS_TOO_OLD } from '../../node/differences.js';
 import { tellDecision, type Acceleration, type LeftReason } from './acceleration.js';
 import { UNKNOWN_STATE } from '../../node/message-state.js';
 import { valueUnder } from '../../node/symbols.js';
@@ -125,6 +125,7 @@ export function makeUnusable(): void {
 function reasonToLeave(server: OwnedServer): LeftReason | undefined {
   if (!isGenuine(server)) return 'not-a-server';
   if (unusable) return 'older-copy';
+  if (IS_OTHER_RUNTIME) return 'other-runtime';
   if (NODE_IS_TOO_OLD) return 'old-node';
   if (UNKNOWN_STATE.length !== 0) return 'unknown-node';
   if (chosenByEnvironment() === 'node') return 'switched-off';

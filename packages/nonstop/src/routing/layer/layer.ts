@@ -52,14 +52,16 @@ export class Layer implements WalkedLayer {
   declare route: WalkedRoute | undefined;
   /** The method of a layer that belongs to a route; undefined there means every method. */
   declare method: string | undefined;
+  /** One function for each path. Made on first read if the quick pattern does the work, since that cannot fail to compile. */
+  declare matchers: Matcher[];
   /** The original `handle` of a route's layer. While it is unchanged, the walk may enter the route without calling it. */
-  declare dispatch: Handle | undefined;
+  #dispatch: Handle | undefined = undefined;
   /** The `handle` whose parameters were counted last, and their number. */
-  declare private counted: Handle | undefined;
-  declare private parameters: number;
-  declare private readonly options: PatternOptions;
-  declare private quick: QuickPattern | undefined;
-  declare private compiled: Matcher[] | undefined;
+  #counted: Handle | undefined = undefined;
+  #parameters = 0;
+  readonly #options: PatternOptions;
+  #quick: QuickPattern | undefined;
+  #compiled: Matcher[] | undefined;
 
   /** @throws TypeError if path-to-regexp cannot parse the path */
   constructor(path: unknown, options: LayerOptions, handle: Handle) {
@@ -68,18 +70,14 @@ export class Layer implements WalkedLayer {
     this.name = handle.name || '<anonymous>';
     this.rawPath = Array.isArray(path) ? path.flat(Infinity) : path;
     this.slash = path === '/' && options.end === false;
-    this.route = undefined;
-    this.method = undefined;
-    this.dispatch = undefined;
-    this.counted = undefined;
-    this.parameters = 0;
-    this.options = {
+    Object.defineProperty(this, 'matchers', Layer.#matchers);
+    this.#options = {
       sensitive: Boolean(options.sensitive),
       end: options.end ?? true,
       trailing: !options.strict,
     };
-    this.quick = typeof path === 'string' ? quickPattern(path, this.options) : undefined;
-    this.compiled = this.quick === undefined ? this.compile() : undefined;
+    this.#quick = typeof path === 'string' ? quickPattern(path, this.#options) : undefined;
+    this.#compiled = this.#quick === undefined ? this.#compile() : undefined;
   }
 
   /** Makes the layer of a router for `route`. @throws TypeError if path-to-regexp cannot parse the path */
@@ -89,23 +87,24 @@ export class Layer implements WalkedLayer {
     }
     const layer = new Layer(path, options, handle);
     layer.route = route;
-    layer.dispatch = handle;
+    layer.#dispatch = handle;
     return layer;
   }
 
-  /**
-   * One function for each path. Made on first read if the quick pattern does the work, since that cannot fail to compile.
-   */
-  get matchers(): Matcher[] {
-    return (this.compiled ??= this.compile());
-  }
-
-  /** Assigning matchers disables the quick pattern. */
-  set matchers(matchers: Matcher[]) {
-    this.compiled = matchers;
-    this.quick = undefined;
-    generation.current++;
-  }
+  /** An own property as in Express, which programs that list routes look for; all layers share the accessor. */
+  static readonly #matchers: PropertyDescriptor & ThisType<Layer> = {
+    configurable: true,
+    enumerable: true,
+    get() {
+      return (this.#compiled ??= this.#compile());
+    },
+    // Assigning matchers disables the quick pattern.
+    set(matchers: Matcher[]) {
+      this.#compiled = matchers;
+      this.#quick = undefined;
+      generation.current++;
+    },
+  };
 
   /**
    * @returns false if the path does not match
@@ -114,7 +113,7 @@ export class Layer implements WalkedLayer {
   match(path: string | null | undefined): Match | false {
     if (path == null) return false;
     if (this.slash) return { params: {}, path: '', keys: NO_KEYS, pattern: this.rawPath };
-    const quick = this.quick;
+    const quick = this.#quick;
     if (quick === undefined) return this.matchByMatchers(path);
     const extent = quick.extent(path);
     if (extent === -1) return false;
@@ -137,7 +136,7 @@ export class Layer implements WalkedLayer {
 
   get isDirect(): boolean {
     return (
-      this.handle === this.dispatch &&
+      this.handle === this.#dispatch &&
       this.handleRequest === plainHandleRequest &&
       this.route !== undefined &&
       this.route.dispatchesPlainly
@@ -173,25 +172,25 @@ export class Layer implements WalkedLayer {
 
   /** Counted once for each `handle`: reading a function's `length` costs 30 ns in V8. */
   private parametersOf(handle: Handle): number {
-    if (handle !== this.counted) {
-      this.counted = handle;
-      this.parameters = handle.length;
+    if (handle !== this.#counted) {
+      this.#counted = handle;
+      this.#parameters = handle.length;
     }
-    return this.parameters;
+    return this.#parameters;
   }
 
   /** The quick pattern; undefined if path-to-regexp or the user's RegExp does the matching. */
   get pattern(): QuickPattern | undefined {
-    return this.quick;
+    return this.#quick;
   }
 
-  private compile(): Matcher[] {
+  #compile(): Matcher[] {
     const paths: unknown[] = Array.isArray(this.rawPath) ? this.rawPath : [this.rawPath];
     return paths.map((path) => {
       try {
-        return compileMatcher(path, this.options);
+        return compileMatcher(path, this.#options);
       } catch (error) {
-        throw withAdvice(error, path, this.options);
+        throw withAdvice(error, path, this.#options);
       }
     });
   }

@@ -1,0 +1,41 @@
+import path = require('node:path');
+import { entryFor } from './which-express.js';
+import './register.js';
+
+/** A plugin as Vite takes it. */
+interface Plugin {
+  readonly name: string;
+  readonly enforce: 'pre';
+  config(settings: { readonly root?: string }): object;
+}
+
+/**
+ * A plugin for Vite and vitest (`plugins: [nonstop()]`): Nonstop for `express`, of the version that is installed, in what Vite builds for the server, in what
+ * it loads while it serves, and in the test files of vitest and all that they load.
+ *
+ * @see https://vite.dev/config/shared-options.html#resolve-alias
+ */
+function nonstop(): Plugin {
+  return {
+    name: 'nonstop',
+    enforce: 'pre',
+    config({ root = process.cwd() }) {
+      const execArgv = ['--require', path.join(__dirname, 'register.js')];
+      return {
+        resolve: { alias: aliases(path.resolve(root, 'a program')) },
+        // vitest 4 takes the first, older ones the others.
+        test: { execArgv, poolOptions: { forks: { execArgv }, threads: { execArgv } } },
+      };
+    },
+  };
+}
+
+function aliases(importer: string): object[] {
+  const find = (specifier: string): string => require.resolve(specifier, { paths: [path.dirname(importer)] });
+  const { entry } = entryFor('express', importer, find);
+  return entry === undefined
+    ? []
+    : [{ find: /^express$/, replacement: entry === 'index' ? 'nonstop' : `nonstop/${entry}` }];
+}
+
+export = nonstop;

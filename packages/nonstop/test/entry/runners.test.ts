@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { folder } from '../support/folder.js';
+
+const run = promisify(execFile);
+const entry = path.resolve(__dirname, '../../src/entry');
+const name = (file: string): string => JSON.stringify(path.join(entry, file));
+
+const root = folder({
+  'five/node_modules/express/package.json': '{ "name": "express", "version": "5.3.0" }',
+  'five/node_modules/express/index.js': "module.exports = require('./lib/express');",
+  'five/node_modules/express/lib/express.js': '',
+  'five/node_modules/express/lib/response.js': '',
+  'four/node_modules/express/package.json': '{ "name": "express", "version": "4.22.3" }',
+  'four/node_modules/express/index.js': "module.exports = require('./lib/express');",
+  'four/node_modules/express/lib/express.js': '',
+  'three/node_modules/express/package.json': '{ "name": "express", "version": "3.21.2" }',
+  'three/node_modules/express/index.js': '',
+  'none/app.js': '',
+  'jest/bin/jest.js': "process.env.JEST_WORKER_ID = '1'; if (process.argv[2]) require(process.argv[2]);",
+});
+
+async function print(program: string): Promise<unknown> {
+  const { stdout } = await run(process.execPath, ['-e', program], {
+    cwd: root,
+    env: { ...process.env, NONSTOP_REGISTER: 'quiet' },
+  });
+  return JSON.parse(stdout);
+}
+
+describe('nonstop/jest', () => {
+  const resolves = `
+    const resolver = require(${name('jest.js')});
+    const { createRequire } = require('node:module'); const path = require('node:path');
+    const find = (place, request) => {
+      try {
+        return path.relative(${JSON.stringify(entry)}, resolver(request, { basedir: path.resolve(place),
+          defaultResolver: (wanted, { basedir }) => createRequire(path.join(basedir, 'test.js')).resolve(wanted) })).replaceAll('\\\\', '/');
+      } catch (error) { return error.code; }
+    };`;
+
+  test('gives a test the Nonstop for the Express that is installed', async () => {
+    const found = await print(`${resolves}
+      console.log(JSON.stringify([find('five', 'express/lib/express'), find('four', 'express/lib/express.js'), find('none', 'express'),
+        find('five', path.resolve('five/node_modules/express/lib/express.js')), find('none', 'expresso')]))`);
+    assert.deepEqual(found, ['lib/express.js', 'v4/lib/express.js', 'index.js', 'lib/express.js', 'MODULE_NOT_FOUND']);
+  });
+
+  test('leaves another version to the test', async () => {
+    const found = await print(
+      `${resolves} console.log(JSON.stringify(find('three', 'express').endsWith('three/node_modules/express/index.js')))`,
+    );
+    assert.equal(found, true);
+  });
+
+  test('nonstop/register says that jest did not get Nonstop, unless the resolver is there', async () => {
+    const jest = path.join(root, 'jest/bin/jest.js');
+    const flags = ['--require', path.join(entry, 'register.js'), jest];
+    const without = await run(process.execPath, flags, { cwd: root });
+    assert.match(
+      without.stderr,
+      /^nonstop\/register: jest loads modules itself, .* set resolver to 'nonstop\/jest'\n$/,
+    );
+    const { stderr } = await run(process.execPath, [...flags, path.join(entry, 'jest.js')], { cwd: root });
+    assert.equal(stderr, '');
+  });
+});
+
+describe('nonstop/vite', () => {
+  test('tells Vite and vitest the Nonstop for the Express that is installed', async () => {
+    const settings = await print(`
+      const plugin = require(${name('vite.js')})();
+      const of = (root) => plugin.config({ root }).resolve.alias.map(({ find, replacement }) => [String(find), replacement]);
+      const { test } = plugin.config({});
+      console.log(JSON.stringify([of('five'), of('four'), of('none'), of('three'), test.execArgv, test.poolOptions.forks.execArgv]))`);
+    const flags = ['--require', path.join(entry, 'register.js')];
+    const express = String(/^express$/);
+    assert.deepEqual(settings, [
+      [[express, 'nonstop']],
+      [[express, 'nonstop/v4']],
+      [[express, 'nonstop']],
+      [],
+      flags,
+      flags,
+    ]);
+  });
+
+  test('has the process that serves load Nonstop', async () => {
+    const same = await print(`require(${name('vite.js')})();
+      console.log(JSON.stringify(require(require('node:path').resolve('five/node_modules/express/lib/response.js')) === require(${name('index.js')}).response));`);
+    assert.equal(same, true);
+  });
+});

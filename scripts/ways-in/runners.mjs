@@ -1,0 +1,177 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { asksFive, imports, right } from './projects.mjs';
+
+/**
+ * @typedef {{ folder: string, env: NodeJS.ProcessEnv, tarballs: Record<number, string> }} Project
+ * @typedef {object} Tools what the ways work with
+ * @property {(project: Project, manifest: object, files: Record<string, string>) => void} write
+ * @property {(project: Project, ...packages: string[]) => Promise<unknown>} install
+ * @property {(project: Project, args: string[]) => Promise<string>} node runs it, and gives what it writes to stdout
+ * @property {(project: Project, program: string, args: string[]) => Promise<string>} run the same for another program
+ */
+
+const FLAG = ['--import', 'nonstop/register'];
+
+/** A program that writes into a file, for runners that keep what is printed. */
+const intoFile = `const console = { log: (line) => require('node:fs').appendFileSync(__dirname + '/said', line + '\\n') };`;
+
+/** The last statement of a program as a test of a runner. @param {string} program */
+const asTest = (program) =>
+  program.replace(/\(async \(\) => \{ (for .*) \}\)\(\);\s*$/s, "test('serves', async () => { $1 });");
+
+/** What has been answered with Express and with Nonstop, for runtimes whose own server serves. */
+const onBoth = `
+  const { explainAcceleration } = require('nonstop/http');
+  async function answersOf(express) {
+    const app = express();
+    app.set('env', 'test').use(express.json());
+    app.get('/hello/:name', (req, res) => res.send('Hello ' + req.params.name));
+    app.post('/echo', (req, res) => res.status(201).json(req.body));
+    app.get('/file', (req, res) => res.sendFile(__filename));
+    app.get('/stream', (req, res) => { res.write('a'); setTimeout(() => res.end('b'), 5); });
+    app.get('/away', (req, res) => res.redirect('/hello/x'));
+    app.get('/fails', () => { throw Object.assign(new Error('no'), { status: 418, stack: 'no' }); });
+    const server = app.listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const answers = [];
+    for (const [method, path, body] of [['GET', '/hello/x?y=1'], ['POST', '/echo', '{"a":1}'], ['POST', '/echo'], ['GET', '/file'], ['GET', '/stream'],
+      ['GET', '/away'], ['GET', '/fails'], ['GET', '/none'], ['HEAD', '/hello/x'], ['OPTIONS', '/echo']]) {
+      const headers = body === undefined ? {} : { 'Content-Type': 'application/json' };
+      const answer = await fetch('http://127.0.0.1:' + server.address().port + path, { method, body, headers, redirect: 'manual' });
+      answers.push([path, answer.status, [...answer.headers].filter(([name]) => name !== 'date').sort().join(), await answer.text()].join(' '));
+    }
+    const { reason } = explainAcceleration(server);
+    server.close();
+    return { answers, reason };
+  }
+  (async () => {
+    const [theirs, ours] = [await answersOf(require('express')), await answersOf(require('nonstop'))];
+    const differs = ours.answers.filter((answer, index) => answer !== theirs.answers[index]);
+    console.log(differs.length === 0 && ours.reason === 'other-runtime' ? ${JSON.stringify(right)} : JSON.stringify([differs, theirs.answers, ours.reason]));
+    process.exit();
+  })();`;
+
+/** Title, tool, what node is told, and the files of the project. @type {[title: string, tool: string, args: string[], files: Record<string, string>][]} */
+const STARTED = [
+  [
+    'tsx: the flag is passed on to its child',
+    'tsx@4',
+    ['node_modules/tsx/dist/cli.mjs', ...FLAG, 'app.ts'],
+    {
+      'app.ts': imports,
+    },
+  ],
+  [
+    'tsx: as a flag beside nonstop/register',
+    'tsx@4',
+    [...FLAG, '--import', 'tsx', 'app.mts'],
+    {
+      'app.mts': imports,
+    },
+  ],
+  [
+    'ts-node: --require nonstop/register',
+    'ts-node@10',
+    ['--require', 'nonstop/register', 'node_modules/ts-node/dist/bin.js', '--transpileOnly', 'app.ts'],
+    {
+      'app.ts': asksFive,
+      'tsconfig.json': '{ "compilerOptions": { "module": "commonjs", "target": "es2022" } }',
+    },
+  ],
+  [
+    '@babel/register',
+    '@babel/register@7',
+    [...FLAG, 'start.cjs'],
+    {
+      'start.cjs': "require('@babel/register')({ ignore: [] }); require('./app.cjs');",
+      'app.cjs': asksFive,
+    },
+  ],
+  [
+    'an absolute path',
+    'mri@1',
+    [...FLAG, 'app.cjs'],
+    {
+      'app.cjs': asksFive.replace(
+        "require('express')",
+        "require(require('node:path').resolve('node_modules/express'))",
+      ),
+    },
+  ],
+  [
+    'node --test',
+    'mri@1',
+    [...FLAG, '--test', '--test-reporter=dot', 'app.test.cjs'],
+    {
+      'app.test.cjs': asTest(`const { test } = require('node:test'); ${intoFile} ${asksFive}`),
+    },
+  ],
+  [
+    'jest: nonstop/jest as its resolver',
+    'jest@30',
+    ['node_modules/jest/bin/jest.js'],
+    {
+      'jest.config.cjs': "module.exports = { resolver: 'nonstop/jest' };",
+      'app.test.js': asTest(`${intoFile} ${asksFive}`),
+    },
+  ],
+  [
+    'vitest: nonstop/vite as a plugin',
+    'vitest@3',
+    ['node_modules/vitest/vitest.mjs', 'run'],
+    {
+      'vitest.config.mjs': "import nonstop from 'nonstop/vite'; export default { plugins: [nonstop()] };",
+      'app.test.js': asTest(
+        `import { test } from 'vitest'; import { appendFileSync } from 'node:fs';
+        const console = { log: (line) => appendFileSync('said', line + '\\n') }; ${imports}`,
+      ),
+    },
+  ],
+];
+
+/**
+ * Ways by which a program is run by something else than node alone.
+ * @param {Tools} tools
+ */
+export function runnerWays({ write, install, node, run }) {
+  const five = (/** @type {Project} */ project, /** @type {string[]} */ ...packages) =>
+    install(project, 'express@^5', `file:${project.tarballs[5]}`, ...packages);
+  /** @param {string} title @param {string} tool @param {string[]} args @param {Record<string, string>} files */
+  const started = (title, tool, args, files) => ({
+    title,
+    try: async (/** @type {Project} */ project) => {
+      write(project, {}, files);
+      await five(project, tool, ...(tool.startsWith('ts-node') ? ['typescript@5'] : []));
+      return node(project, args);
+    },
+  });
+  /** @param {string} title @param {string} tool @param {string[]} paths of the program in its package */
+  const runtime = (title, tool, paths) => ({
+    title,
+    try: async (/** @type {Project} */ project) => {
+      write(project, {}, { 'app.cjs': onBoth });
+      await five(project, tool);
+      const program = paths
+        .map((file) => path.join(project.folder, 'node_modules', file))
+        .find((file) => existsSync(file));
+      if (program === undefined)
+        throw new Error('its binary for this system is not among the packages that npm brought');
+      return run(project, program, tool.startsWith('deno') ? ['run', '-A', 'app.cjs'] : ['app.cjs']);
+    },
+  });
+  return [
+    ...STARTED.map((each) => started(...each)),
+    runtime('Bun: the answers of Express, by its own server', 'bun@1', [
+      '@oven/bun-linux-x64/bin/bun',
+      'bun/bin/bun.exe',
+    ]),
+    runtime('Deno: the answers of Express, by its own server', 'deno@2', ['@deno/linux-x64-glibc/deno', 'deno/deno']),
+  ];
+}
+
+/** What a program wrote into its file, or else what it printed. @param {string} folder @param {string} printed */
+export function said(folder, printed) {
+  const file = path.join(folder, 'said');
+  return existsSync(file) ? readFileSync(file, 'utf8') : printed;
+}
