@@ -82,8 +82,9 @@ tellOfJest();
 function tellOfJest(): void {
   if (isQuiet || !/[\\/](?:jest|jest-worker|jest-cli|\.bin[\\/]jest)\b/.test(process.argv[1] ?? '')) return;
   process.once('exit', () => {
-    const { JEST_WORKER_ID: runsTests, NONSTOP_JEST: resolves } = process.env;
-    if (runsTests !== undefined && resolves === undefined)
+    // nonstop/jest leaves this mark.
+    const { JEST_WORKER_ID: runsTests } = process.env;
+    if (runsTests !== undefined && !(Symbol.for('nonstop.jest') in process))
       say("jest loads modules itself, and its tests have got what is installed: set resolver to 'nonstop/jest'");
   });
 }
