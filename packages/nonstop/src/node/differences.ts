@@ -26,7 +26,7 @@ export const CONTEXTS_ARE_FRAMES = nodeMajor >= 24;
 export const SILENT_CONNECTIONS_ARE_IDLE = nodeMajor >= 26;
 
 /** Whether `'drain'` waits until nothing of the response is left in any buffer. */
-export const DRAIN_MEANS_EMPTY = nodeMajor >= 26;
+export const DRAIN_MEANS_EMPTY = nodeMajor >= 24;
 
 /** Whether the body of an upgrade request is parsed as a body. In older versions it is part of the upgraded stream. */
 export const UPGRADES_HAVE_BODIES = nodeMajor >= 25;

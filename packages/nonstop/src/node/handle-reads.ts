@@ -22,7 +22,7 @@ interface Handle {
 
 interface ReadableSocket extends Socket {
   readonly _handle?: Handle | null;
-  readonly _events: { readonly data?: unknown };
+  readonly _events: { readonly data?: unknown; readonly readable?: unknown };
   readonly server?: unknown;
   _unrefTimer?(): void;
 }
@@ -44,7 +44,7 @@ function readBuffer(): Uint8Array<ArrayBuffer> {
  * does. The socket reads into memory that all connections share, as with node's parser, instead of allocating 64 KiB for
  * each read and cutting it to length.
  *
- * The path is chosen for each read. If the stream matters (another listener or none, `pause()`, octets in its buffer),
+ * The path is chosen for each read. If the stream matters (another listener or none, octets in its buffer),
  * and for the end and errors of the connection, the read goes node's way. Sockets that cannot read into a buffer, or may
  * already have one (`onread` of a client's socket), are not changed.
  *
@@ -121,7 +121,9 @@ class DirectReads {
   private deliver(length: number, lent: boolean): boolean {
     const { stream, handle, listener } = this;
     const data = this.buffer.buffer;
-    if (stream._events.data === listener && stream.readableFlowing === true && stream.readableLength === 0) {
+    const { _events: events } = stream;
+    // Who pauses the socket stops the handle, too. One that reads all the same reads for the listener, as for node's parser.
+    if (events.data === listener && events.readable === undefined && stream.readableLength === 0) {
       if (stream.timeout) stream._unrefTimer!();
       return listener.call(stream as never, viewOctets(data, length), lent);
     }

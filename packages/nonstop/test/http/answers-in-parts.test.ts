@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import type http = require('node:http');
+import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { eachSameThroughBothDoors, watch, type Log, type Scenario } from '../support/both-doors.js';
 
@@ -333,4 +335,81 @@ const others: Scenario[] = [
   },
 ];
 
-eachSameThroughBothDoors([...tables, ...turning, ...withSocket, ...others]);
+const corks: Record<string, (res: http.ServerResponse, socket: Socket) => unknown> = {
+  'cork() behind a part and the end': (res) => {
+    res.write('part');
+    res.end('end');
+    res.cork();
+  },
+  'corks of the socket behind a part and the end': (res, socket) => {
+    res.write('part');
+    res.end('end');
+    socket.cork();
+    socket.cork();
+  },
+  'cork() behind the end': (res) => {
+    res.end('end');
+    res.cork();
+  },
+  'cork() in the tick behind the end': (res) => {
+    res.end('end');
+    process.nextTick(() => res.cork());
+  },
+  'uncork() of the socket between two parts': (res, socket) => {
+    res.write('part');
+    socket.uncork();
+    res.write('more');
+    res.write('and more');
+  },
+  'uncork() of the socket and cork() between parts': (res, socket) => {
+    res.write('part');
+    socket.uncork();
+    res.write('more');
+    res.cork();
+    res.write('and more');
+    setImmediate(() => res.uncork());
+  },
+  'uncork() between an empty part and octets': (res) => {
+    res.write('');
+    res.uncork();
+    res.write(small);
+  },
+  'more uncork() than cork()': (res) => {
+    res.write('part');
+    res.uncork();
+    res.uncork();
+    res.write('more');
+  },
+};
+
+/** What is refused behind it shows whether the socket is still corked: then the refusal is lost, as under node. */
+const corking: Scenario[] = Object.entries(corks).map(([name, act]) => {
+  let played: Promise<unknown> = Promise.resolve();
+  const handle = async (res: http.ServerResponse, socket: Socket, log: Log): Promise<void> => {
+    const note = (when: string): void => log('state', when, [res.writableCorked, socket.writableCorked]);
+    act(res, socket);
+    note('at once');
+    process.nextTick(note, 'a tick later');
+    process.nextTick(() => process.nextTick(note, 'two ticks later'));
+    await later();
+    note('a turn later');
+    if (!res.writableEnded) res.end();
+    note('ended');
+    await later();
+    note('two turns later');
+  };
+  return {
+    name,
+    handler: (_, res, log) => (played = handle(res, res.socket!, log)),
+    talk: async (client, { server }) => {
+      const asked = once(server, 'request');
+      await client.send(get);
+      await asked;
+      await played;
+      await client.send('no request\r\n\r\n');
+      await client.untilClose();
+    },
+  };
+});
+
+eachSameThroughBothDoors([...tables, ...turning, ...withSocket, ...corking, ...others]);

@@ -2,6 +2,12 @@ import assert = require('node:assert/strict');
 import type http = require('node:http');
 import { eachSameThroughBothDoors, type Handler, type Log, type Scenario } from '../support/both-doors.js';
 
+const toArray = async (req: http.IncomingMessage): Promise<string[]> => {
+  const pieces: string[] = [];
+  for await (const data of req) pieces.push(String(data));
+  return pieces;
+};
+
 const get = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
 const post = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello';
 
@@ -71,6 +77,39 @@ const scenarios: Scenario[] = orders.map(([name, send, handler]) => ({
   },
 }));
 
+const promise = (): Promise<void> => Promise.resolve();
+const tick = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve));
+
+/**
+ * A body that came with its head, and nothing else in the read. Ticks come between it and the end of its message, so that a handler
+ * which waits for a promise finds a request that is not complete.
+ */
+const behindABody: Scenario[] = (
+  [
+    ['is not complete', (req, log) => log('req', 'complete', [req.complete, req.readable, req.readableLength])],
+    ['is read whole', (req, log) => void req.on('data', (data) => log('req', 'data', String(data)))],
+    ['is collected', async (req, log) => log('req', 'collected', await toArray(req))],
+    ['is destroyed', (req) => void req.destroy()],
+    ['has its socket paused', (req) => void req.socket.pause()],
+    ['is resumed', (req, log) => void req.resume().once('end', () => log('req', 'end', req.complete))],
+  ] satisfies [string, (req: http.IncomingMessage, log: Log) => unknown][]
+).flatMap(([name, act]) =>
+  [promise, tick].flatMap((wait) =>
+    ['before', 'behind'].map((when) => ({
+      name: `a request whose body came with it ${name} ${when} its answer, after a ${wait.name}`,
+      send: post,
+      then: name === 'is destroyed' ? 'wait' : 'probe',
+      answers: name === 'is destroyed' && when === 'before' ? 0 : 1,
+      handler: async (req, res, log) => {
+        if (when === 'behind') res.end('answer');
+        await wait();
+        void act(req, log);
+        if (when === 'before') res.end('answer');
+      },
+    })),
+  ),
+);
+
 const connection: Scenario[] = [
   {
     name: "'connection' comes before 'request' with the same socket",
@@ -136,4 +175,4 @@ const connection: Scenario[] = [
   },
 ];
 
-eachSameThroughBothDoors([...scenarios, ...connection]);
+eachSameThroughBothDoors([...scenarios, ...behindABody, ...connection]);

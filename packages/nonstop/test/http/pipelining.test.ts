@@ -211,6 +211,57 @@ const scenarios: Scenario[] = [
     },
   },
   {
+    name: "a response without its socket hears 'drain' when the next one begins to wait",
+    send: `${get('/1').slice(0, -2)}Content-Length: 1\r\n\r\na${get('/2')}`,
+    answers: 0,
+    then: 'wait',
+    handler: (req, res, log) => {
+      if (req.url === '/2') return res.end('waits');
+      watch(req, res, log);
+      res.on('drain', () => log('res', 'drain', [res.writableLength, res.writableNeedDrain]));
+      res.destroy();
+      return req.pipe(res);
+    },
+  },
+  {
+    name: 'what is answered in a tick is sent in front of what a later tick destroys',
+    send: `${get('/1')}${get('/2').slice(0, -2)}Content-Length: 1\r\n\r\na`,
+    answers: 2,
+    then: 'wait',
+    handler: async (req, res, log) => {
+      await new Promise<void>((resolve) => process.nextTick(resolve));
+      if (req.url === '/1') return void res.end('first');
+      res.on('error', (error: NodeJS.ErrnoException) => {
+        log('res', 'error', error.code);
+        res.destroy();
+      });
+      res.end('second');
+      res.end('again');
+    },
+  },
+  {
+    name: 'a body is read on behind an answer that nobody takes, once its own answer waits',
+    setup: (server, log) => {
+      server.on('request', (req) => req.url === '/2' && req.on('end', () => log('second', 'complete', req.complete)));
+    },
+    handler: (req, res) => {
+      if (req.url === '/2') return void res.end('second');
+      res.write('x'.repeat(70_000));
+      // It throws, and leaves the socket corked.
+      try {
+        res.end(true);
+      } catch {
+        req.socket.once('end', () => req.socket.destroy());
+      }
+    },
+    talk: async (client, { sendEach }) => {
+      const body = 'a'.repeat(20_000);
+      await sendEach(client, [`${get('/1')}${post('/2', body).slice(0, -10)}`, body.slice(-10)]);
+      client.finish();
+      await client.untilClose();
+    },
+  },
+  {
     name: 'HTTP/1.0 pipelined without keep-alive answers only the first',
     send: 'GET /1 HTTP/1.0\r\n\r\nGET /2 HTTP/1.0\r\n\r\n',
     answers: 0,

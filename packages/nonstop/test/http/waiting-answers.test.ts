@@ -82,7 +82,29 @@ const corked: Scenario[] = (['nothing', 'a part', 'a part and the end', 'the end
   },
 }));
 
+/** The answer in front has ended behind that in wait, and is corked again: the one that waits does not leave before it is uncorked. */
+const corkedInFront: Scenario = {
+  name: 'an answer that waits behind one which is corked behind its end leaves when that is uncorked',
+  send: get('/1') + get('/2') + get('/3'),
+  answers: 3,
+  handler: (req, res, log) => {
+    const { socket } = req;
+    if (req.url !== '/1') return res.end(req.url);
+    const note = (when: string): void => log('socket', when, [socket.writableCorked, socket.writableLength > 0]);
+    return setImmediate(() => {
+      res.end('first');
+      res.cork();
+      setImmediate(() => {
+        note('corked');
+        for (let corks = socket.writableCorked; corks > 0; corks--) socket.uncork();
+        note('uncorked');
+      });
+    });
+  },
+};
+
 eachSameThroughBothDoors([
+  corkedInFront,
   ...corked,
   heardOnItsWay,
   ...withBody('outputSize of an answer that waits for its turn', (res) => (res as unknown as Outgoing).outputSize),

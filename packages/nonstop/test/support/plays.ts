@@ -225,7 +225,14 @@ class Staged implements Stage {
       client.destroy();
       server.closeAllConnections();
       server.close();
+      await this.left();
     }
+  }
+
+  /** What its handlers do when the connection closes, and what that throws, is this play's and not the next one's. */
+  private async left(): Promise<void> {
+    if (this.socket !== undefined) await this.closed(this.socket);
+    for (let turn = 0; turn < CALM_TURNS; turn++) await new Promise((resolve) => setImmediate(resolve));
   }
 
   private handle(req: http.IncomingMessage, res: http.ServerResponse): unknown {

@@ -13,7 +13,14 @@ import { dispatch } from './dispatch.js';
 import { type EngineRequest, type EngineResponse, type FieldsRead, type NodeServer, Life, kLife } from '../message.js';
 import type { Outbox } from './outbox.js';
 import type { OwnRequest } from '../request/own-request.js';
-import { becomeNodeRequest, closeStream, completeRequest, dumpUnread, receiveBody } from '../request/body.js';
+import {
+  becomeNodeRequest,
+  closeStream,
+  completeRequest,
+  dumpUnread,
+  isCollected,
+  receiveBody,
+} from '../request/body.js';
 import { tellDrained } from '../response/become-node.js';
 import type { requestClass } from '../request/class.js';
 import type { responseClass } from '../response/class.js';
@@ -56,7 +63,7 @@ const NO_OCTETS = Buffer.alloc(0);
 export class Connection implements RequestSink, TurnsOwner, SocketOwner {
   readonly server: NodeServer;
   readonly socket: HttpSocket;
-  reading = false;
+  private reading = false;
   /** Its place in the engine's list. */
   place = NOWHERE;
 
@@ -73,10 +80,10 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
   private request: EngineRequest | null = null;
   /** The socket is paused because whoever reads the body has enough. */
   private bodyPaused = false;
-  /** Somebody may be reading the body of {@link request}. */
-  private bodyInHand = false;
   /** A piece of a body came with this read, and the process has not had its ticks since. */
   private ticksOwed = false;
+  /** The process has its ticks in the middle of this read. */
+  private ticking = false;
   /** Some message of the connection had trailers. */
   private hadTrailers = false;
   /** The socket said that it is closed. */
@@ -112,6 +119,10 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
   get idle(): boolean {
     if (this.turns.current !== null || this.parser.busy) return false;
     return this.clock.isIdle;
+  }
+
+  get handling(): boolean {
+    return this.reading && !this.ticking;
   }
 
   get fieldsRead(): FieldsRead {
@@ -230,7 +241,6 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
       return req.complete;
     }
     this.expect(Arriving.Body, req);
-    this.bodyInHand = false;
     if (engine.optimizesEmpty && !(parser.facts & (Fact.ContentLength | Fact.TransferEncoding))) closeStream(req);
     if (!socket._paused && (socket.writableNeedDrain || this.pendingOctets >= socket.writableHighWaterMark)) {
       // A flood of pipelined requests whose answers nobody takes must not be read on (node does the same).
@@ -253,7 +263,6 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     // As node's parser: behind each piece of a body, but where nothing follows in this read they come by themselves.
     if (this.ticksOwed) this.giveTicks();
     this.ticksOwed = true;
-    this.bodyInHand ||= req[kLife] === Life.Node;
     if (receiveBody(req, data)) return;
     this.bodyPaused = true;
     this.socket.pause();
@@ -270,7 +279,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
       // Between a body and the end of its message there are ticks, and again where it has trailers: who waits for a promise before it
       // listens hears `'end'`, and what was answered is sent before the next request.
       if (trailers.length !== 0) this.hadTrailers = true;
-      if (trailers.length !== 0 || (this.ticksOwed && (this.bodyInHand || this.parser.more))) this.giveTicks();
+      if (trailers.length !== 0 || (this.ticksOwed && (this.parser.more || !isCollected(request!)))) this.giveTicks();
       completeRequest(request!, trailers);
     }
     if (this.bodyPaused || this.socket.readableFlowing === false) this.readOn();
@@ -279,7 +288,9 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
   private giveTicks(): void {
     this.ticksOwed = false;
     this.turns.release();
+    this.ticking = true;
     const thrown = runTicks();
+    this.ticking = false;
     if (thrown !== null && this.thrown !== null) throwInTick(thrown.error);
     else this.thrown ??= thrown;
   }
@@ -292,7 +303,8 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
 
   countPending(delta: number): void {
     this.pendingOctets += delta;
-    this.resumeReading();
+    // As under node whoever waits for 'drain' is asked then, too: the response whose turn it is may have lost its socket.
+    this.drained();
   }
 
   private resumeReading(): void {

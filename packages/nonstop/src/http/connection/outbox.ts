@@ -19,8 +19,6 @@ export class Outbox implements PartSink {
   private readonly direct: boolean;
   /** From here on a text is more than the socket takes before it asks its writers to wait. */
   private readonly highWaterMark: number;
-  /** For its parts the socket is corked until the end of the tick. */
-  private gathering: EngineResponse | null = null;
 
   constructor(socket: Socket, sent: (error?: Error | null) => void) {
     this.socket = socket;
@@ -30,18 +28,31 @@ export class Outbox implements PartSink {
   }
 
   /**
-   * Writes an answer as {@link put} does, but asks for no word of it where the kernel has it already: the callback of a write costs
+   * Writes an answer as {@link putLast} does, but asks for no word of it where the kernel has it already: the callback of a write costs
    * an object and a tick, 3 % of a hello world.
    *
    * @returns whether it is sent, and nothing will be told
    */
   putNow(text: string, utf8: boolean): boolean {
     const written = this.writeDirectly(text, utf8);
-    if (written === undefined) this.putInStream(text, utf8, null);
+    if (written === undefined) {
+      this.putInStream(text, utf8, null);
+      this.letGo();
+    }
     return written === true;
   }
 
-  /** Writes the last of an answer, or all of it: text with a body behind it. */
+  /** Writes the last of an answer that ends now. At its end it leaves whoever has corked the socket, and however often. */
+  putLast(text: string, utf8: boolean, body: Uint8Array | null): void {
+    this.put(text, utf8, body);
+    this.letGo();
+  }
+
+  private letGo(): void {
+    if (this.socket.writableCorked !== 0) uncorkFully(this.socket);
+  }
+
+  /** Writes all of an answer that ended before it had its turn, or the last of one: text with a body behind it. */
   put(text: string, utf8: boolean, body: Uint8Array | null): void {
     const written = body === null ? this.writeDirectly(text, utf8) : undefined;
     if (written === undefined) this.putInStream(text, utf8, body);
@@ -52,7 +63,7 @@ export class Outbox implements PartSink {
   private writeDirectly(text: string, utf8: boolean): boolean | undefined {
     const { socket } = this;
     const fits = text !== '' && text.length < this.highWaterMark;
-    if (!this.direct || !fits || this.gathering !== null || socket.writableCorked !== 0) return undefined;
+    if (!this.direct || !fits || socket.writableCorked !== 0) return undefined;
     return writeDirectly(socket, text, utf8, this.sent);
   }
 
@@ -75,7 +86,6 @@ export class Outbox implements PartSink {
     } else {
       socket.write('', 'latin1', this.sent);
     }
-    if (socket.writableCorked !== 0) this.letGo();
   }
 
   write(part: string | Uint8Array, utf8: boolean): boolean {
@@ -85,41 +95,28 @@ export class Outbox implements PartSink {
   }
 
   gather(res: EngineResponse): void {
-    if (this.gathering === res || this.socket.writableCorked !== 0) return;
-    this.gathering = res;
-    this.socket.cork();
-    if (TICKS_ARE_CHUNKS) res[kCorked] = 1;
-    process.nextTick(endTick, this, res);
-  }
-
-  /** At its end an answer leaves whoever has corked the socket, and however often. */
-  private letGo(): void {
-    this.gathering = null;
-    uncorkFully(this.socket);
-  }
-
-  /** The tick is over in which `res` began to write. */
-  endTick(res: EngineResponse): void {
-    if (this.gathering !== res) {
-      // It has ended since. Who corks it then corks it until here, as under node.
-      if (TICKS_ARE_CHUNKS && res[kCorked] !== 0) nodeResponse.uncork.call(res);
-      return;
-    }
-    this.gathering = null;
-    if (res[kLife] === Life.Node || (res[kCorked] as number) > 1) {
-      // Somebody has corked it as well, or node's code goes on with what was gathered.
-      if (!TICKS_ARE_CHUNKS) this.socket.uncork();
-      else if (res[kCorked] !== 0) nodeResponse.uncork.call(res);
-      return;
-    }
+    const { socket } = this;
+    if (socket.writableCorked !== 0) return;
+    socket.cork();
     if (TICKS_ARE_CHUNKS) {
-      res[kCorked] = 0;
-      writeGathered(res);
-    }
-    this.socket.uncork();
+      (res[kCorked] as number) += 1;
+      process.nextTick(endTick, res, socket);
+    } else process.nextTick(uncork, socket);
   }
 }
 
-function endTick(outbox: Outbox, res: EngineResponse): void {
-  outbox.endTick(res);
+function uncork(socket: Socket): void {
+  socket.uncork();
+}
+
+/** The tick is over in which `res` corked the socket. Who has corked it behind its end has corked it until here, as under node. */
+function endTick(res: EngineResponse, socket: Socket): void {
+  if (res[kCorked] === 0) return;
+  if (res[kLife] !== Life.Lean || res[kCorked] !== 1) {
+    nodeResponse.uncork.call(res);
+    return;
+  }
+  res[kCorked] = 0;
+  writeGathered(res);
+  socket.uncork();
 }

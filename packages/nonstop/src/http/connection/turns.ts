@@ -20,8 +20,8 @@ const MOST_JOINED = 65_536;
 
 /** What the responses of a connection tell it. */
 export interface TurnsOwner extends MessageHost {
-  /** A read is being handled. */
-  readonly reading: boolean;
+  /** Handlers run, called by a read, and their ticks come when it has been handled. */
+  readonly handling: boolean;
   readonly socket: HttpSocket;
   /** The answer of `res` is sent: what is left of its request nobody wants. */
   settle(res: EngineResponse, heard: boolean): void;
@@ -92,7 +92,7 @@ export class Turns {
     }
     if (!socket.writable) return false;
     res._headerSent = true;
-    if (body !== null || !this.owner.reading || isFollowed(res)) this.outbox.put(text, utf8, body);
+    if (body !== null || !this.owner.handling || isFollowed(res)) this.outbox.putLast(text, utf8, body);
     else this.sentInRead = this.outbox.putNow(text, utf8);
     if (isListenedTo(res)) res.emit('prefinish');
     return true;

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { DRAIN_MEANS_EMPTY } from '../../node/differences.js';
 import { NodeResponse } from '../../node/classes.js';
 import {
+  kCorked,
   kHighWaterMark,
   kNeedDrain,
   kOutHeaders,
@@ -88,7 +89,8 @@ function nodeFields(res: EngineResponse): object | null {
 
 /** It is, or is no longer, the turn of `res`. */
 export function setSocket(res: EngineResponse, socket: Socket | null): void {
-  if (kSocket === undefined) (res as { socket: Socket | null }).socket = socket;
+  // node's accessor lets go of the corks that the response has had of the socket.
+  if (kSocket === undefined || res[kCorked] !== 0) (res as { socket: Socket | null }).socket = socket;
   else res[kSocket] = socket;
 }
 

@@ -198,7 +198,7 @@ function answer(res: EngineResponse, chunk: string | Uint8Array | undefined, siz
   if (size > JOINED) {
     if (!chunked) return host.answer(res, head, false, chunk);
     if (host.mayWrite(res)) {
-      host.outbox.gather(res);
+      host.socket.cork();
       writeLarge(res, head, chunk);
       return host.answer(res, LAST_CHUNK, false, null);
     }

@@ -1,6 +1,6 @@
 import type { Seen } from '../../support/plays.js';
 import type { Unlike } from '../../support/seen-differences.js';
-import type { Program } from './program.js';
+import type { Program, RequestPlan } from './program.js';
 
 interface Known {
   readonly reason: string;
@@ -31,6 +31,25 @@ const KNOWN: readonly Known[] = [
     },
   },
   {
+    reason: 'an answer that was given is sent in front of a refusal, which node has overtake it (docs/compat)',
+    fits: ({ source, node, engine }, { requests }) =>
+      source === 'wire' &&
+      requests.some(({ guarded }) => !guarded) &&
+      engine.startsWith(node.slice(0, -1)) &&
+      engine.slice(node.length - 1).startsWith('HTTP/1.') &&
+      requests.some(closesBehindItself),
+  },
+  {
+    reason: "a response that has waited is closed in front of every listener of the socket's 'close' (docs/compat)",
+    fits: ({ source }, { requests }) =>
+      requests.some(
+        ({ handler }, i) =>
+          i > 0 &&
+          source === `request ${i}` &&
+          handler.some((each) => each.do === 'listen' && each.to === 'req.socket' && each.event === 'close'),
+      ),
+  },
+  {
     reason:
       'whoever begins to listen behind end() hears that it is finished behind the ticks of meanwhile (docs/compat)',
     fits: ({ source, node, engine }, { requests }) =>
@@ -39,6 +58,10 @@ const KNOWN: readonly Known[] = [
       /^callback of \w+ .*ERR_STREAM_WRITE_AFTER_END/.test(engine),
   },
 ];
+
+/** Behind its answer the connection closes: a request that follows at once is refused. */
+const closesBehindItself = ({ version, fields }: RequestPlan): boolean =>
+  (version === '1.0' && !fields.includes('Connection: keep-alive')) || fields.includes('Connection: close');
 
 /** @returns why a difference is known, or nothing when there must be none */
 export function knownUnlike(unlike: Unlike, program: Program): string | undefined {

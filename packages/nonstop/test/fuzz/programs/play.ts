@@ -52,7 +52,9 @@ const OF_ITS_END = new Set(['req end', 'req close', 'req pause', 'req resume']);
 function toolsOf({ req, res, stage }: Scene, context: boolean, guarded: boolean): unknown[] {
   const own = `request ${req.url?.slice(1)}`;
   let source = own;
-  const note = (text: string): void => stage.note(source, context ? `${text} in ${store.getStore()}` : text);
+  const noteAt = (place: string, text: string): void =>
+    stage.note(place, context ? `${text} in ${store.getStore()}` : text);
+  const note = (text: string): void => noteAt(source, text);
   const list = (values: readonly unknown[]): string => values.map((value) => shape(value, stage.names)).join(', ');
   const wait = (how: Pause): Promise<void> => stage.pause(how);
   const tools: Record<(typeof PARAMETERS)[number], unknown> = {
@@ -73,10 +75,10 @@ function toolsOf({ req, res, stage }: Scene, context: boolean, guarded: boolean)
         source = own;
       });
     },
-    cb:
-      (name: string) =>
-      (...seen: unknown[]) =>
-        note(`callback of ${name} (${list(seen)})`),
+    cb: (name: string) => {
+      const place = source;
+      return (...seen: unknown[]) => noteAt(place, `callback of ${name} (${list(seen)})`);
+    },
     // In full, for only the octets of a body are compared, and not its pieces.
     data: (part: unknown) => note(`data ${typeof part === 'string' ? JSON.stringify(part) : list([part])}`),
     collect: async (request: http.IncomingMessage) => {
