@@ -66,7 +66,26 @@ const bytesParsed: Scenario[] = (
   ignoreWire: true,
 }));
 
-eachSameThroughBothDoors([...repeated, ...bytesParsed]);
+const behindAnAnswer: Scenario[] = (
+  [
+    ['garbage', 'GET /1 HTTP/1.1\r\nHost: a\r\n\r\n*\r\n\r\n'],
+    ['a coding that is not known', 'GET /1 HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: GET\r\n\r\n'],
+    ['a bad chunk size', 'POST /1 HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\nzz\r\n'],
+  ] as const
+).flatMap(([name, send]) =>
+  ['nobody', 'somebody'].map((who) => ({
+    name: `no refusal of ${name} is written behind an answer of the same read that ${who} listens to`,
+    send,
+    answers: 0,
+    then: 'wait',
+    handler: (_, res, log) => {
+      if (who === 'somebody') res.on('finish', () => log('res', 'finish'));
+      res.end('answer');
+    },
+  })),
+);
+
+eachSameThroughBothDoors([...repeated, ...bytesParsed, ...behindAnAnswer]);
 
 // Node 20 and 22 go on parsing in a parser that they have freed; later ones stop, and so does the engine on all.
 test('a socket said to be closed carries no further request of the same read', async () => {

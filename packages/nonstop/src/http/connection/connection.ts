@@ -174,6 +174,8 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
       this.parser.feed(chunk, lent);
     } catch (error) {
       this.reading = false;
+      // Before its ticks: a response that has just ended still has its turn under node, and no refusal is written behind it.
+      let answering = this.turns.current;
       this.turns.release();
       if (!(error instanceof WireError)) {
         if (this.thrown !== null) throwInTick(this.thrown.error);
@@ -181,11 +183,14 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
         throw error;
       }
       // What was written of the body in front of the fault is sent in front of its refusal.
-      if (this.ticksOwed && this.arriving === Arriving.Body) this.giveTicks();
+      if (this.ticksOwed && this.arriving === Arriving.Body) {
+        this.giveTicks();
+        answering = this.turns.current;
+      }
       if (this.parser.busy || this.arriving !== Arriving.Head) this.clock.messageIsDue();
       // A fault in the body of an upgrade is nobody's to hear, as under node: the request does not get complete.
       if (this.arriving !== Arriving.Upgrade) {
-        this.fail(error);
+        refuse(this, error, answering);
         return false;
       }
     }
