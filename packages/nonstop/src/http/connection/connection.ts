@@ -12,15 +12,8 @@ import { Clock, type Ticker } from './clock.js';
 import { dispatch } from './dispatch.js';
 import { type EngineRequest, type EngineResponse, type FieldsRead, type NodeServer, Life, kLife } from '../message.js';
 import type { Outbox } from './outbox.js';
-import type { OwnRequest } from '../request/own-request.js';
-import {
-  becomeNodeRequest,
-  closeStream,
-  completeRequest,
-  dumpUnread,
-  isCollected,
-  receiveBody,
-} from '../request/body.js';
+import { kCollector, type OwnRequest } from '../request/own-request.js';
+import { becomeNodeRequest, closeStream, completeRequest, dumpUnread, receiveBody } from '../request/body.js';
 import { tellDrained } from '../response/become-node.js';
 import type { requestClass } from '../request/class.js';
 import type { responseClass } from '../response/class.js';
@@ -282,9 +275,10 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     } else if (arriving === Arriving.Body) {
       this.expect(Arriving.Head, null);
       // Between a body and the end of its message there are ticks, and again where it has trailers: who waits for a promise before it
-      // listens hears `'end'`, and what was answered is sent before the next request.
+      // listens hears `'end'`, and what was answered is sent before the next request. Handlers behind a parser wait for the parser.
       if (trailers.length !== 0) this.hadTrailers = true;
-      if (trailers.length !== 0 || (this.ticksOwed && (this.parser.more || !isCollected(request!)))) this.giveTicks();
+      const parsed = (request as OwnRequest)[kCollector] !== null;
+      if (trailers.length !== 0 || (this.ticksOwed && (this.parser.more || !parsed))) this.giveTicks();
       completeRequest(request!, trailers);
     }
     if (this.bodyPaused || this.socket.readableFlowing === false) this.readOn();
@@ -310,13 +304,6 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     this.pendingOctets += delta;
     // As under node whoever waits for 'drain' is asked then, too: the response whose turn it is may have lost its socket.
     this.drained();
-  }
-
-  private resumeReading(): void {
-    const socket = this.socket;
-    if (!socket._paused || this.pendingOctets > socket.writableHighWaterMark) return;
-    socket._paused = false;
-    socket.resume();
   }
 
   // --- answering -------------------------------------------------------------------------------------------------
@@ -397,7 +384,11 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
   }
 
   drained(): void {
-    this.resumeReading();
+    const { socket } = this;
+    if (socket._paused && this.pendingOctets <= socket.writableHighWaterMark) {
+      socket._paused = false;
+      socket.resume();
+    }
     if (this.turns.current !== null) tellDrained(this.turns.current);
   }
 }

@@ -64,11 +64,6 @@ function handOverBody(req: OwnRequest, collector: BodyCollector): void {
   }
 }
 
-/** A parser waits for the whole of the body, and the handlers behind it wait for the parser. */
-export function isCollected(request: EngineRequest): boolean {
-  return (request as OwnRequest)[kCollector] !== null;
-}
-
 /** In place of the size of a body: the request has been answered, and nobody has asked for its stream so far. */
 const ANSWERED = -1;
 /** The same while `'finish'` and `'close'` of the response are told: under node the stream of the request has not ended yet. */

@@ -137,9 +137,10 @@ function unknown(program: Program, node: Seen, engine: Seen): Unlike[] {
   const [nodeSeen, engineSeen] = [node, engine].map((seen) => withBodies(seen));
   if (unlike(nodeSeen, engineSeen).length === 0) return [];
   // An assertion of node's own has failed (docs/compat).
-  if (node.notes['uncaught']?.some((error) => error.includes('ERR_INTERNAL_ASSERTION')) === true) return [];
+  const uncaught = node.notes['uncaught'] ?? [];
+  if (uncaught.some((error) => error.includes('ERR_INTERNAL_ASSERTION'))) return [];
   // A process does not outlive it, and node's parser, if it was thrown in the middle of a read, does not either.
-  if (node.notes['uncaught'] !== undefined && engine.notes['uncaught'] !== undefined) return [];
+  if (uncaught.length > 0 && engine.notes['uncaught'] !== undefined) return [];
   return unlike(withoutLateEnds(program, nodeSeen), withoutLateEnds(program, engineSeen)).filter(
     (each) => knownUnlike(each, program) === undefined,
   );
