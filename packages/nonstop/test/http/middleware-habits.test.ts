@@ -272,6 +272,60 @@ const onResponses: Record<string, Habit> = {
     answering.setHeader('X-By', 'socket');
     log('habit', 'its request', answering.req === req);
   },
+  'swagger-stats: octets that the socket has written before and behind an answer': ({ req, res, log }) => {
+    // The Date in a head is as long on each day.
+    const written = (when: string) => (): void => log('habit', when, req.socket.bytesWritten);
+    written('before')();
+    res.on('finish', written('finish'));
+    res.on('close', written('close'));
+  },
+  'http-shutdown: whether a connection is idle is kept on its socket': ({ req, res, log }) => {
+    const socket = req.socket as Socket & { _isIdle?: boolean; _connectionId?: number; server?: unknown };
+    log('habit', 'socket', [socket._isIdle, socket._connectionId, socket.server instanceof http.Server]);
+    socket._isIdle = false;
+    socket._connectionId = 1;
+    res.on('finish', () => {
+      log('habit', 'finish', [socket._isIdle, socket._connectionId]);
+      socket._isIdle = true;
+    });
+  },
+  'union, http-server: _renderHeaders and _headers are taken over': ({ res, log }) => {
+    const holder = res as unknown as { _renderHeaders(): unknown; _headers: unknown };
+    const original = holder._renderHeaders;
+    holder._renderHeaders = function (this: unknown) {
+      log('habit', 'rendered');
+      return original.call(this);
+    };
+    log('habit', 'fields', [res.getHeaders(), res.writable, res._header]);
+    res.setHeader('X-Own', '1');
+    log('habit', 'renders', holder._renderHeaders());
+  },
+  'harmon, express-minify: a length that was set is taken away by the head, and the body is written anew': ({
+    res,
+  }) => {
+    const kept: unknown[] = [];
+    let ended = false;
+    wrap(res, 'writeHead', (original, args) => {
+      res.removeHeader('Content-Length');
+      const [status, fields] = args as [number, Record<string, unknown> | undefined];
+      const left = Object.entries(fields ?? {}).filter(([name]) => name.toLowerCase() !== 'content-length');
+      return original(status, Object.fromEntries(left));
+    });
+    const add = (chunk: unknown): void => {
+      if (typeof chunk === 'string' || Buffer.isBuffer(chunk)) kept.push(Buffer.from(chunk as string));
+    };
+    wrap(res, 'write', (_, [chunk]) => {
+      add(chunk);
+      return true;
+    });
+    wrap(res, 'end', (original, [chunk]) => {
+      if (ended) return original();
+      ended = true;
+      add(chunk);
+      setImmediate(() => original(Buffer.concat([Buffer.from('new '), ...(kept as Buffer[])])));
+      return res;
+    });
+  },
   'next: setHeader is replaced by one that is silent once the head is sent': ({ res }) => {
     wrap(res, 'setHeader', (original, args) => (res.headersSent ? res : original(...args)));
     return (answer) => {
