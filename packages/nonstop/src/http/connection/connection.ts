@@ -110,8 +110,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
 
   /** No request is being answered or received. */
   get idle(): boolean {
-    if (this.turns.current !== null || this.parser.busy) return false;
-    return this.clock.isIdle;
+    return this.turns.current === null && !this.parser.busy && this.clock.isIdle;
   }
 
   get handling(): boolean {
@@ -168,7 +167,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     } catch (error) {
       this.reading = false;
       // Before its ticks: a response that has just ended still has its turn under node, and no refusal is written behind it.
-      let answering = this.turns.current;
+      const answering = this.turns.current;
       this.turns.release();
       if (!(error instanceof WireError)) {
         if (this.thrown !== null) throwInTick(this.thrown.error);
@@ -176,14 +175,12 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
         throw error;
       }
       // What was written of the body in front of the fault is sent in front of its refusal.
-      if (this.ticksOwed && this.arriving === Arriving.Body) {
-        this.giveTicks();
-        answering = this.turns.current;
-      }
+      const ticks = this.ticksOwed && this.arriving === Arriving.Body;
+      if (ticks) this.giveTicks();
       if (this.parser.busy || this.arriving !== Arriving.Head) this.clock.messageIsDue();
       // A fault in the body of an upgrade is nobody's to hear, as under node: the request does not get complete.
       if (this.arriving !== Arriving.Upgrade) {
-        refuse(this, error, answering);
+        refuse(this, error, ticks ? this.turns.current : answering);
         return false;
       }
     }
