@@ -364,10 +364,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     try {
       this.parser.finish();
     } catch (error) {
-      if (this.arriving !== Arriving.Upgrade) {
-        this.fail(error as Error);
-        return;
-      }
+      if (this.arriving !== Arriving.Upgrade) return this.fail(error as Error);
     }
     const { last } = this.turns;
     if (server.httpAllowHalfOpen && last !== null) last._last = true;
