@@ -3,6 +3,8 @@
 'use strict';
 const diagnostics = require('node:diagnostics_channel');
 const { appendFileSync } = require('node:fs');
+const http = require('node:http');
+const https = require('node:https');
 const path = require('node:path');
 
 const { ECOSYSTEM_NONSTOP: entry, ECOSYSTEM_TALLY: tally } = process.env;
@@ -13,7 +15,21 @@ const { explainAcceleration } = require(path.join(entry, 'http.js'));
 const madeByEngine = (request) =>
   Object.getOwnPropertySymbols(request).some(({ description }) => description === 'nonstop.connection');
 
-diagnostics.subscribe('http.server.request.start', ({ request, server }) => {
+function count({ request, server }) {
   const by = madeByEngine(request) ? 'engine' : `node:http ${explainAcceleration(server).reason ?? ''}`;
   appendFileSync(tally, `${by}\n`);
-});
+}
+diagnostics.subscribe('http.server.request.start', count);
+
+// Requests that leave HTTP are not published.
+for (const { prototype } of [http.Server, https.Server]) {
+  const { emit } = prototype;
+  Object.defineProperty(prototype, 'emit', {
+    value: function (event, request, ...rest) {
+      if (event === 'upgrade' || event === 'connect') count({ request, server: this });
+      return emit.call(this, event, request, ...rest);
+    },
+    writable: true,
+    configurable: true,
+  });
+}

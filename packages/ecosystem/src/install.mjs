@@ -62,8 +62,9 @@ async function installTogether(rows, versions) {
     const [name, range] = nameAndRange(wanted);
     dependencies[name] = versions[wanted] ?? range ?? 'latest';
   }
+  const overrides = Object.assign({}, ...rows.map((row) => row.overrides));
   const write = (/** @type {object} */ which) =>
-    writeFileSync(file, `${JSON.stringify({ private: true, dependencies: which }, null, 2)}\n`);
+    writeFileSync(file, `${JSON.stringify({ private: true, dependencies: which, overrides }, null, 2)}\n`);
   const there = Object.entries(dependencies).every(([name, version]) => installedVersion(folder, name) === version);
   if (there) return;
   write(dependencies);

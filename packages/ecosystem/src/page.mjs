@@ -29,7 +29,7 @@ answered; a row that \`node:http\` answered a request of does not count as equal
     `\`npm run ecosystem\` runs all of it, \`npm run ecosystem -- cors helmet\` two rows; [how to add one](../internals/ecosystem.md).`,
   ];
   if (differing.length > 0) parts.push('## What differs', differing.map(differs).join('\n'));
-  parts.push('## Equal', tableOf(equal));
+  parts.push('## Equal', tableOf(equal, table.node));
   if (untried.length > 0)
     parts.push(
       '## Not tried',
@@ -39,10 +39,11 @@ answered; a row that \`node:http\` answered a request of does not count as equal
   return `${parts.join('\n\n')}\n`;
 }
 
-/** @param {[string, Line][]} lines */
-function tableOf(lines) {
+/** @param {[string, Line][]} lines @param {string} node that the others ran on */
+function tableOf(lines, node) {
   const rows = lines.map(
-    ([name, line]) => `| ${packageOf(name, line)} | ${line.express || '–'} | ${plain(line.about)} | ${line.requests} |`,
+    ([name, line]) =>
+      `| ${packageOf(name, line)} | ${line.express || '–'} | ${plain(line.about)}${line.node === undefined || line.node === node ? '' : ` (Node ${line.node})`} | ${line.requests} |`,
   );
   return ['| package | Express | exercised | requests |', '|---|---|---|--:|', ...rows].join('\n');
 }

@@ -9,6 +9,7 @@ import { inRoot } from '../../../scripts/lib/paths.mjs';
  * @property {string[]} wants packages that are installed for it, such as 'cors' or 'express@4'. The first one is the row's own
  * @property {string} about what is exercised, for the table
  * @property {string} [folder] where they are installed; programs share one when they are small (default: by the Express they want)
+ * @property {Record<string, string>} [overrides] what npm is told to install in the place of versions that cannot be
  * @property {boolean} [heavy] its installation takes long: it is not among the fifths
  * @property {(host: object) => unknown} start gives an application, a server, or `{ port }` that listens already
  * @property {string[]} [requests] sent one after the other on one connection

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { seconds } from '../../../scripts/lib/checks.mjs';
 import { inPackage, inRoot } from '../../../scripts/lib/paths.mjs';
-import { mustRun, npm, run } from '../../../scripts/lib/run.mjs';
+import { npm, run } from '../../../scripts/lib/run.mjs';
 import { readers } from './suite-results.mjs';
 
 /**
@@ -25,11 +25,7 @@ const suites = {
   'cookie-session': { runner: 'mocha', args: ['--check-leaks', 'test/'] },
   cors: { runner: 'mocha', args: ['--require', 'test/support/env'] },
   'engine.io': { runner: 'mocha', from: 'socket.io', folder: 'packages/engine.io', args: ['--exit'], build: [['tsc']] },
-  'express-rate-limit': {
-    runner: 'jest',
-    args: ['--coverage=false'],
-    env: { NODE_OPTIONS: '--experimental-vm-modules' },
-  },
+  'express-rate-limit': { runner: 'jest', args: ['--coverage=false', '--forceExit'] },
   'express-session': {
     runner: 'mocha',
     from: 'session',
@@ -88,7 +84,7 @@ export async function runSuites(from, names) {
     try {
       const { line, lost } = await runSuite(name, path.resolve(from));
       lines[name] = line;
-      const good = line.own === line.ours && line.other === 0 && line.engine > 0;
+      const good = line.own === line.ours && line.engine > 0 && (line.other === 0 || line.note !== undefined);
       const told = `${line.ours} of ${line.own} tests, ${line.engine} requests by the engine, ${line.other} by node:http`;
       console.log(
         `${good ? 'ok   ' : 'DIFF '} ${name} ${line.version}  ${told}${line.note ? ` (${line.note})` : ''}  ${seconds(started)}`,
@@ -112,7 +108,8 @@ async function runSuite(name, from) {
     await npm(['install', '--no-audit', '--no-fund', '--ignore-scripts', '--force'], { cwd: checkout });
   }
   for (const [program, ...args] of suite.build ?? [])
-    await mustRun(process.execPath, [programOf(program, [folder, checkout]), ...args], { cwd: folder });
+    // A compiler that finds a type missing still writes its files; the tests will say what is not there.
+    await run(process.execPath, [programOf(program, [folder, checkout]), ...args], { cwd: folder });
   const work = mkdtempSync(path.join(tmpdir(), 'ecosystem-'));
   try {
     const own = await results(suite, folder, path.join(work, 'own'), {});
@@ -198,11 +195,18 @@ function programOf(name, folders) {
   return path.join(home, typeof bin === 'string' ? bin : bin[name]);
 }
 
+/**
+ * Reasons for which the engine leaves a server to node, that tests may ask for: message classes of their own, a lenient parser, another
+ * listener for connections, HTTP/1.1 on a server of node:http2.
+ */
+const mayBeLeft = ['message-classes', 'lenient-parser', 'listener-replaced', 'not-a-server'];
+
 /** @param {string} file */
 function tallied(file) {
   const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : [];
   const left = lines.filter((line) => line !== 'engine');
-  const reasons = [...new Set(left.map((line) => line.replace('node:http', '').trim()).filter(Boolean))];
-  const note = reasons.length === 0 ? '' : `left to node: ${reasons.join(', ')}`;
+  const reasons = [...new Set(left.map((line) => line.replace('node:http', '').trim()))];
+  const told = reasons.length > 0 && reasons.every((reason) => mayBeLeft.includes(reason));
+  const note = told ? `left to node: ${reasons.join(', ')}` : '';
   return { engine: lines.length - left.length, other: left.length, note };
 }

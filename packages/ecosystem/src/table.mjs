@@ -6,6 +6,7 @@ import { inRoot } from '../../../scripts/lib/paths.mjs';
  * @property {'equal' | 'differs' | 'not tried'} verdict
  * @property {Record<string, string>} versions of the packages that the row wants
  * @property {string} about what is exercised
+ * @property {string} [node] that it ran on
  * @property {string} [express] the versions of Express that were loaded
  * @property {number} [requests] answered by the engine
  * @property {string[]} [reasons] what differs, or why it was not tried
