@@ -1,12 +1,13 @@
 import fs = require('node:fs');
 import { run } from '../support/command-line.js';
+import { h2spec } from './h2spec.js';
 import { mochaSuite } from './mocha-suite.js';
 import { nodeHttpTests } from './node-http.js';
 import { serverSuite } from './server-suite.js';
 import { printTable, type Suite } from './verdict.js';
 
 const usage = `npm run conformance -- [--node-tests DIR] [--express DIR] [--express4 DIR] [--router DIR]
-                       [--koa DIR] [--fastify DIR] [--hapi DIR] [--filter TEXT] [--jobs N]
+                       [--koa DIR] [--fastify DIR] [--hapi DIR] [--h2spec PROGRAM] [--filter TEXT] [--jobs N]
 
   --node-tests DIR  a checkout of node's tests (the folder with parallel/, sequential/ and common/)
   --express DIR     a checkout of Express 5 with its dependencies installed
@@ -15,6 +16,7 @@ const usage = `npm run conformance -- [--node-tests DIR] [--express DIR] [--expr
   --koa DIR, --fastify DIR, --hapi DIR
                     checkouts of these at a released tag with their dependencies installed: their own tests with
                     nonstop/http/register in every process
+  --h2spec PROGRAM  the built h2spec: its cases against node:http2 and against nonstop/http2
   --filter TEXT     only test files whose name contains it
   --jobs N          processes at a time (2)
 
@@ -33,6 +35,7 @@ void run(async ({ readCommandLine, whole }) => {
     koa: { type: 'string' },
     fastify: { type: 'string' },
     hapi: { type: 'string' },
+    h2spec: { type: 'string' },
     filter: { type: 'string' },
     jobs: { type: 'string' },
   });
@@ -40,7 +43,8 @@ void run(async ({ readCommandLine, whole }) => {
   const jobs = whole('jobs', values.jobs) ?? 2;
   const folders = ['node-tests', 'express', 'express4', 'router', ...servers] as const;
   for (const name of folders) mustBeFolder(name, values[name]);
-  if (folders.every((name) => values[name] === undefined)) throw new Error(`Name at least one suite\n\n${usage}`);
+  if (values.h2spec === undefined && folders.every((name) => values[name] === undefined))
+    throw new Error(`Name at least one suite\n\n${usage}`);
   const suites: (readonly [title: string, suite: Suite])[] = [];
   if (values['node-tests'] !== undefined) {
     suites.push([
@@ -57,6 +61,7 @@ void run(async ({ readCommandLine, whole }) => {
     if (folder === undefined) continue;
     suites.push([`the suite of ${name} with nonstop/http/register`, await serverSuite({ folder, filter, name, jobs })]);
   }
+  if (values.h2spec !== undefined) suites.push(['h2spec', await h2spec(values.h2spec)]);
   let lost = 0;
   for (const [title, suite] of suites) lost += printTable(title, suite);
   process.exitCode = lost === 0 ? 0 : 1;
