@@ -246,6 +246,8 @@ const behind = http.createServer((req, res) => {
   const { connection: _connection, ...headers } = req.headers;
   void req.toArray().then((chunks: Buffer[]) => {
     const body = Buffer.concat(chunks).toString();
+    // Another second than that of the next would be a difference.
+    res.sendDate = false;
     res.writeHead(req.url === '/teapot' ? 418 : 200, { 'Content-Type': 'application/json', 'X-Behind': ['a', 'b'] });
     res.end(JSON.stringify({ method: req.method, url: req.url, host: headers.host, own: headers['x-own'], body }));
   });
