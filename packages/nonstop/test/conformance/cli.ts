@@ -1,13 +1,14 @@
 import fs = require('node:fs');
 import { run } from '../support/command-line.js';
 import { h2spec } from './h2spec.js';
+import { http2Suite } from './http2-suite.js';
 import { mochaSuite } from './mocha-suite.js';
 import { nodeHttpTests } from './node-http.js';
 import { serverSuite } from './server-suite.js';
 import { printTable, type Suite } from './verdict.js';
 
 const usage = `npm run conformance -- [--node-tests DIR] [--express DIR] [--express4 DIR] [--router DIR]
-                       [--koa DIR] [--fastify DIR] [--hapi DIR] [--h2spec PROGRAM] [--filter TEXT] [--jobs N]
+                       [--koa DIR] [--fastify DIR] [--hapi DIR] [--h2spec PROGRAM] [--over-http2 DIR] [--filter TEXT] [--jobs N]
 
   --node-tests DIR  a checkout of node's tests (the folder with parallel/, sequential/ and common/)
   --express DIR     a checkout of Express 5 with its dependencies installed
@@ -17,6 +18,7 @@ const usage = `npm run conformance -- [--node-tests DIR] [--express DIR] [--expr
                     checkouts of these at a released tag with their dependencies installed: their own tests with
                     nonstop/http/register in every process
   --h2spec PROGRAM  the built h2spec: its cases against node:http2 and against nonstop/http2
+  --over-http2 DIR  a checkout of a middleware package with mocha and supertest 7: its servers made HTTP/2
   --filter TEXT     only test files whose name contains it
   --jobs N          processes at a time (2)
 
@@ -36,12 +38,13 @@ void run(async ({ readCommandLine, whole }) => {
     fastify: { type: 'string' },
     hapi: { type: 'string' },
     h2spec: { type: 'string' },
+    'over-http2': { type: 'string' },
     filter: { type: 'string' },
     jobs: { type: 'string' },
   });
   const { filter = '' } = values;
   const jobs = whole('jobs', values.jobs) ?? 2;
-  const folders = ['node-tests', 'express', 'express4', 'router', ...servers] as const;
+  const folders = ['node-tests', 'express', 'express4', 'router', 'over-http2', ...servers] as const;
   for (const name of folders) mustBeFolder(name, values[name]);
   if (values.h2spec === undefined && folders.every((name) => values[name] === undefined))
     throw new Error(`Name at least one suite\n\n${usage}`);
@@ -61,6 +64,8 @@ void run(async ({ readCommandLine, whole }) => {
     if (folder === undefined) continue;
     suites.push([`the suite of ${name} with nonstop/http/register`, await serverSuite({ folder, filter, name, jobs })]);
   }
+  const over2 = values['over-http2'];
+  if (over2 !== undefined) suites.push([`the suite of ${over2} over HTTP/2`, await http2Suite(over2, filter)]);
   if (values.h2spec !== undefined) suites.push(['h2spec', await h2spec(values.h2spec)]);
   let lost = 0;
   for (const [title, suite] of suites) lost += printTable(title, suite);

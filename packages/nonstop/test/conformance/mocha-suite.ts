@@ -20,7 +20,7 @@ interface Result {
   readonly err: { readonly message?: string };
 }
 
-interface Report {
+export interface Report {
   readonly passes: readonly Result[];
   readonly failures: readonly Result[];
 }
@@ -90,7 +90,8 @@ interface Run {
   readonly preloads: readonly string[];
 }
 
-async function report(root: string, { filter, env, preloads }: Run): Promise<Report> {
+/** Runs a suite by its own mocha. */
+export async function report(root: string, { filter, env, preloads }: Run): Promise<Report> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'conformance-'));
   const file = path.join(folder, 'report.json');
   const folders = ['test', 'test/acceptance'].filter((name) => existsSync(path.join(root, name)));
