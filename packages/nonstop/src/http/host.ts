@@ -10,7 +10,7 @@ import { accelerate, makeUnusable, isSettled, leaveToNode } from './server/takeo
 
 export type { KnownField } from './response/fields.js';
 
-/** Raised by 1 with every member that is added below, or to `nonstop/http`: what is there never changes its meaning. */
+/** Raised by 1 with every member that is added below or to `nonstop/http`. The meaning of a member never changes. */
 const REVISION = 2;
 
 const own = {
@@ -31,10 +31,10 @@ const own = {
 };
 
 /**
- * The engine as the framework sees it: all that goes from one to the other goes by here.
+ * The engine's interface for the framework, which uses nothing else of it.
  *
- * Copies of one major version in one process share the engine of the copy that was loaded first (docs/decisions/0014). One that
- * needs more than that offers has no engine, and leaves its servers to node.
+ * All copies of one major version in a process share the engine of the copy that was loaded first (docs/decisions/0014).
+ * A copy that needs members which that engine lacks leaves its servers to node.
  */
 export const host: typeof own = choose(perProcess('engine', () => own));
 

@@ -13,7 +13,7 @@ interface ServerConstructor {
   readonly prototype: http.Server;
 }
 
-/** `http.Server` whose connections the engine serves from the start. As node's, it can be called without `new`. */
+/** An `http.Server` that the engine serves from the start. Like node's, it can be called without `new`. */
 const Server = hidden<ServerConstructor>(function Server(
   this: unknown,
   options?: Options,
@@ -26,18 +26,18 @@ const Server = hidden<ServerConstructor>(function Server(
 Object.setPrototypeOf(Server, NodeHttpServer);
 Object.setPrototypeOf(Server.prototype, NodeHttpServer.prototype);
 
-/** As `http.createServer()`, with the engine inside. */
+/** Like `http.createServer()`, but served by the engine. */
 export function createServer(options?: Options, listener?: http.RequestListener): http.Server {
   return new Server(options, listener);
 }
 
 const own = { createServer, Server, IncomingMessage, ServerResponse, accelerate, isAccelerated, explainAcceleration };
 
-/** Everything that node's `http` has, with the engine's in the place of its servers and messages. */
+/** All members of node's `http`, with the engine's servers and messages. */
 export const httpModule: object = Object.defineProperties(
   {},
   {
-    // Descriptors, not values: `maxHeaderSize` and `WebSocket` are getters that load something when they are read.
+    // Descriptors, not values: the getters of `maxHeaderSize` and `WebSocket` load modules when read.
     ...Object.getOwnPropertyDescriptors(http),
     ...Object.getOwnPropertyDescriptors(own),
   },

@@ -3,15 +3,15 @@ import type { Socket } from 'node:net';
 import type { FieldName, FieldValue } from './response/field-lines.js';
 
 /**
- * Where a request or response of the engine stands. An object without one is not the engine's: node made it, or a test
- * double did, and every method of the engine's prototypes leaves it to node's own code.
+ * The state of a request or response of the engine. An object without it was made by node or by a test, and every method
+ * of the engine's prototypes leaves it to node's own code.
  */
 export const enum Life {
-  /** node's own code runs it from here. */
+  /** node's own code runs it. */
   Node = 0,
   /** The engine runs it. */
   Lean = 1,
-  /** Response: `end()` was called. The engine sends it and tells of its end. */
+  /** A response after `end()`. The engine sends it and emits its last events. */
   Ended = 2,
 }
 
@@ -30,7 +30,7 @@ export const kFieldsEnd: unique symbol = Symbol('nonstop.fieldsEnd');
 export const kOctetsOutsideAscii: unique symbol = Symbol('nonstop.obsText');
 export const kPending: unique symbol = Symbol('nonstop.pending');
 
-/** A genuine server, with the members that the oldest supported types do not know. */
+/** A node server, with members that are missing in the oldest supported types. */
 export interface NodeServer extends http.Server {
   requireHostHeader?: boolean;
   joinDuplicateHeaders?: boolean;
@@ -44,63 +44,64 @@ export interface NodeServer extends http.Server {
   shouldUpgradeCallback?: (req: http.IncomingMessage) => boolean;
 }
 
-/** A whole answer: a head in ASCII with a body behind it. */
+/** A whole response: a head in ASCII, then a body. */
 export interface Answer {
-  /** The head, with the body behind it where that is text. */
+  /** The head, followed by the body if that is text. */
   text: string;
-  /** The text has characters outside of ASCII and goes out as UTF-8. */
+  /** The text has characters outside ASCII and is sent as UTF-8. */
   utf8: boolean;
   body: Uint8Array | null;
 }
 
-/** What `headers` was made of last on a connection, and what it became if that was not the first time. */
+/** The last source of `headers` on a connection, and its result if the source came a second time. */
 export interface FieldsRead {
   lines: string;
   fields: Record<string, string | string[] | undefined> | null;
 }
 
-/** Where the answer whose turn it is goes in parts. */
+/** The writer for parts of the current response. */
 export interface PartSink {
-  /** Told by the socket that it is through with the last of an answer. */
+  /** Called when the socket has sent the last part of a response. */
   readonly sent: (error?: Error | null) => void;
-  /** @returns whether there is room for more; if not, the response is told when there is */
+  /** @returns whether there is room for more; if not, the response gets `'drain'` later */
   write(part: string | Uint8Array, utf8: boolean): boolean;
-  /** Lets what `res` writes until the end of the tick leave together, as node does, unless somebody has corked the socket. */
+  /** Sends the writes of `res` in this tick together, as node does, unless the socket is corked. */
   gather(res: EngineResponse): void;
 }
 
-/** What messages need of the connection that carries them. */
+/** The members of a connection that its messages use. */
 export interface MessageHost {
-  /** Where what `headers` became is kept for the next request with the same lines. */
+  /** The cached `headers` for the next request with the same lines. */
   readonly fieldsRead: FieldsRead;
   /** Whether field lines came for the second time in turn, so that what they became is worth keeping. */
   repeats(lines: string): boolean;
   readonly socket: Socket;
   readonly server: NodeServer;
   readonly outbox: PartSink;
-  /** Octets that the socket takes before it asks its writers to wait. */
+  /** The high water mark of the socket, in octets. */
   readonly highWaterMark: number;
   /** The server's option `uniqueHeaders`, in lower case. */
   readonly uniqueHeaders: unknown;
   /**
-   * Takes the whole answer of `res`, to send it when its turn comes: the parts of an {@link Answer}, as few of them wait.
+   * Takes the whole response `res`, to send it at its turn. The parts of an {@link Answer} are arguments, because few
+   * responses wait.
    *
-   * @returns false where somebody has ended the socket, or it has failed: what becomes of the answer is node's code to say
+   * @returns false if the socket was ended or failed: node's code then handles the response
    */
   answer(res: EngineResponse, text: string, utf8: boolean, body: Uint8Array | null): boolean;
-  /** It is the turn of `res`, and what it writes goes to the socket. */
+  /** Whether it is the turn of `res`, so that its writes go to the socket. */
   mayWrite(res: EngineResponse): boolean;
-  /** `res` has ended and is called on: an error comes of it in a tick, which finds the response as it finds one of node's. */
+  /** `res` is used after its end: an error follows in a tick, which has to find the response in node's state. */
   finishLater(res: EngineResponse): void;
-  /** `res` has told that all of it is sent. */
+  /** `res` has emitted that it is sent. */
   finished(res: EngineResponse): void;
-  /** Somebody asks for the stream of `req`. */
+  /** The stream of `req` is used. */
   touched(req: EngineRequest): void;
-  /** node's `_onPendingData`: octets waiting in responses whose turn has not come grew by `delta`. */
+  /** node's `_onPendingData`: the octets in waiting responses grew by `delta`. */
   countPending(delta: number): void;
 }
 
-/** A request that the engine made, with the members of node's that are not in its public types. */
+/** A request of the engine, with node's members that are not in its public types. */
 export interface EngineRequest extends http.IncomingMessage {
   [kLife]: Life;
   [kConnection]: MessageHost;
@@ -117,20 +118,20 @@ export interface EngineRequest extends http.IncomingMessage {
   };
 }
 
-/** A response that the engine made, with the members of node's that are not in its public types. */
+/** A response of the engine, with node's members that are not in its public types. */
 export interface EngineResponse extends Omit<http.ServerResponse, 'req' | 'writable'> {
   writable: boolean;
   req: EngineRequest;
   [kLife]: Life;
   [kConnection]: MessageHost;
-  /** Field name, name as spelt, value; and so on, in the order of the wire. Behind {@link kFieldsEnd} there is nothing. */
+  /** A flat list of name in lower case, name as written, and value, in the order of the wire, up to {@link kFieldsEnd}. */
   [kFields]: (FieldName | FieldValue | null)[] | null;
   [kFieldsEnd]: number;
-  /** Some value has octets above 0x7f: node decides in which encoding the head travels. */
+  /** A value has octets above 0x7f: node decides on the encoding of the head. */
   [kOctetsOutsideAscii]: boolean;
-  /** An answer that waits for those before it on the connection. */
+  /** The encoded response, while it waits for earlier ones on the connection. */
   [kPending]: Answer | null;
-  /** State of node's own, under its symbols. */
+  /** node's own state, under its symbols. */
   [nodeState: symbol]: unknown;
   outputSize: number;
   _trailer: string;
@@ -167,7 +168,7 @@ interface StoredField {
   readonly value: FieldValue;
 }
 
-/** The fields of a response of the engine, in their order: for whatever is not on the way of each answer. */
+/** The fields of a response of the engine, in their order. Not used on the hot path. */
 export function storedFields(res: EngineResponse): StoredField[] {
   const stored: StoredField[] = [];
   const fields = res[kFields] ?? [];
@@ -178,7 +179,7 @@ export function storedFields(res: EngineResponse): StoredField[] {
 }
 
 /**
- * Puts a method in front of node's of the same name, and as visible as that one: `for (name in message)` lists what it lists under
+ * Defines a method over node's with the same enumerability, so that `for (name in message)` lists the same names as under
  * node.
  */
 export function defineMethod(prototype: object, name: string, value: unknown): void {

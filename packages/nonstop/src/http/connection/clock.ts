@@ -3,11 +3,11 @@ import { SILENT_CONNECTIONS_ARE_IDLE } from '../../node/differences.js';
 import type { NodeServer } from '../message.js';
 import type { HttpSocket } from './socket-listeners.js';
 
-/** What has to arrive in time. */
+/** What the connection waits for. */
 const enum Due {
   /** The first message, from the moment the connection opened. */
   First,
-  /** Nothing: the last message has arrived, the next has not begun. */
+  /** Nothing: the last message is complete, the next has not begun. */
   Nothing,
   /** The rest of a message that has begun. */
   Message,
@@ -15,24 +15,24 @@ const enum Due {
 
 const NOT_IDLE = -1;
 
-/** Whose tick counts the time of idle connections, which is cheaper than asking for it. */
+/** Its ticks count the time of idle connections, which is cheaper than reading a clock. */
 export interface Ticker {
   readonly server: NodeServer;
   readonly tick: number;
 }
 
-/** How long a connection has waited: for the rest of a message, or for the next one. */
+/** The deadlines of a connection: for the rest of a message, or for the next one. */
 export class Clock {
   private readonly ticker: Ticker;
   private readonly socket: HttpSocket;
   private due = Due.First;
-  /** When what is {@link Due} began ({@link monotonicNow}); infinite once it was told that it is late. */
+  /** When the {@link Due} began ({@link monotonicNow}); infinite after its lateness was reported. */
   private dueSince = monotonicNow();
-  /** Tick at which the connection fell idle. */
+  /** The tick at which the connection became idle. */
   private idleSince = NOT_IDLE;
   /** See {@link parkTimeout}. */
   private timeoutParked = false;
-  /** It is to be parked once the last answer is out. */
+  /** The timeout is switched off as soon as the last response is sent. */
   private parksLater = false;
 
   constructor(ticker: Ticker, socket: HttpSocket) {
@@ -40,23 +40,23 @@ export class Clock {
     this.socket = socket;
   }
 
-  /** Whether the last message has arrived, and of the next one nothing. */
+  /** Whether the last message is complete, and nothing of the next one has arrived. */
   get isNothingDue(): boolean {
     return this.due === Due.Nothing;
   }
 
-  /** Whether a connection on which nothing is under way counts as idle for those who close idle ones. */
+  /** Whether the connection counts as idle for `closeIdleConnections()`. */
   get isIdle(): boolean {
     return this.due === Due.Nothing || (SILENT_CONNECTIONS_ARE_IDLE && this.due === Due.First);
   }
 
-  /** Until a head is complete it is the time between octets that counts, as on a socket of node's. */
+  /** Until a head is complete, the timeout counts from the last octet, as on node's socket. */
   octetsCame(): void {
     if (this.idleSince !== NOT_IDLE) this.idleSince = this.ticker.tick;
   }
 
   headCame(): void {
-    // As under node, what was set while it was idle was for that time.
+    // As under node, a timeout that was set while idle ends with the idle time.
     if (this.timeoutParked || (this.idleSince !== NOT_IDLE && this.socket.timeout)) this.unparkTimeout();
     this.idleSince = NOT_IDLE;
   }
@@ -65,7 +65,10 @@ export class Clock {
     this.due = Due.Nothing;
   }
 
-  /** A read ends inside of a message. Its deadlines count from the read that brought its first octet. Most messages are one read and need no time. */
+  /**
+   * A read ends inside a message. Its deadlines count from the read with its first octet. Most messages are one read and
+   * need no clock.
+   */
   messageIsDue(): void {
     if (this.due === Due.Message) return;
     this.due = Due.Message;
@@ -73,7 +76,8 @@ export class Clock {
   }
 
   /**
-   * Whether what is due is late. It is told once: a `'clientError'` listener may leave the connection open.
+   * Whether the {@link Due} is late. Returns true only once, because a `'clientError'` listener may leave the connection
+   * open.
    *
    * @param now of {@link monotonicNow}
    * @param limit ms; 0 for none
@@ -84,7 +88,7 @@ export class Clock {
     return true;
   }
 
-  /** Nothing is left to receive or to answer: from here on `keepAliveTimeout` counts. */
+  /** Nothing is left to receive or to send: `keepAliveTimeout` starts. */
   fallIdle(): void {
     if (this.idleSince !== NOT_IDLE) return;
     this.idleSince = this.ticker.tick;
@@ -100,29 +104,29 @@ export class Clock {
       this.idleSince = ticker.tick;
       return;
     }
-    // For a stream that is no socket node has no timeout to set.
+    // node sets no timeout on a stream that is not a socket.
     if (typeof socket.setTimeout !== 'function') return;
     if (this.parksLater && socket.timeout) this.parkTimeout();
     this.parksLater = false;
-    // A tick may have been about to end when the connection fell idle, hence one more.
+    // One more tick, because the connection may have become idle just before a tick.
     if (ticker.tick - idleSince <= ticks) return;
     this.idleSince = NOT_IDLE;
-    // By way of the socket, as node's timer: whoever listens there hears it.
+    // Through the socket, as node's timer does, so that listeners of its `'timeout'` are called.
     socket.emit('timeout');
   }
 
   /**
-   * The last answer is still on its way to a slow reader. Until it is out a connection is not idle (node begins to count with
-   * `'finish'`), or whoever reads for longer than `keepAliveTimeout` would get a part of it.
+   * The last response is still being sent to a slow reader. Until it is sent the connection is not idle (node starts to
+   * count at `'finish'`); otherwise a client that reads for longer than `keepAliveTimeout` would get only a part of it.
    */
   private get isSending(): boolean {
     return this.socket.writableLength !== 0;
   }
 
   /**
-   * Switches the socket's own timeout off while its connection is idle: there `keepAliveTimeout` alone counts, as under node.
-   * `server.timeout` may be shorter than what `Keep-Alive` has promised, and what a handler has set is for its own request. What is set
-   * later stays.
+   * Switches the socket's own timeout off while its connection is idle: only `keepAliveTimeout` counts then, as under
+   * node. `server.timeout` may be shorter than the time in `Keep-Alive`, and a handler's timeout is for its own request.
+   * A timeout that is set later stays.
    */
   private parkTimeout(): void {
     if (!(this.ticker.server.keepAliveTimeout > 0)) return;

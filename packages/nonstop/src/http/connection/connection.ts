@@ -21,7 +21,7 @@ import { listenTo, stopListening, type HttpSocket, type SocketOwner } from './so
 import { Turns, type TurnsOwner } from './turns.js';
 import { UpgradeStream, tellUpgrade } from './upgrade.js';
 
-/** What a connection asks of the engine that it belongs to. */
+/** The members of the engine that a connection uses. */
 export interface ConnectionEngine extends Ticker {
   readonly Request: ReturnType<typeof requestClass>;
   readonly Response: ReturnType<typeof responseClass>;
@@ -33,25 +33,25 @@ export interface ConnectionEngine extends Ticker {
   remove(connection: Connection): void;
 }
 
-/** What the parser is about to read. */
+/** The part of a message that the parser reads next. */
 const enum Arriving {
-  /** A head, or what is in front of one. */
+  /** A head, or empty lines before one. */
   Head,
   /** The body of a request that handlers have. */
   Body,
-  /** The body, if there is one, of a request that leaves HTTP when it is complete. */
+  /** The body, if any, of a request after which the connection leaves HTTP. */
   Upgrade,
 }
 
-/** The place of a connection that is in no list. */
+/** The place of a connection that is not in the list. */
 export const NOWHERE = -1;
 
 const NO_OCTETS = Buffer.alloc(0);
 
 /**
- * One connection of a server: octets in, requests out to the handlers, answers back in order.
+ * One connection of a server: it reads octets, emits requests, and sends the responses in order.
  *
- * Reading is the parser's, writing is the outbox's. In between stand the responses, each of which has its turn.
+ * The parser reads, the outbox writes. The responses are in between; each has its turn.
  */
 export class Connection implements RequestSink, TurnsOwner, SocketOwner {
   readonly server: NodeServer;
@@ -69,27 +69,27 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
   private readonly turns: Turns;
 
   private arriving = Arriving.Head;
-  /** The request of which {@link Arriving} speaks; null for a head. */
+  /** The request that {@link Arriving} is about; null for a head. */
   private request: EngineRequest | null = null;
-  /** The socket is paused because whoever reads the body has enough. */
+  /** The socket is paused because the reader of the body has enough. */
   private bodyPaused = false;
-  /** A piece of a body came with this read, and the process has not had its ticks since. */
+  /** A piece of a body came with this read, and no ticks have run since. */
   private ticksOwed = false;
   /** The process has its ticks in the middle of this read. */
   private ticking = false;
-  /** Some message of the connection had trailers. */
+  /** A message of this connection had trailers. */
   private hadTrailers = false;
-  /** The socket said that it is closed. */
+  /** The socket has emitted `'close'`. */
   private over = false;
-  /** What its listener was given while the body of the request that leaves HTTP is still arriving. */
+  /** The stream that the listener got while the body of the last HTTP request is still arriving. */
   private upgraded: UpgradeStream | null = null;
 
   private requestCount = 0;
   private pendingOctets = 0;
   private fieldsCache: FieldsRead | null = null;
-  /** Where the handlers of requests that arrived together start from. */
+  /** The async context in which handlers of requests of one read start. */
   private context: AsyncResource | null = null;
-  /** What a tick in the middle of this read has thrown: it is thrown when the read has been handled. */
+  /** The error of a tick in the middle of this read; it is thrown again when the read is handled. */
   private thrown: Thrown | null = null;
 
   constructor(engine: ConnectionEngine, socket: HttpSocket) {
@@ -104,11 +104,11 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     this.uniqueHeaders = engine.uniqueHeaders;
     if (this.server.timeout && typeof socket.setTimeout === 'function') socket.setTimeout(this.server.timeout);
     listenTo(socket, this);
-    // For streams handed in by `server.emit('connection', stream)`; net has set it on its own sockets.
+    // For streams from `server.emit('connection', stream)`; net has set it on its own sockets.
     socket.server = this.server;
   }
 
-  /** No request is being answered or received. */
+  /** Whether no request is being received or answered. */
   get idle(): boolean {
     return this.turns.current === null && !this.parser.busy && this.clock.isIdle;
   }
@@ -135,12 +135,12 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     return ++this.requestCount;
   }
 
-  /** The engine has put the connection there in its list. */
+  /** Called by the engine with the connection's place in its list. */
   moveTo(place: number): void {
     this.place = place;
   }
 
-  /** Takes the listeners back and leaves the socket as if it had never carried HTTP. */
+  /** Removes the listeners and leaves the socket as if it had never carried HTTP. */
   release(): void {
     stopListening(this.socket);
     this.turns.leave();
@@ -158,7 +158,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
   }
 
   private read(chunk: Buffer, lent: boolean): boolean {
-    // Until a head is complete it is the time between octets that counts, as on a socket of node's.
+    // Until a head is complete, the timeout counts from the last octet, as on node's socket.
     this.clock.octetsCame();
     this.reading = true;
     this.ticksOwed = false;
@@ -174,11 +174,11 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
         this.thrown = null;
         throw error;
       }
-      // What was written of the body in front of the fault is sent in front of its refusal.
+      // Response parts written before the fault are sent before its error response.
       const ticks = this.ticksOwed && this.arriving === Arriving.Body;
       if (ticks) this.giveTicks();
       if (this.parser.busy || this.arriving !== Arriving.Head) this.clock.messageIsDue();
-      // A fault in the body of an upgrade is nobody's to hear, as under node: the request does not get complete.
+      // As under node, a fault in the body of an upgrade request is not reported; the request never completes.
       if (this.arriving !== Arriving.Upgrade) {
         refuse(this, error, ticks ? this.turns.current : answering);
         return false;
@@ -195,12 +195,12 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
       this.clock.messageIsDue();
       return true;
     }
-    // Empty lines alone are no message: a connection that sent nothing else is as good as silent.
+    // Empty lines are not a message: a connection with only empty lines counts as silent.
     if (this.turns.current === null && this.clock.isNothingDue) this.clock.fallIdle();
     return false;
   }
 
-  /** The socket goes to whoever upgrades it; while the body of the request is still arriving, a stream in front of it goes instead. */
+  /** The upgrade listener gets the socket, or a stream in front of it while the request's body is still arriving. */
   private leaveHttp(req: EngineRequest): void {
     const { server, socket, upgraded } = this;
     if (!req.complete) {
@@ -224,7 +224,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
 
   onHead(parser: RequestParser): boolean {
     const { engine, socket } = this;
-    // node's parser, once it has handed trailers over, hands each head over in a call of its own in front of the message.
+    // After the first trailers, node's parser passes on each head in a separate call before its message.
     if (this.hadTrailers) this.giveTicks();
     this.clock.headCame();
     const req = new engine.Request(this, parser);
@@ -238,7 +238,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     this.expect(Arriving.Body, req);
     if (engine.optimizesEmpty && !(parser.facts & (Fact.ContentLength | Fact.TransferEncoding))) closeStream(req);
     if (!socket._paused && (socket.writableNeedDrain || this.pendingOctets >= socket.writableHighWaterMark)) {
-      // A flood of pipelined requests whose answers nobody takes must not be read on (node does the same).
+      // Stop reading pipelined requests when their responses are not taken (as node does).
       socket._paused = true;
       socket.pause();
     }
@@ -255,7 +255,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
   onBody(data: Buffer): void {
     const req = this.request;
     if (req === null) return;
-    // As node's parser: behind each piece of a body, but where nothing follows in this read they come by themselves.
+    // As with node's parser, ticks run after each piece of a body; if nothing follows in this read they run anyway.
     if (this.ticksOwed) this.giveTicks();
     this.ticksOwed = true;
     if (receiveBody(req, data)) return;
@@ -271,8 +271,9 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
       this.parser.stop();
     } else if (arriving === Arriving.Body) {
       this.expect(Arriving.Head, null);
-      // Between a body and the end of its message there are ticks, and again where it has trailers: who waits for a promise before it
-      // listens hears `'end'`, and what was answered is sent before the next request. Handlers behind a parser wait for the parser.
+      // Ticks run between a body and the end of its message, and again before trailers: a handler that awaits a promise
+      // before it listens still gets `'end'`, and a response is sent before the next request. Handlers behind a parser
+      // wait for the parser.
       if (trailers.length !== 0) this.hadTrailers = true;
       const parsed = (request as OwnRequest)[kCollector] !== null;
       if (trailers.length !== 0 || (this.ticksOwed && (this.parser.more || !parsed))) this.giveTicks();
@@ -291,7 +292,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     else this.thrown ??= thrown;
   }
 
-  /** Whoever has paused the socket (node: `readStart`): the next message is not for its handler to hold up. */
+  /** Resumes a paused socket (node: `readStart`): a handler may not hold up the next message. */
   private readOn(): void {
     this.bodyPaused = false;
     if (!this.socket._paused) this.socket.resume();
@@ -327,7 +328,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
 
   settle({ req }: EngineResponse, heard: boolean): void {
     dumpUnread(req, heard);
-    // Where somebody has asked for its stream, that reads on, or does not.
+    // If its stream is in use, the stream decides whether to read on.
     const arrives = this.arriving === Arriving.Body && req === this.request;
     if (arrives && req[kLife] === Life.Lean && this.socket.readableFlowing === false) this.readOn();
   }

@@ -2,9 +2,9 @@ import { Fact } from '../../wire/framing.js';
 import { requestStarted } from '../server/observers.js';
 import type { EngineRequest, EngineResponse, MessageHost } from '../message.js';
 
-/** The connection that a request came by. */
+/** The connection of a request. */
 interface Carrier extends MessageHost {
-  /** @returns how many requests have come by it, with this one */
+  /** @returns the number of its requests, including this one */
   countRequest(): number;
 }
 
@@ -12,15 +12,15 @@ interface Carrier extends MessageHost {
 const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i;
 
 /**
- * Gives a request to whoever is to answer it: the `'request'` listeners of the server, or one of the few answers that node
- * gives itself (`parserOnIncoming` in its sources).
+ * Passes a request to the `'request'` listeners of the server, or sends one of the responses that node sends itself
+ * (`parserOnIncoming` in its sources).
  */
 export function dispatch(connection: Carrier, req: EngineRequest, res: EngineResponse, facts: number): void {
   const { server, socket } = connection;
   requestStarted(connection, req, res);
   if (req.httpVersionMajor === 1 && req.httpVersionMinor === 1) {
     if (server.requireHostHeader !== false && !(facts & Fact.Host)) {
-      // RFC 9112 §3.2: a request of HTTP/1.1 without Host is answered with 400.
+      // RFC 9112 §3.2: an HTTP/1.1 request without Host gets 400.
       res.writeHead(400, ['Connection', 'close'] as never);
       res.end();
       return;

@@ -5,22 +5,22 @@ import { ignoreErrors, type HttpSocket } from './socket-listeners.js';
 import { abortedError } from '../../core/errors.js';
 import { WAITING_RESPONSES_ARE_DESTROYED } from '../../node/differences.js';
 
-/** The connection that a fault is of. */
+/** The connection with the fault. */
 interface Faulty {
   readonly socket: HttpSocket;
   readonly server: NodeServer;
 }
 
-/** The stream is no HTTP, late or broken (node: `socketOnError`). @param answering the response whose turn it is */
+/** The stream is not HTTP, late or broken (node: `socketOnError`). @param answering the response whose turn it is */
 export function refuse({ socket, server }: Faulty, error: Error, answering: EngineResponse | null): void {
   ignoreErrors(socket);
   if (server.emit('clientError', error, socket)) return;
-  // RFC 9110 §15: say what was wrong, unless an answer has begun, which it would corrupt.
+  // RFC 9110 §15: send an error response, unless another response has begun, which it would corrupt.
   if (socket.writable && !answering?._headerSent) socket.write(errorAnswer(error), 'latin1');
   socket.destroy(error);
 }
 
-/** node: `socketOnTimeout`. Nobody wants to hear of it: the connection goes. */
+/** node: `socketOnTimeout`. Without a listener the connection is closed. */
 export function tellTimeout(
   { socket, server }: Faulty,
   receiving: EngineRequest | null,
@@ -33,11 +33,11 @@ export function tellTimeout(
 
 /** The peer went away before the response was out (node: `abortIncoming`). */
 function abortRequest(req: EngineRequest): void {
-  // Touches the stream, so a lean request becomes node's, whose `destroy` tells `'aborted'`, `'error'` and `'close'`.
+  // Uses the stream, so a lean request becomes node's, whose `destroy` emits `'aborted'`, `'error'` and `'close'`.
   req.destroy(abortedError());
 }
 
-/** The connection is gone: what becomes of the exchange whose turn it was and of those that wait behind it. */
+/** The connection is closed: ends the current exchange and those that wait after it. */
 export function abort(current: EngineResponse | null, waiting: readonly EngineResponse[]): void {
   if (current !== null) abortRequest(current.req);
   for (const { req } of waiting) abortRequest(req);
@@ -45,7 +45,7 @@ export function abort(current: EngineResponse | null, waiting: readonly EngineRe
   if (current !== null) closeResponse(current);
 }
 
-/** What a client reads whose request was refused before any handler saw it (node: `socketOnError`). */
+/** The response to a request that was refused before any handler (node: `socketOnError`). */
 function errorAnswer(error: Error & { code?: string }): string {
   return `HTTP/1.1 ${errorStatus(error.code)}\r\nConnection: close\r\n\r\n`;
 }

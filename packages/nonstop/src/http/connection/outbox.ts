@@ -8,16 +8,16 @@ import { nodeResponse } from '../response/become-node.js';
 import { writeGathered } from '../response/body.js';
 
 /**
- * What goes to the socket of one connection. It is written when it is given, as under node: whatever else a program does to
- * the socket next finds it on its way.
+ * Writes to the socket of one connection. It writes at once, as node does, so everything that a program does to the
+ * socket later comes after it.
  */
 export class Outbox implements PartSink {
   private readonly socket: Socket;
-  /** Told when all of an answer is the kernel's, or never will be: once for each {@link put}, in order. */
+  /** Called when the kernel has a whole response, or never will have it: once for each {@link put}, in order. */
   readonly sent: (error?: Error | null) => void;
-  /** A socket of node's own that writes at once what the kernel takes. */
+  /** A socket of node that writes at once what the kernel accepts. */
   private readonly direct: boolean;
-  /** From here on a text is more than the socket takes before it asks its writers to wait. */
+  /** A text of this length or more exceeds the socket's high water mark. */
   private readonly highWaterMark: number;
 
   constructor(socket: Socket, sent: (error?: Error | null) => void) {
@@ -31,7 +31,7 @@ export class Outbox implements PartSink {
    * Writes an answer as {@link putLast} does, but asks for no word of it where the kernel has it already: the callback of a write costs
    * an object and a tick, 3 % of a hello world.
    *
-   * @returns whether it is sent, and nothing will be told
+   * @returns whether it is sent already, so that there is no callback
    */
   putNow(text: string, utf8: boolean): boolean {
     const written = this.writeDirectly(text, utf8);
@@ -75,7 +75,7 @@ export class Outbox implements PartSink {
       socket.write(body, this.sent);
       socket.uncork();
     } else if (text.length >= this.highWaterMark) {
-      // node's responses end on a corked socket, which therefore counts all of it: it tells `'drain'` when it is out.
+      // node ends a response on a corked socket, which therefore counts all of it, and emits `'drain'` when it is sent.
       socket.cork();
       socket.write(text, utf8 ? 'utf8' : 'latin1', this.sent);
       socket.uncork();

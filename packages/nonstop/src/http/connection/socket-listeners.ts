@@ -3,11 +3,11 @@ import { socketEncodingError } from '../../core/errors.js';
 import { readDirectly } from '../../node/handle-reads.js';
 import type { EngineResponse, NodeServer } from '../message.js';
 
-/** What a socket tells the connection that it carries. */
+/** The connection's methods that the socket's listeners call. */
 export interface SocketOwner {
   /**
-   * @param lent `chunk` may be written to again as soon as the call returns or runs a handler
-   * @returns whether more of the same message is to come
+   * @param lent true: `chunk` may be overwritten as soon as the call returns or runs a handler
+   * @returns whether more octets of the same message are expected
    */
   receive(chunk: Buffer, lent: boolean): boolean;
   peerEnded(): void;
@@ -19,14 +19,14 @@ export interface SocketOwner {
 
 const kOwner: unique symbol = Symbol('nonstop.owner');
 
-/** A socket that carries HTTP, with what node and the packages around it keep on one. */
+/** A socket that carries HTTP, with the properties that node and packages set on it. */
 export interface HttpSocket extends Socket {
-  /** The response whose turn it is; graceful-shutdown packages tell idle connections by it. */
+  /** The response whose turn it is; packages for graceful shutdown use it to find idle connections. */
   _httpMessage?: EngineResponse | null;
-  /** Reading has stopped until answers are taken; node's `IncomingMessage` does not resume a socket that says so. */
+  /** Reading is stopped until responses are taken; node's `IncomingMessage` does not resume such a socket. */
   _paused?: boolean;
   server?: NodeServer;
-  /** node's own object for it; a stream that is no socket has none. */
+  /** node's own handle; a stream that is not a socket has none. */
   readonly _handle?: Handle | null;
   readonly _events?: { readonly data?: unknown; readonly readable?: unknown };
   [kOwner]?: SocketOwner;
@@ -40,7 +40,7 @@ interface Handle {
 
 function noop(): void {}
 
-// One function each for all connections: a listener costs a slot on the socket, not a closure.
+// All connections share these functions: a listener costs a slot on the socket, not a closure.
 const listeners = {
   timeout(this: HttpSocket): void {
     this[kOwner]!.timedOut();
@@ -60,8 +60,8 @@ const listeners = {
   drain(this: HttpSocket): void {
     this[kOwner]!.drained();
   },
-  // A stream that is paused is read until its buffer is full, and its end is told. As under node one that carries HTTP is not read at
-  // all, unless somebody else takes what it reads.
+  // A paused stream is normally read until its buffer is full, and its end is emitted. As under node, a paused stream
+  // with HTTP is not read at all, unless other code reads from it.
   pause(this: HttpSocket): void {
     const { _handle: handle, _events: events } = this;
     if (!handle?.reading || events?.data !== listeners.data || events.readable !== undefined) return;
@@ -69,7 +69,7 @@ const listeners = {
     handle.readStop!();
   },
   resume(this: HttpSocket): void {
-    // What asks a request for more of its body resumes the socket, too.
+    // Reading more of a request's body resumes the socket, too.
     if (this._paused) this.pause();
     else startHandle(this);
   },
@@ -81,7 +81,7 @@ function startHandle({ _handle: handle }: HttpSocket): void {
   handle.readStart!();
 }
 
-/** Makes `owner` hear what happens on `socket`. */
+/** Makes `owner` the receiver of the events of `socket`. */
 export function listenTo(socket: HttpSocket, owner: SocketOwner): void {
   const known = kOwner in socket;
   socket[kOwner] = owner;
@@ -99,8 +99,8 @@ export function listenTo(socket: HttpSocket, owner: SocketOwner): void {
 }
 
 /**
- * Takes the listeners back and leaves the socket as if it had never carried HTTP. What `readDirectly` has put on it stays:
- * without a listener of the engine's every read goes by the stream.
+ * Removes the listeners and leaves the socket as if it had never carried HTTP. The hook of `readDirectly` stays: without
+ * a listener of the engine every read goes through the stream.
  */
 export function stopListening(socket: HttpSocket): void {
   for (const [event, listener] of Object.entries(listeners)) socket.removeListener(event, listener as () => void);
@@ -109,7 +109,7 @@ export function stopListening(socket: HttpSocket): void {
   socket[kOwner] = undefined;
 }
 
-/** After one fault further ones are of no interest, but must not crash the process as an unheard `'error'` would. */
+/** After one fault, later errors are ignored; without a listener they would end the process. */
 export function ignoreErrors(socket: HttpSocket): void {
   socket.removeListener('error', listeners.error);
   if (socket.listenerCount('error') === 0) socket.on('error', noop);

@@ -15,36 +15,36 @@ import { noteFinishing } from '../request/body.js';
 import { kCorked } from '../../node/message-state.js';
 import type { HttpSocket } from './socket-listeners.js';
 
-/** Text of answers that have waited, written at once at most. */
+/** The maximum length of waiting responses that are written together. */
 const MOST_JOINED = 65_536;
 
-/** What the responses of a connection tell it. */
+/** The connection's methods that its responses call. */
 export interface TurnsOwner extends MessageHost {
   /** Handlers run, called by a read, and their ticks come when it has been handled. */
   readonly handling: boolean;
   readonly socket: HttpSocket;
-  /** The answer of `res` is sent: what is left of its request nobody wants. */
+  /** `res` is sent: the rest of its request is dropped. */
   settle(res: EngineResponse, heard: boolean): void;
-  /** Every answer is sent. */
+  /** Every response is sent. */
   allSent(): void;
-  /** The last answer that the connection will carry is sent. @param quiet nobody was told of that */
+  /** The last response of the connection is sent. @param quiet no event was emitted for that */
   lastSent(quiet: boolean): void;
 }
 
 /**
- * The responses of one connection in the order of their requests (RFC 9112 §9.3.2). `current` is the one whose turn it is, until
- * its answer is sent; `waiting` holds those of pipelined requests behind it.
+ * The responses of one connection in the order of their requests (RFC 9112 §9.3.2). `current` is the one whose turn it
+ * is, until it is sent; `waiting` holds those of later pipelined requests.
  */
 export class Turns {
   current: EngineResponse | null = null;
   readonly outbox: Outbox;
   private readonly owner: TurnsOwner;
   private waiting: EngineResponse[] | null = null;
-  /** Responses whose answers went to the socket together with that of `current`, and are finished with it. */
+  /** Responses that were written together with `current`, and finish with it. */
   private joined: EngineResponse[] | null = null;
-  /** The last answer that the connection will carry is sent. */
+  /** The last response of the connection is sent. */
   private ending = false;
-  /** The answer of `current` was sent by a handler of this read, and nobody listened. */
+  /** `current` was sent by a handler of this read, and has no listeners. */
   private sentInRead = false;
 
   constructor(owner: TurnsOwner) {
@@ -53,16 +53,16 @@ export class Turns {
     this.outbox = new Outbox(owner.socket, sent);
   }
 
-  /** The response behind which there is none. */
+  /** The last response in the order. */
   get last(): EngineResponse | null {
     return this.waiting?.at(-1) ?? this.current;
   }
 
-  /** Puts `res` at the end. @param watched somebody wants node's constructor to have made it */
+  /** Adds `res` at the end. @param watched an observer needs node's constructor to make it */
   add(res: EngineResponse, watched: boolean): void {
     const { socket } = this.owner;
-    // The socket's own word, as under node: somebody may have taken it from a response by `detachSocket()`. Behind the last answer
-    // a response has the socket as well, if only to hear that it closes.
+    // The socket's own property decides, as under node: `detachSocket()` may have removed the socket from a response. A
+    // response after the last one gets the socket too, to learn that it closes.
     if (socket._httpMessage || (this.ending && socket.writable)) {
       (this.waiting ??= []).push(res);
       if (watched) makeNodes(res, null);
@@ -77,9 +77,9 @@ export class Turns {
   }
 
   /**
-   * Takes all of what `res` answers, or what is left of it: text with a body behind it.
+   * Takes the whole response `res`, or the rest of it: text, then a body.
    *
-   * @returns false where it is the turn of `res` and the socket takes nothing any more
+   * @returns false if it is the turn of `res` and the socket accepts no more
    */
   answer(res: EngineResponse, text: string, utf8: boolean, body: Uint8Array | null): boolean {
     const { socket } = this.owner;
@@ -98,7 +98,7 @@ export class Turns {
     return true;
   }
 
-  /** Something is done to a request behind the end of its answer: its ticks come after the one that finishes the answer. */
+  /** A request is used after the end of its response: its ticks come after the one that finishes the response. */
   touched(req: EngineRequest): void {
     if (!this.sentInRead || this.current?.req !== req) return;
     this.sentInRead = false;
@@ -109,12 +109,12 @@ export class Turns {
   release(): void {
     if (!this.sentInRead) return;
     this.sentInRead = false;
-    // Somebody may have begun to listen behind `end()`.
+    // A listener may have been added after `end()`.
     if (this.current !== null && isListenedTo(this.current)) process.nextTick(this.outbox.sent);
     else this.sent();
   }
 
-  /** That the answer of `res` is sent is told with node's events in node's ticks, though nobody listens. */
+  /** Finishes `res` with node's events in node's ticks, even without listeners. */
   finishLater(res: EngineResponse): void {
     if (res[kPending] !== null || res.destroyed) return;
     res[kLife] = Life.Node;
@@ -123,7 +123,7 @@ export class Turns {
     process.nextTick(this.outbox.sent);
   }
 
-  /** As node finds it out: the socket is its, and it is the socket's. */
+  /** As node checks it: the response has the socket, and the socket has the response. */
   hasTurn(res: EngineResponse): boolean {
     return this.owner.socket._httpMessage === res && hasSocket(res);
   }
@@ -147,7 +147,7 @@ export class Turns {
     if (socket._httpMessage === res) socket._httpMessage = null;
   }
 
-  /** The connection leaves HTTP. An answer still under way goes on by itself, as node's do. */
+  /** The connection leaves HTTP. A response that is still being sent continues on its own, as under node. */
   leave(): void {
     const { current } = this;
     if (current === null) return;
@@ -155,26 +155,26 @@ export class Turns {
     this.owner.socket.on('close', () => closeResponse(current));
   }
 
-  /** The connection is gone. @returns the responses that will not have their turn */
+  /** The connection is closed. @returns the responses that will not have their turn */
   lose(): EngineResponse[] {
     const lost = [...(this.joined ?? []), ...(this.waiting ?? [])];
     this.waiting = null;
     return lost;
   }
 
-  /** The socket is through with the answer of `current`, and with those that went with it. */
+  /** The socket has sent `current`, and the responses that were written with it. */
   private sent(error?: Error | null): void {
     const { current, joined } = this;
     if (current === null || !wasSent(current, this.owner.socket, error)) return;
     const last = joined?.at(-1) ?? current;
     for (let res = current; ; res = this.current) {
       this.finish(res);
-      // Not so where somebody has taken the engine's listener away.
+      // Not if the engine's listener was removed.
       if (res === last || this.current === res || this.current === null) return;
     }
   }
 
-  /** What `emit('finish')` does, without the event where nobody else hears it. */
+  /** Does what `emit('finish')` does, without the event if there is no other listener. */
   private finish(res: EngineResponse): void {
     const { owner } = this;
     noteFinished(res);
@@ -185,12 +185,12 @@ export class Turns {
     if (anybodyHearsFinish()) responseFinished(owner, res);
     owner.settle(res, false);
     this.detach(res);
-    // Whoever hears of the request may call on the response until it has closed.
+    // Listeners of the request may use the response until it has closed.
     closeLater(res, res.req[kLife] === Life.Node);
     if (res === this.current) this.advance(res, true);
   }
 
-  /** The answer of `res` is sent: the next response has its turn. @param quiet nobody was told of that */
+  /** `res` is sent: the next response has its turn. @param quiet no event was emitted for that */
   private advance(res: EngineResponse, quiet: boolean): void {
     if (res._last) {
       this.ending = true;
@@ -212,7 +212,7 @@ export class Turns {
 
   private giveTurn(res: EngineResponse): void {
     const { socket } = this.owner;
-    // Whoever has corked it has corked the socket from here on.
+    // If the response is corked, the socket is corked from here on.
     if (res[kCorked] !== 0 && res[kLife] !== Life.Node) openOutput(res);
     if (res[kLife] === Life.Node) {
       nodeResponse.assignSocket.call(res, socket);
@@ -225,7 +225,7 @@ export class Turns {
     if (pending !== null && this.current === res && socket.writable) this.sendPending(res, pending);
   }
 
-  /** Sends an answer that has waited, and with it those behind it that are there and that nobody listens to. */
+  /** Sends a waiting response, together with the complete responses after it that have no listeners. */
   private sendPending(first: EngineResponse, { text, utf8, body }: Answer): void {
     let all = text;
     let last = first;
@@ -246,7 +246,7 @@ export class Turns {
     if (last !== first && isListenedTo(last)) last.emit('prefinish');
   }
 
-  /** The response whose answer may leave with what is written behind `last`, if there is one. */
+  /** The response that may be written together with `last`, if any. */
   private joinable(last: EngineResponse, text: string, body: Uint8Array | null): EngineResponse | null {
     if (body !== null || last._last || text.length > MOST_JOINED || isListenedTo(last)) return null;
     const next = this.waiting?.[0];
@@ -255,12 +255,12 @@ export class Turns {
   }
 }
 
-/** Somebody notices when it is finished: a listener, or whoever has touched the stream of its request, which is dumped then. */
+/** Whether its finish is visible: to a listener, or through the used stream of its request, which is dumped then. */
 function isFollowed(res: EngineResponse): boolean {
   return isListenedTo(res) || res.req[kLife] === Life.Node;
 }
 
-/** @returns the octets that no longer wait */
+/** @returns the number of octets that no longer wait */
 function takePending(res: EngineResponse): number {
   const octets = res.outputSize;
   res[kPending] = null;

@@ -3,9 +3,9 @@ import { kConnection, type EngineRequest, type NodeServer } from '../message.js'
 import type { HttpSocket } from './socket-listeners.js';
 
 /**
- * A connection that leaves HTTP while the body of the request that asked for it is still arriving (node's class of this name).
- * Written through at once; readable from the first octet behind that body on. Nobody who reads here without reading the body
- * waits for ever: the body is then read and dropped.
+ * A connection that leaves HTTP while the body of the upgrade request is still arriving (node has a class of this name).
+ * Writes go through at once; reading starts after that body. If a program reads here but not the body, the body is read
+ * and dropped, so that it does not wait for ever.
  */
 export class UpgradeStream extends Duplex {
   private readonly socket: HttpSocket;
@@ -19,13 +19,13 @@ export class UpgradeStream extends Duplex {
     socket.on('close', () => this.destroy());
     socket.on('end', () => {
       this.push(null);
-      // A socket tells its end to those as well who do not read.
+      // A socket emits its end even without a reader.
       if (this.readableLength === 0) this.resume();
     });
     this.on('close', () => socket.destroy());
   }
 
-  /** The body is complete. @param head what arrived behind it */
+  /** The body is complete. @param head the octets that arrived after it */
   begin(head: Buffer): void {
     this.request = null;
     if (head.length > 0) this.receive(head);
@@ -55,7 +55,10 @@ export class UpgradeStream extends Duplex {
   }
 }
 
-/** Gives a socket that leaves HTTP to the listener of `'upgrade'` or `'connect'`. @param head what arrived behind the request */
+/**
+ * Passes a socket that leaves HTTP to the listener of `'upgrade'` or `'connect'`. @param head the octets after the
+ * request
+ */
 export function tellUpgrade(server: NodeServer, req: EngineRequest, stream: Duplex, head: Buffer): void {
   const { socket } = req[kConnection];
   const event = req.method === 'CONNECT' ? 'connect' : 'upgrade';
@@ -63,7 +66,7 @@ export function tellUpgrade(server: NodeServer, req: EngineRequest, stream: Dupl
     socket.destroy();
     return;
   }
-  // As node leaves it: neither flowing nor paused, so that the next 'data' listener starts it.
+  // As under node, it is neither flowing nor paused, so the next 'data' listener starts it.
   (socket as { readableFlowing: boolean | null }).readableFlowing = null;
   server.emit(event, req, stream, head);
 }

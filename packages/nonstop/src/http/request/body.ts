@@ -11,9 +11,9 @@ import { throwInTick } from '../../node/callback-scope.js';
 import { addTrailers } from './fields.js';
 
 /**
- * Takes a piece of the body that arrived.
+ * Receives a piece of the body.
  *
- * @returns false when the reader has enough for now and the socket should be paused
+ * @returns false if the reader has enough for now and the socket should be paused
  */
 export function receiveBody(request: EngineRequest, data: Buffer): boolean {
   const req = request as OwnRequest;
@@ -30,19 +30,19 @@ export function receiveBody(request: EngineRequest, data: Buffer): boolean {
   return req[kBodySize] < req.socket.readableHighWaterMark;
 }
 
-/** The request has no body to read: its stream is over before it began (node: `_dumpAndCloseReadable`). */
+/** The request has no body: its stream ends before it starts (node: `_dumpAndCloseReadable`). */
 export function closeStream(request: EngineRequest): void {
   request._dumped = true;
   request._consuming = true;
 }
 
-/** The message is complete; `trailers` has names and values in turn. */
+/** The message is complete; `trailers` has alternating names and values. */
 export function completeRequest(request: EngineRequest, trailers: string[]): void {
   const req = request as OwnRequest;
   req.complete = true;
   if (trailers.length !== 0) addTrailers(req, trailers);
   if (req[kLife] === Life.Node) {
-    // Of a stream that was destroyed too, as node does: its `'end'` comes all the same.
+    // For a destroyed stream too, as in node: its `'end'` is still emitted.
     req.push(null);
   } else if (req[kCollector] !== null) {
     handOverBody(req, req[kCollector]);
@@ -53,42 +53,44 @@ function handOverBody(req: OwnRequest, collector: BodyCollector): void {
   const chunks = req[kBody] ?? [];
   req[kCollector] = null;
   req[kBody] = null;
-  // Read to its end, as far as anybody can tell later.
+  // For later readers it is read to its end.
   req._dumped = true;
   req._consuming = true;
   try {
     collector.whole(chunks, req[kBodySize]);
   } catch (error) {
-    // From a listener of 'end', in a tick of its own, it would come under node. To the parser it is nothing.
+    // Under node this comes from a listener of 'end' in its own tick. The parser does not need it.
     throwInTick(error);
   }
 }
 
-/** In place of the size of a body: the request has been answered, and nobody has asked for its stream so far. */
+/** Instead of a body size: the request was answered, and its stream has not been used. */
 const ANSWERED = -1;
-/** The same while `'finish'` and `'close'` of the response are told: under node the stream of the request has not ended yet. */
+/**
+ * The same while `'finish'` and `'close'` of the response are emitted: under node the request's stream has not ended yet.
+ */
 const FINISHING = -2;
 
-/** Others are told that the response is out, and may destroy its request: under node that still ends the connection. */
+/** Listeners learn that the response is sent, and may destroy its request: under node that still ends the connection. */
 export function noteFinishing(request: EngineRequest): void {
   const req = request as OwnRequest;
   if (req[kBodySize] === ANSWERED) req[kBodySize] = FINISHING;
 }
 
-/** They have been told; `closed` where that was of `'close'`, which comes last. */
+/** The event was emitted; `closed` for `'close'`, the last one. */
 export function noteAllTold(request: EngineRequest, closed: boolean): void {
   const req = request as OwnRequest;
   if (req[kBodySize] === FINISHING && (closed || (EMPTY_REQUESTS_END_AT_ONCE && !req._dumped)))
     req[kBodySize] = ANSWERED;
 }
 
-/** The response is out: what is left of the body nobody wants (node: `_dump`). */
+/** The response is sent: the rest of the body is dropped (node: `_dump`). */
 export function dumpUnread(request: EngineRequest, heard: boolean): void {
   const req = request as OwnRequest;
-  // Who collects the body is reading it, and goes on: by the stream.
+  // A parser that collects the body continues, through the stream.
   const unheard = req._eventsCount === 0 && req.emit === EventEmitter.prototype.emit;
   if (req[kLife] === Life.Lean && req[kCollector] === null && unheard) {
-    // Whoever hears of the end of the response may still read what is here: under node it goes a tick later.
+    // Listeners for the end of the response may still read what has arrived: under node it is dropped a tick later.
     if (heard && req[kBody] !== null) {
       becomeNodeRequest(req);
       req._dump();
@@ -104,21 +106,21 @@ export function dumpUnread(request: EngineRequest, heard: boolean): void {
   if (req[kLife] === Life.Node) detachSignal(req);
 }
 
-/** Answered: that its connection closes later is no abort of this request any more. */
+/** The request was answered: a connection that closes later does not abort it. */
 function detachSignal(req: OwnRequest): void {
   if (kDetachAbortSignal !== undefined) hidden<Record<symbol, () => void>>(req)[kDetachAbortSignal]();
 }
 
-/** Whether the body can still be handed over whole: nobody has asked for it or watches it, and none of it is here. */
+/** Whether the body can be handed over whole: it was not read, is not observed, and nothing of it has arrived. */
 export function isUntouchedRequest(req: OwnRequest): boolean {
   if (req[kLife] !== Life.Lean || req.complete || req._dumped) return false;
   if (req[kBody] !== null || req[kCollector] !== null) return false;
-  // A listener that was prepended did not come by the stream.
+  // A prepended listener did not go through the stream.
   return (req as unknown as { _eventsCount: number })._eventsCount === 0 && !isBodyWatched(req);
 }
 
 /**
- * Builds node's own state on a request of the engine and hands over what has arrived: from here on it is the `Readable`
+ * Builds node's own state on a request of the engine and passes on what has arrived. From here on it is the `Readable`
  * that node would have made, run by node's code.
  */
 export function becomeNodeRequest(req: OwnRequest): void {
@@ -133,7 +135,8 @@ export function becomeNodeRequest(req: OwnRequest): void {
     return;
   }
   if (complete && req[kBodySize] === ANSWERED) {
-    // Under node it has been read to its end and closed since. Who listens now hears of it all the same, and does not wait for ever.
+    // Under node it was read to its end and closed. A listener that is added now still gets the events, so that it does
+    // not wait for ever.
     endQuietly(req);
     process.nextTick(tellLate, req);
     return;
@@ -154,7 +157,7 @@ export function becomeNodeRequest(req: OwnRequest): void {
   }
 }
 
-/** As node's constructor does. The property is there first, or the assignment would end at the door. */
+/** As node's constructor does. The property is defined first, because an assignment would call the accessor. */
 function makeStream(req: OwnRequest): void {
   req[kLife] = Life.Node;
   req[kConnection].touched(req);
@@ -169,7 +172,7 @@ function tellLate(req: OwnRequest): void {
   req.emit('close');
 }
 
-/** The stream has ended, and was heard to. */
+/** Whether the stream has ended and emitted it. */
 function endQuietly(req: OwnRequest): void {
   Object.assign(req._readableState, {
     ended: true,

@@ -13,12 +13,12 @@ import {
 } from './own-request.js';
 import { kConnection } from '../message.js';
 
-/** Field lines after which node's parser hands over what it has; a head with fewer is never cut by `maxHeadersCount`. */
+/** node's parser passes on fields in batches of this many lines; `maxHeadersCount` never cuts a head with fewer. */
 const FIELD_LINES_AT_ONCE = 31;
 
 const DEFAULT_MAX_HEADERS_COUNT = 1000;
 
-/** Field lines that a head may have, or that `headers` shows of it; 0 for no limit of the number. */
+/** The maximum number of field lines of a head, or of its lines in `headers`; 0 for no limit. */
 export function maxHeadersCount(server: { readonly maxHeadersCount: number | null }): number {
   const { maxHeadersCount: most } = server;
   return typeof most === 'number' ? most : DEFAULT_MAX_HEADERS_COUNT;
@@ -44,7 +44,7 @@ function collectDistinct(req: OwnRequest, raw: string[]): Fields {
   return dest;
 }
 
-/** The field lines as names and values in turn, split when they are first asked for. */
+/** The field lines as alternating names and values, split on first read. */
 function rawFields(req: OwnRequest): string[] {
   const lines = req[kLines];
   if ((req[kHeadersCount] as number) >= 0) return lines as string[];
@@ -53,49 +53,52 @@ function rawFields(req: OwnRequest): string[] {
   return (req[kLines] = raw);
 }
 
-/** Takes off `raw` what node does not keep. @returns how many entries `headers` is made of */
+/** Removes from `raw` what node does not keep. @returns the number of entries that `headers` is made of */
 function cutToLimit(req: OwnRequest, raw: string[]): number {
   const most = maxHeadersCount(req[kConnection].server) * 2;
   if (most > 0 && raw.length > FIELD_LINES_AT_ONCE * 2) raw.length = Math.min(raw.length, keptInBatches(most));
   return most > 0 ? Math.min(raw.length, most) : raw.length;
 }
 
-/** Makes `rawHeaders` a plain property of the request, and `headers`: node has made that before, so that it sees no change of the list. */
+/**
+ * Makes `rawHeaders` a plain property of the request, after `headers`: node makes `headers` first, so later changes of
+ * the list do not affect it.
+ */
 export function openRawHeaders(req: OwnRequest): void {
   defineOwn(req, 'rawHeaders', rawFields(req));
   req[kNodeHeaders] ??= readFields(req);
 }
 
-/** What `headers` was made of is replaced: node has made them by then, for it looks for Host before a handler runs. */
+/** Before `rawHeaders` is replaced, `headers` is made: node makes it before a handler runs, because it checks Host. */
 export function replaceRawHeaders(req: OwnRequest): void {
   if (req.httpVersion === '1.1') req[kNodeHeaders] ??= readFields(req);
   openRawHeaders(req);
 }
 
-/** Makes `rawTrailers` a plain property of the request; what comes later is put into the same list. */
+/** Makes `rawTrailers` a plain property of the request; trailers that arrive later are added to the same list. */
 export function openRawTrailers(req: OwnRequest): void {
   defineOwn(req, 'rawTrailers', (req[kTrailerLines] ??= []));
 }
 
-/** Entries of `rawHeaders` that node keeps of a head which its parser hands over in batches: no batch is cut. */
+/** The entries of `rawHeaders` that node keeps of a head in several batches: no batch is cut. */
 function keptInBatches(most: number): number {
   const batch = FIELD_LINES_AT_ONCE * 2;
   return Math.ceil(most / batch) * batch;
 }
 
-/** What `headers` is made of. */
+/** The source of `headers`. */
 function known(req: OwnRequest): string[] {
   const lines = req[kLines];
   const unread = typeof lines === 'string' && !Object.hasOwn(req, 'rawHeaders');
-  // Names are only looked up here. Those of `rawHeaders` may be kept, and are copies.
+  // Names are only looked up here. Programs may keep those of `rawHeaders`, so these are copies.
   const raw = unread ? splitFieldLines(lines, false) : req.rawHeaders;
   const count = unread ? cutToLimit(req, raw) : (req[kHeadersCount] as number);
   return count < raw.length ? raw.slice(0, count) : raw;
 }
 
 /**
- * `headers` of a request. Clients repeat their fields on a connection, so from the third time on a copy of what was made of
- * them the second time is given: 0.2 µs for five fields instead of 1.1.
+ * The `headers` of a request. Clients repeat their fields on a connection. From the third time on, the result is a copy
+ * of the second one: 0.2 µs for five fields instead of 1.1.
  */
 function readFields(req: OwnRequest): Fields {
   const lines = req[kLines];
@@ -109,7 +112,7 @@ function readFields(req: OwnRequest): Fields {
   }
   if (last.fields !== null) return { ...last.fields };
   const fields = collectFields(req, known(req));
-  // What is in a list is the program's to change.
+  // A program may change a list, so lists are copied.
   if (!Array.isArray(fields['set-cookie'])) last.fields = { ...fields };
   return fields;
 }
@@ -119,7 +122,7 @@ interface Reading {
   write: (req: OwnRequest, value: never) => void;
 }
 
-/** What is read from a request of the engine when somebody asks, each under the name that node gives it. */
+/** The properties of a request that are made on first read, under node's names. */
 const readings: Record<string, Reading> = {
   headers: {
     read: (req) => (req[kNodeHeaders] ??= readFields(req)),
@@ -143,13 +146,13 @@ function knownTrailers(req: OwnRequest): string[] {
   return Object.hasOwn(req, 'rawTrailers') ? req.rawTrailers : (req[kTrailerLines] ?? []);
 }
 
-/** The trailer section has arrived: names and values in turn. */
+/** The trailer section has arrived, as alternating names and values. */
 export function addTrailers(req: OwnRequest, trailers: string[]): void {
   const lines = req[kTrailerLines];
   if (lines === null) req[kTrailerLines] = trailers;
   else lines.push(...trailers);
   req[kTrailersCount] = trailers.length;
-  // Read before they came: node fills in the object that it gave.
+  // They were read before they arrived: node then fills the same object.
   const given = req[kNodeTrailers] as Fields | null;
   if (given !== null) Object.assign(given, collectFields(req, trailers));
 }
@@ -160,10 +163,10 @@ function isEngines(req: OwnRequest): boolean {
 
 let engineHeaders: unknown;
 
-/** The engine's own way to read `headers`. */
+/** The engine's accessor of `headers`. */
 export const headersGetter = (): unknown => engineHeaders;
 
-/** Puts the readings in front of node's; for a request that is not the engine's they step aside. */
+/** Defines the accessors over node's; for a request that is not the engine's they call node's. */
 export function defineFieldReadings(prototype: object): void {
   for (const [name, { read, write }] of Object.entries(readings)) {
     const inherited = Object.getOwnPropertyDescriptor(nodeIncoming, name);

@@ -7,28 +7,28 @@ import { kConnection } from '../message.js';
 import { headersGetter, maxHeadersCount } from './fields.js';
 import { kLines, type OwnRequest } from './own-request.js';
 
-/** The fewest octets of a field line: a name of one letter, the colon and CRLF. */
+/** The minimum length of a field line: a name of one letter, the colon and CRLF. */
 const SHORTEST_LINE = 4;
 
-/** What a name may be that is looked for in the lines; for others `headers` is built. */
+/** The names that are searched in the lines; for others `headers` is built. */
 const PLAIN_NAME = /^[a-z][a-z0-9-]*$/;
 
 /** Stored where node keeps the number of fields, once a question was answered. -1 says that none was, as under node. */
 const ASKED = -2;
 
-/** What `headers` has of a name that no field has: nothing, or a member of every object. */
+/** The value of `headers` for a name without a field: undefined, or a member of every object. */
 const noFields: Record<string, undefined> = {};
 
-/** Finds the start of a line with that name; null where the name is left to `headers`. */
+/** A RegExp for the start of a line with that name; null if `headers` has to be used. */
 const lineOf = memo((name) => (PLAIN_NAME.test(name) ? new RegExp(`^${name}:`, 'gim') : null));
 
 /**
- * One field of the request, as `headers` has it.
+ * One field of the request, with the value that `headers` has.
  *
- * The first question to a request is answered from the lines of its head (0.2 µs for a browser's nine fields, where `headers` takes
- * 1.6); whoever asks again gets `headers`, which is made once.
+ * The first read of a field searches the lines of the head (0.2 µs for a browser's nine fields, where `headers` takes
+ * 1.6). The second read builds `headers`, once.
  *
- * @param req whatever `get()` was called on: a request, or an object that inherits from one
+ * @param req the object that `get()` was called on: a request, or an object that inherits from one
  * @param name in lower case
  */
 export function readField(req: OwnRequest, name: string): string | string[] | undefined {
@@ -39,12 +39,12 @@ export function readField(req: OwnRequest, name: string): string | string[] | un
   pattern.lastIndex = 0;
   if (!pattern.test(lines)) return noFields[name];
   const from = pattern.lastIndex;
-  // node joins the values of a name that comes twice, and has a list for Set-Cookie.
+  // node joins the values of repeated names, and has a list for Set-Cookie.
   if (pattern.test(lines) || name === 'set-cookie') return req.headers[name];
   return value(lines, from);
 }
 
-/** Whether the lines are still all that is known of the fields, and this is the first question about these lines. */
+/** Whether the lines are still the only source of the fields, and this is the first read from them. */
 function onlyAsks(req: OwnRequest, lines: string): boolean {
   if (req[kNodeHeaders] !== null || req[kHeadersCount] !== -1) return false;
   const most = maxHeadersCount(req[kConnection].server);
@@ -55,17 +55,17 @@ function onlyAsks(req: OwnRequest, lines: string): boolean {
   return true;
 }
 
-// One call that looks at the request and at all that it inherits from.
+// One call checks the request and its prototypes.
 const { __lookupGetter__: lookUpGetter } = hidden<{
   __lookupGetter__(this: object, name: string): unknown;
 }>(Object.prototype);
 
-/** Whether `headers` is still the engine's: a program may have put its own on a request, or on what requests inherit from. */
+/** Whether `headers` is still the engine's: a program may have defined its own on a request or on a prototype. */
 function hasEngineHeaders(req: object): boolean {
   return lookUpGetter.call(req, 'headers') === headersGetter();
 }
 
-/** The value of a line from behind its colon. */
+/** The value of a line, which starts after its colon. */
 function value(lines: string, from: number): string {
   let start = from;
   let end = lines.indexOf('\r\n', from);

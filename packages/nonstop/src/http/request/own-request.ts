@@ -12,21 +12,21 @@ export const kCollector: unique symbol = Symbol('nonstop.collector');
 
 export type Fields = Record<string, string | string[] | undefined>;
 
-/** A request of the engine with what it keeps for itself. */
+/** A request of the engine with its internal properties. */
 export interface OwnRequest extends EngineRequest, CollectableRequest {
   joinDuplicateHeaders: boolean;
-  /** Where `rawHeaders` comes from: the lines of the head, or names and values in turn. */
+  /** The source of `rawHeaders`: the lines of the head, or alternating names and values. */
   [kLines]: string | string[];
-  /** Undefined on a request that is not the engine's. */
+  /** Undefined if the request is not the engine's. */
   [kConditional]?: boolean;
   [kDistinct]?: Fields;
-  /** Names and values of the trailer section in turn, once the message is complete. */
+  /** Alternating names and values of the trailer section, when the message is complete. */
   [kTrailerLines]: string[] | null;
   [kTrailersDistinct]?: Fields;
   [kBody]: Buffer[] | null;
   [kBodySize]: number;
   [kCollector]: BodyCollector | null;
-  /** State of node's own, under its symbols. */
+  /** node's own state, under its symbols. */
   [nodeState: symbol]: unknown;
 }
 

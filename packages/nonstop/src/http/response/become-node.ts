@@ -17,12 +17,12 @@ import { defineOwn } from '../request/own-request.js';
 
 type NodeMethod = (this: unknown, ...args: unknown[]) => never;
 
-/** node's own methods, looked up at each call so that what instruments them later is met as well. */
+/** node's own methods, looked up at each call so that later instrumentation is called too. */
 export const nodeResponse = hidden<Record<string, NodeMethod>>(NodeResponse.prototype);
 
 /**
- * Leaves a response to node's own code. All of node's state is there but the fields and the list of what waits, which are put
- * where node has them.
+ * Leaves a response to node's own code. It already has all of node's state, except the fields and the list of waiting
+ * data, which are set here.
  */
 export function becomeNode(res: EngineResponse): void {
   if (res[kLife] !== Life.Lean) return;
@@ -32,9 +32,9 @@ export function becomeNode(res: EngineResponse): void {
 }
 
 /**
- * Has node's constructor make a new response, for those who listen there or have replaced what node's server calls.
+ * Makes a new response with node's constructor, for observers of it or of replaced methods.
  *
- * @param socket where it is its turn
+ * @param socket set if it is its turn
  */
 export function makeNodes(res: EngineResponse, socket: Socket | null): void {
   const { shouldKeepAlive, _keepAliveTimeout, _maxRequestsPerSocket, _onPendingData } = res;
@@ -53,19 +53,22 @@ export function makeNodes(res: EngineResponse, socket: Socket | null): void {
   nodeResponse.on.call(res, 'finish', hears);
 }
 
-/** The door of node's fields: who looks for them there sets some next, or makes the head of them. */
+/** The accessor of node's fields: code that reads them sets fields next, or makes the head from them. */
 export function openFields(res: EngineResponse): void {
   if (res[kLife] === Life.Lean) becomeNode(res);
   else defineOwn(res, kOutHeaders!, nodeFields(res));
 }
 
-/** The door of what waits for the socket: who looks there writes next. An answer that waits for its turn is node's from then on. */
+/**
+ * The accessor of the waiting data: code that reads it writes next. A response that waits for its turn is node's from
+ * then on.
+ */
 export function openOutput(res: EngineResponse): void {
   if (res[kLife] === Life.Lean) becomeNode(res);
   else defineOwn(res, 'outputData', takeAnswer(res));
 }
 
-/** The answer as node's `end()` leaves it where it has to wait. */
+/** The state that node's `end()` leaves on a response that has to wait. */
 function takeAnswer(res: EngineResponse): EngineResponse['outputData'] {
   const answer = res[kPending];
   if (answer === null) return [];
@@ -78,7 +81,7 @@ function takeAnswer(res: EngineResponse): EngineResponse['outputData'] {
   return output;
 }
 
-/** Fields as node keeps them: name and value under the name in lower case. */
+/** Fields as node stores them: name and value under the name in lower case. */
 function nodeFields(res: EngineResponse): object | null {
   const fields = storedFields(res);
   if (fields.length === 0) return null;
@@ -87,19 +90,19 @@ function nodeFields(res: EngineResponse): object | null {
   return stored;
 }
 
-/** It is, or is no longer, the turn of `res`. */
+/** The turn of `res` has begun or ended. */
 export function setSocket(res: EngineResponse, socket: Socket | null): void {
   // node's accessor lets go of the corks that the response has had of the socket.
   if (kSocket === undefined || res[kCorked] !== 0) (res as { socket: Socket | null }).socket = socket;
   else res[kSocket] = socket;
 }
 
-/** It is the turn of `res`, and nobody has taken the socket from it. */
+/** Whether it is the turn of `res`, and it still has the socket. */
 export function hasSocket(res: EngineResponse): boolean {
   return (kSocket === undefined ? res.socket : res[kSocket]) !== null;
 }
 
-/** The socket has room again: a response whose writer waits for that hears of it. */
+/** The socket has room again: emits `'drain'` if a writer waits for it. */
 export function tellDrained(res: EngineResponse): void {
   if (res.finished || !res[kNeedDrain]) return;
   if (DRAIN_MEANS_EMPTY && res.writableLength !== 0) return;

@@ -14,26 +14,26 @@ import { type EngineResponse, Life, kConnection, kLife } from '../message.js';
 import { becomeNode, nodeResponse, tellDrained } from './become-node.js';
 import { makeHead } from './head.js';
 
-/** Data up to this many octets travels in the same string as what goes before it: one write instead of two in a `writev`. */
+/** Data up to this many octets is joined with the string before it: one write instead of two in a `writev`. */
 const JOINED = 4096;
 
 const CRLF = '\r\n';
 const LAST_CHUNK = encodeChunkedWhole('', 0);
 
-/** How many octets it is; -1 where node's own code should send it. */
+/** Its length in octets; -1 if node's own code should send it. */
 function octetsIn(chunk: unknown, encoding: unknown): number {
   if (typeof chunk !== 'string') return isUint8Array(chunk) ? chunk.byteLength : -1;
   return !encoding || encoding === 'utf8' || encoding === 'utf-8' ? utf8Length(chunk) : -1;
 }
 
-/** Nothing was done to the response that node's own code has to see to. */
+/** Whether nothing was done to the response that needs node's own code. */
 function isPlain(res: EngineResponse): boolean {
   const corks = res[kCorked] as number;
   if (corks !== 0 && (!TICKS_ARE_CHUNKS || corks < 0)) return false;
   return !res.destroyed && !res.strictContentLength && res._trailer === '';
 }
 
-/** It is the turn of the response, and a part of its answer would go to the socket as it is. */
+/** Whether it is the response's turn, and its parts go directly to the socket. */
 function mayWrite(res: EngineResponse): boolean {
   return isPlain(res) && res[kConnection].mayWrite(res);
 }
@@ -47,7 +47,7 @@ function latin1Text(chunk: Uint8Array): string {
   return latin1(octets, 0, octets.length);
 }
 
-/** A part of the body. As under node it leaves with whatever else is written in the same tick. */
+/** Writes a part of the body. As under node, it is sent together with the other writes of the same tick. */
 export function write(this: EngineResponse, chunk: unknown, encoding?: unknown, callback?: unknown): boolean {
   if (this[kLife] === Life.Lean && typeof callback !== 'function' && typeof encoding !== 'function') {
     const size = octetsIn(chunk, encoding);
@@ -77,7 +77,7 @@ function writePart(res: EngineResponse, chunk: string | Uint8Array, size: number
   return goOn;
 }
 
-/** What was written within the tick, as one; empty where nothing was. */
+/** The writes of this tick, joined; empty if there were none. */
 function takeGathered(res: EngineResponse): string | Uint8Array {
   const buffer = res[kChunkedBuffer!] as (string | Uint8Array)[];
   const parts = buffer.filter((_, i) => i % 3 === 0);
@@ -88,27 +88,27 @@ function takeGathered(res: EngineResponse): string | Uint8Array {
   return Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
 }
 
-/** node's own `write()` has put something there, with a callback that has to be told. */
+/** Whether node's own `write()` has added data with a callback. */
 function hasForeignParts(res: EngineResponse): boolean {
   return (res[kChunkedBuffer!] as unknown[]).some((each, i) => i % 3 === 2 && each !== noCallback);
 }
 
-/** The tick is over: what was written within it leaves. */
+/** The tick is over: its writes are sent. */
 export function writeGathered(res: EngineResponse): void {
   const size = res[kChunkedLength!] as number;
   if (size === 0) return;
   if (hasForeignParts(res)) {
     becomeNode(res);
-    // Its corks are node's to count from here; the caller lets go of the socket's.
+    // node counts its corks from here; the caller removes the socket's.
     res[kCorked] = 1;
     res[kConnection].socket.cork();
     nodeResponse.uncork.call(res);
     return;
   }
   const data = takeGathered(res);
-  // Trailers, say, which have come since, are no reason to lose what was written before them.
+  // Writes before a change such as trailers must not be lost.
   if (res.destroyed || !res[kConnection].mayWrite(res)) return;
-  // The socket counts characters, the response octets: the socket may have room where somebody was told that there is none.
+  // The socket counts characters, the response octets: the socket may have room although the writer was told to wait.
   if (sendPart(res, data, size) && res[kNeedDrain]) process.nextTick(tellDrained, res);
 }
 
@@ -147,7 +147,7 @@ export function flushHeaders(this: EngineResponse): void {
 export function end(this: EngineResponse, chunk?: unknown, encoding?: unknown, callback?: unknown): EngineResponse {
   if (
     this[kLife] === Life.Lean &&
-    // As node has it: what is no function is no callback. Fastify gives null.
+    // As in node, a value that is not a function is not a callback. Fastify passes null.
     typeof callback !== 'function' &&
     typeof encoding !== 'function' &&
     endLean(this, chunk, encoding)
@@ -160,7 +160,7 @@ export function end(this: EngineResponse, chunk?: unknown, encoding?: unknown, c
   return this;
 }
 
-/** Encodes the whole answer, or what is left of it; false where it is of a kind that node's own code should send. */
+/** Encodes the whole response, or the rest of it; false if node's own code should send it. */
 function endLean(res: EngineResponse, chunk: unknown, encoding: unknown): boolean {
   let size = chunk ? octetsIn(chunk, encoding) : 0;
   if (size === -1 || !isPlain(res)) return false;
@@ -172,7 +172,7 @@ function endLean(res: EngineResponse, chunk: unknown, encoding: unknown): boolea
   let last = chunk as string | Uint8Array | undefined;
   if (res[kCorked] !== 0) {
     if (TICKS_ARE_CHUNKS && res[kChunkedLength!] !== 0 && hasForeignParts(res)) return false;
-    // node's code lets go of all corks at the end.
+    // node's code removes all corks at the end.
     res[kCorked] = 0;
     if (TICKS_ARE_CHUNKS && res[kChunkedLength!] !== 0) {
       if (last) (res[kChunkedBuffer!] as unknown[]).push(last, undefined, noCallback);
@@ -208,9 +208,9 @@ function answer(res: EngineResponse, chunk: string | Uint8Array | undefined, siz
 }
 
 /**
- * node's `_send`, but for one thing: where something waits in front (a 103 or a 100 of a response whose turn has not come), the
- * head goes behind it. node puts the head of a body that is no string in front of all that waits, and so cuts it off from its
- * body.
+ * node's `_send` with one difference: if other data waits (a 103 or a 100 of a response whose turn has not come), the
+ * head goes after it. For a body that is not a string, node puts the head before all waiting data, which separates it
+ * from its body.
  */
 export function sendInOrder(
   this: EngineResponse,

@@ -38,14 +38,14 @@ import { openFields, openOutput } from './become-node.js';
 import { implicitHeader, writeHead } from './head.js';
 
 /**
- * `http.ServerResponse` with the engine's ways in front. An instance made by `new` is node's in every respect; the engine's
- * own come from `responseClass()`: they have all of the state that node's constructor makes, fields in a flat list, an answer
- * given by one `end()` encoded as one string, one given in parts as a string each. Where node's own code sets fields or writes
- * (trailers, 1xx, corking, callbacks, parts of an answer whose turn has not come) it runs the response from there.
+ * `http.ServerResponse` with the engine's methods over node's. An instance made by `new` works entirely as node's; the
+ * engine's own come from `responseClass()`. These have all the state that node's constructor makes, and fields in a flat
+ * list. A response with one `end()` is encoded as one string, other responses as one string for each part. If node's own
+ * code is needed (trailers, 1xx, corking, callbacks, parts of a waiting response), it runs the response from there.
  */
 export class ServerResponse extends NodeResponse {}
 
-/** Those of a response: as under node, who made it hears first that its answer is sent. */
+/** The listeners of a response. As under node, the engine's own `'finish'` listener is the first. */
 const ResponseListeners = asConstructor(function ResponseListeners(this: { finish: unknown }) {
   this.finish = onFinish;
 });
@@ -72,7 +72,7 @@ function onPendingData(this: EngineResponse, delta: number): void {
 /** Builds the constructor of responses whose prototype is `prototype`, which must inherit from `ServerResponse.prototype`. */
 // oxlint-disable-next-line max-lines-per-function
 export function responseClass(prototype: object): new (req: EngineRequest, persistent: boolean) => EngineResponse {
-  // One function, or V8 would not make the object with room for all of it: 30 ns, where one that grows takes 2,000.
+  // One function, so that V8 allocates the object with room for all properties: 30 ns, where a growing one takes 2,000.
   function Response(this: OwnState, req: EngineRequest, persistent: boolean): void {
     const host: MessageHost = req[kConnection];
     const { server } = host;
@@ -85,7 +85,7 @@ export function responseClass(prototype: object): new (req: EngineRequest, persi
     this[kFieldsEnd] = 0;
     this[kOctetsOutsideAscii] = false;
     this[kPending] = null;
-    // What node's constructors and its server store; `outputData` and the fields are behind doors.
+    // The state that node's constructors and server store; `outputData` and the fields have accessors.
     this.outputSize = 0;
     this.writable = true;
     this.destroyed = false;
@@ -138,7 +138,7 @@ export function responseClass(prototype: object): new (req: EngineRequest, persi
   return asConstructor<[req: EngineRequest, persistent: boolean], EngineResponse>(Response);
 }
 
-/** Whatever of node's code sets or reads fields, or writes, passes one of these. */
+/** All of node's code that sets or reads fields, or writes, uses one of these. */
 export function putResponseDoors(): void {
   putDoors<EngineResponse>(outgoingPrototype, messageOf, [
     { name: kOutHeaders!, open: openFields },

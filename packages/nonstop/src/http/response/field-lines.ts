@@ -1,7 +1,7 @@
 import http = require('node:http');
 import { ownString } from '../../core/strings.js';
 
-/** What a response field means to the head that carries it. */
+/** The meaning of a response field for its head. */
 export const enum Role {
   None,
   Connection,
@@ -9,39 +9,39 @@ export const enum Role {
   Date,
   KeepAlive,
   ContentDisposition,
-  /** Transfer-Encoding, Trailer, Expect: the message is framed by node's own code. */
+  /** Transfer-Encoding, Trailer, Expect: node's own code frames the message. */
   Framing,
-  /** A name that JavaScript objects would sort first ("1"): node keeps fields in an object, so its code must place it. */
+  /** A name that objects sort first ("1"): node stores fields in an object, so its code must order them. */
   Integer,
 }
 
-/** Value of a field as `setHeader` takes it and `getHeader` gives it back. */
+/** The value of a field, as for `setHeader` and `getHeader`. */
 export type FieldValue = string | number | readonly string[];
 
 export interface FieldName {
   /** The name in lower case. */
   readonly key: string;
   readonly role: Role;
-  /** It is the only object for its name, so that comparing addresses is enough. */
+  /** There is one object for each name, so comparing addresses is enough. */
   readonly only: boolean;
-  /** The line that was sent last, where it is one that repeats. */
+  /** The last line that was sent, if it repeats. */
   readonly last: RepeatedLine;
 }
 
 /**
- * A field line that answers repeat: most fields of most programs (Content-Type, a policy, a tag) have one value. Its name
- * and value are known to be well-formed, and the line is one text that heads are put together of. That saves 60 ns a field,
- * and of its garbage the strings that a concatenation leaves between its parts.
+ * A field line that repeats: most fields of most programs (Content-Type, a policy, a tag) have one value. Its name and
+ * value are known to be valid, and heads are joined from such lines. This saves 60 ns a field, and the intermediate
+ * strings of a concatenation.
  */
 export interface RepeatedLine {
-  /** As it was spelt. */
+  /** The name as written. */
   name: string;
   /** That with what stands between it and the value. */
   start: string;
   value: string;
   /** With its CRLF. */
   text: string;
-  /** Of the value before: a line is kept when its value comes for the second time in turn, so that values which never repeat are not. */
+  /** The value before: a line is kept when its value comes twice in a row, so that values that never repeat are not kept. */
   mark: number;
 }
 
@@ -56,14 +56,14 @@ const ROLES: Readonly<Record<string, Role>> = {
   expect: Role.Framing,
 };
 
-/** Distinct names remembered. Programs use a few dozen; a name made from user input must not fill memory. */
+/** The maximum number of names to remember. Programs use a few dozen; names made from user input must not fill memory. */
 const MOST_NAMES = 500;
 const names = new Map<string, FieldName>();
 
 /**
- * What is known of a field name; a look-up instead of a validation and a lower-casing for each field of each response.
+ * The facts about a field name: a lookup instead of validating and lower-casing the name of each field of each response.
  *
- * @throws {TypeError} ERR_INVALID_HTTP_TOKEN, node's own, where the name is not a token (RFC 9110 §5.6.2)
+ * @throws {TypeError} node's ERR_INVALID_HTTP_TOKEN if the name is not a token (RFC 9110 §5.6.2)
  */
 export function fieldName(name: string): FieldName {
   const known = names.get(name);
@@ -81,18 +81,18 @@ export function fieldName(name: string): FieldName {
   return made;
 }
 
-/** A name that nothing is known of yet. */
+/** A name that is not remembered yet. */
 export function newFieldName(key: string, role: Role, only = false): FieldName {
   return { key, role, only, last: { name: '', start: '', value: '', text: '', mark: -1 } };
 }
 
-/** Values longer than this are not worth their memory. */
+/** Longer values are not kept. */
 const LONGEST_REPEATED = 256;
 
 /**
- * The line of a field, with its CRLF.
+ * Returns the line of a field, with its CRLF.
  *
- * @param value well-formed, in ASCII
+ * @param value a valid value in ASCII
  */
 export function fieldLine({ last }: FieldName, name: string, value: string): string {
   if (name === last.name) {
@@ -103,7 +103,7 @@ export function fieldLine({ last }: FieldName, name: string, value: string): str
   if (length === 0 || length > LONGEST_REPEATED) return text;
   const mark = (length << 16) ^ (value.charCodeAt(length >> 1) << 8) ^ value.charCodeAt(length - 1);
   if (mark === last.mark && !UNSAFE_VALUE.test(value)) {
-    // Copies: a part of a larger string would keep all of that alive.
+    // Copies, because a part of a larger string would keep all of it alive.
     last.text = Buffer.from(text, 'latin1').toString('latin1');
     last.value = Buffer.from(value, 'latin1').toString('latin1');
   }
@@ -120,5 +120,5 @@ function respell(last: RepeatedLine, name: string): void {
   last.mark = -1;
 }
 
-/** Anything but HTAB, SP and visible ASCII: obs-text is allowed but node's to encode, the rest is refused. */
+/** Matches any character except HTAB, SP and visible ASCII: node's code encodes obs-text and refuses the rest. */
 export const UNSAFE_VALUE = /[^\t\x20-\x7e]/;

@@ -11,7 +11,7 @@ import {
 import { becomeNode, nodeResponse } from './become-node.js';
 import http = require('node:http');
 
-/** Short, for a literal of it is a list with room. */
+/** A short name, because it is repeated in the literal of a list with room. */
 const N = null;
 
 type Fields = EngineResponse[typeof kFields];
@@ -30,7 +30,7 @@ function findField(fields: Fields, count: number, field: FieldName): number {
 
 function putField(res: EngineResponse, field: FieldName, name: string, value: FieldValue): void {
   const count = res[kFieldsEnd];
-  // With room for five fields: a list that grows is copied, and to three times of what most answers need.
+  // With room for five fields: a growing list is copied, to three times the size that most responses need.
   const fields = (res[kFields] ??= [N, N, N, N, N, N, N, N, N, N, N, N, N, N, N]);
   let at = findField(fields, count, field);
   if (at === -1) {
@@ -47,10 +47,10 @@ function putField(res: EngineResponse, field: FieldName, name: string, value: Fi
 }
 
 /**
- * Judges the value of a response field (RFC 9110 §5.5).
+ * Checks the value of a response field (RFC 9110 §5.5).
  *
- * @returns false where the value is of a kind that only node's own code should judge
- * @throws {TypeError} ERR_INVALID_CHAR, node's own
+ * @returns false if node's own code has to check the value
+ * @throws {TypeError} node's ERR_INVALID_CHAR
  */
 function isOrdinaryValue(res: EngineResponse, name: string, value: unknown): value is FieldValue {
   if (typeof value === 'string') {
@@ -68,7 +68,7 @@ function isOrdinaryValue(res: EngineResponse, name: string, value: unknown): val
   return true;
 }
 
-/** A field that the framework itself reads or sets on most answers, its name looked up once. */
+/** A field that the framework reads or sets on most responses; its name is looked up once. */
 export interface KnownField {
   readonly name: string;
   readonly field: FieldName;
@@ -90,7 +90,7 @@ export function setMade(
   } else putField(res, field, name, value);
 }
 
-/** `res.setHeader()`, unless somebody put another there, without the look-up of the name. */
+/** Calls `res.setHeader()` if it was replaced; otherwise sets the field without the lookup of the name. */
 export function setKnown(
   response: http.ServerResponse | EngineResponse,
   { name, field }: KnownField,
@@ -106,7 +106,7 @@ export function setKnown(
   } else putField(res, field, name, value);
 }
 
-/** `res.getHeader()` in the same way. */
+/** The same for `res.getHeader()`. */
 export function getKnown(
   response: http.ServerResponse | EngineResponse,
   { name, field }: KnownField,
@@ -149,7 +149,7 @@ function hasHeader(this: EngineResponse, name: string): boolean {
   return fields !== null && findField(fields, this[kFieldsEnd], lookUp(name)) !== -1;
 }
 
-// Asking for a name that is no token is no error; it is just not there.
+// Reading a name that is not a token is not an error; there is just no such field.
 function lookUp(name: string): FieldName {
   try {
     return fieldName(name);
@@ -203,7 +203,7 @@ function getHeaders(this: EngineResponse): http.OutgoingHttpHeaders {
   return headers as http.OutgoingHttpHeaders;
 }
 
-/** The engine's ways of node's methods on fields, by node's names. */
+/** The engine's versions of node's methods for fields, by name. */
 export const fieldMethods = {
   setHeader,
   getHeader,

@@ -8,8 +8,8 @@ type Callback = (error: Error | null) => void;
 type FailedSocket = HttpSocket & { readonly _hadError?: boolean };
 
 /**
- * Whether the answer, of which the socket has told that it is through with it, was really sent (node: `onFinish`). If not, only
- * the callbacks of `end()` hear of it.
+ * Whether a response that the socket is done with was really sent (node: `onFinish`). If not, only the callbacks of
+ * `end()` are called.
  */
 export function wasSent(res: EngineResponse, socket: FailedSocket, error: Error | null | undefined): boolean {
   if (kFlushError === undefined) return !socket._hadError;
@@ -20,7 +20,7 @@ export function wasSent(res: EngineResponse, socket: FailedSocket, error: Error 
   return false;
 }
 
-/** What makes a response finished to those who ask: `writableFinished`, and the callbacks of further calls of `end()`. */
+/** Marks a response as finished: `writableFinished`, and the callbacks of further calls of `end()`. */
 export function noteFinished(res: EngineResponse): void {
   if (kWritableFinished === undefined) return;
   res[kWritableFinished] = true;
@@ -40,7 +40,7 @@ function destroyedError(): NodeJS.ErrnoException {
   return error;
 }
 
-/** One listener is the engine's. A patched `emit` listens as well: that is how some APM agents follow responses. */
+/** One listener is the engine's. A patched `emit` counts as a listener too: some APM agents follow responses that way. */
 export function isListenedTo(res: EngineResponse): boolean {
   return (
     res._eventsCount !== 1 ||
@@ -49,7 +49,7 @@ export function isListenedTo(res: EngineResponse): boolean {
   );
 }
 
-/** Its last event comes a tick later; where nobody hears it, what it would say is said at once, which saves the tick. */
+/** The last event comes a tick later. Without listeners its effect is applied at once, which saves the tick. */
 export function closeLater(res: EngineResponse, heard: boolean): void {
   if (heard) process.nextTick(closeResponse, res);
   else {
@@ -58,7 +58,7 @@ export function closeLater(res: EngineResponse, heard: boolean): void {
   }
 }
 
-/** The last event of a response, whether its answer went out or its connection is gone (node: `emitCloseNT`). */
+/** The last event of a response, whether it was sent or its connection is closed (node: `emitCloseNT`). */
 export function closeResponse(res: EngineResponse): void {
   if (res._closed) return;
   res.destroyed = true;

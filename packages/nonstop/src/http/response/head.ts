@@ -11,13 +11,13 @@ import { becomeNode, nodeResponse } from './become-node.js';
 const CLOSE = /(?:^|\W)close(?:$|\W)/i;
 
 /**
- * Makes the head of a response and stores it in `_header`, as node's `_storeHeader` does for the cases that stay with the
- * engine: same fields in the same order, same decision on whether the connection stays open (RFC 9112 §9.3).
+ * Makes the head of a response and stores it in `_header`, as node's `_storeHeader` does: the same fields in the same
+ * order, and the same decision on whether the connection stays open (RFC 9112 §9.3).
  */
 function storeHead(res: EngineResponse): void {
   const status = res.statusCode;
   if (status === 204 || status === 304 || (status >= 100 && status <= 199)) res._hasBody = false;
-  // A client that waits for 100 Continue and got a final answer may or may not send its body: RFC 9110 §10.1.1.
+  // RFC 9110 §10.1.1: a client that waits for 100 Continue and gets a final response may or may not send its body.
   if (res._expect_continue && !res._sent100) res.shouldKeepAlive = false;
 
   let head = statusLine(status, res.statusMessage);
@@ -101,7 +101,7 @@ function lengthLine(res: EngineResponse): string {
 }
 
 function listLines(res: EngineResponse, name: string, values: readonly string[]): string {
-  // RFC 9110 §5.3; Cookie is the one field whose lines join with "; " (RFC 6265 §5.4), unless the server names others.
+  // RFC 9110 §5.3. Only the lines of Cookie are joined with "; " (RFC 6265 §5.4), unless the server names other fields.
   const unique = res[kUniqueHeaders!] as ReadonlySet<string> | null;
   const isCookie = values.length > 1 && name.length === 6 && name.toLowerCase() === 'cookie';
   if (isCookie || unique?.has(name.toLowerCase())) return `${name}: ${values.join('; ')}\r\n`;
@@ -126,11 +126,11 @@ export function writeHead(
   if (typeof reason === 'string') this.statusMessage = reason;
   else if (!this.statusMessage) this.statusMessage = http.STATUS_CODES[status] ?? 'unknown';
   this.statusCode = status;
-  // Status and reason stay where a field is refused, as under node.
+  // As under node, status and reason stay set if a field is refused.
   if (UNSAFE_VALUE.test(this.statusMessage) || !isPlainHead(this, given)) {
     return nodeWriteHead(this, statusCode, reason, headers);
   }
-  // As node has it: fields given here alone are sent but not stored, so `getHeader` does not know them afterwards.
+  // As in node, fields that are given only here are sent but not stored: `getHeader` does not return them.
   const stored = this[kFields] !== null;
   if (given !== undefined && given !== null) {
     for (const name of Object.keys(given)) {
@@ -158,7 +158,7 @@ function isStatus(statusCode: unknown): boolean {
   return typeof statusCode === 'number' && statusCode >= 100 && statusCode <= 999;
 }
 
-/** Fields that the engine may store one by one: an object of ordinary values, and no instance of `setHeader` that differs. */
+/** Whether the engine may store the fields one by one: an object with ordinary values, and the original `setHeader`. */
 function isPlainHead(res: EngineResponse, headers: WriteHeadHeaders): boolean {
   if (headers === undefined || headers === null) return true;
   if (typeof headers !== 'object' || Array.isArray(headers)) return false;
@@ -177,14 +177,14 @@ export function implicitHeader(this: EngineResponse): void {
 }
 
 /**
- * Makes the head where there is none yet, by way of `writeHead()` if somebody waits for that.
+ * Makes the head if there is none yet, through `writeHead()` if that was replaced.
  *
- * @returns false where the response is not, or no longer, for the engine to go on with
+ * @returns false if the engine does not, or no longer, run the response
  */
 export function makeHead(res: EngineResponse): boolean {
   if (res._header !== null) return true;
   if (res[kOctetsOutsideAscii]) return false;
-  // The usual case: nobody waits for the head, so it is made without the detour.
+  // The usual case: `writeHead` is the original, so it is not called.
   if (res._implicitHeader === implicitHeader && (res.writeHead as unknown) === writeHead) return storeImplicit(res);
   res._implicitHeader();
   return res[kLife] === Life.Lean && (res._header as string | null) !== null;
@@ -193,7 +193,7 @@ export function makeHead(res: EngineResponse): boolean {
 function storeImplicit(res: EngineResponse): boolean {
   const status = res.statusCode;
   if (!isStatus(status) || (status | 0) !== status || res.chunkedEncoding) return false;
-  // For programs that have made an accessor of it: under node they hear of the status with the head.
+  // For programs that define an accessor for it: under node it is called when the head is made.
   res.statusCode = status;
   const reason = res.statusMessage;
   if (!reason) res.statusMessage = http.STATUS_CODES[status] ?? 'unknown';

@@ -3,7 +3,7 @@ import { IS_OTHER_RUNTIME, NODE_IS_TOO_OLD } from '../../node/differences.js';
 
 const log = debugLog('nonstop');
 
-/** Why the engine does not serve a server's connections: the keys are what programs compare, the texts are for people. */
+/** The reasons why the engine does not serve a server: keys for programs, texts for people. */
 const REASONS = {
   'not-asked': 'nobody has handed it to the engine so far',
   'not-a-server': 'it is no http.Server and no https.Server',
@@ -17,7 +17,7 @@ const REASONS = {
   'older-copy': 'a copy of Nonstop that was loaded before lacks what this one needs, and one engine serves a process',
 } as const;
 
-// npm only warns of `engines`, and only at installation: the process says it too.
+// npm only warns of `engines`, and only at installation; the process warns too.
 if (NODE_IS_TOO_OLD && !IS_OTHER_RUNTIME)
   process.emitWarning(
     `Nonstop supports Node 20.19 and newer; this is ${process.version}. node:http serves every server of this process.`,
@@ -30,13 +30,13 @@ export type LeftReason = keyof typeof REASONS;
 export interface Acceleration {
   /** Whether the engine serves them. */
   readonly accelerated: boolean;
-  /** Why not; undefined where it does. */
+  /** The reason why not; undefined if it does. */
   readonly reason: LeftReason | undefined;
 }
 
 let told = 0;
 
-/** One line for each decision over a server, for those who run with `DEBUG=nonstop`. */
+/** Prints one line for each decision about a server, under `DEBUG=nonstop`. */
 export function tellDecision(server: object, reason: LeftReason | undefined): void {
   if (!debugging) return;
   const kind = 'setSecureContext' in server ? 'https.Server' : 'http.Server';

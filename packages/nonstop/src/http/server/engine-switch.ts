@@ -1,21 +1,21 @@
 import { ENGINES, unknownEngineError, type EngineName } from '../../core/errors.js';
 
 /**
- * What NONSTOP_ENGINE says now; empty is as good as unset.
+ * The current value of NONSTOP_ENGINE; an empty one counts as unset.
  *
- * @throws TypeError ERR_NONSTOP_ENGINE for another value than those of {@link ENGINES}
+ * @throws TypeError ERR_NONSTOP_ENGINE for a value that is not in {@link ENGINES}
  */
 export function chosenByEnvironment(): EngineName | undefined {
   const value = process.env['NONSTOP_ENGINE'];
   return value === undefined || value === '' ? undefined : engineName(value, 'NONSTOP_ENGINE');
 }
 
-/** @throws TypeError ERR_NONSTOP_ENGINE where `value` is not the name of an engine */
+/** @throws TypeError ERR_NONSTOP_ENGINE if `value` is not the name of an engine */
 export function engineName(value: unknown, where: string): EngineName {
   const known = ENGINES.find((name) => name === value);
   if (known === undefined) throw unknownEngineError(where, value);
   return known;
 }
 
-// A misspelt switch is told when the process starts, and not by its first request.
+// A wrong value is reported at the start of the process, not at its first request.
 chosenByEnvironment();

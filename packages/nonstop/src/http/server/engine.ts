@@ -14,7 +14,7 @@ import type { EngineRequest, NodeServer } from '../message.js';
 import { ServerResponse, putResponseDoors, responseClass } from '../response/class.js';
 import { settleSocketOptions } from '../../node/sockets.js';
 
-/** Prototypes of the requests and responses that the engine makes for one server. */
+/** The prototypes of requests and responses that the engine makes for one server. */
 export interface Prototypes {
   /** Must inherit from `IncomingMessage.prototype` of this package. */
   readonly request: object;
@@ -22,30 +22,33 @@ export interface Prototypes {
   readonly response: object;
 }
 
-/** node adds this to `keepAliveTimeout` before it closes, so that a client which keeps the advertised time is never cut off. */
+/**
+ * node adds this to `keepAliveTimeout` before it closes, so that a client that respects the advertised time is never cut
+ * off.
+ */
 const KEEP_ALIVE_BUFFER = 1000;
 const LONGEST_TICK = 500;
 const SHORTEST_TICK = 5;
 
-/** The engine of one server: its connections, the classes of its messages, and the one ticker for all of its deadlines. */
+/** The engine of one server: its connections, its message classes, and one ticker for all deadlines. */
 export class Engine implements ConnectionEngine {
   readonly server: NodeServer;
   Request: ReturnType<typeof requestClass>;
   Response: ReturnType<typeof responseClass>;
-  /** Its messages have the prototypes of somebody, an application for one. */
+  /** Whether its messages have given prototypes, such as an application's. */
   dressed = false;
-  /** What stands on the server in the place of node's listener. */
+  /** The listener on the server that replaces node's. */
   readonly listener: (socket: Socket) => void;
-  /** The option `optimizeEmptyRequests` (Node 24 and later): a request that announces no body has no stream either. */
+  /** The option `optimizeEmptyRequests` (Node 24 and later): a request without a body has no stream. */
   readonly optimizesEmpty: boolean;
-  /** The option `uniqueHeaders`, as node keeps it. */
+  /** The option `uniqueHeaders`, as node stores it. */
   readonly uniqueHeaders: unknown;
-  /** Counts periods of the ticker; a connection notes it when it falls idle, which is cheaper than asking for the time. */
+  /** The number of ticks so far; a connection notes it when it becomes idle, which is cheaper than reading a clock. */
   tick = 0;
 
   /**
-   * Each knows its place, so that one is taken out by moving the last there. A set was tried: its table lies in the old space
-   * and keeps what it held alive, which cost 5 to 10 % without keep-alive and 100 MB on Node 24.
+   * Each connection knows its place; removing one moves the last one there. A set was tried: its table is in old space
+   * and keeps deleted entries alive, which cost 5 to 10 % without keep-alive, and 100 MB on Node 24.
    */
   private readonly connections: Connection[] = [];
   private timer: NodeJS.Timeout | undefined;
@@ -62,7 +65,7 @@ export class Engine implements ConnectionEngine {
     this.listener = (socket) => this.serve(socket);
   }
 
-  /** Gives the messages of requests that come from now on these prototypes. */
+  /** Sets the prototypes of all later messages. */
   dress({ request, response }: Prototypes): void {
     this.Request = requestClass(request);
     this.Response = responseClass(response);
@@ -105,7 +108,7 @@ export class Engine implements ConnectionEngine {
     for (const connection of this.connections.slice()) if (connection.idle) connection.socket.destroy();
   }
 
-  /** What a head may carry now: one object for all connections, until somebody changes the server. */
+  /** The current limits of a head: one object for all connections, until the server's settings change. */
   headLimits(): HeadLimits {
     const { server } = this;
     const lines = maxHeadersCount(server);
@@ -120,7 +123,7 @@ export class Engine implements ConnectionEngine {
   mayUpgrade(req: EngineRequest): boolean {
     if (req.method === 'CONNECT') return true;
     const { server } = this;
-    // Node 24 and later ask a callback; before, a listener is the answer.
+    // Node 24 and later call `shouldUpgradeCallback`; older versions check for a listener.
     return server.shouldUpgradeCallback !== undefined
       ? Boolean(server.shouldUpgradeCallback(req))
       : server.listenerCount('upgrade') > 0;
@@ -131,7 +134,7 @@ export class Engine implements ConnectionEngine {
     settleSocketOptions();
     const keepAlive = this.keepAliveLimit();
     const wanted = Math.max(Math.min(keepAlive === 0 ? LONGEST_TICK : keepAlive / 10, LONGEST_TICK), SHORTEST_TICK);
-    // Deadlines are looked at once in `connectionsCheckingInterval`: a whole number of ticks, or it would come late.
+    // Deadlines are checked once in `connectionsCheckingInterval`, which has to be a whole number of ticks.
     const check = this.server.connectionsCheckingInterval ?? 30_000;
     this.ticksPerCheck = Math.max(Math.ceil(check / wanted), 1);
     this.period = Math.max(Math.ceil(check / this.ticksPerCheck), SHORTEST_TICK);
@@ -167,7 +170,7 @@ export class Engine implements ConnectionEngine {
     let headersTimeout = finite(this.server.headersTimeout);
     let requestTimeout = finite(this.server.requestTimeout);
     if (headersTimeout === 0 && requestTimeout === 0) return;
-    // As node has it: the longer is the request's.
+    // As in node, the longer one is the request's.
     if (requestTimeout > 0 && headersTimeout > requestTimeout) {
       [headersTimeout, requestTimeout] = [requestTimeout, headersTimeout];
     }

@@ -13,22 +13,22 @@ interface Methods {
 let done = false;
 
 /**
- * Hands every `http.Server` and `https.Server` of this process to the engine, whoever makes it: when it begins to listen or is given
- * its first connection (docs/decisions/0015).
+ * Lets the engine serve every `http.Server` and `https.Server` of this process, from the moment it listens or gets its
+ * first connection (docs/decisions/0015).
  */
 export function serveEveryServer(): void {
   if (done) return;
   done = true;
   const prototype = hidden<Methods>(net.Server.prototype);
   const { listen } = prototype;
-  // Looked up at each call, where nobody has put one of his own here: agents replace the emitter's.
+  // Looked up at each call, because agents replace the emitter's method.
   const own = Object.hasOwn(prototype, 'on') ? prototype.on : undefined;
   const emitter = Object.getPrototypeOf(prototype) as Methods;
-  // The constructors of node's servers add node's listener by this method.
+  // The constructors of node's servers call this method to add node's listener.
   replace(prototype, 'on', function (this: net.Server, event: string | symbol, listener: unknown) {
     return (own ?? emitter.on).call(this, event, gated(listener));
   });
-  // Servers that were made before have node's listener already.
+  // Servers that were made earlier already have node's listener.
   replace(prototype, 'listen', function (this: net.Server, ...args: unknown[]) {
     if (isGenuine(this)) accelerate(this);
     return listen.apply(this, args);

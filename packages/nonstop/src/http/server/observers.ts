@@ -13,22 +13,22 @@ const responseFinish = channel('http.server.response.finish');
 let timed = false;
 
 /**
- * Somebody wants to hear of each response from the start: a subscriber of node's channel (Node 22.12 and later), a
- * `PerformanceObserver` of `'http'`, a trace, a domain, or who has replaced methods of node's. node's constructor makes the
- * engine's responses then, and node's code runs them.
+ * Whether each response is observed from its start: by a subscriber of node's channel (Node 22.12 and later), a
+ * `PerformanceObserver` for `'http'`, a trace, a domain, or replaced methods of node. node's constructor and code then
+ * make and run the engine's responses.
  */
 export function anybodyHearsAll(): boolean {
   return timed || responseCreated.hasSubscribers || areDomainsUsed() || areResponsesInstrumented();
 }
 
-/** `node:domain` is loaded: what emits events belongs to the domain in which node's constructor makes it. */
+/** Whether `node:domain` is loaded: an emitter belongs to the domain in which node's constructor made it. */
 export function areDomainsUsed(): boolean {
   return hidden<{ readonly usingDomains: boolean }>(EventEmitter).usingDomains;
 }
 
 /**
- * Finds out whether node times its responses. It tells that to nobody but its own constructor, so one is made and looked at,
- * once a tick: at each request it would cost more than the request's own objects.
+ * Finds out whether node times its responses. Only node's constructor knows, so one response is made and checked, once a
+ * tick; for each request it would cost more than the request's own objects.
  */
 export function lookForTimers(): void {
   if (responseCreated.hasSubscribers) return;
@@ -41,7 +41,7 @@ export function lookForTimers(): void {
   timed = Object.hasOwn(sample, '_traceEventId') || symbolOf(sample, 'ServerResponseStatistics') !== undefined;
 }
 
-/** node's diagnostics channels, told what node tells them. */
+/** node's diagnostics channels, with the messages that node publishes. */
 export function requestStarted(host: MessageHost, request: EngineRequest, response: EngineResponse): void {
   if (!requestStart.hasSubscribers) return;
   const { socket, server } = host;

@@ -16,23 +16,23 @@ export type { Prototypes } from './engine.js';
 const kEngine: unique symbol = Symbol('nonstop.engine');
 
 interface OwnedServer extends NodeServer {
-  /** What serves it; or, once that is decided, why it is node. */
+  /** The engine of the server, or the reason why node serves it. */
   [kEngine]?: Engine | LeftReason;
 }
 
 type Listener = (this: http.Server, socket: Socket) => void;
 
-// The one listener of node's own that the takeover replaces, found on a server that nobody has touched.
+// node's listener that the takeover replaces, read from a new server.
 const nodeListener = new NodeHttpServer().listeners('connection')[0] as Listener;
 
 /**
- * Takes over the connections that `server` will accept from now on: parsing and answering are the engine's, while the
- * object stays the genuine server that everybody holds, and `'request'` is still what it emits.
+ * Takes over the connections that `server` accepts from now on: the engine parses and responds, while the server stays
+ * the same object and still emits `'request'`.
  *
- * A server is left to node, and stays fully served by it, when it has message classes of its own, a lenient parser, or no
- * listener of node's that could be replaced, and while `NONSTOP_ENGINE` is `node`. Safe to call again.
+ * node keeps serving a server that has its own message classes, a lenient parser, or no listener of node's to replace,
+ * and every server while `NONSTOP_ENGINE` is `node`. It can be called again.
  *
- * @param prototypes what requests and responses inherit from; without it, until a call gives some, from this package's own classes
+ * @param prototypes the prototypes of requests and responses; until a call gives some, those of this package's classes
  * @returns whether the engine serves the server's connections now
  */
 export function accelerate(server: http.Server, prototypes?: Prototypes): boolean {
@@ -68,7 +68,7 @@ export function explainAcceleration(server: http.Server): Acceleration {
   const state = (server as OwnedServer)[kEngine];
   if (typeof state !== 'object')
     return { accelerated: false, reason: state ?? (isGenuine(server) ? 'not-asked' : 'not-a-server') };
-  // Another may have taken the engine's listener away since.
+  // The engine's listener may have been removed since.
   const accelerated = (server.listeners(eventOf(server)) as unknown[]).includes(state.listener);
   return { accelerated, reason: accelerated ? undefined : 'listener-replaced' };
 }
@@ -78,7 +78,7 @@ export function isAccelerated(server: http.Server): boolean {
   return explainAcceleration(server).accelerated;
 }
 
-/** Whether nothing is left to decide for `server`: it is node's for good, or its messages have somebody's prototypes. */
+/** Whether `server` is decided: node serves it for good, or its messages have given prototypes. */
 export function isSettled(server: http.Server): boolean {
   const { [kEngine]: state } = server as OwnedServer;
   return typeof state === 'object' ? state.dressed : state !== undefined;
@@ -90,7 +90,7 @@ export function engineOf(server: http.Server): Engine | undefined {
   return typeof state === 'object' && isAccelerated(server) ? state : undefined;
 }
 
-/** Leaves `server` to node for good: where the engine has it, the connections that come from now on. */
+/** Leaves `server` to node for good. If the engine serves it, this applies to later connections. */
 export function leaveToNode(server: http.Server): void {
   const owned = server as OwnedServer;
   const state = owned[kEngine];
@@ -100,8 +100,8 @@ export function leaveToNode(server: http.Server): void {
 }
 
 /**
- * Stands on a server in the place of node's listener until its first connection comes, which decides for the server: a server may be
- * given connections without listening anywhere.
+ * Replaces node's listener on a server until its first connection, which decides who serves it: a server can get
+ * connections without listening.
  */
 function gate(this: http.Server, socket: Socket): void {
   accelerate(this);
@@ -110,14 +110,14 @@ function gate(this: http.Server, socket: Socket): void {
   listener.call(this, socket);
 }
 
-/** What is put on a server for `listener`: the gate for node's own, for which a server has not been decided yet. */
+/** The listener to add for `listener`: the gate instead of node's own, if the server is not decided yet. */
 export function gated(listener: unknown): unknown {
   return listener === nodeListener ? gate : listener;
 }
 
 let unusable = false;
 
-/** From now on no server is taken over: the engine of another copy has the process, and this copy cannot use it. */
+/** Stops all takeovers: another copy's engine serves the process, and this copy cannot use it. */
 export function makeUnusable(): void {
   unusable = true;
 }
@@ -137,13 +137,13 @@ function reasonToLeave(server: OwnedServer): LeftReason | undefined {
   return undefined;
 }
 
-/** The listener on a server that is not the engine's yet which would be replaced by the engine's. */
+/** The listener of a server that the takeover would replace. */
 function placeholderOn(server: http.Server): Listener | undefined {
   const listeners = server.listeners(eventOf(server)) as Listener[];
   return [nodeListener, gate].find((listener) => listeners.includes(listener));
 }
 
-/** At the head of the list, where node's stood: listeners of the user's see the socket after the protocol does. */
+/** Adds the listener first, as node's was: the user's listeners get the socket after the protocol does. */
 function replaceListener(server: http.Server, old: Listener, listener: Listener): void {
   const event = eventOf(server);
   server.removeListener(event, old);
@@ -154,14 +154,14 @@ function eventOf(server: http.Server): string {
   return isHttps(server) ? 'secureConnection' : 'connection';
 }
 
-/** A server of node's `http` or `https`, or of a class that inherits from one. */
+/** Whether this is a server of node's `http` or `https`, or of a subclass. */
 export function isGenuine(server: unknown): server is http.Server {
   return server instanceof NodeHttpServer || isHttps(server);
 }
 
 const nodeHttps = lazy(() => require('node:https') as typeof https);
 
-/** Loading `node:https` costs 2 ms; where there is an `https.Server` it is loaded already. */
+/** Loading `node:https` costs 2 ms. An `https.Server` means that it is already loaded. */
 function isHttps(server: unknown): boolean {
   const mayBe = typeof server === 'object' && server !== null && 'setSecureContext' in server;
   return mayBe && server instanceof nodeHttps().Server;
@@ -172,13 +172,13 @@ function lenientByFlag(): boolean {
   return process.execArgv.includes(flag) || (process.env.NODE_OPTIONS ?? '').includes(flag);
 }
 
-/** node keeps the classes of a server's messages under symbols with these descriptions. */
+/** node stores a server's message classes under symbols with these descriptions. */
 function hasClass(server: object, description: string, expected: unknown): boolean {
   const found = valueUnder(server, description);
   return found === undefined || found === expected;
 }
 
-/** The connections that were accepted before the takeover are node's; `close*()` must reach both kinds. */
+/** Connections that were accepted before the takeover belong to node; `close*()` has to reach both kinds. */
 function extendClosing(server: OwnedServer, engine: Engine): void {
   const { closeAllConnections, closeIdleConnections } = server;
   define(server, 'closeAllConnections', () => {
