@@ -4,6 +4,7 @@
  */
 import cluster from 'node:cluster';
 import net = require('node:net');
+import path = require('node:path');
 
 type Listen = (this: net.Server, ...args: unknown[]) => net.Server;
 
@@ -25,7 +26,7 @@ prototype.listen = function (...args) {
     // Where Nonstop is to stand in for Express, and the application has loaded neither, there would be nothing to compare.
     const wanted = process.env['LAB_NONSTOP'];
     const secure = 'setSecureContext' in this;
-    if (wanted === undefined || Object.hasOwn(require.cache, wanted))
+    if (wanted === undefined || hasLoaded(path.dirname(wanted)))
       process.send?.({ labPort: port, secure, routes: plainRoutes(this) });
     else fail('Error: the application listens, but has not loaded express: there is nothing to compare');
   });
@@ -35,6 +36,12 @@ prototype.listen = function (...args) {
   const port = String(asked) === process.env['PORT'] ? Number(asked) : 0;
   return listen.call(this, { port, host: '127.0.0.1' }, ...callbacks);
 };
+
+/** Whether Nonstop was loaded in the place of Express: by its name, or where an installed Express is. */
+function hasLoaded(entries: string): boolean {
+  const files = ['index.js', 'v4.js', 'lib/express.js', 'v4/lib/express.js'];
+  return files.some((file) => Object.hasOwn(require.cache, path.join(entries, file)));
+}
 
 interface Router {
   listRoutes(): readonly {

@@ -8,7 +8,8 @@
 import nonstopHttp from './http.js';
 
 /*
- * The same instance for `require` and `import`. The named exports are those that node's `http` has in every supported version; names of later versions (`WebSocket`, …) are on the default export.
+ * The same instance for `require` and `import`. The named exports are those that node's `http` has in every supported
+ * version; names of later versions (`WebSocket`, …) are on the default export.
  */
 export const {
   Agent,

@@ -2,7 +2,8 @@ import nonstop from './index.js';
 import type types = require('../types/index.js');
 
 /*
- * The same instance for `require` and `import`: the functions and objects of the CommonJS entry, under the names that Node detects in Express's CommonJS module, so that `import { Router } from` works.
+ * The same instance for `require` and `import`: the functions and objects of the CommonJS entry, under the names that
+ * Node detects in Express's CommonJS module, so that `import { Router } from` works.
  */
 export const { application, request, response, Route, Router } = nonstop;
 // Named one by one, because editors show no doc comments for the inferred types of destructured functions.

@@ -1,4 +1,5 @@
-// Runs in node's loader thread, in Node versions without module.registerHooks (before 22.15). It shares no memory with the application, so a message tells it where the entries are.
+// Runs in node's loader thread, in Node versions without module.registerHooks (before 22.15). It shares no memory with
+// the application, so a message tells it where the entries are.
 import { createRequire, type InitializeHook, type ResolveHook } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';

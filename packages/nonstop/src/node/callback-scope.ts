@@ -25,7 +25,9 @@ export interface Thrown {
  * Runs the waiting ticks and microtasks, as node does whenever a callback from its own code returns. Every supported Node
  * still has this old function for it. Without it, they would wait until the whole read is handled.
  *
- * @returns the error that a tick threw. The caller must throw it again out of the callback that node called: only that cleans up the tick's async context. Swallowing it, or throwing it in a tick, ends the process later ("async hook stack has become corrupted").
+ * @returns the error that a tick threw. The caller must throw it again out of the callback that node called: only that
+ *   cleans up the tick's async context. Swallowing it, or throwing it in a tick, ends the process later ("async hook
+ *   stack has become corrupted").
  */
 export function runTicks(): Thrown | null {
   try {

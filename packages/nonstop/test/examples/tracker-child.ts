@@ -38,7 +38,8 @@ async function main(): Promise<void> {
   const address = server.address();
   process.send?.({
     port: typeof address === 'object' ? address?.port : undefined,
-    framework: require.resolve('express'),
+    // `nonstop/register` leaves Express in its place: what was loaded says which framework it is.
+    framework: Object.keys(require.cache).find((file) => /dist.nonstop\.js$/.test(file)) ?? require.resolve('express'),
   });
 }
 

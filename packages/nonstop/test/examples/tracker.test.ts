@@ -77,7 +77,7 @@ describe('the tracker', () => {
     it(`gives the same visit on ${contestant.name}`, { timeout }, async () => {
       const expected = await onExpress();
       const actual = await visit(contestant);
-      assert.match(actual.surroundings.framework, /dist.entry.index\.js$/);
+      assert.match(actual.surroundings.framework, /dist.nonstop\.js$/);
       const found = differences(expected.moments, actual.moments);
       assert.ok(found.length === 0, `${found.length} differences\n\n${found.join('\n\n')}`);
     });

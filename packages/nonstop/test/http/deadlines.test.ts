@@ -72,7 +72,7 @@ const perMessage: Scenario[] = [
   },
   {
     name: 'a client whose every read ends inside of the next body is not cut off',
-    meant: ({ events }) => events['handler']?.length === 8,
+    meant: ({ events }) => events['handler']?.length === 9,
     options: { headersTimeout: DEADLINE, requestTimeout: DEADLINE, connectionsCheckingInterval: 20 },
     setup: clientErrors,
     talk: async (client) => {

@@ -1,0 +1,25 @@
+/**
+ * Scenarios in which nothing is seen at node:http either: not an octet is sent and no listener is called, the connection
+ * just ends. What they compare is that it ends. In any other scenario a door at which nothing is seen is an error,
+ * because two doors that do nothing are alike.
+ */
+const SILENT: readonly RegExp[] = [
+  / on a handler without listeners$/,
+  /^the next connection works after an abort$/,
+  /^a client that connects and (half-closes is closed|hangs up is no error)$/,
+  /^a request whose body came with it is destroyed before its answer, after a (promise|tick)$/,
+  /^a server without a listener leaves the request unanswered$/,
+  /^endings: (a single carriage return|nothing but newlines), at the end of the connection$/,
+  /^CONNECT nobody listens for closes the connection$/,
+  /^CONNECT with a path and no listener is judged as node judges it$/,
+  // node does not tell a request that is complete of a timeout.
+  /^req\.setTimeout tells the request$/,
+  /^req\.setTimeout\(\) is heard while the answer is awaited$/,
+  /^shouldUpgradeCallback: a yes and nobody who listens$/,
+  /^server\.timeout destroys a connection without a request$/,
+];
+
+/** Whether nothing may be seen in the scenario of this name. */
+export function isSilent(name: string): boolean {
+  return SILENT.some((pattern) => pattern.test(name));
+}
