@@ -13,6 +13,11 @@ function attempt(log: Log, what: string, run: () => unknown): void {
 }
 
 const heads: Record<string, Answer> = {
+  'removeHeader(Content-Length) behind setHeader': (res) => {
+    res.setHeader('Content-Length', 4);
+    res.removeHeader('Content-Length');
+  },
+  'removeHeader(Content-Length) without a field': (res) => res.removeHeader('Content-Length'),
   'writeHead(status)': (res) => res.writeHead(201),
   'writeHead(status, reason)': (res) => res.writeHead(201, 'Made Up'),
   'writeHead(status, fields)': (res) => res.writeHead(201, { 'Content-Type': 'text/plain', 'X-Number': 5 }),

@@ -103,7 +103,32 @@ const corkedInFront: Scenario = {
   },
 };
 
+/** Three answers leave together behind a late one, and nobody listens to them. */
+const togetherUnheard: Scenario = {
+  name: 'three answers that leave together are all finished',
+  send: threeAtOnce + get('/4'),
+  answers: 4,
+  handler: (() => {
+    // One run after the other, through each door.
+    let open: http.ServerResponse[] = [];
+    return (req, res, log) => {
+      open.push(res);
+      if (req.url !== '/1') return res.end(req.url);
+      return setImmediate(() => {
+        res.end('first');
+        const note = (): void => {
+          for (const each of open) log(`res ${each.req.url}`, 'at last', [each.writableFinished, each.destroyed]);
+          open = [];
+        };
+        // Behind the ticks and the events of all of them.
+        setImmediate(() => setImmediate(() => setImmediate(note)));
+      });
+    };
+  })(),
+};
+
 eachSameThroughBothDoors([
+  togetherUnheard,
   corkedInFront,
   ...corked,
   heardOnItsWay,
