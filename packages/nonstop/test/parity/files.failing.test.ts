@@ -21,6 +21,9 @@ const system = fs as unknown as Record<string, Call>;
 const errorOf = (code: string, syscall: string): NodeJS.ErrnoException =>
   Object.assign(new Error(`${code}: of the test, ${syscall}`), { code, syscall });
 
+/** Operations of {@link inFront} whose callback was not called yet. */
+let underWay = 0;
+
 /** Lets `patched` stand in front of a function of `node:fs` for files of the test; undo by what it gives back. */
 function inFront(name: string, patched: (args: unknown[], done: Callback, go: () => void) => void): () => void {
   const original = system[name];
@@ -28,7 +31,12 @@ function inFront(name: string, patched: (args: unknown[], done: Callback, go: ()
     const done = args.pop() as Callback;
     const isOurs = typeof args[0] === 'number' ? descriptors.has(args[0]) : String(args[0]).startsWith(root);
     if (!isOurs) return original.call(fs, ...args, done);
-    return patched(args, done, () => void original.call(fs, ...args, done));
+    underWay++;
+    const told: Callback = (...results: Parameters<Callback>) => {
+      underWay--;
+      done(...results);
+    };
+    return patched(args, told, () => void original.call(fs, ...args, told));
   };
   return () => void (system[name] = original);
 }
@@ -155,7 +163,9 @@ async function play({ make, engine, by }: Side, serve: Serve, fault: Fault): Pro
         return maskDate(await client.untilClose());
       }),
     );
-    for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
+    // A file may be closed behind the answer, and its error comes when the thread pool has done that.
+    for (let quiet = 0; quiet < 10; quiet = underWay === 0 ? quiet + 1 : 0)
+      await new Promise((resolve) => setImmediate(resolve));
     return REQUESTS.map((target, i) => [target, wires[i], noted[i]]);
   } finally {
     for (const undo of undone.toReversed()) undo();

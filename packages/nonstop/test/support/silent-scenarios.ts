@@ -11,6 +11,7 @@ const SILENT: readonly RegExp[] = [
   /^a server without a listener leaves the request unanswered$/,
   /^endings: (a single carriage return|nothing but newlines), at the end of the connection$/,
   /^CONNECT nobody listens for closes the connection$/,
+  /^closeIdleConnections\(\) and a connection that has sent nothing but empty lines$/,
   /^CONNECT with a path and no listener is judged as node judges it$/,
   // node does not tell a request that is complete of a timeout.
   /^req\.setTimeout tells the request$/,
