@@ -31,10 +31,55 @@ export interface LayerOptions {
 const NO_KEYS: readonly string[] = Object.freeze([]);
 
 /**
+ * Where a layer has what Express's layers have not. A property, not private fields, because programs put copies of layers,
+ * Proxies of them and objects that inherit from them into a stack; not enumerable, so that nobody lists it.
+ */
+const kInside = Symbol('inside');
+
+class Inside {
+  /** The original `handle` of a route's layer. While it is unchanged, the walk may enter the route without calling it. */
+  dispatch: Handle | undefined = undefined;
+  /** The `handle` whose parameters were counted last, and their number. */
+  counted: Handle | undefined = undefined;
+  parameters = 0;
+  #compiled: Matcher[] | undefined;
+
+  /** @throws TypeError if path-to-regexp cannot parse the path */
+  constructor(
+    private readonly path: unknown,
+    private readonly options: PatternOptions,
+    public quick: QuickPattern | undefined,
+  ) {
+    this.#compiled = quick === undefined ? this.#compile() : undefined;
+  }
+
+  get matchers(): Matcher[] {
+    return (this.#compiled ??= this.#compile());
+  }
+
+  replace(matchers: Matcher[]): void {
+    this.#compiled = matchers;
+    this.quick = undefined;
+  }
+
+  #compile(): Matcher[] {
+    const paths: unknown[] = Array.isArray(this.path) ? this.path : [this.path];
+    return paths.map((path) => {
+      try {
+        return compileMatcher(path, this.options);
+      } catch (error) {
+        throw withAdvice(error, path, this.options);
+      }
+    });
+  }
+}
+
+/**
  * One entry of a stack: a path, and the handler to call when it matches.
  *
  * The fields and the three methods are those of Express's layers, because instrumentation reads and wraps them: `handle`
- * may be replaced at any time, and the methods may be patched on the prototype.
+ * may be replaced at any time, and the methods may be patched on the prototype. They also work on a copy of a layer, which has
+ * nothing behind {@link kInside}.
  */
 export class Layer implements WalkedLayer {
   // Assigned, not defined as class fields, because packages put accessors for `handle` on the prototype.
@@ -54,14 +99,7 @@ export class Layer implements WalkedLayer {
   declare method: string | undefined;
   /** One function for each path. Made on first read if the quick pattern does the work, since that cannot fail to compile. */
   declare matchers: Matcher[];
-  /** The original `handle` of a route's layer. While it is unchanged, the walk may enter the route without calling it. */
-  #dispatch: Handle | undefined = undefined;
-  /** The `handle` whose parameters were counted last, and their number. */
-  #counted: Handle | undefined = undefined;
-  #parameters = 0;
-  readonly #options: PatternOptions;
-  #quick: QuickPattern | undefined;
-  #compiled: Matcher[] | undefined;
+  declare readonly [kInside]: Inside | undefined;
 
   /** @throws TypeError if path-to-regexp cannot parse the path */
   constructor(path: unknown, options: LayerOptions, handle: Handle) {
@@ -70,14 +108,16 @@ export class Layer implements WalkedLayer {
     this.name = handle.name || '<anonymous>';
     this.rawPath = Array.isArray(path) ? path.flat(Infinity) : path;
     this.slash = path === '/' && options.end === false;
-    Object.defineProperty(this, 'matchers', Layer.#matchers);
-    this.#options = {
+    const patternOptions = {
       sensitive: Boolean(options.sensitive),
       end: options.end ?? true,
       trailing: !options.strict,
     };
-    this.#quick = typeof path === 'string' ? quickPattern(path, this.#options) : undefined;
-    this.#compiled = this.#quick === undefined ? this.#compile() : undefined;
+    const quick = typeof path === 'string' ? quickPattern(path, patternOptions) : undefined;
+    Object.defineProperties(this, {
+      matchers: Layer.#matchers,
+      [kInside]: { value: new Inside(this.rawPath, patternOptions, quick) },
+    });
   }
 
   /** Makes the layer of a router for `route`. @throws TypeError if path-to-regexp cannot parse the path */
@@ -87,7 +127,7 @@ export class Layer implements WalkedLayer {
     }
     const layer = new Layer(path, options, handle);
     layer.route = route;
-    layer.#dispatch = handle;
+    (layer[kInside] as Inside).dispatch = handle;
     return layer;
   }
 
@@ -96,12 +136,11 @@ export class Layer implements WalkedLayer {
     configurable: true,
     enumerable: true,
     get() {
-      return (this.#compiled ??= this.#compile());
+      return (this[kInside] as Inside).matchers;
     },
     // Assigning matchers disables the quick pattern.
     set(matchers: Matcher[]) {
-      this.#compiled = matchers;
-      this.#quick = undefined;
+      (this[kInside] as Inside).replace(matchers);
       generation.current++;
     },
   };
@@ -113,7 +152,7 @@ export class Layer implements WalkedLayer {
   match(path: string | null | undefined): Match | false {
     if (path == null) return false;
     if (this.slash) return { params: {}, path: '', keys: NO_KEYS, pattern: this.rawPath };
-    const quick = this.#quick;
+    const quick = this.pattern;
     if (quick === undefined) return this.matchByMatchers(path);
     const extent = quick.extent(path);
     if (extent === -1) return false;
@@ -136,7 +175,7 @@ export class Layer implements WalkedLayer {
 
   get isDirect(): boolean {
     return (
-      this.handle === this.#dispatch &&
+      this.handle === this[kInside]?.dispatch &&
       this.handleRequest === plainHandleRequest &&
       this.route !== undefined &&
       this.route.dispatchesPlainly
@@ -172,27 +211,18 @@ export class Layer implements WalkedLayer {
 
   /** Counted once for each `handle`: reading a function's `length` costs 30 ns in V8. */
   private parametersOf(handle: Handle): number {
-    if (handle !== this.#counted) {
-      this.#counted = handle;
-      this.#parameters = handle.length;
+    const inside = this[kInside];
+    if (inside === undefined) return handle.length;
+    if (handle !== inside.counted) {
+      inside.counted = handle;
+      inside.parameters = handle.length;
     }
-    return this.#parameters;
+    return inside.parameters;
   }
 
   /** The quick pattern; undefined if path-to-regexp or the user's RegExp does the matching. */
   get pattern(): QuickPattern | undefined {
-    return this.#quick;
-  }
-
-  #compile(): Matcher[] {
-    const paths: unknown[] = Array.isArray(this.rawPath) ? this.rawPath : [this.rawPath];
-    return paths.map((path) => {
-      try {
-        return compileMatcher(path, this.#options);
-      } catch (error) {
-        throw withAdvice(error, path, this.#options);
-      }
-    });
+    return this[kInside]?.quick;
   }
 
   private matchByMatchers(path: string): Match | false {

@@ -19,6 +19,40 @@ import { compilePath, quickPattern, type Compiled, type Key, type LayerRegExp } 
 
 const log = debugLog('express:router:layer');
 
+/** What Express's layers have not, where the layers of Express 5's dialect have it, and for the same reason. */
+const kInside = Symbol('inside');
+
+class Inside {
+  readonly slash: boolean;
+  /** The function that a route's layer was made with: an accessor on the prototype may store another one as `handle`. */
+  dispatch: Handle | undefined = undefined;
+  counted: Handle | undefined = undefined;
+  parameters = 0;
+  quick: QuickPattern | undefined;
+  #compiled: Compiled | undefined;
+
+  /** @throws TypeError for a value that is not a path; SyntaxError for a path that gives no valid RegExp */
+  constructor(
+    readonly written: unknown,
+    private readonly options: LayerOptions,
+  ) {
+    this.slash = written === '/' && options.end === false;
+    this.quick = quickPattern(written, options);
+    if (this.quick === undefined) this.compile();
+  }
+
+  compile(): Compiled {
+    return (this.#compiled ??= compilePath(this.written, this.options));
+  }
+
+  /** Takes a user's RegExp or keys in the place of its own, which disables the quick pattern. */
+  replace(compiled: Partial<Compiled>): void {
+    this.#compiled = { ...this.compile(), ...compiled };
+    this.quick = undefined;
+    generation.current++;
+  }
+}
+
 /**
  * A layer as in Express 4: `match` returns true or false, and sets `params` and `path`.
  *
@@ -39,107 +73,87 @@ export class Layer implements WalkedLayer {
   declare route: WalkedRoute | undefined;
   /** On the layers of a route: the method; undefined there means every method. */
   declare method: string | undefined;
-  readonly #written: unknown;
-  readonly #options: LayerOptions;
-  readonly #slash: boolean;
-  /** The function that a route's layer was made with: an accessor on the prototype may store another one as `handle`. */
-  #dispatch: Handle | undefined = undefined;
-  #counted: Handle | undefined = undefined;
-  #parameters = 0;
-  #quick: QuickPattern | undefined;
-  #compiled: Compiled | undefined;
+  declare readonly [kInside]: Inside | undefined;
 
   /** @throws TypeError for a value that is not a path; SyntaxError for a path that gives no valid RegExp */
   constructor(path: unknown, options: LayerOptions | undefined, handle: Handle) {
     if (debugging) log('new %o', path);
-    this.#written = path;
-    this.#options = options ?? {};
-    this.#slash = path === '/' && this.#options.end === false;
-    this.#quick = quickPattern(path, this.#options);
-    this.#compiled = this.#quick === undefined ? compilePath(path, this.#options) : undefined;
+    const inside = new Inside(path, options ?? {});
     this.handle = handle;
     this.name = handle.name || '<anonymous>';
     this.params = undefined;
     this.path = undefined;
-    Object.defineProperties(this, Layer.#insides);
+    Object.defineProperties(this, { ...Layer.#compiled, [kInside]: { value: inside } });
   }
 
   /** Makes the layer of a router for `route`. */
   static toRoute(path: unknown, options: LayerOptions, route: WalkedRoute): Layer {
     const dispatch = route.dispatch.bind(route);
     const layer = new Layer(path, options, dispatch);
-    layer.#dispatch = dispatch;
+    (layer[kInside] as Inside).dispatch = dispatch;
     layer.route = route;
     return layer;
   }
 
   // Own properties as in Express; all layers share the accessors.
-  static readonly #insides: PropertyDescriptorMap & ThisType<Layer> = {
+  static readonly #compiled: PropertyDescriptorMap & ThisType<Layer> = {
     keys: {
       configurable: true,
       enumerable: true,
       get() {
-        return this.#compile().keys;
+        return (this[kInside] as Inside).compile().keys;
       },
       set(keys: Key[]) {
-        this.#replace({ ...this.#compile(), keys });
+        (this[kInside] as Inside).replace({ keys });
       },
     },
     regexp: {
       configurable: true,
       enumerable: true,
       get() {
-        return this.#compile().regexp;
+        return (this[kInside] as Inside).compile().regexp;
       },
       set(regexp: LayerRegExp) {
-        this.#replace({ ...this.#compile(), regexp });
+        (this[kInside] as Inside).replace({ regexp });
       },
     },
   };
 
-  #compile(): Compiled {
-    return (this.#compiled ??= compilePath(this.#written, this.#options));
-  }
-
-  #replace(compiled: Compiled): void {
-    this.#compiled = compiled;
-    this.#quick = undefined;
-    generation.current++;
-  }
-
   /** The quick pattern if it decides alone; undefined if the layer has to be asked. */
   get pattern(): QuickPattern | undefined {
-    return this.#slash || Object.hasOwn(this, 'match') ? undefined : this.#quick;
+    const inside = this[kInside];
+    return inside === undefined || inside.slash || Object.hasOwn(this, 'match') ? undefined : inside.quick;
   }
 
   /** @throws URIError with `status` 400 if a param is not properly encoded */
   match(path: string | null | undefined): boolean {
-    if (path == null) return this.#found(undefined, undefined);
-    const quick = this.#quick;
-    if (quick === undefined) return this.#matchByRegexp(path);
-    if (this.#slash) return this.#found({}, '');
+    if (path == null) return this.found(undefined, undefined);
+    const inside = this[kInside];
+    const quick = inside?.quick;
+    if (quick === undefined) return this.matchByRegexp(path);
+    if (inside?.slash) return this.found({}, '');
     const extent = quick.extent(path);
-    if (extent === -1) return this.#found(undefined, undefined);
+    if (extent === -1) return this.found(undefined, undefined);
     const params: Params = {};
-    this.#found(params, extent === path.length ? path : path.substring(0, extent));
+    this.found(params, extent === path.length ? path : path.substring(0, extent));
     quick.values(path, params);
     return true;
   }
 
-  #found(params: Params | undefined, path: string | undefined): boolean {
+  private found(params: Params | undefined, path: string | undefined): boolean {
     this.params = params;
     this.path = path;
     return path !== undefined;
   }
 
-  #matchByRegexp(path: string): boolean {
-    const { regexp, keys } = this.#compile();
-    if (regexp.fast_slash) return this.#found({}, '');
-    if (regexp.fast_star) return this.#found({ '0': decodeParam(path) }, path);
+  private matchByRegexp(path: string): boolean {
+    const { regexp, keys } = this;
+    if (regexp.fast_slash) return this.found({}, '');
+    if (regexp.fast_star) return this.found({ '0': decodeParam(path) }, path);
     const found = regexp.exec(path);
-    if (found === null) return this.#found(undefined, undefined);
+    if (found === null) return this.found(undefined, undefined);
     const params: Params = {};
-    this.#found(params, found[0]);
+    this.found(params, found[0]);
     for (let i = 1; i < found.length; i++) {
       const { name } = keys[i - 1];
       const group = found[i] as string | undefined;
@@ -151,25 +165,33 @@ export class Layer implements WalkedLayer {
 
   find(path: string): Match | false {
     if (!this.match(path)) return false;
-    const quick = this.#quick;
+    const inside = this[kInside];
+    const quick = inside?.quick;
     const keys = quick === undefined ? this.keys.map(({ name }) => String(name)) : quick.names;
-    return { params: this.params as Params, path: this.path as string, keys, pattern: this.#written };
+    return { params: this.params as Params, path: this.path as string, keys, pattern: inside?.written };
   }
 
   get isAnywhere(): boolean {
-    return this.#slash && this.#quick !== undefined && this.match === plainMatch && this.route === undefined;
+    const inside = this[kInside];
+    return (
+      inside !== undefined &&
+      inside.slash &&
+      inside.quick !== undefined &&
+      this.match === plainMatch &&
+      this.route === undefined
+    );
   }
 
   bindNothing(): Params {
     const params: Params = {};
-    this.#found(params, '');
+    this.found(params, '');
     return params;
   }
 
   get isDirect(): boolean {
     const { route } = this;
     return (
-      this.handle === this.#dispatch &&
+      this.handle === this[kInside]?.dispatch &&
       this.handle_request === plainHandleRequest &&
       route !== undefined &&
       route.dispatchesPlainly
@@ -187,7 +209,7 @@ export class Layer implements WalkedLayer {
   /** Calls an error handler. If the handler is not one, the error goes to `next`. A returned promise is ignored. */
   handle_error(error: unknown, req: RoutedRequest, res: RoutedResponse, next: Next): void {
     const handle = this.handle as ErrorHandle;
-    if (this.#parametersOf(handle) !== 4) return next(error);
+    if (this.parametersOf(handle) !== 4) return next(error);
     try {
       handle(error, req, res, next);
     } catch (thrown) {
@@ -198,7 +220,7 @@ export class Layer implements WalkedLayer {
   /** Calls a handler. If it is an error handler, `next` is called. A returned promise is ignored. */
   handle_request(req: RoutedRequest, res: RoutedResponse, next: Next): void {
     const handle = this.handle as RequestHandle;
-    if (this.#parametersOf(handle) > 3) return next();
+    if (this.parametersOf(handle) > 3) return next();
     try {
       handle(req, res, next);
     } catch (thrown) {
@@ -207,12 +229,14 @@ export class Layer implements WalkedLayer {
   }
 
   /** As `parametersOf` of the layers of Express 5. */
-  #parametersOf(handle: Handle): number {
-    if (handle !== this.#counted) {
-      this.#counted = handle;
-      this.#parameters = handle.length;
+  private parametersOf(handle: Handle): number {
+    const inside = this[kInside];
+    if (inside === undefined) return handle.length;
+    if (handle !== inside.counted) {
+      inside.counted = handle;
+      inside.parameters = handle.length;
     }
-    return this.#parameters;
+    return inside.parameters;
   }
 }
 

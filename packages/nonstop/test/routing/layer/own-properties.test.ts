@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import genuine = require('express');
+import express4 = require('express4');
+import v4 = require('../../../src/entry/v4.js');
 import { ours, type Framework } from '../../support/framework.js';
 
 /** What programs that list routes read of the layers, in the order in which a loop gives it. */
@@ -22,11 +24,11 @@ function seenIn({ Router }: Framework): unknown {
     const { matchers } = layer as unknown as { matchers: ((path: string) => unknown)[] };
     return {
       names: Object.keys(layer),
-      all: Reflect.ownKeys(layer),
+      all: Object.getOwnPropertyNames(layer),
       copied: Object.keys({ ...layer }),
       text: JSON.stringify(layer),
       matches: matchers.map((matcher) => [matcher.length, matcher('/both/7'), matcher('/two/1'), matcher('/re/12')]),
-      ofRoute: layer.route?.stack.map((own) => Reflect.ownKeys(own)),
+      ofRoute: layer.route?.stack.map((own) => Object.getOwnPropertyNames(own)),
     };
   });
 }
@@ -34,3 +36,48 @@ function seenIn({ Router }: Framework): unknown {
 test("layers have the own properties of Express's, in their order", () => {
   assert.deepEqual(seenIn(ours), seenIn(genuine));
 });
+
+/** A layer that is not the router's own, as programs make one. */
+const STAND_INS: Record<string, (layer: object) => object> = {
+  'a copy of a layer': (layer) => Object.assign(Object.create(Object.getPrototypeOf(layer) as object) as object, layer),
+  'an object that inherits from a layer': (layer) => Object.create(layer) as object,
+  'a Proxy of a layer': (layer) => new Proxy(layer, {}),
+};
+
+/** The part of a router that both versions of Express have. */
+type Maker = () => Pick<ReturnType<Framework['Router']>, 'use' | 'get' | 'stack'> & ((...args: unknown[]) => void);
+
+function playedWith(make: Maker, standIn: (layer: object) => object): unknown {
+  const heard: unknown[] = [];
+  const router = make();
+  router.use('/in/:a', (req, _res, next) => {
+    heard.push(['middleware', req.baseUrl]);
+    next();
+  });
+  router.use((_error: unknown, _req: unknown, _res: unknown, next: () => void) => {
+    heard.push('an error handler');
+    next();
+  });
+  router.get('/in/:a/:b', (req) => void heard.push(['handler', { ...req.params }]));
+  for (const [i, layer] of router.stack.entries()) router.stack[i] = standIn(layer) as typeof layer;
+  router({ method: 'GET', url: '/in/1/2' }, {}, (error?: unknown) => void heard.push(['left', error]));
+  return heard;
+}
+
+const DIALECTS: Record<string, Record<'theirs' | 'ours', Maker>> = {
+  'Express 5': { theirs: genuine.Router as never, ours: ours.Router as never },
+  'Express 4': { theirs: express4.Router as never, ours: v4.Router as never },
+};
+
+for (const [dialect, { theirs, ours: own }] of Object.entries(DIALECTS)) {
+  for (const [name, standIn] of Object.entries(STAND_INS)) {
+    test(`${name} of ${dialect} is matched and called as Express's`, () => {
+      const expected = playedWith(theirs, standIn);
+      assert.deepEqual(expected, [
+        ['middleware', '/in/1'],
+        ['handler', { a: '1', b: '2' }],
+      ]);
+      assert.deepEqual(playedWith(own, standIn), expected);
+    });
+  }
+}
