@@ -20,8 +20,8 @@ export const layers = {
   body: ['core', 'node', 'types'],
   files: ['core', 'node', 'types'],
   express: ['core', 'routing', 'http', 'http2', 'body', 'files', 'types'],
-  production: ['core', 'routing', 'http'],
-  entry: ['express', 'routing', 'http', 'http2', 'body', 'files', 'types', 'production'],
+  production: ['core', 'node', 'routing', 'http'],
+  entry: ['node', 'express', 'routing', 'http', 'http2', 'body', 'files', 'types', 'production'],
 };
 
 /** The modules of Node that a folder must not load. */

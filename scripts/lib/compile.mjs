@@ -23,7 +23,7 @@ export const compile = (project, out) =>
   mustRunTool('typescript', ['-p', project, ...(out === undefined ? [] : ['--outDir', out])], { bin: 'tsc' });
 
 const dist = inPackage('dist');
-/** Entries that are no part of the joined files. */
+/** Entries that are no part of the joined files, and the file that they use. */
 const loose = [
   'register.js',
   'stand-in.js',
@@ -34,6 +34,7 @@ const loose = [
   'jest.js',
   'vite.js',
 ];
+const usedByLoose = path.join('node', 'module-loading.js');
 const entry = (/** @type {string} */ name) => path.join('entry', name);
 
 /**
@@ -87,6 +88,7 @@ async function assemble(compiled, modules) {
   for (const name of entries) {
     if (loose.includes(name) || name.endsWith('.mjs')) files.set(entry(name), read(entry(name)));
   }
+  files.set(usedByLoose, read(usedByLoose));
   for (const file of reachableTypes(read, entries)) files.set(file, read(file));
   const places = placeFiles(path.join(compiled, 'entry'), 5);
   for (const [file, text] of places)

@@ -1,6 +1,7 @@
 import Module = require('node:module');
 import path = require('node:path');
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { redirectRequire, replaceCompiled, replaceRead } from '../node/module-loading.js';
 import { isPlaceText, textHere } from './place-text.js';
 import { reachWorkers } from './reach-workers.js';
 import { isQuiet, say } from './which-express.js';
@@ -29,9 +30,6 @@ import { standInAt, standInFor, type StandIn } from './stand-in.js';
 const inFolder = (file: string): string => path.join(__dirname, file);
 const faceOf = ({ name, hasFace }: StandIn): string => pathToFileURL(inFolder(name + (hasFace ? '.mjs' : '.js'))).href;
 
-type ResolveFilename = (request: string, parent?: { readonly filename?: string | null }, ...rest: unknown[]) => string;
-type Compile = (this: unknown, text: string, file: string, ...rest: unknown[]) => unknown;
-type Extension = (module: { _compile: Compile }, file: string) => void;
 interface ResolveContext {
   readonly conditions: readonly string[];
   readonly parentURL?: string | undefined;
@@ -54,24 +52,24 @@ type Resolve = (
 type Load = (url: string, context: object, next: (url: string, context: object) => Loaded) => Loaded;
 
 /** Functions that are missing in the types of Node 20. */
-interface ModuleInternals {
-  _resolveFilename: ResolveFilename;
-  _extensions: { '.js': Extension };
-  prototype: { _compile: Compile };
+interface Hooks {
   registerHooks?: (hooks: { resolve: Resolve; load: Load }) => unknown;
   register?: (specifier: string, options: { parentURL: string; data: unknown }) => void;
 }
 const nodesModule: object = Module;
-const internals = nodesModule as ModuleInternals;
+const hooks = nodesModule as Hooks;
 
-redirectRequire();
-replaceTexts();
-if (internals.registerHooks !== undefined) {
-  internals.registerHooks({ resolve: resolveImport, load: loadText });
-} else if (internals.register !== undefined) {
-  replaceTextsOfRequire();
+const isRedirected = redirectRequire((request, importer = 'a program without a file', search) => {
+  const found = standInFor(request, importer, search);
+  return found === undefined ? undefined : inFolder(`${found.name}.js`);
+});
+// An agent may have rewritten what it was given by the hooks below.
+replaceCompiled((text, file) => (isPlaceText(text) ? text : (textAt(file) ?? text)));
+if (hooks.registerHooks !== undefined) {
+  hooks.registerHooks({ resolve: resolveImport, load: loadText });
+} else if (hooks.register !== undefined && isRedirected && replaceRead(textAt)) {
   const data = { folder: pathToFileURL(`${__dirname}${path.sep}`).href };
-  internals.register('./register-import.mjs', { parentURL: pathToFileURL(__filename).href, data });
+  hooks.register('./register-import.mjs', { parentURL: pathToFileURL(__filename).href, data });
 } else {
   throw new Error(`nonstop/register needs Node 20.19 or newer, this is ${process.version}`);
 }
@@ -87,36 +85,6 @@ function tellOfJest(): void {
     if (runsTests !== undefined && !(Symbol.for('nonstop.jest') in process))
       say("jest loads modules itself, and its tests have got what is installed: set resolver to 'nonstop/jest'");
   });
-}
-
-// node's module hooks do not cover require.resolve in Node 22, and Node 20 has none for require. Loaders have always
-// replaced this function, and it works in every Node version.
-function redirectRequire(): void {
-  const resolveFilename = internals._resolveFilename;
-  internals._resolveFilename = function (this: unknown, request, parent, ...rest) {
-    const importer = parent?.filename ?? 'a program without a file';
-    const found = standInFor(request, importer, (manifest) => resolveFilename.call(this, manifest, parent));
-    return found === undefined ? resolveFilename.call(this, request, parent, ...rest) : inFolder(`${found.name}.js`);
-  };
-}
-
-/** For loaders that read files themselves, tsx for one: every text passes here last. */
-function replaceTexts(): void {
-  const compile = internals.prototype._compile;
-  internals.prototype._compile = function (text, file, ...rest) {
-    // An agent may have rewritten what it was given by the hooks below.
-    return compile.call(this, isPlaceText(text) ? text : (textAt(file) ?? text), file, ...rest);
-  };
-}
-
-/** Before `_compile`, which agents replace in order to rewrite a text. */
-function replaceTextsOfRequire(): void {
-  const loadFile = internals._extensions['.js'];
-  internals._extensions['.js'] = (module, file) => {
-    const text = textAt(file);
-    if (text === undefined) loadFile(module, file);
-    else module._compile(text, file);
-  };
 }
 
 function loadText(...[url, context, next]: Parameters<Load>): Loaded {

@@ -1,5 +1,6 @@
 import type http = require('node:http');
 import type { Socket } from 'node:net';
+import type { RequestState, ResponseState } from '../node/message-state.js';
 import type { FieldName, FieldValue } from './response/field-lines.js';
 
 /**
@@ -101,26 +102,14 @@ export interface MessageHost {
   countPending(delta: number): void;
 }
 
-/** A request of the engine, with node's members that are not in its public types. */
-export interface EngineRequest extends http.IncomingMessage {
+/** A request of the engine. */
+export interface EngineRequest extends http.IncomingMessage, RequestState {
   [kLife]: Life;
   [kConnection]: MessageHost;
-  upgrade: boolean;
-  _eventsCount: number;
-  _dumped: boolean;
-  _consuming: boolean;
-  _dump(): void;
-  _readableState: {
-    resumeScheduled: boolean;
-    flowing: boolean | null;
-    readableListening: boolean;
-    readingMore: boolean;
-  };
 }
 
-/** A response of the engine, with node's members that are not in its public types. */
-export interface EngineResponse extends Omit<http.ServerResponse, 'req' | 'writable'> {
-  writable: boolean;
+/** A response of the engine. */
+export interface EngineResponse extends Omit<http.ServerResponse, 'req' | keyof ResponseState>, ResponseState {
   req: EngineRequest;
   [kLife]: Life;
   [kConnection]: MessageHost;
@@ -133,33 +122,6 @@ export interface EngineResponse extends Omit<http.ServerResponse, 'req' | 'writa
   [kPending]: Answer | null;
   /** node's own state, under its symbols. */
   [nodeState: symbol]: unknown;
-  outputSize: number;
-  _trailer: string;
-  _keepAliveTimeout: number;
-  _maxRequestsPerSocket: number | null;
-  _header: string | null;
-  _headerSent: boolean;
-  _hasBody: boolean;
-  _last: boolean;
-  _closed: boolean;
-  _contentLength: number | null;
-  _removedConnection: boolean;
-  _removedContLen: boolean;
-  _removedTE: boolean;
-  _defaultKeepAlive: boolean;
-  _expect_continue: boolean;
-  _sent100: boolean;
-  chunkedEncoding: boolean;
-  finished: boolean;
-  destroyed: boolean;
-  maxRequestsOnConnectionReached: boolean;
-  _events: unknown;
-  _eventsCount: number;
-  _implicitHeader(): void;
-  _onPendingData(delta: number): void;
-  _send(data: unknown, encoding?: unknown, callback?: unknown, size?: unknown): boolean;
-  _writeRaw(data: unknown, encoding?: unknown, callback?: unknown, size?: unknown): boolean;
-  outputData: { data: unknown; encoding: unknown; callback: unknown }[];
 }
 
 interface StoredField {

@@ -1,4 +1,4 @@
-import type { Http2Server } from './node-http2.js';
+import type { Http2Server } from '../node/http2-servers.js';
 import type { Http2Request, Http2Response } from './messages.js';
 import { kBlock } from './symbols.js';
 

@@ -2,7 +2,7 @@ import http2 = require('node:http2');
 import { perProcess } from '../core/shared.js';
 import { http2Module } from './module.js';
 import { takeMessages } from './nodes-own.js';
-import { isHttp2Server } from './node-http2.js';
+import { isHttp2Server } from '../node/http2-servers.js';
 import { kStream } from './symbols.js';
 import { accelerateHttp2, adoptSession, isHttp2Settled } from './takeover.js';
 import { twinOf } from './twins.js';

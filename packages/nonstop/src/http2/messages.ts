@@ -2,6 +2,8 @@ import type http = require('node:http');
 import type http2 = require('node:http2');
 import type { Readable } from 'node:stream';
 import type { BodyCollector } from '../core/request-shortcuts.js';
+import type { Fields } from '../node/incoming-fields.js';
+import type { RequestState, ResponseState } from '../node/message-state.js';
 import type {
   kBlock,
   kCollection,
@@ -23,8 +25,6 @@ import type {
   Reading,
 } from './symbols.js';
 
-export type Fields = Record<string, string | string[] | undefined>;
-
 /** A header block on its way out, as `http2stream.respond()` takes it. */
 export type HeaderBlock = Record<string, string | number | string[]>;
 
@@ -35,11 +35,21 @@ export interface Collection {
   size: number;
 }
 
+type StateOfRequests = '_events' | '_eventsCount' | '_maxListeners' | '_readableState';
+
+/** State of a response that has to do with its connection. */
+type OfConnections =
+  | '_last'
+  | '_defaultKeepAlive'
+  | '_keepAliveTimeout'
+  | '_maxRequestsPerSocket'
+  | '_onPendingData'
+  | 'outputData'
+  | 'outputSize';
+
 /** A request, with what it keeps for itself. */
-export interface Http2Request extends Omit<http.IncomingMessage, keyof Readable>, Readable {
-  _eventsCount: number;
-  _maxListeners: number | undefined;
-  _events: object;
+export interface Http2Request
+  extends Omit<http.IncomingMessage, keyof Readable>, Readable, Pick<RequestState, StateOfRequests> {
   [kStream]: http2.ServerHttp2Stream;
   [kOther]: Http2Response;
   [kBlock]: http2.IncomingHttpHeaders;
@@ -55,11 +65,8 @@ export interface Http2Request extends Omit<http.IncomingMessage, keyof Readable>
 }
 
 /** A response, with what it keeps for itself and the state of `http.ServerResponse` that its borrowed methods use. */
-export interface Http2Response extends Omit<http.ServerResponse, 'req' | 'writable' | 'write' | 'end'> {
-  _events: object;
-  _eventsCount: number;
-  _maxListeners: number | undefined;
-  writable: boolean;
+export interface Http2Response
+  extends Omit<http.ServerResponse, 'req' | 'write' | 'end' | keyof ResponseState>, Omit<ResponseState, OfConnections> {
   req: Http2Request;
   [kStream]: http2.ServerHttp2Stream;
   [kHead]: HeaderBlock | null;
@@ -68,20 +75,6 @@ export interface Http2Response extends Omit<http.ServerResponse, 'req' | 'writab
   [kFinished]: boolean;
   [kTimed]: boolean;
   [nodeState: symbol]: unknown;
-  _header: string | null;
-  _headerSent: boolean;
-  _hasBody: boolean;
-  _contentLength: number | null;
-  _removedContLen: boolean;
-  _removedTE: boolean;
-  _removedConnection: boolean;
-  _expect_continue: boolean;
-  _sent100: boolean;
-  _closed: boolean;
-  _trailer: string;
-  finished: boolean;
-  destroyed: boolean;
-  _implicitHeader(): void;
   write(chunk: unknown, encoding?: unknown, callback?: unknown): boolean;
   end(chunk?: unknown, encoding?: unknown, callback?: unknown): Http2Response;
 }

@@ -1,5 +1,5 @@
 import http2 = require('node:http2');
-import type { Http2Server } from './node-http2.js';
+import type { Http2Server } from '../node/http2-servers.js';
 import { accelerateHttp2 } from './takeover.js';
 
 function accelerated<S extends Http2Server>(server: S): S {

@@ -1,7 +1,6 @@
-import { hidden } from '../core/hidden.js';
 import http2 = require('node:http2');
-import { Readable } from 'node:stream';
 import { abortedError } from '../core/errors.js';
+import { initializeReadable, markEnded } from '../node/stream-state.js';
 import type { BodyCollector } from '../core/request-shortcuts.js';
 import type { Http2Request } from './messages.js';
 import { resetStream } from './reset.js';
@@ -13,10 +12,9 @@ type Stream = http2.ServerHttp2Stream;
 export function openStream(req: Http2Request): void {
   const before = req[kReading];
   const { readableHighWaterMark } = req[kStream];
-  Reflect.apply(Readable, req, [{ autoDestroy: true, highWaterMark: readableHighWaterMark }]);
+  initializeReadable(req, { autoDestroy: true, highWaterMark: readableHighWaterMark });
   if (before === Reading.Collected) {
-    const state = hidden<{ _readableState: { ended: boolean; endEmitted: boolean } }>(req)._readableState;
-    state.ended = state.endEmitted = true;
+    markEnded(req);
     return;
   }
   req[kReading] = Reading.Open;

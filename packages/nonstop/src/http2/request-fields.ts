@@ -1,15 +1,6 @@
-import { hidden } from '../core/hidden.js';
-import { NodeRequest } from '../node/classes.js';
-import type { Fields, Http2Request } from './messages.js';
+import { joinFields, listFields, type Fields } from '../node/incoming-fields.js';
+import type { Http2Request } from './messages.js';
 import { kBlock, kDistinctHeaders, kHeaders, kRawBlock, kRawFields, kStream, kTrailers } from './symbols.js';
-
-interface NodeIncoming {
-  _addHeaderLine(field: string, value: string, dest: Fields): void;
-  _addHeaderLineDistinct(field: string, value: string, dest: Fields): void;
-}
-
-/** node's way of joining fields of one name, for `headers` to be what they are over HTTP/1. */
-const { _addHeaderLine, _addHeaderLineDistinct } = hidden<NodeIncoming>(NodeRequest.prototype);
 
 const PSEUDO = [':method', ':path', ':scheme', ':authority', ':protocol'];
 
@@ -36,9 +27,7 @@ function rawFields(req: Http2Request): string[] {
  * HTTP/1, as proxies do, would fail on them.
  */
 function readHeaders(req: Http2Request): Fields {
-  const headers: Fields = {};
-  const raw = rawFields(req);
-  for (let i = 0; i < raw.length; i += 2) _addHeaderLine.call(req, raw[i], raw[i + 1], headers);
+  const headers = joinFields(req, rawFields(req));
   // RFC 9112 §6.3: this is how a request of HTTP/1 says that a body follows whose length it does not know, and where parsers look for it.
   if (!req[kStream].endAfterHeaders && headers['content-length'] === undefined)
     headers['transfer-encoding'] = 'chunked';
@@ -52,19 +41,6 @@ function readHeaders(req: Http2Request): Fields {
   return headers;
 }
 
-function readDistinct(req: Http2Request): Fields {
-  const dest = Object.create(null) as Fields;
-  const raw = rawFields(req);
-  for (let i = 0; i < raw.length; i += 2) _addHeaderLineDistinct.call(req, raw[i], raw[i + 1], dest);
-  return dest;
-}
-
-function joinTrailers(req: Http2Request, add: NodeIncoming['_addHeaderLine'], dest: Fields): Fields {
-  const raw = req[kTrailers] ?? [];
-  for (let i = 0; i < raw.length; i += 2) add.call(req, raw[i], raw[i + 1], dest);
-  return dest;
-}
-
 /** What is read from a request when somebody asks, as node names it. */
 export const fieldReadings = {
   get headers(): Fields {
@@ -76,7 +52,7 @@ export const fieldReadings = {
   },
   get headersDistinct(): Fields {
     const req = this;
-    return (req[kDistinctHeaders] ??= readDistinct(req));
+    return (req[kDistinctHeaders] ??= listFields(req, rawFields(req)));
   },
   set headersDistinct(value: Fields) {
     this[kDistinctHeaders] = value;
@@ -95,11 +71,10 @@ export const fieldReadings = {
     this[kTrailers] = value;
   },
   get trailers(): Fields {
-    return joinTrailers(this, _addHeaderLine, {});
+    return joinFields(this, this[kTrailers] ?? []);
   },
   get trailersDistinct(): Fields {
-    const none = Object.create(null) as Fields;
-    return joinTrailers(this, _addHeaderLineDistinct, none);
+    return listFields(this, this[kTrailers] ?? []);
   },
   get authority(): string {
     const req = this;

@@ -1,8 +1,8 @@
-import { asConstructor, hidden } from '../core/hidden.js';
+import { asConstructor } from '../core/hidden.js';
 import type http2 = require('node:http2');
 import { Readable } from 'node:stream';
 import type { Http2Request } from './messages.js';
-import { NodeHttp2Request } from './node-http2.js';
+import { NodeHttp2Request } from '../node/http2-servers.js';
 import { kCollectBody, kUnconditional, kUntouched } from '../core/request-shortcuts.js';
 import { collectBody, destroyRequest, isUntouched, keepTrailers, openStream, readBody } from './request-body.js';
 import { fieldReadings } from './request-fields.js';
@@ -64,7 +64,7 @@ export function http2RequestClass(prototype: object): RequestClass {
     if (!stream.endAfterHeaders) keepTrailers(this, stream);
   }
   Request.prototype = prototype;
-  return hidden<RequestClass>(Request);
+  return asConstructor<ConstructorParameters<RequestClass>, Http2Request>(Request);
 }
 
 /** Names that node's prototype has accessors for, and each request a plain property. */
@@ -139,7 +139,7 @@ Object.defineProperty(requestPrototype, '_readableState', {
   get(this: Http2Request): unknown {
     if (!(kReading in this)) return undefined;
     openStream(this);
-    return hidden<{ _readableState: unknown }>(this)._readableState;
+    return this._readableState;
   },
   set(this: Http2Request, value: unknown): void {
     Object.defineProperty(this, '_readableState', { value, writable: true, enumerable: true, configurable: true });

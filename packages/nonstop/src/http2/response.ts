@@ -6,7 +6,7 @@ import { NodeResponse } from '../node/classes.js';
 import { outgoingPrototype } from '../node/doors.js';
 import { kErrored, kOutHeaders } from '../node/message-state.js';
 import type { Http2Request, Http2Response } from './messages.js';
-import { NodeHttp2Response } from './node-http2.js';
+import { NodeHttp2Response } from '../node/http2-servers.js';
 import { abortRequest } from './request-body.js';
 import { Http2Listeners } from './request.js';
 import { resetStream } from './reset.js';
@@ -61,7 +61,7 @@ export function http2ResponseClass(prototype: object): ResponseClass {
     stream.on('close', onStreamClose);
   }
   Response.prototype = prototype;
-  return hidden<ResponseClass>(Response);
+  return asConstructor<[req: Http2Request], Http2Response>(Response);
 }
 
 /** What is wrong with a stream is told by its closing, as a connection's is over HTTP/1. */

@@ -1,9 +1,8 @@
 import http2 = require('node:http2');
-import type { Socket } from 'node:net';
 import { monotonicNow, setRealTimeout } from '../core/clock.js';
 import { SESSIONS_OUTLIVE_THEIR_END } from '../node/differences.js';
-import { socketOfSession, streamsOfSession } from '../node/session-socket.js';
-import type { Http2Server } from './node-http2.js';
+import { isAllWritten, socketOfSession, streamsOfSession } from '../node/http2-sessions.js';
+import type { Http2Server } from '../node/http2-servers.js';
 import { timeOutRequest } from './reset.js';
 
 /** What the server's properties, or else its options, say of its deadlines, in milliseconds; 0 is never. */
@@ -149,9 +148,9 @@ export class Sessions {
  * there is a ping to look for next time.
  */
 function endIfDead(session: http2.ServerHttp2Session, watched: Watched): void {
-  const socket: (Socket & { _handle?: { writeQueueSize?: number } }) | undefined = socketOfSession(session);
+  const socket = socketOfSession(session);
   const sent = socket?.bytesWritten;
-  const waits = Number(session.state.outboundQueueSize) > 0 && socket?._handle?.writeQueueSize === 0;
+  const waits = Number(session.state.outboundQueueSize) > 0 && isAllWritten(socket);
   if (waits && sent === watched.sent) session.destroy();
   else session.ping(() => undefined);
   watched.sent = sent;

@@ -2,7 +2,7 @@ import { hidden } from '../core/hidden.js';
 import type http2 = require('node:http2');
 import type { Socket } from 'node:net';
 import { noSocketManipulationError } from '../core/errors.js';
-import { socketOfSession } from '../node/session-socket.js';
+import { socketOfSession } from '../node/http2-sessions.js';
 import { resetStream } from './reset.js';
 
 /** What belongs to the one stream and not to the connection, which carries others. */

@@ -3,7 +3,15 @@ import type http = require('node:http');
 import type http2 = require('node:http2');
 import type { Socket } from 'node:net';
 import { Engine, type Prototypes } from '../http/server/engine.js';
-import { isSecureHttp2Server, NodeHttp2Request, NodeHttp2Response, type Http2Server } from './node-http2.js';
+import {
+  isSecureHttp2Server,
+  NodeHttp2Request,
+  NodeHttp2Response,
+  optionsOfHttp2Server,
+  secureListenerOf,
+  streamListenerOf,
+  type Http2Server,
+} from '../node/http2-servers.js';
 import { dispatchHttp2 } from './dispatch.js';
 import type { Http2Request } from './messages.js';
 import { NodeRequest, NodeResponse } from '../node/classes.js';
@@ -99,11 +107,7 @@ interface Http2Options extends Deadlines {
   settings?: http2.Settings;
 }
 
-/** The server's options, which node keeps under a symbol. */
-function optionsOf(server: object): Http2Options {
-  const symbol = Object.getOwnPropertySymbols(server).find((own) => own.description === 'options');
-  return (symbol && (server as Record<symbol, Http2Options | undefined>)[symbol]) ?? {};
-}
+const optionsOf = (server: object): Http2Options => optionsOfHttp2Server(server);
 
 function isLeft(server: Http2Server): boolean {
   const { Http2ServerRequest = NodeHttp2Request, Http2ServerResponse = NodeHttp2Response } = optionsOf(server);
@@ -122,14 +126,11 @@ function limitSessions(server: Http2Server): void {
   server.updateSettings({ ...LIMITS, ...optionsOf(server).settings });
 }
 
-/** node's own listener for streams, which its server adds with the first listener for requests, by its name. */
-const NODES = 'bound onServerStream';
-
 function install(server: Http2Server, engine: Http2Engine, http1: boolean): void {
   limitSessions(server);
   const onStream = engine.onStream as Listener;
   const replace = (): boolean => {
-    const nodes = server.listeners('stream').find(({ name }) => name === NODES) as Listener | undefined;
+    const nodes = streamListenerOf(server);
     if (nodes === undefined) return false;
     server.removeListener('stream', nodes);
     server.prependListener('stream', onStream);
@@ -148,14 +149,14 @@ function install(server: Http2Server, engine: Http2Engine, http1: boolean): void
 
 /** Gives the engine the connections that did not choose HTTP/2 when they were secured (RFC 7301), which node leaves to its HTTP/1. */
 function takeHttp1(server: http2.Http2SecureServer, engine: Http2Engine): void {
-  const nodes = server.listeners('secureConnection').find(({ name }) => name === 'connectionListener');
+  const nodes = secureListenerOf(server);
   if (nodes === undefined) return;
   const http1 = new Engine(hidden<http.Server>(server));
   engine.http1 = http1;
-  server.removeListener('secureConnection', nodes as Listener);
+  server.removeListener('secureConnection', nodes);
   server.prependListener('secureConnection', (socket: Socket & { alpnProtocol?: string | false | null }) => {
     if (socket.alpnProtocol === false || socket.alpnProtocol === 'http/1.1') http1.listener(socket);
-    else (nodes as Listener).call(server, socket);
+    else nodes.call(server, socket);
   });
 }
 

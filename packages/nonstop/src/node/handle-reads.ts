@@ -14,7 +14,7 @@ type Listener = (this: never, chunk: Buffer, lent?: boolean) => boolean;
 interface Handle {
   onread: (data?: ArrayBuffer) => unknown;
   readonly bytesRead: number;
-  readonly reading?: boolean;
+  reading?: boolean;
   useUserBuffer?(buffer: Uint8Array): void;
   readStart(): void;
   readStop(): void;
@@ -130,6 +130,22 @@ class DirectReads {
     this.throughStream.call(handle, lent ? data.slice(0, length) : data);
     return length === SIZE;
   }
+}
+
+/** Stops reading a socket that nobody but `listener` reads. A stream without node's handle is left alone. */
+export function stopHandle(socket: Socket, listener: unknown): void {
+  const { _handle: handle, _events: events } = socket as Partial<ReadableSocket>;
+  if (!handle?.reading || events?.data !== listener || events?.readable !== undefined) return;
+  handle.reading = false;
+  handle.readStop();
+}
+
+/** Reads a socket again. */
+export function startHandle(socket: Socket): void {
+  const { _handle: handle } = socket as ReadableSocket;
+  if (handle?.reading !== false) return;
+  handle.reading = true;
+  handle.readStart();
 }
 
 const nodeTls = lazy(() => require('node:tls') as typeof tls);

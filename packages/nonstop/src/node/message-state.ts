@@ -4,6 +4,74 @@ import { NodeRequest, NodeHttpServer, NodeResponse } from './classes.js';
 import { symbolOf } from './symbols.js';
 import type http = require('node:http');
 
+/*
+ * What node's messages and their sockets have without documenting it. The engine's messages have it under the same names, so that node's own
+ * methods and packages find it. These names may be used in `http` and `http2`; a test finds all others.
+ */
+
+/** The listeners of every emitter of node. */
+interface EmitterState {
+  _events: unknown;
+  _eventsCount: number;
+  _maxListeners: number | undefined;
+}
+
+export interface RequestState extends EmitterState {
+  upgrade: boolean;
+  /** The rest of the body is dropped. */
+  _dumped: boolean;
+  /** Somebody reads the body. */
+  _consuming: boolean;
+  _dump(): void;
+  /** The stream's state. */
+  _readableState: object;
+}
+
+export interface ResponseState extends EmitterState {
+  writable: boolean;
+  finished: boolean;
+  destroyed: boolean;
+  chunkedEncoding: boolean;
+  maxRequestsOnConnectionReached: boolean;
+  /** The head; null until it is made. */
+  _header: string | null;
+  _headerSent: boolean;
+  _hasBody: boolean;
+  _contentLength: number | null;
+  _trailer: string;
+  /** The connection closes behind this response. */
+  _last: boolean;
+  _closed: boolean;
+  /** The program removed a field that node would add. */
+  _removedConnection: boolean;
+  _removedContLen: boolean;
+  _removedTE: boolean;
+  _defaultKeepAlive: boolean;
+  _keepAliveTimeout: number;
+  _maxRequestsPerSocket: number | null;
+  _expect_continue: boolean;
+  _sent100: boolean;
+  /** What waits for the socket. */
+  outputData: { data: unknown; encoding: unknown; callback: unknown }[];
+  outputSize: number;
+  _onPendingData(delta: number): void;
+  _implicitHeader(): void;
+  _storeHeader(line: string, fields: object | null | undefined): void;
+  _send(data: unknown, encoding?: unknown, callback?: unknown, size?: unknown): boolean;
+  _writeRaw(data: unknown, encoding?: unknown, callback?: unknown, size?: unknown): boolean;
+}
+
+export interface SocketState<Response> {
+  /** The response whose turn it is; packages for graceful shutdown use it to find idle connections. */
+  _httpMessage?: Response | null;
+  /** Reading is stopped until responses are taken; node's `IncomingMessage` does not resume such a socket. */
+  _paused?: boolean;
+  /** node's parser of the connection; null where the connection has left HTTP. */
+  parser?: object | null;
+  /** The socket was closed by an error. */
+  readonly _hadError?: boolean;
+}
+
 /** The state that node's constructors store on messages. */
 const request = new (asConstructor<[socket?: Socket]>(NodeRequest))();
 

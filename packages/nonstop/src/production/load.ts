@@ -1,7 +1,7 @@
-import { hidden } from '../core/hidden.js';
-import Module, { createRequire } from 'node:module';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { runMainModule } from '../node/module-loading.js';
 import { ProductionError } from './errors.js';
 import { canServe } from './listening.js';
 
@@ -40,7 +40,7 @@ function runsTypeScript(): boolean {
  */
 export async function runMain(file: string, args: readonly string[]): Promise<unknown> {
   process.argv = [process.argv[0], file, ...args];
-  hidden<{ runMain(): void }>(Module).runMain();
+  runMainModule();
   const loaded = createRequire(__filename).cache[file] as { exports?: unknown } | undefined;
   const exported: unknown = loaded === undefined ? await import(pathToFileURL(file).href) : loaded.exports;
   return servingIn(await exported);

@@ -3,7 +3,7 @@ import type http from 'node:http';
 import { constants } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ProductionError } from './errors.js';
-import { followHandOver } from './hand-over.js';
+import { followWaitingConnections } from './waiting-connections.js';
 import { serveHealth, type Health, type HealthSource } from './health.js';
 import { messageOf, say } from './lifecycle.js';
 import { Member } from './member.js';
@@ -55,7 +55,7 @@ export class Supervisor implements HealthSource {
     });
     const { maxDelay } = this.settings;
     if (maxDelay > 0) {
-      followHandOver(maxDelay, (time) => this.members.forEach((member) => member.waited(time)));
+      followWaitingConnections(maxDelay, (time) => this.members.forEach((member) => member.waited(time)));
     }
     const count = this.settings.workers as number;
     const first = Promise.all(Array.from({ length: count }, () => this.fill()));

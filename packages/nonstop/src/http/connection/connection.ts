@@ -7,7 +7,8 @@ import type { HeadLimits } from '../../wire/limits.js';
 import { Fact } from '../../wire/framing.js';
 import { RequestParser, type RequestSink } from '../../wire/parser.js';
 import { abort, refuse, tellTimeout } from './faults.js';
-import { anybodyHearsAll, areDomainsUsed } from '../server/observers.js';
+import { anybodyHearsAll } from '../server/observers.js';
+import { areDomainsUsed } from '../../node/nodes-observers.js';
 import { Clock, type Ticker } from './clock.js';
 import { dispatch } from './dispatch.js';
 import { type EngineRequest, type EngineResponse, type FieldsRead, type NodeServer, Life, kLife } from '../message.js';
@@ -212,7 +213,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     }
     this.expect(Arriving.Head, null);
     this.release();
-    (socket as { parser?: null }).parser = null;
+    socket.parser = null;
     if (upgraded !== null) upgraded.begin(this.parser.rest);
     else tellUpgrade(server, req, socket, this.parser.rest);
   }

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { socketEncodingError } from '../../core/errors.js';
-import { readDirectly } from '../../node/handle-reads.js';
+import { readDirectly, startHandle, stopHandle } from '../../node/handle-reads.js';
+import type { SocketState } from '../../node/message-state.js';
 import type { EngineResponse, NodeServer } from '../message.js';
 
 /** The connection's methods that the socket's listeners call. */
@@ -20,22 +21,9 @@ export interface SocketOwner {
 const kOwner: unique symbol = Symbol('nonstop.owner');
 
 /** A socket that carries HTTP, with the properties that node and packages set on it. */
-export interface HttpSocket extends Socket {
-  /** The response whose turn it is; packages for graceful shutdown use it to find idle connections. */
-  _httpMessage?: EngineResponse | null;
-  /** Reading is stopped until responses are taken; node's `IncomingMessage` does not resume such a socket. */
-  _paused?: boolean;
+export interface HttpSocket extends Socket, SocketState<EngineResponse> {
   server?: NodeServer;
-  /** node's own handle; a stream that is not a socket has none. */
-  readonly _handle?: Handle | null;
-  readonly _events?: { readonly data?: unknown; readonly readable?: unknown };
   [kOwner]?: SocketOwner;
-}
-
-interface Handle {
-  reading?: boolean;
-  readStart?: () => void;
-  readStop?: () => void;
 }
 
 function noop(): void {}
@@ -63,10 +51,7 @@ const listeners = {
   // A paused stream is normally read until its buffer is full, and its end is emitted. As under node, a paused stream
   // with HTTP is not read at all, unless other code reads from it.
   pause(this: HttpSocket): void {
-    const { _handle: handle, _events: events } = this;
-    if (!handle?.reading || events?.data !== listeners.data || events.readable !== undefined) return;
-    handle.reading = false;
-    handle.readStop!();
+    stopHandle(this, listeners.data);
   },
   resume(this: HttpSocket): void {
     // Reading more of a request's body resumes the socket, too.
@@ -74,12 +59,6 @@ const listeners = {
     else startHandle(this);
   },
 };
-
-function startHandle({ _handle: handle }: HttpSocket): void {
-  if (handle?.reading !== false) return;
-  handle.reading = true;
-  handle.readStart!();
-}
 
 /** Makes `owner` the receiver of the events of `socket`. */
 export function listenTo(socket: HttpSocket, owner: SocketOwner): void {

@@ -1,10 +1,10 @@
 import { hidden } from '../../core/hidden.js';
 import { EventEmitter } from 'node:events';
-import { Readable } from 'node:stream';
 import type { BodyCollector } from '../../core/request-shortcuts.js';
 import { isBodyWatched, isPushWatched } from '../../node/genuine-methods.js';
 import { EMPTY_REQUESTS_END_AT_ONCE } from '../../node/differences.js';
 import { kDetachAbortSignal } from '../../node/message-state.js';
+import { initializeReadable, isResumeScheduled, markClosed, readNoFurther } from '../../node/stream-state.js';
 import { type EngineRequest, Life, kConnection, kLife } from '../message.js';
 import { defineOwn, kBody, kBodySize, kCollector, type OwnRequest } from './own-request.js';
 import { throwInTick } from '../../node/callback-scope.js';
@@ -102,7 +102,7 @@ export function dumpUnread(request: EngineRequest, heard: boolean): void {
     req[kBody] = null;
     return;
   }
-  if (!req._consuming && !req._readableState.resumeScheduled) req._dump();
+  if (!req._consuming && !isResumeScheduled(req)) req._dump();
   if (req[kLife] === Life.Node) detachSignal(req);
 }
 
@@ -116,7 +116,7 @@ export function isUntouchedRequest(req: OwnRequest): boolean {
   if (req[kLife] !== Life.Lean || req.complete || req._dumped) return false;
   if (req[kBody] !== null || req[kCollector] !== null) return false;
   // A prepended listener did not go through the stream.
-  return (req as unknown as { _eventsCount: number })._eventsCount === 0 && !isBodyWatched(req);
+  return req._eventsCount === 0 && !isBodyWatched(req);
 }
 
 /**
@@ -162,8 +162,8 @@ function makeStream(req: OwnRequest): void {
   req[kLife] = Life.Node;
   req[kConnection].touched(req);
   defineOwn(req, '_readableState', undefined);
-  Reflect.apply(Readable, req, [{ highWaterMark: req.socket.readableHighWaterMark }]);
-  req._readableState.readingMore = true;
+  initializeReadable(req, { highWaterMark: req.socket.readableHighWaterMark });
+  readNoFurther(req);
   req[kBody] = null;
 }
 
@@ -174,13 +174,7 @@ function tellLate(req: OwnRequest): void {
 
 /** Whether the stream has ended and emitted it. */
 function endQuietly(req: OwnRequest): void {
-  Object.assign(req._readableState, {
-    ended: true,
-    endEmitted: true,
-    destroyed: true,
-    closed: true,
-    closeEmitted: true,
-  });
+  markClosed(req);
   req._dumped = true;
   req._consuming = true;
 }

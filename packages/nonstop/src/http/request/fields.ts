@@ -1,16 +1,8 @@
-import { hidden } from '../../core/hidden.js';
 import { splitFieldLines } from '../../wire/parse-head.js';
 import { NodeRequest } from '../../node/classes.js';
+import { joinFields, listFields, type Fields } from '../../node/incoming-fields.js';
 import { kHeadersCount, kNodeHeaders, kNodeTrailers, kTrailersCount } from '../../node/message-state.js';
-import {
-  defineOwn,
-  kDistinct,
-  kLines,
-  kTrailerLines,
-  kTrailersDistinct,
-  type Fields,
-  type OwnRequest,
-} from './own-request.js';
+import { defineOwn, kDistinct, kLines, kTrailerLines, kTrailersDistinct, type OwnRequest } from './own-request.js';
 import { kConnection } from '../message.js';
 
 /** node's parser passes on fields in batches of this many lines; `maxHeadersCount` never cuts a head with fewer. */
@@ -22,26 +14,6 @@ const DEFAULT_MAX_HEADERS_COUNT = 1000;
 export function maxHeadersCount(server: { readonly maxHeadersCount: number | null }): number {
   const { maxHeadersCount: most } = server;
   return typeof most === 'number' ? most : DEFAULT_MAX_HEADERS_COUNT;
-}
-
-interface NodeIncoming {
-  _addHeaderLine(field: string, value: string, dest: Fields): void;
-  _addHeaderLineDistinct(field: string, value: string, dest: Fields): void;
-}
-
-const nodeIncoming = hidden<NodeIncoming>(NodeRequest.prototype);
-
-/** Fields by name, joined as node joins them. */
-function collectFields(req: OwnRequest, raw: string[]): Fields {
-  const dest: Fields = {};
-  for (let i = 0; i < raw.length; i += 2) nodeIncoming._addHeaderLine.call(req, raw[i], raw[i + 1], dest);
-  return dest;
-}
-
-function collectDistinct(req: OwnRequest, raw: string[]): Fields {
-  const dest = Object.create(null) as Fields;
-  for (let i = 0; i < raw.length; i += 2) nodeIncoming._addHeaderLineDistinct.call(req, raw[i], raw[i + 1], dest);
-  return dest;
 }
 
 /** The field lines as alternating names and values, split on first read. */
@@ -102,16 +74,16 @@ function known(req: OwnRequest): string[] {
  */
 function readFields(req: OwnRequest): Fields {
   const lines = req[kLines];
-  if (typeof lines !== 'string' || req.joinDuplicateHeaders) return collectFields(req, known(req));
-  if (!req[kConnection].repeats(lines)) return collectFields(req, known(req));
+  if (typeof lines !== 'string' || req.joinDuplicateHeaders) return joinFields(req, known(req));
+  if (!req[kConnection].repeats(lines)) return joinFields(req, known(req));
   const last = req[kConnection].fieldsRead;
   if (last.lines !== lines) {
     last.lines = lines;
     last.fields = null;
-    return collectFields(req, known(req));
+    return joinFields(req, known(req));
   }
   if (last.fields !== null) return { ...last.fields };
-  const fields = collectFields(req, known(req));
+  const fields = joinFields(req, known(req));
   // A program may change a list, so lists are copied.
   if (!Array.isArray(fields['set-cookie'])) last.fields = { ...fields };
   return fields;
@@ -129,15 +101,15 @@ const readings: Record<string, Reading> = {
     write: (req, value) => (req[kNodeHeaders] = value),
   },
   headersDistinct: {
-    read: (req) => (req[kDistinct] ??= collectDistinct(req, known(req))),
+    read: (req) => (req[kDistinct] ??= listFields(req, known(req))),
     write: (req, value) => (req[kDistinct] = value),
   },
   trailers: {
-    read: (req) => (req[kNodeTrailers] ??= collectFields(req, knownTrailers(req))),
+    read: (req) => (req[kNodeTrailers] ??= joinFields(req, knownTrailers(req))),
     write: (req, value) => (req[kNodeTrailers] = value),
   },
   trailersDistinct: {
-    read: (req) => (req[kTrailersDistinct] ??= collectDistinct(req, knownTrailers(req))),
+    read: (req) => (req[kTrailersDistinct] ??= listFields(req, knownTrailers(req))),
     write: (req, value) => (req[kTrailersDistinct] = value),
   },
 };
@@ -154,7 +126,7 @@ export function addTrailers(req: OwnRequest, trailers: string[]): void {
   req[kTrailersCount] = trailers.length;
   // They were read before they arrived: node then fills the same object.
   const given = req[kNodeTrailers] as Fields | null;
-  if (given !== null) Object.assign(given, collectFields(req, trailers));
+  if (given !== null) Object.assign(given, joinFields(req, trailers));
 }
 
 function isEngines(req: OwnRequest): boolean {
@@ -169,7 +141,7 @@ export const headersGetter = (): unknown => engineHeaders;
 /** Defines the accessors over node's; for a request that is not the engine's they call node's. */
 export function defineFieldReadings(prototype: object): void {
   for (const [name, { read, write }] of Object.entries(readings)) {
-    const inherited = Object.getOwnPropertyDescriptor(nodeIncoming, name);
+    const inherited = Object.getOwnPropertyDescriptor(NodeRequest.prototype, name);
     Object.defineProperty(prototype, name, {
       configurable: true,
       enumerable: false,

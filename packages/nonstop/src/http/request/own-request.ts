@@ -1,4 +1,5 @@
 import type { BodyCollector, CollectableRequest } from '../../core/request-shortcuts.js';
+import type { Fields } from '../../node/incoming-fields.js';
 import type { EngineRequest } from '../message.js';
 
 export const kLines: unique symbol = Symbol('nonstop.fieldLines');
@@ -9,8 +10,6 @@ export const kTrailersDistinct: unique symbol = Symbol('nonstop.trailersDistinct
 export const kBody: unique symbol = Symbol('nonstop.body');
 export const kBodySize: unique symbol = Symbol('nonstop.bodySize');
 export const kCollector: unique symbol = Symbol('nonstop.collector');
-
-export type Fields = Record<string, string | string[] | undefined>;
 
 /** A request of the engine with its internal properties. */
 export interface OwnRequest extends EngineRequest, CollectableRequest {

@@ -5,13 +5,12 @@ import { noteAllTold } from '../request/body.js';
 import type { HttpSocket } from '../connection/socket-listeners.js';
 
 type Callback = (error: Error | null) => void;
-type FailedSocket = HttpSocket & { readonly _hadError?: boolean };
 
 /**
  * Whether a response that the socket is done with was really sent (node: `onFinish`). If not, only the callbacks of
  * `end()` are called.
  */
-export function wasSent(res: EngineResponse, socket: FailedSocket, error: Error | null | undefined): boolean {
+export function wasSent(res: EngineResponse, socket: HttpSocket, error: Error | null | undefined): boolean {
   if (kFlushError === undefined) return !socket._hadError;
   if (!error && !res[kErrored] && !socket.errored && !socket._hadError) return true;
   const fault = error ?? (res[kErrored] as Error | null) ?? socket.errored ?? destroyedError();

@@ -1,4 +1,3 @@
-import { hidden } from '../../core/hidden.js';
 import http = require('node:http');
 import type { Socket } from 'node:net';
 import { monotonicNow, setRealTimeout } from '../../core/clock.js';
@@ -7,8 +6,7 @@ import { maxHeadersCount } from '../request/fields.js';
 import { FIELD_LINES_ARE_LIMITED } from '../../node/differences.js';
 import { lookForTimers } from './observers.js';
 import { Connection, NOWHERE, type ConnectionEngine } from '../connection/connection.js';
-import { valueUnder } from '../../node/symbols.js';
-import { kUniqueHeaders } from '../../node/message-state.js';
+import { optimizesEmptyRequests, uniqueHeadersOf } from '../../node/http-servers.js';
 import { IncomingMessage, putRequestDoors, requestClass } from '../request/class.js';
 import type { EngineRequest, NodeServer } from '../message.js';
 import { ServerResponse, putResponseDoors, responseClass } from '../response/class.js';
@@ -57,8 +55,8 @@ export class Engine implements ConnectionEngine {
   constructor(server: http.Server, prototypes?: Prototypes) {
     this.server = server;
     putDoorsOnce();
-    this.uniqueHeaders = hidden<Record<symbol, unknown>>(server)[kUniqueHeaders!];
-    this.optimizesEmpty = valueUnder(server, 'OptimizeEmptyRequestsOption') === true;
+    this.uniqueHeaders = uniqueHeadersOf(server);
+    this.optimizesEmpty = optimizesEmptyRequests(server);
     this.Request = requestClass(IncomingMessage.prototype);
     this.Response = responseClass(ServerResponse.prototype);
     if (prototypes !== undefined) this.dress(prototypes);

@@ -1,9 +1,6 @@
-import { hidden } from '../../core/hidden.js';
 import { channel } from 'node:diagnostics_channel';
-import { EventEmitter } from 'node:events';
 import { areResponsesInstrumented } from '../../node/genuine-methods.js';
-import { symbolOf } from '../../node/symbols.js';
-import { NodeResponse } from '../../node/classes.js';
+import { areDomainsUsed, areResponsesTimed } from '../../node/nodes-observers.js';
 import type { EngineRequest, EngineResponse, MessageHost } from '../message.js';
 
 const requestStart = channel('http.server.request.start');
@@ -21,24 +18,13 @@ export function anybodyHearsAll(): boolean {
   return timed || responseCreated.hasSubscribers || areDomainsUsed() || areResponsesInstrumented();
 }
 
-/** Whether `node:domain` is loaded: an emitter belongs to the domain in which node's constructor made it. */
-export function areDomainsUsed(): boolean {
-  return hidden<{ readonly usingDomains: boolean }>(EventEmitter).usingDomains;
-}
-
 /**
  * Finds out whether node times its responses. Only node's constructor knows, so one response is made and checked, once a
  * tick; for each request it would cost more than the request's own objects.
  */
 export function lookForTimers(): void {
   if (responseCreated.hasSubscribers) return;
-  const sample = new NodeResponse({
-    method: 'GET',
-    headers: {},
-    httpVersionMajor: 1,
-    httpVersionMinor: 1,
-  } as never);
-  timed = Object.hasOwn(sample, '_traceEventId') || symbolOf(sample, 'ServerResponseStatistics') !== undefined;
+  timed = areResponsesTimed();
 }
 
 /** node's diagnostics channels, with the messages that node publishes. */

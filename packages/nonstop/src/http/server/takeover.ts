@@ -5,7 +5,7 @@ import { lazy } from '../../core/lazy.js';
 import { IS_OTHER_RUNTIME, NODE_IS_TOO_OLD } from '../../node/differences.js';
 import { tellDecision, type Acceleration, type LeftReason } from './acceleration.js';
 import { UNKNOWN_STATE } from '../../node/message-state.js';
-import { valueUnder } from '../../node/symbols.js';
+import { hasClass, nodeListener } from '../../node/http-servers.js';
 import { Engine, type Prototypes } from './engine.js';
 import { chosenByEnvironment } from './engine-switch.js';
 import type { NodeServer } from '../message.js';
@@ -21,9 +21,6 @@ interface OwnedServer extends NodeServer {
 }
 
 type Listener = (this: http.Server, socket: Socket) => void;
-
-// node's listener that the takeover replaces, read from a new server.
-const nodeListener = new NodeHttpServer().listeners('connection')[0] as Listener;
 
 /**
  * Takes over the connections that `server` accepts from now on: the engine parses and responds, while the server stays
@@ -170,12 +167,6 @@ function isHttps(server: unknown): boolean {
 function lenientByFlag(): boolean {
   const flag = '--insecure-http-parser';
   return process.execArgv.includes(flag) || (process.env.NODE_OPTIONS ?? '').includes(flag);
-}
-
-/** node stores a server's message classes under symbols with these descriptions. */
-function hasClass(server: object, description: string, expected: unknown): boolean {
-  const found = valueUnder(server, description);
-  return found === undefined || found === expected;
 }
 
 /** Connections that were accepted before the takeover belong to node; `close*()` has to reach both kinds. */

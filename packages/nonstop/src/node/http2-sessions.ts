@@ -21,3 +21,8 @@ export function streamsOfSession(session: object): ServerHttp2Stream[] {
   const state = kState && (session as Record<symbol, { streams?: Map<number, ServerHttp2Stream> } | undefined>)[kState];
   return [...(state?.streams?.values() ?? [])];
 }
+
+/** Whether everything that was written to the socket of a session was taken by the kernel. False if the socket is gone. */
+export function isAllWritten(socket: Socket | undefined): boolean {
+  return (socket as { _handle?: { writeQueueSize?: number } | null } | undefined)?._handle?.writeQueueSize === 0;
+}

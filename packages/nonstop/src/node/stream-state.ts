@@ -1,0 +1,45 @@
+import { Readable } from 'node:stream';
+
+/** The part of a stream's state that is used here. In node all of these are properties or accessors of `_readableState`. */
+interface State {
+  ended: boolean;
+  endEmitted: boolean;
+  destroyed: boolean;
+  closed: boolean;
+  closeEmitted: boolean;
+  readingMore: boolean;
+  readonly resumeScheduled: boolean;
+}
+
+const stateOf = (stream: object): State => (stream as { readonly _readableState: State })._readableState;
+
+/** Makes a stream of an object whose prototype inherits from `Readable.prototype`, as the constructor of a subclass does. */
+export function initializeReadable(target: object, options: { highWaterMark: number; autoDestroy?: boolean }): void {
+  Reflect.apply(Readable, target, [options]);
+}
+
+/** Has the stream not read ahead on its own. node's messages are made so: their connection pushes what arrives. */
+export function readNoFurther(stream: object): void {
+  stateOf(stream).readingMore = true;
+}
+
+/** Makes the stream one that has ended and has emitted `'end'`. */
+export function markEnded(stream: object): void {
+  const state = stateOf(stream);
+  state.ended = true;
+  state.endEmitted = true;
+}
+
+/** Makes the stream one that has ended and is closed, and has emitted `'end'` and `'close'`. */
+export function markClosed(stream: object): void {
+  markEnded(stream);
+  const state = stateOf(stream);
+  state.destroyed = true;
+  state.closed = true;
+  state.closeEmitted = true;
+}
+
+/** Whether `resume()` was called and takes effect in a later tick. */
+export function isResumeScheduled(stream: object): boolean {
+  return stateOf(stream).resumeScheduled;
+}
