@@ -3,6 +3,12 @@
 // Runs on Bun alone.
 const { PORT, SCENARIO } = process.env;
 
+function item({ params, headers }) {
+  const { id } = params;
+  const fields = { headers: { 'Cache-Control': 'no-cache' } };
+  return Response.json({ id, agent: headers.get('user-agent'), name: `item ${id}`, tags: ['a', 'b'] }, fields);
+}
+
 const routes = {
   hello: {
     '/': () => new Response('Hello World!', { headers: { 'Content-Type': 'text/html; charset=utf-8' } }),
@@ -14,6 +20,13 @@ const routes = {
     '/api'({ url }) {
       const { searchParams } = new URL(url);
       return Response.json({ name: searchParams.get('name'), lastname: searchParams.get('lastname') });
+    },
+  },
+  varied: { '/items/:id': item },
+  async: {
+    async '/items/:id'(req) {
+      await new Promise((resolve) => setImmediate(resolve));
+      return item(req);
     },
   },
   getter: {

@@ -6,6 +6,7 @@ import type { Served, Shares, Usage } from './agent.js';
 import { pinned } from './cores.js';
 import { labRoot } from './paths.js';
 import type { PeerSource } from './scenario.js';
+import { usageOfProcess } from './usage-of-process.js';
 
 /** How long a server may take to listen, to answer for its usage and to stop, in milliseconds. */
 const patience = 20_000;
@@ -33,10 +34,21 @@ export class Peer {
   readonly port: number;
   readonly secure: boolean;
   readonly routes: readonly string[];
+  /** Node's profiler can be asked. */
+  readonly onNode: boolean;
+  /** What it uses is read from /proc. */
+  readonly #withoutAgent: boolean;
   readonly #child: ChildProcess;
   readonly #output: Output;
 
-  private constructor(child: ChildProcess, { port, secure, routes }: Address, output: Output) {
+  private constructor(
+    child: ChildProcess,
+    { port, secure, routes }: Address,
+    output: Output,
+    { program, withoutAgent = false }: PeerSource,
+  ) {
+    this.onNode = program === undefined;
+    this.#withoutAgent = withoutAgent;
     this.#child = child;
     this.port = port;
     this.secure = secure;
@@ -75,7 +87,7 @@ export class Peer {
     });
     const output = collect(child);
     try {
-      return new Peer(child, await listening(child, output, { source, signal }), output);
+      return new Peer(child, await listening(child, output, { source, signal }), output, source);
     } catch (error) {
       child.kill('SIGKILL');
       endGroup(child);
@@ -106,6 +118,7 @@ export class Peer {
    * @throws {Error} when it has ended or does not answer
    */
   async usage(settled = false): Promise<Usage> {
+    if (this.#withoutAgent) return usageOfProcess(this.#child.pid as number);
     const { lab } = await this.#asked<'lab', Usage>('lab', settled ? 'settled usage' : 'usage');
     return lab;
   }

@@ -45,6 +45,8 @@ export interface PeerSource {
   readonly cwd?: string;
   /** It says by a message rather than on stdout where it listens. */
   readonly announces?: boolean;
+  /** A program that cannot load the lab's agent: what it uses is read from Linux's /proc. */
+  readonly withoutAgent?: boolean;
   /** A framework with fields of its own: status, media type and body must be the scenario's, the other fields need not. */
   readonly ownFields?: boolean;
 }

@@ -1,6 +1,7 @@
 import assert = require('node:assert/strict');
 import { test } from 'node:test';
 import { split } from '../src/frontier/frontier.js';
+import { inTemporaryFolder, outsideOf } from '../src/frontier/outside.js';
 import { withPeers } from './fixtures/with-peers.js';
 import { loadScenario } from '../src/scenario.js';
 import { ask } from '../src/ask.js';
@@ -30,5 +31,29 @@ test('a server says in which scripts it spends its time', async () => {
     assert.ok(all <= 1.001, JSON.stringify(shares));
     const { cpu, system } = await server.usage();
     assert.ok(system > 0 && system < cpu);
+  });
+});
+
+test("servers that are not Node's are there, or a line says why not", async () => {
+  await inTemporaryFolder(async (folder) => {
+    const { servers, missing } = outsideOf(folder);
+    assert.equal(Object.keys(servers).length + missing.length, 2);
+    const { 'a constant in C': constant } = servers;
+    if (constant === undefined)
+      return assert.match(missing.join('\n'), /Without a constant in C: (it needs Linux|cc )/);
+    const scenario = loadScenario('hello');
+    await withPeers({ ...scenario, peers: { constant } }, async (peers) => {
+      const server = peers.get('constant')!;
+      assert.equal(server.onNode, false);
+      const { body } = await ask(server.port, scenario.request);
+      assert.equal(body, 'Hello World!');
+      // The clock of /proc ticks each 10 ms.
+      let used = await server.usage();
+      for (let count = 0; count < 10_000 && used.system === 0; count++) {
+        await ask(server.port, scenario.request);
+        used = await server.usage();
+      }
+      assert.ok(used.cpu >= used.system && used.system > 0 && used.rss > 0, JSON.stringify(used));
+    });
   });
 });

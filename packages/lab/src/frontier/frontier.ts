@@ -2,12 +2,14 @@ import path = require('node:path');
 import type { Shares } from '../agent.js';
 import { findCores } from '../cores.js';
 import { preferred } from '../generators.js';
+import type { Generator } from '../load.js';
 import { takeSample, warmUp, type Bench, type Settings } from '../measure.js';
 import { labRoot } from '../paths.js';
 import { Peer } from '../peer.js';
 import { loadScenario, type PeerSource, type Scenario } from '../scenario.js';
 import { median, rotated } from '../stats.js';
 import { textTable } from '../text-table.js';
+import { inTemporaryFolder, outsideOf } from './outside.js';
 
 export interface FrontierOptions {
   readonly settings: Settings;
@@ -19,10 +21,14 @@ export interface FrontierOptions {
   readonly print: (text: string) => void;
 }
 
-/** Microseconds of a request by who spends them. */
-export interface Parts {
+/** Microseconds of a request, all that is known of a server that is not Node's. */
+export interface Total {
   readonly total: number;
   readonly kernel: number;
+}
+
+/** Microseconds of a request by who spends them. */
+export interface Parts extends Total {
   /** libuv, node's and V8's C++. */
   readonly native: number;
   readonly nodeJs: number;
@@ -39,10 +45,22 @@ const LAYERS = ['wire', 'http', 'node', 'core', 'routing', 'express', APPLICATIO
 
 /**
  * Prints for each row where the time of a request goes, on a server of node's sockets that sends a constant, on bare node:http and on
- * Nonstop: medians over the rounds.
+ * Nonstop, and the whole of it on a constant in C and on Bun.serve where they can run: medians over the rounds.
  */
 export async function frontier(options: FrontierOptions): Promise<void> {
   const { generator } = preferred('wrk');
+  await inTemporaryFolder(async (folder) => {
+    const { servers, missing } = outsideOf(folder);
+    for (const line of missing) options.print(line);
+    options.print(`\n${textTable(await cellsOf(generator, servers, options), 3)}`);
+  });
+}
+
+async function cellsOf(
+  generator: Generator,
+  outside: Readonly<Record<string, PeerSource>>,
+  options: FrontierOptions,
+): Promise<string[][]> {
   const cells = [titles];
   for (const node of options.nodes) {
     for (const row of options.rows) {
@@ -50,19 +68,27 @@ export async function frontier(options: FrontierOptions): Promise<void> {
       const { settings, signal } = options;
       const ignored = (): void => undefined;
       const bench = { settings, generator, cores: findCores(), node, signal, progress };
-      const parts = await partsOf(loadScenario(row), { ...bench, onSample: ignored, onFailure: ignored });
+      const scenario = loadScenario(row);
+      const servers = { ...serversOf(scenario), ...outside };
+      if (!ROWS_OF_BUN.includes(row)) delete servers['Bun.serve'];
+      const parts = await partsOf(scenario, servers, { ...bench, onSample: ignored, onFailure: ignored });
       for (const [server, its] of parts) cells.push([node.version, row, server, ...numbers(its)]);
     }
   }
-  options.print(`\n${textTable(cells, 3)}`);
+  return cells;
 }
 
 const titles = ['Node', 'row', 'server', 'µs', 'kernel', 'C++', "node's JS", 'collections', ...LAYERS];
 
-function numbers({ total, kernel, native, nodeJs, collections, layers }: Parts): string[] {
+function numbers(parts: Parts | Total): string[] {
+  if (!('layers' in parts)) return titles.slice(3).map((_, i) => [parts.total, parts.kernel][i]?.toFixed(2) ?? '');
+  const { total, kernel, native, nodeJs, collections, layers } = parts;
   const known = [total, kernel, native, nodeJs, collections, ...LAYERS.map((layer) => layers[layer] ?? 0)];
   return known.map((microseconds) => microseconds.toFixed(2));
 }
+
+/** What `bun-serve.js` answers. */
+const ROWS_OF_BUN = ['hello', 'echo', 'query-api', 'getter', 'varied', 'async'];
 
 function serversOf(scenario: Scenario): Record<string, PeerSource> {
   const { 'node:http': byHand, Nonstop } = scenario.peers;
@@ -73,12 +99,16 @@ function serversOf(scenario: Scenario): Record<string, PeerSource> {
   };
 }
 
-async function partsOf(scenario: Scenario, bench: Bench): Promise<Map<string, Parts>> {
+async function partsOf(
+  scenario: Scenario,
+  servers: Readonly<Record<string, PeerSource>>,
+  bench: Bench,
+): Promise<Map<string, Parts | Total>> {
   const peers = new Map<string, Peer>();
-  const taken = new Map<string, Parts[]>();
+  const taken = new Map<string, (Parts | Total)[]>();
   const start = { node: bench.node.path, scenario: scenario.name, core: bench.cores.server, signal: bench.signal };
   try {
-    for (const [name, source] of Object.entries(serversOf(scenario))) peers.set(name, await Peer.start(source, start));
+    for (const [name, source] of Object.entries(servers)) peers.set(name, await Peer.start(source, start));
     for (const [name, peer] of peers) {
       bench.progress(`${name}, warm-up`);
       await warmUp(peer, scenario, bench);
@@ -96,13 +126,15 @@ async function partsOf(scenario: Scenario, bench: Bench): Promise<Map<string, Pa
 }
 
 /** Loads a server twice: as it is, for its time, and under the profiler, for the shares. */
-async function takeParts(peer: Peer, scenario: Scenario, bench: Bench): Promise<Parts> {
+async function takeParts(peer: Peer, scenario: Scenario, bench: Bench): Promise<Parts | Total> {
   const { seconds } = bench.settings;
   const before = await peer.usage();
   const { requests } = await takeSample(peer, scenario, { seconds }, bench);
   const after = await peer.usage();
-  const shares = await peer.sharesDuring(() => takeSample(peer, scenario, { seconds }, bench));
-  return split((after.cpu - before.cpu) / requests, (after.system - before.system) / requests, shares);
+  const total = (after.cpu - before.cpu) / requests;
+  const kernel = (after.system - before.system) / requests;
+  if (!peer.onNode) return { total, kernel };
+  return split(total, kernel, await peer.sharesDuring(() => takeSample(peer, scenario, { seconds }, bench)));
 }
 
 /**
@@ -125,11 +157,15 @@ export function split(total: number, kernel: number, { scripts, nodeJs, collecti
   return { total, kernel, native, nodeJs: nodeJs * total, collections: collections * total, layers };
 }
 
-function medians(parts: readonly Parts[]): Parts {
+function medians(taken: readonly (Parts | Total)[]): Parts | Total {
+  const total = median(taken.map((one) => one.total));
+  const kernel = median(taken.map((one) => one.kernel));
+  const parts = taken.filter((one) => 'layers' in one);
+  if (parts.length === 0) return { total, kernel };
   const of = (read: (one: Parts) => number): number => median(parts.map(read));
   return {
-    total: of(({ total }) => total),
-    kernel: of(({ kernel }) => kernel),
+    total,
+    kernel,
     native: of(({ native }) => native),
     nodeJs: of(({ nodeJs }) => nodeJs),
     collections: of(({ collections }) => collections),
