@@ -72,6 +72,8 @@ export interface PartSink {
 
 /** The members of a connection that its messages use. */
 export interface MessageHost {
+  /** Handlers run, called by a read, and their ticks come when it has been handled. */
+  readonly handling: boolean;
   /** The cached `headers` for the next request with the same lines. */
   readonly fieldsRead: FieldsRead;
   /** Whether field lines came for the second time in turn, so that what they became is worth keeping. */

@@ -8,6 +8,7 @@ interface State {
   closed: boolean;
   closeEmitted: boolean;
   readingMore: boolean;
+  emittedReadable: boolean;
   readonly resumeScheduled: boolean;
 }
 
@@ -37,6 +38,14 @@ export function markClosed(stream: object): void {
   state.destroyed = true;
   state.closed = true;
   state.closeEmitted = true;
+}
+
+/** `push(null)` without the tick behind it, in which nobody listens. */
+export function pushEndQuietly(stream: Readable): void {
+  const state = stateOf(stream);
+  state.emittedReadable = true;
+  stream.push(null);
+  state.emittedReadable = false;
 }
 
 /** Whether `resume()` was called and takes effect in a later tick. */

@@ -85,7 +85,35 @@ const behindAnAnswer: Scenario[] = (
   })),
 );
 
-eachSameThroughBothDoors([...repeated, ...bytesParsed, ...behindAnAnswer]);
+const refused: Scenario[] = [
+  ['garbage', 'GET /1 HTTP/1.1\r\nHost: a\r\n\r\n*\r\n\r\n'],
+  ['a request behind one that closes', 'GET /1 HTTP/1.0\r\n\r\nGET /2 HTTP/1.1\r\nHost'],
+].map(([name, send]) => ({
+  name: `an answer that ended in front of ${name} in the same read is told of the fault, and a second end() with it`,
+  send,
+  answers: 0,
+  then: 'wait',
+  handler: async (_, res, log) => {
+    res.on('error', ({ code }: NodeJS.ErrnoException) => log('res', 'error', code));
+    res.end('answer');
+    await Promise.resolve();
+    log('res', 'finished', res.writableFinished);
+    res.end('more', (error?: NodeJS.ErrnoException) => log('res', 'second end', error?.code));
+    res.end((error?: NodeJS.ErrnoException) => log('res', 'third end', error?.code));
+  },
+}));
+const untold: Scenario[] = refused.map(({ name, ...rest }) => ({
+  ...rest,
+  name: `${name}, where nobody has listened to it before`,
+  handler: async (_req, res, log) => {
+    res.end('answer');
+    await Promise.resolve();
+    log('res', 'finished', res.writableFinished);
+    res.end((error?: NodeJS.ErrnoException) => log('res', 'second end', error?.code));
+  },
+}));
+
+eachSameThroughBothDoors([...repeated, ...bytesParsed, ...behindAnAnswer, ...refused, ...untold]);
 
 // Node 20 and 22 go on parsing in a parser that they have freed; later ones stop, and so does the engine on all.
 test('a socket said to be closed carries no further request of the same read', async () => {

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import stream = require('node:stream');
 import { PassThrough, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import assert = require('node:assert/strict');
@@ -308,4 +309,31 @@ const between: Scenario[] = [
 ];
 let server: import('node:http').IncomingMessage | undefined;
 
-eachSameThroughBothDoors([...reading, ...phases, ...between]);
+/** What a handler awaits before it uses the stream of a request that came whole. */
+const waits: readonly (readonly [name: string, wait: () => Promise<unknown>])[] = [
+  ['a promise', () => Promise.resolve()],
+  ['a tick', () => new Promise<void>((resolve) => process.nextTick(resolve))],
+  ['a turn of the loop', () => new Promise((resolve) => setImmediate(resolve))],
+];
+const bodies: readonly (readonly [name: string, send: string])[] = [
+  ['no body', 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'],
+  ['no chunks', `${chunkedHead}0\r\n\r\n`],
+  ['a chunk', `${chunkedHead}3\r\nabc\r\n0\r\n\r\n`],
+  ['a length', post('abc')],
+];
+const late: Scenario[] = waits.flatMap(([awaited, wait]) =>
+  bodies.map(([name, send]) => ({
+    name: `a request with ${name}, first touched behind ${awaited}, ends in the tick of node's when its answer has ended`,
+    send,
+    handler: async (req, res, log) => {
+      await wait();
+      req.on('end', () => log('order', "'end'"));
+      res.on('finish', () => log('order', "'finish'"));
+      res.end('answered');
+      await Promise.resolve();
+      stream.pipeline(req, res, (error?: NodeJS.ErrnoException | null) => log('order', 'pipeline', error?.code));
+    },
+  })),
+);
+
+eachSameThroughBothDoors([...reading, ...phases, ...between, ...late]);

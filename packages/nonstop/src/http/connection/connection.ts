@@ -169,7 +169,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
       this.reading = false;
       // Before its ticks: a response that has just ended still has its turn under node, and no refusal is written behind it.
       const answering = this.turns.current;
-      this.turns.release();
+      this.turns.release(error instanceof WireError);
       if (!(error instanceof WireError)) {
         if (this.thrown !== null) throwInTick(this.thrown.error);
         this.thrown = null;

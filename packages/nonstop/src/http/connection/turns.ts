@@ -20,8 +20,6 @@ const MOST_JOINED = 65_536;
 
 /** The connection's methods that its responses call. */
 export interface TurnsOwner extends MessageHost {
-  /** Handlers run, called by a read, and their ticks come when it has been handled. */
-  readonly handling: boolean;
   readonly socket: HttpSocket;
   /** `res` is sent: the rest of its request is dropped. */
   settle(res: EngineResponse, heard: boolean): void;
@@ -105,12 +103,16 @@ export class Turns {
     process.nextTick(this.outbox.sent);
   }
 
-  /** Handlers have returned, and ticks come next. */
-  release(): void {
+  /**
+   * Handlers have returned, and ticks come next.
+   *
+   * @param faulty the socket is destroyed in front of them: the response is not finished, but told of the fault
+   */
+  release(faulty = false): void {
     if (!this.sentInRead) return;
     this.sentInRead = false;
     // A listener may have been added after `end()`.
-    if (this.current !== null && isListenedTo(this.current)) process.nextTick(this.outbox.sent);
+    if (faulty || (this.current !== null && isListenedTo(this.current))) process.nextTick(this.outbox.sent);
     else this.sent();
   }
 

@@ -4,7 +4,13 @@ import type { BodyCollector } from '../../core/request-shortcuts.js';
 import { isBodyWatched, isPushWatched } from '../../node/genuine-methods.js';
 import { EMPTY_REQUESTS_END_AT_ONCE } from '../../node/differences.js';
 import { kDetachAbortSignal } from '../../node/message-state.js';
-import { initializeReadable, isResumeScheduled, markClosed, readNoFurther } from '../../node/stream-state.js';
+import {
+  initializeReadable,
+  isResumeScheduled,
+  markClosed,
+  pushEndQuietly,
+  readNoFurther,
+} from '../../node/stream-state.js';
 import { type EngineRequest, Life, kConnection, kLife } from '../message.js';
 import { defineOwn, kBody, kBodySize, kCollector, type OwnRequest } from './own-request.js';
 import { throwInTick } from '../../node/callback-scope.js';
@@ -150,11 +156,21 @@ export function becomeNodeRequest(req: OwnRequest): void {
   if (body !== null) {
     for (const data of body) req.push(data);
   }
-  if (complete) req.push(null);
+  if (complete) pushEnd(req);
   if (collector !== null) {
     req[kCollector] = null;
     collector.asStream();
   }
+}
+
+/**
+ * Tells the stream that the request is complete. Under node that happened in its read, and was followed by a tick, in which
+ * nobody listened. For a handler that has awaited something the tick is over: one more would end the stream in front of the
+ * response's `'finish'`.
+ */
+function pushEnd(req: OwnRequest): void {
+  if (req[kConnection].handling) req.push(null);
+  else pushEndQuietly(req);
 }
 
 /** As node's constructor does. The property is defined first, because an assignment would call the accessor. */
