@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { performBoth, performAlone, type Seen } from '../../support/plays.js';
 import { told, unlike, type Unlike } from '../../support/seen-differences.js';
 import { anyProgram } from './generate.js';
-import { knownUnlike, withoutLateEnds } from './known.js';
+import { knownUnlike, withoutOrder } from './known.js';
 import { playOf } from './play.js';
 import type { Program } from './program.js';
 import { runnable } from './source.js';
@@ -139,9 +139,9 @@ function unknown(program: Program, node: Seen, engine: Seen): Unlike[] {
   // An assertion of node's own has failed (docs/compat).
   const uncaught = node.notes['uncaught'] ?? [];
   if (uncaught.some((error) => error.includes('ERR_INTERNAL_ASSERTION'))) return [];
-  // A process does not outlive it, and node's parser, if it was thrown in the middle of a read, does not either.
-  if (uncaught.length > 0 && engine.notes['uncaught'] !== undefined) return [];
-  return unlike(withoutLateEnds(program, nodeSeen), withoutLateEnds(program, engineSeen)).filter(
+  // A process does not outlive its first uncaught error, and node's parser, if it was thrown in the middle of a read, does not either.
+  if (uncaught.length > 0 && engine.notes['uncaught']?.[0] === uncaught[0]) return [];
+  return unlike(...withoutOrder(program, nodeSeen, engineSeen)).filter(
     (each) => knownUnlike(each, program) === undefined,
   );
 }

@@ -1,6 +1,6 @@
 import type { Seen } from '../../support/plays.js';
 import type { Unlike } from '../../support/seen-differences.js';
-import type { Program, RequestPlan } from './program.js';
+import type { Program } from './program.js';
 
 interface Known {
   readonly reason: string;
@@ -12,6 +12,9 @@ const IN_STORE = /^(.*) in (undefined|request \d+)$/s;
 
 /** 100, 102 or 103: a status line, perhaps fields, an empty line. */
 const INTERIM = /HTTP\/1\.1 10[023] [A-Z][^\\]*(?:\\r\\n[^\\]+)*\\r\\n\\r\\n/g;
+
+/** What shows that the stream of a request has ended, beside what it carried and its events. */
+const OF_ITS_END = /^req\.(?:readable(?:Ended|Flowing|DidRead)?|closed|destroyed|isPaused\(\)) → /;
 
 const KNOWN: readonly Known[] = [
   {
@@ -31,23 +34,12 @@ const KNOWN: readonly Known[] = [
     },
   },
   {
-    reason: 'an answer that was given is sent in front of a refusal, which node has overtake it (docs/compat)',
+    reason:
+      'a request that nobody touched before it was answered ends when somebody asks: so read its properties (docs/compat)',
     fits: ({ source, node, engine }, { requests }) =>
-      source === 'wire' &&
-      requests.some(({ guarded }) => !guarded) &&
-      engine.startsWith(node.slice(0, -1)) &&
-      engine.slice(node.length - 1).startsWith('HTTP/1.') &&
-      requests.some(closesBehindItself),
-  },
-  {
-    reason: "a response that has waited is closed in front of every listener of the socket's 'close' (docs/compat)",
-    fits: ({ source }, { requests }) =>
-      requests.some(
-        ({ handler }, i) =>
-          i > 0 &&
-          source === `request ${i}` &&
-          handler.some((each) => each.do === 'listen' && each.to === 'req.socket' && each.event === 'close'),
-      ),
+      requests.some(({ guarded }, i) => !guarded && source === `request ${i}`) &&
+      OF_ITS_END.test(node) &&
+      nameOf(node) === nameOf(engine),
   },
   {
     reason:
@@ -59,29 +51,44 @@ const KNOWN: readonly Known[] = [
   },
 ];
 
-/** Behind its answer the connection closes: a request that follows at once is refused. */
-const closesBehindItself = ({ version, fields }: RequestPlan): boolean =>
-  (version === '1.0' && !fields.includes('Connection: keep-alive')) || fields.includes('Connection: close');
+/** What was done or heard, without what came of it. */
+const nameOf = (note: string): string => note.split(/ → | threw | \(/, 1)[0];
 
 /** @returns why a difference is known, or nothing when there must be none */
 export function knownUnlike(unlike: Unlike, program: Program): string | undefined {
   return KNOWN.find(({ fits }) => fits(unlike, program))?.reason;
 }
 
-/** What shows that the stream of a request has ended, beside what it carried and its events. */
-const READING_ITS_END = /^req\.(?:readable(?:Ended|Flowing|DidRead)?|closed|destroyed|isPaused\(\)) → /;
-
 /**
- * A request that nobody has touched before it was answered ends when somebody asks (docs/compat): when it does is not compared.
- * A request that the program listens to for errors is touched.
+ * Both without what docs/compat leaves open for a whole request, of which the notes say less than their order:
+ *
+ * - a request that nobody touched before it was answered may tell its end to listeners that are too late under node. A request that
+ *   the program listens to for errors is touched.
+ * - a response that has waited is closed in front of every listener of the socket's 'close': what its request noted is
+ *   the same, in another order, and what is read there may be of before or after.
  */
-export function withoutLateEnds({ requests }: Program, seen: Seen): Seen {
-  const notes = { ...seen.notes };
-  for (const [i, { guarded }] of requests.entries()) {
-    const source = `request ${i}`;
-    if (guarded) continue;
-    delete notes[`end of ${source}`];
-    if (notes[source] !== undefined) notes[source] = notes[source].filter((text) => !READING_ITS_END.test(text));
+export function withoutOrder({ requests }: Program, node: Seen, engine: Seen): [node: Seen, engine: Seen] {
+  const notes: Record<string, readonly string[]>[] = [{ ...node.notes }, { ...engine.notes }];
+  for (const [i, { guarded, handler }] of requests.entries()) {
+    const end = `end of request ${i}`;
+    if (!guarded && isPartOf(node.notes[end] ?? [], engine.notes[end] ?? []))
+      for (const each of notes) delete each[end];
+    const hearsClose = handler.some(
+      (each) => each.do === 'listen' && each.to === 'req.socket' && each.event === 'close',
+    );
+    const own = `request ${i}`;
+    if (i > 0 && hearsClose)
+      for (const each of notes) if (each[own] !== undefined) each[own] = each[own].map(nameOf).toSorted();
   }
-  return { ...seen, notes };
+  return [
+    { ...node, notes: notes[0] },
+    { ...engine, notes: notes[1] },
+  ];
+}
+
+/** Whether `all` has the notes of `some`, in their order, and perhaps more. */
+function isPartOf(some: readonly string[], all: readonly string[]): boolean {
+  let found = 0;
+  for (const each of all) if (each === some[found]) found++;
+  return found === some.length;
 }
