@@ -30,6 +30,7 @@ const guide = [
     'security',
     'debugging',
     'observability',
+    'tracing',
     'performance',
     'engine',
   ],

@@ -85,6 +85,10 @@ namespace nonstop {
   export type SendFileOptions = types.SendFileOptions;
   export type SettingName = types.SettingName;
   export type TextOptions = types.TextOptions;
+  export type TracedError = types.TracedError;
+  export type TracedLayer = types.TracedLayer;
+  export type TracedRequest = types.TracedRequest;
+  export type TracedRoute = types.TracedRoute;
   export type UrlencodedOptions = types.UrlencodedOptions;
   export type ViewEngine = types.ViewEngine;
 }

@@ -42,3 +42,9 @@ export function finalAnswersOf(app: Application & { [kFinalAnswers]?: FinalAnswe
   Object.defineProperty(app, kFinalAnswers, { configurable: true, value: made });
   return made;
 }
+
+/** {@link FinalAnswers} as a function, for routers whose `handle` may be replaced. */
+// Not in `handle`: the closure's context would be allocated there for each request, even without the closure.
+export function lastOf(app: Application, req: RoutedRequest, res: http.ServerResponse): Next {
+  return (error) => finalAnswersOf(app).answerLast(req, res, error);
+}

@@ -1,10 +1,12 @@
 import type http = require('node:http');
 import type { Next, RoutedRequest } from '../routing/shapes.js';
 import { host } from '../http/host.js';
+import { lookForListeners } from '../routing/channels.js';
 import { plainHandle, walk, type Router } from '../routing/router.js';
-import { finalAnswersOf } from './final-handler.js';
+import { finalAnswersOf, lastOf } from './final-handler.js';
 import { adopt } from './mount.js';
 import type { Request, Application, Response } from './shape.js';
+import { traceRequest } from './trace-request.js';
 
 const X_POWERED_BY = host.knownField('X-Powered-By');
 
@@ -17,6 +19,7 @@ export function handle(this: Application, req: http.IncomingMessage, res: http.S
   prepare(this, req, res);
   const router = this.router as Router;
   const routed = req as RoutedRequest;
+  if (lookForListeners()) return traceRequest({ app: this, router, req: routed, res }, done);
   // Instrumentation may have patched the router's `handle`, which then needs a function as callback.
   if (done) router.handle(routed, res, done);
   else if (router.handle === plainHandle) walk(router, routed, res, finalAnswersOf(this));
@@ -40,9 +43,4 @@ export function prepare(app: Application, req: http.IncomingMessage, res: http.S
     adopt(app, request, response);
   }
   if (!response.locals) response.locals = Object.create(null) as object;
-}
-
-// A separate function: in `handle` the closure's context would be allocated for each request, even without the closure.
-export function lastOf(app: Application, req: RoutedRequest, res: http.ServerResponse): Next {
-  return (error) => finalAnswersOf(app).answerLast(req, res, error);
 }

@@ -46,6 +46,12 @@ function isRoute({ pattern }: Position, path: unknown): boolean {
   return path !== undefined && (path === pattern || (Array.isArray(path) && path.includes(pattern)));
 }
 
+/** The path of the layer that a request is in, with the mount paths of its routers. */
+export function mountedPattern(req: object): string {
+  const { [kPosition]: position } = req as MaybeRouted;
+  return position === undefined ? '' : mountPattern(position);
+}
+
 function mountPattern({ pattern, outer }: Position): string {
   return joinPatterns(outer === undefined ? '' : mountPattern(outer), patternText(pattern));
 }

@@ -1,5 +1,7 @@
 import { lowerMethod } from '../core/methods.js';
+import { watch } from './channels.js';
 import type { WalkedLayer, WalkedRoute, Next, RoutedRequest, RoutedResponse } from './shapes.js';
+import { traceLayer } from './trace-layer.js';
 
 /** After this many handlers in a row that call `next` synchronously, the call stack is unwound. */
 export const MAX_SYNC = 100;
@@ -42,7 +44,8 @@ export class RouteWalk {
     }
     const layer = this.nextLayer();
     if (layer === undefined) return this.done(err);
-    if (err) layer.handleError(err, this.req, this.res, this.next);
+    if (watch.handlers) traceLayer({ layer, req: this.req, res: this.res, error: err }, this.next);
+    else if (err) layer.handleError(err, this.req, this.res, this.next);
     else layer.handleRequest(this.req, this.res, this.next);
     this.sync = 0;
   }

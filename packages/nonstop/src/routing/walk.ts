@@ -1,5 +1,6 @@
 import { debugging } from '../core/debug-log.js';
 import { lowerMethod } from '../core/methods.js';
+import { watch } from './channels.js';
 import { NO_CANDIDATES, nextLayer, watchedStackOf, type Cursor, type Shortlisted } from './cursor.js';
 import type { Positions, Shortlist } from './shortlist.js';
 import type { RoutingDialect } from './dialect.js';
@@ -12,6 +13,8 @@ import type { ParamCalls, ParamHandles } from './param-walk.js';
 import { pathnameOf, protohostOf } from './pathname.js';
 import { noteFailedRoute } from './route-pattern.js';
 import { MAX_SYNC, RouteWalk } from './route-walk.js';
+import { traceLayer, traceRoute } from './trace-layer.js';
+import { publishError } from './trace.js';
 
 /** The parts of a router that a walk reads. */
 export interface Walked extends Shortlisted {
@@ -107,6 +110,7 @@ export class Walk implements Cursor, Position {
     if (err) {
       this.dialect.noteError(this.req, err);
       noteFailedRoute(this.req, err);
+      if (watch.handlers) publishError(this.req, this.res, err);
     }
     if (this.sole !== undefined) {
       if (this.leaveSole(err)) return;
@@ -140,6 +144,7 @@ export class Walk implements Cursor, Position {
         match = layer.find(path);
       } catch (thrown) {
         this.dialect.noteError(req, thrown);
+        if (watch.handlers) publishError(req, this.res, thrown);
         error = error || thrown;
         continue;
       }
@@ -188,7 +193,8 @@ export class Walk implements Cursor, Position {
     const own = layer.bindNothing();
     req.params = this.mergesParams ? mergeParams(own, this.params) : own;
     if (debugging) this.dialect.log('%s %s : %s', layer.name, '', req.originalUrl);
-    if (error) layer.handleError(error, req, res, this.next);
+    if (watch.handlers) traceLayer({ layer, req, res, error }, this.next);
+    else if (error) layer.handleError(error, req, res, this.next);
     else layer.handleRequest(req, res, this.next);
     this.sync = 0;
   }
@@ -213,7 +219,8 @@ export class Walk implements Cursor, Position {
     if (layer.route !== undefined) return this.runRoute(layer, layer.route);
     if (match.path.length !== 0 && !this.trim(match.path)) return this.advance(error);
     if (debugging) this.dialect.log('%s %s : %s', layer.name, match.path, this.req.originalUrl);
-    if (error) layer.handleError(error, this.req, this.res, this.next);
+    if (watch.handlers) traceLayer({ layer, req: this.req, res: this.res, error }, this.next);
+    else if (error) layer.handleError(error, this.req, this.res, this.next);
     else layer.handleRequest(this.req, this.res, this.next);
   }
 
@@ -227,6 +234,7 @@ export class Walk implements Cursor, Position {
    * RouteWalk}.
    */
   private runRoute(layer: WalkedLayer, route: WalkedRoute): void {
+    if (watch.handlers) return traceRoute(layer, this.req, this.res, this.next);
     const { stack } = route;
     const only = stack[0];
     if (

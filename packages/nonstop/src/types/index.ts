@@ -39,4 +39,5 @@ export type {
 } from './response.js';
 export type { IRoute, Route } from './route.js';
 export type { ILayer, IRouter, IRouterHandler, IRouterMatcher, ListedRoute, Router, RouterOptions } from './router.js';
+export type { TracedError, TracedLayer, TracedRequest, TracedRoute } from './tracing.js';
 export type { Untyped, UntypedRecord } from './untyped.js';

@@ -1,14 +1,15 @@
 import type http = require('node:http');
 import { debugLog, debugging } from '../../core/debug-log.js';
 import { lazy } from '../../core/lazy.js';
+import { lookForListeners } from '../../routing/channels.js';
 import type { Next, RoutedRequest, RoutedResponse } from '../../routing/shapes.js';
 import { logDispatching, plainHandle, Router } from '../../routing/v4/router.js';
 import { Walk } from '../../routing/walk.js';
 import { application as applicationOf5 } from '../application.js';
-import { finalAnswersOf } from '../final-handler.js';
-import { lastOf } from '../handle.js';
+import { finalAnswersOf, lastOf } from '../final-handler.js';
 import { writeSetting } from '../settings.js';
 import type { Application } from '../shape.js';
+import { traceRequest } from '../trace-request.js';
 import type { Application as PublicApplication } from '../../types/v4/application.js';
 import { open, passOpening } from './opening.js';
 
@@ -61,6 +62,8 @@ function handle(this: Application, req: http.IncomingMessage, res: http.ServerRe
     if (debugging) log('no routes defined on app');
     if (done) done();
     else finalAnswersOf(this).answerLast(routed, response, undefined);
+  } else if (lookForListeners()) {
+    traceRequest({ app: this, router, req: routed, res }, done);
   } else if (done) {
     router.handle(routed, response, done);
   } else if (router.handle === plainHandle) {

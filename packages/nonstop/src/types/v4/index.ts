@@ -20,6 +20,10 @@ export type {
   ServeStaticOptions,
   SettingName,
   TextOptions,
+  TracedError,
+  TracedLayer,
+  TracedRequest,
+  TracedRoute,
   UrlencodedOptions,
   ViewEngine,
 } from '../index.js';

@@ -45,6 +45,10 @@ import type {
   ServeStaticOptions,
   SettingName,
   TextOptions,
+  TracedError,
+  TracedLayer,
+  TracedRequest,
+  TracedRoute,
   UrlencodedOptions,
   ViewEngine,
 } from 'nonstop';
@@ -95,6 +99,10 @@ export type Named = [
   ServeStaticOptions<Response>,
   SettingName,
   TextOptions,
+  TracedError,
+  TracedLayer,
+  TracedRequest,
+  TracedRoute,
   UrlencodedOptions,
   ViewEngine,
 ];
