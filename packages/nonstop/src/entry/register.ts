@@ -75,6 +75,7 @@ if (hooks.registerHooks !== undefined) {
 }
 reachWorkers(__filename);
 tellOfJest();
+tellOfChildren();
 
 /** Jest loads modules itself, past these hooks. */
 function tellOfJest(): void {
@@ -85,6 +86,18 @@ function tellOfJest(): void {
     if (runsTests !== undefined && !(Symbol.for('nonstop.jest') in process))
       say("jest loads modules itself, and its tests have got what is installed: set resolver to 'nonstop/jest'");
   });
+}
+
+/** Tools that run the program in another process. In front of their own program the flag does not reach it. */
+function tellOfChildren(): void {
+  const [, tool] = /[\\/](tsx|nodemon|pm2|ts-node-dev)[\\/][^\n]*$/.exec(process.argv[1] ?? '') ?? [];
+  const reaches = [process.env['NODE_OPTIONS'] ?? '', ...process.argv].some((text) =>
+    text.includes('nonstop/register'),
+  );
+  if (tool === undefined || isQuiet || reaches) return;
+  say(
+    `${tool} runs the program in another process, which has got what is installed: set NODE_OPTIONS to '--import nonstop/register'`,
+  );
 }
 
 function loadText(...[url, context, next]: Parameters<Load>): Loaded {

@@ -20,6 +20,8 @@ const root = folder({
   'three/node_modules/express/package.json': '{ "name": "express", "version": "3.21.2" }',
   'three/node_modules/express/index.js': '',
   'none/app.js': '',
+  'node_modules/tsx/dist/cli.js': '',
+  'node_modules/nodemon/bin/nodemon.js': '',
   'jest/bin/jest.js': "process.env.JEST_WORKER_ID = '1'; if (process.argv[2]) require(process.argv[2]);",
 });
 
@@ -66,6 +68,31 @@ describe('nonstop/jest', () => {
     );
     const { stderr } = await run(process.execPath, [...flags, path.join(entry, 'jest.js')], { cwd: root });
     assert.equal(stderr, '');
+  });
+});
+
+describe('nonstop/register in front of a tool that starts another process', () => {
+  const flags = ['--require', path.join(entry, 'register.js')];
+  const said = async (args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> => {
+    const { stderr } = await run(process.execPath, [...flags, ...args], { cwd: root, env: { ...process.env, ...env } });
+    return stderr;
+  };
+
+  test('says that the program has not got Nonstop', async () => {
+    for (const [tool, file] of [
+      ['tsx', 'node_modules/tsx/dist/cli.js'],
+      ['nodemon', 'node_modules/nodemon/bin/nodemon.js'],
+    ] as const) {
+      const line = `nonstop/register: ${tool} runs the program in another process, which has got what is installed: set NODE_OPTIONS to '--import nonstop/register'\n`;
+      assert.equal(await said([file, 'app.js']), line);
+    }
+  });
+
+  test('says nothing where the tool or NODE_OPTIONS passes it on, nor for other programs', async () => {
+    const cli = 'node_modules/tsx/dist/cli.js';
+    assert.equal(await said([cli, '--import', 'nonstop/register', 'app.js']), '');
+    assert.equal(await said([cli, 'app.js'], { NONSTOP_REGISTER: 'quiet' }), '');
+    assert.equal(await said(['none/app.js']), '');
   });
 });
 
