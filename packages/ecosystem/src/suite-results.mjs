@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 /**
@@ -28,6 +28,8 @@ export const readers = {
     read: readJest,
     // jest resolves modules by itself and knows nothing of node's hooks.
     alias: (folder, entry) => {
+      if (!existsSync(path.join(folder, 'jest.config.json')))
+        return [`--moduleNameMapper=${JSON.stringify({ '^express$': entry })}`];
       const config = path.join(folder, 'jest.nonstop.cjs');
       const own = "require('./jest.config.json')";
       const mapper = `{ '^express$': ${JSON.stringify(entry)}, ...own.moduleNameMapper }`;

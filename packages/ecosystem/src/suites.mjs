@@ -19,12 +19,30 @@ import { readers } from './suite-results.mjs';
 
 /** @type {Record<string, Suite>} by the name of the checkout's folder */
 const suites = {
+  '@as-integrations/express5': {
+    runner: 'jest',
+    from: 'apollo-server-integration-express5',
+    args: ['--runInBand', '--forceExit'],
+  },
+  '@trpc/server': {
+    runner: 'vitest',
+    from: 'trpc',
+    folder: 'packages/server',
+    args: ['run', '--root', '../..', 'adapters/express.test', 'adapters/standalone.test'],
+  },
   'body-parser': { runner: 'mocha', args: ['--check-leaks', 'test/'] },
   compression: { runner: 'mocha', args: ['--check-leaks'] },
   'cookie-parser': { runner: 'mocha', args: ['--check-leaks', 'test/'] },
   'cookie-session': { runner: 'mocha', args: ['--check-leaks', 'test/'] },
   cors: { runner: 'mocha', args: ['--require', 'test/support/env'] },
-  'engine.io': { runner: 'mocha', from: 'socket.io', folder: 'packages/engine.io', args: ['--exit'], build: [['tsc']] },
+  // Without WebTransport and uWebSockets.js, which are native servers of their own.
+  'engine.io': {
+    runner: 'mocha',
+    from: 'socket.io',
+    folder: 'packages/engine.io',
+    args: ['--exit', 'test/*.js'],
+    build: [['tsc']],
+  },
   'express-rate-limit': { runner: 'jest', args: ['--coverage=false', '--forceExit'] },
   'express-session': {
     runner: 'mocha',
@@ -46,7 +64,7 @@ const suites = {
   'socket.io': {
     runner: 'mocha',
     folder: 'packages/socket.io',
-    args: ['--import=tsx', '--timeout', '10000', '--exit', 'test/index.ts'],
+    args: ['--import=tsx', '--timeout', '10000', '--exit', '--ignore', 'test/{index,uws}.ts', 'test/*.ts'],
     build: [['tsc']],
   },
   supertest: { runner: 'mocha', args: ['--exit', '--require', 'should', '--check-leaks'] },
