@@ -2,9 +2,9 @@
  * @typedef {{ title: string, name: string, node: string, unit: string, values: Record<string, number> }} Row medians of one workload
  *   by contestant; `node` is the major
  * @typedef {{ contestant: string, runs: string, workload: string, node: string, value: number, nonstop: number, source: string }} Ahead
- *   a contestant of a study that needs less than Nonstop, in µs of CPU time per request; `runs` is what it runs on
+ *   a contestant of a study that needs less CPU time than Nonstop, in µs of CPU time per request; `runs` is what it runs on
  * @typedef {{ commit: string, date: string, command: string, machine: string, note: string, nodes: string[], rows: Row[],
- *   compared: string[], ahead: Ahead[] }} Figures `nodes` are whole versions; `compared` are all that a study put beside Nonstop
+ *   compared: string[], ahead: Ahead[] }} Figures `nodes` are whole versions; `compared` are all contestants of the studies
  * @typedef {{ scenario: string, contestant: string, node: string, connections: number, cpu: number }} Sample
  * @typedef {{ row: string, contestant: string, node: string, unit: string, value: number }} Figure
  * @typedef {{ kind: string, ended: string, started: string, commit?: string, study?: string, base?: unknown,
@@ -13,7 +13,7 @@
  *   samples: Sample[], figures: Figure[] }} BoardRecord
  */
 
-/** The rows that people are shown, in this order, with a title that says what the row is. */
+/** The published rows, in this order, with their titles. */
 const shown = new Map([
   ['hello', 'hello'],
   ['browser', "a browser's request, 15 fields"],
@@ -26,22 +26,22 @@ const shown = new Map([
   ['pipelined', '16 requests pipelined, each'],
   ['query-api', 'a new connection for each request'],
   ['parts', 'an answer in three parts, `res.write()`'],
-  ['static', 'static file of 10 kB that all want at once'],
+  ['static', 'static file of 10 kB, requested by all clients at once'],
   ['idle', 'memory of an idle connection, bytes'],
   ['start', '`require()`, ms'],
 ]);
 
 export const cpuUnit = 'µs of CPU time per request';
 
-/** Where the releases of Node stand, by its own schedule: https://github.com/nodejs/release. @type {Record<string, string>} */
+/** The status of Node's releases, by its own schedule: https://github.com/nodejs/release. @type {Record<string, string>} */
 export const support = { 20: 'past its end', 22: 'maintenance', 24: 'LTS', 26: 'current' };
 
 /**
  * The figures of a whole board.
  * @param {BoardRecord} record
- * @param {BoardRecord[]} [studies] of which the contestants that are ahead are told
+ * @param {BoardRecord[]} [studies] whose contestants that are ahead of Nonstop are named
  * @returns {Figures}
- * @throws {Error} in one line, when a record is not fit to be shown
+ * @throws {Error} with a message of one line, if a record cannot be published
  */
 export function figuresOf(record, studies = []) {
   mustBeWhole(record, 'board', 'head-to-head');
@@ -78,7 +78,7 @@ const newestFirst = (a, b) => Number(major(b)) - Number(major(a));
 const machineOf = ({ machine: { processor, cores, system } }) =>
   `${processor} with ${cores} cores, ${String(system).split('-')[0]}`;
 
-/** @param {BoardRecord} record @param {...string} wanted beginnings of the kinds that will do */
+/** @param {BoardRecord} record @param {...string} wanted prefixes of the accepted kinds */
 function mustBeWhole({ kind, ended, settings, base }, ...wanted) {
   if (!wanted.some((one) => kind.startsWith(one)))
     throw new Error(`This record is of '${kind}', not of '${wanted[0]}'`);
@@ -136,7 +136,7 @@ function contestantsBeside(study) {
   return names.filter((name) => name !== 'Nonstop');
 }
 
-/** Of each contestant that is ahead, the workload with the most connections. @param {BoardRecord} study @returns {Ahead[]} */
+/** For each contestant that is ahead: the workload with the most connections. @param {BoardRecord} study @returns {Ahead[]} */
 function aheadIn(study) {
   const most = Math.max(...study.samples.map(({ connections }) => connections));
   const here = groups(study.samples.filter(({ connections }) => connections === most));
@@ -159,7 +159,7 @@ function aheadIn(study) {
   });
 }
 
-/** The middle of what Nonstop needs of another, over the rows of CPU time that both have. @param {Figures} figures @param {string} node @param {string} against */
+/** The median of Nonstop's shares of another's CPU time, over the rows that both have. @param {Figures} figures @param {string} node @param {string} against */
 export function middle({ rows }, node, against) {
   const shares = rows
     .filter((row) => row.node === node && row.unit === cpuUnit && row.values[against] !== undefined)
@@ -195,7 +195,7 @@ export function readmeFigures(figures) {
     '',
     ...lines,
     '',
-    'CPU time of the server process per request in µs, lower is better; beside it what Nonstop needs of the others.',
+    "CPU time of the server process per request in µs, lower is better. The last columns divide Nonstop's figure by the other's.",
     '',
     table(figures, supported),
     '',
@@ -215,7 +215,7 @@ export function readmeFigures(figures) {
   ].join('\n');
 }
 
-/** Where others are ahead, or that nobody of them was measured. @param {Figures} figures @returns {string} */
+/** The rows in which others are ahead, and the native servers that were not measured. @param {Figures} figures @returns {string} */
 export function behindText(figures) {
   const rows = behindIn(figures).map(
     ({ title, node, name, share }) => `${title} on Node ${node} (${share.toFixed(2)} of ${name})`,
@@ -226,10 +226,10 @@ export function behindText(figures) {
   );
   const unmeasured = ['Bun.serve', 'µWebSockets'].filter((name) => !figures.compared.includes(name));
   return [
-    `Where Nonstop is behind: ${[...rows, ...studies].join('; ') || 'in none of these rows'}.`,
+    `Nonstop is behind in: ${[...rows, ...studies].join('; ') || 'none of these rows'}.`,
     ...(unmeasured.length > 0
       ? [
-          `${unmeasured.join(' and ')} ${unmeasured.length === 1 ? 'has' : 'have'} no figures here; servers in native code have less to do for each request, so expect to be behind.`,
+          `${unmeasured.join(' and ')} ${unmeasured.length === 1 ? 'has' : 'have'} no figures here; servers in native code have less to do for each request, so expect Nonstop to be slower.`,
         ]
       : []),
   ].join('\n');
@@ -265,7 +265,7 @@ function table({ rows }, nodes) {
   ].join('\n');
 }
 
-/** The part of docs/guide/performance.md between its markers: what a request costs on the newest LTS release. @param {Figures} figures */
+/** The part of docs/guide/performance.md between its markers: the cost of requests on the newest LTS release. @param {Figures} figures */
 function costs(figures) {
   const node = figures.nodes.map(major).find((one) => support[one] === 'LTS') ?? major(figures.nodes[0]);
   const rows = figures.rows.filter((row) => row.node === node && row.unit === cpuUnit);
@@ -280,7 +280,7 @@ function costs(figures) {
   ].join('\n');
 }
 
-/** What a hello costs Express and Nonstop on each Node. @param {Figures} figures */
+/** The CPU time of hello on Express and Nonstop, by Node. @param {Figures} figures */
 function byNode({ rows }) {
   const hello = rows.filter(({ name }) => name === 'hello');
   return [

@@ -85,7 +85,10 @@ describe('the figures', () => {
     );
     assert.match(text, /\| hello \| 24 \| 20\.0 \| \| \*\*10\.0\*\* \| 0\.50 \| \|/);
     assert.match(text, /<details><summary>Node 20 \(past its end\)<\/summary>/);
-    assert.match(text, /behind: static file of 10 kB that all want at once on Node 24 \(1\.50 of node:http\)/);
+    assert.match(
+      text,
+      /behind in: static file of 10 kB, requested by all clients at once on Node 24 \(1\.50 of node:http\)/,
+    );
     assert.match(
       text,
       /Bun\.serve on Bun 1\.3\.0 needs 5\.0 µs for hello where Nonstop needs 9\.0 \(`npm run lab -- study hello, 100/,

@@ -49,7 +49,7 @@ function constant(name: string): number {
 
 describe('tables of the pages', () => {
   test('name each code with which a request is refused', () => {
-    const rows = table('guide/troubleshooting.md', 'Requests that are refused');
+    const rows = table('guide/troubleshooting.md', 'Refused requests');
     assert.deepEqual(rows.map(([code]) => bare(code)).toSorted(), found(/\b(HPE_[A-Z0-9_]+)/g));
     const statuses = rows.filter(([, status]) => status !== '400').map(([code, status]) => `${bare(code)} ${status}`);
     assert.deepEqual(statuses, ['HPE_HEADER_OVERFLOW 431', 'HPE_CHUNK_EXTENSIONS_OVERFLOW 413']);
