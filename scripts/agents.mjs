@@ -1,4 +1,5 @@
-// npm run agents: what agents of monitoring see of the same application on Express and on Nonstop, by each way in.
+// npm run agents: compares what monitoring agents report for the same application on Express and on Nonstop, for each way
+// of loading.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { agents } from './agents/agents.mjs';
@@ -19,7 +20,7 @@ Agents are installed into .build/agents, from the registry. One that cannot be i
 /** @typedef {import('./agents/agents.mjs').Agent} Agent */
 
 /**
- * What is in one list and not in the other.
+ * The differences of two lists.
  * @param {string[]} expected
  * @param {string[]} found
  */

@@ -1,4 +1,4 @@
-// npm run compare: chosen rows, rounds and Nodes of the head-to-head, for figures that are meant to be kept.
+// npm run compare: chosen rows, rounds and Nodes of the head-to-head, for figures to publish.
 import { readdirSync } from 'node:fs';
 import { list, positive, readCommandLine, whole } from './lib/command-line.mjs';
 import { compile, compilePackage } from './lib/compile.mjs';

@@ -1,4 +1,4 @@
-// npm run docs serves the site while its pages are written; npm run docs:build makes files of it.
+// npm run docs serves the site with live updates; npm run docs:build writes its files.
 import { existsSync } from 'node:fs';
 import { readCommandLine } from './lib/command-line.mjs';
 import { compilePackage } from './lib/compile.mjs';

@@ -31,7 +31,7 @@ await main(async () => {
   process.exitCode = status ?? 1;
 });
 
-/** Those that are no workspaces, so that `npm ci` brings nothing of theirs. */
+/** Examples that are not workspaces, so that `npm ci` does not install their packages. */
 function onDemand() {
   /** @type {{ workspaces: string[] }} */
   const { workspaces } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'));

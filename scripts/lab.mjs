@@ -1,5 +1,5 @@
-// npm run lab: the board of budgets, the published studies, curves of growth, an application of one's own under Express and
-// Nonstop, and a page with pictures of what was measured.
+// npm run lab: the board of budgets, the published studies, curves of growth, your own application on Express and
+// Nonstop, and a page with charts of the measurements.
 import * as app from './lab/app.mjs';
 import * as board from './lab/board.mjs';
 import * as crud from './lab/crud.mjs';
@@ -16,8 +16,8 @@ import { main } from './lib/main.mjs';
 import { setup } from './lib/setup.mjs';
 
 /**
- * What can be done here. `prepare` throws what is wrong with the command line, before anything is built, and gives what does the
- * work and ends with an exit code.
+ * A command. `prepare` checks the command line before anything is built, and throws its faults. It returns the function
+ * that does the work and resolves to an exit code.
  * @typedef {{
  *   usage: string,
  *   options: import('./lib/command-line.mjs').Options,
@@ -29,7 +29,7 @@ import { setup } from './lib/setup.mjs';
 /** @type {Record<string, Command>} */
 const commands = { board, study, scale, frontier, app, workers, 'way-in': wayIn, crud, report };
 
-/** The options that measurements share follow those that measure. @param {Command[]} parts */
+/** The usage of measuring commands, followed by their common options. @param {Command[]} parts */
 const usageOf = (parts) => {
   const measuring = parts.filter(({ options }) => 'rounds' in options);
   const others = parts.filter((part) => !measuring.includes(part));

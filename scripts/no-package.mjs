@@ -1,4 +1,4 @@
-// `npm pack` in the repository's own folder would make a package of all of it.
+// `npm pack` in the repository's root would pack the whole repository.
 console.error(
   'The repository is no package: `npm pack --workspace nonstop` packs Nonstop, `npm run pack:lab` the lab.',
 );

@@ -1,5 +1,5 @@
-// npm run pack:lab: the package nonstop-lab as it is published, in .build/nonstop-lab: the command that measures an application of
-// somebody's own. The studies and the board need the repository and stay in it.
+// npm run pack:lab: the package nonstop-lab as it is published, in .build/nonstop-lab: the command that measures a user's
+// application. The studies and the board need the repository and are not included.
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { compile } from './lib/compile.mjs';
 import { main } from './lib/main.mjs';

@@ -1,5 +1,5 @@
-// npm runs this before `npm pack` and `npm publish` of packages/nonstop: what is published is built from these sources, never an older
-// or an empty dist/.
+// npm runs this before `npm pack` and `npm publish` of packages/nonstop: the published dist/ is always built from these
+// sources.
 import { compilePackage } from './lib/compile.mjs';
 import { main } from './lib/main.mjs';
 import { setup } from './lib/setup.mjs';

@@ -1,5 +1,5 @@
-// npm run release: sets the version, moves "Unreleased" in the changelog to it, and prints what is left to do by hand.
-// npm run release:check: what the hosted release asks before it publishes.
+// npm run release: sets the version, moves "Unreleased" in the changelog to it, and prints the remaining manual steps.
+// npm run release:check: the check of the hosted release before it publishes.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { readCommandLine } from './lib/command-line.mjs';
 import { main } from './lib/main.mjs';

@@ -12,7 +12,7 @@ const usage = `npm start -- [options]
   --quick   one short round: proves that everything runs, its numbers mean little
   PORT=3000 is where the example application listens, or the next free port`;
 
-/** About half a minute for all rows; a sample of 0.4 s is some ten thousand requests. */
+/** About half a minute for all rows; a sample of 0.4 s has about ten thousand requests. */
 const usual = { rounds: 3, seconds: 0.4, warmup: 0.3, connections: 50 };
 const quick = { rounds: 1, seconds: 0.2, warmup: 0.1, connections: 10, settled: 200, quick: true };
 
@@ -21,7 +21,7 @@ await main(async () => {
     once: { type: 'boolean', default: false },
     quick: { type: 'boolean', default: false },
   });
-  // A port that is none is told now, not after the table.
+  // An invalid port is reported now, not after the table.
   if (!values.once) wantedPort();
   await setup(console.log);
   console.log('building');

@@ -1,4 +1,4 @@
-// npm test: sets up, builds, and checks everything that must hold.
+// npm test: sets up, builds, and runs every check.
 import { existsSync, rmSync } from 'node:fs';
 import { Checks, indent, seconds } from './lib/checks.mjs';
 import { list, readCommandLine } from './lib/command-line.mjs';
@@ -27,7 +27,7 @@ announce();
 try {
   await setup((line) => checks.say(line));
 } catch (error) {
-  // What is missing here is not the code's fault: one line says it, a stack would hide it.
+  // A missing prerequisite is reported in one line, without a stack.
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);
 }
@@ -73,7 +73,7 @@ function readOptions() {
   }
 }
 
-/** What follows, and what it needs beside Node and npm: nobody should have to find out in the middle. */
+/** Prints the steps and their prerequisites besides Node and npm before they run. */
 function announce() {
   const { files, nodes, everything } = options;
   const majors = `Node ${nodes.join(', ')}`;
@@ -110,7 +110,10 @@ async function checkTree() {
   return checks.check('install the tarball', () => installTarball(tarball), '10 s, needs a network');
 }
 
-/** Packages of Express's ecosystem, a fifth each day. Exit status 3 says that some could not be installed, which is not the code's fault. */
+/**
+ * Packages of Express's ecosystem, a fifth each day. Exit status 3 means that some could not be installed, which is not a
+ * fault of the code.
+ */
 async function ecosystem() {
   const args = [inRoot('packages/ecosystem/src/cli.mjs'), '--fifth', 'today', '--built'];
   const { code, output } = await run(process.execPath, args);
@@ -122,24 +125,27 @@ async function ecosystem() {
 async function runTests(consumer) {
   const { files, covered } = options;
   if (files.some((file) => /^packages\/lab\/test\/(crud|page\/browser)/.test(file))) await buildDatabase();
-  // Inside a run of `node --test` the children would answer in its own binary format.
+  // Inside a run of `node --test` the children would report in its binary format.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   if (consumer !== undefined) env['NONSTOP_CONSUMER'] = consumer;
   for (const major of options.nodes) {
     const node = await checks.check(`Node ${major}`, () => nodeBinary(major, (line) => checks.say(line)));
     if (node === undefined) continue;
-    // Once is enough: the newest Node has what the others have, and more of what the code asks for.
+    // Once is enough: the newest Node has the most features that the code uses.
     if (covered || (options.ci && major === options.nodes.at(-1))) await runCovered(node, files, env);
     else await runTestFiles(checks, node, files, { env: options.ci || options.published ? published(env) : env });
   }
 }
 
-/** `test/support/subject.ts` goes by it. In CI it is set where no lines are counted. @param {NodeJS.ProcessEnv} env */
+/** `test/support/subject.ts` reads it. CI sets it in runs without coverage. @param {NodeJS.ProcessEnv} env */
 function published(env) {
   return { ...env, NONSTOP_TESTED: 'dist' };
 }
 
-/** Before the tests that need it: a test file has not the time. Without Go they say so themselves. */
+/**
+ * Built before the tests that need it, because a test file has no time for it. Without Go these tests are skipped with a
+ * reason.
+ */
 async function buildDatabase() {
   const { buildFerretDb, canHaveFerretDb } = labModule('crud/build-ferretdb.js');
   if (canHaveFerretDb()) await checks.check('FerretDB with Go, once', buildFerretDb, '6 min the first time');
@@ -159,7 +165,7 @@ async function runCovered(node, files, env) {
     const short = folders.filter(({ total, covered }) => covered < (total * leastLines) / 100);
     for (const { folder, total, covered } of folders)
       checks.say(`      ${folder}  ${((covered / total) * 100).toFixed(2)} % of ${total} lines`);
-    // Of a part of the tests the share says nothing; which lines they reach may be why it was run.
+    // The share of a part of the tests means nothing, but its list of lines may be wanted.
     if (options.only === undefined && short.length > 0)
       throw new Error(`less than ${leastLines} % in ${short.map(({ folder }) => folder).join(', ')}\n${table}`);
     if (options.covered) checks.say(table);

@@ -1,4 +1,4 @@
-// npm run ways-in: each way in which a project can have Nonstop in the place of Express, tried in an empty project with the packed package.
+// npm run ways-in: tries each way to replace Express by Nonstop in an empty project with the packed package.
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -17,13 +17,13 @@ import { openRegistry } from './ways-in/registry.mjs';
 const usage = `npm run ways-in [-- --only npm,pnpm]     tries each way in an empty project
 A way whose tool npm cannot bring is named as not tried, with the reason.`;
 
-/** Versions that no prerelease mark keeps from matching a range such as ^5. */
+/** Versions without a prerelease, so that they match a range such as ^5. */
 const VERSIONS = /** @type {const} */ ({ 4: '4.22.0', 5: '5.3.0' });
 
-/** Tools that npm brings when they are asked for. */
+/** Tools that npm installs on demand. */
 const TOOLS = { pnpm: 'pnpm@10', yarn: 'yarn@1.22.22', berry: '@yarnpkg/cli-dist@4' };
 
-/** What a package manager is told so that two major versions go to their own. */
+/** Settings of a package manager that give each major version its own Nonstop. */
 const MAJORS = { 'express@^4': 'npm:nonstop@^4', 'express@^5': 'npm:nonstop@^5' };
 
 const BOTH = { 'needs-four': '1.0.0', 'needs-five': '1.0.0' };
@@ -31,7 +31,7 @@ const BOTH = { 'needs-four': '1.0.0', 'needs-five': '1.0.0' };
 /** @typedef {{ folder: string, env: NodeJS.ProcessEnv, tarballs: Record<number, string> }} Project */
 /** @typedef {{ title: string, tool?: keyof typeof TOOLS, try: (project: Project) => Promise<string> }} Way */
 
-/** @type {Way[]} the last lines of what each gives are compared with what is right */
+/** @type {Way[]} the last lines of its output are compared with the expected ones */
 const ways = [
   {
     title: 'npm: overrides, for two major versions at once',
@@ -243,7 +243,7 @@ const install = ({ folder, env }, ...packages) =>
   });
 
 /**
- * Runs a package manager that is installed in a folder beside the projects, for it is no part of them.
+ * Runs a package manager that is installed in a folder beside the projects, because it is not a part of them.
  * @param {keyof typeof TOOLS} name
  * @param {string[]} args
  * @param {Project} project
@@ -271,7 +271,7 @@ async function node({ folder, env }, args) {
   return stdout;
 }
 
-/** A bundle runs without the packages that went into it. @param {Project} project @param {string} file */
+/** A bundle runs without the bundled packages. @param {Project} project @param {string} file */
 function alone(project, file) {
   rmSync(path.join(project.folder, 'node_modules'), { recursive: true });
   return node(project, [file]);
@@ -293,7 +293,7 @@ await main(async () => {
       const folder = path.join(work, `project-${index}`);
       mkdirSync(folder);
       const env = {
-        // What npm tells its scripts would be taken for settings.
+        // npm's variables for scripts would be read as settings.
         ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name))),
         npm_config_registry: registry.url,
         YARN_NPM_REGISTRY_SERVER: registry.url,

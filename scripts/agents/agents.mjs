@@ -6,16 +6,16 @@ import { certificate } from './certificate.mjs';
  * @typedef {{ text: string, type?: string }} Answer
  * @typedef {object} Agent
  * @property {string} title
- * @property {string[]} packages as npm is to install them; the first is the one whose version is told
+ * @property {string[]} packages in npm's syntax; the version of the first one is printed
  * @property {Record<string, string>} files by name
  * @property {{ cjs: string[], esm: string[] }} flags of node
  * @property {(collector: URL) => Record<string, string>} variables
- * @property {boolean} [isSecure] whether the collector has to speak https
+ * @property {boolean} [isSecure] whether the collector needs https
  * @property {(received: Received, collector: URL) => Answer | undefined} [answer]
- * @property {(received: Received[], require: NodeJS.Require) => string[]} spans what was told, a line a span; the order is of no account
+ * @property {(received: Received[], require: NodeJS.Require) => string[]} spans the reported spans, one per line, in any order
  */
 
-/** @param {Record<string, unknown>} tags @param {RegExp} left names of those that differ from run to run */
+/** @param {Record<string, unknown>} tags @param {RegExp} left names of tags that differ from run to run */
 const told = (tags, left) =>
   Object.entries(tags)
     .filter(([name]) => !left.test(name))

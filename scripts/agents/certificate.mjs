@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { inPackage } from '../lib/paths.mjs';
 
-/** The key and the certificate of the tests: for `localhost`, trusted by nobody. */
+/** The key and the self-signed certificate of the tests, for `localhost`. */
 export const certificate = read();
 
 function read() {

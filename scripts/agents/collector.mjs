@@ -5,7 +5,7 @@ import { certificate } from './certificate.mjs';
 
 /** @typedef {import('./agents.mjs').Agent} Agent @typedef {import('./agents.mjs').Received} Received */
 
-/** A collector on this machine, which keeps what an agent sends. @param {Agent} agent */
+/** A local collector that stores the requests of an agent. @param {Agent} agent */
 export async function openCollector(agent) {
   /** @type {Received[]} */
   const received = [];

@@ -1,4 +1,7 @@
-/** The application that agents watch, as a CommonJS program and as an ES module. Each says who serves it, and ends when it is told. */
+/**
+ * The application that agents watch, as a CommonJS program and as an ES module. Each reports which server serves it, and
+ * ends on a message.
+ */
 
 const body = `
 const app = express();
@@ -55,7 +58,7 @@ process.once('message', async () => {
 });
 `;
 
-/** What handlers of the two versions do with a promise: Express 4 does not look at it. */
+/** Handlers with a promise for the two versions: Express 4 ignores it. */
 const rejects = {
   4: `(req, res, next) => Promise.reject(new Error('rejected')).catch(next)`,
   5: `async () => { throw new Error('rejected'); }`,
@@ -71,7 +74,7 @@ export function programs(version) {
   };
 }
 
-/** What is asked of it, one after the other. */
+/** The requests, one after another. */
 export const requests = [
   'GET /hello',
   'GET /users/7',

@@ -7,14 +7,14 @@ import { inRoot } from '../lib/paths.mjs';
 import { npm } from '../lib/run.mjs';
 import { programs } from './program.mjs';
 
-/** Agents are installed here, and each way has a folder below with an `express` of its own. */
+/** Agents are installed here, and each way has a folder below with its own `express`. */
 export const home = inRoot('.build', 'agents');
 
-/** How a program comes to what it calls `express`, and what node is told for it. @type {Record<string, string[]>} */
+/** The ways to replace `express`, each with node's flags. @type {Record<string, string[]>} */
 export const ways = { express: [], register: ['--import', 'nonstop/register'], alias: [] };
 
 /**
- * Makes the projects, with the package as it is now.
+ * Creates the projects with the current package.
  * @param {4 | 5} version of Express
  */
 export async function makeProjects(version) {
@@ -46,7 +46,7 @@ export async function install(folder, packages) {
   mkdirSync(folder, { recursive: true });
   const note = path.join(folder, 'installed.json');
   const wanted = JSON.stringify(packages);
-  // A tarball has other contents each time.
+  // The contents of a tarball change each time.
   if (existsSync(note) && readFileSync(note, 'utf8') === wanted && !wanted.includes('.tgz')) return;
   writeFileSync(path.join(folder, 'package.json'), '{ "name": "project", "private": true }');
   rmSync(path.join(folder, 'package-lock.json'), { force: true });

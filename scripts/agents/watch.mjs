@@ -12,7 +12,7 @@ import { home, ways } from './projects.mjs';
 /** @typedef {{ spans: string[], served: Record<string, number>, said: string }} Outcome */
 
 /**
- * Runs the program with an agent, asks all of it, and gives what the agent has told of it.
+ * Runs the program with an agent, sends all requests, and returns what the agent has reported.
  * @param {Agent} agent
  * @param {string} way one of `ways`
  * @param {'cjs' | 'esm'} system

@@ -40,7 +40,7 @@ export function prepare(values, [file]) {
   if (values.node.includes(','))
     throw new Error(`--node: this command takes one major at a time, got '${values.node}'`);
   const bodyFile = values['body-file'];
-  // Whoever says how to ask has a request of his own in mind.
+  // Options for a request mean that the user wants that one request.
   const named = [values.path, values.header, bodyFile].some((given) => given !== undefined) || values.method !== 'GET';
   const request = named && {
     method: values.method.toUpperCase(),

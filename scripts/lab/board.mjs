@@ -16,8 +16,7 @@ export const options = /** @type {const} */ ({
 
 /**
  * @param {import('./settings.mjs').Values & { row?: string, base?: string, idle?: string }} values
- * @returns {() => Promise<number>} takes the board. Exit code 1 says that a budget is missed, unless the numbers are those of a
- *   quick run.
+ * @returns {() => Promise<number>} runs the board. Exit code 1 means that a budget is missed, except in a quick run.
  */
 export function prepare(values) {
   const what = {

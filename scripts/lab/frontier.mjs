@@ -12,7 +12,7 @@ export const options = /** @type {const} */ ({ ...common, row: { type: 'string',
  * @returns {() => Promise<number>} takes the table
  */
 export function prepare(values) {
-  // Two loads make a sample, and the shares settle soon.
+  // A sample has two loads, and the shares settle soon.
   const what = {
     settings: settings({ seconds: values.quick ? undefined : '2', ...values }),
     rows: list('row', values.row),

@@ -12,7 +12,7 @@ export const options = /** @type {const} */ ({ ...common, curve: { type: 'string
  * @returns {() => Promise<number>} takes the curves
  */
 export function prepare(values) {
-  // Many points, each of which starts anew: shorter than a row of the board.
+  // There are many points, each with its own start, so samples are shorter than on the board.
   const what = {
     ...settings({ seconds: values.quick ? undefined : '2', ...values }),
     curves: list('curve', values.curve),

@@ -11,7 +11,7 @@ export const options = /** @type {const} */ ({
   quick: { type: 'boolean', default: false },
 });
 
-/** What they do, for people. */
+/** Their usage text. */
 export const usage = `Options of all of these:
   --node 20,24            majors of Node for the servers (default: the running one)
   --rounds 5              alternating rounds
@@ -25,7 +25,7 @@ export const usage = `Options of all of these:
  */
 
 /**
- * What is asked for by an option; what is not is undefined.
+ * The values of the given options; others are undefined.
  * @param {Values} values
  */
 export const asked = (values) => ({
@@ -48,7 +48,7 @@ export function settings(values) {
 }
 
 /**
- * Majors of Node by their binaries, which may have to be fetched.
+ * Majors of Node by their binaries, which are downloaded if necessary.
  * @param {Values} values
  */
 export function nodes({ node }) {

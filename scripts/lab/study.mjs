@@ -16,7 +16,7 @@ export const options = /** @type {const} */ ({
   repetitions: { type: 'string' },
 });
 
-/** What says how a load is taken: the study crud is none. */
+/** Options of a load; the study crud is not a load. */
 const ofLoads = /** @type {const} */ (['rounds', 'seconds', 'warmup', 'connections', 'requests', 'generator']);
 
 /** The name of the study. */
@@ -30,10 +30,10 @@ export const words = 1;
 /**
  * @param {Values} values
  * @param {string[]} positionals
- * @returns {() => Promise<number>} does the study again
+ * @returns {() => Promise<number>} repeats the study
  */
 export function prepare(values, [name]) {
-  // All of them take hours: nobody should start that by leaving a word out.
+  // All studies take hours, so a missing name must not start them.
   if (name === undefined) throw new Error(`Name a study, or all (which takes hours)\n\n${usage}`);
   mustFit(values, name);
   const levels = list('connections', values.connections)?.map((level) => whole('connections', level));
@@ -53,7 +53,7 @@ export function prepare(values, [name]) {
       const { contestantsAmong } = labModule('crud/contestants.js');
       const contestants = name === 'all' ? contestantsAmong(options.contestants) : options.contestants;
       const what = { ...options, contestants, repetitions };
-      // An empty list is of names that have no part in it.
+      // An empty list means that none of the names is in this study.
       if (contestants?.length !== 0)
         runs.push((attendance) => labModule('crud/study.js').runCrud({ ...what, ...attendance }));
     }
@@ -64,7 +64,7 @@ export function prepare(values, [name]) {
 /**
  * @param {Values} values
  * @param {string} name
- * @throws {Error} in one line, when an option says something to a study that has no use for it
+ * @throws {Error} in one line, if the study does not support an option
  */
 function mustFit(values, name) {
   const odd = name === 'crud' ? ofLoads.find((option) => values[option] !== undefined) : undefined;

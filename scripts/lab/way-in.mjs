@@ -9,7 +9,7 @@ export const options = /** @type {const} */ ({ ...common, contestants: { type: '
 
 /**
  * @param {import('./settings.mjs').Values & { contestants?: string }} values
- * @returns {() => Promise<number>} measures each framework beside itself with the preload
+ * @returns {() => Promise<number>} measures each framework with and without the preload
  */
 export function prepare(values) {
   const what = { ...settings(values), contestants: list('contestants', values.contestants) };

@@ -3,11 +3,12 @@ import path from 'node:path';
 import { rollup } from 'rollup';
 
 /**
- * Joins all modules that the first entry reaches into one scope, in the order in which they would run, and what only the next entry
- * reaches into another. The result stays readable: names, line ends and comments are those of the sources.
+ * Joins all modules that the first entry reaches into one scope, in the order in which they would run, and the modules
+ * that only the next entry reaches into another scope. The result stays readable: names, line ends and comments are those
+ * of the sources.
  *
- * Names stay because people see them: those of functions and classes in `app.router.stack` and in stack traces, those of variables in
- * messages such as `field.toLowerCase is not a function` (docs/decisions/0013).
+ * Names are kept because users see them: those of functions and classes in `app.router.stack` and in stack traces, those
+ * of variables in messages such as `field.toLowerCase is not a function` (docs/decisions/0013).
  * @param {Record<string, string>} entries ES modules with the compiler's source maps beside them, by the name of the file of each
  * @param {string} folder where the files will be: source maps name the sources from there
  * @returns {Promise<[name: string, text: string][]>} the files and their source maps
@@ -18,7 +19,7 @@ export async function bundle(entries, folder) {
   const modules = await rollup({
     input: entries,
     external: /^node:/,
-    // The first file gives the others what they share with it, besides what is asked of it.
+    // The first file also exports the names that the other files share with it.
     preserveEntrySignatures: 'allow-extension',
     plugins: [{ name: 'compiled', load: compiled }],
     onwarn: ({ message }) => {
@@ -54,7 +55,7 @@ function checked(code) {
 }
 
 /**
- * The modules that an entry needs, all in all.
+ * All modules that an entry needs.
  * @param {string} entry
  * @param {import('rollup').GetModuleInfo} infoOf
  */
@@ -65,20 +66,21 @@ function reachedFrom(entry, infoOf) {
 }
 
 /**
- * A module as the compiler left it, with its map. A `require` of node's becomes an import, of which the bundler keeps one for all modules.
+ * A compiled module with its map. A `require` of a node module becomes an import, which the bundler merges for all
+ * modules.
  * @param {string} file
  */
 function compiled(file) {
   const code = readFileSync(file, 'utf8')
     .replaceAll(/^const (\w+) = require\("(node:[^"]+)"\);$/gm, 'import $1 from "$2";')
-    // A file of its own, because it loads `node:http2`.
+    // A separate file, because it loads `node:http2`.
     .replaceAll(/require\(['"][./]+http2\/host\.js['"]\)/g, 'require("./http2.js")');
   return { code, map: JSON.parse(readFileSync(`${file}.map`, 'utf8')) };
 }
 
 /**
- * Functions and classes that the bundler has renamed, which it does by a `$1` at the end. Other constants of modules may be renamed:
- * many modules have a `log`, and its value has no name of its own.
+ * Functions and classes that the bundler has renamed by adding `$1`. Other constants may be renamed: many modules have a
+ * `log`, whose value has no name.
  * @param {string} code
  */
 function renamedIn(code) {

@@ -5,7 +5,7 @@ import { parser, Release } from 'keep-a-changelog';
  * @param {string} text of CHANGELOG.md
  * @param {string} version
  * @param {Date} date
- * @throws {Error} in one line, when there is nothing to release, or that version is there already
+ * @throws {Error} in one line, if there is nothing to release or the version exists already
  */
 export function cut(text, version, date) {
   const changelog = parser(text);
@@ -19,17 +19,17 @@ export function cut(text, version, date) {
 }
 
 /**
- * Versions with a section, the newest first; "Unreleased" is none.
+ * Versions with a section, the newest first; without "Unreleased".
  * @param {string} text of CHANGELOG.md
  */
 export const released = (text) => parser(text).releases.flatMap(({ version }) => version ?? []);
 
 /**
- * Whether a tag, the package's version and the changelog speak of the same release.
+ * Checks that a tag, the package's version and the changelog name the same release.
  * @param {string} tag such as v5.0.0
  * @param {string} version of package.json
  * @param {string} text of CHANGELOG.md
- * @throws {Error} in one line, when they do not
+ * @throws {Error} in one line, if they do not
  */
 export function mustAgree(tag, version, text) {
   if (tag !== `v${version}`) throw new Error(`The tag is ${tag}, but package.json has version ${version}`);
@@ -38,7 +38,7 @@ export function mustAgree(tag, version, text) {
 }
 
 /**
- * npm's tag for a version: a prerelease must not become what `npm install nonstop` gives.
+ * npm's tag for a version: `npm install nonstop` must not install a prerelease.
  * @param {string} version such as 5.0.0-alpha.1
  */
 export const npmTag = (version) => /^\d+\.\d+\.\d+-([a-z]+)/.exec(version)?.[1] ?? 'latest';

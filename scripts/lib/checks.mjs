@@ -1,7 +1,7 @@
-/** How many failures of one place are named at the end. */
+/** Maximum number of failures of one place in the summary. */
 const namesShown = 8;
 
-/** What must hold, one check after the other: each says what it does and how long it took, none hides the next. */
+/** Checks that run one after another. Each prints its title and its duration, and a failure does not stop the next one. */
 export class Checks {
   passed = 0;
   skipped = 0;
@@ -17,8 +17,8 @@ export class Checks {
    * Runs one check and prints its outcome.
    * @template T
    * @param {string} title
-   * @param {() => Promise<T>} work fails by throwing; the message is what the reader needs to see
-   * @param {string} [about] how long it usually takes, such as '1 min'; with it the start is announced too
+   * @param {() => Promise<T>} work fails by throwing, with a message for the reader
+   * @param {string} [about] its usual duration, such as '1 min'; if given, the start is printed too
    * @returns {Promise<T | undefined>} undefined when it failed
    */
   async check(title, work, about) {
@@ -37,8 +37,8 @@ export class Checks {
   }
 
   /**
-   * Ends the run: repeats what failed, where nobody has to scroll for it, and sets the exit code.
-   * The last line stands alone so that a machine can read it.
+   * Ends the run: repeats the failures at the end of the output and sets the exit code. The last line stands alone so
+   * that a machine can read it.
    */
   close() {
     if (this.failures.length > 0) this.say(`\nFailed:\n${indent(this.#failed())}`);
@@ -47,7 +47,7 @@ export class Checks {
     process.exitCode = this.failures.length === 0 && this.passed > 0 ? 0 : 1;
   }
 
-  /** The failures by place. A place where much has failed shows the first few: their common cause is among them. */
+  /** The failures by place. A place with many failures shows the first few, which are likely to show the cause. */
   #failed() {
     const places = new Map(this.failures.map(({ where }) => [where, /** @type {string[]} */ ([])]));
     for (const { where, what } of this.failures) if (what !== undefined) places.get(where)?.push(what);

@@ -30,14 +30,14 @@ function parse(usage, what) {
   try {
     return parseArgs({ ...what, allowPositionals: true });
   } catch (error) {
-    // What follows the first sentence is about a way of writing that nobody meant here.
+    // The rest after the first sentence explains a syntax that is not used here.
     const [problem] = (error instanceof Error ? error.message : String(error)).split(/\.\s|\n/);
     throw new Error(`${problem}\n\n${usage}`, { cause: error });
   }
 }
 
 /**
- * The number that an option gives.
+ * The number in an option.
  * @param {string} name
  * @param {string | undefined} text
  * @throws {Error} in one line, when it is not a number above 0
@@ -50,7 +50,7 @@ export function positive(name, text) {
 }
 
 /**
- * The whole number that an option gives.
+ * The whole number in an option.
  * @param {string} name
  * @param {string | undefined} text
  * @throws {Error} in one line, when it is not a whole number above 0
@@ -63,10 +63,10 @@ export function whole(name, text) {
 }
 
 /**
- * The words of an option that takes several, such as `a,b`.
+ * The words in an option that takes several, such as `a,b`.
  * @param {string} name
  * @param {string | undefined} text
- * @throws {Error} in one line, when one of them is empty or there twice
+ * @throws {Error} in one line, if one of them is empty or occurs twice
  */
 export function list(name, text) {
   const words = text?.split(',').map((word) => word.trim());

@@ -14,7 +14,7 @@ import { placeFiles, placeTexts, underAlias } from './places.mjs';
 import { mustRunTool } from './run.mjs';
 
 /**
- * Type-checks and compiles one project. Output is written even when types are wrong, so that later steps still speak.
+ * Type-checks and compiles one project. Output is written even if types are wrong, so that later steps can run.
  * @param {string} project path of its tsconfig.json, from the root
  * @param {string} [out] folder for the output, instead of the project's own
  * @throws {Error} with the compiler's messages
@@ -23,7 +23,7 @@ export const compile = (project, out) =>
   mustRunTool('typescript', ['-p', project, ...(out === undefined ? [] : ['--outDir', out])], { bin: 'tsc' });
 
 const dist = inPackage('dist');
-/** Entries that are no part of the joined files, and the file that they use. */
+/** Entries that are not in the joined files, and the file that they use. */
 const loose = [
   'register.js',
   'stand-in.js',
@@ -38,11 +38,11 @@ const usedByLoose = path.join('node', 'module-loading.js');
 const entry = (/** @type {string} */ name) => path.join('entry', name);
 
 /**
- * Builds the package itself, packages/nonstop/src to its dist/: one file with all modules and its source map, an entry for each way to
- * load it, and the types that programs can reach from there. The README and the licence of the repository are copied beside it, for npm
- * publishes those of a package's own folder.
+ * Builds the package itself, packages/nonstop/src to its dist/: one file with all modules and its source map, an entry
+ * for each way to load it, and the types that programs can reach from there. The README and the licence of the repository
+ * are copied beside it, because npm publishes those of the package's folder.
  *
- * Two builds may run at once: each compiles into a folder of its own, and files reach dist/ whole, by a rename.
+ * Two builds may run at once: each compiles into its own folder, and complete files are renamed into dist/.
  * @throws {Error} with the compiler's or the bundler's messages
  */
 export async function compilePackage() {
@@ -57,13 +57,13 @@ export async function compilePackage() {
 }
 
 /**
- * @param {string} compiled receives src/, a file for a file: its types and small entries are published
+ * @param {string} compiled receives the compiled src/, file by file; its types and small entries are published
  * @param {string} modules receives the same as ES modules, which the bundler can join
  */
 async function assemble(compiled, modules) {
   await compile('packages/nonstop/src/tsconfig.json', compiled);
   await compile('packages/nonstop/src/tsconfig.modules.json', modules);
-  // Not at the top: `npm test` and others load this file before they have installed anything.
+  // Not imported at the top: `npm test` and others load this file before anything is installed.
   const { bundle } = await import('./bundle.mjs');
   const read = (/** @type {string} */ file) => readFileSync(path.join(compiled, file), 'utf8');
   const joined = await bundle(
@@ -97,7 +97,7 @@ async function assemble(compiled, modules) {
   for (const [file, text] of places) if (!file.startsWith('dist/')) replaceFile(inPackage(file), text);
 }
 
-/** Entries that take their part of the joined files. */
+/** Entries that use the joined files. */
 const fromBundle = {
   'index.js': `if (${underAlias}) module.exports = require('../../lib/express.js');\nelse module.exports = require('../nonstop.js').express`,
   'v4.js': "module.exports = require('../v4.js').express",
@@ -108,7 +108,7 @@ const fromBundle = {
 };
 
 /**
- * The modules inside of Express that packages reach into, each by its path there.
+ * The internal modules of Express that packages use, each by its path there.
  * @param {string[]} names of files in entry/
  * @param {string} folder of the compiled entries
  */
@@ -120,7 +120,7 @@ function deepEntries(names, folder) {
   return deep.map((name) => {
     const [folder, file] = name.startsWith('v4/') ? ['v4/', 'v4.js'] : ['', 'nonstop.js'];
     const module = name.slice(folder.length, -'.js'.length);
-    // Not in one expression: node would take it for another name of the whole file.
+    // Not in one expression: node would treat it as a re-export of the whole file.
     const lines = [
       `const { deep } = require('${'../'.repeat(name.split('/').length)}${file}')`,
       `module.exports = deep['${module}']`,
@@ -131,7 +131,7 @@ function deepEntries(names, folder) {
 }
 
 /**
- * The declarations of the entries and what those import, and so on. The others describe the inside.
+ * The declarations of the entries and what those import, and so on. The others are internal.
  * @param {(file: string) => string} read
  * @param {string[]} entries names of files
  */
@@ -160,7 +160,7 @@ function write(/** @type {Map<string, string>} */ files) {
 }
 
 /**
- * Whoever reads the file meanwhile gets the old text or the new one, never half of it.
+ * A concurrent reader gets the old text or the new one, never a part.
  * @param {string} target
  * @param {string} text
  */

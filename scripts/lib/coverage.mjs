@@ -5,12 +5,12 @@ import { mustRunTool } from './run.mjs';
 
 /** @typedef {{ folder: string, total: number, covered: number }} FolderLines */
 
-/** Folders of packages/nonstop/src/ in which lines are counted; what they import is tested through its own door. */
+/** Folders of packages/nonstop/src/ in which lines are counted; imported folders have their own tests. */
 const counted = ['express', 'routing', 'body', 'files'];
-/** The share of the lines of each that tests must reach, in percent. */
+/** The share of lines that tests must reach in each folder, in per cent. */
 export const leastLines = 97;
 
-/** The tests that run those lines; the packed package and the examples run dist/, which counts for nothing here. */
+/** The tests that run those lines; the packed package and the examples run dist/, which is not counted here. */
 const suites = /^packages\/nonstop\/test\/(?:parity|express|routing|body|files|entry)\//;
 
 /** @param {string} file as `testFiles` names it */
@@ -19,11 +19,11 @@ export const countsForCoverage = (file) => suites.test(file);
 /** The compiled sources. */
 const compiled = '.build/packages/nonstop/src';
 
-/** Where the processes of a covered run write what they ran. */
+/** Folder for the coverage data of the processes. */
 const raw = inRoot('.build', 'coverage');
 
 /**
- * Begins a covered run: whatever process gets this environment, and those it starts in turn, tell which lines they ran.
+ * Begins a covered run: processes with this environment, and their child processes, record the lines that they run.
  * @param {NodeJS.ProcessEnv} env
  * @returns {NodeJS.ProcessEnv}
  */
@@ -33,8 +33,8 @@ export function coveredEnv(env) {
 }
 
 /**
- * Counts the lines that ran since `coveredEnv`, comments being lines like others, as V8 has no notion of them.
- * @returns {Promise<{ folders: FolderLines[], table: string }>} `table` names the lines that were not reached
+ * Counts the lines that ran since `coveredEnv`, including comment lines, because V8 does not distinguish them.
+ * @returns {Promise<{ folders: FolderLines[], table: string }>} `table` lists the lines that were not reached
  * @throws {Error} when nothing was recorded
  */
 export async function coverage() {
@@ -42,7 +42,7 @@ export async function coverage() {
   const reporters = ['--reporter', 'text', '--skip-full', '--reporter', 'json-summary', '--reports-dir', reports];
   const included = counted.flatMap((folder) => ['--include', `${compiled}/${folder}/**/*.js`]);
   const excluded = counted.flatMap(typesAlone).flatMap((file) => ['--exclude', file]);
-  // `--all`: a file that no test loads has its lines, too.
+  // `--all`: files that no test loads are counted too.
   const files = ['--all', '--src', inRoot(compiled), ...included, ...excluded];
   const { stdout } = await mustRunTool('c8', ['report', '--temp-directory', raw, ...reporters, ...files]);
   const summary = JSON.parse(readFileSync(path.join(reports, 'coverage-summary.json'), 'utf8'));
@@ -50,7 +50,7 @@ export async function coverage() {
 }
 
 /**
- * Compiled files that hold types alone: there is nothing in them that could run, and a report would call that unreached.
+ * Compiled files that hold types alone: they have no code to run, and a report would count them as unreached.
  * @param {string} folder
  */
 function typesAlone(folder) {

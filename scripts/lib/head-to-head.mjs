@@ -15,13 +15,13 @@ export const headToHead = (options) =>
   attended((attendance) => labModule('head-to-head.js').headToHead({ ...options, ...attendance }));
 
 /**
- * A module of the lab. It was built a moment ago and is not there yet when this file is loaded.
+ * Loads a module of the lab. It does not exist before the build, so it cannot be imported at the top.
  * @param {string} file below packages/lab/src, compiled
  */
 export const labModule = (file) => createRequire(import.meta.url)(inRoot('.build/packages/lab/src', file));
 
 /**
- * Runs something with progress on this terminal, which Ctrl-C ends.
+ * Runs work with progress on this terminal; Ctrl-C aborts it.
  * @template T
  * @param {(attendance: Attended) => Promise<T>} work
  * @returns {Promise<T>}
@@ -33,7 +33,7 @@ export async function attended(work) {
   try {
     return await work({ ...terminal(), signal: interrupt.signal });
   } catch (error) {
-    // Before there was anything to keep.
+    // There are no finished samples yet.
     if (interrupt.signal.aborted) process.exit(130);
     throw error;
   } finally {
@@ -41,12 +41,12 @@ export async function attended(work) {
   }
 }
 
-/** Progress is one line that is written over on a terminal; in a log it is a line for each row. */
+/** On a terminal progress is one line that is overwritten; in a log it is a line for each row. */
 function terminal() {
   const { isTTY, columns } = process.stdout;
   let lastRow = '';
   return {
-    // Some terminals do not know their width and say 0.
+    // Some terminals report 0 as their width.
     width: (isTTY && columns) || undefined,
     /** @param {string} row @param {string} step */
     progress(row, step) {
@@ -62,6 +62,6 @@ function terminal() {
   };
 }
 
-/** What a run says with its exit code: 130 after Ctrl-C, 1 when a contestant failed or gave a wrong answer. */
+/** The exit code of a run: 130 after Ctrl-C, 1 if a contestant failed or gave a wrong answer. */
 export const exitCode = (/** @type {Pick<BenchRecord, 'ended' | 'failures'>} */ { ended, failures }) =>
   ended === 'interrupted' ? 130 : ended === 'complete' && failures.length === 0 ? 0 : 1;

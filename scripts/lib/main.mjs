@@ -1,5 +1,5 @@
 /**
- * Runs a command: what it throws is printed as a message for people, and the exit code says that it failed.
+ * Runs a command. An error is printed as its message, and the exit code is 1.
  * @param {() => Promise<void>} work
  */
 export async function main(work) {

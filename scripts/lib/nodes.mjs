@@ -20,7 +20,7 @@ const oldestMajor = 20;
  * @param {string} major such as '24'
  * @param {(line: string) => void} say
  * @returns {Promise<NodeBinary>}
- * @throws {Error} when it is too old, or npm has no binary that runs on this machine
+ * @throws {Error} if it is too old, or npm has no binary for this machine
  */
 export async function nodeBinary(major, say) {
   if (!/^\d+$/.test(major)) throw new Error(`'${major}' is not a major version of Node, such as 24`);
@@ -33,7 +33,7 @@ export async function nodeBinary(major, say) {
   try {
     if (!existsSync(binary)) {
       say(`fetching Node ${major} (${name})`);
-      // A folder without a package.json of its own would be taken for a part of this repository.
+      // Without its own package.json npm would treat the folder as a part of this repository.
       mkdirSync(home, { recursive: true });
       writeFileSync(path.join(home, 'package.json'), '{ "private": true }\n');
       await npm(['install', '--no-audit', '--no-fund', '--no-package-lock', `${name}@${major}`], { cwd: home });

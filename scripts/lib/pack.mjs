@@ -27,9 +27,9 @@ export async function pack() {
 }
 
 /**
- * Packs `nonstop@4`: the same sources, with Express 4 as what the bare name gives.
+ * Packs `nonstop@4`: the same sources with Express 4 as the main export.
  * @param {string} folder receives the package and the tarball
- * @param {string} [version] instead of the one that goes with these sources
+ * @param {string} [version] instead of the version of these sources
  * @returns {Promise<string>} path of the tarball
  */
 export async function packOf4(folder, version) {
@@ -38,7 +38,7 @@ export async function packOf4(folder, version) {
 }
 
 /**
- * Packs any folder that holds a package.
+ * Packs the package in a folder.
  * @param {string} folder
  * @param {string} destination
  */
@@ -58,11 +58,11 @@ export async function lintTarball(tarball) {
   await mustRunTool('@arethetypeswrong/cli', [tarball, '--profile', 'node16', '--no-emoji'], { bin: 'attw' });
 }
 
-/** Without a network npm would try each package again for minutes. */
+/** Without a network npm would retry for minutes. */
 const soon = ['--fetch-retries=1', '--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=3000'];
 
 /**
- * Installs a tarball as a user would, outside of the repository, so that nothing resolves by accident.
+ * Installs a tarball as a user would, outside the repository, so that nothing resolves by accident.
  * @param {string} tarball
  * @param {string} [name] in the project; the package's own when left out
  * @returns {Promise<string>} the user's project: an ES module and CommonJS consumer with `nonstop` in its node_modules

@@ -3,14 +3,14 @@ import path from 'node:path';
 import { inPackage } from './paths.mjs';
 import { placeFiles, underAlias } from './places.mjs';
 
-/** The Express that `nonstop@4` stands for. */
+/** The version of Express that `nonstop@4` replaces. */
 const EXPRESS_4 = '4.22';
 
 /**
- * The version of `nonstop@4` that goes with one of `nonstop@5`: their minor version and patch are one number.
+ * The version of `nonstop@4` for one of `nonstop@5`: it combines the minor version and the patch into one number.
  * @param {string} version such as 5.1.2 or 5.0.0-alpha.3
  * @returns {string} such as 4.22.102 or 4.22.0-alpha.3
- * @throws {Error} in one line, for a version that says nothing of the kind
+ * @throws {Error} in one line, for a version of another form
  */
 export function versionOf4(version) {
   const [, minor, patch, rest] = /^5\.(\d+)\.(\d{1,2})(-.+)?$/.exec(version) ?? [];
@@ -19,7 +19,7 @@ export function versionOf4(version) {
 }
 
 /**
- * The manifest of `nonstop@4`: the package with Express 4 as what its bare name gives.
+ * The manifest of `nonstop@4`: the package with Express 4 as its main export.
  * @param {Record<string, any>} manifest of `nonstop@5`
  */
 export function manifestOf4(manifest) {
@@ -40,17 +40,16 @@ export function manifestOf4(manifest) {
 }
 
 /**
- * Writes what would be published into a folder, from what `npm run build` has left in dist/.
+ * Writes the files to publish into a folder, from the dist/ of `npm run build`.
  * @param {string} folder is emptied first
- * @param {{ express?: 4 | 5, version?: string }} [what] which Express the bare name gives, 5 when left out; another version than that of
- *   these sources
+ * @param {{ express?: 4 | 5, version?: string }} [what] the Express of the main export (default 5); a version other than that of these sources
  * @returns {string} the version
  */
 export function writePackage(folder, { express = 5, version } = {}) {
   const manifest = JSON.parse(readFileSync(inPackage('package.json'), 'utf8'));
   const written = express === 4 ? manifestOf4(manifest) : manifest;
   if (version !== undefined) written.version = version;
-  // Scripts are of the repository, and `npm pack` would run them.
+  // The scripts belong to the repository, and `npm pack` would run them.
   delete written.scripts;
   delete written.devDependencies;
   rmSync(folder, { recursive: true, force: true });

@@ -7,7 +7,10 @@ export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '
 /** @param {...string} parts path segments below the repository's root */
 export const inRoot = (...parts) => path.join(root, ...parts);
 
-/** A file as whoever called named it: npm runs a script in the repository, and says where it was called. @param {string} file */
+/**
+ * A file relative to the caller's folder: npm runs scripts in the repository's root, and passes the caller's folder.
+ * @param {string} file
+ */
 export const fromCaller = (file) => path.resolve(process.env['INIT_CWD'] ?? '.', file);
 
 /** @param {...string} parts path segments below the package that is published */

@@ -2,18 +2,18 @@ import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
-/** Whether the package is installed in the place of Express: an expression in one of its files. */
+/** An expression for the package's files: whether the package is installed as `express`. */
 export const underAlias = String.raw`/[\\/]node_modules[\\/]express[\\/]dist[\\/]/.test(__filename)`;
 
-/** What writes the texts. @param {string} entry the folder of the compiled entries */
+/** Writes the texts of the files. @param {string} entry the folder of the compiled entries */
 export const placeTexts = (entry) => createRequire(import.meta.url)(path.join(entry, 'place-text.js'));
 
-/** The router whose place Nonstop's has: agents look at the version. */
+/** The version of the router that Nonstop's replaces: agents read it. */
 const ROUTER = '2.3.0';
 
 /**
- * Files that have the places of Express's own modules in the package. Agents know these modules by the name of the folder in which the
- * package is installed and by their paths there, so that they meet them where the package is installed as `express`.
+ * Files at the paths of Express's own modules. Agents find these modules by the folder of the package and the path in it,
+ * so they find them here if the package is installed as `express`.
  * @param {string} entry the folder of the compiled entries
  * @param {4 | 5} express
  * @returns {Map<string, string>} texts by paths in the package
@@ -33,7 +33,7 @@ export function placeFiles(entry, express) {
   if (express === 4) return files;
   for (const name of modulesIn(path.join(entry, 'router')))
     put(`dist/node_modules/router/${name}.js`, `router/${name}`);
-  // By its name, from a folder where it is found under its name: some agents look for it there.
+  // Loaded by its name, from a folder where the name resolves: some agents look for it there.
   files.set('dist/load-router.js', `'use strict';\nrequire('router');\n`);
   const manifest = { name: 'nonstop-router', version: ROUTER, private: true, main: 'index.js' };
   return files.set('dist/node_modules/router/package.json', `${JSON.stringify(manifest)}\n`);

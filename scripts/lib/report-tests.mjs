@@ -1,8 +1,9 @@
 import { inspect } from 'node:util';
 
 /**
- * A reporter for node:test that writes one JSON line for each finished test, for `run-test-files.mjs` to read.
- * Suites are left out unless they are skipped, whose tests are not told, and so is a test that failed only because a test inside it did: each failure counts once.
+ * A reporter for node:test that writes one JSON line for each finished test, for `run-test-files.mjs` to read. Suites are
+ * left out, except skipped ones, whose tests are not reported. A test that failed only because of a nested test is left
+ * out too, so that each failure counts once.
  * @param {AsyncIterable<{ type: string, data: any }>} events
  */
 export default async function* reportTests(events) {

@@ -1,8 +1,8 @@
 /**
- * @typedef {{ lane: string, name: string, words: string }} Stop one line of the road: a file and what it does there
+ * @typedef {{ lane: string, name: string, words: string }} Stop one line of the road: a file and its work
  */
 
-/** What a road passes through, and its colours on light and dark ground. @type {Record<string, readonly [string, string]>} */
+/** The lanes of the road, with their colours on light and dark ground. @type {Record<string, readonly [string, string]>} */
 const lanes = {
   net: ['#57606a', '#a8b0bb'],
   wire: ['#7a45c4', '#b996f5'],
@@ -25,7 +25,7 @@ const names = {
  * The stops of the road, from the first block without a language of a page.
  * @param {string} page
  * @returns {Stop[]}
- * @throws {Error} when the page has no such block
+ * @throws {Error} if the page has no such block
  */
 export function readRoad(page) {
   const [, block] = /^```\n(socket\n[^]*?)^```$/m.exec(page) ?? [];
@@ -54,7 +54,7 @@ const width = 440;
 const rowHeight = 42;
 const top = 66;
 
-/** Pixels of the names and words, and how many letters of each fit beside the lanes. */
+/** Font sizes in pixels, and the number of letters that fit beside the lanes. */
 const letters = 51;
 
 /**

@@ -13,10 +13,10 @@ import { killGroup, start } from './run.mjs';
  */
 
 const reporter = new URL('./report-tests.mjs', import.meta.url).href;
-/** How much of what went wrong is shown, in lines: enough for a stack and a difference. */
+/** Maximum number of lines of an error: enough for a stack and a diff. */
 const linesShown = 80;
 
-/** Whose tests there are: of the packages, and of the scripts. */
+/** The suites: those of the packages and of the scripts. */
 const suites = ['packages/nonstop/test', 'packages/lab/test', 'packages/ecosystem/test', 'scripts/test'];
 
 /** @returns {string[]} every test source, such as 'packages/nonstop/test/wire/parser.test.ts', in the order of the suites and sorted */
@@ -30,16 +30,16 @@ export function testFiles() {
 }
 
 /**
- * Runs the compiled test files under one Node, as many at a time as there are cores, each in a process of its own.
+ * Runs the compiled test files under one Node, one per core at a time, each in its own process.
  * @param {Checks} checks receives the counts and failures
  * @param {NodeBinary} node
  * @param {string[]} files as `testFiles` names them
- * @param {{ env?: NodeJS.ProcessEnv, seconds?: number }} [options] `seconds`: what a file may take, 120 when left out
+ * @param {{ env?: NodeJS.ProcessEnv, seconds?: number }} [options] `seconds`: time limit of a file, default 120
  */
 export async function runTestFiles(checks, node, files, { env = process.env, seconds: limit = 120 } = {}) {
   const started = performance.now();
   checks.say(`\n${files.length} test files on Node ${node.version}`);
-  // Its own folder: the tests of this runner run it inside of itself.
+  // Its own folder, because the tests of this runner run it inside itself.
   const results = inRoot('.build', 'results', `${node.major}-${process.pid}`);
   rmSync(results, { recursive: true, force: true });
   mkdirSync(results, { recursive: true });
@@ -87,7 +87,7 @@ function runFile({ node, file, resultFile, env, limit }) {
 function readResults(resultFile) {
   try {
     const lines = readFileSync(resultFile, 'utf8').split('\n');
-    // A killed process may leave half a line; what follows the last newline is not a result.
+    // A killed process may leave an incomplete line after the last newline.
     return lines.slice(0, -1).map((line) => JSON.parse(line));
   } catch {
     return [];
@@ -95,7 +95,7 @@ function readResults(resultFile) {
 }
 
 /**
- * What is wrong with a file beyond its failed tests.
+ * The fault of a file apart from failed tests.
  * @param {{ results: Result[], hung: boolean, limit: number, code: number | null, signal: NodeJS.Signals | null }} end
  */
 function problemOf({ results, hung, limit, code, signal }) {

@@ -8,7 +8,7 @@ import { inRoot, root } from './paths.mjs';
  * @typedef {{ cwd?: string, env?: NodeJS.ProcessEnv, seconds?: number, echo?: boolean }} RunOptions
  */
 
-/** Leaders of the groups that are running. Out of the terminal's own group, they do not hear Ctrl-C themselves. */
+/** Leaders of the running process groups. They are outside the terminal's group, so Ctrl-C does not reach them. */
 const running = new Set();
 
 function endAll() {
@@ -17,7 +17,7 @@ function endAll() {
 }
 
 /**
- * Ends a child started by `start` and what it started in turn, by process group, so that a hung test's servers go too.
+ * Ends a child started by `start` and its own children, by process group, so that servers of a hung test end too.
  * @param {number} pid
  */
 export function killGroup(pid) {
@@ -59,8 +59,8 @@ export function start(command, args, { cwd = root, env = process.env } = {}) {
  * Runs a command to its end.
  * @param {string} command
  * @param {string[]} args
- * @param {RunOptions} [options] `seconds`: killed after that long (600); `echo`: output is shown as it comes
- * @returns {Promise<Outcome>} `output` is stdout and stderr as they came; `code` is null after a signal
+ * @param {RunOptions} [options] `seconds`: time limit (600); `echo`: the output is shown at once
+ * @returns {Promise<Outcome>} `output` is stdout and stderr in their order; `code` is null after a signal
  */
 export function run(command, args, { cwd, env, seconds = 600, echo = false } = {}) {
   return new Promise((resolve, reject) => {
@@ -92,11 +92,11 @@ export function run(command, args, { cwd, env, seconds = 600, echo = false } = {
 }
 
 /**
- * Like `run`, for a command that has to succeed.
+ * Like `run`, for a command that must succeed.
  * @param {string} command
  * @param {string[]} args
  * @param {RunOptions} [options]
- * @throws {Error} whose message is the command's output, when it ends with anything but 0
+ * @throws {Error} with the command's output as the message, if the exit code is not 0
  */
 export async function mustRun(command, args, options) {
   const outcome = await run(command, args, options);
@@ -114,13 +114,13 @@ export function mustRunTool(packageName, args, { bin, ...options } = {}) {
   const folder = inRoot('node_modules', packageName);
   const manifest = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
   const program = typeof manifest.bin === 'string' ? manifest.bin : manifest.bin[bin ?? packageName];
-  // What it prints is shown inside of a report, where colours are noise; some tools think of CI as a terminal.
+  // The output is shown in a report, without colours; some tools treat CI as a terminal.
   const env = { ...process.env, NO_COLOR: '1' };
   return mustRun(process.execPath, [path.join(folder, program), ...args], { env, ...options });
 }
 
 /**
- * Runs npm: the one that started this script where there is one, since `npm` on the path may be another (or none).
+ * Runs npm: the npm that started this script, if any, because `npm` on the path may be another one or missing.
  * @param {string[]} args
  * @param {RunOptions} [options]
  */

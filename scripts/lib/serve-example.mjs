@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { inRoot } from './paths.mjs';
 
-/** Ports that are tried, one after the other, before it gives up. */
+/** Number of ports to try. */
 const attempts = 20;
 
 const lastPort = 65_535;
@@ -18,7 +18,7 @@ export async function serveExample() {
     env: { ...process.env, PORT: String(port) },
     stdio: 'inherit',
   });
-  // Ctrl-C goes to the whole group: the application shuts down by itself, this process only waits for it.
+  // Ctrl-C goes to the whole group: the application shuts down by itself, and this process waits for it.
   const wait = () => undefined;
   process.on('SIGINT', wait);
   process.on('SIGTERM', () => child.kill('SIGTERM'));
@@ -27,7 +27,7 @@ export async function serveExample() {
   process.exitCode ||= code ?? 0;
 }
 
-/** @throws {Error} in one line, when PORT is no port */
+/** @throws {Error} in one line, if PORT is invalid */
 export function wantedPort() {
   const { PORT = '3000' } = process.env;
   const port = Number(PORT);

@@ -5,7 +5,7 @@ import { npm } from './run.mjs';
 const oldestNode = [20, 19];
 
 /**
- * Says why this Node cannot be used, before any newer syntax or module is reached.
+ * Reports an unsupported Node before any newer syntax or module is loaded.
  * @throws {Error} on a Node older than package.json's `engines`
  */
 function assertNode() {
@@ -18,7 +18,8 @@ function assertNode() {
 const lockedPackages = (file) => JSON.parse(readFileSync(inRoot(file), 'utf8')).packages;
 
 /**
- * What the lockfile asks for and node_modules does not hold. File times cannot say it: a checkout touches the lockfile.
+ * Packages of the lockfile that are missing in node_modules. File times do not show this, because a checkout touches the
+ * lockfile.
  * @returns {string[]} paths of packages, as the lockfile names them
  */
 function missingPackages() {
@@ -32,8 +33,8 @@ function missingPackages() {
 }
 
 /**
- * Says in one line that nothing can be built here. Without it the compiler prints a line for each file.
- * @throws {Error} when the folder of builds cannot be made or written
+ * Reports in one line that the build folder is not writable. Without this check the compiler prints a line for each file.
+ * @throws {Error} if the build folder cannot be created or written
  */
 function assertWritable() {
   const probe = inRoot('.build', `probe-${process.pid}`);
@@ -50,11 +51,11 @@ function assertWritable() {
 /** npm's own waits between attempts add up to minutes when there is no network. */
 const patience = ['--fetch-retries=2', '--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=5000'];
 
-/** What npm prints when it does not reach the registry. */
+/** npm's errors if it does not reach the registry. */
 const unreachable =
   /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|ERR_SOCKET_TIMEOUT)\b/;
 
-/** @param {string[]} args @throws {Error} that says when it is the network that is missing */
+/** @param {string[]} args @throws {Error} that names a missing network as the cause */
 async function installPackages(args) {
   try {
     await npm([...args, '--no-audit', '--no-fund', ...patience]);
@@ -71,7 +72,7 @@ async function installPackages(args) {
 }
 
 /**
- * Installs what the lockfile names, when it is not there yet.
+ * Installs the packages of the lockfile if some are missing.
  * @param {(line: string) => void} say
  */
 export async function setup(say) {
@@ -84,7 +85,7 @@ export async function setup(say) {
       ? 'installing the development dependencies (npm ci, about 20 s)'
       : 'bringing node_modules up to the lockfile (npm install)',
   );
-  // npm ci empties node_modules first, which only a fresh clone does not mind.
+  // npm ci empties node_modules first, so it is used only in a fresh clone.
   await installPackages(fresh ? ['ci'] : ['install', '--no-save']);
   const missing = missingPackages();
   if (missing.length > 0) throw new Error(`npm left out ${missing.join(', ')}: package-lock.json may be out of date`);

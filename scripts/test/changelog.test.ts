@@ -22,7 +22,7 @@ describe('the changelog', () => {
     changelog = (await import(pathToFileURL(inRepo('scripts/lib/changelog.mjs')).href)) as ChangelogModule;
   });
 
-  test('moves what is unreleased to the new version and keeps the rest', () => {
+  test('moves the unreleased changes to the new version and keeps the rest', () => {
     const cut = changelog.cut(example, '5.0.0-alpha.1', new Date('2026-02-03'));
     assert.match(
       cut,
@@ -31,7 +31,7 @@ describe('the changelog', () => {
     assert.deepEqual(changelog.released(cut), ['5.0.0-alpha.1', '5.0.0-alpha.0']);
   });
 
-  test('refuses to release nothing, and a version that is there', () => {
+  test('refuses an empty release, and a version that exists', () => {
     const cut = changelog.cut(example, '5.0.0', new Date());
     assert.throws(() => changelog.cut(cut, '5.0.1', new Date()), /nothing under "Unreleased"/);
     assert.throws(() => changelog.cut(example, '5.0.0-alpha.0', new Date()), /already has 5\.0\.0-alpha\.0/);
@@ -50,7 +50,7 @@ describe('the changelog', () => {
     assert.deepEqual(['5.0.0-alpha.1', '5.0.0'].map(changelog.npmTag), ['alpha', 'latest']);
   });
 
-  test('of this repository can be read by the tool, and names each version once', () => {
+  test('of this repository can be parsed, and names each version once', () => {
     const text = fs.readFileSync(inRepo('CHANGELOG.md'), 'utf8');
     assert.match(text, /^## Unreleased$/m);
     const versions = changelog.released(text);

@@ -29,7 +29,7 @@ const fuzzApps = '.build/packages/nonstop/test/parity/cli.js';
 const soak = '.build/packages/nonstop/test/soak/cli.js';
 const conformance = '.build/packages/nonstop/test/conformance/cli.js';
 
-/** What is refused before anything is built: the first line that is printed. */
+/** The first line of the output of commands that are refused before anything is built. */
 const refused: readonly (readonly [program: string, args: readonly string[], line: string])[] = [
   [lab, ['bord'], 'Unknown command: bord'],
   [lab, ['board', '--yes'], "Unknown option '--yes'"],
@@ -83,12 +83,12 @@ describe('invalid arguments print one line and exit with status 1', () => {
     });
   }
 
-  test('a PORT that is none', async () => {
+  test('an invalid PORT', async () => {
     const { code, stderr } = await run(start, [], { PORT: 'web' });
     assert.deepEqual([stderr, code], ["PORT needs a number from 1 to 65535, got 'web'\n", 1]);
   });
 
-  test('a file that is not there', async () => {
+  test('a missing file', async () => {
     const { code, stderr } = await run(lab, ['app', 'a.js', '--body-file', 'nothing.json'], { INIT_CWD: '/' });
     assert.deepEqual([stderr, code], ['--body-file: /nothing.json cannot be read (ENOENT)\n', 1]);
   });
@@ -109,13 +109,13 @@ describe('the usage', () => {
     });
   }
 
-  test('follows an option that is not known', async () => {
+  test('follows an unknown option', async () => {
     const { stderr } = await run(lab, ['study', '--yes']);
     assert.match(stderr, /\n\nnpm run lab -- study.*--quick/s);
   });
 });
 
-test('numbers and lists are what they say', async () => {
+test('numbers and lists are parsed', async () => {
   const { positive, whole, list } = await commandLine();
   assert.deepEqual([positive('x', '0.5'), positive('x', undefined), whole('x', '10')], [0.5, undefined, 10]);
   assert.deepEqual([list('x', 'a, b'), list('x', undefined)], [['a', 'b'], undefined]);

@@ -61,7 +61,7 @@ describe('the figures', () => {
     figures = (await import(pathToFileURL(inRepo('scripts/lib/figures.mjs')).href)) as FiguresModule;
   });
 
-  test('of a record are medians, the newest Node first, with the command that takes them again', () => {
+  test('of a record are medians, the newest Node first, with the command that repeats them', () => {
     const { rows, nodes, command, note } = figures.figuresOf(board());
     assert.deepEqual(nodes, ['v24.1.0', 'v20.1.0']);
     assert.equal(command, 'npm run lab -- board --node 20,24 --rounds 3 --seconds 1 --warmup 1');
@@ -110,7 +110,7 @@ describe('the figures', () => {
     test(`of ${what} are refused`, () => assert.throws(() => figures.figuresOf(board(change)), words));
   }
 
-  test('stand in README.md and the guide as figures.json has them', () => {
+  test('are in README.md and the guide as in figures.json', () => {
     const kept = JSON.parse(fs.readFileSync(inRepo('docs/.vitepress/figures.json'), 'utf8')) as Figures;
     for (const name of ['README.md', 'docs/guide/performance.md']) {
       const page = fs.readFileSync(inRepo(name), 'utf8');

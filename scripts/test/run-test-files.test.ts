@@ -38,12 +38,12 @@ const failure = (name: string, what: string): Checks['failures'][number] => ({
 });
 
 describe('the runner of test files', () => {
-  test('counts what passed', async () => {
+  test('counts passed tests', async () => {
     const { passed, skipped, failures } = await runFixture('passes');
     assert.deepEqual({ passed, skipped, failures }, { passed: 1, skipped: 0, failures: [] });
   });
 
-  test('counts each failure once, wants a reason for a skip, and shows the error and what was printed', async () => {
+  test('counts each failure once, requires a reason for a skip, and shows the error and the output', async () => {
     const { passed, skipped, failures, said } = await runFixture('mixed');
     assert.equal(passed, 1);
     assert.equal(skipped, 2);
@@ -58,23 +58,23 @@ describe('the runner of test files', () => {
     assert.match(said, /is skipped with a reason \(for a reason\)/);
   });
 
-  test('takes a suite that is skipped with a reason for a skip', async () => {
+  test('counts a suite that is skipped with a reason as skipped', async () => {
     const { passed, skipped, failures, said } = await runFixture('skips');
     assert.deepEqual({ passed, skipped, failures }, { passed: 0, skipped: 1, failures: [] });
     assert.match(said, /a suite that needs what is not here \(for a reason\)/);
   });
 
-  test('fails a file that holds no test', async () => {
+  test('fails a file without tests', async () => {
     const { passed, failures } = await runFixture('empty');
     assert.deepEqual({ passed, failures }, { passed: 0, failures: [failure('empty', 'holds no test')] });
   });
 
-  test('fails a file whose process ends badly although its tests passed', async () => {
+  test('fails a file whose process fails although its tests passed', async () => {
     const { failures } = await runFixture('crashes');
     assert.deepEqual(failures, [failure('crashes', 'ended with exit code 7 although no test failed')]);
   });
 
-  test('ends a file that hangs, names it, and ends what it started', async () => {
+  test('ends a file that hangs, names it, and ends its child processes', async () => {
     const { failures, said } = await runFixture('hangs', 5);
     const problem = 'did not end within 5 s; last finished test: then leaves a server running';
     assert.deepEqual(failures, [failure('hangs', problem)]);

@@ -1,6 +1,6 @@
-/** Programs of the projects in which the ways are tried. Each says on its last line what it was given. */
+/** Programs of the projects in which the ways are tried. Each prints on its last line what it got. */
 
-/** An application for Express 4; what it answers Express 5 does not. */
+/** An application for Express 4, whose answers Express 5 does not give. */
 const four = `
   const express = require('express');
   module.exports = async () => serve(express, (app) => {
@@ -28,11 +28,11 @@ const serve = `
     return { status: answer.status, text: (await answer.text()).includes('Not Found'), byEngine, inner: innerOf(express) };
   }`;
 
-/** Whether what packages patch in Express is what is served with. */
+/** Whether patches of packages to Express take effect. */
 const inner = `function innerOf(express) { return require('express/lib/response') === express.response; }`;
 const noInner = 'function innerOf() { return true; }';
 
-/** What each program has to come to. */
+/** The expected output of each program. */
 export const right = JSON.stringify({ status: 404, text: true, byEngine: true, inner: true });
 
 /** Two packages that depend on Express, each on its own major version. */
@@ -56,10 +56,10 @@ export const dependents = [
 const say = (/** @type {string[]} */ ...names) =>
   `(async () => { for (const name of ${JSON.stringify(names)}) console.log(JSON.stringify(await all[name]())); })();`;
 
-/** A program that asks both packages. */
+/** A program that uses both packages. */
 export const asksBoth = `const all = { four: require('needs-four'), five: require('needs-five') }; ${say('four', 'five')}`;
 
-/** Programs that have Express to themselves, for one major version. */
+/** Programs with one major version of Express. */
 export const asksFour = `${four.replace('module.exports =', 'const four =')} ${serve} ${inner} const all = { four }; ${say('four')}`;
 export const asksFive = `${five.replace('module.exports =', 'const five =')} ${serve} ${inner} const all = { five }; ${say('five')}`;
 

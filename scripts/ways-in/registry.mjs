@@ -4,9 +4,9 @@ import { createServer } from 'node:http';
 import path from 'node:path';
 
 /**
- * A registry on this machine that has a few packages of its own, and sends who asks for others to the one that npm uses.
- * @param {{ manifest: Record<string, any>, tarball: string }[]} packages several versions of one name may be among them
- * @param {string} upstream address of the other one
+ * A local registry with a few packages. It redirects requests for other packages to npm's registry.
+ * @param {{ manifest: Record<string, any>, tarball: string }[]} packages may include several versions of one name
+ * @param {string} upstream address of npm's registry
  */
 export async function openRegistry(packages, upstream) {
   const server = createServer((req, res) => {
@@ -31,7 +31,7 @@ export async function openRegistry(packages, upstream) {
 }
 
 /**
- * What a registry says of a package.
+ * A registry's metadata of a package.
  * @param {string} name
  * @param {{ manifest: Record<string, any>, tarball: string }[]} versions
  * @param {string} folder address of the tarballs

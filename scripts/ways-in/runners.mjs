@@ -4,23 +4,23 @@ import { asksFive, imports, right } from './projects.mjs';
 
 /**
  * @typedef {{ folder: string, env: NodeJS.ProcessEnv, tarballs: Record<number, string> }} Project
- * @typedef {object} Tools what the ways work with
+ * @typedef {object} Tools helpers for the ways
  * @property {(project: Project, manifest: object, files: Record<string, string>) => void} write
  * @property {(project: Project, ...packages: string[]) => Promise<unknown>} install
- * @property {(project: Project, args: string[]) => Promise<string>} node runs it, and gives what it writes to stdout
+ * @property {(project: Project, args: string[]) => Promise<string>} node runs it and returns its stdout
  * @property {(project: Project, program: string, args: string[]) => Promise<string>} run the same for another program
  */
 
 const FLAG = ['--import', 'nonstop/register'];
 
-/** A program that writes into a file, for runners that keep what is printed. */
+/** A program that writes into a file, for runners that capture the output. */
 const intoFile = `const console = { log: (line) => require('node:fs').appendFileSync(__dirname + '/said', line + '\\n') };`;
 
 /** The last statement of a program as a test of a runner. @param {string} program */
 const asTest = (program) =>
   program.replace(/\(async \(\) => \{ (for .*) \}\)\(\);\s*$/s, "test('serves', async () => { $1 });");
 
-/** What has been answered with Express and with Nonstop, for runtimes whose own server serves. */
+/** The answers on Express and on Nonstop, for runtimes whose own server serves. */
 const onBoth = `
   const { explainAcceleration } = require('nonstop/http');
   async function answersOf(express) {
@@ -52,7 +52,10 @@ const onBoth = `
     process.exit();
   })();`;
 
-/** Title, tool, what node is told, and the files of the project. @type {[title: string, tool: string, args: string[], files: Record<string, string>][]} */
+/**
+ * Title, tool, node's arguments, and the files of the project. @type {[title: string, tool: string, args: string[],
+ * files: Record<string, string>][]}
+ */
 const STARTED = [
   [
     'tsx: the flag is passed on to its child',
@@ -131,7 +134,7 @@ const STARTED = [
 ];
 
 /**
- * Ways by which a program is run by something else than node alone.
+ * Ways in which another tool than node runs a program.
  * @param {Tools} tools
  */
 export function runnerWays({ write, install, node, run }) {
@@ -170,7 +173,7 @@ export function runnerWays({ write, install, node, run }) {
   ];
 }
 
-/** What a program wrote into its file, or else what it printed. @param {string} folder @param {string} printed */
+/** The file that a program wrote, or else its output. @param {string} folder @param {string} printed */
 export function said(folder, printed) {
   const file = path.join(folder, 'said');
   return existsSync(file) ? readFileSync(file, 'utf8') : printed;

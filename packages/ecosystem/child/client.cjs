@@ -1,4 +1,4 @@
-// A client that shows what came, octet for octet: the client of node:http hides the order, the case and the framing of an answer.
+// A client that shows every octet of an answer. The client of node:http hides the order, the case and the framing.
 'use strict';
 const net = require('node:net');
 
@@ -8,12 +8,12 @@ const PATIENCE_MS = 20_000;
  * @typedef {{ status: string, fields: [string, string][], body: Buffer, chunks?: number[], trailers?: [string, string][], closed?: true }} Answer
  */
 
-/** Reads answers out of what a connection gives. */
+/** Parses answers from the data of a connection. */
 class Reader {
   octets = Buffer.alloc(0);
   over = false;
 
-  /** @param {string} method @returns {Answer | undefined} undefined while some of it is missing */
+  /** @param {string} method @returns {Answer | undefined} undefined while it is incomplete */
   next(method) {
     const end = this.octets.indexOf('\r\n\r\n');
     if (end < 0) return undefined;
@@ -89,7 +89,7 @@ class Client {
   /**
    * @param {string} text a request: its first line without the version, a line for each field, after an empty one the body.
    * Host, Content-Length and Cookie are added where they are missing.
-   * @param {Buffer} [binary] the body, when it is no text
+   * @param {Buffer} [binary] a body that is not text
    * @returns {Promise<{ interim: Answer[], answer: Answer }>}
    */
   async send(text, binary) {
@@ -151,7 +151,7 @@ class Client {
       const look = () => {
         const answer = reader.next(method);
         if (answer !== undefined) {
-          // node tells of an end after the answer in an event of its own.
+          // If the connection ends after the answer, node emits a separate event.
           const closes = answer.fields.some(([name, value]) => /^connection$/i.test(name) && /close/i.test(value));
           if (closes) reader.over = true;
           settle(() => resolve(answer));

@@ -1,4 +1,5 @@
-// One side of a row: runs a program, sends its requests and writes down what came of them. Arguments: the program, the file to write.
+// One side of a row: runs a program, sends its requests and records the answers. Arguments: the program, the file to
+// write.
 'use strict';
 const diagnostics = require('node:diagnostics_channel');
 const fs = require('node:fs');
@@ -9,9 +10,9 @@ const { holdChance, holdClock } = require('./steady.cjs');
 
 const [file, output] = process.argv.slice(2);
 
-/** Requests of the row's own server, by who answered. */
+/** Number of requests of the row's own server, by the server that answered. */
 const served = { engine: 0, 'node:http': 0 };
-/** What happened, in order; it is compared with the other side. */
+/** The transcript, in order, which is compared with the other side's. */
 const transcript = [];
 let port;
 let counts = false;
@@ -39,7 +40,7 @@ async function main() {
   const made = await program.start({ folder: path.dirname(file), note });
   port = await listening(made);
   if (made instanceof http.Server) hearUpgrades(made);
-  // A server that the program made itself is taken over when it has seen a request: that one is sent here, and not counted.
+  // A server that the program created itself is taken over at its first request, which is sent here and not counted.
   if (typeof made !== 'function' || program.first !== undefined) await warm(program.first ?? 'GET /the-first');
   counts = true;
   const client = new Client(port, { jar: program.jar !== false });
@@ -69,7 +70,7 @@ function listening(made) {
 
 const heard = new WeakSet();
 
-/** Requests that leave HTTP are not published; where somebody listens for them, one listener more changes nothing. */
+/** Requests that leave HTTP are not published; if they have a listener, another listener changes nothing. */
 function hearUpgrades(server) {
   if (heard.has(server)) return;
   heard.add(server);
@@ -93,7 +94,7 @@ async function sendAndNote(client, text, binary) {
   return { status: Number(answer.status.split(' ')[1]), get: value, text: answer.body.toString(), body: answer.body };
 }
 
-/** An answer without Date, which is the one thing that is not compared. */
+/** An answer without Date, the only field that is not compared. */
 function told({ status, fields, body, chunks, trailers, closed }) {
   const text = body.toString();
   return {
@@ -112,7 +113,7 @@ function plain(value) {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }
 
-/** The versions of Express that were loaded, or that Nonstop stood in for: they lie next to the program or to a package. */
+/** The versions of Express that were loaded or replaced, installed beside the program or a package. */
 function expressAround() {
   const versions = new Set();
   const folders = Object.keys(require.cache).map((name) => name.replace(/(node_modules[\\/]express)[\\/].*$/s, '$1'));

@@ -1,4 +1,4 @@
-// Loaded first on both sides: chance and the clock, which would differ from run to run, give the same here each time.
+// Loaded first on both sides: random numbers and the clock give the same values in every run.
 'use strict';
 const crypto = require('node:crypto');
 const { syncBuiltinESMExports } = require('node:module');
@@ -6,7 +6,7 @@ const { syncBuiltinESMExports } = require('node:module');
 /** 2026-01-01, far from the end of a minute, an hour or a month. */
 const NOON = Date.UTC(2026, 0, 1, 12, 30, 30);
 
-/** Holds Math.random() and node:crypto's randomness to one sequence. */
+/** Replaces Math.random() and node:crypto's randomness by one sequence. */
 function holdChance() {
   let state = 0x2545f491;
   const next = () => {
@@ -51,7 +51,7 @@ function holdChance() {
   syncBuiltinESMExports();
 }
 
-/** `new Date()` and `Date.now()` stand still; timers go on. */
+/** `new Date()` and `Date.now()` are constant; timers run. */
 function holdClock() {
   const Real = Date;
   globalThis.Date = class Date extends Real {

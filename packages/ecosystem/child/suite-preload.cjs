@@ -1,5 +1,6 @@
-// Loaded with `--require` before another project's tests: `nonstop/register` and `nonstop/http/register`, and a line for each request with who
-// answered it. A process of tests may be killed at its end, so that nothing is kept until then.
+// Loaded with `--require` before another project's tests: `nonstop/register` and `nonstop/http/register`, and a line for
+// each request with the server that answered it. Lines are written at once, because a test process may be killed at its
+// end.
 'use strict';
 const diagnostics = require('node:diagnostics_channel');
 const { appendFileSync } = require('node:fs');

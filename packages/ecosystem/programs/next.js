@@ -22,7 +22,7 @@ module.exports = {
   async start({ folder }) {
     const { execFileSync } = require('node:child_process');
     const { NODE_OPTIONS, ...env } = process.env;
-    // Without Nonstop: the build is no part of what is compared.
+    // Without Nonstop: the build is not compared.
     execFileSync(process.execPath, [require.resolve('next/dist/bin/next'), 'build', '--webpack', folder], {
       env: { ...env, NEXT_TELEMETRY_DISABLED: '1' },
       stdio: 'pipe',

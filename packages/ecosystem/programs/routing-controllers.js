@@ -46,7 +46,7 @@ module.exports = {
     });
     return app;
   },
-  // Its handler of errors answers, and has Express end the connection then.
+  // Its error handler answers, and then makes Express close the connection.
   requests: [
     'GET /users',
     'GET /users/7',

@@ -1,7 +1,7 @@
 module.exports = {
   wants: ['socket.io', 'socket.io-client', 'express'],
   about: 'polling, the upgrade to WebSocket, rooms, acknowledgements, the served client, middleware of the handshake',
-  // Its heartbeat asks for the time.
+  // Its heartbeat reads the clock.
   clock: 'runs',
   polls: true,
   start({ note }) {

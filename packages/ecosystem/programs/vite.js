@@ -5,7 +5,7 @@ module.exports = {
   folder: 'vite',
   clock: 'runs',
   seconds: 120,
-  // What is put into modules holds tokens and the address of its socket.
+  // The injected code contains tokens and the address of its socket.
   masks: [
     [/wsToken = "[^"]*"|const (hmrPort|port) = [^;]*|(\?|&)(t|v)=[\w-]+|token=[\w-]+/g, 'X'],
     [/(ETag|Content-Length|Last-Modified): .*/gi, ''],

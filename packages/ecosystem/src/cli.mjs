@@ -51,7 +51,7 @@ await main(async () => {
   const pinned = readVersions();
   const all = await runRows(rows, values.latest ? {} : pinned, values.keep);
   const before = readTable();
-  // What this Node is too old for keeps the line of a newer one.
+  // A row for which this Node is too old keeps the line of a newer one.
   const kept = rows.filter((row) => tooOld(row) !== undefined && before.rows[row.name]?.verdict === 'equal');
   const lines = Object.fromEntries(Object.entries(all).filter(([name]) => !kept.some((row) => row.name === name)));
   if (values.record) {
@@ -60,7 +60,7 @@ await main(async () => {
     const [{ model }] = cpus();
     const machine = `${model.replace(/ \d+-Core Processor| Processor/g, '')} with ${cpus().length} cores`;
     const [date] = new Date().toISOString().split('T');
-    // A run of a part leaves the Node of the whole: its own stands beside its rows.
+    // A partial run does not change the Node of the table: its own Node is beside its rows.
     const node = rows.length === allRows().length ? process.versions.node : before.node;
     const table = { ...before, node, date, machine, rows: { ...before.rows, ...lines } };
     writeTable(table);

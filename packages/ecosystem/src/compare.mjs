@@ -1,18 +1,18 @@
 /**
- * @typedef {{ note: string, value?: unknown }} Note something that the program told
+ * @typedef {{ note: string, value?: unknown }} Note something that the program reported
  * @typedef {{ request: string, interim: object[], status: string, fields: string[], body: string, chunks?: number[], trailers?: unknown, closed?: true }} Exchange
  * @typedef {Note | Exchange} Entry
  * @typedef {{ transcript: Entry[], served: { engine: number, 'node:http': number }, express: string[], error?: string }} Side
  */
 
-/** How many differences are told of one row. */
+/** Maximum number of reported differences of a row. */
 const most = 6;
 
 /**
  * @param {Side} express
  * @param {Side} nonstop
  * @param {{ masks?: [RegExp, string][], chunks?: boolean, polls?: boolean }} [how]
- * @returns {string[]} what differs, each in a line with Express's in front; none where the sides are equal and the engine answered all
+ * @returns {string[]} the differences, each in a line with Express's value first; empty if the sides are equal and the engine answered all
  */
 export function differences(express, nonstop, how = {}) {
   const found = [];
@@ -21,7 +21,7 @@ export function differences(express, nonstop, how = {}) {
   for (let place = 0; place < length && found.length < most; place++) {
     if (theirs[place] !== ours[place]) {
       found.push(`${short(theirs[place])} / ${short(ours[place])}`);
-      // What follows a line that one side alone has would all differ.
+      // After a line that only one side has, all following lines would differ.
       if (theirs.length !== ours.length) break;
     }
   }
@@ -38,7 +38,7 @@ export function differences(express, nonstop, how = {}) {
 const short = (text) => (text === undefined ? '(nothing)' : text.length > 400 ? `${text.slice(0, 400)}…` : text);
 
 /**
- * A line for each thing that can differ by itself, with the request in front of it.
+ * A line for each part that can differ, with the request before it.
  * @param {Entry[]} transcript
  * @param {{ masks?: [RegExp, string][], chunks?: boolean }} how
  */

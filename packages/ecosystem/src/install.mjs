@@ -5,7 +5,7 @@ import { npm } from '../../../scripts/lib/run.mjs';
 
 /** @typedef {import('./rows.mjs').Row} Row */
 
-/** `--force`: packages that share a folder may ask for different versions of a peer. */
+/** `--force`: packages that share a folder may need different versions of a peer. */
 const flags = ['--no-audit', '--no-fund', '--ignore-scripts', '--no-package-lock', '--prefer-offline', '--force'];
 /** npm's own waits between attempts add up to minutes when there is no network. */
 const patience = ['--fetch-retries=2', '--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=5000'];
@@ -26,15 +26,15 @@ const installedVersion = (folder, name) => {
   return existsSync(file) ? /** @type {string} */ (JSON.parse(readFileSync(file, 'utf8')).version) : undefined;
 };
 
-/** @param {Row} row @returns {Record<string, string>} the version that lies there of each package that it wants */
+/** @param {Row} row @returns {Record<string, string>} the installed version of each package that it wants */
 export function versionsThere({ wants, place }) {
   const pairs = wants.map((wanted) => [wanted, installedVersion(folderOf(place), nameAndRange(wanted)[0])]);
   return Object.fromEntries(pairs.filter(([, version]) => version !== undefined));
 }
 
 /**
- * Installs what rows of one folder want, next to what is there from earlier runs. Where all of them together do not install, each
- * is tried alone.
+ * Installs the packages of the rows of one folder, in addition to those of earlier runs. If they cannot be installed
+ * together, each is tried alone.
  * @param {Row[]} rows of one place
  * @param {Record<string, string>} versions
  * @returns {Promise<Map<string, string>>} the rows that could not be installed, each with its reason in one line
@@ -72,7 +72,7 @@ async function installTogether(rows, versions) {
     await npm(['install', ...flags, ...patience], { cwd: folder, seconds: limitSeconds });
   } catch (error) {
     write(before);
-    // Half an installation would be taken for a whole one.
+    // A partial installation would look complete.
     if (Object.keys(before).length === 0) rmSync(path.join(folder, 'node_modules'), { recursive: true, force: true });
     throw error;
   }
@@ -83,7 +83,7 @@ const codes = /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ENETUNREACH|EHOSTU
 /** @param {unknown} error */
 const unreachable = (error) => codes.test(String(error));
 
-/** @param {unknown} error @returns {string} what npm says, in one line */
+/** @param {unknown} error @returns {string} npm's message, in one line */
 function reasonOf(error) {
   const text = error instanceof Error ? error.message : String(error);
   const [code] = codes.exec(text) ?? [];

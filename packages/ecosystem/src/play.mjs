@@ -13,14 +13,14 @@ import { differences } from './compare.mjs';
 
 const host = inRoot('packages', 'ecosystem', 'child', 'host.cjs');
 const sides = /** @type {const} */ (['express', 'nonstop']);
-/** Times of the files that a program is given: fields such as Last-Modified are made of them. */
+/** Times of a program's files, from which fields such as Last-Modified are made. */
 const long = new Date(Date.UTC(2025, 5, 1));
 
 /**
- * Runs a row on Express and on Nonstop, one after the other in the same folder.
+ * Runs a row on Express and then on Nonstop, in the same folder.
  * @param {Row} row
- * @param {string} installed the folder whose node_modules it takes its packages from
- * @param {{ env?: Record<string, string>, keep?: boolean }} [options] `env`: more for Nonstop's side; `keep`: leaves what both sides wrote down
+ * @param {string} installed the folder with the node_modules of its packages
+ * @param {{ env?: Record<string, string>, keep?: boolean }} [options] `env`: more for Nonstop's side; `keep`: keeps the transcripts of both sides
  * @returns {Promise<Result>}
  */
 export async function play(row, installed, { env = {}, keep = false } = {}) {
@@ -54,7 +54,7 @@ async function playSide(row, folder, side, more) {
   const register = pathToFileURL(inPackage('dist', 'entry', 'register.mjs')).href;
   const preload = side === 'nonstop' ? ['--import', register] : [];
   const { NODE_OPTIONS: _, NODE_TEST_CONTEXT: __, ...inherited } = process.env;
-  // View engines are looked up from where the framework lies, which is another place than the program's here.
+  // View engines are resolved from the framework's folder, which differs from the program's here.
   const NODE_PATH = path.join(folder, '..', '..', 'node_modules');
   const env = {
     ...inherited,
@@ -76,7 +76,7 @@ async function playSide(row, folder, side, more) {
   return { transcript: [], served: { engine: 0, 'node:http': 0 }, express: [], error };
 }
 
-/** The folder as the program expects it, the same for both sides. @param {Row} row @param {string} folder */
+/** Prepares the program's folder, the same for both sides. @param {Row} row @param {string} folder */
 function prepare({ file, files = {} }, folder) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });

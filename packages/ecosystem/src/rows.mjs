@@ -4,26 +4,26 @@ import path from 'node:path';
 import { inRoot } from '../../../scripts/lib/paths.mjs';
 
 /**
- * What a file of programs/ exports.
+ * The exports of a file of programs/.
  * @typedef {object} Program
  * @property {string[]} wants packages that are installed for it, such as 'cors' or 'express@4'. The first one is the row's own
  * @property {string} about what is exercised, for the table
  * @property {string} [folder] where they are installed; programs share one when they are small (default: by the Express they want)
- * @property {Record<string, string>} [overrides] what npm is told to install in the place of versions that cannot be
- * @property {boolean} [heavy] its installation takes long: it is not among the fifths
- * @property {(host: object) => unknown} start gives an application, a server, or `{ port }` that listens already
- * @property {string[]} [requests] sent one after the other on one connection
- * @property {(host: object) => Promise<void>} [play] what follows them
+ * @property {Record<string, string>} [overrides] overrides for npm, for versions that cannot be installed
+ * @property {boolean} [heavy] its installation takes long, so it is in no fifth
+ * @property {(host: object) => unknown} start returns an application, a server, or `{ port }` that already listens
+ * @property {string[]} [requests] sent one after another on one connection
+ * @property {(host: object) => Promise<void>} [play] runs after the requests
  * @property {Record<string, string>} [files] written into the program's folder before each side runs
- * @property {Record<string, string>} [env] more of the environment
- * @property {[RegExp, string][]} [masks] what differs from run to run on Express as well, with what is compared in its place
- * @property {'runs'} [clock] `new Date()` goes on; without it the time stands
- * @property {boolean} [chunks] false: where a body is cut into chunks is a matter of timing, and is not compared
- * @property {string} [first] a request that is sent before the others to have a server taken over that the package makes with
- *   `http.createServer(app)`, where `start` gives the application
- * @property {number} [node] the oldest major version of Node that the package runs on, when Nonstop runs on older ones
- * @property {boolean} [polls] how many requests its client sends is a matter of timing, and is not compared
- * @property {number} [seconds] that a side may take (60)
+ * @property {Record<string, string>} [env] additional environment variables
+ * @property {[RegExp, string][]} [masks] parts that also differ between runs on Express, with their replacements
+ * @property {'runs'} [clock] the clock runs; by default it is constant
+ * @property {boolean} [chunks] false: the chunks of a body depend on timing and are not compared
+ * @property {string} [first] a request that is sent before the others to take over a server that the package creates with
+ *   `http.createServer(app)`, if `start` returns the application
+ * @property {number} [node] the oldest major version of Node that the package runs on, if Nonstop supports older ones
+ * @property {boolean} [polls] the number of its client's requests depends on timing and is not compared
+ * @property {number} [seconds] time limit of a side (default 60)
  */
 
 /** @typedef {Program & { name: string, file: string, place: string }} Row `place`: the folder of its installation, below .build/ecosystem */
@@ -54,12 +54,12 @@ export function rowOf(file) {
  */
 export const fifth = (rows, turn) => rows.filter(({ heavy }) => !heavy).filter((_, place) => place % 5 === turn - 1);
 
-/** @param {Date} date @returns {number} whose turn it is on a day, 1 to 5 */
+/** @param {Date} date @returns {number} the fifth of a day, 1 to 5 */
 export const turnOf = (date) => (Math.floor(date.getTime() / 86_400_000) % 5) + 1;
 
 const pins = path.join(home, 'versions.json');
 
-/** @returns {Record<string, string>} the exact version of each package that a program wants, by the name that it wants it by */
+/** @returns {Record<string, string>} the exact version of each package that a program wants, by the name in `wants` */
 export const readVersions = () => JSON.parse(readFileSync(pins, 'utf8'));
 
 /** @param {Record<string, string>} versions */

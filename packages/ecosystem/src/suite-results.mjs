@@ -2,12 +2,12 @@ import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * The test runners of other projects: how each is started so that it reports, and what its report says.
+ * The test runners of other projects: how to start each with a report, and how to read the report.
  * @typedef {object} Reader
- * @property {string} [program] the package that brings it; none for node itself
- * @property {(file: string) => string[]} args that have it write its report to a file
- * @property {(report: string) => string[]} read gives the titles of the tests that passed
- * @property {(folder: string, entry: string) => string[]} [alias] arguments that have `express` mean Nonstop, for runners that load modules by themselves
+ * @property {string} [program] its package; none for node itself
+ * @property {(file: string) => string[]} args that make it write its report to a file
+ * @property {(report: string) => string[]} read returns the titles of the passed tests
+ * @property {(folder: string, entry: string) => string[]} [alias] arguments that replace `express` by Nonstop, for runners that load modules themselves
  */
 
 /** @type {Record<'mocha' | 'jest' | 'vitest' | 'node', Reader>} */
@@ -16,7 +16,7 @@ export const readers = {
     program: 'mocha',
     args: (file) => ['--reporter', 'json', '--reporter-option', `output=${file}`],
     read: (report) => {
-      // Versions that know no file write it behind what the tests print.
+      // Versions without an output file print the report after the tests' output.
       const text = report.startsWith('{') ? report : report.slice(report.lastIndexOf('\n{\n  "stats"') + 1);
       if (!text.startsWith('{')) return [];
       return JSON.parse(text).passes.map((/** @type {{ fullTitle: string }} */ { fullTitle }) => fullTitle);
@@ -26,7 +26,7 @@ export const readers = {
     program: 'jest',
     args: (file) => ['--json', `--outputFile=${file}`],
     read: readJest,
-    // jest resolves modules by itself and knows nothing of node's hooks.
+    // jest resolves modules itself and ignores node's hooks.
     alias: (folder, entry) => {
       if (!existsSync(path.join(folder, 'jest.config.json')))
         return [`--moduleNameMapper=${JSON.stringify({ '^express$': entry })}`];

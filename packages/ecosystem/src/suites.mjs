@@ -12,8 +12,8 @@ import { readers } from './suite-results.mjs';
  * @property {keyof typeof readers} runner
  * @property {string[]} args after the runner's own
  * @property {string} [folder] of the package inside of the checkout
- * @property {string} [from] the checkout's name, where it is not the suite's
- * @property {string[][]} [build] commands of installed packages that have to run before, each with its arguments
+ * @property {string} [from] the checkout's name, if it differs from the suite's
+ * @property {string[][]} [build] commands of installed packages to run before, each with its arguments
  * @property {Record<string, string>} [env]
  */
 
@@ -35,7 +35,7 @@ const suites = {
   'cookie-parser': { runner: 'mocha', args: ['--check-leaks', 'test/'] },
   'cookie-session': { runner: 'mocha', args: ['--check-leaks', 'test/'] },
   cors: { runner: 'mocha', args: ['--require', 'test/support/env'] },
-  // Without WebTransport and uWebSockets.js, which are native servers of their own.
+  // Without WebTransport and uWebSockets.js, which are native servers.
   'engine.io': {
     runner: 'mocha',
     from: 'socket.io',
@@ -73,15 +73,15 @@ const suites = {
   ws: { runner: 'mocha', args: ['--throw-deprecation', 'test/*.test.js'] },
 };
 
-/** What a suite may take; the slowest need two minutes on a quiet machine. */
+/** Time limit of a suite; the slowest need two minutes on a quiet machine. */
 const limitSeconds = 600;
 const preload = inRoot('packages', 'ecosystem', 'child', 'suite-preload.cjs');
 const entry = inPackage('dist', 'entry');
 
 /**
- * Runs suites of a folder of checkouts, each as it is and then with Nonstop.
+ * Runs suites of a folder of checkouts, each unchanged and then with Nonstop.
  * @param {string} from
- * @param {string[]} names which (all that are there, when none is named)
+ * @param {string[]} names the suites (default: all that are there)
  * @returns {Promise<Record<string, import('./table.mjs').SuiteLine>>}
  */
 export async function runSuites(from, names) {
@@ -126,7 +126,7 @@ async function runSuite(name, from) {
     await npm(['install', '--no-audit', '--no-fund', '--ignore-scripts', '--force'], { cwd: checkout });
   }
   for (const [program, ...args] of suite.build ?? [])
-    // A compiler that finds a type missing still writes its files; the tests will say what is not there.
+    // A compiler that does not find a type still writes its files; the tests will report a missing part.
     await run(process.execPath, [programOf(program, [folder, checkout]), ...args], { cwd: folder });
   const work = mkdtempSync(path.join(tmpdir(), 'ecosystem-'));
   try {
@@ -167,7 +167,7 @@ function both(own, ours) {
 
 /**
  * @param {Suite} suite @param {string} folder @param {string} file for the runner's report
- * @param {Record<string, string>} env with it: Nonstop is loaded into every process
+ * @param {Record<string, string>} env if given, Nonstop is loaded into every process
  * @returns {Promise<string[]>} the titles of the tests that passed
  */
 async function results(suite, folder, file, env) {
@@ -196,7 +196,10 @@ async function results(suite, folder, file, env) {
   return passed;
 }
 
-/** Node 20's runner knows no patterns. @param {string} folder @param {string} arg @returns {string[]} the files that a pattern such as `test/*.x` names */
+/**
+ * Node 20's runner does not support patterns. @param {string} folder @param {string} arg @returns {string[]} the files
+ * that a pattern such as `test/*.x` names
+ */
 function named(folder, arg) {
   const [, place, end] = /^([^*]*)\/\*(.*)$/.exec(arg) ?? [];
   if (place === undefined) return [arg];
@@ -214,7 +217,7 @@ function programOf(name, folders) {
 }
 
 /**
- * Reasons for which the engine leaves a server to node, that tests may ask for: message classes of their own, a lenient parser, another
+ * Reasons that tests may cause for which a server stays with node: its own message classes, a lenient parser, another
  * listener for connections, HTTP/1.1 on a server of node:http2.
  */
 const mayBeLeft = ['message-classes', 'lenient-parser', 'listener-replaced', 'not-a-server'];

@@ -15,7 +15,7 @@ import { inRoot } from '../../../scripts/lib/paths.mjs';
  * @typedef {object} SuiteLine
  * @property {string} version
  * @property {string} node
- * @property {number} own tests that pass as they are
+ * @property {number} own tests that pass without Nonstop
  * @property {number} ours of these, with Nonstop
  * @property {number} engine requests that the engine answered
  * @property {number} other requests that node:http answered
@@ -26,7 +26,7 @@ import { inRoot } from '../../../scripts/lib/paths.mjs';
 
 const file = inRoot('packages', 'ecosystem', 'table.json');
 
-/** @returns {Table} the table of the last recorded run; one without rows, where nothing has been recorded */
+/** @returns {Table} the table of the last recorded run; a table without rows, if nothing has been recorded */
 export function readTable() {
   if (!existsSync(file)) return { node: '', date: '', machine: '', rows: {} };
   return JSON.parse(readFileSync(file, 'utf8'));
@@ -39,11 +39,10 @@ export function writeTable(table) {
 }
 
 /**
- * What a run has lost against the table.
+ * The losses of a run against the table.
  * @param {Lines} before
  * @param {Lines} now the rows that were run
- * @returns {{ differ: string[], untried: string[] }} names: of rows that differ and were equal or not there, and of rows that were
- *   tried before and are not now
+ * @returns {{ differ: string[], untried: string[] }} names: of rows that differ and were equal or absent, and of rows that were tried before and are not tried now
  */
 export function lost(before, now) {
   const names = Object.keys(now);

@@ -34,31 +34,31 @@ async function play(fixture: string, env: Record<string, string> = {}): Promise<
   return play(rowOf(file), place, { env });
 }
 
-test('a program that answers alike is equal, and each of its requests is the engine’s', async () => {
+test('a program with equal answers is equal, and the engine serves each of its requests', async () => {
   const { verdict, requests, express } = await play('equal');
   assert.deepEqual({ verdict, requests }, { verdict: 'equal', requests: 4 });
   assert.match(express ?? '', /^5\.\d+\.\d+$/);
 });
 
-test('two fields in another order differ', async () => {
+test('two fields in another order are a difference', async () => {
   const { verdict, reasons } = await play('other-field');
   assert.equal(verdict, 'differs');
   assert.deepEqual(reasons, ['GET / → X-A: 1 / GET / → X-B: 1', 'GET / → X-B: 1 / GET / → X-A: 1']);
 });
 
-test('equal answers of node:http differ: the engine has to give them', async () => {
+test('equal answers from node:http count as different, because the engine must give them', async () => {
   const { verdict, reasons } = await play('equal', { NONSTOP_ENGINE: 'node' });
   assert.equal(verdict, 'differs');
   assert.deepEqual(reasons, ['the engine answered no request']);
 });
 
-test('a program that does not start on Express is not tried, with the reason', async () => {
+test('a program that does not start on Express is reported as not tried, with the reason', async () => {
   const { verdict, reasons } = await play('broken');
   assert.equal(verdict, 'not tried');
   assert.match(reasons?.[0] ?? '', /^on Express: Error: no such setting/);
 });
 
-test('each row is in one fifth, but those whose installation takes long', async () => {
+test('each row is in one fifth, except rows whose installation takes long', async () => {
   const { allRows, fifth } = await load<{ allRows(): Row[]; fifth(rows: Row[], turn: number): Row[] }>('rows.mjs');
   const rows = allRows();
   const names = [1, 2, 3, 4, 5].flatMap((turn) => fifth(rows, turn)).map(({ name }) => name);
@@ -66,7 +66,7 @@ test('each row is in one fifth, but those whose installation takes long', async 
   assert.deepEqual(names.sort(), light.sort());
 });
 
-test('lost is what differs and was equal, and what was tried and is not', async () => {
+test('a row is lost if it was equal and differs, or if it was tried and is not', async () => {
   type Lines = Record<string, Line>;
   const { lost } = await load<{ lost(before: Lines, now: Lines): object }>('table.mjs');
   const [equal, differs, untried] = ['equal', 'differs', 'not tried'].map((verdict) => ({ verdict }));
@@ -75,7 +75,7 @@ test('lost is what differs and was equal, and what was tried and is not', async 
   assert.deepEqual(lost(before, now), { differ: ['a', 'f'], untried: ['b'] });
 });
 
-test('the page of the documentation is what the recorded table gives', async () => {
+test('the page of the documentation is generated from the recorded table', async () => {
   const { readFileSync } = await import('node:fs');
   const { readTable } = await load<{ readTable(): object }>('table.mjs');
   const { pageOf } = await load<{ pageOf(table: object): string }>('page.mjs');

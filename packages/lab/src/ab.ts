@@ -21,7 +21,7 @@ async function runAb(plan: LoadPlan, signal?: AbortSignal): Promise<LoadResult> 
     throw new Error('ab sends GET without a body, one at a time, only');
   }
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'nonstop-ab-'));
-  // The report on stdout rounds to milliseconds, which fast answers do not take; this file does not.
+  // The report on stdout rounds to milliseconds; this file has fractions, which fast answers need.
   const percentiles = path.join(folder, 'percentiles.csv');
   const args = ['-q', '-e', percentiles, '-c', String(connections), ...lengthOf(plan), ...shapeOf(plan), urlOf(plan)];
   try {
@@ -32,7 +32,7 @@ async function runAb(plan: LoadPlan, signal?: AbortSignal): Promise<LoadResult> 
   }
 }
 
-/** ab reserves memory for every request that it may send, so that a limit of time needs one of requests, too. */
+/** ab reserves memory for every request that it may send. So a time limit needs a request limit too. */
 function lengthOf({ seconds, requests, connections }: LoadPlan): string[] {
   if (requests !== undefined) return ['-n', String(Math.max(requests, connections))];
   const whole = Math.max(1, Math.round(seconds));
@@ -40,7 +40,7 @@ function lengthOf({ seconds, requests, connections }: LoadPlan): string[] {
 }
 
 function shapeOf(plan: LoadPlan): string[] {
-  // HTTP/1.0 closes unless it is told otherwise: no field is needed for that.
+  // HTTP/1.0 closes by default and needs no field for it.
   const { Connection: _, ...fields } = fieldsOf(plan);
   const keepAlive = plan.shape?.keepAlive === false ? [] : ['-k'];
   return [...keepAlive, ...Object.entries(fields).flatMap(([name, value]) => ['-H', `${name}: ${value}`])];
@@ -49,7 +49,7 @@ function shapeOf(plan: LoadPlan): string[] {
 /**
  * Reads ab's report and its file of percentiles.
  *
- * @throws {Error} with the report when it holds no result
+ * @throws {Error} with the report, if it has no result
  */
 export function parseAb(report: string, percentiles: string): LoadResult {
   const number = (pattern: RegExp, text = report): number | undefined => {

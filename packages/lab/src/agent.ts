@@ -1,8 +1,8 @@
 /**
- * Loaded into each contestant's process before its own code: answers the lab's question for what the process has used.
- * Asking the process itself works on every platform and counts in microseconds, /proc in ticks of 10 ms.
+ * Loaded into each contestant's process before its own code: reports the resource usage to the lab. The process's own
+ * figures exist on every platform and are in microseconds; /proc has ticks of 10 ms.
  */
-// Every server loads node:cluster when it listens: it adds nothing to what is measured.
+// Every server loads node:cluster when it listens, so this import does not change the measurement.
 import cluster, { type Worker } from 'node:cluster';
 import diagnostics = require('node:diagnostics_channel');
 import v8 = require('node:v8');
@@ -13,12 +13,12 @@ process.on('message', (question) => {
   if (question !== 'usage' && question !== 'settled usage') return;
   if (question === 'settled usage') collect();
   void usageOfAll(question).then((usage) => {
-    // Under a name of its own: an application may have messages for its parent, too (`process.send('ready')`).
+    // A name of the lab's own, because an application may send messages to its parent too (`process.send('ready')`).
     process.send?.({ lab: usage });
   });
 });
 
-/** What this process has used, with the processes of node:cluster below it, which have this agent too. */
+/** The usage of this process and of its node:cluster workers, which have this agent too. */
 async function usageOfAll(question: string): Promise<Usage> {
   const { user, system } = process.cpuUsage();
   const { rss, heapUsed, external } = process.memoryUsage();
@@ -48,7 +48,7 @@ function usageOf(worker: Worker, question: string): Promise<Usage> {
   });
 }
 
-/** Who has served requests of this process. */
+/** The number of this process's requests by server: the engine or node:http. */
 export interface Served {
   engine: number;
   others: number;
@@ -57,19 +57,19 @@ export interface Served {
 const STARTED = 'http.server.request.start';
 let served: Served = { engine: 0, others: 0 };
 
-// node and the engine publish here before any handler is called; the engine's requests carry a symbol of its own.
+// node and the engine publish here before any handler is called. Requests of the engine have its symbol.
 function count(message: unknown): void {
   const { request } = message as { request: object };
   const marked = Object.getOwnPropertySymbols(request).some(({ description }) => description === 'nonstop.connection');
   served[marked ? 'engine' : 'others']++;
 }
 
-// Requests are counted between the two questions alone: nothing listens while anything is timed.
+// Requests are counted only between the two messages: there is no subscriber during a timed load.
 process.on('message', (question) => {
   if (question === 'count requests') {
     served = { engine: 0, others: 0 };
     diagnostics.subscribe(STARTED, count);
-    // A request on a socket could be faster than a question.
+    // A request on a socket could arrive before the message.
     process.send?.({ labCounts: true });
   } else if (question === 'requests counted') {
     diagnostics.unsubscribe(STARTED, count);
@@ -86,7 +86,7 @@ interface Profile {
 
 let profiler: Session | undefined;
 
-// The inspector is loaded when somebody asks, behind everything that is timed.
+// The inspector is loaded on demand, after all timed loads.
 process.on('message', (question) => {
   if (question === 'profile') void startProfile();
   else if (question === 'profiled') endProfile();
@@ -122,7 +122,7 @@ function hitsOf(nodes: Profile['nodes']): Record<string, number> {
   return hits;
 }
 
-/** Shares of the time in which a process was at work. */
+/** Shares of the time in which the process was busy. */
 export interface Shares {
   /** Of scripts that are not node's, by URL. */
   readonly scripts: Readonly<Record<string, number>>;
@@ -143,17 +143,17 @@ function sharesOf(nodes: Profile['nodes']): Shares {
   };
 }
 
-// A listener for messages keeps a process alive: one that has nothing to serve should end and say so. A process of a cluster
-// waits for messages before it has something to serve.
+// A listener for messages keeps a process alive; unref it, so that a process without a server ends. A cluster worker
+// waits for messages before it has a server.
 if (cluster.isPrimary) process.channel?.unref();
 
-// The lab is gone, by Ctrl-C or worse: a server without its lab would stay for ever.
+// The lab has ended, for example by Ctrl-C: without this the server would run for ever.
 process.on('disconnect', () => process.exit());
 
-/** What a collection can still free is nobody's cost; twice, since finalizers free more. */
+/** Memory that a collection can free is not counted. Twice, because finalizers free more. */
 function collect(): void {
   v8.setFlagsFromString('--expose-gc');
-  // In a context of its own: an application does not see a `gc` that it has not asked for.
+  // In a separate context, so that the application does not see a global `gc`.
   const gc = globalThis.gc ?? (vm.runInNewContext('gc') as () => void);
   for (let pass = 0; pass < 2; pass++) gc();
 }
@@ -161,7 +161,7 @@ function collect(): void {
 export interface Usage {
   /** User and system time of the whole process since its start, in microseconds. */
   readonly cpu: number;
-  /** What of it was the system's. */
+  /** The system's part of it. */
   readonly system: number;
   /** Resident memory, in bytes. */
   readonly rss: number;

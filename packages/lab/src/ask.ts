@@ -5,23 +5,23 @@ import type { LoadShape, ScenarioRequest } from './scenario.js';
 export interface Answer {
   readonly status: number;
   readonly reason: string;
-  /** In the order of the wire. */
+  /** In their order on the wire. */
   readonly fields: readonly (readonly [name: string, value: string])[];
   readonly body: string;
 }
 
-/** How long a single answer may take, in milliseconds. */
+/** Time limit of a single answer, in milliseconds. */
 const patience = 10_000;
 
 /**
- * Sends one request on a connection of its own and reads the whole answer.
+ * Sends one request on a new connection and reads the whole answer.
  *
  * @param port on 127.0.0.1
- * @param shape whether over TLS (any certificate will do) and whether the connection is asked to stay
+ * @param shape whether to use TLS (with any certificate) and keep-alive
  * @throws {Error} when the connection fails or no answer is complete within ten seconds
  */
 export async function ask(port: number, request: ScenarioRequest, shape: LoadShape = {}): Promise<Answer> {
-  // An agent that keeps alive sends what the load generator sends; a lone request would ask for the connection to close.
+  // A keep-alive agent sends the same fields as the load generator; without it node sends `Connection: close`.
   const keepAlive = shape.keepAlive !== false;
   const agent = shape.secure
     ? new https.Agent({ keepAlive, rejectUnauthorized: false })

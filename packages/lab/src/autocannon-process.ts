@@ -1,4 +1,4 @@
-// Runs autocannon by each LoadPlan that its parent sends, and answers with the result, for as long as the parent is there.
+// Runs autocannon for each LoadPlan that its parent sends and answers with the result, until the parent is gone.
 import type { AutocannonReply, AutocannonResult } from './autocannon.js';
 import { fieldsOf, urlOf, type LoadPlan } from './load.js';
 
@@ -18,7 +18,7 @@ interface AutocannonOptions {
 
 const autocannon: (options: AutocannonOptions) => PromiseLike<AutocannonResult> = require('autocannon');
 
-/** As many different requests as there are user agents in the load of wrk; autocannon sends them in turn. */
+/** As many different requests as wrk.lua has user agents; autocannon sends them in turn. */
 function variedRequests(plan: LoadPlan): NonNullable<AutocannonOptions['requests']> {
   const base = plan.request.path.replace(/\d+$/, '');
   return Array.from({ length: 97 }, (_, n) => ({
@@ -37,7 +37,8 @@ async function load(plan: LoadPlan): Promise<AutocannonReply> {
   const { method, body } = request;
   const length = requests === undefined ? { duration: seconds } : { amount: requests };
   try {
-    // Its clock ticks each sampleInt: the default of a second would stretch a run of half a second to a whole one.
+    // autocannon's clock ticks each sampleInt. The default of a second would extend a run of half a second to a whole
+    // one.
     const result = await autocannon({
       url: urlOf(plan),
       method,

@@ -6,7 +6,7 @@ import { limitOf, occurred, type Generator, type LoadPlan, type LoadResult } fro
 
 const program = path.join(__dirname, 'autocannon-process.js');
 
-/** `autocannon` from npm: the generator that is always there. It runs in a process of its own, on its own core. */
+/** `autocannon` from npm: the generator that is always installed. It runs in its own process, on its own core. */
 export const autocannon: Generator = {
   name: 'autocannon',
   version: (require('autocannon/package.json') as { version: string }).version,
@@ -28,7 +28,7 @@ interface Helper {
   readonly core: LoadPlan['core'];
 }
 
-/** The process of the last load: to start one and to read autocannon takes longer than a short load. */
+/** The process of the last load is reused: starting it and loading autocannon takes longer than a short load. */
 let kept: Helper | undefined;
 
 function takeHelper({ core }: LoadPlan): Helper {
@@ -42,13 +42,13 @@ function takeHelper({ core }: LoadPlan): Helper {
   last?.child.kill('SIGKILL');
   const child = spawn(...pinned(core, process.execPath, [program]), {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    // Ctrl-C goes to a whole process group: the lab decides itself when its generator ends.
+    // Ctrl-C goes to the whole process group, but the lab itself decides when its generator ends.
     detached: true,
   });
   return { child, core };
 }
 
-/** It ends with the lab, whose end it does not hold up. */
+/** It ends with the lab and does not keep the lab alive. */
 function keep(helper: Helper): void {
   kept?.child.kill('SIGKILL');
   kept = helper;
@@ -56,7 +56,7 @@ function keep(helper: Helper): void {
   helper.child.channel?.unref();
 }
 
-/** What the process answers to a plan. */
+/** The process's answer to a plan. */
 export type AutocannonReply = { readonly result: AutocannonResult } | { readonly problem: string };
 
 async function resultOf({ child }: Helper, plan: LoadPlan, signal?: AbortSignal): Promise<AutocannonResult> {
@@ -92,12 +92,12 @@ export interface AutocannonResult {
   readonly duration: number;
   readonly '2xx': number;
   readonly non2xx: number;
-  /** Those that timed out among them. */
+  /** The timeouts among the errors. */
   readonly errors: number;
   readonly timeouts: number;
 }
 
-/** Puts autocannon's result into the lab's words. */
+/** Converts autocannon's result. */
 export function parseAutocannon(result: AutocannonResult): LoadResult {
   return {
     requests: result.requests.total,

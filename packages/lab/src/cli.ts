@@ -71,7 +71,7 @@ async function run(args: readonly string[]): Promise<number> {
     ? { rounds: 1, seconds: 0.3, warmup: 0.2, connections: 10, settled: 200, quick: true }
     : { rounds: 5, seconds: 4, warmup: 2, connections: 50 };
   const bodyFile = values['body-file'];
-  // Whoever says how to ask has a request of his own in mind.
+  // Options for a request mean that the user wants that one request.
   const named =
     values.path !== undefined || values.header.length > 0 || bodyFile !== undefined || values.method !== 'GET';
   const request = {

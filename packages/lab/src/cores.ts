@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import fs = require('node:fs');
 
-/** Which core the servers run on and which the generator; undefined where they cannot be held there. */
+/** The cores of the servers and of the generator; undefined if processes cannot be pinned. */
 export interface Cores {
   readonly server?: number;
   readonly generator?: number;
-  /** All but the server's, as a list for taskset: for a generator with many threads. */
+  /** All cores except the server's, as a list for taskset, for a generator with many threads. */
   readonly others?: string;
 }
 
@@ -17,7 +17,7 @@ export function findCores(): Cores {
     const [server, ...others] = parseCoreList(/^Cpus_allowed_list:\s*(.*)$/m.exec(status)?.[1] ?? '');
     return others.length === 0 ? {} : { server, generator: others[0], others: others.join(',') };
   } catch {
-    // No taskset or no /proc: the system schedules as it likes, and the record says so.
+    // No taskset or no /proc: processes are not pinned, and the record says so.
     return {};
   }
 }
@@ -34,7 +34,10 @@ export function parseCoreList(list: string): number[] {
     });
 }
 
-/** Puts `taskset` before a command when it is to be held on a core. It becomes the command: the process id is the same. */
+/**
+ * Prefixes a command with `taskset` if it should be pinned to a core. taskset replaces itself by the command, so the
+ * process id stays the same.
+ */
 export function pinned(
   core: number | string | undefined,
   command: string,

@@ -10,14 +10,14 @@ const source = path.join(labRoot, 'generators', 'curl-multi.c');
 const program = path.join(repoRoot, '.build', 'packages', 'lab', 'curl-multi');
 
 /**
- * The libcurl client, built with `cc` when it is asked for.
+ * The libcurl client, built with `cc` on demand.
  *
  * @returns undefined without a C compiler or libcurl's headers
  */
 export function findCurlMulti(): Generator | undefined {
   try {
     fs.mkdirSync(path.dirname(program), { recursive: true });
-    // Linked under another name first: two labs may build at once, and a running program cannot be written.
+    // Built under another name first: two labs may build at once, and the file of a running program cannot be written.
     const fresh = `${program}.${process.pid}`;
     execFileSync('cc', ['-O2', '-o', fresh, source, '-lcurl'], { stdio: 'pipe' });
     fs.renameSync(fresh, program);

@@ -8,7 +8,7 @@ export interface GeneratorCommand {
   readonly args: readonly string[];
   readonly plan: LoadPlan;
   readonly signal?: AbortSignal;
-  /** Interrupt it when the plan's time is over: for a generator that reports then. */
+  /** Interrupt the generator after the plan's time; it then prints its report. */
   readonly interrupt?: boolean;
 }
 
@@ -17,14 +17,14 @@ interface Printed {
   stderr: string;
 }
 
-/** A machine so busy that a generator is interrupted before it began, this often in turn, is none to measure on. */
+/** After this many interrupts before the generator began, the machine is too busy for a measurement. */
 const MOST_STARTS = 3;
 
 /**
  * Runs a generator on its core to its end.
  *
  * @returns what it printed
- * @throws {Error} when it cannot be started, or `signal` ends it
+ * @throws {Error} if it cannot be started, or if `signal` aborts
  */
 export async function runGenerator(what: GeneratorCommand): Promise<Readonly<Printed>> {
   let ended = await runOnce(what);
@@ -32,12 +32,15 @@ export async function runGenerator(what: GeneratorCommand): Promise<Readonly<Pri
   return ended;
 }
 
-/** `killer` is the signal that ended it, where one did: a generator that had begun reports when it is interrupted, and ends itself. */
+/**
+ * `killer` is the signal that ended it, if any: a generator that has begun reports after an interrupt and exits by
+ * itself.
+ */
 async function runOnce(what: GeneratorCommand): Promise<Printed & { killer: unknown }> {
   const { command, args, plan, signal, interrupt = false } = what;
   const child = spawn(...pinned(plan.core, command, args), {
     stdio: ['ignore', 'pipe', 'pipe'],
-    // Ctrl-C goes to a whole process group: the lab decides itself when its generator ends.
+    // Ctrl-C goes to the whole process group, but the lab itself decides when its generator ends.
     detached: true,
     signal,
     killSignal: 'SIGKILL',

@@ -8,7 +8,7 @@ export type GeneratorName = 'ab' | 'autocannon' | 'curl-multi' | 'wrk';
 
 interface Known {
   readonly find: () => Generator | undefined;
-  /** What brings it, for people. */
+  /** The package to install for it, for messages. */
   readonly brings: string;
 }
 
@@ -24,11 +24,11 @@ const known: Readonly<Record<GeneratorName, Known>> = {
 
 export interface Choice {
   readonly generator: Generator;
-  /** Says what is missing and what stands in for it. */
+  /** Reports what is missing and what replaces it. */
   readonly note?: string;
 }
 
-/** The generator of this name where it is there, and otherwise autocannon, which comes with the lab. */
+/** The generator of this name if it is installed, otherwise autocannon, which is a dependency of the lab. */
 export function preferred(name: GeneratorName): Choice {
   const generator = known[name].find();
   if (generator !== undefined) return { generator };
@@ -38,7 +38,7 @@ export function preferred(name: GeneratorName): Choice {
 /**
  * The generator of this name.
  *
- * @throws {Error} when there is none of this name, or it is not installed
+ * @throws {Error} if the name is unknown, or the generator is not installed
  */
 export function required(name: string): Generator {
   if (!Object.hasOwn(known, name)) {

@@ -2,14 +2,13 @@ import fs = require('node:fs');
 import os = require('node:os');
 import path = require('node:path');
 
-/** Linux takes no argument of 128 KB and more. */
+/** Linux limits an argument to less than 128 KB. */
 const longest = 100_000;
 
 /**
- * Hands a text over to another program: by itself where it is short, and by a file that is gone afterwards where it is too
- * long for a command line.
+ * Passes a text to another program: directly if it is short, in a temporary file if it is too long for a command line.
  *
- * @param work takes the text, or else the path of a file that holds it
+ * @param work gets the text, or the path of a file with it
  */
 export async function handedOver<T>(
   text: string,

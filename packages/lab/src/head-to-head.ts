@@ -10,10 +10,10 @@ import { table } from './table.js';
 export interface HeadToHeadOptions extends Settings, RunOptions {
   /** Names of scenarios. */
   readonly rows: readonly string[];
-  /** Who takes part, where a scenario has them; bare node:http, Express 5 and Nonstop when left out. */
+  /** The contestants, if a scenario has them. Default: bare node:http, Express 5 and Nonstop. */
   readonly contestants?: readonly string[];
   readonly nodes: readonly { readonly version: string; readonly path: string }[];
-  /** By name or itself; `wrk` where it is installed and `autocannon` elsewhere when left out. */
+  /** A name or a generator. Default: `wrk` if it is installed, otherwise `autocannon`. */
   readonly generator?: 'wrk' | 'autocannon' | Generator;
 }
 
@@ -21,7 +21,7 @@ export interface HeadToHeadOptions extends Settings, RunOptions {
  * Compares the contestants of each row on each Node, then prints the table and saves the record.
  *
  * @returns the record; `ended` says whether the run is complete
- * @throws {Error} when a scenario is not known or the generator that was asked for is not there
+ * @throws {Error} if a scenario is unknown or the named generator is not installed
  */
 export async function headToHead(options: HeadToHeadOptions): Promise<BenchRecord> {
   const { rows, nodes, signal } = options;

@@ -10,56 +10,56 @@ export interface LoadPlan {
   readonly connections: number;
   /** Fractions are allowed. */
   readonly seconds: number;
-  /** Ends the load after so many answers instead; `wrk` counts time only. */
+  /** Ends the load after this number of answers instead; `wrk` supports only time. */
   readonly requests?: number;
-  /** Threads of the generator, where it has them; one when left out. */
+  /** Threads of the generator, if it supports them. Default: one. */
   readonly workers?: number;
-  /** The core of the generator, or a list of them as taskset takes it, when it can be held there. */
+  /** The core of the generator, or a list of cores in taskset's syntax, if it can be pinned. */
   readonly core?: number | string;
 }
 
 export interface LoadResult {
   /** Complete answers. */
   readonly requests: number;
-  /** As the generator measured it, between its first and last request. */
+  /** Measured by the generator, between its first and last request. */
   readonly seconds: number;
   /** Milliseconds. */
   readonly p50: number;
   readonly p99: number;
-  /** What went wrong, by kind, and how often: failed connections, timeouts, answers other than 2xx. Empty when nothing did. */
+  /** Number of errors by kind: failed connections, timeouts, answers other than 2xx. Empty without errors. */
   readonly errors: Readonly<Record<string, number>>;
 }
 
-/** What makes the load. */
+/** A load generator. */
 export interface Generator {
   readonly name: string;
   readonly version: string;
   /**
    * Loads a server once.
    *
-   * @throws {Error} when the generator gives no report, or `signal` ends it
+   * @throws {Error} if the generator gives no report, or if `signal` aborts
    */
   run(plan: LoadPlan, signal?: AbortSignal): Promise<LoadResult>;
 }
 
-/** Seconds after which a load that counts requests is given up: a million of them on a slow server end within. */
+/** Time limit of a load that counts requests, in seconds: a million of them on a slow server take less. */
 const longest = 900;
 
-/** How long a generator may take for a plan before it is ended, in milliseconds. */
+/** Time limit of a generator for a plan, in milliseconds. */
 export const limitOf = ({ seconds, requests }: LoadPlan): number =>
   (requests === undefined ? seconds + 20 : longest) * 1000;
 
-/** Where a plan's requests go. */
+/** The URL of a plan's requests. */
 export const urlOf = ({ port, request, shape }: LoadPlan): string =>
   `http${shape?.secure ? 's' : ''}://127.0.0.1:${port}${request.path}`;
 
-/** The fields that a generator has to send: without keep-alive, each request asks for its connection to be closed. */
+/** The fields for the generator: without keep-alive each request has `Connection: close`. */
 export const fieldsOf = ({ request, shape }: LoadPlan): Readonly<Record<string, string>> => ({
   ...request.headers,
   ...(shape?.keepAlive === false ? { Connection: 'close' } : {}),
 });
 
-/** The kinds of error that did occur. */
+/** The kinds of error with a count above zero. */
 export function occurred(counts: Readonly<Record<string, number>>): Record<string, number> {
   return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
 }

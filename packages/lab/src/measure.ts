@@ -25,11 +25,11 @@ export interface Sample {
   readonly cpu: number;
   /** Resident memory of the server process right after the load, in bytes. */
   readonly rss: number;
-  /** Requests without an answer in time, or without a connection, where there are some: at most one for each connection. */
+  /** Requests without an answer in time or without a connection, if there are any: at most one per connection. */
   readonly unanswered?: number;
 }
 
-/** A contestant that crashed, stalled or gave errors under load. */
+/** A contestant that crashed, stalled or returned errors under load. */
 export interface Failure {
   readonly scenario: string;
   readonly contestant: string;
@@ -42,47 +42,47 @@ export interface Settings {
   /** Of each sample. */
   readonly seconds: number;
   /**
-   * Seconds of load on each contestant before its first sample; on a slow or busy machine repeated, for up to ten seconds, until
-   * the compiler has had what it needs to settle.
+   * Seconds of load on each contestant before its first sample; on a slow or busy machine repeated, for up to ten
+   * seconds, until the compiler has settled.
    */
   readonly warmup: number;
   readonly connections: number;
-  /** Requests after which a contestant is warm; 5,000 when left out. */
+  /** Requests after which a contestant is warm. Default: 5,000. */
   readonly settled?: number;
-  /** Each sample ends after so many answers instead. */
+  /** Each sample ends after this number of answers instead. */
   readonly requests?: number;
   /** Threads of the generator. */
   readonly workers?: number;
-  /** A run in short, which proves that everything runs: its numbers mean little. */
+  /** A short run that checks that everything works; its figures mean little. */
   readonly quick?: boolean;
 }
 
-/** Where the samples are taken and where they go. */
+/** The Node of the samples and the receiver of their results. */
 export interface Bench {
   readonly settings: Settings;
   readonly generator: Generator;
   readonly cores: Cores;
   readonly node: { readonly version: string; readonly path: string };
-  /** Ends the measurement: what is running is dropped, finished samples stay. */
+  /** Ends the measurement: the running sample is dropped, finished samples are kept. */
   readonly signal: AbortSignal;
   readonly progress: (what: string) => void;
   readonly onSample: (sample: Sample) => void;
   readonly onFailure: (failure: Failure) => void;
 }
 
-/** Requests after which the compiler has settled on the code of a small application. */
+/** Requests after which the code of a small application is compiled. */
 const usuallySettled = 5000;
 
-/** CPU time after which it has, however few the requests were, in microseconds. */
+/** CPU time after which code is compiled, after any number of requests, in microseconds. */
 const enoughCpu = 1.5e6;
 
-/** Milliseconds after which it has to do. */
+/** Time limit of the warm-up, in milliseconds. */
 const longestWarmup = 10_000;
 
-/** Seconds after which a server that has not answered once is said to stall. */
+/** Seconds after which a server without any answer counts as stalled. */
 const patience = 10;
 
-/** An answer is not what the scenario expects: whatever would be timed, it is not the scenario. */
+/** An answer differs from the scenario's, so a measurement would not be of this scenario. */
 export class WrongAnswer extends Error {
   override readonly name = 'WrongAnswer';
 }
@@ -110,7 +110,10 @@ export async function measure(scenario: Scenario, bench: Bench): Promise<void> {
   }
 }
 
-/** So many start at once: much of a start is waiting, but they share a core, and each has to be ready in time. */
+/**
+ * Number of contestants that start at once: a start is mostly waiting, but they share a core, and each must be ready in
+ * time.
+ */
 const together = 3;
 
 async function startAll(scenario: Scenario, bench: Bench, peers: Map<string, Peer>): Promise<void> {
@@ -132,7 +135,7 @@ async function startAll(scenario: Scenario, bench: Bench, peers: Map<string, Pee
   signal.throwIfAborted();
 }
 
-/** Compares each contestant's answer with what it has to be: what the scenario says, or else what Express answers. */
+/** Compares each contestant's answer with the expected one: the scenario's, or else Express's. */
 export async function verify(scenario: Scenario, peers: ReadonlyMap<string, Peer>): Promise<void> {
   let { expected }: { expected?: Expected } = scenario;
   const oracleFirst = [...peers].sort(([a], [b]) => Number(b === 'Express 5') - Number(a === 'Express 5'));
@@ -147,9 +150,10 @@ export async function verify(scenario: Scenario, peers: ReadonlyMap<string, Peer
 }
 
 /**
- * Nonstop has to serve by its engine: a server of the user's own keeps its first connection with node:http, so that the second is asked.
+ * Checks that Nonstop's engine serves. On a server of the user's own, node:http keeps the first connection, so the second
+ * one is checked.
  *
- * @throws {WrongAnswer} when it does not
+ * @throws {WrongAnswer} if it does not
  */
 async function verifyEngine(scenario: Scenario, contestant: string, peer: Peer): Promise<void> {
   if (path.basename(scenario.peers[contestant].file) !== 'nonstop.js' || process.env['NONSTOP_ENGINE'] === 'node')
@@ -164,12 +168,12 @@ async function verifyEngine(scenario: Scenario, contestant: string, peer: Peer):
 interface Turn {
   readonly scenario: Scenario;
   readonly contestant: string;
-  /** -1 is the warm-up, which counts for nothing. */
+  /** -1 is the warm-up, which is not counted. */
   readonly round: number;
   readonly peers: Map<string, Peer>;
 }
 
-/** Takes one sample. A contestant that fails is reported and takes no further part, the others go on. */
+/** Takes one sample. A contestant that fails is reported and removed; the others continue. */
 async function sampleOrDrop({ scenario, contestant, round, peers }: Turn, bench: Bench): Promise<void> {
   const peer = peers.get(contestant) as Peer;
   const identity = { scenario: scenario.name, contestant, node: bench.node.version };
@@ -193,16 +197,16 @@ async function sampleOrDrop({ scenario, contestant, round, peers }: Turn, bench:
   }
 }
 
-/** What a contestant has done wrong, for the record. */
+/** The failure of a contestant, for the record. */
 export const failure = (identity: Omit<Failure, 'problem'>, error: unknown): Failure => ({
   ...identity,
   problem: error instanceof Error ? error.message : String(error),
 });
 
 /**
- * Loads a contestant until its compiler has settled; counts for nothing. An application that does much for each request settles
- * after few of them: then its CPU time says so. On a busy machine either may take seconds, and a server that is not compiled yet
- * would look many times as dear as it is.
+ * Loads a contestant until its code is compiled; not counted. An application that does much per request settles after few
+ * requests, which its CPU time shows. On a busy machine this may take seconds, and a server that is not compiled yet
+ * would seem many times as expensive.
  */
 export async function warmUp(peer: Peer, scenario: Scenario, bench: Bench): Promise<void> {
   const { warmup: seconds, settled = usuallySettled } = bench.settings;
@@ -219,15 +223,14 @@ export async function warmUp(peer: Peer, scenario: Scenario, bench: Bench): Prom
 type Measured = Pick<Sample, 'requests' | 'seconds' | 'p50' | 'p99' | 'cpu' | 'rss' | 'unanswered'>;
 
 /**
- * What happens to some of a thousand connections when a slow server is asked for more than it can do: the kernel's queue of those
- * that wait to be accepted is full (node's holds 511), and they try again after seconds. It belongs to what is measured. Whatever
- * else goes wrong does not.
+ * Some of a thousand connections to an overloaded slow server time out: the kernel's queue of connections to accept is
+ * full (511 for node), and they retry after seconds. This is part of the measurement. Other errors are not.
  */
 const ofOverload = ['connect', 'connection', 'timeout'];
 
 const countOf = (errors: LoadResult['errors']): number => Object.values(errors).reduce((sum, one) => sum + one, 0);
 
-/** Each connection may wait in vain once, as long as that is the exception. */
+/** Each connection may miss one answer, as long as that is the exception. */
 const isBearable = (errors: LoadResult['errors'], requests: number, connections: number): boolean =>
   Object.keys(errors).every((kind) => ofOverload.includes(kind)) &&
   countOf(errors) <= Math.min(connections, requests / 10);
@@ -235,7 +238,7 @@ const isBearable = (errors: LoadResult['errors'], requests: number, connections:
 /**
  * Loads a contestant once.
  *
- * @throws {Error} when it crashes, stalls, gives errors or leaves too many without an answer
+ * @throws {Error} if it crashes, stalls, returns errors or leaves too many requests unanswered
  */
 export async function takeSample(
   peer: Peer,
@@ -250,7 +253,7 @@ export async function takeSample(
   const core = workers === undefined ? cores.generator : cores.others;
   const plan = { port: peer.port, request, shape, connections, workers, core, ...stretch };
   const { errors, ...result } = await generator.run(plan, signal);
-  // A slow page on many connections can take longer than a short sample: only then it is given more time.
+  // A slow page on many connections can take longer than a short sample. Only then more time is given.
   const wrong = Object.entries(errors).map(([kind, count]) => `${count} ${kind}`);
   if (result.requests === 0 && wrong.length === 0 && stretch.seconds < patience) {
     const seconds = Math.min(patience, Math.max(1, 3 * stretch.seconds));

@@ -8,7 +8,7 @@ import { labRoot } from './paths.js';
 import type { PeerSource } from './scenario.js';
 import { usageOfProcess } from './usage-of-process.js';
 
-/** How long a server may take to listen, to answer for its usage and to stop, in milliseconds. */
+/** Time limits of a server to listen, to report its usage and to stop, in milliseconds. */
 const patience = 20_000;
 
 export interface PeerOptions {
@@ -16,20 +16,20 @@ export interface PeerOptions {
   readonly node: string;
   readonly scenario: string;
   readonly core?: number;
-  /** Ends the waiting for it to listen. */
+  /** Aborts the wait until it listens. */
   readonly signal?: AbortSignal;
 }
 
-/** Where a server listens. */
+/** The address of a server. */
 interface Address {
   readonly port: number;
   /** It speaks TLS. */
   readonly secure: boolean;
-  /** Paths without parameters that an application has told; empty where it tells none. */
+  /** Paths without parameters that an application has reported; empty if it reports none. */
   readonly routes: readonly string[];
 }
 
-/** The server of one contestant: a process of its own. */
+/** The server of one contestant, in its own process. */
 export class Peer {
   readonly port: number;
   readonly secure: boolean;
@@ -59,17 +59,17 @@ export class Peer {
   /**
    * Starts a server and waits until it listens.
    *
-   * @throws {Error} with what it printed, when it ends or stays silent instead
+   * @throws {Error} with its output, if it ends or does not listen in time
    */
   static async start(source: PeerSource, options: PeerOptions): Promise<Peer> {
-    // Somebody's application may not take 0 for a port.
+    // A user's application may not accept 0 as a port.
     if (source.announces !== true) return Peer.#start(source, options, 0);
     for (let tries = 1; ; tries++) {
       const port = await freePort();
       try {
         return await Peer.#start(source, options, port);
       } catch (error) {
-        // It was free a moment ago.
+        // This port was free a moment ago.
         if (tries === 3 || !new RegExp(`EADDRINUSE\\b.*:${port}\\b`).test((error as Error).message)) throw error;
       }
     }
@@ -82,7 +82,8 @@ export class Peer {
       cwd: source.cwd ?? labRoot,
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       env: { ...process.env, NODE_ENV: 'production', PORT: String(port), SCENARIO: scenario, ...source.env },
-      // Ctrl-C goes to a whole process group: the lab takes the last samples first and then stops its children itself.
+      // Ctrl-C goes to the whole process group, but the lab takes the last samples first and then stops its children
+      // itself.
       detached: true,
     });
     const output = collect(child);
@@ -99,22 +100,22 @@ export class Peer {
     return this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
-  /** Whether the process is gone, or goes within so many milliseconds. */
+  /** Whether the process has ended, or ends within this number of milliseconds. */
   async ends(milliseconds: number): Promise<boolean> {
     if (this.alive)
       await once(this.#child, 'exit', { signal: AbortSignal.timeout(milliseconds) }).catch(() => undefined);
     return !this.alive;
   }
 
-  /** Why the process is no longer there, with what it printed. */
+  /** Why the process has ended, with its output. */
   obituary(): string {
     return `ended (${this.#child.signalCode ?? this.#child.exitCode})\n${this.#output.text}`;
   }
 
   /**
-   * What the process has used so far.
+   * The resource usage of the process so far.
    *
-   * @param settled after a collection of garbage, in a process that was started with `--expose-gc`
+   * @param settled after a garbage collection, in a process that was started with `--expose-gc`
    * @throws {Error} when it has ended or does not answer
    */
   async usage(settled = false): Promise<Usage> {
@@ -124,7 +125,7 @@ export class Peer {
   }
 
   /**
-   * Who serves the requests that come while `work` is under way.
+   * Counts the requests by server (engine or node:http) while `work` runs.
    *
    * @throws {Error} when the process has ended or does not answer
    */
@@ -136,7 +137,7 @@ export class Peer {
   }
 
   /**
-   * Where the process spends its CPU time while `work` is under way.
+   * The CPU time of the process by script while `work` runs.
    *
    * @returns samples of 1 ms by the URL of the script that ran; node's own code, C++ and collections of garbage have an empty URL
    * @throws {Error} when the process has ended or does not answer
@@ -149,7 +150,7 @@ export class Peer {
   }
 
   /**
-   * As {@link profiledDuring}, as shares of the time in which the process is at work.
+   * Like {@link profiledDuring}, as shares of the time in which the process is busy.
    *
    * @throws {Error} when the process has ended or does not answer
    */
@@ -160,15 +161,16 @@ export class Peer {
     return labShares;
   }
 
-  /** Asks the agent. @returns its message with the member `name` */
+  /** Sends a request to the agent. @returns its message with the member `name` */
   async #asked<K extends string, V = unknown>(name: K, question: string): Promise<Record<K, V>> {
     if (!this.alive) throw new Error(this.obituary());
-    // A process that ends instead of answering is heard at once. A timeout alone keeps no process alive to tell of it.
+    // The exit of a process that does not answer is noticed at once. A timeout alone would not keep the lab alive to
+    // report it.
     const gone = new AbortController();
     const leave = (): void => gone.abort();
     this.#child.once('exit', leave);
     const signal = AbortSignal.any([AbortSignal.timeout(patience), gone.signal]);
-    // Before the question: the answer may be there at once.
+    // Before the request, because the answer may come at once.
     const messages = on(this.#child, 'message', { signal });
     this.#child.send(question);
     try {
@@ -184,7 +186,7 @@ export class Peer {
     throw new Error(this.obituary());
   }
 
-  /** Ends the process: it may clean up, but not take long over it. */
+  /** Ends the process, with a short time to clean up. */
   async stop(): Promise<void> {
     if (this.alive) await this.#end();
     endGroup(this.#child);
@@ -199,7 +201,7 @@ export class Peer {
   }
 }
 
-/** The end of what a process has printed: enough for a stack trace, bounded for a server that logs every request. */
+/** The end of a process's output: enough for a stack trace, and bounded for a server that logs every request. */
 interface Output {
   text: string;
 }
@@ -212,13 +214,13 @@ function collect(child: ChildProcess): Output {
   return output;
 }
 
-/** Ends what a process has started itself and left behind: it could hold what the next one needs. */
+/** Ends leftover child processes of a process: they could lock resources of the next one. */
 function endGroup({ pid }: ChildProcess): void {
   if (pid === undefined || process.platform === 'win32') return;
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // Nothing is left.
+    // There are none.
   }
 }
 
@@ -237,7 +239,7 @@ interface Expectation {
   readonly signal?: AbortSignal;
 }
 
-/** Resolves with where the process says it listens. */
+/** Resolves with the address that the process reports. */
 function listening(child: ChildProcess, output: Output, { source, signal }: Expectation): Promise<Address> {
   const { file, announces } = source;
   return new Promise((resolve, reject) => {
@@ -260,7 +262,7 @@ function listening(child: ChildProcess, output: Output, { source, signal }: Expe
       if (typeof message?.labPort === 'number') done(message.labPort, message.secure, message.routes);
     });
     child.stdout?.on('data', () => {
-      // An application may print such a line itself, with the port that it believes in.
+      // An application may print such a line itself, with its own port.
       const port = announces ? undefined : /^listening (\d+)$/m.exec(output.text)?.[1];
       if (port !== undefined) done(Number(port));
     });

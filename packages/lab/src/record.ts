@@ -7,33 +7,33 @@ import type { Generator } from './load.js';
 import type { Failure, Sample, Settings } from './measure.js';
 import { isPublished, labRoot, repoRoot } from './paths.js';
 
-/** What every record says of its run. */
+/** The members of every record about its run. */
 export interface RunRecord {
   readonly kind: string;
   readonly started: string;
   readonly machine: Readonly<Record<string, string | number>>;
-  /** Of the packages that are compared, and of the lab's Node. */
+  /** Versions of the compared packages, and of the lab's Node. */
   readonly versions: Record<string, string>;
-  /** Hash, with `-dirty` when the checkout differs from it; undefined outside of a checkout. */
+  /** Hash, with `-dirty` if the checkout differs from it; undefined outside a checkout. */
   readonly commit: string | undefined;
-  /** Ctrl-C, or a wrong answer: the samples that were finished are here, the others are not. */
+  /** After Ctrl-C or a wrong answer only the finished samples are here. */
   ended: 'running' | 'complete' | 'interrupted' | 'stopped';
-  /** What the reader has to know beside the numbers: a generator that stood in for another, a contestant left out. */
+  /** Notes for the reader: a replaced generator, a contestant left out. */
   readonly notes: string[];
 }
 
-/** Everything that somebody needs to judge the samples of a load, and the samples themselves. */
+/** The samples of a load, with everything that is needed to judge them. */
 export interface BenchRecord extends RunRecord {
   readonly generator: Pick<Generator, 'name' | 'version'>;
   readonly cores: Cores;
   readonly settings: Settings;
   readonly samples: Sample[];
   readonly failures: Failure[];
-  /** What is not a load: memory of idle connections, times of starts, sizes. */
+  /** Figures that are not loads: memory of idle connections, start times, sizes. */
   readonly figures: FigureSample[];
 }
 
-/** One taking of a figure that is not of a load. */
+/** One measurement of a figure that is not a load. */
 export interface FigureSample {
   /** Name of the board's row. */
   readonly row: string;
@@ -47,19 +47,19 @@ export interface FigureSample {
 }
 
 export interface RunOptions {
-  /** Ends the run: finished samples are kept, saved and shown. */
+  /** Aborts the run: finished samples are kept, saved and shown. */
   readonly signal: AbortSignal;
-  /** Shows where the run is; the next call may take the place of this one. */
+  /** Shows the progress; the next call may replace the text. */
   readonly progress: (row: string, step: string) => void;
   /** Folder of the record; `packages/lab/results` when left out. */
   readonly results?: string;
-  /** Prints what stays. */
+  /** Prints a line that stays. */
   readonly print: (text: string) => void;
-  /** Characters of a line of what `print` writes to, where they are few. */
+  /** Width of the output of `print` in characters, if it is limited. */
   readonly width?: number;
 }
 
-/** Does the work of a run and notes in the record how it ended; what was finished before an error is kept. */
+/** Runs the work and records how it ended; samples finished before an error are kept. */
 export async function recorded(
   record: RunRecord,
   { signal, print }: Pick<RunOptions, 'signal' | 'print'>,
@@ -74,7 +74,7 @@ export async function recorded(
   }
 }
 
-/** What has to stand below a table: where the numbers come from, what is special about them, how the run ended. */
+/** The lines below a table: the origin of the figures, notes, how the run ended. */
 export function colophon(record: BenchRecord, file: string): string {
   return [
     ...record.notes,
@@ -92,11 +92,11 @@ const overloaded = ({ contestant, connections, round, requests, unanswered = 0 }
         `${contestant}, ${connections} connections, round ${round + 1}: ${unanswered} requests without an answer in time beside ${requests} with one.`,
       ];
 
-/** What a run in short has to say below its table. */
+/** The line of a short run below its table. */
 export const shortNote = ({ quick }: { readonly quick?: boolean }): string[] =>
   quick ? ['Taken in short: it shows that everything runs and answers alike, not how fast.'] : [];
 
-/** How a run ended, to stand behind its last line. */
+/** How a run ended, to append to its last line. */
 export const ending = {
   running: '',
   complete: '',
@@ -108,7 +108,7 @@ export const ending = {
  * A record of this machine and moment, without samples.
  *
  * @param folder where it is to be saved
- * @throws {Error} in one line, when nothing can be written there: better before an hour of samples than after
+ * @throws {Error} in one line, if the folder is not writable: before an hour of samples, not after it
  */
 export function newRecord(
   kind: string,
@@ -122,7 +122,7 @@ export function newRecord(
 }
 
 /**
- * What every record begins with, for those that are not of a load.
+ * The head of a record that is not of a load.
  *
  * @param folder where it is to be saved
  * @throws {Error} as `newRecord`
@@ -166,7 +166,8 @@ function mustBeWritable(folder: string): void {
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? String(error);
 
 /**
- * Writes a record below `packages/lab/results/`. The file is replaced whole, so that a run which is cut off leaves the last one.
+ * Writes a record below `packages/lab/results/`. The file is replaced as a whole, so that an interrupted write leaves the
+ * last version.
  *
  * @returns the file's path
  */
@@ -179,16 +180,16 @@ export function save(record: RunRecord, folder: string = usualFolder): string {
 }
 
 /**
- * Saves a record at the end of its run. A disk that has become full by then costs the record, not the table.
+ * Saves a record at the end of its run. If the disk is full by then, the record is lost, but not the table.
  *
- * @returns the file's path, or why there is none; the record is not complete then
+ * @returns the file's path, or the reason why there is none; the record is then not complete
  */
 export function saveLast(
   record: RunRecord & Partial<Record<'samples' | 'figures' | 'failures', readonly unknown[]>>,
   folder?: string,
 ): string {
   const { ended, samples = [], figures = [], failures = [] } = record;
-  // A run that ended before it had anything to tell leaves nothing.
+  // A run that ended before its first sample is not saved.
   if (ended !== 'complete' && samples.length + figures.length + failures.length === 0) return 'none';
   try {
     return save(record, folder);
@@ -198,7 +199,7 @@ export function saveLast(
   }
 }
 
-/** One line about where the numbers come from, to stand above a table. */
+/** One line about the origin of the figures, for above a table. */
 function provenance(record: BenchRecord): string {
   const { generator, cores, settings } = record;
   const levels = new Set([settings.connections, ...record.samples.map(({ connections }) => connections)]);

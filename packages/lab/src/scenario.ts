@@ -10,21 +10,24 @@ export interface ScenarioRequest {
   readonly body?: string;
 }
 
-/** How the requests come; each left out is as browsers do it. */
+/** How requests are sent. The defaults are those of browsers. */
 export interface LoadShape {
-  /** False: every request on a connection of its own, which it asks to be closed. */
+  /** False: every request on a new connection, with `Connection: close`. */
   readonly keepAlive?: boolean;
-  /** Requests that are sent together, before their answers. */
+  /** Number of requests that are sent together, before their answers. */
   readonly pipeline?: number;
   /** Over TLS. */
   readonly secure?: boolean;
-  /** Requests differ: 97 user agents, and a last segment of the path (a number), a cookie and an id of each request's own. */
+  /**
+   * Requests differ: 97 user agents, and a last segment of the path (a number), a cookie and an id that are unique for
+   * each request.
+   */
   readonly varied?: boolean;
-  /** With `varied`: the number in the path stays below this one and starts anew at 0. */
+  /** With `varied`: the number in the path stays below this one and then restarts at 0. */
   readonly cycle?: number;
 }
 
-/** An answer as it stands on the wire. A field or body of null may hold anything. */
+/** An answer as on the wire. A field or body of null may have any value. */
 export interface Expected {
   readonly status: number;
   readonly reason: string;
@@ -34,46 +37,46 @@ export interface Expected {
 
 /** How a contestant's server is started. */
 export interface PeerSource {
-  /** In `packages/lab/peers/`, or an absolute path. */
+  /** The file, in `packages/lab/peers/` or as an absolute path. */
   readonly file: string;
-  /** Path of the program that runs it; the Node of the run when left out. */
+  /** Path of the program that runs it. Default: the Node of the run. */
   readonly program?: string;
   /** Options for the program, before the file. */
   readonly nodeOptions?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** The working directory; `packages/lab/` when left out. */
+  /** The working directory. Default: `packages/lab/`. */
   readonly cwd?: string;
-  /** It says by a message rather than on stdout where it listens. */
+  /** It reports its address by a message, not on stdout. */
   readonly announces?: boolean;
   /** A program that cannot load the lab's agent: what it uses is read from Linux's /proc. */
   readonly withoutAgent?: boolean;
-  /** A framework with fields of its own: status, media type and body must be the scenario's, the other fields need not. */
+  /** A framework that sends its own fields: only status, media type and body must match the scenario. */
   readonly ownFields?: boolean;
 }
 
-/** One workload: data, no code. Lives in `packages/lab/scenarios/`. */
+/** One workload, as data without code, in `packages/lab/scenarios/`. */
 export interface Scenario {
   readonly name: string;
   readonly title: string;
   readonly request: ScenarioRequest;
   readonly load?: LoadShape;
-  /** Programs of which one has to be there. */
+  /** Programs of which one must be installed. */
   readonly needs?: readonly string[];
-  /** Left out where the answer is too long to write down: then Express's is what the others must give, or else the first's. */
+  /** Absent if the answer is too long: then Express's answer is the expected one, or else the first contestant's. */
   readonly expected?: Expected;
   /** Parts of the answer that differ from one process to the next (regular expressions), each with the reason. */
   readonly volatile?: readonly { readonly pattern: string; readonly reason: string }[];
-  /** By the contestant's name; a contestant that cannot run the scenario is not there. In the order of the table. */
+  /** By the contestant's name; without contestants that cannot run the scenario. In the order of the table. */
   readonly peers: Readonly<Record<string, PeerSource>>;
 }
 
-/** Why a scenario cannot run here; undefined where it can. */
+/** Why a scenario cannot run here; undefined if it can. */
 export function missing({ needs }: Scenario): string | undefined {
   if (needs === undefined || needs.some((program) => spawnSync(program, ['--version']).status === 0)) return undefined;
   return `${needs.join(' or ')} is not installed`;
 }
 
-/** Whether the load sends the same request each time: remembered heads, tags and shared reads gain there. */
+/** Whether all requests of the load are equal: then cached heads, cached tags and shared reads help. */
 export function isAlike({ load }: Scenario): boolean {
   return load?.varied !== true;
 }

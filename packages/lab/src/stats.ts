@@ -1,5 +1,5 @@
 /**
- * The middle of the values; of an even number of them the mean of the middle two.
+ * The median of the values; for an even number of them the mean of the middle two.
  *
  * @throws {RangeError} when there is no value
  */
@@ -11,7 +11,7 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * How far the values lie apart: the range as a share of the median.
+ * The spread of the values: the range as a share of the median.
  *
  * @returns 0 for equal values, 0.1 when lowest and highest are a tenth of the median apart
  * @throws {RangeError} when there is no value
@@ -44,7 +44,8 @@ export function deviation(values: readonly number[]): number {
 }
 
 /**
- * The order of the contestants in a round: each goes first equally often, so that a drift of the machine meets all alike.
+ * The order of the contestants in a round: each goes first equally often, so that a drift of the machine affects all
+ * equally.
  *
  * @param round counted from 0
  */

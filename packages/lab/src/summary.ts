@@ -14,9 +14,9 @@ export interface Row {
   readonly p99: number;
   /** Microseconds for each request. */
   readonly cpu: number;
-  /** Highest less lowest CPU per request, as a share of the median. */
+  /** Highest minus lowest CPU time per request, as a share of the median. */
   readonly cpuSpread: number;
-  /** How much of its core the server used: below 1 the generator was the limit and requests/s say too little. */
+  /** The server's use of its core: below 1 the generator was the limit, and requests/s mean little. */
   readonly busy: number;
   /** Bytes. */
   readonly rss: number;
@@ -24,7 +24,7 @@ export interface Row {
 
 /** The samples as rows, in the order in which their contestants first appear. */
 export function summarise(samples: readonly Sample[]): Row[] {
-  // Map.groupBy is not there on Node 20.
+  // Node 20 has no Map.groupBy.
   const groups = new Map<string, Sample[]>();
   for (const sample of samples) {
     const key = JSON.stringify([sample.node, sample.scenario, sample.connections, sample.contestant]);
@@ -50,13 +50,13 @@ export function summarise(samples: readonly Sample[]): Row[] {
   });
 }
 
-/** What two rows can be compared by. */
+/** The figures by which rows can be compared. */
 export type Figure = 'cpu' | 'rss' | 'perSecond' | 'p99';
 
 /**
  * A figure of a row as a share of another contestant's in the same scenario, at the same connections, on the same Node.
  *
- * @returns undefined when that contestant has no samples there, or nothing to divide by
+ * @returns undefined if that contestant has no samples there, or its figure is zero
  */
 export function ratio(row: Row, rows: readonly Row[], contestant: string, figure: Figure = 'cpu'): number | undefined {
   const base = rows.find(

@@ -25,7 +25,7 @@ const columns: readonly Column[] = [
   { title: '÷ Express 5', cell: (row, rows) => share(ratio(row, rows, 'Express 5')) },
 ];
 
-/** So many columns, from the left, are words. */
+/** Number of columns, from the left, that are words. */
 export const tableWords = 3;
 
 /** The rows as cells, the titles first. */
@@ -37,15 +37,15 @@ const cellsOf = (shown: readonly Column[], rows: readonly Row[]): string[][] => 
 ];
 
 /**
- * The rows as a table for people, with what failed below it. Also valid Markdown.
+ * The rows as a printable table, with failures below it. Also valid Markdown.
  *
- * @param width characters of a line, where they are few; what has no place in them is left out, and named
+ * @param width characters of a line, if limited; columns that do not fit are left out and named
  */
 export function table(rows: readonly Row[], failures: readonly Failure[], width = Number.POSITIVE_INFINITY): string {
   return [...(rows.length > 0 ? [fittingTable(rows, width)] : []), ...failures.map(describe)].join('\n');
 }
 
-/** What a narrow table does without, in this order. */
+/** Columns that a narrow table leaves out, in this order. */
 const dispensable = ['spread', 'server busy', 'RSS MB', 'P50 ms', 'c', 'Node', 'P99 ms', 'requests/s'];
 
 function fittingTable(rows: readonly Row[], width: number): string {

@@ -1,5 +1,5 @@
 /**
- * Cells as a table for people; also valid Markdown.
+ * Cells as a printable table; also valid Markdown.
  *
  * @param cells the titles first
  * @param words how many columns, from the left, are words; the others are numbers, on the right

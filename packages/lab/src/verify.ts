@@ -1,13 +1,13 @@
 import type { Answer } from './ask.js';
 import type { Expected, Scenario } from './scenario.js';
 
-/** What two processes may differ in whatever they run. */
+/** Fields that may always differ between two processes. */
 const always = ['Date'];
 
 /**
- * Compares an answer with what it has to be: status, reason, every field's name, value and place, and the body.
+ * Compares an answer with the expected one: status, reason, every field's name, value and place, and the body.
  *
- * @returns one line for each difference; none when the answer is right
+ * @returns one line for each difference; none if the answer is right
  */
 export function differences(actual: Answer, expected: Expected): string[] {
   const found: string[] = [];
@@ -22,7 +22,7 @@ export function differences(actual: Answer, expected: Expected): string[] {
 }
 
 /**
- * Compares what a framework with fields of its own has to share with the others: status, media type and body.
+ * Compares the answer of a framework that sends its own fields: status, media type and body.
  *
  * @returns as `differences`
  */
@@ -36,19 +36,19 @@ export function essentialDifferences(actual: Answer, expected: Expected): string
   return differences({ ...essence(actual), body: actual.body } as Answer, essence(expected));
 }
 
-/** A media type without its parameters: who writes the charset, and how, is a matter of taste. */
+/** A media type without its parameters, because frameworks write the charset differently. */
 const media = (value: string | null): string | null => value && value.split(';')[0].trim().toLowerCase();
 
 /**
- * Makes an answer what the others have to give: for scenarios that do not write theirs down.
- * What the scenario calls volatile is blanked, here and, through `blank`, in the answers that are compared with it.
+ * Turns an answer into the expected one, for scenarios without an expected answer. The scenario's volatile parts are
+ * blanked, here and, through `blank`, in the compared answers.
  */
 export function expectationFrom(answer: Answer, scenario: Scenario): Expected {
   const { status, reason, fields, body } = blank(answer, scenario);
   return { status, reason, body, fields: fields.map(([name, value]) => [name, always.includes(name) ? null : value]) };
 }
 
-/** Replaces what the scenario calls volatile by a mark. */
+/** Replaces the scenario's volatile parts by a mark. */
 export function blank(answer: Answer, { volatile = [] }: Scenario): Answer {
   const patterns = volatile.map(({ pattern }) => new RegExp(pattern, 'g'));
   const clean = (text: string): string => patterns.reduce((left, pattern) => left.replace(pattern, '<volatile>'), text);
@@ -57,7 +57,7 @@ export function blank(answer: Answer, { volatile = [] }: Scenario): Answer {
 
 type Fields = Expected['fields'];
 
-/** Compares fields by name first: one that is missing would otherwise make every later one look wrong. */
+/** Compares fields by name first: otherwise a missing field would make all later ones wrong. */
 function compareFields(want: Fields, got: Fields, found: string[]): void {
   const rest = [...got];
   const inBoth: Fields[number][] = [];

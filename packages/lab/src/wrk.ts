@@ -18,7 +18,7 @@ function wrkVersion(): string | undefined {
     execFileSync('wrk', ['--version'], { stdio: 'pipe' });
     return undefined;
   } catch (error) {
-    // wrk prints its version and ends with 1.
+    // wrk prints its version and exits with 1.
     const { stdout } = error as { stdout?: Buffer };
     return /^wrk (\S+)/.exec(stdout?.toString() ?? '')?.[1];
   }
@@ -27,7 +27,8 @@ function wrkVersion(): string | undefined {
 async function runWrk(plan: LoadPlan, signal?: AbortSignal): Promise<LoadResult> {
   const { request, shape, connections, seconds } = plan;
   const fields = Object.entries(fieldsOf(plan)).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
-  // wrk takes whole seconds only, but an interrupt ends it early with a full report; its own limit is for a lab that died.
+  // wrk accepts only whole seconds, but an interrupt ends it early with a full report. Its own limit is for the case that
+  // the lab has died.
   const limit = String(Math.ceil(seconds) + 5);
   const { stdout, stderr } = await handedOver(request.body ?? '', (body) => {
     const args = [
@@ -54,9 +55,9 @@ async function runWrk(plan: LoadPlan, signal?: AbortSignal): Promise<LoadResult>
 }
 
 /**
- * Reads the line that wrk.lua and the libcurl client write, wrk among others of its own.
+ * Reads the line that wrk.lua and the libcurl client write, in wrk's case among its own lines.
  *
- * @throws {Error} with the whole output when the line is not there
+ * @throws {Error} with the whole output if the line is missing
  */
 export function parseReport(generator: string, output: string): LoadResult {
   const line = /^lab (\{.*\})$/m.exec(output)?.[1];

@@ -30,7 +30,7 @@ const compare = (name: string, request: Partial<ScenarioRequest> = {}): Promise<
 /** Node takes types off without being asked. */
 const strips = Boolean((process.features as { typescript?: unknown }).typescript);
 
-describe('an application of somebody is compared with itself', () => {
+describe("a user's application is compared with itself", () => {
   const typescript = strips ? false : `${process.version} does not take types off`;
   const cases: readonly (readonly [
     what: string,
@@ -78,7 +78,7 @@ describe('an application of somebody is compared with itself', () => {
     });
   }
 
-  test('and a crash in the middle is reported', async () => {
+  test('a crash during the run is reported', async () => {
     const { record, printed } = await compare('items.js', { path: '/crash' });
     assert.deepEqual(
       record.failures.map(({ contestant }) => contestant),
@@ -88,7 +88,7 @@ describe('an application of somebody is compared with itself', () => {
     assert.match(printed, /^Express 5 failed in GET \/crash on Node v\S+: .*$/m);
   });
 
-  test('and answers that change under load are reported', async () => {
+  test('answers that change under load are reported', async () => {
     const { record, printed } = await compare('limits.js');
     assert.deepEqual(
       record.failures.map(({ contestant }) => contestant),
@@ -97,7 +97,7 @@ describe('an application of somebody is compared with itself', () => {
     assert.match(printed, /^Nonstop failed in GET \/ on Node v\S+: errors beside \d+ answers: \d+ status$/m);
   });
 
-  test('and memory that stays is named, with the bytes of each request', async () => {
+  test('leaked memory is reported, in bytes per request', async () => {
     const { record } = await compare('leaks.js');
     const [, bytes] =
       /^Under Nonstop, each request leaves ([\d,]+) bytes that stay/m.exec(record.notes.join('\n')) ?? [];
@@ -158,7 +158,7 @@ describe('nothing is timed or written', () => {
   });
 });
 
-test('what varies in a field or in the body is left open, and what is steady is not', () => {
+test('a part of a field or body that varies is not compared, and a constant part is', () => {
   const answer = (id: string, body: string): Answer => ({
     status: 200,
     reason: 'OK',
@@ -210,14 +210,14 @@ describe('the verdict', () => {
     });
   }
 
-  test('is none when one of them failed', () => {
+  test('is missing when one of them failed', () => {
     const rows = summarise([sample('Express 5', 40), sample('Nonstop', 10)]);
     const failure = { scenario: 'GET /', contestant: 'Nonstop', node: 'v24.0.0', problem: 'crashed' };
     assert.equal(verdict(rows, [failure]), 'No verdict: Nonstop failed.');
   });
 });
 
-test('memory that stays is worth a word from 64 bytes a request and a megabyte on', () => {
+test('leaked memory is reported from 64 bytes per request and one megabyte on', () => {
   assert.equal(growth('Nonstop', 900_000, 100), undefined);
   assert.equal(growth('Nonstop', 2_000_000, 100_000), undefined);
   assert.match(growth('Nonstop', 2 ** 21, 1024) ?? '', /^Under Nonstop, each request leaves 2,048 bytes that stay/);
@@ -229,7 +229,7 @@ describe('the turns', () => {
       ({ contestant, rounds: taken, last }) => `${contestant}${taken.join()}${last ? '!' : ''}`,
     );
 
-  test('let each go first, and keep a process for the next round where its contestant goes on', () => {
+  test('let each contestant go first in turn, and keep its process if it also begins the next round', () => {
     assert.deepEqual(order(1), ['A0!', 'B0!']);
     assert.deepEqual(order(2), ['A0', 'B0,1!', 'A1!']);
     assert.deepEqual(order(5), ['A0', 'B0,1', 'A1,2', 'B2,3', 'A3,4!', 'B4!']);

@@ -31,7 +31,7 @@ const sample = (contestant: string, cpu: number, change: Partial<Sample> = {}): 
 
 describe('the rows of the board', () => {
   for (const row of boardRows.filter(({ kind }) => kind === 'load')) {
-    test(`'${row.name}' has a scenario with Nonstop and everybody it is compared with`, () => {
+    test(`'${row.name}' has a scenario with Nonstop and each contestant that it is compared with`, () => {
       const { peers } = loadScenario(row.name);
       for (const name of ['Nonstop', ...row.budgets.map(({ against }) => against)]) assert.ok(name in peers, name);
     });
@@ -94,12 +94,12 @@ describe('a budget', () => {
     assert.equal(verdictCounts(verdicts), '3 not judged: --quick shows that everything runs, not how fast');
   });
 
-  test('is held against the samples of its own Node', () => {
+  test('is compared with the samples of its own Node', () => {
     const loads = summarise([sample('node:http', 8), sample('Nonstop', 5)]);
     assert.ok(judge(row, 'v20.0.0', { loads, figures: [] }).every(({ verdict }) => verdict === 'not measured'));
   });
 
-  test('of memory goes by medians, and less than nothing is no measurement', () => {
+  test('of memory uses medians, and a negative figure is not a measurement', () => {
     const idle = chooseRows(['idle'])[0];
     const figures = [
       ...[900, 100, 1000].map((value, round) => ({ contestant: 'Nonstop', value, round })),
@@ -135,13 +135,13 @@ describe('two builds are compared', () => {
     });
   }
 
-  test('and a round that one of them did not take is left out', () => {
+  test('without rounds that only one of them has', () => {
     const [comparison] = compareRounds(rounds([10, 20], [5, 10, 1]), 'old', 'Nonstop');
     assert.deepEqual([comparison.rounds, comparison.median], [2, 0.5]);
   });
 });
 
-test('what a package brings is counted with all that it depends on, each once', () => {
+test('the size of a package includes all its dependencies, each once', () => {
   const folders = closure(inRepo('node_modules/express'));
   assert.equal(new Set(folders).size, folders.length);
   for (const name of ['express', 'router', 'path-to-regexp', 'ms']) {
@@ -181,7 +181,7 @@ describe('the board', () => {
   });
 
   const outside = checkout() ? false : 'not a git checkout: there is no commit to compare with';
-  test('compares with another commit, and leaves nothing of it behind', { skip: outside }, async () => {
+  test('compares with another commit, and leaves no files of it behind', { skip: outside }, async () => {
     const rows = ['hello', 'installed'];
     const { record, printed } = await attended((run) => board({ ...options, ...run, rows, base: 'HEAD' }));
     assert.equal(record.ended, 'complete', printed);
@@ -193,7 +193,7 @@ describe('the board', () => {
     assert.ok(!fs.readdirSync(inRepo('.build')).some((name) => name === `base-${record.base}-${process.pid}`));
   });
 
-  test('says which commit is not there', { skip: outside }, async () => {
+  test('names a commit that does not exist', { skip: outside }, async () => {
     const run = attended((attendance) => board({ ...options, ...attendance, base: 'no-such-commit' }));
     await assert.rejects(run, /git knows no commit 'no-such-commit'/);
   });

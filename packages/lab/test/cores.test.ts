@@ -14,7 +14,7 @@ describe('the cores that a process may use', () => {
   }
 });
 
-test('a command is held on a core by taskset, or left alone', () => {
+test('a command is pinned to a core with taskset, or unchanged', () => {
   assert.deepEqual(pinned(1, 'node', ['a.js']), ['taskset', ['-c', '1', 'node', 'a.js']]);
   assert.deepEqual(pinned(undefined, 'node', ['a.js']), ['node', ['a.js']]);
 });

@@ -51,7 +51,7 @@ describe('the study crud, over a real database', { skip: noGo }, () => {
     }
   };
 
-  test('has every contestant answer alike, and times each request of each', async () => {
+  test('gets equal answers from all contestants, and times each request', async () => {
     const { record, saved, printed } = await study({ repetitions: 1 });
     assert.equal(record.ended, 'complete', printed);
     assert.deepEqual(record.failures, []);
@@ -73,7 +73,7 @@ describe('the study crud, over a real database', { skip: noGo }, () => {
     assert.deepEqual(await collections(), [], 'collections are left in the database');
   });
 
-  test('keeps what is finished when it is interrupted', async () => {
+  test('keeps the finished samples when it is interrupted', async () => {
     const interrupt = new AbortController();
     const progress = (_: string, step: string): void => {
       if (step.startsWith('repetition 2 ')) interrupt.abort();
@@ -86,7 +86,7 @@ describe('the study crud, over a real database', { skip: noGo }, () => {
     assert.deepEqual(saved, JSON.parse(JSON.stringify(record)));
   });
 
-  test('keeps what is finished when the database goes away, and says so in one line', async () => {
+  test('keeps the finished samples when the database fails, and reports it in one line', async () => {
     const own = await FerretDb.start(await buildFerretDb());
     try {
       const progress = (_: string, step: string): void => {
@@ -108,7 +108,7 @@ describe('the study crud, over a real database', { skip: noGo }, () => {
     }
   });
 
-  test('goes on without a contestant that ends, and says why', async () => {
+  test('continues without a contestant that ends, and says why', async () => {
     const own = await openDatabase({ shapes: shapeNames, progress: () => undefined, url: database.url });
     const peers = await startAll({ contestants: chooseContestants(two), node, database: own });
     const samples: CrudSample[] = [];
@@ -174,7 +174,7 @@ describe('the study crud, over a real database', { skip: noGo }, () => {
     });
     after(() => served?.close());
 
-    test('says what there is to measure, and where', async () => {
+    test('lists what can be measured, with the addresses', async () => {
       const { status, body } = await api('/api/setup');
       assert.equal(status, 200);
       const setup = body as {
@@ -199,12 +199,12 @@ describe('the study crud, over a real database', { skip: noGo }, () => {
       }
     });
 
-    test('says that all are well', async () => {
+    test('reports that all are healthy', async () => {
       const health = { database: true, contestants: { 'Express 5': true, Nonstop: true } };
       assert.deepEqual(await api('/api/health'), { status: 200, body: health });
     });
 
-    test('keeps what the page has measured', async () => {
+    test('saves the measurements of the page', async () => {
       const sample = { contestant: 'Nonstop', shape: 'string', verb: 'GET', repetition: 0, clientMs: 2, serverMs: 1 };
       const { status, body } = await post(JSON.stringify({ settings: { a: 1 }, samples: [sample], ended: 'complete' }));
       assert.equal(status, 201);
@@ -220,7 +220,7 @@ describe('the study crud, over a real database', { skip: noGo }, () => {
       );
     });
 
-    test('refuses what is no run, and keeps nothing of it', async () => {
+    test('refuses a body that is not a run, and saves nothing', async () => {
       const before = fs.readdirSync(results);
       assert.deepEqual(await post('{}'), {
         status: 400,
@@ -231,7 +231,7 @@ describe('the study crud, over a real database', { skip: noGo }, () => {
       assert.deepEqual(fs.readdirSync(results), before);
     });
 
-    test('is not there for another site that has its name point here', async () => {
+    test('refuses another site whose name resolves to this address', async () => {
       const { hostname, port } = new URL(served.url);
       const socket = net.connect(Number(port), hostname);
       socket.end('GET /api/setup HTTP/1.1\r\nHost: example.com\r\nConnection: close\r\n\r\n');
@@ -240,7 +240,7 @@ describe('the study crud, over a real database', { skip: noGo }, () => {
       socket.destroy();
     });
 
-    test('on a port that is taken is one line, and leaves nothing running', async () => {
+    test('on a port in use prints one line, and leaves nothing running', async () => {
       const { port } = new URL(served.url);
       const again = serveCrud({ contestants: ['Nonstop'], page: false, results, port: Number(port) });
       await assert.rejects(again, new RegExp(`^Error: Port ${port} is taken$`));

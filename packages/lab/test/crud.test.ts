@@ -38,7 +38,7 @@ describe('the four shapes', () => {
       );
   });
 
-  test('accept their own value, and no other shape accepts it where it must not', () => {
+  test('accept their own value, and no wrong shape accepts it', () => {
     const accepting = (value: unknown): string[] => shapeNames.filter((name) => shapes[name].accepts(value));
     for (const name of shapeNames) assert.deepEqual(accepting(shapes[name].make()), [name]);
     // An empty list is one of strings and one of objects.
@@ -61,7 +61,7 @@ describe('the four shapes', () => {
     test(`${name} refuses ${JSON.stringify(value).slice(0, 30)}`, () => assert.ok(!shapes[name].accepts(value)));
   }
 
-  test('each have what was published of them', () => {
+  test('each have published results', () => {
     assert.deepEqual(
       publishedCrud.map(({ shape }) => shape),
       shapeNames,
@@ -91,7 +91,7 @@ describe('the summary', () => {
     assert.equal(row.client.mean, 4);
   });
 
-  test('puts what is compared together, in whatever order it was taken', () => {
+  test('groups the samples to compare, in any order of measurement', () => {
     const rows = summariseCrud([
       sample('Koa', 1),
       sample('Koa', 1, { verb: 'PUT' }),
@@ -105,7 +105,7 @@ describe('the summary', () => {
     assert.match(crudTable(rows), /string .* GET .* Koa .* 1\.00 ± 0\.00/);
   });
 
-  test('says by how much less time, and how sure that is', () => {
+  test('gives the saved time with its error', () => {
     assert.equal(less([]), undefined);
     // The machine is twice as slow in the second repetition, for both alike: the share is sure nevertheless.
     const drift = less([
@@ -121,7 +121,7 @@ describe('the summary', () => {
     assert.deepEqual([noise?.percent, noise?.within.toFixed(9)], [0, '20.000000000']);
   });
 
-  test('compares two contestants where both took part', () => {
+  test('compares two contestants in the parts that both have', () => {
     const [compared] = compareCrud([
       sample('Express 5', 8),
       sample('Hapi', 10),
@@ -133,7 +133,7 @@ describe('the summary', () => {
     assert.equal(compared.nonstopAgainstExpress, undefined);
   });
 
-  test('compares with what was published, verb by verb and all four together', () => {
+  test('compares with the publication, for each verb and for all four together', () => {
     const life = (contestant: string, ms: number): CrudSample[] =>
       verbs.map((verb) => sample(contestant, ms, { verb }));
     const compared = compareCrud([
@@ -157,7 +157,7 @@ describe('the summary', () => {
     assert.deepEqual(compareCrud(life('Express 5', 8)), []);
   });
 
-  test('takes the cost of asking off the CPU time', () => {
+  test('subtracts the cost of reading the CPU time', () => {
     const used = { node: 'v24.0.0', contestant: 'Express 5', repetition: 0, requests: 4 };
     const rows = summariseCpu([
       { ...used, shape: 'control', cpu: 500, question: 100 },
@@ -179,12 +179,12 @@ describe('a run that the page sends', () => {
   const run = (change: object): unknown => ({ settings: {}, samples: [good], ended: 'complete', ...change });
   const read = (body: unknown): unknown => readBrowserRun(body, Object.keys(contestants));
 
-  test('is taken as it is', () => {
+  test('is accepted unchanged', () => {
     const body = run({ settings: { repetitions: 4 }, samples: [good, { ...good, serverMs: null }] });
     assert.deepEqual(read(body), body);
   });
 
-  test('has nothing in its samples that a record has no place for', () => {
+  test('loses members of its samples that a record does not have', () => {
     assert.deepEqual(read(run({ samples: [{ ...good, extra: 'x' }] })), run({}));
   });
 
@@ -230,7 +230,7 @@ describe('the answers', () => {
   const send = (res: http.ServerResponse, status: number, body: unknown): unknown =>
     res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
 
-  test('of a contestant that keeps nothing are found to be wrong', async () => {
+  test('of a contestant that stores nothing are wrong', async () => {
     const answer = (req: http.IncomingMessage, res: http.ServerResponse): unknown =>
       req.url === '/control' ? send(res, 200, { ok: true }) : send(res, 201, { id: 'a' });
     await answering(answer, async (client) => {
@@ -241,21 +241,21 @@ describe('the answers', () => {
     });
   });
 
-  test('of another media type are', async () => {
+  test('of another media type are wrong', async () => {
     const answer = (_: http.IncomingMessage, res: http.ServerResponse): unknown => res.end('{"ok":true}');
     await answering(answer, (client) =>
       assert.rejects(verify(new Map([['Plain', client]])), /GET \/control: media type ''/),
     );
   });
 
-  test('that do not come are told, with whose they are', async () => {
+  test('that are missing are reported with their contestant', async () => {
     const answer = (req: http.IncomingMessage): unknown => req.socket.destroy();
     await answering(answer, (client) =>
       assert.rejects(verify(new Map([['Gone', client]])), /^WrongAnswer: crud: Gone does not answer: socket hang up$/),
     );
   });
 
-  test('that do not say what they took are no answers', async () => {
+  test('without their timing are refused', async () => {
     const answer = (_: http.IncomingMessage, res: http.ServerResponse): void => {
       res.removeHeader('Server-Timing');
       res.end();
@@ -264,7 +264,7 @@ describe('the answers', () => {
     await answering(answer, (client) => assert.rejects(client.send(request), /does not say what it took/));
   });
 
-  test('say what they took in one field', () => {
+  test('carry their timing in one field', () => {
     assert.equal(readServerTiming('app;dur=1.250'), 1.25);
     assert.equal(readServerTiming('db;dur=3, app;dur=0.5'), 0.5);
     assert.equal(readServerTiming('snapp;dur=1'), undefined);
@@ -285,7 +285,7 @@ describe('what is asked for', () => {
 });
 
 describe('a database', () => {
-  test('is called what it says it is, and MongoDB only when it is', () => {
+  test('has the name that it reports, and MongoDB only if it is one', () => {
     assert.equal(labelOf({ version: '8.0.4', storageEngines: ['devnull', 'wiredTiger'] }), 'MongoDB 8.0.4');
     assert.equal(labelOf({ version: '7.0.42', ferretdbVersion: 'v1.24.0' }), 'FerretDB v1.24.0');
     assert.equal(labelOf({ version: '7.0.77', ferretdb: { version: 'v2.1.0' } }), 'FerretDB v2.1.0');
@@ -294,7 +294,7 @@ describe('a database', () => {
 
   const options = { shapes: shapeNames, progress: () => undefined };
 
-  test('that is not there is one line, without the password', async () => {
+  test('that cannot be reached is reported in one line, without the password', async () => {
     const open = openDatabase({ ...options, url: 'mongodb://u:secret@127.0.0.1:1/x?serverSelectionTimeoutMS=100' });
     await assert.rejects(open, ({ message }: Error) => {
       assert.match(message, /^No database answers at MONGODB_URL: [^\n]+$/);
@@ -303,7 +303,7 @@ describe('a database', () => {
     });
   });
 
-  test('cannot be built without Go: one line says what to do, and nothing is left', async () => {
+  test('cannot be built without Go: one line says what to do, and no files are left', async () => {
     const { PATH } = process.env;
     const home = folder({});
     process.env['PATH'] = home;

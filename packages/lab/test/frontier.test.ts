@@ -6,7 +6,7 @@ import { withPeers } from './fixtures/with-peers.js';
 import { loadScenario } from '../src/scenario.js';
 import { ask } from '../src/ask.js';
 
-test('the time of a request is split by who spends it', () => {
+test('the time of a request is split by where it is spent', () => {
   const scripts = {
     'file:///a/.build/packages/nonstop/src/wire/parser.js': 0.1,
     'file:///a/.build/packages/nonstop/src/http/connection/turns.js': 0.1,
@@ -18,7 +18,7 @@ test('the time of a request is split by who spends it', () => {
   assert.deepEqual([parts.kernel, parts.native, parts.nodeJs, parts.collections], [4, 1, 0.5, 0.5]);
 });
 
-test('a server says in which scripts it spends its time', async () => {
+test('a server reports the scripts in which it spends its time', async () => {
   const scenario = loadScenario('hello');
   const { 'node:http': peer } = scenario.peers;
   await withPeers({ ...scenario, peers: { 'node:http': peer } }, async (peers) => {

@@ -90,7 +90,7 @@ for (const generator of all) {
       assert.deepEqual(Object.keys(result.errors), ['status']);
     });
 
-    test('can be ended', async () => {
+    test('can be stopped', async () => {
       const signal = AbortSignal.abort();
       const plan = { port: 9, request: { method: 'GET', path: '/' }, connections: 1, seconds: 60 };
       await assert.rejects(generator.run(plan, signal), { name: 'AbortError' });
@@ -182,7 +182,7 @@ test('autocannon divides its connections among threads', async () => {
 });
 
 for (const generator of present([ab, curlMulti])) {
-  test(`${generator.name} refuses what it would leave out`, async () => {
+  test(`${generator.name} refuses settings that it would ignore`, async () => {
     const request = { method: 'POST', path: '/', body: 'x' };
     await assert.rejects(load(generator, hello, { request }), /GET without a body/);
   });
@@ -204,7 +204,7 @@ describe('the choice of a generator', () => {
     }
   }
 
-  test('falls back to autocannon, saying what is missing and what brings it', () => withoutPrograms(allFallBack));
+  test('falls back to autocannon, and names the missing program and its package', () => withoutPrograms(allFallBack));
 
   test(
     'falls back when there is a compiler without the headers of libcurl',
@@ -216,7 +216,7 @@ describe('the choice of a generator', () => {
     },
   );
 
-  test('names those there are when it does not know one', () => {
+  test('lists the generators when it does not know one', () => {
     assert.throws(() => required('siege'), /no generator 'siege'; there are ab, autocannon/);
   });
 });

@@ -29,7 +29,7 @@ function readable(file: string): string {
 
 const skip = process.platform !== 'linux' && 'what is left running is looked for in /proc';
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  test(`${signal} in the middle of a run leaves what is finished, and no process`, { skip }, async () => {
+  test(`${signal} during a run keeps the finished samples and leaves no process`, { skip }, async () => {
     const results = folder({});
     const child = spawn(process.execPath, [inRepo('packages/lab/test/fixtures/head-to-head.mjs'), results], {
       env: { ...process.env, NODE_TEST_RESULTS: results },

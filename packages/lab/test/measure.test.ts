@@ -68,7 +68,7 @@ describe('a measurement', () => {
     assert.deepEqual(samples, []);
   });
 
-  test('stops before anything is timed when Nonstop does not serve by its engine', async () => {
+  test('stops before anything is timed when the engine of Nonstop does not serve', async () => {
     const { samples, ...rest } = bench();
     const { expected: _, ...scenario } = plain({
       Nonstop: { file: 'nonstop.js', env: { SCENARIO: 'hello', NONSTOP_ENGINE: 'node' } },
@@ -86,7 +86,7 @@ describe('a measurement', () => {
     ['crash', /a fault for the test/],
     ['status', /errors beside \d+ answers: \d+ status/],
   ] as const) {
-    test(`reports a contestant with the fault '${fault}' and goes on with the others`, async () => {
+    test(`reports a contestant with the fault '${fault}' and continues with the others`, async () => {
       const { samples, failures, ...rest } = bench();
       await measure(plain({ a: fixture(fault), b: fixture('none') }), rest);
       assert.deepEqual(
@@ -102,7 +102,7 @@ describe('a measurement', () => {
   }
 });
 
-describe('a generator that is left without an answer', () => {
+describe('a request of the generator without an answer', () => {
   const waiting = (count: number, kind: string): Partial<Bench> => ({
     settings: { ...settings, rounds: 1 },
     generator: {
@@ -111,7 +111,7 @@ describe('a generator that is left without an answer', () => {
     },
   });
 
-  test('is told beside the sample, when it is seldom', async () => {
+  test('is reported beside the sample, if it is rare', async () => {
     const { samples, failures, ...rest } = bench(waiting(4, 'timeout'));
     await measure(plain({ a: fixture('none') }), rest);
     assert.deepEqual([failures, samples.map(({ unanswered }) => unanswered)], [[], [4]]);
@@ -185,6 +185,6 @@ describe('the head-to-head', () => {
   });
 });
 
-test('a scenario that is not there is named', () => {
+test('an unknown scenario is named', () => {
   assert.throws(() => loadScenario('nothing'), /no scenario 'nothing'/);
 });

@@ -14,7 +14,7 @@ const app = inRepo('packages/lab/test/fixtures/apps/routes.js');
 describe('the package nonstop-lab', () => {
   before(() => run(process.execPath, [inRepo('scripts/pack-lab.mjs')]));
 
-  test('names what it needs and nothing that belongs to the studies', () => {
+  test('depends on what it needs, and on no package of the studies', () => {
     const { bin, dependencies } = JSON.parse(fs.readFileSync(inRepo('.build/nonstop-lab/package.json'), 'utf8'));
     assert.deepEqual(Object.keys(dependencies), ['autocannon', 'nonstop']);
     assert.deepEqual(bin, { 'nonstop-lab': './dist/cli.js' });

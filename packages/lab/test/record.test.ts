@@ -28,13 +28,13 @@ const sample: Sample = {
 const run = { signal: new AbortController().signal, print: () => undefined };
 
 describe('a record', () => {
-  test('is not begun where it could not be kept', () => {
+  test('is not begun in a folder that is not writable', () => {
     const taken = folder({ results: 'a file' });
     const problem = new RegExp(`^Error: Results cannot be kept in ${path.join(taken, 'results')} \\(\\w+\\)$`);
     assert.throws(() => fresh(taken), problem);
   });
 
-  test('replaces what it has saved before, whole', () => {
+  test('replaces its earlier file as a whole', () => {
     const results = folder({});
     const record = fresh(results);
     record.samples.push(sample);
@@ -53,7 +53,7 @@ describe('a record', () => {
     assert.deepEqual(fs.readdirSync(path.join(results, 'results')), []);
   });
 
-  test('that cannot be written any more at the end says so, and the run is not complete', async () => {
+  test('that cannot be written at the end is reported, and the run is not complete', async () => {
     const results = folder({});
     const record = fresh(results);
     await recorded(record, run, () => Promise.resolve());

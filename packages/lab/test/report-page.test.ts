@@ -63,7 +63,7 @@ describe('the page of the report', { skip: noChromium }, () => {
     if (noChromium === false) watched = await opened(records, { viewport: phone, colorScheme: 'light' });
   });
 
-  test('leads with the answer and what was published beside what was measured; the rest is closed', async () => {
+  test('begins with the answer and with published beside measured results; the rest is folded', async () => {
     const { page } = watched;
     const headings = await page.locator('main h2').allTextContents();
     assert.deepEqual(headings, [
@@ -79,7 +79,7 @@ describe('the page of the report', { skip: noChromium }, () => {
     assert.ok(closed < opened / 2, `${closed} of ${opened} pixels`);
   });
 
-  test('answers in a line for each Node of the board and each study', async () => {
+  test('has a line of the answer for each Node of the board and each study', async () => {
     const lines = await watched.page.locator('#answer li').allInnerTexts();
     assert.equal(lines.length, 3);
     assert.match(
@@ -106,7 +106,7 @@ describe('the page of the report', { skip: noChromium }, () => {
     await published.getByText('Not measured: query-api, hello, getter.').waitFor();
   });
 
-  test('asks for nothing but itself, and has nothing to complain about', () => {
+  test('loads no other file, and has no errors', () => {
     assert.deepEqual(watched.problems, []);
     assert.deepEqual(
       watched.requested.filter((address) => !address.startsWith('data:')).map((address) => path.basename(address)),
@@ -114,7 +114,7 @@ describe('the page of the report', { skip: noChromium }, () => {
     );
   });
 
-  test('shows what somebody wrote as text', async () => {
+  test('escapes the text of records', async () => {
     const { page } = watched;
     assert.equal(await page.locator('img, script, b:text-is("\'\\"&")').count(), 0);
     assert.ok((await page.getByText(hostile, { exact: false }).count()) >= 8);
@@ -190,7 +190,7 @@ describe('the page of the report', { skip: noChromium }, () => {
     assert.equal(await browser.locator('rect.bar').count(), 2 * 12);
   });
 
-  test('names every picture for those who do not see it, and says its figures again in tables', async () => {
+  test('gives every picture a text alternative, and its figures in tables', async () => {
     const { page } = watched;
     const pictures = page.locator('svg');
     const count = await pictures.count();
@@ -206,7 +206,7 @@ describe('the page of the report', { skip: noChromium }, () => {
     assert.equal(await budgets.locator('td a').count(), boardRecord().verdicts.length);
   });
 
-  test('leads from each picture to its record, which says everything', async () => {
+  test('links each picture to its record with all details', async () => {
     const { page } = watched;
     const target = await page.locator('#published-echo .source a').first().getAttribute('href');
     await page.evaluate(`document.querySelectorAll('details').forEach((one) => (one.open = false))`);
@@ -225,7 +225,7 @@ describe('the page of the report', { skip: noChromium }, () => {
     assert.deepEqual(await page.evaluate(broken), []);
   });
 
-  test('is dark where the reader has it dark, and prints light', async () => {
+  test('is dark in dark mode, and prints light', async () => {
     const colours = `[getComputedStyle(document.body).backgroundColor, getComputedStyle(document.querySelector('.bar')).fill]`;
     const { page } = watched;
     const light = await page.evaluate(colours);
@@ -237,7 +237,7 @@ describe('the page of the report', { skip: noChromium }, () => {
     await page.emulateMedia({ colorScheme: 'light', media: 'screen' });
   });
 
-  test('says of a short run and of one that was cut off that it is one', async () => {
+  test('marks a short run and an interrupted one', async () => {
     const { settings } = boardRecord();
     const { page } = await opened({
       'quick.json': boardRecord({ settings: { ...settings, quick: true } }),

@@ -24,8 +24,8 @@ import {
   studyRecord,
 } from './fixtures/records.js';
 
-describe('what is put into a template', () => {
-  test('is escaped for text and for attributes, also inside of lists', () => {
+describe('a value in a template', () => {
+  test('is escaped for text and for attributes, also in lists', () => {
     const hostile = `<b title="x" id='y'>&`;
     const markup = html`<p class="${hostile}">${[hostile, [hostile]]}</p>`.toString();
     const escaped = '&lt;b title=&quot;x&quot; id=&#39;y&#39;&gt;&amp;';
@@ -33,7 +33,7 @@ describe('what is put into a template', () => {
     assert.equal(element('g', { id: hostile }, hostile).toString(), `<g id="${escaped}">${escaped}</g>`);
   });
 
-  test('stays as it is when it is a template itself, and is nothing when it is undefined', () => {
+  test('is unchanged if it is a template itself, and empty if it is undefined', () => {
     assert.equal(html`<i>${html`<b>${1}</b>`}${undefined}</i>`.toString(), '<i><b>1</b></i>');
   });
 
@@ -76,7 +76,7 @@ describe('a logarithmic axis', () => {
     assert.deepEqual(logarithmic([0.9, 60], room).ticks, [1, 3, 10, 30]);
   });
 
-  test('has a place apart for a zero', () => {
+  test('has a separate place for zero', () => {
     const { at, ticks, zero } = logarithmic([0, 1, 100], room);
     assert.equal(zero, true);
     assert.equal(at(0), 0);
@@ -92,12 +92,12 @@ describe('a logarithmic axis', () => {
   }
 });
 
-test('labels that would cover each other are moved apart, and stay in their order and in the room', () => {
+test('labels that would cover each other are moved apart, in their order and within the room', () => {
   assert.deepEqual(apart([50, 51, 90], 10, { from: 0, to: 100 }), [50, 60, 90]);
   assert.deepEqual(apart([99, 98], 10, { from: 0, to: 100 }), [100, 90]);
 });
 
-describe('numbers for people', () => {
+describe('formatted numbers', () => {
   const cases: readonly (readonly [value: number, asText: string, asTick: string, asBytes: string])[] = [
     [0, '0', '0', '0 B'],
     [0.0421, '0.042', '0.042', '0.042 B'],
@@ -127,7 +127,7 @@ describe('the colours', () => {
     ['light', 0],
     ['dark', 1],
   ] as const) {
-    test(`are seen on the ${theme} ground: words 4.5 to 1, what is drawn 3 to 1`, () => {
+    test(`have enough contrast on the ${theme} ground: 4.5 to 1 for text, 3 to 1 for shapes`, () => {
       for (const ground of [grounds.ground[index], grounds.raised[index]]) {
         for (const words of [grounds.ink, grounds.soft, grounds.link, tones['pass'], tones['miss']]) {
           assert.ok(contrast(words[index], ground) >= 4.5, `${words[index]} on ${ground}`);
@@ -139,7 +139,7 @@ describe('the colours', () => {
     });
   }
 
-  test('belong to a contestant for good, known or not', () => {
+  test('are always the same for a contestant, known or not', () => {
     assert.deepEqual(
       Object.keys(contestants).filter((name) => lookOf(name).tone.startsWith('other')),
       [],
@@ -214,12 +214,12 @@ function places(value: unknown, above: readonly string[] = []): (readonly string
   return keys.flatMap((key) => [[...above, key], ...places((value as Record<string, unknown>)[key], [...above, key])]);
 }
 
-describe('a record in which one value is another', () => {
+describe('a record with one changed value', () => {
   const app = { ...emptyRecord('app', { samples: [sample('GET /', 'Nonstop')] }), file: 'app.js', verdict: 'none' };
   const records = [boardRecord(), studyRecord(), scaleRecord(), crudRecord(), browserRecord(), app];
   const values = [null, undefined, -1, 0, 5e-324, 1e308, '', 'constructor', true, [], {}];
   for (const record of records) {
-    test(`${record.kind}: it is skipped, or shown without a hole`, () => {
+    test(`${record.kind}: it is skipped, or shown without a gap`, () => {
       const random = seeded(7);
       const results = folder({});
       const all = places(JSON.parse(json(record))).flatMap((place) => values.map((value) => ({ place, value })));
@@ -237,7 +237,7 @@ describe('a record in which one value is another', () => {
   }
 });
 
-describe('of the records is shown', () => {
+describe('the records that are shown', () => {
   const at = (day: number, record: RunRecord, change: Partial<BenchRecord> = {}) => {
     const started = `2026-01-0${day}T00:00:00.000Z`;
     return { file: `day${day}`, record: { ...record, started, ...change } };
@@ -245,7 +245,7 @@ describe('of the records is shown', () => {
   const names = (views: readonly View[]): string[] =>
     views.map(({ stored, subject, node }) => `${stored.file} ${subject} ${node}`).sort();
 
-  test('the newest of its kind, and the others are named', () => {
+  test('are the newest of each kind, and the others are named', () => {
     const { views, left } = choose([at(1, studyRecord()), at(2, studyRecord())]);
     assert.deepEqual(names(views), ['day2 echo v24.1.0']);
     assert.deepEqual(
@@ -254,7 +254,7 @@ describe('of the records is shown', () => {
     );
   });
 
-  test('the newest that is complete, but rather one that is not than none', () => {
+  test('are the newest complete ones, or an incomplete one if there is no other', () => {
     const cut = at(2, studyRecord(), { ended: 'interrupted' });
     const { views, left } = choose([at(1, studyRecord()), cut]);
     assert.deepEqual(names(views), ['day1 echo v24.1.0']);
@@ -262,7 +262,7 @@ describe('of the records is shown', () => {
     assert.deepEqual(names(choose([cut]).views), ['day2 echo v24.1.0']);
   });
 
-  test('no short run where there is another', () => {
+  test('include a short run only if there is no other', () => {
     const { settings } = studyRecord();
     const quick = at(2, studyRecord(), { settings: { ...settings, quick: true } });
     const { views, left } = choose([at(1, studyRecord()), quick]);
@@ -270,12 +270,12 @@ describe('of the records is shown', () => {
     assert.equal(left[0].reason, 'a short run');
   });
 
-  test('each workload of the board from the newest that has it', () => {
+  test('give each workload of the board from the newest that has it', () => {
     const { views } = choose([at(1, boardRecord()), at(2, boardRecord({ figures: [] }))]);
     assert.deepEqual(names(views), ['day1 installed v24.1.0', 'day2 hello v24.1.0']);
   });
 
-  test('each Node by itself, and a comparison of commits beside the board', () => {
+  test('give each Node separately, and a comparison of commits beside the board', () => {
     const other = boardRecord({ samples: [sample('hello', 'Nonstop', { node: 'v20.19.0' })], figures: [] });
     const commits = { ...boardRecord({ figures: [] }), base: 'abc' };
     assert.deepEqual(names(choose([at(1, boardRecord({ figures: [] })), at(2, other), at(3, commits)]).views), [
@@ -285,14 +285,14 @@ describe('of the records is shown', () => {
     ]);
   });
 
-  test('the record study, from the lab and from a browser, each for itself', () => {
+  test('give the record study from the lab and from a browser separately', () => {
     assert.deepEqual(names(choose([at(1, crudRecord()), at(2, browserRecord()), at(3, crudRecord())]).views), [
       'day2 crud v24.1.0',
       'day3 crud v24.1.0',
     ]);
   });
 
-  test('nothing of a record in which nothing was measured', () => {
+  test('do not include a record without samples', () => {
     const { views, left } = choose([at(1, emptyRecord('board'))]);
     assert.deepEqual([views, left.map(({ reason }) => reason)], [[], ['nothing was measured']]);
   });
@@ -321,7 +321,7 @@ describe('the report', () => {
     assert.deepEqual(fs.readdirSync(results), ['b.json']);
   });
 
-  test('of a folder that is not there says so, too', () => {
+  test('of a missing folder is an error, too', () => {
     const { results } = make({});
     const gone = path.join(results, 'gone');
     const run = (): void => report({ results: gone, out: path.join(gone, 'x.html'), print: () => undefined });
@@ -329,7 +329,7 @@ describe('the report', () => {
     assert.equal(fs.existsSync(gone), false);
   });
 
-  test('that cannot be written says so in one line and leaves nothing behind', () => {
+  test('that cannot be written is an error of one line and leaves nothing behind', () => {
     const { results, run } = make({ 'a.json': json(studyRecord()), 'report.html/': '' });
     assert.throws(run, /report\.html cannot be written \(EISDIR\)$/);
     assert.deepEqual(fs.readdirSync(results).sort(), ['a.json', 'report.html']);

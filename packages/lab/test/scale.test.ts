@@ -15,7 +15,7 @@ const node = { version: process.version, path: process.execPath };
 
 describe('the curves', () => {
   for (const curve of curves) {
-    test(`'${curve.name}' grows from point to point, and what is judged of it is among them`, () => {
+    test(`'${curve.name}' grows from point to point, and the judged points are among them`, () => {
       for (const points of [curve.points, curve.quick]) {
         assert.ok(points.length > 1);
         assert.deepEqual(
@@ -37,7 +37,7 @@ describe('the curves', () => {
     assert.throws(() => chooseCurves(['rows']), /no curve 'rows'; there are routes, middleware, fields/);
   });
 
-  test('of fields have as many bytes as they say, within what node takes', () => {
+  test('of fields have the stated number of bytes, within the limit of node', () => {
     const [fields] = chooseCurves(['fields']);
     for (const at of fields.points) {
       const lines = Object.entries(scenarioAt(fields, at).request.headers ?? {}).map(
@@ -58,7 +58,7 @@ describe('the curves', () => {
 describe('two processes at one port', () => {
   const [processes] = chooseCurves(['processes']);
 
-  test('have the usage of all of them', async () => {
+  test('report the usage of all processes', async () => {
     const [one, several] = [0, 1].map((at) => scenarioAt(processes, at).peers['node:http']);
     const options = { node: node.path, scenario: 'hello' };
     const peers = await Promise.all([one, several].map((source) => Peer.start(source, options)));
@@ -72,7 +72,7 @@ describe('two processes at one port', () => {
     }
   });
 
-  test('need a Node that can share the port out', () => {
+  test('need a Node that can share a port', () => {
     const told = (version: string): string | undefined => processes.obstacle?.(2, { version, path: '' });
     assert.match(told('v22.22.0') ?? '', /Node 23\.1/);
     assert.match(told('v23.0.0') ?? '', /Node 23\.1/);
@@ -196,7 +196,7 @@ describe('a curve is judged', () => {
     });
   }
 
-  test('by what it adds, which is told with its range', () => {
+  test('by its increase, which is shown with its range', () => {
     const { cost, bend, factor } = judgeGrowth(
       costs(
         [
@@ -217,7 +217,7 @@ describe('a curve is judged', () => {
     assert.deepEqual(factor, { middle: 10 / 11 / 0.8, low: 10 / 11 / 0.85, high: 11 / 12 / 0.8 });
   });
 
-  test('and a round that one of them did not take is left out', () => {
+  test('without rounds that only one of them has', () => {
     const samples = costs(
       [
         [10, 8],
@@ -235,7 +235,7 @@ describe('a curve is judged', () => {
   });
 });
 
-test('a table has a line for each point, and gaps where somebody failed', () => {
+test('a table has a line for each point, and gaps for failed contestants', () => {
   const [routes] = chooseCurves(['routes']);
   const at = (contestant: string, point: number, cpu: number): ScaleSample => ({
     ...sample('x', contestant, { cpu }),
@@ -286,7 +286,7 @@ describe('the run', () => {
   });
 
   for (const curve of curves.filter(({ name }) => !names.includes(name))) {
-    test(`finds ${contestants.join(', ')} answering alike for '${curve.name}'`, async () => {
+    test(`gets equal answers from ${contestants.join(', ')} for '${curve.name}'`, async () => {
       const scenario = scenarioAt(curve, curve.quick.at(-1) ?? 0);
       await withPeers(scenario, (peers) => verify(scenario, peers));
     });

@@ -14,13 +14,13 @@ describe('median', () => {
     test(`of ${values.join(', ')} is ${middle}`, () => assert.equal(median(values), middle));
   }
 
-  test('leaves the values as they were', () => {
+  test('does not change the values', () => {
     const values = [3, 1, 2];
     median(values);
     assert.deepEqual(values, [3, 1, 2]);
   });
 
-  test('of nothing is an error rather than a number', () => {
+  test('of no values is an error, not a number', () => {
     assert.throws(() => median([]), RangeError);
   });
 });
@@ -39,5 +39,5 @@ describe('the order of contestants', () => {
     assert.deepEqual(orders, ['abc', 'bca', 'cab', 'abc']);
   });
 
-  test('of nobody is empty', () => assert.deepEqual(rotated([], 2), []));
+  test('of no contestants is empty', () => assert.deepEqual(rotated([], 2), []));
 });

@@ -23,7 +23,7 @@ for (const study of studies) {
     const runs = ([, one]: (typeof all)[number]): boolean => one.onDemand === undefined && !one.onBun;
     const ready: Record<string, PeerSource> = Object.fromEntries(all.filter(runs));
 
-    test('is answered alike by every contestant', async () => {
+    test('gets equal answers from every contestant', async () => {
       const scenario = { ...loadScenario(study.scenario), peers: ready };
       await withPeers(scenario, async (peers) => {
         await verify(scenario, peers);
@@ -62,7 +62,7 @@ const missing =
   restify === undefined || !isInstalled(restify.onDemand?.spec ?? '')
     ? 'not installed: a study installs it on demand'
     : false;
-test(`${restifyName} answers alike where it is installed`, { skip: missing }, async () => {
+test(`${restifyName} gives equal answers if it is installed`, { skip: missing }, async () => {
   for (const study of studies) {
     const scenario = { ...loadScenario(study.scenario), peers: { [restifyName as string]: restify as PeerSource } };
     await withPeers(scenario, (peers) => verify(scenario, peers));
@@ -73,7 +73,7 @@ describe('a contestant on Bun', () => {
   const onBun = Object.entries(contestants).filter(([, one]) => one.onBun);
   const bun = findBun();
 
-  test('answers alike where Bun is installed', { skip: bun ? false : bringsBun }, async () => {
+  test('gives equal answers if Bun is installed', { skip: bun ? false : bringsBun }, async () => {
     const peers = Object.fromEntries(onBun.map(([name, one]) => [name, { ...one, program: bun?.path }]));
     for (const study of studies) {
       const scenario = { ...loadScenario(study.scenario), peers };
@@ -81,7 +81,7 @@ describe('a contestant on Bun', () => {
     }
   });
 
-  test('is left out where it is not, and the reader is told', async () => {
+  test('is left out with a note if it is not', async () => {
     await withoutPrograms(async () => {
       const change = { connections: [2], rounds: 1, requests: 50, warmup: 0.1, settled: 1 };
       const { record } = await attended((run) =>
@@ -100,7 +100,7 @@ describe('a contestant on Bun', () => {
     });
   });
 
-  test('is an error where it is not and was asked for by name', async () => {
+  test('is an error if it is not installed and was named', async () => {
     await withoutPrograms(async () => {
       const run = attended((attendance) =>
         runStudy(studies[0], { ...attendance, nodes: [node], contestants: ['Bun.serve'], generator: twenty }),
@@ -110,7 +110,7 @@ describe('a contestant on Bun', () => {
   });
 });
 
-test('a generator that is not there is replaced, and the record says by what and how to get it', async () => {
+test('a missing generator is replaced, and the record names the replacement and how to get the missing one', async () => {
   await withoutPrograms(async () => {
     const [hello] = chooseStudies('hello');
     const change = { connections: [2], rounds: 1, requests: 50, warmup: 0.1, settled: 1 };
@@ -186,7 +186,7 @@ describe('the published comparison', () => {
     );
   });
 
-  test('is of its own figure, at its own number of connections', () => {
+  test('uses its own figure, at its own number of connections', () => {
     const many = { connections: 100 };
     const rows = summarise([sample('node:http', 300, { ...many, rss: 50 }), sample('Express 5', 100, many)]);
     const compared = compareWithPublished(hello, rows);

@@ -73,7 +73,7 @@ describe('the table', () => {
     );
   });
 
-  test('leaves a ratio empty where there is nothing to compare with', () => {
+  test('leaves a ratio empty if there is nothing to compare with', () => {
     assert.match(lines[4], /\| +1\.00 \| +\|$/);
   });
 
@@ -83,7 +83,7 @@ describe('the table', () => {
 
   const sizes = [150, 120, 100, 80, 70];
   for (const width of sizes) {
-    test(`leaves out what has no place in ${width} characters, and says what`, () => {
+    test(`leaves out columns that do not fit in ${width} characters, and names them`, () => {
       const [one] = samples;
       const narrow = table(summarise([one, sample('Nonstop', 7)]), [], width).split('\n');
       assert.ok(narrow.slice(0, 4).every((line) => line.startsWith('| ') && line.length <= width));
@@ -95,7 +95,7 @@ describe('the table', () => {
     });
   }
 
-  test('keeps what tells rows apart, however narrow it is', () => {
+  test('keeps the columns that distinguish rows, at any width', () => {
     const titles = table(summarise(samples), [], 10).split('\n')[0];
     assert.deepEqual(
       titles.split('|').map((title) => title.trim()),

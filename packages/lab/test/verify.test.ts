@@ -24,9 +24,9 @@ const expected: Expected = {
 };
 
 describe('an answer is verified', () => {
-  test('and the right one has no differences', () => assert.deepEqual(differences(right, expected), []));
+  test('the right one has no differences', () => assert.deepEqual(differences(right, expected), []));
 
-  test('and any value will do where the scenario says so', () => {
+  test('any value is accepted if the scenario says so', () => {
     const fields = right.fields.map(([name, value]) => [name, name === 'Date' ? 'tomorrow' : value] as const);
     assert.deepEqual(differences({ ...right, fields }, expected), []);
   });
@@ -57,10 +57,10 @@ describe('an answer is verified', () => {
     ['a body with more', { body: 'hello!' }, 'body (6 characters, expected 5) from character 5:'],
   ];
   for (const [what, change, first] of wrong) {
-    test(`and ${what} is a difference`, () => assert.equal(differences({ ...right, ...change }, expected)[0], first));
+    test(`${what} is a difference`, () => assert.equal(differences({ ...right, ...change }, expected)[0], first));
   }
 
-  test('and a field that is missing in front does not make the others look wrong', () =>
+  test('a missing field in front does not make the others wrong', () =>
     assert.deepEqual(differences({ ...right, fields: [date, length] }, expected), [
       'field Content-Type is missing: expected "text/plain"',
     ]));
@@ -85,11 +85,11 @@ describe("an answer with a framework's own fields is verified", () => {
     ['another body', { body: 'hellO' }],
   ];
   for (const [what, change] of wrong) {
-    test(`and ${what} is a difference`, () => assert.notDeepEqual(essentialDifferences(own(change), expected), []));
+    test(`${what} is a difference`, () => assert.notDeepEqual(essentialDifferences(own(change), expected), []));
   }
 });
 
-describe('without an answer written down', () => {
+describe('without an expected answer', () => {
   const scenario: Scenario = {
     name: 'page',
     title: 'a page',
@@ -100,7 +100,7 @@ describe('without an answer written down', () => {
   const page = (token: string, more = ''): Answer => ({ ...right, body: `<p>token-${token}${more}</p>` });
   const fromFirst = expectationFrom(page('abc'), scenario);
 
-  test('the first one sets what the others give, but for what is volatile', () => {
+  test('the first one is the expected answer, except for volatile parts', () => {
     assert.deepEqual(differences(blank(page('xyz'), scenario), fromFirst), []);
   });
 

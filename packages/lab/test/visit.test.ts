@@ -16,8 +16,8 @@ const app = (name: string): string => inRepo('packages/lab/test/fixtures/apps', 
 const node = { version: process.version, path: process.execPath };
 const settings = { rounds: 1, seconds: 0.1, warmup: 0.1, connections: 2, settled: 1, generator: twenty, node };
 
-describe('what is asked of an application', () => {
-  test('are its own routes that answer GET without parameters, where nobody names any', async () => {
+describe('the requests to an application', () => {
+  test('are its own GET routes without parameters, if none are named', async () => {
     const printed: string[] = [];
     await attended(async (run) => {
       const records = await compareVisit({
@@ -40,7 +40,7 @@ describe('what is asked of an application', () => {
     assert.match(text, /^All 2 requests together: [\d.]+ ms CPU under Express, [\d.]+ under Nonstop, /m);
   });
 
-  test('is what a browser has recorded, each request as often as it came', () => {
+  test("are those of a browser's recording, each as often as recorded", () => {
     const entry = (method: string, url: string, status = 200): unknown => ({
       request: {
         method,
@@ -75,7 +75,7 @@ describe('what is asked of an application', () => {
     ['is no recording', '{}', /is no recording: it has no log\.entries/],
     ['holds nothing to measure', '{"log":{"entries":[]}}', /holds no GET that was answered with 2xx/],
   ] as const) {
-    test(`is told when a recording ${what}`, () => {
+    test(`are an error if a recording ${what}`, () => {
       const file = path.join(folder(text === undefined ? {} : { 'x.har': text }), 'x.har');
       assert.throws(() => readHar(file), problem);
     });
@@ -103,12 +103,12 @@ describe('the file that starts an application', () => {
     });
   }
 
-  test('is asked for where nothing says it', () => {
+  test('must be given if nothing names it', () => {
     assert.throws(() => startFile(folder({ 'x.txt': '' })), /name its file, such as \.\/server\.js/);
   });
 });
 
-test('CPU time is shared out by the package that a script belongs to', () => {
+test('CPU time is assigned to the package of the script', () => {
   const hits = {
     '': 50,
     'file:///app/server.js': 20,
@@ -125,7 +125,7 @@ test('CPU time is shared out by the package that a script belongs to', () => {
   assert.equal(sharesOf({ '': 3 }, new Set()), undefined);
 });
 
-test('the gain is said at the load of the user', () => {
+test("the gain is computed for the user's load", () => {
   const row = (contestant: string, cpu: number): Row => ({ contestant, cpu }) as Row;
   assert.equal(
     atLoad(row('Express 5', 500), row('Nonstop', 200), 3000),

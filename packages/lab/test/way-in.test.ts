@@ -15,7 +15,7 @@ const options: Omit<WayInOptions, 'signal' | 'progress' | 'print'> = {
 };
 
 describe('the way in', () => {
-  test('measures each framework beside itself on the engine', async () => {
+  test('measures each framework without and with the engine', async () => {
     const contestants = ['node:http', 'Koa', 'Fastify', 'Hapi', 'Hono', 'Polka'];
     const { record, printed } = await attended((run) => wayIn({ ...options, ...run, contestants }));
     assert.deepEqual(record.failures, []);

@@ -15,7 +15,7 @@ const options: Omit<WorkersOptions, 'signal' | 'progress' | 'print'> = {
   generator: twenty,
 };
 
-describe('the command by workers', { skip: process.platform === 'linux' ? false : 'it needs /proc' }, () => {
+describe('the command with workers', { skip: process.platform === 'linux' ? false : 'it needs /proc' }, () => {
   test('is measured without a supervisor and with each number of workers', async () => {
     const { record, printed } = await attended((run) => workers({ ...options, ...run, most: 2 }));
     assert.equal(record.ended, 'complete', printed);

@@ -39,7 +39,7 @@ function cruise(): Promise<Cruise> {
   });
 }
 
-test('imports keep to the rules of .dependency-cruiser.mjs', async () => {
+test('imports follow the rules of .dependency-cruiser.mjs', async () => {
   const { summary } = await cruise();
   assert.ok(summary.totalCruised > 400, `only ${summary.totalCruised} files were read`);
   assert.deepEqual(
@@ -96,7 +96,7 @@ describe('the package', () => {
     );
   });
 
-  test('the lockfile names no place to download from, so that any registry serves', () => {
+  test('the lockfile has no download addresses, so that any registry works', () => {
     const lock = fs.readFileSync(inRepo('package-lock.json'), 'utf8');
     assert.deepEqual(lock.match(/"resolved": "\w+:\/\/.*"/g) ?? [], []);
   });

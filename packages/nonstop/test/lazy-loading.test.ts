@@ -26,7 +26,7 @@ const entries = ['entry/index.js', 'entry/v4.js'].flatMap((name) => [compiled('s
 
 for (const entry of entries) {
   const file = path.relative(inRepo(), entry);
-  test(`a hello world on ${file} loads no package, and of node nothing that is large`, async () => {
+  test(`a hello world on ${file} loads no package, and no large module of node`, async () => {
     const { stdout } = await promisify(execFile)(process.execPath, ['-e', program, entry]);
     const { body, loaded, parts }: { body: string; loaded: string[]; parts: string[] } = JSON.parse(stdout);
     assert.equal(body, 'Hello World!');

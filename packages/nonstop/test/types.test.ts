@@ -31,7 +31,7 @@ async function compile(project: string): Promise<void> {
   );
 }
 
-describe('the types, as programs see them', () => {
+describe('the types for programs', () => {
   for (const { config, says } of projects) {
     test(says, async () => {
       await compile(inPackage('test/types', config));
@@ -42,7 +42,7 @@ describe('the types, as programs see them', () => {
     ['@types/express', '5'],
     ['@types/express4', '4'],
   ] as const) {
-    test(`none of the names that ${theirs} gives is missing in those of Express ${major}`, () => {
+    test(`the types of Express ${major} have all names of ${theirs}`, () => {
       const declared = declarations(inRepo('node_modules', theirs, 'index.d.ts'));
       const names = declared.exportedNames();
       assert.ok(names.length > 25, `only ${names.length} names were read`);
@@ -58,7 +58,7 @@ describe('the types, as programs see them', () => {
   }
 
   // The compiler explains the last form of a method alone: which one that is decides whether the message helps.
-  test('a call that fits no form of a method is told what is wrong with its handler', async () => {
+  test('a call that fits no overload of a method gets an error about its handler', async () => {
     const project = inPackage('test/types/messages');
     const compiler = inRepo('node_modules/typescript/bin/tsc');
     const failed = await run(process.execPath, [compiler, '-p', project, '--pretty', 'false']).then(
@@ -88,7 +88,7 @@ describe('the types, as programs see them', () => {
   });
 
   // The types of Express are looked at where they are there: see src/types/foreign.ts.
-  test('they compile where no types of Express are installed, and give requests nothing then', async () => {
+  test('they compile without installed types of Express, and then add nothing to requests', async () => {
     const consumer = folder({
       'package.json': '{}',
       'program.ts': `import nonstop from 'nonstop';
@@ -109,7 +109,7 @@ describe('the types, as programs see them', () => {
   });
 
   // Declarations of the inside would be checked in the user's program, against node types that may be newer than ours.
-  test('they lead to declarations of the entries and of src/types alone', () => {
+  test('they lead only to declarations of the entries and of src/types', () => {
     const dist = inPackage('dist');
     const seen = new Set<string>();
     const outside: string[] = [];
@@ -200,7 +200,7 @@ for (const { major, framework, types, unknown } of [
     unknown: ['acceptsEncoding', 'acceptsCharset', 'acceptsLanguage'],
   },
 ]) {
-  describe(`the types of Express ${major}, as the objects have them`, () => {
+  describe(`the types of Express ${major} and the objects`, () => {
     const declared = declarations(inPackage(types));
 
     /** The members of an interface that `object` lacks. */

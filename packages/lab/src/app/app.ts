@@ -18,9 +18,9 @@ export interface AppOptions extends Settings, RunOptions {
   readonly file: string;
   readonly request: ScenarioRequest;
   readonly node: Bench['node'];
-  /** `wrk` where it is installed, and `autocannon` elsewhere, when left out. */
+  /** Default: `wrk` if it is installed, otherwise `autocannon`. */
   readonly generator?: Generator;
-  /** The user's own load in requests a second, for what the figures come to there. */
+  /** The user's own load in requests per second, to which the figures are scaled. */
   readonly perSecond?: number;
 }
 
@@ -30,15 +30,15 @@ export interface AppRecord extends BenchRecord {
   verdict: string;
 }
 
-/** Names under which a package may bring the framework. */
+/** Package names of the framework. */
 const FRAMEWORKS = ['express', 'nonstop'];
 
 /**
- * Runs an application of somebody's own under Express and under Nonstop, without a change to it: compares the answers, then
- * measures both and says what it gains.
+ * Runs a user's application, unchanged, on Express and on Nonstop: compares the answers, then measures both and prints
+ * the gain.
  *
  * @returns the record
- * @throws {Error} before anything is written: the file, its Express or the answer is not there, or the answers differ
+ * @throws {Error} before anything is written: the file, its Express or an answer is missing, or the answers differ
  */
 export async function compareApp(options: AppOptions): Promise<AppRecord> {
   const { file, request, node, signal, print } = options;
@@ -98,7 +98,7 @@ export async function compareApp(options: AppOptions): Promise<AppRecord> {
   return record;
 }
 
-/** What explains many a difference. */
+/** This explains many differences. */
 const generation = (express: string): string[] =>
   express.startsWith('5.') ? [] : [`It has Express ${express}; Nonstop behaves as Express 5.`];
 
@@ -109,7 +109,7 @@ function note(record: AppRecord, { contestant, bytes, requests }: Retained): voi
   if (said !== undefined) record.notes.push(said);
 }
 
-/** What a process has printed before its end is in the record; here, a line is enough. */
+/** The record has the whole output of a process before its end; here one line is enough. */
 const inShort = (failure: Failure): Failure => ({ ...failure, problem: gist(failure.problem) });
 
 function conclude(record: AppRecord, { print, results, width, perSecond }: AppOptions): void {

@@ -10,16 +10,16 @@ export interface Weighted {
   readonly times: number;
 }
 
-/** So many of an application's routes are measured where nobody names any: each takes most of a minute. */
+/** The number of routes to measure if none are named: each takes most of a minute. */
 const MOST_ROUTES = 3;
 
-/** So many are asked to find them. */
+/** The number of routes to try. */
 const MOST_ASKED = 20;
 
 /**
  * Chooses requests from the application's own routes: GET, without parameters, answered with 2xx.
  *
- * @returns at least one; `/` where the application shows no routes
+ * @returns at least one; `/` if the application lists no routes
  * @throws {Error} when it does not start under Nonstop
  */
 export async function chooseRoutes({ peers }: Entry, options: PeerOptions): Promise<Weighted[]> {
@@ -38,10 +38,10 @@ export async function chooseRoutes({ peers }: Entry, options: PeerOptions): Prom
   return chosen.length > 0 ? chosen : [{ request: { method: 'GET', path: '/' }, times: 1 }];
 }
 
-/** So many different requests of a recording are measured, those that come most often. */
+/** The number of different requests of a recording to measure: the most frequent ones. */
 const MOST_RECORDED = 8;
 
-/** Fields of a recorded request that say something to an application; others belong to the recorded connection. */
+/** Fields of a recorded request that matter to an application; the others belong to the recorded connection. */
 const SENT = /^(?:accept(?:-.*)?|authorization|cookie|user-agent|x-requested-with)$/i;
 
 interface Har {
@@ -59,14 +59,14 @@ interface Har {
 
 export interface Recorded {
   readonly requests: readonly Weighted[];
-  /** What was left out, for people. */
+  /** Messages about what was left out. */
   readonly notes: readonly string[];
 }
 
 /**
  * Reads a browser's recording (HAR 1.2, "Save all as HAR").
  *
- * @throws {Error} in one line, when the file cannot be read, is no recording, or holds nothing that can be measured
+ * @throws {Error} in one line, if the file cannot be read, is not a recording, or has no request to measure
  */
 export function readHar(file: string): Recorded {
   const { entries } = parseHar(file).log;

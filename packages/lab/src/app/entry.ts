@@ -4,7 +4,7 @@ import path = require('node:path');
 import { pathToFileURL } from 'node:url';
 import type { PeerSource } from '../scenario.js';
 
-/** An application's file, ready to be started with its own Express and with Nonstop in its place. */
+/** An application's file, ready to be started with its own Express and with Nonstop. */
 export interface Entry {
   readonly file: string;
   /** Version of the Express that it has. */
@@ -13,10 +13,10 @@ export interface Entry {
 }
 
 /**
- * Looks at an application's file.
+ * Checks an application's file.
  *
  * @param node version on which it is to run
- * @throws {Error} in one line, when the file or its Express is not there, or that Node cannot run it
+ * @throws {Error} in one line, if the file or its Express is missing, or that Node cannot run it
  */
 export function findEntry(name: string, node: string): Entry {
   const file = path.resolve(name);
@@ -38,7 +38,7 @@ export function findEntry(name: string, node: string): Entry {
   };
 }
 
-/** What is tried where a manifest names nothing. */
+/** Files to try if the manifest names none. */
 const USUAL_FILES = [
   'server.js',
   'app.js',
@@ -51,7 +51,7 @@ const USUAL_FILES = [
 ];
 
 /**
- * The file that starts the application of a folder: what `npm start` gives to node, else `main`, else a usual name.
+ * The file that starts the application of a folder: the argument of node in `npm start`, else `main`, else a usual name.
  *
  * @throws {Error} in one line, when there is none
  */
@@ -70,7 +70,7 @@ export function startFile(folder: string): string {
   return path.join(folder, found);
 }
 
-/** Where an application is usually started: the folder of its package.json, or else its own. */
+/** The usual working directory of an application: the folder of its package.json, or else the file's own folder. */
 function projectOf(file: string): string {
   const own = path.dirname(file);
   for (let folder = own; ; folder = path.dirname(folder)) {
@@ -88,8 +88,8 @@ function versionOfExpress(file: string): string {
 }
 
 /**
- * Options with which a Node runs this file, if it is TypeScript: with tsx where the application has it, since that knows more of
- * the language (enums, paths without an extension) than a Node that takes types off.
+ * Options with which a Node runs this file, if it is TypeScript: with tsx if the application has it, because tsx supports
+ * more of the language (enums, paths without an extension) than node's type stripping.
  */
 function typescript(file: string, node: string): string[] {
   if (!/\.[cm]?ts$/.test(file)) return [];
@@ -97,7 +97,7 @@ function typescript(file: string, node: string): string[] {
     return ['--import', pathToFileURL(createRequire(file).resolve('tsx')).href];
   } catch {
     const [major, minor] = node.slice(1).split('.').map(Number);
-    // Types are taken off without a flag from 22.18 and 23.6 on.
+    // Node strips types without a flag from 22.18 and 23.6 on.
     if (major > 23 || (major === 23 && minor >= 6) || (major === 22 && minor >= 18)) return [];
     throw new Error(`Node ${node} does not run TypeScript by itself: install tsx beside ${file}, or use --node 24`);
   }

@@ -1,10 +1,10 @@
 import type { Row } from '../summary.js';
 
-/** Share of a core that a server is planned to use, so that bursts find room. */
+/** Planned use of a core, with room for bursts. */
 const PLANNED = 0.6;
 
 /**
- * What the measured CPU time comes to at a user's own load, in one line.
+ * The measured CPU time scaled to the user's own load, in one line.
  *
  * @param perSecond requests in a second
  */

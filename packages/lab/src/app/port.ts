@@ -1,6 +1,6 @@
 /**
- * Loaded into an application before its own code: whatever port it asks for, it listens on a free one of 127.0.0.1 and says
- * which. So a port that is taken is no obstacle, and the application need not know of the lab.
+ * Loaded into an application before its own code: it listens on a free port of 127.0.0.1 instead of its own port, and
+ * reports it. So a port in use does not matter, and the application does not have to know the lab.
  */
 import cluster from 'node:cluster';
 import net = require('node:net');
@@ -14,7 +14,7 @@ let told = false;
 
 prototype.listen = function (...args) {
   const [where] = args;
-  // A path of a socket, or a handle: not for the lab.
+  // A socket path or a handle: not the lab's.
   const named = typeof where === 'string' && !/^\d+$/.test(where);
   const special = typeof where === 'object' && where !== null && !('port' in where);
   if (named || special) return listen.apply(this, args);
@@ -23,7 +23,7 @@ prototype.listen = function (...args) {
     // The first server is the application's; others may be for its metrics.
     if (told) return;
     told = true;
-    // Where Nonstop is to stand in for Express, and the application has loaded neither, there would be nothing to compare.
+    // If Nonstop should replace Express, but the application has loaded neither, there is nothing to compare.
     const wanted = process.env['LAB_NONSTOP'];
     const secure = 'setSecureContext' in this;
     if (wanted === undefined || hasLoaded(path.dirname(wanted)))
@@ -32,12 +32,12 @@ prototype.listen = function (...args) {
   });
   const callbacks = args.filter((arg) => typeof arg === 'function');
   const asked = typeof where === 'object' && where !== null ? (where as { port?: unknown }).port : where;
-  // The port that it was given is free; whatever else it asks for may be taken.
+  // The port from the lab is free; another port may be in use.
   const port = String(asked) === process.env['PORT'] ? Number(asked) : 0;
   return listen.call(this, { port, host: '127.0.0.1' }, ...callbacks);
 };
 
-/** Whether Nonstop was loaded in the place of Express: by its name, or where an installed Express is. */
+/** Whether Nonstop was loaded instead of Express: under its own name, or at the path of an installed Express. */
 function hasLoaded(entries: string): boolean {
   const files = ['index.js', 'v4.js', 'lib/express.js', 'v4/lib/express.js'];
   return files.some((file) => Object.hasOwn(require.cache, path.join(entries, file)));
@@ -51,13 +51,13 @@ interface Router {
   }[];
 }
 
-/** Paths of the application that answer GET and have no parameters, as Nonstop lists them; none under Express. */
+/** GET paths of the application without parameters, as Nonstop lists them; none on Express. */
 function plainRoutes(server: net.Server): string[] {
   try {
     const routers = server.listeners('request').map((app) => (app as { router?: Partial<Router> }).router);
     return routers.flatMap((router) => (router?.listRoutes === undefined ? [] : below('', router as Router)));
   } catch {
-    // Express 4 throws where one asks for `app.router`.
+    // In Express 4 `app.router` throws.
     return [];
   }
 }

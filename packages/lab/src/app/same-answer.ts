@@ -5,18 +5,19 @@ import { differences } from '../verify.js';
 import type { Entry } from './entry.js';
 
 export interface Likeness {
-  /** What both have to answer; parts that Express itself answers differently from one request to the next are open. */
+  /** The answer that both must give; parts that Express itself changes from one request to the next are left open. */
   readonly expected: Expected;
   /** Names of those parts. */
   readonly varying: readonly string[];
   /** One line for each difference. */
   readonly differences: readonly string[];
-  /** It speaks TLS. */
+  /** The server uses TLS. */
   readonly secure: boolean;
 }
 
 /**
- * Asks an application under Express and under Nonstop the same, twice each: what varies under Express is not compared.
+ * Sends an application the same request twice on Express and twice on Nonstop. Parts that vary on Express are not
+ * compared.
  *
  * @throws {Error} in one line, when one of them does not start or does not answer
  */
@@ -33,7 +34,7 @@ interface Question {
   readonly options: PeerOptions;
 }
 
-/** A connection may be gone before the news that its process is, in milliseconds. */
+/** Milliseconds to wait: a connection may close before the exit of its process is reported. */
 const grace = 500;
 
 async function askTwice(
@@ -58,7 +59,7 @@ async function askTwice(
   }
 }
 
-/** The line that says what is wrong: the error's among what a process has printed, or else the first and the last. */
+/** The line with the error in the output of a process, or else the first and the last line. */
 export function gist(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   const [, said] = /^\s*(?:Uncaught )?(\w*Error\b.*|FATAL ERROR: .*)$/m.exec(text) ?? [];
@@ -68,7 +69,7 @@ export function gist(error: unknown): string {
   return last === undefined ? first : `${first}: ${last}`;
 }
 
-/** What is the same in two answers to the same request; the second of them, with the rest left open. */
+/** The second of two answers to the same request, with the parts in which they differ left open. */
 export function steadyPart(first: Answer, second: Answer): Pick<Likeness, 'expected' | 'varying'> {
   const varying = new Set<string>();
   const fields = second.fields.map(([name, value], place) => {

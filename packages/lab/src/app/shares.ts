@@ -3,15 +3,15 @@ import { createRequire } from 'node:module';
 import path = require('node:path');
 import { fileURLToPath } from 'node:url';
 
-/** Whose code a process spends its CPU time in. */
+/** The owners of the code in which a process spends its CPU time. */
 export interface Shares {
-  /** Express, or Nonstop in its place, and the packages that it brings. */
+  /** Express or Nonstop, and its dependencies. */
   readonly framework: number;
   /** Other packages. */
   readonly packages: number;
   /** The application's own files. */
   readonly own: number;
-  /** Node: its JavaScript, its C++, the kernel's work for it, garbage collection. */
+  /** Node: its JavaScript, its C++, its system calls, garbage collection. */
   readonly node: number;
 }
 
@@ -20,7 +20,7 @@ export interface Shares {
  *
  * @param hits samples by the URL or path of the script that ran; an empty one is node
  * @param framework names of the packages that count as the framework
- * @returns shares that sum up to 1, or undefined where there are too few samples to say anything
+ * @returns shares that sum up to 1, or undefined if there are too few samples
  */
 export function sharesOf(hits: Readonly<Record<string, number>>, framework: ReadonlySet<string>): Shares | undefined {
   const sums = { framework: 0, packages: 0, own: 0, node: 0 };
@@ -35,7 +35,7 @@ export function sharesOf(hits: Readonly<Record<string, number>>, framework: Read
   };
 }
 
-/** Samples below which a share is a guess. */
+/** With fewer samples a share is a guess. */
 const FEWEST_SAMPLES = 50;
 
 function ownerOf(url: string, framework: ReadonlySet<string>): keyof Shares {
@@ -53,7 +53,7 @@ function packageOf(file: string): string | undefined {
 }
 
 /**
- * A package and all that it brings, by name.
+ * The names of a package and all its dependencies.
  *
  * @param name such as `express`
  * @param from a file that requires it
@@ -71,7 +71,7 @@ export function withDependencies(name: string, from: string): Set<string> {
   return found;
 }
 
-/** Where a package's manifest lies, looked for as node does: `exports` of a package may hide it from `require`. */
+/** The path of a package's manifest, found by node's algorithm: the package's `exports` may hide it from `require`. */
 function manifestOf(name: string, from: string): string | undefined {
   const places = createRequire(from).resolve.paths(name) ?? [];
   return places.map((place) => path.join(place, name, 'package.json')).find((file) => fs.existsSync(file));
@@ -79,7 +79,7 @@ function manifestOf(name: string, from: string): string | undefined {
 
 const percent = (share: number): string => `${Math.round(share * 100)} %`;
 
-/** What the shares say, in one line. */
+/** The shares in one line. */
 export function sharesLine(contestant: string, { framework, packages, own, node }: Shares): string {
   return (
     `Of the CPU time under ${contestant}, ${percent(framework)} is the framework's, ${percent(own)} the application's own code, ` +

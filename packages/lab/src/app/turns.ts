@@ -9,13 +9,13 @@ import { differences } from '../verify.js';
 export interface Turn {
   readonly contestant: string;
   readonly rounds: readonly number[];
-  /** No other process of this contestant comes after it. */
+  /** This contestant has no later process. */
   readonly last: boolean;
 }
 
 /**
- * The order in which an application's processes run, one at a time. Who was last in a round is first in the next, in the same
- * process: each goes first in turn, and there are only few starts more than rounds.
+ * The order in which an application's processes run, one at a time. The last contestant of a round is the first of the
+ * next one, in the same process. So each goes first in turn, and there is only one start more than rounds.
  *
  * @returns for A and B in three rounds: A, B twice, A twice, B
  */
@@ -34,7 +34,7 @@ export function turnsOf(contestants: readonly string[], rounds: number): Turn[] 
   }));
 }
 
-/** Bytes on the heap that no collection of garbage frees after so many requests. */
+/** Bytes on the heap that garbage collection does not free, after this number of requests. */
 export interface Retained {
   readonly contestant: string;
   readonly bytes: number;
@@ -43,13 +43,13 @@ export interface Retained {
 
 export interface TurnBench extends Bench {
   readonly onRetained: (retained: Retained) => void;
-  /** Told where the CPU time of a contestant goes, by script; behind its last sample. */
+  /** Called after a contestant's last sample, with its CPU time by script. */
   readonly onProfile: (contestant: string, hits: Readonly<Record<string, number>>) => void;
 }
 
 /**
- * Loads an application in turns, so that never two of its processes run: many lock a folder of data or hold a port.
- * A contestant that crashes or answers otherwise under load is reported and takes no further part.
+ * Loads an application in turns, one process at a time, because many applications lock a data folder or a port. A
+ * contestant that crashes, or whose answer changes under load, is reported and removed.
  */
 export async function takeTurns(scenario: Scenario, bench: TurnBench): Promise<void> {
   const out = new Set<string>();
@@ -96,7 +96,7 @@ async function takeTurn(turn: Turn, scenario: Scenario, bench: TurnBench): Promi
   }
 }
 
-/** The status and the fields' names; what they hold may have changed with the data that the load has left. */
+/** The status and the field names; the load may have changed data and so the values. */
 async function stillAnswers(peer: Peer, scenario: Scenario): Promise<void> {
   const { status, reason, fields } = scenario.expected as Expected;
   const names = fields.map(([name]) => [name, null] as const);
@@ -105,7 +105,7 @@ async function stillAnswers(peer: Peer, scenario: Scenario): Promise<void> {
   if (wrong.length > 0) throw new WrongAnswer(`answers otherwise than before: ${wrong.join('; ')}`);
 }
 
-/** After the last sample, so that the collections do not touch what is measured. */
+/** After the last sample, so that the garbage collections do not affect it. */
 async function retained(peer: Peer, scenario: Scenario, bench: Bench): Promise<Omit<Retained, 'contestant'>> {
   const { warmup: seconds } = bench.settings;
   bench.progress('looking for memory that stays');

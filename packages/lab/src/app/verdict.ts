@@ -1,7 +1,7 @@
 import type { Failure } from '../measure.js';
 import type { Row } from '../summary.js';
 
-/** What the application gains, in one line. */
+/** The gain of the application, in one line. */
 export function verdict(rows: readonly Row[], failures: readonly Failure[] = []): string {
   if (failures.length > 0) return `No verdict: ${failures.map(({ contestant }) => contestant).join(' and ')} failed.`;
   const express = rows.find(({ contestant }) => contestant.startsWith('Express'));
@@ -16,10 +16,10 @@ export function verdict(rows: readonly Row[], failures: readonly Failure[] = [])
   return `Under Nonstop it needs ${share.toFixed(2)} times ${word} CPU a request: ${cpu}; ${rate(nonstop)} against ${rate(express)} requests/s.`;
 }
 
-/** Bytes for each request, and in all, from which on memory that stays is worth a word: less is what a warm process keeps. */
+/** Leaked memory is reported from these bytes per request and in all. Every warm process keeps less than that. */
 const telling = { each: 64, all: 2 ** 20 };
 
-/** What is to be said of memory that no collection frees; undefined when there is nothing to say. */
+/** The message about memory that garbage collection does not free; undefined if there is none. */
 export function growth(contestant: string, bytes: number, requests: number): string | undefined {
   if (bytes < telling.all || bytes / requests < telling.each) return undefined;
   const each = Math.round(bytes / requests).toLocaleString('en');

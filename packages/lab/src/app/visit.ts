@@ -6,20 +6,19 @@ import { chooseRoutes, readHar, type Weighted } from './choose-requests.js';
 import { findEntry, startFile } from './entry.js';
 
 export interface VisitOptions extends Omit<AppOptions, 'file' | 'request'> {
-  /** Path of the application's file; what the manifest of the working directory says when left out. */
+  /** Path of the application's file. Default: from the manifest of the working directory. */
   readonly file?: string;
-  /** What is asked for; the application's own routes when left out. */
+  /** The requests. Default: the application's own routes. */
   readonly request?: ScenarioRequest;
-  /** Path of a browser's recording that says what is asked for. */
+  /** Path of a browser's recording with the requests. */
   readonly har?: string;
 }
 
 /**
- * Measures an application of somebody's own under Express and under Nonstop: each request by itself, then what they come to
- * together.
+ * Measures a user's application on Express and on Nonstop: each request by itself, then all together.
  *
  * @returns a record for each request
- * @throws {Error} in one line, when nothing can be measured
+ * @throws {Error} in one line, if nothing can be measured
  */
 export async function compareVisit(options: VisitOptions): Promise<AppRecord[]> {
   const { print, signal, har } = options;
@@ -51,7 +50,7 @@ async function chosen(
   return { requests: await chooseRoutes(entry, options), notes: [] };
 }
 
-/** What all requests cost together, each as often as it comes. */
+/** The cost of all requests together, weighted by how often each occurs. */
 function together(records: readonly AppRecord[], requests: readonly Weighted[]): string {
   let express = 0;
   let nonstop = 0;

@@ -10,18 +10,18 @@ const execute = promisify(execFile);
 export interface Base {
   /** First characters of the commit's hash. */
   readonly commit: string;
-  /** What to require for its Nonstop. */
+  /** The path to require for its Nonstop. */
   readonly entry: string;
   /** Removes it. */
   remove(): Promise<void>;
 }
 
 /**
- * Builds another commit in a worktree of its own below `.build/`, with the packages that are installed here where it asks for the
- * same ones, and else with its own, which takes npm and a network.
+ * Builds another commit in its own worktree below `.build/`. It uses the packages installed here if it needs the same
+ * ones; otherwise it installs its own, with npm and a network.
  *
- * @param revision anything that git knows a commit by
- * @throws {Error} when there is no such commit, or it does not build
+ * @param revision any name of a commit in git
+ * @throws {Error} if the commit does not exist or does not build
  */
 export async function buildBase(revision: string, signal: AbortSignal): Promise<Base> {
   const git = (...args: string[]): Promise<{ stdout: string }> => execute('git', args, { cwd: repoRoot, signal });
@@ -42,7 +42,7 @@ export async function buildBase(revision: string, signal: AbortSignal): Promise<
     } else {
       await execute('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: folder, signal });
     }
-    // By its own build, whatever that was then.
+    // With that commit's own build command.
     const build = "import('./scripts/lib/compile.mjs').then(({ compilePackage }) => compilePackage())";
     await execute(process.execPath, ['--eval', build], { cwd: folder, signal });
     return { commit, entry: path.join(packageOf(folder), 'dist', 'entry', 'index.js'), remove };

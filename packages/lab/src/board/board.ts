@@ -29,13 +29,13 @@ export interface BoardOptions extends Settings, RunOptions {
 
 export interface BoardRecord extends BenchRecord {
   readonly verdicts: Verdict[];
-  /** The commit that it is compared with. */
+  /** The commit to compare with. */
   base?: string;
 }
 
 /**
  * Measures the rows of the board on each Node, prints them with their budgets and saves the record. With `base` it
- * measures this build and that commit's, side by side.
+ * measures this build and that of the commit in the same rounds.
  *
  * @returns the record; `ended` says whether the run is complete
  * @throws {Error} when a row is not known or the base does not build
@@ -110,7 +110,7 @@ async function takeRow(row: BoardRow, bench: FigureBench, base: Base | undefined
   }
 }
 
-/** A row that cannot be taken is reported, and the others go on. */
+/** A row that cannot be measured is reported, and the others continue. */
 async function tolerated(bench: FigureBench, take: (bench: FigureBench) => Promise<void>): Promise<void> {
   try {
     await take(bench);
@@ -129,7 +129,7 @@ function againstBase(scenario: Scenario, { commit, entry }: Base): Scenario {
   return { ...scenario, peers: { [baseName(commit)]: old, Nonstop } };
 }
 
-/** Names the rows that gain by what only equal requests have. */
+/** Names the rows whose requests are all equal, which is an advantage. */
 function noteAlike(record: BoardRecord, rows: readonly BoardRow[]): void {
   const alike = rows.filter(({ kind, name }) => kind === 'load' && isAlike(loadScenario(name)));
   if (alike.length === 0) return;

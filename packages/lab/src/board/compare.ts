@@ -13,7 +13,7 @@ export interface Comparison {
   readonly highest: number;
 }
 
-/** Compares two contestants round by round: what the machine does to one round it does to both. */
+/** Compares two contestants round by round: the machine's state in a round is the same for both. */
 export function compareRounds(samples: readonly Sample[], old: string, fresh: string): Comparison[] {
   const groups = new Map<string, number[]>();
   for (const sample of samples.filter(({ contestant }) => contestant === fresh)) {
@@ -36,7 +36,7 @@ export function compareRounds(samples: readonly Sample[], old: string, fresh: st
   });
 }
 
-/** What can be said: all rounds on one side are a difference, but for one or two rounds, which are always on one side. */
+/** The verdict. It is a difference if all rounds agree on the direction; one or two rounds are too few. */
 export function saying({ rounds, lowest, highest }: Comparison): string {
   if (rounds < 3) return 'too few rounds';
   return highest < 1 ? 'faster' : lowest > 1 ? 'slower' : 'no difference seen';

@@ -3,14 +3,14 @@ import type { FigureSample } from '../record.js';
 import { median } from '../stats.js';
 import { textTable } from '../text-table.js';
 
-/** What a row that is not a load is taken with. */
+/** The settings of a row that is not a load. */
 export interface FigureBench extends Bench {
   /** Name of the board's row. */
   readonly row: string;
-  /** Connections that are left idle. */
+  /** Number of idle connections. */
   readonly idle: number;
   readonly onFigure: (sample: FigureSample) => void;
-  /** Something that the reader has to know beside the numbers. */
+  /** A note for the reader. */
   readonly onNote: (note: string) => void;
 }
 

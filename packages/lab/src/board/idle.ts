@@ -7,15 +7,15 @@ import { loadScenario, type Scenario } from '../scenario.js';
 import { rotated } from '../stats.js';
 import type { FigureBench } from './figures.js';
 
-/** Connections that are opened at a time: more would only wait in the server's backlog. */
+/** Connections to open at a time; more would only wait in the server's backlog. */
 const batch = 100;
 
-/** File descriptors that lab and server need for other things. */
+/** File descriptors that the lab and the server need otherwise. */
 const spare = 100;
 
 /**
- * Takes the memory that a server holds for each connection that has had an answer and now says nothing: resident memory
- * after a collection, with and without the connections. A process takes part once, since memory is not given back.
+ * Measures the memory of an idle connection that has had an answer: resident memory after garbage collection, with and
+ * without the connections. Each process is used once, because it does not return memory to the system.
  */
 export async function idleMemory(bench: FigureBench): Promise<void> {
   const hello = loadScenario('hello');
@@ -32,7 +32,7 @@ export async function idleMemory(bench: FigureBench): Promise<void> {
       return [name, { ...source, nodeOptions: ['--expose-gc'], env: { ...source.env, ...patient } }];
     }),
   );
-  // Express says what the others have to answer: the timeout stands in a field.
+  // Express's answer is the expected one: a field has the timeout.
   const scenario: Scenario = { ...hello, expected: undefined, peers };
   for (let round = 0; round < bench.settings.rounds; round++) {
     for (const contestant of rotated(contestants, round)) {
@@ -58,7 +58,7 @@ async function take(contestant: string, { scenario, count, verified }: Taking, b
   const sockets: net.Socket[] = [];
   try {
     if (!verified) await verifyBeside(contestant, peer, { scenario, options });
-    // The first ones bring what a process grows by once: they are held, and count for nothing.
+    // The first connections cause the one-time growth of a process: they stay open and are not counted.
     const first = Math.ceil(count / 10);
     await open(first, peer.port, { sockets, signal: bench.signal });
     const { rss: before } = await peer.usage(true);
@@ -73,7 +73,7 @@ async function take(contestant: string, { scenario, count, verified }: Taking, b
   }
 }
 
-/** Compares a contestant's answer with that of an Express which is there for this alone. */
+/** Compares a contestant's answer with that of an Express that is started only for this. */
 async function verifyBeside(
   contestant: string,
   peer: Peer,
@@ -106,7 +106,7 @@ async function open(
   }
 }
 
-/** A connection that has had one answer. */
+/** Opens a connection and reads one answer. */
 async function answered(port: number): Promise<net.Socket> {
   const socket = net.connect(port, '127.0.0.1');
   socket.write('GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n');
@@ -120,7 +120,7 @@ async function answered(port: number): Promise<net.Socket> {
   return socket;
 }
 
-/** How many files this process may open; node raises the soft limit to the hard one when it starts. */
+/** The limit of open files of this process; node raises the soft limit to the hard one at start. */
 function openFiles(): number {
   try {
     const limits = fs.readFileSync('/proc/self/limits', 'utf8');

@@ -9,12 +9,12 @@ interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>;
 }
 
-/** What npm publishes of a package whatever its `files` say. */
+/** Files that npm always publishes, independent of `files`. */
 const always = /^(package\.json|readme|licen[cs]e)/i;
 
 /**
- * Counts what installing Express and Nonstop brings: bytes and packages, with all that they depend on. Source maps count for
- * neither: only debuggers read them. It counts what is installed here instead of installing anew, so that it needs no network.
+ * Counts the bytes and packages of an installation of Express and of Nonstop, with all dependencies, without source maps,
+ * which only debuggers read. It counts the packages installed here, so it needs no network.
  */
 export function installedSizes(bench: FigureBench): void {
   const roots = {
@@ -31,7 +31,7 @@ export function installedSizes(bench: FigureBench): void {
 }
 
 /**
- * The folders of a package and all that it depends on, each once.
+ * The folders of a package and all its dependencies, each once.
  *
  * @throws {Error} when a dependency is not installed
  */
@@ -44,7 +44,7 @@ export function closure(root: string): string[] {
   return [...found];
 }
 
-/** As node looks for a package: from folder to folder upwards. */
+/** Node's lookup of a package: upwards from folder to folder. */
 function resolve(name: string, from: string): string {
   for (let folder = from; ; folder = path.dirname(folder)) {
     const candidate = path.join(folder, 'node_modules', name);
@@ -56,7 +56,7 @@ function resolve(name: string, from: string): string {
 const manifestOf = (folder: string): Manifest =>
   JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8')) as Manifest;
 
-/** The bytes of what npm would publish: in a checkout there is more. */
+/** The bytes that npm would publish; a checkout has more files. */
 function publishedSize(folder: string): number {
   const { files } = manifestOf(folder);
   if (files === undefined) return sizeOf(folder);
@@ -64,7 +64,7 @@ function publishedSize(folder: string): number {
   return published.reduce((sum, name) => sum + sizeOf(path.join(folder, name)), 0);
 }
 
-/** The bytes of all files below a path but source maps, without packages inside of it: they are counted by themselves. */
+/** The bytes of all files below a path, without source maps and without nested packages, which are counted separately. */
 function sizeOf(place: string): number {
   const stat = fs.statSync(place);
   if (stat.isFile()) return place.endsWith('.map') ? 0 : stat.size;

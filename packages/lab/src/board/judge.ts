@@ -4,7 +4,7 @@ import type { Row } from '../summary.js';
 import { textTable } from '../text-table.js';
 import type { BoardRow, Budget } from './rows.js';
 
-/** What a budget came to in one run. */
+/** The result of a budget in one run. */
 export interface Verdict {
   readonly row: string;
   readonly node: string;
@@ -25,17 +25,17 @@ export interface Measured {
 }
 
 /**
- * Holds one row of the board against its budgets on one Node.
+ * Compares one row of the board with its budgets on one Node.
  *
  * @param node version, such as `v24.1.0`
- * @param measured the samples; those of a quick run show that everything runs, so that no budget is judged by them
+ * @param measured the samples; budgets are not judged by a quick run, which only checks that everything works
  */
 export function judge(row: BoardRow, node: string, measured: Measured): Verdict[] {
   return row.budgets.map((budget) => {
     const { figure, against } = budget;
     const own = valueOf('Nonstop', { row, node, figure }, measured);
     const other = valueOf(against, { row, node, figure }, measured);
-    // What is less than nothing is noise: a difference of two memories or times may be that, when both are small.
+    // A negative value is noise: a difference of two small amounts of memory or time may be negative.
     const share = own === undefined || other === undefined || own <= 0 || other <= 0 ? undefined : own / other;
     const most = budgetOn(node, budget.most);
     const verdict = judged(share, most, measured.quick);
@@ -49,7 +49,7 @@ function judged(share: number | undefined, most: number, quick = false): Verdict
   return share <= most ? 'pass' : 'miss';
 }
 
-/** A budget by the major of Node; a Node that it does not name has the one of the next older. */
+/** A budget by the major of Node; a Node without an entry has that of the next older one. */
 export function budgetOn(node: string, most: Budget['most']): number {
   if (typeof most === 'number') return most;
   const major = Number.parseInt(node.slice(1), 10);
@@ -89,7 +89,7 @@ function valueOf(contestant: string, { row, node, figure }: Wanted, { loads, fig
   }
 }
 
-/** How a figure is called in a table. */
+/** The name of a figure in a table. */
 export const figureNames: Readonly<Record<Budget['figure'], string>> = {
   cpu: 'CPU per request',
   rss: 'RSS under load',

@@ -1,6 +1,6 @@
 import type { Figure } from '../summary.js';
 
-/** The most that Nonstop may need, as a share of what another contestant needs. */
+/** The limit of Nonstop's figure, as a share of another contestant's. */
 export interface Budget {
   readonly figure: Figure | 'idle memory' | 'start' | 'size' | 'packages';
   readonly against: string;
@@ -8,7 +8,10 @@ export interface Budget {
   readonly most: number | Readonly<Record<number, number>>;
 }
 
-/** One line of the board. A load is the scenario of its name in `packages/lab/scenarios/`; the others are taken in a way of their own. */
+/**
+ * One line of the board. A load is the scenario of its name in `packages/lab/scenarios/`; the other rows are measured in
+ * their own ways.
+ */
 export interface BoardRow {
   readonly name: string;
   readonly kind: 'load' | 'idle' | 'start' | 'installed';
@@ -26,8 +29,8 @@ const fastify = cpu('Fastify', { 20: 0.65, 22: 0.65, 24: 0.68, 26: 0.75 });
 const load = (name: string, title: string, ...budgets: Budget[]): BoardRow => ({ name, kind: 'load', title, budgets });
 
 /**
- * The board. Ratios are of medians within one run; a contestant that a row does not have is not measured there. Express 5 is measured
- * for information: a budget against it is set only where there is no application by hand to compare with.
+ * The board. Ratios are of medians within one run; a contestant that is not in a row is not measured there. Express 5 is
+ * measured for information: it has a budget only in rows without a handwritten application.
  */
 export const boardRows: readonly BoardRow[] = [
   load(
@@ -69,7 +72,7 @@ export const boardRows: readonly BoardRow[] = [
   load('stack-gzip', 'middleware stack, 5 KB compressed'),
   load('https', 'https, keep-alive', node({ 20: 0.7, 22: 0.7, 24: 0.72, 26: 0.78 }), fastify),
   load('https-new', 'https, a handshake each'),
-  // "As app.listen()": what two runs of one program differ by is allowed for.
+  // "As app.listen()", with a margin for the difference between two runs of one program.
   load('user-server', "the user's own createServer", cpu('Nonstop, app.listen()', 1.05)),
   // `Nonstop` is `nonstop/v4` in these.
   load('hello-v4', 'hello, Express 4', cpu('Express 4', { 20: 0.09, 24: 0.37 }), cpu('Nonstop for 5', 1.05)),
@@ -116,7 +119,7 @@ export const boardRows: readonly BoardRow[] = [
 /**
  * The rows of these names, all when left out.
  *
- * @throws {Error} when there is none of a name
+ * @throws {Error} if a name is unknown
  */
 export function chooseRows(names?: readonly string[]): readonly BoardRow[] {
   if (names === undefined) return boardRows;

@@ -15,15 +15,15 @@ const programs: Readonly<Record<string, string>> = {
   Nonstop: "require('nonstop')",
 };
 
-/** Starts of each program in a round: one is too short to go by. */
+/** Starts of each program in a round, because one is too short to measure. */
 const startsInRound = 4;
 
-/** Takes the time from the start of a process that loads a framework to its end, over that of a process that loads none. */
+/** Measures the duration of a process that loads a framework, minus that of a process that loads none. */
 export async function startTimes(bench: FigureBench): Promise<void> {
   const { node, cores, signal, settings, row } = bench;
   const times = new Map<string, number[]>(Object.keys(programs).map((name) => [name, []]));
   const rounds = settings.rounds * startsInRound;
-  // The first round fills the disk's cache and counts for nothing.
+  // The first round fills the disk cache and is not counted.
   for (let round = -1; round < rounds; round++) {
     bench.progress(round < 0 ? 'warm-up' : `start ${round + 1} of ${rounds}`);
     for (const name of rotated(Object.keys(programs), Math.max(round, 0))) {

@@ -10,11 +10,11 @@ export interface BrowserSample {
   readonly repetition: number;
   /** Milliseconds until the whole answer was read. */
   readonly clientMs: number;
-  /** Milliseconds inside the server; null when the answer did not say. */
+  /** Milliseconds inside the server; null if the answer has no timing. */
   readonly serverMs: number | null;
 }
 
-/** What the page sends to be kept. */
+/** The body that the page sends to be saved. */
 export interface BrowserRun {
   readonly settings: Readonly<Record<string, unknown>>;
   readonly samples: readonly BrowserSample[];
@@ -28,16 +28,16 @@ export interface BrowserRecord extends RunRecord {
   readonly samples: BrowserRun['samples'];
 }
 
-/** More than the published study has for five contestants, twelve times. */
+/** Twelve times the number of samples of the published study for five contestants. */
 const mostSamples = 100_000;
 
 const ends = ['complete', 'interrupted', 'stopped'] as const;
 
 /**
- * Reads what a page has sent.
+ * Parses the body from the page.
  *
  * @param contestants the names that can occur
- * @throws {RangeError} in one line, that names the place and what has to stand there
+ * @throws {RangeError} in one line, with the place and the expected value
  */
 export function readBrowserRun(body: unknown, contestants: readonly string[]): BrowserRun {
   const { settings, samples, ended } = objectAt(body, 'the body');
@@ -82,9 +82,9 @@ function timeAt(value: unknown, place: string): number {
 }
 
 /**
- * Keeps a run of the page among the lab's records.
+ * Saves a run of the page among the lab's records.
  *
- * @param run the record without samples, of the moment when the servers were started
+ * @param run the record without samples, created when the servers were started
  * @returns the file's path
  */
 export function saveBrowserRun(
@@ -92,7 +92,7 @@ export function saveBrowserRun(
   sent: BrowserRun,
   folder?: string,
 ): string {
-  // Several runs of one page are as many records.
+  // Each run of a page is a separate record.
   const record: BrowserRecord = { ...run, study: 'crud', ...sent, started: new Date().toISOString() };
   return save(record, folder);
 }

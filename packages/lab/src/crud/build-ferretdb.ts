@@ -8,13 +8,13 @@ import { labRoot } from '../paths.js';
 
 const execute = promisify(execFile);
 
-/** The newest with a backend that needs no other server: FerretDB 2 is an extension of PostgreSQL. */
+/** The newest version with a backend that needs no other server: FerretDB 2 is an extension of PostgreSQL. */
 const version = 'v1.24.0';
 const module_ = 'github.com/FerretDB/FerretDB';
 
 const indexSource = path.join(labRoot, 'services', 'index-ids.go');
 
-/** What is built: the database, and the program that gives its tables an index. */
+/** The built programs: the database, and the one that adds an index to its tables. */
 export interface FerretDbPrograms {
   readonly server: string;
   readonly indexer: string;
@@ -23,34 +23,34 @@ export interface FerretDbPrograms {
 export interface BuildOptions {
   readonly progress?: (step: string) => void;
   readonly signal?: AbortSignal;
-  /** Folder for the programs of every version; `packages/lab/.services` when left out. */
+  /** Folder for the programs of every version. Default: `packages/lab/.services`. */
   readonly home?: string;
 }
 
-/** The line for somebody who has neither Go nor a database. */
+/** The message for a user without Go and without a database. */
 const noGo =
   'The study crud needs a database over the MongoDB protocol: set MONGODB_URL to one, or install Go 1.22 or newer ' +
   '(https://go.dev/dl), with which FerretDB is built here.';
 
-/** Outside of what a build of this package clears. */
+/** Outside the folders that a build of this package clears. */
 const usualHome = path.join(labRoot, '.services');
 
 function programsIn(home: string): FerretDbPrograms {
-  // Another source of the indexer is another build.
+  // A changed source of the indexer needs another build.
   const mark = createHash('sha256').update(fs.readFileSync(indexSource)).digest('hex').slice(0, 8);
   const folder = path.join(home, `ferretdb-${version}-${mark}`);
   const program = (name: string): string => path.join(folder, process.platform === 'win32' ? `${name}.exe` : name);
   return { server: program('ferretdb'), indexer: program('index-ids') };
 }
 
-/** Whether FerretDB is built, or can be: Go is there. */
+/** Whether FerretDB is built or can be built, because Go is installed. */
 export const canHaveFerretDb = (): boolean => isBuilt(programsIn(usualHome)) || hasGo();
 
 /**
  * Builds FerretDB from its Go module, once: about a minute on two cores, and a network for Go's modules.
  *
  * @returns the paths of the programs
- * @throws {Error} in one line when Go is not there; with the compiler's last lines when it fails
+ * @throws {Error} in one line if Go is missing; with the compiler's last lines if the build fails
  */
 export async function buildFerretDb(options: BuildOptions = {}): Promise<FerretDbPrograms> {
   const { progress, signal, home = usualHome } = options;
@@ -80,19 +80,19 @@ function hasGo(): boolean {
   }
 }
 
-/** Go's cache of modules is not to be written to: the source is built in a copy. */
+/** Go's module cache must not be written to: the source is built in a copy. */
 async function fetchSource(work: string, signal: AbortSignal | undefined): Promise<string> {
   const stdout = await go(['mod', 'download', '-json', `${module_}@${version}`], { cwd: work, signal });
   const { Dir } = JSON.parse(stdout) as { Dir: string };
   const source = path.join(work, 'source');
   await fs.promises.cp(Dir, source, { recursive: true });
-  // The cache may be read-only, and so its copy: neither to be added to nor to be removed.
+  // The cache may be read-only, and then the copy is too: make it writable.
   fs.chmodSync(source, 0o755);
   for (const entry of fs.readdirSync(source, { recursive: true, withFileTypes: true })) {
     if (entry.isDirectory()) fs.chmodSync(path.join(entry.parentPath, entry.name), 0o755);
   }
   const stamp = path.join(source, 'build', 'version', 'version.txt');
-  // Its release builds write this file, which is what `go install` fails on.
+  // FerretDB's release builds write this file; without it `go install` fails.
   fs.rmSync(stamp, { force: true });
   fs.writeFileSync(stamp, `${version}\n`);
   const place = path.join(source, 'cmd', 'index-ids');
@@ -111,7 +111,7 @@ async function compile(source: string, out: string, signal: AbortSignal | undefi
   });
 }
 
-/** Under its last name only when it is whole: another lab may build at the same time. */
+/** The file gets its final name only when it is complete, because another lab may build at the same time. */
 async function keep(out: string, home: string): Promise<void> {
   const fresh = `${home}.${process.pid}`;
   // Not a rename: the folder for temporary files may be on another disk.
@@ -125,7 +125,7 @@ async function keep(out: string, home: string): Promise<void> {
 }
 
 async function go(args: readonly string[], { cwd, signal }: { cwd: string; signal?: AbortSignal }): Promise<string> {
-  // Read-only modules would make `rm -r` of a cache fail; FerretDB needs no C compiler.
+  // With read-only modules `rm -r` of a cache would fail. FerretDB needs no C compiler.
   const env = { ...process.env, GOFLAGS: '-modcacherw -buildvcs=false', CGO_ENABLED: '0' };
   try {
     const { stdout } = await execute('go', args, { cwd, env, signal, maxBuffer: 2 ** 26 });

@@ -1,13 +1,13 @@
 import http = require('node:http');
 
-/** One answer, with what it took. */
+/** One answer with its times. */
 export interface TimedAnswer {
   readonly status: number;
   readonly type: string;
   readonly body: string;
   /** Milliseconds from the request until the whole answer was read. */
   readonly clientMs: number;
-  /** Milliseconds inside the server, as the answer says. */
+  /** Milliseconds inside the server, from the answer's field. */
   readonly serverMs: number;
 }
 
@@ -18,10 +18,10 @@ export interface ClientRequest {
   readonly body?: string;
 }
 
-/** How long an answer may take, in milliseconds: a database that is gone answers nothing. */
+/** Time limit of an answer, in milliseconds: without its database a contestant never answers. */
 const patience = 30_000;
 
-/** A client of one contestant, over one connection that is kept. */
+/** A client of one contestant, over one keep-alive connection. */
 export class Client {
   readonly #port: number;
   readonly #agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
@@ -34,7 +34,7 @@ export class Client {
   /**
    * Sends a request and reads the whole answer.
    *
-   * @throws {Error} when the connection fails, the answer is not whole in time or does not say what it took
+   * @throws {Error} if the connection fails, or the answer is not complete in time or has no timing
    */
   send({ method, path, body }: ClientRequest): Promise<TimedAnswer> {
     const headers: http.OutgoingHttpHeaders = { Accept: 'application/json' };
@@ -71,7 +71,7 @@ export class Client {
   }
 }
 
-/** The milliseconds of `app` in a Server-Timing field; undefined when it has none. */
+/** The milliseconds of `app` in a Server-Timing field; undefined if there are none. */
 export function readServerTiming(field: string | string[] | undefined): number | undefined {
   const found = /(?:^|,)\s*app;dur=(\d+(?:\.\d+)?)/.exec(String(field ?? ''))?.[1];
   return found === undefined ? undefined : Number(found);

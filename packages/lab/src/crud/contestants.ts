@@ -2,11 +2,11 @@ import { versionOf } from '../record.js';
 import type { PeerSource } from '../scenario.js';
 
 export interface CrudContestant extends PeerSource {
-  /** What npm calls the framework. */
+  /** The framework's name on npm. */
   readonly package: string;
 }
 
-/** Who takes part, in the order of the tables: the two of the study, two more that people choose among, and Nonstop. */
+/** The contestants in the order of the tables: the two of the study, two other popular ones, and Nonstop. */
 export const contestants: Readonly<Record<string, CrudContestant>> = {
   'Express 5': { file: 'crud/express.js', package: 'express' },
   Hapi: { file: 'crud/hapi.js', package: '@hapi/hapi' },
@@ -16,8 +16,7 @@ export const contestants: Readonly<Record<string, CrudContestant>> = {
 };
 
 /**
- * The contestants of these names, in the order of the tables; all when left out.
- *
+ * The contestants of these names, in the order of the tables; all by default.  *
  * @throws {Error} when one of the names is not among them
  */
 export function chooseContestants(names?: readonly string[]): Readonly<Record<string, CrudContestant>> {
@@ -28,7 +27,7 @@ export function chooseContestants(names?: readonly string[]): Readonly<Record<st
   return Object.fromEntries(Object.entries(contestants).filter(([name]) => names?.includes(name) ?? true));
 }
 
-/** Of the contestants of all studies those that take part here; undefined for all of them. */
+/** The named contestants that are in this study; undefined for all of them. */
 export const contestantsAmong = (names?: readonly string[]): string[] | undefined =>
   names?.filter((name) => Object.hasOwn(contestants, name));
 

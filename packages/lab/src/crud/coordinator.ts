@@ -16,21 +16,21 @@ export interface CoordinatorOptions {
   readonly contestants: Readonly<Record<string, CrudContestant>>;
   readonly peers: ReadonlyMap<string, Peer>;
   readonly database: Database;
-  /** What a record of this run begins with; its versions name the contestants', and `node` theirs. */
+  /** The head of a record of this run; its versions include those of the contestants, and `node` is theirs. */
   readonly run: RunRecord;
-  /** Folder of the built page; there is none when left out. */
+  /** Folder of the built page. Default: none. */
   readonly page?: string;
-  /** Folder of the records; `packages/lab/results` when left out. */
+  /** Folder of the records. Default: `packages/lab/results`. */
   readonly results?: string;
 }
 
-/** The server of the page: its files, what it has to know, and the way of its samples into a record. */
+/** The server of the page: its files, its data, and the endpoint that saves its samples. */
 export function coordinator(options: CoordinatorOptions): ReturnType<typeof nonstop> {
   const { contestants, peers, database, run, page, results } = options;
   const app = nonstop();
   app.disable('x-powered-by');
   app.use((req, res, next) => {
-    // Another site's name that is made to point here must not read or write anything.
+    // A site whose name resolves to this address must not read or write anything (DNS rebinding).
     if (/^(localhost|127\.0\.0\.1)$/.test(req.hostname ?? '')) return next();
     res.status(403).json({ error: 'only http://127.0.0.1 and http://localhost are served' });
   });
@@ -85,7 +85,7 @@ async function answers(peer: Peer): Promise<boolean> {
   }
 }
 
-/** Lets the page have the precise clock, as `packages/lab/peers/crud/serve.js` does for the frames in it. */
+/** Gives the page the precise clock; `packages/lab/peers/crud/serve.js` does so for its frames. */
 const isolated: nonstop.RequestHandler = (req, res, next) => {
   res.set({ 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' });
   next();

@@ -3,19 +3,19 @@ import { MongoClient, type Db } from 'mongodb';
 import { buildFerretDb } from './build-ferretdb.js';
 import { FerretDb } from './ferretdb.js';
 
-/** How long a database of the user's may take to answer, in milliseconds. */
+/** Time limit of a user's database for an answer, in milliseconds. */
 const patience = 5000;
 
-/** What the contestants keep their records in. */
+/** The database of the contestants. */
 export interface Database {
-  /** What it is, as tables and records name it. */
+  /** Its name in tables and records. */
   readonly label: string;
   readonly url: string;
-  /** Started by the lab, and held on its cores. */
+  /** Started by the lab and pinned to its cores. */
   readonly own: boolean;
-  /** What the names of the contestants' collections begin with: a database of the user's may hold other things. */
+  /** Prefix of the contestants' collections: a user's database may have other ones. */
   readonly collections: string;
-  /** Whether it answers now. */
+  /** Whether the database answers now. */
   answers(): Promise<boolean>;
   /** Removes the collections, and the database itself when it is the lab's own. */
   close(): Promise<void>;
@@ -24,18 +24,18 @@ export interface Database {
 export interface DatabaseOptions {
   /** Names of the shapes, each of which has a collection. */
   readonly shapes: readonly string[];
-  /** Cores for a database of the lab's own, as a list for taskset. */
+  /** Cores for the lab's own database, as a list for taskset. */
   readonly cores?: string;
   readonly progress: (step: string) => void;
   readonly signal?: AbortSignal;
-  /** Where a database is; MONGODB_URL when left out. */
+  /** Address of a database. Default: MONGODB_URL. */
   readonly url?: string;
 }
 
 /**
- * Opens the database of the user's at MONGODB_URL, or else starts a FerretDB, which is built first if need be.
+ * Opens the user's database at MONGODB_URL, or else starts a FerretDB, which is built first if necessary.
  *
- * @throws {Error} in one line when there is none, and what to do about it
+ * @throws {Error} in one line if there is none, with what to do
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { url = process.env['MONGODB_URL'], progress, signal } = options;
@@ -46,7 +46,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   try {
     return await prepared(ferretDb.url, options, ferretDb);
   } catch (error) {
-    // Again where it has been stopped already: that does nothing.
+    // A second stop does nothing.
     await ferretDb.stop();
     throw error;
   }
@@ -55,7 +55,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 async function connect(url: string): Promise<MongoClient> {
   let client: MongoClient | undefined;
   try {
-    // What the user's address says of it counts for more.
+    // Options in the user's address take precedence.
     const wait = /[?&]serverSelectionTimeoutMS=/i.test(url) ? {} : { serverSelectionTimeoutMS: patience };
     client = new MongoClient(url, { ...wait, appName: 'nonstop-lab' });
     await client.db().command({ ping: 1 });
@@ -90,7 +90,7 @@ async function prepared(url: string, { shapes }: DatabaseOptions, own?: FerretDb
   }
 }
 
-/** Of a database that is gone nothing can be removed: it is waited for once. */
+/** Nothing can be removed from a database that does not answer: wait for it only once. */
 async function dropAll(database: Db, names: readonly string[]): Promise<void> {
   for (const name of names) {
     const dropped = await database.dropCollection(name).catch(() => undefined);
@@ -108,7 +108,7 @@ async function pings(database: Db): Promise<boolean> {
 }
 
 /**
- * The name of a server by what it says of itself: others than MongoDB speak its protocol and give a version of MongoDB's.
+ * The name of a server by its own information: other servers speak MongoDB's protocol and report a version of MongoDB.
  *
  * @param info the answer to `buildInfo`
  */
@@ -116,7 +116,7 @@ export function labelOf(info: Readonly<Record<string, unknown>>): string {
   const { version, ferretdbVersion, ferretdb, storageEngines } = info;
   const ferret = ferretdbVersion ?? (ferretdb as { version?: unknown } | undefined)?.version;
   if (ferret !== undefined) return `FerretDB ${String(ferret)}`;
-  // What MongoDB stores in, no other tells.
+  // Only MongoDB reports its storage engines.
   const isMongo = Array.isArray(storageEngines) && storageEngines.includes('wiredTiger');
   return isMongo ? `MongoDB ${String(version)}` : `a server over the MongoDB protocol ${String(version)}`;
 }

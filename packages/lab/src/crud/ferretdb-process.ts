@@ -1,6 +1,6 @@
 /**
- * Runs FerretDB over a folder of its own, and ends it and removes the folder when the lab says so or is gone: a database
- * knows nothing of the lab's end, a child with a channel to it does.
+ * Runs FerretDB in its own folder. Ends it and removes the folder when the lab asks or has ended. A database does not
+ * notice the end of the lab; a child process with a channel does.
  *
  * Arguments: path of the program, core to hold it on (may be empty). Sends `{ port, folder }` once it listens.
  */
@@ -16,19 +16,19 @@ async function main(): Promise<void> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'nonstop-ferretdb-'));
   const args = [
     '--handler=sqlite',
-    // As a database is run that loses nothing in a crash of its process.
+    // The settings of a database that loses nothing if its process crashes.
     `--sqlite-url=file:${folder}/?_pragma=synchronous(normal)`,
     '--listen-addr=127.0.0.1:0',
     '--debug-addr=-',
     '--telemetry=disable',
     `--state-dir=${folder}`,
-    // A few lines at the start and for each connection: that is where it says its port.
+    // It logs a few lines at start and for each connection; its port is in them.
     '--log-level=INFO',
   ];
   const child = spawn(...pinned(cores || undefined, program, args), { stdio: ['ignore', 'ignore', 'pipe'] });
   process.once('disconnect', () => child.kill('SIGKILL'));
   process.once('SIGTERM', () => child.kill('SIGTERM'));
-  // Ctrl-C is the lab's to answer.
+  // Only the lab handles Ctrl-C.
   process.on('SIGINT', () => undefined);
   let told = false;
   let log = '';

@@ -6,10 +6,10 @@ import type { FerretDbPrograms } from './build-ferretdb.js';
 
 const execute = promisify(execFile);
 
-/** How long it may take to start, in milliseconds. */
+/** Time limit of its start, in milliseconds. */
 const patience = 20_000;
 
-/** A FerretDB of the lab's own, over a folder that is gone afterwards. */
+/** The lab's own FerretDB, in a temporary folder. */
 export class FerretDb {
   readonly url: string;
   readonly #child: ChildProcess;
@@ -26,14 +26,14 @@ export class FerretDb {
   /**
    * Starts it and waits until it listens.
    *
-   * @param cores for taskset; anywhere when left out
-   * @throws {Error} with what it printed, when it ends or stays silent instead
+   * @param cores for taskset; not pinned by default
+   * @throws {Error} with its output, if it ends or does not listen in time
    */
   static async start(programs: FerretDbPrograms, cores = ''): Promise<FerretDb> {
     const args = [path.join(__dirname, 'ferretdb-process.js'), programs.server, cores];
     const child = spawn(process.execPath, args, {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-      // Ctrl-C goes to a whole process group: the last samples are taken first.
+      // Ctrl-C goes to the whole process group, but the last samples are taken first.
       detached: true,
     });
     const closed = once(child, 'close');
@@ -43,7 +43,7 @@ export class FerretDb {
       return new FerretDb(child, programs, await hello(child));
     } catch (error) {
       child.kill('SIGTERM');
-      // What it has printed is whole only then.
+      // Its output is complete only then.
       await closed;
       throw new Error(`FerretDB does not start\n${output.trim()}`, { cause: error });
     }
@@ -54,9 +54,9 @@ export class FerretDb {
   }
 
   /**
-   * Gives every collection that there is now an index which its queries use.
+   * Gives every existing collection an index that its queries use.
    *
-   * @returns how many collections that are
+   * @returns the number of collections
    * @throws {Error} when that fails, or the index would not be used
    */
   async indexIds(): Promise<number> {
@@ -64,7 +64,7 @@ export class FerretDb {
     return Number(stdout);
   }
 
-  /** Ends it; its data goes with it. */
+  /** Ends it and removes its data. */
   async stop(): Promise<void> {
     if (!this.alive) return;
     const gone = once(this.#child, 'exit');

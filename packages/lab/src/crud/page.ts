@@ -8,10 +8,10 @@ const execute = promisify(execFile);
 
 const client = path.join(labRoot, 'client');
 
-/** What the page takes from outside of its folder: the report's colours. */
+/** Sources of the page outside its folder: the report's colours. */
 const palette = path.join(labRoot, 'src', 'report', 'palette.ts');
 
-/** What is not a source of the page. */
+/** Files that are not sources of the page. */
 const made = new Set(['dist', 'node_modules']);
 
 /**
@@ -31,7 +31,7 @@ export async function builtPage(progress: (step: string) => void, signal?: Abort
   } catch (error) {
     signal?.throwIfAborted();
     const { stderr = '', message } = error as Error & { stderr?: string };
-    // Vite prints where in itself it was after what was wrong.
+    // Vite prints its own stack after the error.
     const [said] = (stderr.trim() || message).split(/\n\s+at /);
     const lines = said.split('\n').slice(-10).join('\n');
     throw new Error(`The page could not be built\n${lines}`, { cause: error });

@@ -1,4 +1,4 @@
-/** What the study published of a shape: by how many per cent less time Express needed than Hapi. */
+/** The published result for a shape: how many per cent less time Express needed than Hapi. */
 export interface PublishedCrud {
   readonly shape: string;
   readonly of: 'Express';

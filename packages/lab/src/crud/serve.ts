@@ -11,11 +11,11 @@ import { openStage, startAll, stopAll } from './stage.js';
 export interface ServeOptions {
   /** Names; all when left out. */
   readonly contestants?: readonly string[];
-  /** On 127.0.0.1; a free one when left out or 0. */
+  /** On 127.0.0.1. Default and 0: a free port. */
   readonly port?: number;
   /** For the contestants' servers; the running one when left out. */
   readonly node?: Bench['node'];
-  /** False leaves the page out: what is served then are its data alone. */
+  /** With false only the data is served, not the page. */
   readonly page?: boolean;
   /** Folder of the records; `packages/lab/results` when left out. */
   readonly results?: string;
@@ -33,7 +33,7 @@ export interface Served {
 /**
  * Serves the page of the study, with a database and the contestants.
  *
- * @throws {Error} in one line, when there is no database, the port is taken or a contestant does not start; nothing runs then
+ * @throws {Error} in one line, if there is no database, the port is in use or a contestant does not start; nothing is left running then
  */
 export async function serveCrud(options: ServeOptions = {}): Promise<Served> {
   const { port = 0, results, signal, progress = () => undefined } = options;

@@ -1,10 +1,10 @@
 import path = require('node:path');
 import { labRoot } from '../paths.js';
 
-/** One of the study's shapes of a record, as the contestants have it. */
+/** One of the study's shapes of a record. */
 export interface Shape {
   readonly title: string;
-  /** The value of the study's size. */
+  /** The value, with the size of the study. */
   make(): unknown;
   accepts(value: unknown): boolean;
 }

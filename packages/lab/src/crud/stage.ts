@@ -5,7 +5,7 @@ import type { CrudContestant } from './contestants.js';
 import { openDatabase, type Database } from './database.js';
 import { shapeNames } from './shapes.js';
 
-/** How long a connection may be idle, in milliseconds: longer than the others' turns take. */
+/** Idle limit of a connection, in milliseconds: longer than the turns of the others. */
 const keepAliveTimeout = 600_000;
 
 export interface StageOptions {
@@ -16,7 +16,7 @@ export interface StageOptions {
   readonly url?: string;
 }
 
-/** The database, for the contestants of one run after the other. */
+/** Opens the database for several runs of contestants. */
 export const openStage = ({ cores, ...options }: StageOptions): Promise<Database> =>
   openDatabase({ ...options, shapes: shapeNames, cores: cores.others });
 
@@ -31,8 +31,8 @@ export interface Cast {
 /**
  * Starts the contestants' servers.
  *
- * @param onFailure is told of one that does not start; when left out, that is an error
- * @throws {Error} with what it printed, when one does not start, or when `signal` ends it; none runs then
+ * @param onFailure called for a contestant that does not start; without it, that is an error
+ * @throws {Error} with its output if one does not start, or if `signal` aborts; none is left running then
  */
 export async function startAll(
   { contestants, node, database, core, signal }: Cast,

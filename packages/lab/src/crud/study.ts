@@ -21,19 +21,19 @@ import { take, type CpuSample, type CrudSample, type CrudSettings } from './take
 
 export interface CrudOptions extends RunOptions {
   readonly nodes: readonly Bench['node'][];
-  /** Few repetitions, that show that everything runs. */
+  /** A few repetitions, to check that everything works. */
   readonly quick?: boolean;
   /** As published when left out. */
   readonly repetitions?: number;
   /** Names; all when left out. */
   readonly contestants?: readonly string[];
-  /** Where a database is; MONGODB_URL, or else one that is started here, when left out. */
+  /** Address of a database. Default: MONGODB_URL, or else a database that is started here. */
   readonly url?: string;
 }
 
 export interface CrudRecord extends RunRecord {
   readonly study: 'crud';
-  /** What the records were kept in. */
+  /** The name of the database. */
   readonly database: string;
   readonly cores: Cores;
   readonly settings: CrudSettings;
@@ -47,14 +47,14 @@ export interface CrudRecord extends RunRecord {
 const title =
   '"REST API performance comparison …" (Grudniak, Dzieńkowski 2021): four verbs on four shapes of a record, over a database';
 
-/** How often the record is written while it grows, in milliseconds. */
+/** Interval between writes of the growing record, in milliseconds. */
 const saving = 10_000;
 
 /**
- * Does the published study again: every shape, verb and contestant, then the tables, with what was published beside it.
+ * Repeats the published study: every shape, verb and contestant; then prints the tables with the published results.
  *
  * @returns the record; `ended` says whether the run is complete
- * @throws {Error} in one line, before anything is written: a contestant is not known, there is no database
+ * @throws {Error} in one line, before anything is written: unknown contestant or no database
  */
 export async function runCrud(options: CrudOptions): Promise<CrudRecord> {
   const { nodes, signal, progress, print, results, url } = options;

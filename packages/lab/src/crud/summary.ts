@@ -19,7 +19,7 @@ const timesOf = (values: readonly number[]): Times => ({
   median: median(values),
 });
 
-/** One contestant at one verb of one shape. */
+/** One contestant with one verb and one shape. */
 export interface CrudRow {
   readonly node: string;
   readonly shape: string;
@@ -39,11 +39,11 @@ export function summariseCrud(samples: readonly CrudSample[]): CrudRow[] {
     const server = timesOf(group.map(({ serverMs }) => serverMs));
     return { node, shape, verb, contestant, server, client: timesOf(group.map(({ clientMs }) => clientMs)) };
   });
-  // They come contestant by contestant; what is compared has to stand together.
+  // The samples are grouped by contestant; rows that are compared must be adjacent.
   return grouped(rows, ({ node, shape, verb }) => [node, shape, verb]).flat();
 }
 
-/** One contestant's CPU time per request of one shape, in microseconds, without what the question for it costs. */
+/** One contestant's CPU time per request of one shape, in microseconds, without the cost of reading it. */
 export interface CpuRow extends Pick<CrudRow, 'node' | 'shape' | 'contestant'> {
   readonly cpu: Times;
 }
@@ -62,24 +62,24 @@ export function summariseCpu(samples: readonly CpuSample[]): CpuRow[] {
   });
 }
 
-/** By how much less time one needed than another, in per cent. */
+/** How much less time one needed than another, in per cent. */
 export interface Less {
   readonly percent: number;
-  /** Two standard errors: of a hundred such comparisons some 95 have the true value within. */
+  /** Two standard errors: in about 95 of a hundred such comparisons the true value is within this range. */
   readonly within: number;
 }
 
-/** What was published of a shape beside what was measured, for one verb or all four together. */
+/** The published and the measured result of a shape, for one verb or all four together. */
 export interface ComparedCrud extends PublishedCrud {
   readonly node: string;
   readonly verb: Verb | 'all';
   /** Express against Hapi, by means inside the server. */
   readonly server: Less;
-  /** The same by medians, in per cent: a few slow requests weigh nothing. */
+  /** The same by medians, in per cent: a few slow requests do not matter. */
   readonly serverMedian: number;
   /** The same by means of the client's times. */
   readonly client: Less;
-  /** Nonstop in the place of Express, by means inside the server. */
+  /** Nonstop against Hapi, by means inside the server. */
   readonly nonstop?: Less;
   /** Nonstop against Express, by means inside the server. */
   readonly nonstopAgainstExpress?: Less;
@@ -144,8 +144,8 @@ function cycles(samples: readonly CrudSample[]): Cycle[] {
 }
 
 /**
- * By how much less time, by the means. The error is that of the difference within a repetition: what the machine does for
- * longer than that meets both, and would count twice if they were taken for strangers.
+ * How much less time, by the means. The error is that of the difference within a repetition: slower changes of the
+ * machine affect both contestants, and would count twice if the two were treated as independent.
  *
  * @param pairs times of one and of the other in the same repetition
  * @returns undefined without any
@@ -158,7 +158,7 @@ export function less(pairs: readonly (readonly [own: number, other: number])[]):
   return { percent: 100 * (1 - share), within: (200 * apart) / (Math.sqrt(pairs.length) * base) };
 }
 
-/** Map.groupBy is not there on Node 20. */
+/** Node 20 has no Map.groupBy. */
 function grouped<T>(items: readonly T[], key: (item: T) => readonly unknown[]): T[][] {
   const groups = new Map<string, T[]>();
   for (const item of items) {

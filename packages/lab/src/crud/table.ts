@@ -25,7 +25,7 @@ export function crudCells(rows: readonly CrudRow[]): string[][] {
   return [head, ...lines];
 }
 
-/** The CPU time of the servers' processes, which the database's moods do not reach. */
+/** The CPU time of the servers' processes, which does not depend on the speed of the database. */
 export const cpuTable = (rows: readonly CpuRow[]): string => textTable(cpuCells(rows), 3);
 
 /** The same as cells, the titles first; three columns are words. */
@@ -39,7 +39,7 @@ export function cpuCells(rows: readonly CpuRow[]): string[][] {
   return [head, ...lines];
 }
 
-/** What was published beside what was measured: per cent less time, with two standard errors. */
+/** Published and measured results: per cent less time, with two standard errors. */
 export const comparedTable = (compared: readonly ComparedCrud[]): string => textTable(comparedCells(compared), 4);
 
 /** The same as cells, the titles first; four columns are words. */

@@ -7,7 +7,7 @@ import type { Database } from './database.js';
 import { shapeNames, shapes, verbs, type Verb } from './shapes.js';
 import { idIn, verify } from './verify.js';
 
-/** The route without a database, in the place of a shape. */
+/** The route without a database, in place of a shape. */
 export const control = 'control';
 
 /** One request. */
@@ -25,12 +25,12 @@ export interface CrudSample {
   readonly serverMs: number;
 }
 
-/** What the server's process has used for the four requests of one shape in one repetition. */
+/** The CPU time of the server's process for the four requests of one shape in one repetition. */
 export interface CpuSample extends Pick<CrudSample, 'node' | 'contestant' | 'shape' | 'repetition'> {
   readonly requests: number;
-  /** User and system time of all of them, in microseconds, with what asking for it costs. */
+  /** User and system time of all four, in microseconds, including the cost of reading it. */
   readonly cpu: number;
-  /** What it costs to ask when nothing is done meanwhile, in microseconds; at the control route alone. */
+  /** The cost of reading it without a request, in microseconds; only for the control route. */
   readonly question?: number;
 }
 
@@ -50,17 +50,18 @@ export interface Taking {
 
 export interface CrudSettings {
   readonly repetitions: number;
-  /** Repetitions before them that do not count. */
+  /** Warm-up repetitions, which are not counted. */
   readonly warmup: number;
-  /** A run in short, which proves that everything runs: its numbers mean little. */
+  /** A short run that checks that everything works; its figures mean little. */
   readonly quick?: boolean;
 }
 
 /**
- * Takes the samples: in every repetition each shape, of a shape each contestant, each going first in turn, of a contestant
- * the four verbs. So what the machine does meanwhile meets all alike, as far as it lasts longer than a few requests.
+ * Takes the samples: in every repetition each shape, for a shape each contestant, each going first in turn, for a
+ * contestant the four verbs. So changes of the machine that last longer than a few requests affect all contestants
+ * equally.
  *
- * @throws {Error} when `signal` ends it, an answer is wrong before or afterwards, or the database is gone
+ * @throws {Error} if `signal` aborts, an answer is wrong before or afterwards, or the database has failed
  */
 export async function take(taking: Taking): Promise<void> {
   const { peers, settings, signal, progress } = taking;
@@ -104,7 +105,7 @@ interface Turn {
   readonly clients: Map<string, Client>;
 }
 
-/** One contestant's requests of one shape. One that fails is reported and takes no further part, the others go on. */
+/** One contestant's requests of one shape. A contestant that fails is reported and removed; the others continue. */
 async function turn({ contestant, shape, repetition, clients }: Turn, taking: Taking): Promise<void> {
   const { node, peers, database, signal } = taking;
   const peer = peers.get(contestant) as Peer;
@@ -114,7 +115,7 @@ async function turn({ contestant, shape, repetition, clients }: Turn, taking: Ta
     const before = await peer.usage();
     const answers = await (shape === control ? controls(client) : lifeOfRecord(client, shape));
     const after = await peer.usage();
-    // Not after a record: what the database's driver still does then would be taken for the question's cost.
+    // Not after a record: late work of the database's driver would be counted as the cost of reading.
     const again = shape === control ? await peer.usage() : undefined;
     if (repetition < 0) return;
     for (const { verb, clientMs, serverMs } of answers) taking.onSample({ ...identity, verb, clientMs, serverMs });
@@ -126,7 +127,7 @@ async function turn({ contestant, shape, repetition, clients }: Turn, taking: Ta
     clients.delete(contestant);
     peers.delete(contestant);
     client.close();
-    // A process that crashes breaks its connections first; that it has ended, and with what words, is known a moment later.
+    // The connections of a crashing process break first; its exit and its output are known a moment later.
     await sleep(200);
     const problem = peer.alive ? (error instanceof Error ? error.message : String(error)) : peer.obituary();
     await peer.stop();

@@ -2,10 +2,10 @@ import { WrongAnswer } from '../measure.js';
 import { Client, type ClientRequest, type TimedAnswer } from './client.js';
 import { shapes } from './shapes.js';
 
-/** A request and what has to come back; `:id` is the record's that was made last. */
+/** A request and its expected answer; `:id` is the id of the last created record. */
 interface Step extends ClientRequest {
   readonly status: number;
-  /** The JSON of the answer; undefined when it has no body. An error has to say something, whatever it is. */
+  /** The JSON of the answer; undefined if it has no body. An error needs some text. */
   readonly answer?: (id: string) => unknown;
 }
 
@@ -14,7 +14,7 @@ const anError = Symbol('an error');
 const json = (value: unknown): string => JSON.stringify({ value });
 const id = (made: string): unknown => ({ id: made });
 
-/** The life of a record of a shape, and what must not be possible with it. */
+/** The requests of a record of a shape, and requests that must be refused. */
 function lifeOf(shape: string): Step[] {
   const value = shapes[shape].make();
   const smaller = shape === 'string' ? 'another' : shape === 'object' ? { name: 'another' } : [];
@@ -49,10 +49,10 @@ const refused: readonly Step[] = [
 const control: Step = { method: 'GET', path: '/control', status: 200, answer: () => ({ ok: true }) };
 
 /**
- * Checks that a contestant does what the API has to, and returns what it said: the same of every contestant.
+ * Checks the answers of a contestant against the API and returns them; they must be equal for every contestant.
  *
  * @returns a line for each answer, with ids blanked
- * @throws {WrongAnswer} at the first answer that is not what it has to be
+ * @throws {WrongAnswer} at the first wrong answer
  */
 export async function transcript(contestant: string, client: Client): Promise<string[]> {
   const lines: string[] = [];
@@ -71,7 +71,7 @@ export async function transcript(contestant: string, client: Client): Promise<st
 }
 
 /**
- * Checks all of them against what the API has to do, and against each other.
+ * Checks all contestants against the API and against each other.
  *
  * @throws {WrongAnswer} in one line
  */
@@ -98,7 +98,7 @@ function problemOf({ status, answer: expected }: Step, answer: TimedAnswer, made
   if (media(answer) !== 'application/json') return `media type '${answer.type}'`;
   const want = expected(made);
   if (want === anError) return /^\{"error":".+"\}$/.test(answer.body) ? undefined : `no error: ${answer.body}`;
-  // Every contestant writes the attributes in the order in which they were given.
+  // Every contestant writes the attributes in their given order.
   return answer.body === JSON.stringify(want) ? undefined : `body ${answer.body.slice(0, 200)}`;
 }
 

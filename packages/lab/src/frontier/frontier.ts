@@ -27,17 +27,17 @@ export interface Total {
   readonly kernel: number;
 }
 
-/** Microseconds of a request by who spends them. */
+/** Microseconds of a request by where they are spent. */
 export interface Parts extends Total {
   /** libuv, node's and V8's C++. */
   readonly native: number;
   readonly nodeJs: number;
   readonly collections: number;
-  /** JavaScript that is not node's, by folder: the layers of Nonstop, and `application`. */
+  /** Other JavaScript by folder: the layers of Nonstop, and `application`. */
   readonly layers: Readonly<Record<string, number>>;
 }
 
-/** Nonstop as its sources are compiled, a file each: what is published is one file. */
+/** Nonstop as compiled from its sources, with a file for each: the published package is one file. */
 const sources = path.join(labRoot, '..', '..', '.build', 'packages', 'nonstop', 'src');
 
 const APPLICATION = 'application';
@@ -125,7 +125,7 @@ async function partsOf(
   return new Map([...taken].map(([name, parts]) => [name, medians(parts)]));
 }
 
-/** Loads a server twice: as it is, for its time, and under the profiler, for the shares. */
+/** Loads a server twice: without the profiler for the time, and with it for the shares. */
 async function takeParts(peer: Peer, scenario: Scenario, bench: Bench): Promise<Parts | Total> {
   const { seconds } = bench.settings;
   const before = await peer.usage();
@@ -138,8 +138,8 @@ async function takeParts(peer: Peer, scenario: Scenario, bench: Bench): Promise<
 }
 
 /**
- * Splits the time of a request. The profiler does not see the kernel: a call that waits for it counts as C++, from which the system's time
- * is taken off.
+ * Splits the time of a request. The profiler does not see the kernel: a call that waits for it counts as C++, from which
+ * the system time is subtracted.
  *
  * @param total µs of a request, user and system
  * @param kernel µs of it in the system

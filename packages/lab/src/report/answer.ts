@@ -16,7 +16,7 @@ interface Study {
   readonly title: string;
 }
 
-/** All that were published, in the order of the page. */
+/** All published comparisons, in the order of the page. */
 const published: readonly Study[] = [
   ...studies,
   {
@@ -26,7 +26,7 @@ const published: readonly Study[] = [
   },
 ];
 
-/** What all of it comes to: a line for each Node of the board, and one for each study. */
+/** The answer: a line for each Node of the board, and one for each study. */
 export function answerSection(views: readonly View[]): Html {
   const board = byNode(views.filter(({ stored }) => kindOf(stored.record) === 'board'));
   const lines = [
@@ -54,7 +54,7 @@ const viewsOf = ({ name }: Study, views: readonly View[]): View[] =>
 
 const peers = ['node:http', 'Express 5', 'Fastify'];
 
-/** Medians, never the best row alone; the row in which Nonstop is worst is named. */
+/** Medians, not the best row; the row in which Nonstop is worst is named. */
 function boardLine(node: string, views: readonly View[]): Html {
   const verdicts = views.flatMap(({ stored, subject }) =>
     ((stored.record as Partial<BoardRecord>).verdicts ?? []).filter((one) => one.node === node && one.row === subject),
@@ -151,7 +151,7 @@ const axes = {
   time: (against: string) => `of ${against}’s time in the server, less is better`,
 } as const;
 
-/** A picture for each figure: memory has an axis of its own, beside ratios of requests it would be a sliver. */
+/** A picture for each figure. Memory has its own axis; beside ratios of requests its bars would be tiny. */
 function pictures({ name }: Study, view: View): Html[] {
   const findings = findingsOf(view);
   return [...new Set(findings.map(({ figure, against }) => `${figure} ${against}`))].map((key) => {

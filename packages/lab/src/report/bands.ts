@@ -1,7 +1,7 @@
 import type { Sample } from '../measure.js';
 import { median } from '../stats.js';
 
-/** The middle of some values, and the range they lie in. */
+/** The median of some values, and their range. */
 export interface Band {
   readonly middle: number;
   readonly low: number;

@@ -3,7 +3,7 @@ import { fromZero, type Scale } from './scales.js';
 import { cut, label, picture, stroke, textWidth, width } from './svg.js';
 import { tick } from './words.js';
 
-/** One bar, with the range of what was measured. Without a value there is the text alone: a contestant that failed. */
+/** One bar, with the range of what was measured. Without a value there is only the text, for a contestant that failed. */
 export interface Bar {
   readonly name: string;
   /** Its class in the style sheet. */
@@ -22,13 +22,13 @@ export interface BarChart {
   /** What the axis shows, with its unit. */
   readonly axis: string;
   readonly bars: readonly Bar[];
-  /** Where the axis has to reach at least: charts that are compared share it. */
+  /** The minimum end of the axis; charts that are compared share it. */
   readonly most?: number;
-  /** Where the axis ends however long a bar is: a longer one is cut off and drawn open. */
+  /** The fixed end of the axis: a longer bar is cut off and drawn open. */
   readonly limit?: number;
-  /** A line across all bars, and what it stands for. */
+  /** A line across all bars, and its meaning. */
   readonly reference?: { readonly at: number; readonly label: string };
-  /** What a number beside the axis looks like. */
+  /** The format of a number beside the axis. */
   readonly format?: (value: number) => string;
 }
 
@@ -36,7 +36,7 @@ const rowHeight = 21;
 const thickness = 12;
 const longestName = 23;
 
-/** Bars from zero, one below the other, each with its name, its value and, where there is one, the range of its rounds. */
+/** Bars from zero, one below another, each with its name, its value and, if known, the range of its rounds. */
 export function barChart(chart: BarChart): Html {
   const { title, axis, bars, reference, format = tick } = chart;
   const highest = Math.max(...bars.map(({ value = 0, high = value }) => high), chart.most ?? 0, reference?.at ?? 0);
@@ -60,7 +60,7 @@ export function barChart(chart: BarChart): Html {
   ]);
 }
 
-/** Where the middle of a text stands so that all of it is in the picture. */
+/** The middle of a text, placed so that the whole text is in the picture. */
 function within(middle: number, text: string): number {
   const half = Math.min(textWidth(text), width) / 2;
   return Math.min(Math.max(middle, half), width - half);

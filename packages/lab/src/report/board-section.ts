@@ -27,7 +27,7 @@ import {
 import { loadFigures } from './study-section.js';
 import { bytes, short, tick } from './words.js';
 
-/** The board on one Node: a card for each workload, with what a request costs and how its budgets are kept. */
+/** The board on one Node: a card for each workload, with the cost of a request and the result of its budgets. */
 export function boardSection(views: readonly View[], marks: Marks): Section {
   const [{ node }] = views;
   const order = boardRows.map(({ name }) => name);
@@ -63,7 +63,7 @@ const verdictsOf = ({ stored, node, subject }: View): Verdict[] =>
 const figuresOf = ({ stored, node, subject }: View): FigureSample[] =>
   loadOf(stored).figures.filter((one) => one.node === node && one.row === subject);
 
-/** How many budgets are kept, as a strip of marks in the order of the board. */
+/** The results of the budgets, as a strip of marks in the order of the board. */
 function tally(verdicts: readonly Verdict[]): Html | undefined {
   if (verdicts.length === 0) return undefined;
   const marks = verdicts.map(
@@ -106,7 +106,7 @@ function badge(verdicts: readonly Verdict[]): Html | undefined {
     : html`<span class="badge v-miss">✗ ${missed} of ${judged.length} missed</span>`;
 }
 
-/** A picture for each figure and each that Nonstop is compared with: a line for each row of the board. */
+/** A picture for each figure and each other contestant: a line for each row of the board. */
 function budgetPanels(verdicts: readonly Verdict[], title: string): Html[] {
   const groups = new Map<string, Verdict[]>();
   for (const one of verdicts) {
@@ -117,7 +117,7 @@ function budgetPanels(verdicts: readonly Verdict[], title: string): Html[] {
   const drawn = all
     .filter(({ own }) => own.length >= 3)
     .map(({ name, own }) => ({ name, bars: own.map((one) => budgetBar(one, one.row)) }));
-  // A picture for one bar would be mostly frame: these share one.
+  // These share a picture, because one with a single bar would be mostly frame.
   const others = all.filter(({ own }) => own.length < 3).flatMap(({ own }) => own);
   const bars = others.map((one) => ({ ...budgetBar(one, nameOf(one)), heading: `${one.row} ÷ ${one.against}` }));
   return [...drawn, ...(bars.length > 0 ? [{ name: 'Other budgets', bars }] : [])].map(({ name, bars }) =>
@@ -134,14 +134,15 @@ const budgetBar = ({ measured, most, verdict }: Verdict, name: string): Bar => (
   text: measured === undefined ? 'not measured' : `${measured.toFixed(2)} of ${most.toFixed(2)} ${signs[verdict]}`,
 });
 
-/** Each measured share by its budget: all budgets stand at one line. */
+/** Each measured share divided by its budget, so that all budgets are at one line. */
 function budgetChart(bars: readonly Bar[], title: string): Html {
   const chart = { title: `${title}, budgets`, axis: 'of the budget', bars, reference: { at: 1, label: 'budget' } };
-  // All pictures to one scale, so that the budget stands in one place; what needs more than twice of it is off the scale.
+  // All pictures have the same scale, so that the budget is at the same place; more than twice the budget is off the
+  // scale.
   return barChart({ ...chart, most: 2, limit: 2, format: (value) => `${tick(value * 100)} %` });
 }
 
-/** One line for each record: rows of a board may be of several. */
+/** One line for each record: the rows of a board may come from several. */
 function sources(views: readonly View[], marks: Marks): Html[] {
   const records = [...new Set(views.map(({ stored }) => stored))];
   return records.map((stored) => {
@@ -152,7 +153,7 @@ function sources(views: readonly View[], marks: Marks): Html[] {
 
 const shortNames: Partial<Record<string, string>> = { cpu: 'CPU', rss: 'RSS', 'idle memory': 'memory', p99: 'P99' };
 
-/** What is no load: memory, times, sizes. */
+/** Rows that are not loads: memory, times, sizes. */
 function figureCharts(figures: readonly FigureSample[], title: string): Html[] {
   return [...new Set(figures.map(({ figure }) => figure))].map((figure) => {
     const here = figures.filter((one) => one.figure === figure);
@@ -162,7 +163,7 @@ function figureCharts(figures: readonly FigureSample[], title: string): Html[] {
       const { middle, low, high } = bandOf(
         here.filter(({ contestant }) => contestant === name).map(({ value }) => value),
       );
-      // Less than nothing is the noise of a difference: it is told and has no length.
+      // A negative value is noise of a difference: it is printed, and its bar has no length.
       const drawn = { value: Math.max(0, middle), low: Math.max(0, low), high: Math.max(0, high) };
       return { name, tone: lookOf(name).tone, ...drawn, text: format(middle) };
     });

@@ -2,7 +2,7 @@ import type { Failure } from '../measure.js';
 import type { BenchRecord, RunRecord } from '../record.js';
 import { isRecordStudy, loadOf, type Stored } from './read.js';
 
-/** What one record has of one subject on one Node. */
+/** The part of one record about one subject on one Node. */
 export interface View {
   readonly stored: Stored;
   readonly node: string;
@@ -12,13 +12,13 @@ export interface View {
 
 export interface Choice {
   readonly views: readonly View[];
-  /** Records of which nothing is shown, and why. */
+  /** Records that are not shown, with the reason. */
   readonly left: readonly { readonly stored: Stored; readonly reason: string }[];
 }
 
 /**
- * Chooses what is shown: of each kind, subject and Node the newest record that is complete. A run of the short form
- * stands only where there is no other, and one that did not come to its end only where there is no complete one.
+ * Chooses what is shown: of each kind, subject and Node the newest record that is complete. A short run is shown only if
+ * there is no other, and an incomplete one only if there is no complete one.
  *
  * @param records the oldest first
  */
@@ -38,7 +38,10 @@ export function choose(records: readonly Stored[]): Choice {
   return { views, left };
 }
 
-/** What a record is compared as: a board between two commits is no board of budgets, an application is its own. */
+/**
+ * The kind under which a record is compared: a board of two commits differs from a board of budgets, and each application
+ * is a kind of its own.
+ */
 export function kindOf(record: RunRecord): string {
   const { kind, base, file } = record as RunRecord & { readonly base?: unknown; readonly file?: unknown };
   if (kind === 'board' && base !== undefined) return 'commits';
@@ -74,11 +77,11 @@ export const nodeOf = (
 const failuresOf = (record: RunRecord): readonly Failure[] =>
   (record as { readonly failures?: readonly Failure[] }).failures ?? [];
 
-/** Samples of a curve belong together, though each point of it is a workload of its own. */
+/** Samples of a curve belong together, although each point of it is a separate workload. */
 export const subjectOf = (sample: { readonly scenario: string; readonly curve?: string }): string =>
   sample.curve ?? sample.scenario;
 
-/** A run in short says so in its settings. */
+/** The settings mark a short run. */
 export const isShort = (record: RunRecord): boolean =>
   (record as { readonly settings?: { readonly quick?: boolean } }).settings?.quick === true;
 

@@ -11,7 +11,7 @@ import { dataTable, machineOf, panel, panels, type Marks, type Section } from '.
 import type { RecordStudy } from './read.js';
 import { short } from './words.js';
 
-/** Where a time was taken, and how the pictures of it are called. */
+/** Where a time was measured, and the title of its pictures. */
 const places = [
   { name: 'server', title: 'Inside the server', axis: 'milliseconds inside the server, mean ± standard deviation' },
   { name: 'client', title: 'From the client', axis: 'milliseconds for the client, mean ± standard deviation' },
@@ -53,7 +53,7 @@ export function crudSection(view: View, marks: Marks): Section {
   return { id: `${record.kind}-${view.node}`, title, lead, opens, pictures, tables };
 }
 
-/** A browser's samples say no Node, and no time of a server that has not told it. */
+/** A browser's samples have no Node, and no server time if the server has not reported it. */
 export function samplesOf(record: RecordStudy, node: string): CrudSample[] {
   const samples: readonly (BrowserRecord['samples'][number] & { readonly node?: string })[] = record.samples;
   return samples.flatMap((sample) => {
@@ -72,13 +72,13 @@ const barOf = (name: string, { mean, deviation }: Times): Bar => ({
   text: short(mean),
 });
 
-/** In the order of the record, but for the route without a database: it is no shape, and comes last. */
+/** In the order of the record, but with the route without a database last: it is not a shape. */
 function shapesOf(rows: readonly { readonly shape: string }[]): string[] {
   const names = [...new Set(rows.map(({ shape }) => shape))];
   return names.sort((a, b) => Number(a === control) - Number(b === control));
 }
 
-/** A picture for each shape: the verbs one below the other, the contestants of each together. */
+/** A picture for each shape: the verbs one below another, the contestants of each together. */
 function shapePanels(rows: readonly CrudRow[], { name, axis }: (typeof places)[number], title: string): Html[] {
   return shapesOf(rows).map((shape) => {
     const here = rows.filter((row) => row.shape === shape);

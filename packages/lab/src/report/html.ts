@@ -1,4 +1,4 @@
-/** Markup that is safe to stand in a page as it is. Only `html` makes it. */
+/** Markup that is safe in a page. Only `html` creates it. */
 export class Html {
   readonly #markup: string;
 
@@ -11,22 +11,22 @@ export class Html {
   }
 }
 
-/** What may stand between the pieces of a template: text is escaped, nothing is left out, lists stand one after the other. */
+/** The values of a template: text is escaped, undefined is left out, lists are joined. */
 export type Piece = Html | string | number | undefined | readonly Piece[];
 
 /**
- * A template of HTML or SVG. Whatever is put into it is escaped, for text and for attributes in quotes alike; only
- * other templates go in as they are.
+ * A template of HTML or SVG. Values are escaped, for text and for quoted attributes; only other templates are inserted
+ * unchanged.
  */
 export function html(strings: TemplateStringsArray, ...pieces: readonly Piece[]): Html {
   return new Html(strings.reduce((left, string, place) => left + render(pieces[place - 1]) + string));
 }
 
 /**
- * An element, for drawings, which have many attributes. A number is written to a tenth, which is finer than any screen;
- * an attribute of undefined is left out.
+ * An element of a drawing, with its attributes. Numbers are rounded to a tenth, which is finer than any screen; undefined
+ * attributes are left out.
  *
- * @param name known to the lab: only attributes and children are escaped
+ * @param name a constant of the lab: only attributes and children are escaped
  */
 export function element(
   name: string,
@@ -57,7 +57,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-// Control characters have no place in a page, not even as entities; what a crashed server printed may hold some.
+// Control characters are invalid in a page, even as entities; the output of a crashed server may contain some.
 const escape = (text: string): string =>
   text
     // eslint-disable-next-line no-control-regex

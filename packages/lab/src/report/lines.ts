@@ -4,7 +4,7 @@ import { apart, logarithmic, type Scale } from './scales.js';
 import { cut, label, picture, stroke, textWidth, width } from './svg.js';
 import { short, tick } from './words.js';
 
-/** What one contestant did, from left to right. */
+/** The values of one contestant, from left to right. */
 export interface Series {
   readonly name: string;
   readonly look: Look;
@@ -13,7 +13,7 @@ export interface Series {
 
 export interface LineChart {
   readonly title: string;
-  /** What the axes show, with their units. */
+  /** The meaning of the axes, with units. */
   readonly x: string;
   readonly y: string;
   readonly series: readonly Series[];
@@ -50,7 +50,7 @@ type Across = ReturnType<typeof logarithmic>;
 
 function acrossAxis({ at, ticks, zero }: Across, right: number, format: (value: number) => string): Piece {
   const { top, bottom, left } = edges;
-  // Between the zero and the first of the others there is no measure: the axis is broken there.
+  // The axis is broken between zero and the first other value, because there is no scale between them.
   const gap = at(0) + 14;
   return [
     ticks.map((value) => [
@@ -95,10 +95,10 @@ function line({ name, look, points }: Series, across: Across, up: Scale): Html {
   );
 }
 
-/** What is too small to have been measured has no logarithm: it stands on the axis. */
+/** A value too small to measure has no logarithm: it is drawn on the axis. */
 const heightOf = (value: number, up: Scale): number => (value > 0 ? up.at(value) : edges.bottom);
 
-/** Each drawn around the point at which the path stands. */
+/** Each mark is drawn around the current point of the path. */
 const shapes: Readonly<Record<Shape, string>> = {
   circle: 'm-3.2 0a3.2 3.2 0 1 0 6.4 0a3.2 3.2 0 1 0 -6.4 0z',
   square: 'm-2.9 -2.9h5.8v5.8h-5.8z',

@@ -7,7 +7,7 @@ import { html } from './html.js';
 import { dataTable, levelPanels, panels, samplesOf, source, type Marks, type Section } from './parts.js';
 import { loadFigures } from './study-section.js';
 
-/** Any load that has no section of its own kind: an application of somebody's own, a head-to-head. */
+/** A load without its own kind of section: a user's application, a head-to-head. */
 export function loadSection(views: readonly View[], kind: string, marks: Marks): Section {
   const [{ node, stored }] = views;
   const { file, verdict } = stored.record as Partial<AppRecord>;

@@ -13,7 +13,7 @@ import { studySection } from './study-section.js';
 import { style } from './style.js';
 import { counted, moment } from './words.js';
 
-/** The order of the parts; what is not named here comes last. */
+/** The order of the parts; other parts come last. */
 const order = [
   'board',
   'commits',
@@ -28,8 +28,8 @@ const order = [
 ];
 
 /**
- * The report as one page: the answer, what was published beside what was measured, then all details, then where every
- * figure comes from. It loads nothing else, neither files nor scripts, and needs no network.
+ * The report as one page: the answer, published beside measured results, all details, the origin of every figure. It
+ * loads no other files or scripts and needs no network.
  */
 export function page(reading: Reading, made: Date): string {
   const choice = choose(reading.records);
@@ -87,7 +87,7 @@ const detailed = ({ id, title, lead, opens, pictures, tables }: Section): Html =
     <div id="table-${slug(id)}">${fold('The same as tables', tables)}</div>
   </section>`;
 
-/** Records are numbered in the order of their starts; a figure says the number of its own. */
+/** Records are numbered in the order of their starts; a figure names the number of its record. */
 const markWith =
   (shown: readonly Stored[]): Marks =>
   ({ stored }) => {
@@ -135,7 +135,7 @@ interface Contestant {
   readonly contestant: string;
 }
 
-/** Every contestant of the page with its colour and shape, for those who meet a picture without names. */
+/** Every contestant of the page with its colour and shape, as a legend for pictures without names. */
 function legend(views: readonly View[]): Html {
   const records = [...new Set(views.map(({ stored }) => stored.record))];
   type Named = { readonly samples: readonly Contestant[]; readonly figures?: readonly Contestant[] };

@@ -1,4 +1,7 @@
-/** How a contestant looks wherever it is drawn: its class in the style sheet, and a shape for those who see colours alike. */
+/**
+ * The look of a contestant in all drawings: its class in the style sheet, and a shape for readers who cannot distinguish
+ * colours.
+ */
 export interface Look {
   readonly tone: string;
   readonly shape: Shape;
@@ -9,7 +12,7 @@ export type Shape = 'circle' | 'square' | 'diamond' | 'up' | 'down';
 
 type Colours = Readonly<Record<string, readonly [light: string, dark: string]>>;
 
-/** What pictures and words stand on, and the words. */
+/** Colours of the ground and of text. */
 export const grounds = {
   ground: ['#ffffff', '#12161c'],
   raised: ['#f6f7f9', '#1a2029'],
@@ -20,7 +23,7 @@ export const grounds = {
   link: ['#0057a8', '#7cc0ff'],
 } as const satisfies Colours;
 
-/** What is drawn. Every tone can be seen on both grounds (3 to 1 and more), also by those who see hues alike. */
+/** Colours of shapes. Every tone has a contrast of 3 to 1 or more on both grounds, and differs in lightness too. */
 export const tones: Colours = {
   pass: ['#00734f', '#3ccf9f'],
   miss: ['#b3261e', '#ff8a7e'],
@@ -64,7 +67,7 @@ const known: Readonly<Record<string, Look>> = {
   'Express on Bun': look('expressOnBun', 'diamond', '1 3'),
 };
 
-/** The look of a contestant: the same in every picture of every report, also of one that this table does not know. */
+/** The look of a contestant: the same in every picture of every report, also for one that is not in this table. */
 export function lookOf(contestant: string): Look {
   if (Object.hasOwn(known, contestant)) return known[contestant];
   if (contestant.startsWith('Nonstop')) return look('variant', 'circle', '3 2');

@@ -12,16 +12,16 @@ export interface Section {
   /** Of the element, for links. */
   readonly id: string;
   readonly title: string;
-  /** Always in sight: what the part comes to. */
+  /** The summary of the part, always visible. */
   readonly lead?: Html;
-  /** Behind a line that opens them. */
+  /** Folded below a line that opens them. */
   readonly pictures: Html;
-  /** What that line says. */
+  /** The text of that line. */
   readonly opens: string;
   readonly tables: Html;
 }
 
-/** How a record is named in the page, with a link to all that is known of it. */
+/** The name of a record in the page, with a link to its details. */
 export type Marks = (view: View) => Html;
 
 /** A picture with its caption. */
@@ -34,7 +34,7 @@ export const panel = (caption: Piece, drawing: Piece): Html =>
 export const panels = (content: Piece): Html => html`<div class="panels">${content}</div>`;
 
 /**
- * A table in a box of its own, which scrolls where the page is narrower.
+ * A table in its own box, which scrolls if the page is narrower.
  *
  * @param lines cells, the titles first
  * @param words how many columns, from the left, are words; the others are numbers
@@ -68,7 +68,7 @@ export function dataTable(caption: Piece, lines: readonly (readonly Piece[])[], 
 
 export interface Figure {
   readonly name: string;
-  /** Of the axis: what and in which unit. */
+  /** The axis: meaning and unit. */
   readonly axis: string;
   readonly value: (sample: Sample) => number;
 }
@@ -80,7 +80,7 @@ export const samplesOf = ({ stored, node, subject }: View): Sample[] =>
 export const failuresOf = ({ stored, node, subject }: View): Failure[] =>
   loadOf(stored).failures.filter((failure) => failure.node === node && subjectOf(failure) === subject);
 
-/** Bars of one figure: a bar for each contestant, and a word for each that failed and has none. */
+/** Bars of one figure: a bar for each contestant, and a word for each that failed. */
 export function contestantBars(groups: readonly Group[], failures: readonly Failure[], figure: Figure): readonly Bar[] {
   const bars = groups.map((group): Bar => {
     const { middle, low, high } = band(group, figure.value);
@@ -98,7 +98,7 @@ export function contestantBars(groups: readonly Group[], failures: readonly Fail
   return [...bars, ...[...missing].map((name) => ({ name, tone: lookOf(name).tone, text: 'failed' }))];
 }
 
-/** A picture for each number of connections, all to one scale. */
+/** A picture for each number of connections, all with the same scale. */
 export function levelPanels(view: View, figure: Figure, title: string): Html[] {
   const groups = groupsOf(samplesOf(view));
   const levels = [...new Set(groups.map(({ connections }) => connections))].sort((a, b) => a - b);
@@ -114,7 +114,7 @@ export function levelPanels(view: View, figure: Figure, title: string): Html[] {
   });
 }
 
-/** The lines of several views in one table, each with the record that it is from at its end. */
+/** The lines of several views in one table, each ending with its record. */
 export function withRecords(
   views: readonly View[],
   marks: Marks,
@@ -131,7 +131,7 @@ export function withRecords(
   ];
 }
 
-/** Something that is closed until a reader opens it, or follows a link into it. */
+/** A part that is folded until a reader opens it or follows a link into it. */
 export const fold = (title: Piece, content: Piece): Html =>
   html`<details>
     <summary>${title}</summary>
@@ -142,7 +142,7 @@ export const fold = (title: Piece, content: Piece): Html =>
 export const machineOf = ({ record: { machine } }: Stored): string =>
   `${machine['processor']}, ${machine['cores']} cores, ${machine['system']}`;
 
-/** What stands below pictures: how they were taken and where from. */
+/** The note below pictures: how and from what they were made. */
 export function source(view: View, marks: Marks): Html {
   const { rounds, requests, seconds } = loadOf(view.stored).settings;
   const each = requests === undefined ? `${seconds} s` : `${requests.toLocaleString('en')} requests`;
@@ -151,5 +151,5 @@ export function source(view: View, marks: Marks): Html {
   return html`<p class="source">${bars} of ${each}${range}. ${machineOf(view.stored)}; ${marks(view)}.</p>`;
 }
 
-/** A text as the name of an element. */
+/** A text as the id of an element. */
 export const slug = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]+/g, '-');

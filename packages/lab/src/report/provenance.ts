@@ -5,7 +5,7 @@ import type { Reading, Stored } from './read.js';
 import { fold } from './parts.js';
 import { counted, moment } from './words.js';
 
-/** Where the numbers come from: each record that is shown with all that it says of itself, then what is not shown. */
+/** The origin of the figures: each shown record with its details, then the records that are not shown. */
 export function provenanceSection(shown: readonly Stored[], choice: Choice, reading: Reading): Html {
   const left = choice.left.map(
     ({ stored: { file, record }, reason }) =>
@@ -49,7 +49,7 @@ function recordCard({ file, record }: Stored, number: number): Html {
   return fold(html`R${number} <small>${record.kind}, ${moment(record.started)}</small>`, said);
 }
 
-/** What a record says of itself; not every kind has all of it. */
+/** The details of a record; not every kind has all of them. */
 function rowsOf(file: string, record: RunRecord): readonly (readonly [name: string, value: Piece])[] {
   const { machine, versions, commit, ended } = record;
   const { generator, cores, settings, samples = [], figures = [] } = record as Partial<BenchRecord>;
@@ -75,7 +75,7 @@ function rowsOf(file: string, record: RunRecord): readonly (readonly [name: stri
 const measured = (samples: number, figures: number): string =>
   [counted(samples, 'sample'), ...(figures > 0 ? [counted(figures, 'other figure')] : [])].join(', ');
 
-/** Named values in one line, whatever they are: a record may hold more than this version of the lab knows. */
+/** Named values of any kind in one line: a record may have members that this version of the lab does not know. */
 const pairs = (values: Readonly<Record<string, unknown>>): string =>
   Object.entries(values)
     .map(([name, value]) => `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`)

@@ -5,14 +5,14 @@ import type { View } from './choose.js';
 import { samplesOf } from './crud-section.js';
 import { isRecordStudy, type RecordStudy } from './read.js';
 
-/** A share, and the range it lies in where one is known. */
+/** A share, and its range if one is known. */
 export interface Share {
   readonly value: number;
   readonly low?: number;
   readonly high?: number;
 }
 
-/** One thing that a study published, and what became of it here. */
+/** One published comparison of a study, and its result here. */
 export interface Finding {
   readonly figure: 'requests/s' | 'memory' | 'time';
   /** What is compared, as `node:http ÷ Express 5`. */
@@ -27,7 +27,7 @@ export interface Finding {
   readonly nonstop?: Share;
 }
 
-/** Published comparisons on one Node. Where several versions of Express took part, the newest stands for it. */
+/** Published comparisons on one Node. If several versions of Express took part, the newest is used. */
 export function findingsOf(view: View): readonly Finding[] {
   const { record } = view.stored;
   if (isRecordStudy(record)) return recordFindings(record, view.node);
@@ -57,7 +57,7 @@ function loadFinding({ figure, of, measuredAgainst, connections, words, share, m
   };
 }
 
-/** The time of a record's whole life as a share of Hapi's. */
+/** The time of all four verbs as a share of Hapi's. */
 function recordFindings(record: RecordStudy, node: string): Finding[] {
   const lives = compareCrud(samplesOf(record, node)).filter(({ verb }) => verb === 'all');
   return lives.map(({ shape, words, low, high, server, nonstop }) => ({

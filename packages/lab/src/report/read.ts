@@ -20,13 +20,13 @@ export type RecordStudy = CrudRecord | BrowserRecord;
 export const isRecordStudy = (record: RunRecord): record is RecordStudy =>
   record.kind === 'study-crud' || record.kind === 'crud-browser';
 
-/** What all other records are: `readRecords` has seen to it. */
+/** All other records; `readRecords` has checked them. */
 export const loadOf = ({ record }: Stored): BenchRecord => record as BenchRecord;
 
 export interface Reading {
   /** In the order of their starts, the oldest first. */
   readonly records: readonly Stored[];
-  /** One line for each file that is no record of the lab: its name and what is wrong with it. */
+  /** One line for each file that is not a record of the lab: its name and the fault. */
   readonly skipped: readonly string[];
 }
 
@@ -108,7 +108,7 @@ const run = object({
   notes: listOf(text),
 });
 
-/** Which core, where they were held on any. */
+/** The core, if they were pinned. */
 const cores = object({ server: optional(number), generator: optional(number) });
 
 const load = object({
@@ -126,7 +126,7 @@ const load = object({
 
 const app = all(load, object({ file: text, verdict: optional(text) }));
 
-/** Every sample of a curve says where on it. */
+/** Every sample of a curve has its position. */
 const scale = all(load, object({ samples: listOf(object({ curve: text, at: amount })) }));
 
 const time: Shape = (value, where) => (value === null ? undefined : amount(value, where));
@@ -172,7 +172,7 @@ function shapeOf(record: RunRecord): Shape {
 }
 
 /**
- * Reads every record of a folder. A file that is none is skipped and named, and so is one that cannot be read.
+ * Reads every record of a folder. A file that is not a record, or cannot be read, is skipped and named.
  *
  * @throws {Error} when there is no such folder
  */

@@ -12,7 +12,7 @@ export interface ReportOptions {
 }
 
 /**
- * Makes one page of all records of a folder. The page takes its place when it is complete.
+ * Makes one page of all records of a folder. The file is written when the page is complete.
  *
  * @throws {Error} when the folder has no record, or the page cannot be written
  */

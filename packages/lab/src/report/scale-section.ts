@@ -41,7 +41,7 @@ export function scaleSection(views: readonly View[], marks: Marks): Section {
   return { id: `scale-${node}`, title, lead, opens: 'The curves', pictures, tables };
 }
 
-/** What was judged, in a line for each curve. */
+/** The judgements, in a line for each curve. */
 const verdictList = (views: readonly View[]): Html =>
   html`<ul class="remarks columns">
     ${views.flatMap((view) =>
@@ -52,7 +52,7 @@ const verdictList = (views: readonly View[]): Html =>
     )}
   </ul>`;
 
-/** A curve by its name; one of another version of the lab has at least that. */
+/** A curve by its name; one from another version of the lab may have only that. */
 const curveOf = (name: string): Curve => {
   const known = curves.find((curve) => curve.name === name);
   if (known !== undefined) return known;
@@ -114,7 +114,7 @@ function badge({ verdict }: Growth): Html {
   return html`<span class="badge v-${tone}">${words}</span>`;
 }
 
-/** Points that are things of their own: bars, one picture for each. */
+/** Points that are not amounts: bars, in one picture for each. */
 function namedPoints(view: View, marks: Marks): Html {
   const curve = curveOf(view.subject);
   const samples = scaled(view);

@@ -1,6 +1,6 @@
 /** Turns values into places on an axis. */
 export interface Scale {
-  /** Where a value stands, in units of the drawing. */
+  /** The place of a value, in units of the drawing. */
   readonly at: (value: number) => number;
   /** Values to write at the axis, ascending. */
   readonly ticks: readonly number[];
@@ -13,15 +13,15 @@ interface Room {
 }
 
 /**
- * An axis from zero: what bars need, since their lengths are compared.
+ * An axis from zero, for bars, because their lengths are compared.
  *
  * @param most the highest value to show; the axis ends there or a little beyond, on a round number
- * @param steps about how many ticks beside zero
+ * @param steps approximate number of ticks besides zero
  */
 export function fromZero(most: number, { from, to }: Room, steps = 4): Scale {
   const step = roundStep((most > 0 ? most : 1) / steps);
   const count = Math.max(1, Math.ceil((most > 0 ? most : 1) / step - 1e-9));
-  // Multiplied, not added up: 0.1 three times is not 0.3.
+  // Multiplied instead of added, because 0.1 + 0.1 + 0.1 is not 0.3.
   const ticks = Array.from({ length: count + 1 }, (_, index) => Number((index * step).toPrecision(12)));
   const end = ticks[count];
   return { ticks, at: (value) => from + (value / end) * (to - from) };
@@ -35,10 +35,10 @@ function roundStep(value: number): number {
 }
 
 /**
- * A logarithmic axis. Where the values have a zero, it has a place of its own before the smallest of the others, for it
- * has none on the logarithm: `zero` says so, and the axis is to be drawn broken there.
+ * A logarithmic axis. Zero has no logarithm: if it is among the values, it gets a separate place before the smallest
+ * other value. `zero` is that place, and the axis is drawn broken there.
  *
- * @throws {RangeError} for a value below zero, and when none is above
+ * @throws {RangeError} for a negative value, and if no value is above zero
  */
 export function logarithmic(values: readonly number[], { from, to }: Room): Scale & { readonly zero: boolean } {
   const positive = values.filter((value) => value > 0);
@@ -47,7 +47,7 @@ export function logarithmic(values: readonly number[], { from, to }: Room): Scal
   const zero = positive.length < values.length;
   const lowest = Math.min(...positive);
   const highest = Math.max(...positive);
-  // A single value would have no length: it stands in the middle of a decade.
+  // A single value has no range, so it is put in the middle of a decade.
   const low = Math.log10(lowest) - (lowest === highest ? 0.5 : 0);
   const high = Math.log10(highest) + (lowest === highest ? 0.5 : 0);
   const start = zero ? from + (to - from) * 0.14 : from;
@@ -56,7 +56,7 @@ export function logarithmic(values: readonly number[], { from, to }: Room): Scal
   return { at, zero, ticks: [...(zero ? [0] : []), ...decadeTicks(low, high)] };
 }
 
-/** Powers of ten between two logarithms; with their doubles and fives where there would be few of them. */
+/** Powers of ten between two logarithms; with their doubles and fives if there are few of them. */
 function decadeTicks(low: number, high: number): number[] {
   const within = (factors: readonly number[]): number[] => {
     const powers = Array.from({ length: Math.ceil(high) - Math.floor(low) + 1 }, (_, index) => Math.floor(low) + index);
@@ -71,12 +71,12 @@ function decadeTicks(low: number, high: number): number[] {
 }
 
 /**
- * Moves labels apart that would cover each other, as little as that takes.
+ * Moves labels apart that would cover each other, as little as necessary.
  *
- * @param places where each would like to stand
- * @param gap the least between two of them
- * @param room where they may stand
- * @returns where each stands, in the order of `places`
+ * @param places the wanted place of each
+ * @param gap the minimum distance of two labels
+ * @param room the allowed range
+ * @returns the place of each, in the order of `places`
  */
 export function apart(places: readonly number[], gap: number, { from, to }: Room): number[] {
   const order = [...places.keys()].sort((a, b) => places[a] - places[b]);

@@ -1,15 +1,15 @@
-/** Says what is wrong with a value, or undefined when it is as it has to be. `where` names the value. */
+/** Returns the fault of a value, or undefined if it is valid. `where` names the value. */
 export type Shape = (value: unknown, where: string) => string | undefined;
 
 export const text: Shape = (value, where) => (typeof value === 'string' ? undefined : `${where} is no text`);
 
-/** A number that can be drawn: JSON has no other, but for `null`, which is what NaN becomes. */
+/** A finite number. JSON has no others, except `null`, which NaN becomes. */
 export const number: Shape = (value, where) => (Number.isFinite(value) ? undefined : `${where} is no number`);
 
-/** No clock of a lab has a shorter time than a nanosecond. */
+/** No clock of the lab measures less than a nanosecond. */
 const least = 1e-9;
 
-/** A number that is not below zero, nor beyond what can be counted. */
+/** A number from zero to the largest safe integer. */
 export const amount: Shape = (value, where) => {
   const problem = number(value, where);
   if (problem !== undefined) return problem;
@@ -18,7 +18,7 @@ export const amount: Shape = (value, where) => {
   return Number(value) > Number.MAX_SAFE_INTEGER ? `${where} is beyond what can be counted` : undefined;
 };
 
-/** An amount of something that is there. */
+/** An amount above zero. */
 export const positive: Shape = (value, where) =>
   amount(value, where) ?? (value === 0 ? `${where} is nothing` : undefined);
 
@@ -66,7 +66,7 @@ export const object =
     return undefined;
   };
 
-/** An object whose properties, whatever their names, are all of one shape. */
+/** An object with any property names, whose values all have one shape. */
 export const dictionaryOf =
   (shape: Shape): Shape =>
   (value, where) =>

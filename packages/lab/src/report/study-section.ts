@@ -20,7 +20,7 @@ import {
   type Section,
 } from './parts.js';
 
-/** What load is seen by: on few cores the generator limits requests/s, and CPU time says more. */
+/** The figures of a load: on few cores the generator limits requests/s, so CPU time means more. */
 export const loadFigures: readonly Figure[] = [
   { name: 'CPU per request', axis: 'µs of CPU time per request, less is better', value: cpu },
   { name: 'Requests/s', axis: 'requests per second, more is better', value: perSecond },

@@ -4,7 +4,7 @@ import { labRoot } from '../paths.js';
 import { Html } from './html.js';
 import { grounds, tones } from './palette.js';
 
-/** The style sheet: light and dark as the reader has it, light on paper. */
+/** The style sheet: light or dark by the reader's setting, light on paper. */
 export function style(): Html {
   const all = { ...grounds, ...tones };
   const pick = (index: 0 | 1): string =>

@@ -1,10 +1,10 @@
 import { element, type Html, type Piece } from './html.js';
 
-/** Every picture is this wide in its own units: about as many pixels on a phone, so that its text keeps its size. */
+/** The width of every picture in its own units: about the pixels of a phone, so that text keeps its size. */
 export const width = 360;
 
 /**
- * A drawing for a page, with its name and a description for those who do not see it.
+ * A drawing for a page, with its name and a description for screen readers.
  *
  * @param height in the units of `width`
  */
@@ -28,11 +28,11 @@ export function label(
   return element('text', { class: style || undefined, x, y, 'text-anchor': anchor }, text);
 }
 
-/** A line, in the words of SVG's paths. */
+/** A line as an SVG path. */
 export const stroke = (style: string, d: string): Html => element('path', { class: style, d });
 
-/** How wide a text is about, in the size of the labels. */
+/** The approximate width of a text in the size of the labels. */
 export const textWidth = (text: string): number => text.length * 6.7;
 
-/** A text that is not longer than so many characters. */
+/** A text cut to this number of characters. */
 export const cut = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most - 1)}…` : text);

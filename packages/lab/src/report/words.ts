@@ -1,4 +1,4 @@
-/** A number as people read it: three digits that count, thousands as k and M. */
+/** A formatted number: three significant digits, thousands as k and M. */
 export function short(value: number): string {
   const size = Math.abs(value);
   if (size >= 999_500) return `${digits(value / 1e6)}M`;
@@ -14,7 +14,7 @@ function digits(value: number): string {
   return value.toFixed(places);
 }
 
-/** A number beside an axis: no digit that says nothing. */
+/** A number beside an axis, without needless digits. */
 export const tick = (value: number): string =>
   short(value)
     .replace(/(\.\d*?)0+(?=\D*$)/, '$1')

@@ -1,18 +1,18 @@
 import type { Bench } from '../measure.js';
 import { loadScenario, type LoadShape, type PeerSource, type Scenario, type ScenarioRequest } from '../scenario.js';
 
-/** What is asked for at one point of a curve, and how. */
+/** The request at one point of a curve, and its load. */
 export interface Workload {
   readonly request: ScenarioRequest;
   readonly load?: LoadShape;
   readonly peers: Readonly<Record<string, PeerSource>>;
-  /** The run's own when left out. */
+  /** Default: the run's own. */
   readonly connections?: number;
-  /** Of each sample at least. */
+  /** The minimum of each sample. */
   readonly seconds?: number;
 }
 
-/** Something that grows, and what a request costs then. */
+/** A curve: a quantity that grows, and the cost of a request. */
 export interface Curve {
   readonly name: string;
   readonly title: string;
@@ -23,17 +23,17 @@ export interface Curve {
   /** Shows that everything runs, in short. */
   readonly quick: readonly number[];
   readonly workload: (at: number) => Workload;
-  /** Where the points are no amounts but things of their own: their names. */
+  /** Names of the points, if they are not amounts. */
   readonly names?: readonly string[];
-  /** Points whose growth is judged: from and to; the first and the last when left out. */
+  /** Points whose growth is judged: from and to. Default: the first and the last. */
   readonly judged?: readonly (readonly [from: number, to: number])[];
-  /** Why a Node cannot take a point; undefined when it can. */
+  /** Why a Node cannot take a point; undefined if it can. */
   readonly obstacle?: (at: number, node: Bench['node']) => string | undefined;
 }
 
 const files = { 'node:http': 'node-http.js', 'Express 5': 'express.js', Nonstop: 'nonstop.js' } as const;
 
-/** The three whose curves are compared, in the order of the tables. */
+/** The three contestants, in the order of the tables. */
 export const contestants: readonly string[] = Object.keys(files);
 
 const peers = (env: Readonly<Record<string, string>>): Record<string, PeerSource> =>
@@ -41,7 +41,7 @@ const peers = (env: Readonly<Record<string, string>>): Record<string, PeerSource
 
 const hello = loadScenario('hello').request;
 
-/** Fields of a hundred bytes each with their names and line ends, the last one of what is left. */
+/** Fields of a hundred bytes each with name and line end; the last one has the rest. */
 function fields(bytes: number): Record<string, string> {
   const fieldOf = (size: number, place: number): [string, string] => {
     const name = `X-Field-${place}`;
@@ -54,10 +54,13 @@ function fields(bytes: number): Record<string, string> {
 
 const sizes = [0, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000];
 
-/** Bodies of megabytes on many connections would measure the machine's memory. */
+/** Large bodies on many connections would measure the machine's memory. */
 const fewConnections = 10;
 
-/** One process beside two, by how they share their port; first on connections that stay, then with one for each request. */
+/**
+ * One process beside two, by the way of sharing their port; first with keep-alive, then with a connection for each
+ * request.
+ */
 const sharings: readonly { readonly name: string; readonly load?: LoadShape; readonly door?: string }[] = [
   { name: 'one process' },
   { name: 'node:cluster, 2 processes', door: 'listen' },
@@ -156,7 +159,7 @@ export const curves: readonly Curve[] = [
       request: hello,
       peers: peers({ SCENARIO: 'hello' }),
       connections: at,
-      // They are opened within the sample: it has to last longer than that.
+      // The connections are opened within the sample, which must last longer than that.
       seconds: at / 2000,
     }),
   },
@@ -200,15 +203,15 @@ export function chooseCurves(names?: readonly string[]): readonly Curve[] {
   });
 }
 
-/** A point as a scenario, to be measured as any other. */
+/** A point as a scenario, which is measured like any other. */
 export function scenarioAt(curve: Curve, at: number): Scenario {
   const { request, load, peers: sources } = curve.workload(at);
   return { name: `${curve.name}-${at}`, title: `${curve.title}: ${nameOf(curve, at)}`, request, load, peers: sources };
 }
 
-/** A point in words: its number, or the name that it has instead. */
+/** The text of a point: its number or its name. */
 export const nameOf = ({ names }: Pick<Curve, 'names'>, at: number): string => names?.[at] ?? at.toLocaleString('en');
 
-/** The way between two points in words. */
+/** The text for the range between two points. */
 export const spanOf = (curve: Curve, from: number, to: number): string =>
   `${nameOf(curve, from)} … ${nameOf(curve, to)}${curve.names === undefined ? ` ${curve.axis}` : ''}`;

@@ -7,14 +7,14 @@ export interface ScaleSample extends Sample {
   readonly at: number;
 }
 
-/** A middle and the range that the rounds allow. */
+/** A median and the range of the rounds. */
 export interface Band {
   readonly middle: number;
   readonly low: number;
   readonly high: number;
 }
 
-/** What growing from one point of a curve to another adds to the cost of a request, beside what it adds on node:http. */
+/** The added cost of a request from one point of a curve to another, compared with that on node:http. */
 export interface Growth {
   readonly curve: string;
   readonly node: string;
@@ -22,21 +22,24 @@ export interface Growth {
   readonly to: number;
   /** CPU time per request at both ends, in microseconds, by contestant. */
   readonly cost: Readonly<Record<string, readonly [from: number, to: number]>>;
-  /** How much further Nonstop is from node:http at the end than at the beginning, in microseconds of CPU time per request. */
+  /**
+   * The growth of the difference between Nonstop and node:http from beginning to end, in microseconds of CPU time per
+   * request.
+   */
   readonly bend: Band | undefined;
   /** Nonstop's share of node:http's cost at the end by its share at the beginning: above 1 it grows by a greater factor. */
   readonly factor: Band | undefined;
   readonly verdict: 'worse' | 'no difference seen' | 'better' | 'too few rounds' | 'not measured';
 }
 
-/** Rounds that are needed to speak of a difference: one or two are always on one side. */
+/** Rounds that a verdict needs: one or two always agree. */
 const enoughRounds = 3;
 
 /**
  * Says whether Nonstop's curve bends worse than node:http's between two points. At both ends each round of Nonstop is
- * held against the same round of node:http, so that what the machine does to one it does to both. Worse is a curve that
- * adds more time than node:http's and grows by a greater factor too, both beyond the spread: by any round at the end beside
- * any at the beginning. Either alone would blame a curve for where it starts.
+ * compared with the same round of node:http, so that changes of the machine affect both. A curve is worse if it adds more
+ * time than node:http's and also grows by a greater factor, both beyond the spread: for every pair of a round at the end
+ * and a round at the beginning. One condition alone would depend on the start of the curve.
  */
 export function judgeGrowth(
   samples: readonly ScaleSample[],
@@ -82,7 +85,7 @@ function pairsOf(samples: readonly ScaleSample[]): (readonly [own: number, other
     });
 }
 
-/** How the values at the end stand to those at the beginning: by their medians, and the least and the most of any two. */
+/** Compares the values at the end with those at the beginning: the medians, and the minimum and maximum over all pairs. */
 function between([first, last]: readonly number[][], how: (start: number, end: number) => number): Band {
   return {
     middle: how(median(first), median(last)),

@@ -23,8 +23,8 @@ export interface ScaleRecord extends BenchRecord {
 }
 
 /**
- * Measures what a request costs as something grows, on bare node:http, Express 5 and Nonstop, point by point as any other
- * workload; then prints each curve, says which of Nonstop's bend worse than node:http's, and saves the record.
+ * Measures the cost of a request as something grows, on bare node:http, Express 5 and Nonstop, point by point like any
+ * other workload. Then prints each curve and the judgement of Nonstop's against node:http's, and saves the record.
  *
  * @returns the record; `ended` says whether the run is complete
  * @throws {Error} when a curve is not known
@@ -105,7 +105,7 @@ function conclude(record: ScaleRecord, chosen: readonly Curve[], { nodes, print,
   print(`\n${colophon(record, file)}`);
 }
 
-/** What is judged of a curve: from its first to its last point that was measured, or what it says itself. */
+/** The judged range of a curve: its own, or from the first to the last measured point. */
 function growthsOf(curve: Curve, samples: readonly ScaleSample[], node: string): Growth[] {
   const points = [...new Set(samples.map(({ at }) => at))].sort((a, b) => a - b);
   const pairs = curve.judged ?? [[points[0], points.at(-1) ?? points[0]] as const];

@@ -24,7 +24,7 @@ export function curveCells(curve: Curve, samples: readonly ScaleSample[]): strin
   return [[`${curve.title}: ${curve.axis}`, 'c', ...titles, 'Nonstop ÷ node:http', '÷ Express 5'], ...lines];
 }
 
-/** What was judged as cells, the titles first; four columns are words. */
+/** The judgements as cells, the titles first; four columns are words. */
 export function growthCells(growths: readonly Growth[], curves: readonly Curve[]): string[][] {
   const head = [
     'Node',
@@ -58,5 +58,5 @@ const micros = (value: number): string =>
 
 const signed = (value: number): string => `${value < 0 ? '−' : '+'}${micros(Math.abs(value))}`;
 
-/** Three digits where two would say nothing. */
+/** Three digits if two would show no difference. */
 const shareText = (value: number): string => value.toFixed(value < 0.1 ? 3 : 2);

@@ -9,14 +9,14 @@ import type { Contestant } from './contestants.js';
 import { install, isInstalled } from './on-demand.js';
 
 interface Gate {
-  /** Receives the versions of those who take part, and why the others do not. */
+  /** Receives the versions of the contestants that take part, and the reasons for the others. */
   readonly record: BenchRecord & { readonly study: string };
   readonly node: Bench['node'];
   readonly bun: Runtime | undefined;
   readonly options: Pick<RunOptions, 'progress' | 'signal'>;
 }
 
-/** The contestants that can run here, installed; the others are told in the record. */
+/** The contestants that can run here, installed; the record names the others. */
 export async function admit(
   chosen: Readonly<Record<string, Contestant>>,
   gate: Gate,
@@ -45,7 +45,7 @@ async function fetchIfMissing({ onDemand }: Contestant, { progress, signal }: Ga
   await install(onDemand.spec, signal);
 }
 
-/** Read from its manifest: some packages do not let it be required. */
+/** Read from the file: some packages do not export their manifest. */
 function versionOf({ package: name }: Contestant): string | undefined {
   if (name === undefined) return undefined;
   const homes = [labRoot, repoRoot, path.join(labRoot, '.peers')];

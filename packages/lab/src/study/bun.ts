@@ -2,16 +2,16 @@ import { execFileSync } from 'node:child_process';
 import fs = require('node:fs');
 import path = require('node:path');
 
-/** Another program than Node that runs servers. */
+/** A runtime other than Node. */
 export interface Runtime {
   readonly path: string;
   readonly version: string;
 }
 
-/** What brings it, for people. */
+/** How to install it, for messages. */
 export const bringsBun = 'bun is not installed (npm install --global bun)';
 
-/** Bun, where it is installed: nobody has to fetch a hundred megabytes for two lines of a table. */
+/** Bun, if it is installed. The lab does not download a hundred megabytes for two lines of a table. */
 export function findBun(): Runtime | undefined {
   const name = process.platform === 'win32' ? 'bun.exe' : 'bun';
   for (const folder of (process.env['PATH'] ?? '').split(path.delimiter)) {
@@ -20,7 +20,7 @@ export function findBun(): Runtime | undefined {
     try {
       return { path: file, version: execFileSync(file, ['--version'], { encoding: 'utf8' }).trim() };
     } catch {
-      // npm's package without what its script would have fetched, or one for another machine.
+      // npm's package without the binary that its script downloads, or one for another machine.
     }
   }
   return undefined;

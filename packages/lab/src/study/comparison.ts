@@ -2,17 +2,17 @@ import { ratio, type Row } from '../summary.js';
 import { textTable } from '../text-table.js';
 import type { Published, Study } from './studies.js';
 
-/** A published share, and what the same comparison came to here. */
+/** A published share, and the result of the same comparison here. */
 export interface Compared extends Published {
   readonly node: string;
-  /** The other side of the comparison here: the Express of today has two versions. */
+  /** The other side of the comparison here: Express has two current versions. */
   readonly measuredAgainst: string;
   readonly measured: number;
-  /** Nonstop in the place of the one that was better then. */
+  /** Nonstop instead of the published winner. */
   readonly nonstop: number | undefined;
 }
 
-/** Each published comparison beside the measured ones, where both sides were measured at that many connections. */
+/** Each published comparison beside the measured ones, if both sides were measured at that number of connections. */
 export function compareWithPublished(study: Study, rows: readonly Row[]): Compared[] {
   const nodes = [...new Set(rows.map(({ node }) => node))];
   return nodes.flatMap((node) =>
@@ -37,7 +37,7 @@ export function compareWithPublished(study: Study, rows: readonly Row[]): Compar
 const matches = (contestant: string, against: string): boolean =>
   contestant === against || (against === 'Express' && /^Express \d+$/.test(contestant));
 
-/** A study of one level may be done at another; one of several shows what each does, and has to be done at that. */
+/** A study with one level may be repeated at another; a study with several levels is compared level by level. */
 const levelFor = ({ settings }: Study, { connections }: Published, rows: readonly Row[]): number =>
   settings.connections.length > 1 ? connections : (rows[0]?.connections ?? connections);
 

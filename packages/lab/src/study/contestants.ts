@@ -1,17 +1,20 @@
 import type { PeerSource } from '../scenario.js';
 import type { Study } from './studies.js';
 
-/** Who takes part in every study. */
+/** The contestants of every study. */
 export interface Contestant extends PeerSource {
-  /** The folder of its package in node_modules, for its version; a contestant of node's own modules has none. */
+  /** The folder of its package in node_modules, for its version; a contestant that uses only node has none. */
   readonly package?: string;
   /** It runs on Bun, where that is installed. */
   readonly onBun?: boolean;
-  /** What npm calls it, when it is installed on demand rather than with the lab, and why. */
+  /** Its npm specification if it is installed on demand, with the reason. */
   readonly onDemand?: { readonly spec: string; readonly reason: string };
 }
 
-/** In the order of the tables. Each is a small program in `packages/lab/peers/`, as the framework's own guide would write it. */
+/**
+ * In the order of the tables. Each is a small program in `packages/lab/peers/`, written as the framework's own guide
+ * shows.
+ */
 export const contestants: Readonly<Record<string, Contestant>> = {
   'node:http': { file: 'node-http-plain.js', ownFields: true },
   'Express 4': { file: 'express4.js', package: 'express4' },
@@ -34,7 +37,7 @@ export const contestants: Readonly<Record<string, Contestant>> = {
 };
 
 /**
- * Who takes part in a study: all, or those of these names.
+ * The contestants of a study: all, or the named ones.
  *
  * @throws {Error} when one of the names is not among them
  */

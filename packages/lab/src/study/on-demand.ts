@@ -12,14 +12,15 @@ const home = path.join(labRoot, '.peers');
 export const isInstalled = (spec: string): boolean => fs.existsSync(path.join(home, 'node_modules', nameOf(spec)));
 
 /**
- * Installs a contestant's package below `packages/lab/.peers/`, out of everybody else's way, without running its scripts.
+ * Installs a contestant's package below `packages/lab/.peers/`, separate from all other packages, without running its
+ * scripts.
  *
  * @param spec such as `restify@^12.0.0`
  * @throws {Error} with npm's last words
  */
 export async function install(spec: string, signal: AbortSignal): Promise<void> {
   fs.mkdirSync(home, { recursive: true });
-  // A folder without a package.json of its own would be taken for a part of this repository.
+  // Without its own package.json npm would treat the folder as a part of this repository.
   fs.writeFileSync(path.join(home, 'package.json'), '{ "private": true }\n');
   const args = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock', spec];
   const program = process.env['npm_execpath'];

@@ -6,7 +6,7 @@ import type { Figure } from '../summary.js';
 export interface Published {
   readonly figure: Extract<Figure, 'perSecond' | 'rss'>;
   readonly of: string;
-  /** `Express` is the Express of its time; it is measured against each that takes part. */
+  /** `Express` is the Express of its time; it is compared with each measured version. */
   readonly against: string;
   readonly connections: number;
   readonly share: number;
@@ -18,7 +18,7 @@ export interface StudySettings {
   /** Levels, one after the other. */
   readonly connections: readonly number[];
   readonly rounds: number;
-  /** Of each sample; what ends it is the number of requests, where there is one. */
+  /** Duration of each sample; a number of requests ends it instead, if there is one. */
   readonly seconds: number;
   readonly requests?: number;
   /** Threads of the generator. */
@@ -28,7 +28,7 @@ export interface StudySettings {
   readonly settled?: number;
 }
 
-/** A published comparison, and how to do it again. */
+/** A published comparison, and how to repeat it. */
 export interface Study {
   readonly name: string;
   readonly title: string;
@@ -38,7 +38,7 @@ export interface Study {
   readonly settings: StudySettings;
   /** Shows that everything runs, in short. */
   readonly quick: StudySettings;
-  /** Contestants that are in this study alone. */
+  /** Contestants of this study only. */
   readonly extra?: Readonly<Record<string, PeerSource>>;
   readonly published: readonly Published[];
 }
@@ -127,7 +127,7 @@ export const studies: readonly Study[] = [
   },
 ];
 
-/** The study that is no load: a database, four shapes of a record, four verbs (`../crud/`). */
+/** The study that is not a load: a database, four shapes of a record, four verbs (`../crud/`). */
 const recordStudy = 'crud';
 
 /**

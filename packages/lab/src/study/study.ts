@@ -16,11 +16,11 @@ export interface StudyOptions extends RunOptions {
   readonly nodes: readonly Bench['node'][];
   /** Its `quick` settings instead of the published ones. */
   readonly quick?: boolean;
-  /** What is to be other than that. */
+  /** Settings that override these. */
   readonly change?: Partial<StudySettings>;
   /** Names of contestants; all when left out. */
   readonly contestants?: readonly string[];
-  /** By name or itself; the study's own when left out, and autocannon where that is missing. */
+  /** A name or a generator. Default: the study's own, or autocannon if that is missing. */
   readonly generator?: string | Generator;
 }
 
@@ -33,8 +33,8 @@ export interface StudyRecord extends BenchRecord {
 }
 
 /**
- * Does a published study again: every level of connections, every contestant, then the table, with what was published
- * beside what was measured.
+ * Repeats a published study: every level of connections, every contestant; then prints the table and published beside
+ * measured results.
  *
  * @returns the record; `ended` says whether the run is complete
  * @throws {Error} when a contestant is not known or the generator that was asked for is not there
@@ -93,7 +93,7 @@ type Chosen = ReturnType<typeof chooseContestants>;
 
 const namesOnBun = (chosen: Chosen): string[] => Object.keys(chosen).filter((name) => chosen[name].onBun);
 
-/** Bun, when a contestant wants it; without it they stay away, unless they were asked for by name. */
+/** Bun, if a contestant needs it. Without it these contestants are left out, unless they were named. */
 function bunFor(chosen: Chosen, asked: StudyOptions['contestants']): ReturnType<typeof findBun> {
   const wanted = namesOnBun(chosen);
   const bun = wanted.length === 0 ? undefined : findBun();

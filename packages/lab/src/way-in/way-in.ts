@@ -15,7 +15,7 @@ import { textTable } from '../text-table.js';
 
 export interface WayInOptions extends Settings, RunOptions {
   readonly nodes: readonly Bench['node'][];
-  /** Names of frameworks; all that are written for node:http when left out. */
+  /** Names of frameworks. Default: all that are written for node:http. */
   readonly contestants?: readonly string[];
   /** `wrk` where it is installed, and `autocannon` elsewhere, when left out. */
   readonly generator?: Generator;
@@ -28,7 +28,7 @@ const frameworks = ['node:http', 'Koa', 'Fastify', 'Hapi', 'Restify', 'Hono', 'P
 const onEngine = (name: string): string => `${name} + register`;
 
 /**
- * Measures what `nonstop/http/register` makes of a hello world of each framework, round by round beside the same without it.
+ * Measures a hello world of each framework with and without `nonstop/http/register`, in the same rounds.
  *
  * @returns the record; `ended` says whether the run is complete
  * @throws {Error} when a framework is not known
@@ -46,7 +46,7 @@ export async function wayIn(options: WayInOptions): Promise<BenchRecord> {
       const wanted = Object.fromEntries(names.map((name): [string, Contestant] => [name, all[name]]));
       const peers = await admit(wanted, { record, node, bun: undefined, options });
       for (const [name, peer] of Object.entries(peers)) {
-        // A pair at a time: what is compared runs side by side.
+        // One pair at a time, so that the compared servers run in the same rounds.
         const scenario = { ...loadScenario('hello'), name: `hello, ${name}`, peers: pair(name, peer) };
         await measure(scenario, {
           settings: record.settings,

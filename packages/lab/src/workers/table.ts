@@ -29,7 +29,7 @@ export function workerCells(samples: readonly WorkersSample[]): string[][] {
   return [head, ...lines];
 }
 
-/** The most that a worker has done less the least, as a share of what each would do where all did the same. */
+/** The difference between the busiest and the least busy worker, as a share of the average. */
 function unevenness({ serving }: WorkersSample): number {
   return (Math.max(...serving) - Math.min(...serving)) / mean(serving);
 }

@@ -25,13 +25,13 @@ import { workerCells } from './table.js';
 
 export interface WorkersOptions extends Settings, RunOptions {
   readonly nodes: readonly Bench['node'][];
-  /** The most workers; one for each core when left out. */
+  /** The maximum number of workers. Default: one for each core. */
   readonly most?: number;
   /** `wrk` where it is installed, and `autocannon` elsewhere, when left out. */
   readonly generator?: Generator;
 }
 
-/** One stretch of load on the command with so many workers. */
+/** One load on the command with this number of workers. */
 export interface WorkersSample {
   readonly node: string;
   /** 0 is the command without a supervisor. */
@@ -54,7 +54,7 @@ export interface WorkersRecord extends RunRecord {
  * Measures hello world under `nonstop --workers 1` to one for each core: requests per second, and the CPU time of a request by process.
  *
  * @returns the record; `ended` says whether the run is complete
- * @throws {Error} where there is no /proc to read the time of other processes from
+ * @throws {Error} without /proc, which has the time of other processes
  */
 export async function workers(options: WorkersOptions): Promise<WorkersRecord> {
   if (process.platform !== 'linux')
@@ -144,7 +144,7 @@ async function ended(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = once(child, 'exit');
   child.kill('SIGINT');
-  // Connections of the load are closed: there is nothing to wait for.
+  // The load's connections are closed, so there is nothing to wait for.
   const late = setTimeout(() => child.kill('SIGKILL'), 5000);
   await gone;
   clearTimeout(late);

@@ -91,13 +91,13 @@ describe('the page of the record study', { skip: noChromium || noDatabase || onc
       ({ page } = watched);
     });
 
-    test('it says where it runs', async () => {
+    test('it shows where it runs', async () => {
       await page.getByText('FerretDB (SQLite)', { exact: true }).waitFor();
       assert.equal(await page.getByRole('checkbox').count(), 3 + 4 + 4);
       assert.equal(await page.getByLabel('Repetitions').inputValue(), '100');
     });
 
-    test('nothing chosen is told where it is missing, and the keyboard is led there', async () => {
+    test('an empty choice is reported at its place, and gets the focus', async () => {
       const contestants = page.getByRole('group', { name: 'Contestants' });
       await contestants.getByRole('button', { name: 'none' }).click();
       await page.getByLabel('Repetitions').fill('0');
@@ -111,7 +111,7 @@ describe('the page of the record study', { skip: noChromium || noDatabase || onc
       await contestants.getByRole('button', { name: 'all' }).click();
     });
 
-    test('it measures what was chosen, and every bar and line holds its samples', async () => {
+    test('it measures the choice, and every bar and line shows its samples', async () => {
       await choose(page, choice);
       await page.getByText('24 requests will be timed').waitFor();
       await start(page);
@@ -135,7 +135,7 @@ describe('the page of the record study', { skip: noChromium || noDatabase || onc
       );
     });
 
-    test('it shows both clocks, and the paper beside what was measured', async () => {
+    test('it shows both clocks, and published beside measured results', async () => {
       await page.getByLabel('Both').check();
       assert.equal((await bars(page)).length, 16);
       await page.getByLabel('Server').check();
@@ -178,7 +178,7 @@ describe('the page of the record study', { skip: noChromium || noDatabase || onc
       await page.getByText('24 samples, saved').waitFor();
     });
 
-    test('a number that cannot be used is told at once', async () => {
+    test('an invalid number is reported at once', async () => {
       await page.getByLabel('Repetitions').fill('-3');
       await page.getByText('Repetitions: a whole number from 1 to 1,000.').waitFor();
       await page.getByText('0 requests will be timed').waitFor();
@@ -195,7 +195,7 @@ describe('the page of the record study', { skip: noChromium || noDatabase || onc
       assert.equal(covered, false);
     });
 
-    test('it creates what GET works on and removes it afterwards, and times neither', async () => {
+    test('it creates the record for GET and removes it afterwards, and times neither', async () => {
       const before = watched.requested.length;
       await choose(page, { ...choice, contestants: ['Hapi'], verbs: ['GET'], repetitions: 2 });
       await start(page);
@@ -206,7 +206,7 @@ describe('the page of the record study', { skip: noChromium || noDatabase || onc
       assert.deepEqual(await bars(page), ['2']);
     });
 
-    test('a new run asks before it replaces samples that are not saved', async () => {
+    test('a new run asks before it replaces unsaved samples', async () => {
       await start(page);
       await page.getByText('2 samples are not saved.').waitFor();
       assert.deepEqual(await bars(page), ['2']);
@@ -214,7 +214,7 @@ describe('the page of the record study', { skip: noChromium || noDatabase || onc
       await done(page, 2);
     });
 
-    test('nothing is amiss on the console, and nothing but the loopback was asked', () => {
+    test('the console has no errors, and all requests went to the loopback address', () => {
       assert.deepEqual(watched.problems, []);
       const hosts = new Set(
         watched.requested
@@ -224,7 +224,7 @@ describe('the page of the record study', { skip: noChromium || noDatabase || onc
       assert.deepEqual([...hosts], ['127.0.0.1']);
     });
 
-    test('on a phone and in the dark it has the samples of before, other colours, and no more width than there is', async () => {
+    test('on a phone in dark mode it keeps the samples, has dark colours and fits the width', async () => {
       const storageState = await page.context().storageState();
       const colours = `['html', '.card', '.chart .bar'].map((name) => {
         const style = getComputedStyle(document.querySelector(name));
@@ -242,7 +242,7 @@ describe('the page of the record study', { skip: noChromium || noDatabase || onc
     });
   });
 
-  describe('when something goes away', () => {
+  describe('when a part fails', () => {
     const choice: Choice = {
       contestants: ['Express 5', 'Nonstop'],
       shapes: ['String'],
@@ -250,7 +250,7 @@ describe('the page of the record study', { skip: noChromium || noDatabase || onc
       repetitions: 2,
     };
 
-    test('a database that is gone halts the run, which goes on where it stood', async () => {
+    test('a missing database pauses the run, which resumes where it stopped', async () => {
       const { page } = await opened();
       await choose(page, choice);
       let asked = 0;
@@ -275,7 +275,7 @@ describe('the page of the record study', { skip: noChromium || noDatabase || onc
       assert.deepEqual(await bars(page), ['2', '2', '2', '2']);
     });
 
-    test('a contestant that is gone is named, and the others go on', async () => {
+    test('a contestant that has ended is named, and the others continue', async () => {
       const { page } = await opened();
       await choose(page, choice);
       const nonstop = await originOf('Nonstop');
@@ -295,7 +295,7 @@ describe('the page of the record study', { skip: noChromium || noDatabase || onc
       assert.ok(Number(await samplesIn(page)) < 8);
     });
 
-    test('a contestant that answers with something else is no sample, and leaves', async () => {
+    test('a wrong answer is not a sample, and its contestant is removed', async () => {
       const { page } = await opened();
       await choose(page, { ...choice, repetitions: 4 });
       const nonstop = await originOf('Nonstop');
@@ -312,7 +312,7 @@ describe('the page of the record study', { skip: noChromium || noDatabase || onc
       assert.deepEqual(await bars(page), ['4', '2', '4']);
     });
 
-    test('a lab that is gone leaves what was measured, to export and for the next visit', async () => {
+    test('after the end of the lab the samples can be exported, and are there on the next visit', async () => {
       const { page } = await opened();
       await choose(page, { ...choice, repetitions: 1000 });
       await start(page);

@@ -40,7 +40,7 @@ const setup: Setup = {
 };
 
 describe('an export as CSV', () => {
-  test('has a head and a line a sample', () => {
+  test('has a header and a line for each sample', () => {
     assert.equal(
       toCsv(samples),
       'contestant,shape,verb,repetition,clientMs,serverMs\r\n' +
@@ -49,19 +49,19 @@ describe('an export as CSV', () => {
     );
   });
 
-  test('quotes what would end a cell or a line', () => {
+  test('quotes characters that would end a cell or a line', () => {
     const [, line] = toCsv([{ ...samples[0], contestant: 'a "b", c\nd' }]).split('\r\n');
     assert.equal(line, '"a ""b"", c\nd",string,POST,0,1.25,0.875');
   });
 
-  test('makes a formula a text', () => {
+  test('turns a formula into text', () => {
     const [, line] = toCsv([{ ...samples[0], contestant: '=1+1' }]).split('\r\n');
     assert.equal(line, "'=1+1,string,POST,0,1.25,0.875");
   });
 });
 
 describe('an export as JSON', () => {
-  test('has the run, where it was taken, and who took part', () => {
+  test('has the run, its machine and its contestants', () => {
     const exported = JSON.parse(toJson(run, setup));
     assert.deepEqual(exported.samples, samples);
     assert.deepEqual(exported.choice, run.choice);
@@ -78,7 +78,7 @@ describe('an export as JSON', () => {
 });
 
 describe('what is sent to the lab’s records', () => {
-  test('is what the coordinator reads, with all that was chosen', () => {
+  test('has the form that the coordinator reads, with the whole choice', () => {
     const sent = JSON.parse(JSON.stringify(toRecord(run)));
     const read = readBrowserRun(sent, ['Express 5', 'Nonstop']);
     assert.deepEqual(read.samples, samples);

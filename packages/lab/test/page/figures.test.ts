@@ -40,9 +40,9 @@ describe('a summary', () => {
     assert.deepEqual(summarize([3]), { count: 1, mean: 3, deviation: undefined, median: 3, least: 3, most: 3 });
   });
 
-  test('of nothing is an error rather than a number', () => assert.throws(() => summarize([]), RangeError));
+  test('of no values is an error, not a number', () => assert.throws(() => summarize([]), RangeError));
 
-  test('leaves the times as they were', () => {
+  test('does not change the times', () => {
     const times = [3, 1, 2];
     summarize(times);
     assert.deepEqual(times, [3, 1, 2]);
@@ -52,7 +52,7 @@ describe('a summary', () => {
 describe('the rows of pictures and tables', () => {
   const samples = [sample('b', 'GET', 4), sample('a', 'GET', 2), sample('b', 'POST', 9), sample('a', 'GET', 4)];
 
-  test('come in the wanted order, and only where something was measured', () => {
+  test('come in the wanted order, and only if something was measured', () => {
     const found = rows(samples, { contestants: ['a', 'b', 'c'], shapes: ['string', 'array'], verbs: ['POST', 'GET'] });
     assert.deepEqual(
       found.map(({ contestant, verb, client, server }) => [verb, contestant, client.count, client.mean, server.mean]),
@@ -76,7 +76,7 @@ describe('the verbs of a repetition together', () => {
     { ...sample(contestant, 'PUT', put), repetition },
   ];
 
-  test('are summed up, and repetitions that are not whole are left out', () => {
+  test('are added up, without incomplete repetitions', () => {
     const samples = [...life('a', 0, 1, 2), ...life('a', 1, 3, 4), { ...sample('a', 'GET', 100), repetition: 2 }];
     const [row, ...others] = together(samples, order);
     assert.deepEqual(others, []);
@@ -86,12 +86,12 @@ describe('the verbs of a repetition together', () => {
     assert.equal(row.client.deviation, Math.sqrt(8));
   });
 
-  test('are nothing where there is one verb', () => {
+  test('are absent if there is one verb', () => {
     assert.deepEqual(together([sample('a', 'GET', 1)], { ...order, verbs: ['GET'] }), []);
   });
 });
 
-describe('how much less time one needed', () => {
+describe('the saved time', () => {
   test('is within two standard errors of both', () => {
     // Relative errors: 1/8/2 and 2/10/2 over four samples each.
     const own = { ...summarize([8]), count: 4, deviation: 1 };
@@ -100,16 +100,16 @@ describe('how much less time one needed', () => {
     assert.equal(within?.toFixed(6), (2 * 0.8 * Math.hypot(1 / 16, 1 / 10) * 100).toFixed(6));
   });
 
-  test('of single samples has no error that is known', () => {
+  test('of single samples has no known error', () => {
     assert.equal(lessTime(summarize([1]), summarize([2])).within, undefined);
   });
 
-  test('is nothing, where a coarse clock has seen no time at all', () => {
+  test('is absent if a coarse clock has measured no time', () => {
     assert.deepEqual(lessTime(summarize([0, 0]), summarize([0, 1])), { percent: 0, within: undefined });
   });
 });
 
-describe('beside the paper', () => {
+describe('the comparison with the paper', () => {
   const published: Published = { shape: 'string', of: 'Express', against: 'Hapi', words: '', low: 14, high: 20 };
   const order = { contestants: ['Express 5', 'Hapi', 'Koa', 'Nonstop'], shapes: ['string'], verbs: ['GET'] as Verb[] };
   const measured = rows(
@@ -122,7 +122,7 @@ describe('beside the paper', () => {
     order,
   );
 
-  test('stand the same contestants, and Nonstop in the place of the better one', () => {
+  test('has the same contestants, with Nonstop instead of the better one', () => {
     const found = compare([published], measured, 'client');
     assert.deepEqual(
       found.map(({ of, against, verb, percent }) => [of, against, verb, Math.round(percent)]),
@@ -133,12 +133,12 @@ describe('beside the paper', () => {
     );
   });
 
-  test('is below zero what needed more time', () => {
+  test('is below zero for more time', () => {
     const [express] = compare([published], measured, 'server');
     assert.equal(Math.round(express.percent), -50);
   });
 
-  test('stands nothing without the other side, or of another shape', () => {
+  test('is empty without the other contestant, or for another shape', () => {
     assert.deepEqual(
       compare(
         [published],
@@ -150,7 +150,7 @@ describe('beside the paper', () => {
     assert.deepEqual(compare([{ ...published, shape: 'array' }], measured, 'client'), []);
   });
 
-  test('is told before anything is measured who will be compared', () => {
+  test('names its contestants before anything is measured', () => {
     assert.deepEqual(compared(published, order.contestants), ['Express 5', 'Nonstop']);
     assert.deepEqual(compared(published, ['Express 5', 'Nonstop']), []);
     assert.deepEqual(compared(published, ['Hapi', 'Express', 'Expressive 5']), ['Express']);
@@ -186,7 +186,7 @@ describe('an axis', () => {
 });
 
 describe('figures in words', () => {
-  test('milliseconds have three digits that count', () => {
+  test('milliseconds have three significant digits', () => {
     assert.deepEqual([0.1234, 4.567, 45.67, 456.7, 4567].map(milliseconds), ['0.123', '4.57', '45.7', '457', '4,567']);
   });
 
@@ -204,7 +204,7 @@ describe('figures in words', () => {
     assert.deepEqual([percentWithin(12.4, 4.6), percentWithin(-3, undefined)], ['+12 % ± 5', '−3 %']);
   });
 
-  test('lengths of time are rough', () => {
+  test('durations are rounded', () => {
     const found = [400, 12_300, 59_400, 61_000, 130_000, 3_600_000, 5_400_000].map(duration);
     assert.deepEqual(found, [
       'about a second',

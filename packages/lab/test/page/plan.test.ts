@@ -22,7 +22,7 @@ describe('the order of contestants', () => {
     const rounds = count % 2 === 1 ? 2 * count : count;
     const orders = Array.from({ length: rounds }, (_, round) => order(contestants, round));
 
-    test(`of ${count} has each of them in each place equally often`, () => {
+    test(`of ${count} has each contestant in each position equally often`, () => {
       for (const one of orders)
         assert.deepEqual(
           one.toSorted((a, b) => a - b),
@@ -33,7 +33,7 @@ describe('the order of contestants', () => {
       assert.equal(timesOf(places).size, count * count);
     });
 
-    test(`of ${count} has each of them behind each other equally often`, () => {
+    test(`of ${count} has each contestant after each other one equally often`, () => {
       const pairs = orders.flatMap((one) =>
         one.slice(1).map((contestant, place) => `${contestant} after ${one[place]}`),
       );
@@ -42,7 +42,7 @@ describe('the order of contestants', () => {
     });
   }
 
-  test('of nobody is empty', () => assert.deepEqual(order([], 3), []));
+  test('of no contestants is empty', () => assert.deepEqual(order([], 3), []));
 });
 
 describe('the plan of a run', () => {
@@ -76,7 +76,7 @@ describe('the plan of a run', () => {
     ]);
   });
 
-  test('has the verbs in the order of a record’s life, however they were chosen', () => {
+  test('has the verbs in the order of a record’s life, in any order of choice', () => {
     const verbs = plan({ ...choice, verbs: ['DELETE', 'PUT', 'POST'], contestants: ['a'], shapes: ['string'] });
     assert.deepEqual(
       verbs.slice(0, 3).map(({ verb }) => verb),
@@ -90,7 +90,7 @@ describe('the plan of a run', () => {
   });
 });
 
-describe('what is wrong with a choice', () => {
+describe('the problems of a choice', () => {
   const cases: readonly (readonly [part: Partial<Choice>, problems: Partial<Record<keyof Choice, string>>])[] = [
     [{}, {}],
     [{ repetitions: 1, warmup: 0 }, {}],

@@ -1,24 +1,27 @@
 type Method = (this: unknown, ...args: unknown[]) => unknown;
 type Methods = Record<string, Method | undefined>;
 
-/** What the text of a module that stands for one of Express's works with. */
+/** Helpers for the text of a module that replaces one of Express's. */
 interface Forwarding {
-  /** Functions that call the method of their name, for agents to rewrite. */
+  /** Functions that call the method of the same name; agents may rewrite them. */
   readonly methods: Methods;
-  /** Calls the method that was there at first. */
+  /** Calls the original method. */
   call(name: string, self: unknown, args: ArrayLike<unknown>): unknown;
-  /** Puts those in the place of the methods that an agent has rewritten. The others stay: calls through them would cost something. */
+  /**
+   * Replaces the methods whose functions an agent has rewritten. The others are not replaced, because the extra call
+   * would cost time.
+   */
   put(): void;
 }
 
-/** Two modules of Express, of two copies, are one of Nonstop's: a method is replaced once. */
+/** Modules of two copies of Express are one module of Nonstop: a method is replaced once. */
 const replaced = new WeakMap<object, Set<string>>();
 
 /**
- * For agents that rewrite the text of modules. They look for functions by their names there, and Nonstop's methods are in
+ * For agents that rewrite the text of modules. They look for functions by name there, but Nonstop's methods are in
  * another file.
  *
- * @param owner has the methods
+ * @param owner the object with the methods
  */
 function forward(owner: object): Forwarding {
   const originals: Methods = {};
@@ -41,12 +44,12 @@ function forward(owner: object): Forwarding {
   };
 }
 
-/** The text of one of the `methods`, for {@link forward} to tell whether it was rewritten. */
+/** The text of one of the `methods`, with which {@link forward} detects a rewritten one. */
 function textOf(name: string): string {
   return `function ${name}() { return forwarding.call('${name}', this, arguments); }`;
 }
 
-/** Printers of code differ in spaces, quotes and semicolons. */
+/** Code generators differ in spaces, quotes and semicolons. */
 function wordsOf(text: string): string {
   return text.replaceAll(/[\s;'"]/g, '');
 }

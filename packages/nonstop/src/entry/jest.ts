@@ -1,18 +1,18 @@
 import path = require('node:path');
 import { standInAt, standInFor } from './stand-in.js';
 
-/** What jest gives a resolver, as far as this one uses it. */
+/** The used part of jest's options for a resolver. */
 interface ResolverOptions {
   readonly basedir: string;
   readonly defaultResolver: (request: string, options: ResolverOptions) => string;
 }
 
 /**
- * A resolver of jest (`resolver: 'nonstop/jest'` in its settings): test files and what they load get Nonstop for `express`, of the version that
- * is installed. Jest loads modules itself, so that `nonstop/register` cannot reach them.
+ * A resolver of jest (`resolver: 'nonstop/jest'` in its settings): test files and the modules that they load get Nonstop
+ * for `express`, in the installed version. Jest loads modules itself, so `nonstop/register` cannot reach them.
  *
  * @returns the path of a module
- * @throws Error of jest's own resolver, for a module that is not there
+ * @throws Error of jest's own resolver, for a missing module
  */
 function resolver(request: string, options: ResolverOptions): string {
   const { basedir, defaultResolver } = options;
@@ -28,7 +28,7 @@ function inFolder(name: string): string {
   return path.join(__dirname, `${name}.js`);
 }
 
-// For nonstop/register, which is loaded by the same process: it has nothing to say then.
+// A mark for nonstop/register in the same process, which then prints no warning.
 (process as unknown as Record<symbol, boolean>)[Symbol.for('nonstop.jest')] = true;
 
 export = resolver;

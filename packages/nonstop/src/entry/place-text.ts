@@ -1,10 +1,16 @@
 import path = require('node:path');
 import { textOf } from './forward.js';
 
-/** The first line of each text: it tells a text from that of the file. A directive, as printers of code drop comments. */
+/**
+ * The first line of each text, which distinguishes it from the file's own. It is a directive, because code generators
+ * drop comments.
+ */
 const MARK = `'use strict'; 'nonstop/register';`;
 
-/** What a module of Express loads of it and of its router. Agents wait for these modules, and know them by their places. */
+/**
+ * The modules of Express and its router that a module of Express loads. Agents wait for these modules and identify them
+ * by their paths.
+ */
 const LOADS: Readonly<Record<string, readonly string[]>> = {
   'lib/express': ['./application', 'router', './request', './response'],
   'router/index': ['./lib/layer', './lib/route'],
@@ -13,7 +19,7 @@ const LOADS: Readonly<Record<string, readonly string[]>> = {
   'v4/lib/router/layer': ['path-to-regexp'],
 };
 
-/** Methods that agents rewrite, and what has them. */
+/** Methods that agents rewrite, with their objects. */
 const REWRITTEN: Readonly<Record<string, readonly [owner: string, names: readonly string[]]>> = {
   'lib/response': ['', ['render']],
   'router/index': ['.prototype', ['use', 'route', 'param']],
@@ -23,7 +29,7 @@ const REWRITTEN: Readonly<Record<string, readonly [owner: string, names: readonl
   'v4/lib/router/layer': ['.prototype', ['handle_request', 'handle_error']],
 };
 
-/** Modules that are read by the names of their exports, which node finds in the text where `import` asks for them. */
+/** Modules whose export names node reads from the text for `import`. */
 const NAMES: Readonly<Record<string, string>> = {
   'lib/express': 'Route Router application json raw request response text urlencoded static:text',
   'lib/utils': 'compileETag compileQueryParser compileTrust etag methods normalizeType normalizeTypes setCharset wetag',
@@ -33,22 +39,25 @@ const NAMES: Readonly<Record<string, string>> = {
   'v4/lib/middleware/init': 'init',
 };
 
-/** A line that node finds these names in. A statement of its own: node would take it for another name of the whole module. */
+/**
+ * A line in which node finds these names. It is a separate statement, because node would otherwise treat it as a
+ * re-export of the whole module.
+ */
 export function namesLine(module: string): string {
   const names = NAMES[module];
   return names === undefined ? '' : `0 && (module.exports = { ${names.replaceAll(' ', ', ')} })`;
 }
 
-/** Modules that a text requires, as it names them. */
+/** Modules that a text requires, by the names in it. */
 interface Names {
   /** This folder. */
   readonly entry: string;
-  /** What loads Nonstop's router at the place of Express's. */
+  /** The code that loads Nonstop's router at the path of Express's. */
   readonly router: string;
 }
 
 /**
- * The text of a module that stands for one of Express's at its own place.
+ * The text of a module that replaces one of Express's at its own path.
  *
  * @param module its file in this folder, without the extension
  */
@@ -68,7 +77,7 @@ export function textHere(module: string): string {
   return placeText(module, { entry: __dirname.split(path.sep).join('/'), router: 'router' });
 }
 
-/** Whether a text is one of these, or was made of one. */
+/** Whether a text is one of these, or was generated from one. */
 export function isPlaceText(text: string): boolean {
   return text.includes('nonstop/register');
 }

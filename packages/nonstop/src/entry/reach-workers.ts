@@ -5,8 +5,8 @@ type Options = workers.WorkerOptions;
 type Make = (options: Options | undefined) => workers.Worker;
 
 /**
- * Makes the workers that this thread starts load a file first. A flag of the process reaches most of them by itself: not those that are
- * made of a text, for which node runs no `--import`, and not those that are given flags or variables of their own.
+ * Makes the workers that this thread starts load a file first. A flag of the process reaches most of them, except workers
+ * from a source text, for which node runs no `--import`, and workers with their own flags or variables.
  */
 export function reachWorkers(file: string): void {
   workers.Worker = new Proxy(workers.Worker, {
@@ -25,7 +25,7 @@ function inheritsFlag(file: string, options: Options | undefined): boolean {
   );
 }
 
-/** Workers refuse some flags of the process: those are left out, as node does where a worker inherits them. */
+/** Workers refuse some flags of the process: they are left out, as node does for inherited flags. */
 function start(make: Make, options: Options | undefined, flag: readonly string[]): workers.Worker {
   if (options?.execArgv !== undefined) return make({ ...options, execArgv: [...options.execArgv, ...flag] });
   try {

@@ -11,18 +11,19 @@ import { standInAt, standInFor, type StandIn } from './stand-in.js';
  * `nonstop/register`: load it before an application (`--require` or `--import`). It replaces `express` by Nonstop in
  * `require` and `import`.
  *
- * Each program gets the version that is installed next to it: where it would find Express 4, that is `nonstop/v4`; where it would
- * find Express 5 or none, `nonstop`. Others, Express 3 and previews, are left alone, and a line on stderr says so
- * (`NONSTOP_REGISTER=quiet` leaves it out, `explain` tells of each program).
+ * Each program gets the version that is installed next to it: where it would find Express 4, that is `nonstop/v4`; where
+ * it would find Express 5 or none, `nonstop`. Express 3 and previews are not replaced, with a line on stderr
+ * (`NONSTOP_REGISTER=quiet` omits it, `explain` prints a line for each program).
  *
- * An installed Express keeps its place: its files are found where they are, and when node loads one of them it gets a text that gives
- * Nonstop's. So agents, which know a module by its place and its version, find it, and `require('/abs/node_modules/express')` gives
- * Nonstop as well. That goes for the modules inside of Express and of its `router` that packages patch: `express/lib/response`,
- * `express/lib/router/layer` of 4, `router` and `router/lib/layer` of 5, and so on. Everything else stays what it is.
+ * An installed Express keeps its place: its files are resolved as usual, and when node loads one of them, it gets a text
+ * that returns Nonstop's. So agents, which identify a module by its path and version, find it, and
+ * `require('/abs/node_modules/express')` returns Nonstop as well. The same applies to internal modules of Express and of
+ * its `router` that packages patch: `express/lib/response`, `express/lib/router/layer` of 4, `router` and
+ * `router/lib/layer` of 5, and so on. All other modules are not changed.
  *
- * Where no Express is installed, the name is redirected.
+ * If no Express is installed, the name is redirected.
  *
- * Loading it from code does the same for what this thread loads afterwards, and for workers that it starts.
+ * If code loads it, it applies to modules that this thread loads afterwards, and to workers that it starts.
  *
  * @throws Error on a node without module hooks, and for an unknown NONSTOP_REGISTER
  * @see https://nodejs.org/api/module.html#customization-hooks
@@ -63,7 +64,7 @@ const isRedirected = redirectRequire((request, importer = 'a program without a f
   const found = standInFor(request, importer, search);
   return found === undefined ? undefined : inFolder(`${found.name}.js`);
 });
-// An agent may have rewritten what it was given by the hooks below.
+// An agent may have rewritten the text from the hooks below.
 replaceCompiled((text, file) => (isPlaceText(text) ? text : (textAt(file) ?? text)));
 if (hooks.registerHooks !== undefined) {
   hooks.registerHooks({ resolve: resolveImport, load: loadText });
@@ -77,7 +78,7 @@ reachWorkers(__filename);
 tellOfJest();
 tellOfChildren();
 
-/** Jest loads modules itself, past these hooks. */
+/** Jest loads modules itself and bypasses these hooks. */
 function tellOfJest(): void {
   if (isQuiet || !/[\\/](?:jest|jest-worker|jest-cli|\.bin[\\/]jest)\b/.test(process.argv[1] ?? '')) return;
   process.once('exit', () => {

@@ -2,7 +2,7 @@ import path = require('node:path');
 import { entryFor } from './which-express.js';
 import './register.js';
 
-/** A plugin as Vite takes it. */
+/** A Vite plugin. */
 interface Plugin {
   readonly name: string;
   readonly enforce: 'pre';
@@ -10,8 +10,8 @@ interface Plugin {
 }
 
 /**
- * A plugin for Vite and vitest (`plugins: [nonstop()]`): Nonstop for `express`, of the version that is installed, in what Vite builds for the server, in what
- * it loads while it serves, and in the test files of vitest and all that they load.
+ * A plugin for Vite and vitest (`plugins: [nonstop()]`): Nonstop for `express`, in the installed version, in server
+ * builds of Vite, in modules that it loads while it serves, and in vitest's test files and the modules that they load.
  *
  * @see https://vite.dev/config/shared-options.html#resolve-alias
  */
@@ -23,7 +23,7 @@ function nonstop(): Plugin {
       const execArgv = ['--require', path.join(__dirname, 'register.js')];
       return {
         resolve: { alias: aliases(path.resolve(root, 'a program')) },
-        // vitest 4 takes the first, older ones the others.
+        // vitest 4 uses the first, older versions use the others.
         test: { execArgv, poolOptions: { forks: { execArgv }, threads: { execArgv } } },
       };
     },

@@ -4,7 +4,10 @@ import { kBlock } from './symbols.js';
 
 type Emit = (event: string, req: Http2Request, res: Http2Response) => boolean;
 
-/** Gives a request to the listeners of its server, or the few answers that node gives itself (`onServerStream` in its sources). */
+/**
+ * Emits a request on its server, or sends one of the few answers that node sends itself (`onServerStream` in its
+ * sources).
+ */
 export function dispatchHttp2(server: Http2Server, req: Http2Request, res: Http2Response): void {
   const emit = server.emit as Emit;
   if (req.method === 'CONNECT') {

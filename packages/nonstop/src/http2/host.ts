@@ -12,7 +12,7 @@ function isOurs(message: object): boolean {
   return kStream in message;
 }
 
-/** What makes a server of the user's one of ours, as the first of its requests comes to an application. */
+/** Takes a user's server over when its first request reaches an application. */
 function takeRequest(req: http2.Http2ServerRequest, res: http2.Http2ServerResponse): void {
   if (!isOurs(req)) takeMessages(req, res);
 }
@@ -30,7 +30,7 @@ const own = {
 };
 
 /**
- * HTTP/2 as the framework sees it: all that goes from one to the other goes by here. Copies of one major version in one process share that of
- * the copy that was asked first, as they share the engine (docs/decisions/0014).
+ * The framework's interface to HTTP/2. Copies of one major version in one process share that of the first copy that used
+ * it, as they share the engine (docs/decisions/0014).
  */
 export const http2Host: typeof own = perProcess('http2', () => own);

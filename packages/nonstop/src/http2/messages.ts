@@ -25,10 +25,10 @@ import type {
   Reading,
 } from './symbols.js';
 
-/** A header block on its way out, as `http2stream.respond()` takes it. */
+/** A header block to send, in the form of `http2stream.respond()`. */
 export type HeaderBlock = Record<string, string | number | string[]>;
 
-/** A body on its way to a parser that wants it as a whole. */
+/** A body that is being collected for a parser. */
 export interface Collection {
   readonly collector: BodyCollector;
   readonly chunks: Buffer[];
@@ -37,7 +37,7 @@ export interface Collection {
 
 type StateOfRequests = '_events' | '_eventsCount' | '_maxListeners' | '_readableState';
 
-/** State of a response that has to do with its connection. */
+/** State of a response about its connection. */
 type OfConnections =
   | '_last'
   | '_defaultKeepAlive'
@@ -47,7 +47,7 @@ type OfConnections =
   | 'outputData'
   | 'outputSize';
 
-/** A request, with what it keeps for itself. */
+/** A request with its internal state. */
 export interface Http2Request
   extends Omit<http.IncomingMessage, keyof Readable>, Readable, Pick<RequestState, StateOfRequests> {
   [kStream]: http2.ServerHttp2Stream;
@@ -64,7 +64,7 @@ export interface Http2Request
   [kSocketView]: object | null;
 }
 
-/** A response, with what it keeps for itself and the state of `http.ServerResponse` that its borrowed methods use. */
+/** A response with its internal state and the state of `http.ServerResponse` that its borrowed methods use. */
 export interface Http2Response
   extends Omit<http.ServerResponse, 'req' | 'write' | 'end' | keyof ResponseState>, Omit<ResponseState, OfConnections> {
   req: Http2Request;

@@ -12,7 +12,10 @@ const own = {
   createServer(options?: http2.ServerOptions, listener?: (...args: unknown[]) => void): http2.Http2Server {
     return accelerated(http2.createServer(options as http2.ServerOptions, listener as never));
   },
-  /** As `http2.createSecureServer()`, with messages of this package, and the engine for connections of HTTP/1.1 where it allows them. */
+  /**
+   * As `http2.createSecureServer()`, with messages of this package, and with the engine for connections of HTTP/1.1, if
+   * it allows them.
+   */
   createSecureServer(
     options: http2.SecureServerOptions,
     listener?: (...args: unknown[]) => void,
@@ -21,7 +24,7 @@ const own = {
   },
 };
 
-/** Everything that node's `http2` has, with servers of this package in the place of node's. */
+/** Everything of node's `http2`, with servers of this package instead of node's. */
 export const http2Module: object = Object.defineProperties(
   {},
   { ...Object.getOwnPropertyDescriptors(http2), ...Object.getOwnPropertyDescriptors(own) },

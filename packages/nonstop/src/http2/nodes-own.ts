@@ -21,8 +21,8 @@ interface Emitting {
 }
 
 /**
- * Makes a request and a response of node's, which is what the first of a server that somebody else has made are, ones of this package, in
- * place: whoever holds them holds the same objects. What was set on the response is kept.
+ * Turns a request and a response of node's into ones of this package, in place, so that references to them stay valid.
+ * The first messages of a server that other code created are node's. Fields set on the response are kept.
  */
 export function takeMessages(nodeReq: http2.Http2ServerRequest, nodeRes: http2.Http2ServerResponse): void {
   const { stream, headers, rawHeaders } = nodeReq;

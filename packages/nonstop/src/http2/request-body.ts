@@ -8,7 +8,7 @@ import { kCollection, kOther, kReading, kStream, kTrailers, Reading } from './sy
 
 type Stream = http2.ServerHttp2Stream;
 
-/** Makes a request the stream that its reader expects. Nearly all requests without a body never become one. */
+/** Turns a request into the stream that its reader expects. Nearly all requests without a body never become one. */
 export function openStream(req: Http2Request): void {
   const before = req[kReading];
   const { readableHighWaterMark } = req[kStream];
@@ -21,7 +21,10 @@ export function openStream(req: Http2Request): void {
   if (before === Reading.Collecting) giveBack(req);
 }
 
-/** Somebody else reads the body that is being collected, or it is longer than may be: it is a stream from its first octet on. */
+/**
+ * If other code reads the body that is being collected, or if it exceeds the limit, it becomes a stream from its first
+ * octet.
+ */
 function giveBack(req: Http2Request): void {
   const { collector, chunks } = req[kCollection]!;
   req[kCollection] = null;
@@ -30,7 +33,7 @@ function giveBack(req: Http2Request): void {
   collector.asStream();
 }
 
-/** The door of body parsers (`core/request-shortcuts`). @returns whether the collector will have the body */
+/** The entry of body parsers (`core/request-shortcuts`). @returns whether the collector will get the body */
 export function collectBody(this: Http2Request, collector: BodyCollector): boolean {
   if (!isUntouched(this)) return false;
   this[kReading] = Reading.Collecting;
@@ -39,12 +42,12 @@ export function collectBody(this: Http2Request, collector: BodyCollector): boole
   return true;
 }
 
-/** Whether nobody has asked for the body, and it has not come as the stream of one of node's messages. */
+/** Whether the body is unused, and the request is not one of node's with a stream. */
 export function isUntouched(req: Http2Request): boolean {
   return req[kReading] === Reading.Untouched && !req[kStream].endAfterHeaders && !Object.hasOwn(req, '_readableState');
 }
 
-/** The stream's `_read`: octets of the HTTP/2 stream flow while the reader wants more, which is what keeps its window open. */
+/** The stream's `_read`: octets of the HTTP/2 stream flow while the reader wants more, which keeps its window open. */
 export function readBody(this: Http2Request): void {
   if (this[kReading] === Reading.Flowing) this[kStream].resume();
   else startFlow(this);
@@ -62,7 +65,7 @@ function listen(req: Http2Request, stream: Stream): void {
     if (req[kReading] === Reading.Collecting) collect(req, chunk);
     else if (!req.push(chunk)) stream.pause();
   });
-  // A stream that the client reset ends as well, with less than was sent.
+  // A stream that the client reset ends too, with less than was sent.
   stream.on('end', () => {
     if (stream.rstCode === http2.constants.NGHTTP2_NO_ERROR && !stream.aborted) endBody(req);
   });
@@ -87,7 +90,7 @@ function endBody(req: Http2Request): void {
   collection.collector.whole(collection.chunks, collection.size);
 }
 
-/** Trailers of a request come behind its body, whether or not that was read. */
+/** Trailers of a request come after its body, read or not. */
 export function keepTrailers(req: Http2Request, stream: Stream): void {
   stream.on('trailers', (_fields: object, _flags: number, raw?: string[]) => {
     (req[kTrailers] ??= []).push(...(raw ?? []));
@@ -95,8 +98,8 @@ export function keepTrailers(req: Http2Request, stream: Stream): void {
 }
 
 /**
- * The stream is gone: the client has reset it, or the session has ended. Told as `node:http` tells of a connection that is gone while its
- * answer is under way.
+ * The stream is gone: the client has reset it, or the session has ended. Reported as `node:http` reports a connection
+ * that closes while its answer is under way.
  */
 export function abortRequest(req: Http2Request): void {
   if (req.destroyed) return;
@@ -112,7 +115,7 @@ export function destroyRequest(
   if (!this.readableEnded || !this.complete) {
     this.aborted = true;
     this.emit('aborted');
-    // Without the stream there is no answer either.
+    // Without the stream there is no answer.
     const { [kStream]: stream } = this;
     if (!this[kOther].finished || !stream.writableFinished) resetStream(stream, error);
   }

@@ -5,8 +5,8 @@ import { kBlock, kDistinctHeaders, kHeaders, kRawBlock, kRawFields, kStream, kTr
 const PSEUDO = [':method', ':path', ':scheme', ':authority', ':protocol'];
 
 /**
- * Names and values as a request of HTTP/1 would have them: without pseudo-headers, and with Host from `:authority`, which is what the request
- * is for where the two differ (RFC 9113 §8.3.1).
+ * Names and values as in a request of HTTP/1: without pseudo-headers, and with Host from `:authority`, which takes
+ * precedence (RFC 9113 §8.3.1).
  */
 function rawFields(req: Http2Request): string[] {
   const known = req[kRawFields];
@@ -23,12 +23,12 @@ function rawFields(req: Http2Request): string[] {
 }
 
 /**
- * `req.headers`, as over HTTP/1. The pseudo-headers can be read, but are in no list of the fields: what copies the fields into a request of
- * HTTP/1, as proxies do, would fail on them.
+ * `req.headers`, as over HTTP/1. The pseudo-headers can be read, but are not enumerable: code that copies the fields into
+ * a request of HTTP/1, such as a proxy, would fail on them.
  */
 function readHeaders(req: Http2Request): Fields {
   const headers = joinFields(req, rawFields(req));
-  // RFC 9112 §6.3: this is how a request of HTTP/1 says that a body follows whose length it does not know, and where parsers look for it.
+  // RFC 9112 §6.3: in HTTP/1 this field announces a body of unknown length, and parsers look for it.
   if (!req[kStream].endAfterHeaders && headers['content-length'] === undefined)
     headers['transfer-encoding'] = 'chunked';
   const block = req[kBlock];
@@ -41,7 +41,7 @@ function readHeaders(req: Http2Request): Fields {
   return headers;
 }
 
-/** What is read from a request when somebody asks, as node names it. */
+/** The members of a request that are computed on use, by node's names. */
 export const fieldReadings = {
   get headers(): Fields {
     const req = this;

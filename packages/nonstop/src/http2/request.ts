@@ -29,7 +29,7 @@ export type RequestClass = new (
   rawBlock: string[],
 ) => Http2Request;
 
-/** The listeners of a message, by event: an object without a prototype, as node's emitter makes one. */
+/** The listeners of a message, by event: an object without a prototype, as node's emitter creates it. */
 export const Http2Listeners = asConstructor(function Http2Listeners() {});
 Http2Listeners.prototype = Object.create(null);
 
@@ -67,7 +67,7 @@ export function http2RequestClass(prototype: object): RequestClass {
   return asConstructor<ConstructorParameters<RequestClass>, Http2Request>(Request);
 }
 
-/** Names that node's prototype has accessors for, and each request a plain property. */
+/** Names of accessors of node's prototype that are plain properties of each request. */
 const plain = {
   method: '',
   url: '',
@@ -97,14 +97,14 @@ const members = {
     return this.socket;
   },
 
-  /** @see https://nodejs.org/api/http.html#messagesettimeoutmsecs-callback, of the one stream */
+  /** @see https://nodejs.org/api/http.html#messagesettimeoutmsecs-callback, for the one stream */
   setTimeout(this: Http2Request, ms: number, callback?: () => void): Http2Request {
     if (callback) this.on('timeout', callback);
     this[kOther].setTimeout(ms);
     return this;
   },
 
-  /** Whether no condition can be among the fields, which `req.fresh` asks for each answer. */
+  /** Whether the fields have no condition; `req.fresh` checks it for each answer. */
   get [kUnconditional](): boolean {
     const req = this;
     const block = req[kBlock];
@@ -119,7 +119,7 @@ const members = {
   _destroy: destroyRequest,
 } satisfies object & ThisType<Http2Request>;
 
-/** What every request inherits: node's `Http2ServerRequest`, with the readings of this folder in front. */
+/** The base of every request: node's `Http2ServerRequest`, with the members of this folder in front. */
 export const requestPrototype: object = Object.create(NodeHttp2Request.prototype) as object;
 
 for (const [name, value] of Object.entries(plain)) {
@@ -132,7 +132,7 @@ for (const part of [members, fieldReadings]) {
   }
 }
 
-// Every way into the stream reads this: it is the door from the bare request to the stream.
+// Every stream method reads this member, so it is where the bare request becomes a stream.
 Object.defineProperty(requestPrototype, '_readableState', {
   configurable: true,
   enumerable: false,
@@ -146,7 +146,7 @@ Object.defineProperty(requestPrototype, '_readableState', {
   },
 });
 
-// Methods of the emitter alone pass no door; a request that is listened to is a stream from then on.
+// Methods of the emitter do not read it, so a request becomes a stream when it gets a listener.
 for (const name of ['addListener', 'on', 'once', 'prependListener', 'prependOnceListener'] as const) {
   const inherited = Readable.prototype[name] as (...args: unknown[]) => unknown;
   const value = {

@@ -5,8 +5,8 @@ import { kOther } from './symbols.js';
 const { NGHTTP2_CANCEL, NGHTTP2_INTERNAL_ERROR, NGHTTP2_NO_ERROR } = http2.constants;
 
 /**
- * Ends a stream in the middle, which is to a stream what `socket.destroy()` is to a connection: the client gets RST_STREAM, with
- * INTERNAL_ERROR where there was an error and CANCEL where there was none. NO_ERROR would say that the answer is whole.
+ * Aborts a stream, as `socket.destroy()` aborts a connection: the client gets RST_STREAM, with INTERNAL_ERROR after an
+ * error and otherwise with CANCEL. NO_ERROR would mean that the answer is complete.
  */
 export function resetStream(stream: http2.ServerHttp2Stream, error?: unknown): void {
   if (stream.destroyed || stream.closed) return;
@@ -14,8 +14,9 @@ export function resetStream(stream: http2.ServerHttp2Stream, error?: unknown): v
 }
 
 /**
- * A request that was not whole in time: 408 where there is no answer yet, as over HTTP/1, and the stream is reset. NO_ERROR says that the answer is
- * whole and the rest of the request not wanted (RFC 9113 §8.1). A tunnel is no request any more.
+ * Ends a request that was not complete in time: 408 if no answer has begun, as over HTTP/1, and the stream is reset.
+ * NO_ERROR means that the answer is complete and the rest of the request is not wanted (RFC 9113 §8.1). A tunnel is no
+ * longer a request.
  */
 export function timeOutRequest(stream: http2.ServerHttp2Stream): void {
   const res = (stream as { [kOther]?: Http2Response })[kOther];

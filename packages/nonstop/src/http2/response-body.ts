@@ -6,7 +6,7 @@ import { kFinished, kHead, kNeedsDrain, kReading, kStream, Reading } from './sym
 
 type Method = (this: unknown, ...args: unknown[]) => never;
 
-/** node's own, for what is an error: they find nothing to send then, and say what they say over HTTP/1. */
+/** node's own methods, for errors: they send nothing then, and report the same errors as over HTTP/1. */
 const { write: nodeWrite, end: nodeEnd } = hidden<Record<'write' | 'end', Method>>(NodeResponse.prototype);
 
 function isBody(chunk: unknown): chunk is string | Uint8Array {
@@ -17,7 +17,7 @@ function isGone({ [kStream]: stream }: Http2Response): boolean {
   return stream.destroyed || stream.closed;
 }
 
-/** As `http.ServerResponse`; where a client is slow, it is the window of its stream that says so. */
+/** As `http.ServerResponse`; for a slow client the window of its stream decides. */
 export function write(this: Http2Response, chunk: unknown, encoding?: unknown, callback?: unknown): boolean {
   const done = typeof encoding === 'function' ? encoding : callback;
   const charset = typeof encoding === 'string' ? (encoding as BufferEncoding) : 'utf8';
@@ -65,7 +65,7 @@ function finishStream(res: Http2Response, body: string | Uint8Array | null, char
   const stream = res[kStream];
   if (res[kHead] !== null) sendHead(res, true, body === null);
   if (isGone(res)) return;
-  // Ended before: by its head, which ends streams without a body, or for a HEAD request, when that came.
+  // The stream has already ended: with its head, if there is no body, or at once for a HEAD request.
   if (!stream.writableEnded) {
     const done = (error?: Error | null): void => {
       if (!error) finishResponse(res);
@@ -76,19 +76,19 @@ function finishStream(res: Http2Response, body: string | Uint8Array | null, char
   else stream.once('finish', () => finishResponse(res));
 }
 
-/** All of the answer has been handed over. A stream that was reset in the meantime ends its writing side as well. */
+/** The whole answer has been handed over. A stream that was reset meanwhile ends its writing side too. */
 export function finishResponse(res: Http2Response): void {
   const { [kStream]: stream, req } = res;
   if (res[kFinished] || stream.aborted || stream.rstCode !== 0) return;
   res[kFinished] = true;
   res.emit('prefinish');
   res.emit('finish');
-  // A listener would wait for the end of a body that nobody reads.
+  // Otherwise a listener would wait for the end of an unread body.
   if (req[kReading] === Reading.Open) req.resume();
   process.nextTick(closeResponse, res);
 }
 
-/** The last event of a response, whether its answer went out or its stream is gone. */
+/** The last event of a response, after its answer was sent or its stream closed. */
 export function closeResponse(res: Http2Response): void {
   if (res._closed) return;
   res.destroyed = true;

@@ -7,7 +7,7 @@ import { kHead, kMeasured, kStream } from './symbols.js';
 
 const { validateHeaderName, validateHeaderValue } = http;
 
-/** RFC 9113 §8.2.2: fields of a connection of HTTP/1, which applications set without knowing that there is none. */
+/** RFC 9113 §8.2.2: connection fields of HTTP/1, which applications may set. */
 const OF_CONNECTION = new Set([
   'connection',
   'http2-settings',
@@ -18,7 +18,10 @@ const OF_CONNECTION = new Set([
   'upgrade',
 ]);
 
-/** Fields that `node:http2` refuses to send more than once. Over HTTP/1 each value has a line, which means the same as one list. */
+/**
+ * Fields that `node:http2` refuses to send more than once. Over HTTP/1 each value has its own line, which means the same
+ * as one list.
+ */
 const IN_ONE_LINE = new Set(
   (
     'access-control-allow-credentials access-control-max-age access-control-request-method age authorization content-encoding ' +
@@ -30,11 +33,14 @@ const IN_ONE_LINE = new Set(
 
 type Value = string | number | string[];
 
-/** An object without a prototype, made as node's emitter makes its listeners: those of one server have one hidden class. */
+/**
+ * An object without a prototype, created like the listeners of node's emitter, so that those of one server share a hidden
+ * class.
+ */
 export const Block = asConstructor(function Block() {});
 Block.prototype = Object.create(null);
 
-/** What the fields of a head say of how its body ends. */
+/** The framing of the body, from the fields of a head. */
 interface Framing {
   chunked: boolean;
   trailer: boolean;
@@ -52,7 +58,7 @@ function addField(block: HeaderBlock, name: string, value: Value, framing: Frami
   block[name] = typeof both === 'object' && IN_ONE_LINE.has(name) ? both.join(', ') : both;
 }
 
-/** RFC 9113 §8.2.1: no white space around a value. Whoever reads HTTP/1 takes it off. */
+/** RFC 9113 §8.2.1: no white space around a value. Readers of HTTP/1 remove it. */
 function withoutSpace(value: Value): Value {
   if (typeof value === 'string') return AROUND.test(value) ? value.replace(AROUND_ALL, '') : value;
   return typeof value === 'object' ? value.map((one) => withoutSpace(String(one)) as string) : value;
@@ -67,7 +73,7 @@ function addChecked(block: HeaderBlock, name: string, value: Value, framing: Fra
   addField(block, name.toLowerCase(), value, framing);
 }
 
-/** Fields that were given to `writeHead()` alone: an object, names and values in turn, or pairs. */
+/** Fields that were passed only to `writeHead()`: an object, alternating names and values, or pairs. */
 function addGiven(block: HeaderBlock, given: object, framing: Framing): void {
   if (!Array.isArray(given)) {
     for (const [name, value] of Object.entries(given)) addChecked(block, name, value as Value, framing);
@@ -88,13 +94,13 @@ function addGiven(block: HeaderBlock, given: object, framing: Framing): void {
 /**
  * node's `_storeHeader`: `writeHead()` ends here with the fields. They wait for the first octet of the body or for the end, as over HTTP/1.
  *
- * @param _line the status line, which HTTP/2 has none of
- * @throws RangeError ERR_HTTP2_STATUS_INVALID for a status that HTTP/2 has no final answer for
+ * @param _line the status line, which HTTP/2 does not have
+ * @throws RangeError ERR_HTTP2_STATUS_INVALID for a status that is not final in HTTP/2
  */
 export function storeHeader(this: Http2Response, _line: string, fields: object | null | undefined): void {
   const { statusCode } = this;
   if (statusCode < 200 || statusCode > 599) throw http2StatusError(statusCode);
-  // With this status node:http2 ends the stream behind the head, and Express gives no body (RFC 9110 §15.3.6).
+  // With this status node:http2 ends the stream after the head, and Express sends no body (RFC 9110 §15.3.6).
   if (statusCode === 205) this._hasBody = false;
   const block = new Block() as HeaderBlock;
   block[':status'] = statusCode;
@@ -109,7 +115,7 @@ export function storeHeader(this: Http2Response, _line: string, fields: object |
   if (wanted && block['content-length'] === undefined && this._contentLength !== null) {
     block['content-length'] = this._contentLength;
   }
-  // RFC 9110 §8.6: clients refuse an answer without a body that says it has one.
+  // RFC 9110 §8.6: clients refuse an answer without a body that announces one.
   if (statusCode === 204 || (statusCode === 205 && Number(block['content-length']) !== 0))
     delete block['content-length'];
   this[kMeasured] = block['content-length'] !== undefined;
@@ -120,7 +126,7 @@ export function storeHeader(this: Http2Response, _line: string, fields: object |
 /**
  * Sends the head that {@link storeHeader} made.
  *
- * @param whole what is written next is all of the body
+ * @param whole the next write is the whole body
  * @param empty there is no body
  */
 export function sendHead(res: Http2Response, whole: boolean, empty: boolean): void {
@@ -131,7 +137,7 @@ export function sendHead(res: Http2Response, whole: boolean, empty: boolean): vo
   if (stream.destroyed || stream.closed) return;
   const trailers = res._trailer !== '';
   const endStream = !res._hasBody || (empty && !trailers);
-  // Until the end of an answer in parts its handler may add trailers, unless it said how long the answer is.
+  // A handler may add trailers until the end of an answer in parts, unless the answer has a length.
   const waitForTrailers = !endStream && (trailers || (!whole && !empty && !res[kMeasured]));
   stream.respond(block, { endStream, waitForTrailers, sendDate: res.sendDate } as object);
   if (waitForTrailers) stream.once('wantTrailers', () => stream.sendTrailers(trailersOf(res)));
@@ -139,7 +145,7 @@ export function sendHead(res: Http2Response, whole: boolean, empty: boolean): vo
 
 const LINE = /^([^:]+): (.*)$/;
 
-/** Lines of fields, as node's HTTP/1 writes them, as fields of a block. */
+/** Converts field lines of node's HTTP/1 to fields of a header block. */
 export function fieldsOfLines(lines: string): HeaderBlock {
   const fields = Object.create(null) as HeaderBlock;
   for (const line of lines.split('\r\n')) {

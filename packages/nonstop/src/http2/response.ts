@@ -16,7 +16,7 @@ import { kFinished, kHead, kMeasured, kNeedsDrain, kOther, kReading, kStream, kT
 
 export type ResponseClass = new (req: Http2Request) => Http2Response;
 
-/** An HTTP/2 stream that an answer of ours goes out on. */
+/** An HTTP/2 stream with a response of this package. */
 interface Carrier extends http2.ServerHttp2Stream {
   [kOther]: Http2Response;
 }
@@ -36,7 +36,7 @@ export function http2ResponseClass(prototype: object): ResponseClass {
     this[kTimed] = false;
     this.req = req;
     req[kOther] = this;
-    // What node's constructors store, and its methods, which are borrowed below, use.
+    // State of node's constructors that its methods, borrowed below, use.
     this[kOutHeaders!] = null;
     this[kErrored] = null;
     this.statusCode = 200;
@@ -64,12 +64,12 @@ export function http2ResponseClass(prototype: object): ResponseClass {
   return asConstructor<[req: Http2Request], Http2Response>(Response);
 }
 
-/** What is wrong with a stream is told by its closing, as a connection's is over HTTP/1. */
+/** An error of a stream is reported when it closes, as a connection's over HTTP/1. */
 function ignore(): void {}
 
 function onStreamClose(this: http2.ServerHttp2Stream): void {
   const res = (this as Carrier)[kOther];
-  // Node 20 and later tell nothing of a reset before all was read that came before it.
+  // Node 20 and later report a reset only after everything that came before it was read.
   if (!res[kFinished] && res.finished) finishResponse(res);
   const { req } = res;
   if (!res[kFinished] || (!req.complete && req[kReading] !== Reading.Untouched)) abortRequest(req);
@@ -82,7 +82,7 @@ function onStreamTimeout(this: http2.ServerHttp2Stream): void {
   if (!res.emit('timeout', this) && !heard) resetStream(this);
 }
 
-/** Names that node's prototype has accessors for, and each response a plain property. */
+/** Names of accessors of node's prototype that are plain properties of each response. */
 const plain = {
   statusCode: 200,
   statusMessage: undefined,
@@ -155,7 +155,7 @@ const members = {
     if (this[kHead] !== null) sendHead(this, false, false);
   },
 
-  /** Where node's own methods write 1xx heads as text. */
+  /** node's own methods write 1xx heads as text here. */
   _writeRaw(this: Http2Response, head: string, _encoding?: unknown, callback?: () => void): boolean {
     const stream = this[kStream];
     if (this[kHead] === null && !this._headerSent && !stream.destroyed && !stream.closed) {
@@ -183,7 +183,10 @@ const members = {
     return this;
   },
 
-  /** @see https://nodejs.org/api/http.html#responsesettimeoutmsecs-callback, of the one stream: it is reset where nobody listens */
+  /**
+   * @see https://nodejs.org/api/http.html#responsesettimeoutmsecs-callback, for the one stream, which is reset without a
+   * listener
+   */
   setTimeout(this: Http2Response, ms: number, callback?: () => void): Http2Response {
     if (callback) this.on('timeout', callback);
     const stream = this[kStream];
@@ -193,14 +196,17 @@ const members = {
     return this;
   },
 
-  /** Adds a trailer to those that there are. @see https://nodejs.org/api/http2.html#responsesettrailername-value */
+  /** Adds a trailer. @see https://nodejs.org/api/http2.html#responsesettrailername-value */
   setTrailer(this: Http2Response, name: string, value: string): void {
     const before = this._trailer;
     this.addTrailers({ [name]: value });
     this._trailer = before + this._trailer;
   },
 
-  /** Server push, for which no browser asks any more. @see https://nodejs.org/api/http2.html#responsecreatepushresponseheaders-callback */
+  /**
+   * Server push, which browsers no longer support. @see
+   * https://nodejs.org/api/http2.html#responsecreatepushresponseheaders-callback
+   */
   createPushResponse(
     this: Http2Response,
     headers: http2.OutgoingHttpHeaders,
@@ -215,7 +221,10 @@ const members = {
 
 const nodeResponse = hidden<Record<string, (...args: unknown[]) => never>>(NodeResponse.prototype);
 
-/** node's own, but that a name is validated once and not for each response, and what is not a plain text is left to it. */
+/**
+ * As node's own, but a name is validated only once, not for each response. Values other than plain strings are left to
+ * node's.
+ */
 function setHeader(this: Http2Response, name: string, value: string): Http2Response {
   if (this._header !== null || typeof value !== 'string' || typeof name !== 'string' || UNSAFE_VALUE.test(value)) {
     return nodeResponse.setHeader.call(this, name, value);
@@ -226,14 +235,14 @@ function setHeader(this: Http2Response, name: string, value: string): Http2Respo
   return this;
 }
 
-/** What every response inherits: node's `Http2ServerResponse`, with the ways of HTTP/1's responses in front. */
+/** The base of every response: node's `Http2ServerResponse`, with the members of HTTP/1's responses in front. */
 export const responsePrototype: object = Object.create(NodeHttp2Response.prototype) as object;
 
 for (const [name, value] of Object.entries(plain)) {
   Object.defineProperty(responsePrototype, name, { value, writable: true, enumerable: false, configurable: true });
 }
-// All methods of HTTP/1's responses, for they call each other: they read and write the state that the constructor has made, and those that
-// would write to a connection are among the members above.
+// All methods of HTTP/1's responses, because they call each other. They use the state from the constructor; methods that
+// would write to a connection are replaced above.
 for (const borrowed of [outgoingPrototype, NodeResponse.prototype]) {
   for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(borrowed))) {
     if (typeof value !== 'function' || name === 'constructor') continue;

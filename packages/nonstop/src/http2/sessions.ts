@@ -5,7 +5,7 @@ import { isAllWritten, socketOfSession, streamsOfSession } from '../node/http2-s
 import type { Http2Server } from '../node/http2-servers.js';
 import { timeOutRequest } from './reset.js';
 
-/** What the server's properties, or else its options, say of its deadlines, in milliseconds; 0 is never. */
+/** The deadlines from the server's properties, or else its options, in milliseconds; 0 means never. */
 export interface Deadlines {
   headersTimeout?: number;
   requestTimeout?: number;
@@ -16,25 +16,25 @@ export interface Deadlines {
 const DEFAULTS = { headersTimeout: 60_000, requestTimeout: 300_000, connectionsCheckingInterval: 30_000 };
 
 /**
- * How long a session may be open without a stream. Opening one costs more round trips than a connection without TLS, and browsers keep theirs for
- * minutes: HTTP/1's 5 seconds would have most of them opened again.
+ * The default time limit of a session without a stream. Opening a session costs more round trips than a connection
+ * without TLS, and browsers keep theirs for minutes: with HTTP/1's 5 seconds most of them would have to be opened again.
  */
 const IDLE_SESSION = 120_000;
 
-/** What node sets `keepAliveTimeout` to, on the versions that do: nobody has asked for it. */
+/** node's default of `keepAliveTimeout`, on versions that set one: not the user's choice. */
 const NODES_KEEP_ALIVE = 5000;
 
-/** What is known of one session from the looks at it. */
+/** The state of one session from the last checks. */
 interface Watched {
   /** Its client has sent the preface and its settings. */
   settled: boolean;
-  /** Since when no stream was open, or the session is not settled. */
+  /** Since when no stream is open, or the session's settings are missing. */
   since: number;
-  /** The last stream that there was at the last look. */
+  /** The last stream at the last check. */
   last: number | undefined;
-  /** By stream, since when a request is known not to be whole. */
+  /** By stream: since when a request is known to be incomplete. */
   waiting: Map<http2.ServerHttp2Stream, number>;
-  /** Octets that its connection had sent at the last look. */
+  /** Octets that its connection had sent at the last check. */
   sent: number | undefined;
 }
 
@@ -45,8 +45,9 @@ const isWaiting = (stream: http2.ServerHttp2Stream): boolean =>
   stream.state.state === NGHTTP2_STREAM_STATE_OPEN || stream.state.state === NGHTTP2_STREAM_STATE_HALF_CLOSED_LOCAL;
 
 /**
- * The sessions of one server: for the server to end them, since node's list of its own is new in Node 24, and for the deadlines of HTTP/1, which
- * `node:http2` has none of. They are looked at once in `connectionsCheckingInterval`, so that a request costs nothing.
+ * The sessions of one server. The server needs them to end them, because node's own list is new in Node 24, and to apply
+ * the deadlines of HTTP/1, which `node:http2` does not have. They are checked every `connectionsCheckingInterval`, so a
+ * request costs nothing.
  */
 export class Sessions {
   private readonly open = new Map<http2.ServerHttp2Session, Watched>();
@@ -59,12 +60,12 @@ export class Sessions {
     server.on('session', (session: http2.ServerHttp2Session) => this.watch(session, false));
   }
 
-  /** A session that was there before anybody kept a list. */
+  /** A session that was open before this list existed. */
   add(session: http2.ServerHttp2Session): void {
     if (!this.open.has(session) && !session.destroyed) this.watch(session, true);
   }
 
-  /** GOAWAY: what is under way is served, and the session ends with the last of its streams (RFC 9113 §6.8). */
+  /** GOAWAY: requests under way are answered, and the session ends with its last stream (RFC 9113 §6.8). */
   close(): void {
     for (const session of this.open.keys()) session.close();
   }
@@ -93,7 +94,7 @@ export class Sessions {
 
   private arm(): void {
     const check = this.limit('connectionsCheckingInterval');
-    // An idle session is seen so at one look, and has to be at a later one.
+    // A session must be idle at one check and still at a later one.
     const idle = this.idleLimit() / 2;
     this.timer = setRealTimeout(() => this.look(), idle > 0 ? Math.min(check, idle) : check);
     this.timer.unref();
@@ -144,8 +145,8 @@ export class Sessions {
 }
 
 /**
- * A session which has ended itself does not send the ping of the look before, though its connection takes octets; it has sent nothing since. Else
- * there is a ping to look for next time.
+ * A session that has ended itself does not send the ping of the previous check, although its connection is writable: it
+ * has sent nothing since. Otherwise send a ping for the next check.
  */
 function endIfDead(session: http2.ServerHttp2Session, watched: Watched): void {
   const socket = socketOfSession(session);

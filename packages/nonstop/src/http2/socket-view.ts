@@ -5,7 +5,7 @@ import { noSocketManipulationError } from '../core/errors.js';
 import { socketOfSession } from '../node/http2-sessions.js';
 import { resetStream } from './reset.js';
 
-/** What belongs to the one stream and not to the connection, which carries others. */
+/** Members that belong to the one stream, not to the connection with its other streams. */
 const OF_STREAM = new Set<PropertyKey>([
   'on',
   'once',
@@ -22,7 +22,7 @@ const OF_STREAM = new Set<PropertyKey>([
   'emit',
 ]);
 
-/** Octets on the connection are frames: nobody but the session reads or writes them. */
+/** Octets on the connection are frames: only the session reads or writes them. */
 const FORBIDDEN = new Set<PropertyKey>([
   'write',
   'read',
@@ -37,19 +37,19 @@ const FORBIDDEN = new Set<PropertyKey>([
 
 type Loose = Record<PropertyKey, unknown>;
 
-/** What a view looks at. */
+/** The objects behind a view. */
 class Viewed {
   constructor(
     readonly stream: http2.ServerHttp2Stream,
     readonly session: http2.Http2Session | undefined,
-    /** The connection's socket; the stream itself where the connection was gone before anybody asked. */
+    /** The connection's socket; the stream itself if the connection was closed before the first use. */
     readonly socket: Socket | http2.ServerHttp2Stream,
   ) {}
 }
 
 /**
- * `req.socket` and `res.socket`: addresses, certificates and settings are those of the connection; events, `destroy()` and `end()` those
- * of the one stream, so that middleware which ends a connection does not end the requests beside it.
+ * `req.socket` and `res.socket`: addresses, certificates and settings are those of the connection; events, `destroy()`
+ * and `end()` are those of the one stream, so that middleware that ends a connection does not end other requests.
  */
 export function viewSocket(stream: http2.ServerHttp2Stream, session: http2.Http2Session | undefined): object {
   const socket = (session && socketOfSession(session)) ?? stream;
@@ -68,7 +68,7 @@ const handler = {
     if (OF_STREAM.has(name)) return (hidden<Loose>(stream)[name] as () => unknown).bind(stream);
     if (FORBIDDEN.has(name)) return refuseOctets;
     switch (name) {
-      // A HEAD request has its stream ended from the start, though its answer is still to come.
+      // The stream of a HEAD request has ended from the start, although its answer is still to come.
       case 'writable':
       case 'readable':
         return !stream.destroyed && !stream.closed;

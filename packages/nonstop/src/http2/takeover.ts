@@ -33,7 +33,7 @@ type Listener = (...args: unknown[]) => void;
 /** How one server of `node:http2` is served. */
 class Http2Engine {
   readonly sessions: Sessions;
-  /** Serves the connections of HTTP/1.1 on the same port; undefined where there are none, or node serves them. */
+  /** Serves the connections of HTTP/1.1 on the same port; undefined if there are none, or node serves them. */
   http1: Engine | undefined;
   dressed = false;
   private requests = twinFor(NodeRequest.prototype);
@@ -45,7 +45,7 @@ class Http2Engine {
     this.sessions = new Sessions(server, optionsOf(server));
   }
 
-  /** Gives messages that come from now on these prototypes, those of HTTP/1 messages. */
+  /** Gives future messages these prototypes of HTTP/1 messages. */
   dress(prototypes: Prototypes): void {
     this.dressed = true;
     this.requests = twinFor(prototypes.request);
@@ -68,12 +68,12 @@ interface Owned {
 }
 
 /**
- * Serves the streams of a server of `node:http2` with messages of this package, and its connections of HTTP/1.1, where it allows them, by the
- * engine. The sessions stay node's.
+ * Serves the streams of a server of `node:http2` with messages of this package, and its connections of HTTP/1.1, if it
+ * allows them, with the engine. The sessions stay node's.
  *
- * @param prototypes what messages inherit from, as `accelerate` of `nonstop/http` takes them
+ * @param prototypes prototypes of the messages, as for `accelerate` of `nonstop/http`
  * @param http1 whether the engine takes the connections of HTTP/1.1
- * @returns whether its streams are served so now; not with message classes of its own
+ * @returns whether its streams are served so now; false if it has its own message classes
  */
 export function accelerateHttp2(server: Http2Server, prototypes?: Prototypes, http1 = true): boolean {
   const owned = server as Owned;
@@ -88,7 +88,7 @@ export function accelerateHttp2(server: Http2Server, prototypes?: Prototypes, ht
   return true;
 }
 
-/** Whether nothing is left to decide for a server. */
+/** Whether everything is decided for a server. */
 export function isHttp2Settled(server: object): boolean {
   const state = (server as Owned)[kHttp2];
   return state === 'left' || (state !== undefined && state.dressed);
@@ -115,13 +115,13 @@ function isLeft(server: Http2Server): boolean {
 }
 
 /**
- * What a client may do in one session, unless the server's options say. node has no limit for streams: each is a request under way, so that one
- * connection could have as many as it likes; browsers and proxies wait, or open another. For the octets of a header block node documents this
- * limit, and has none but that of one field: 128 fields of 64 KB.
+ * Limits of a client in one session, unless the server's options set them. node does not limit streams: each is a request
+ * under way, so one connection could have any number; browsers and proxies wait or open another connection. node
+ * documents this limit for the octets of a header block, but only limits a single field: 128 fields of 64 KB.
  */
 const LIMITS = { maxConcurrentStreams: 128, maxHeaderListSize: 65_535 };
 
-/** For the sessions to come. */
+/** For future sessions. */
 function limitSessions(server: Http2Server): void {
   server.updateSettings({ ...LIMITS, ...optionsOf(server).settings });
 }
@@ -137,7 +137,7 @@ function install(server: Http2Server, engine: Http2Engine, http1: boolean): void
     return true;
   };
   if (!replace()) {
-    // node adds its listener when somebody is about to listen for requests, by this same event, and before this one is called.
+    // node adds its listener by the same event, when a listener for requests is added, and before this one is called.
     const onListener = (event: string | symbol): void => {
       if (event === 'request' && replace()) server.removeListener('newListener', onListener);
     };
@@ -147,7 +147,10 @@ function install(server: Http2Server, engine: Http2Engine, http1: boolean): void
   extendClosing(server, engine);
 }
 
-/** Gives the engine the connections that did not choose HTTP/2 when they were secured (RFC 7301), which node leaves to its HTTP/1. */
+/**
+ * Gives the engine the connections that did not choose HTTP/2 in their TLS handshake (RFC 7301), which node passes to its
+ * HTTP/1.
+ */
 function takeHttp1(server: http2.Http2SecureServer, engine: Http2Engine): void {
   const nodes = secureListenerOf(server);
   if (nodes === undefined) return;
@@ -167,8 +170,8 @@ interface Closing {
 }
 
 /**
- * `close()` ends sessions as it ends connections of HTTP/1: they are told, what is under way is served, and the server is closed when the last
- * is gone. node does so from Node 24 on.
+ * `close()` ends sessions like connections of HTTP/1: they get GOAWAY, requests under way are answered, and the server is
+ * closed after the last session. node does so from Node 24 on.
  */
 function extendClosing(server: Http2Server, { sessions, http1 }: Http2Engine): void {
   const owned = server as Closing;

@@ -4,37 +4,37 @@ import { NodeRequest, NodeResponse } from '../node/classes.js';
 import { requestPrototype } from './request.js';
 import { responsePrototype } from './response.js';
 
-/** The prototype that stands for another, and what of that one was looked at last. */
+/** The twin of a prototype, and the state of the original at the last check. */
 export interface Twin {
   readonly original: object;
   readonly prototype: object;
   readonly mirrored: Set<PropertyKey>;
   parent: object | null;
-  /** That of the parent; null where the original is node's own. */
+  /** The twin of the parent; null if the original is node's own. */
   up: Twin | null;
-  /** Enumerable members of the original: to count them takes 20 ns, to list all of its members 3,000. */
+  /** Enumerable members of the original: counting them takes 20 ns, listing all members 3,000. */
   count: number;
 }
 
 const twins = new WeakMap<object, Twin>();
 
 /**
- * The prototype of HTTP/2 messages for one of HTTP/1 messages, such as `app.request`: with all of its own members, those of the prototypes
- * that it inherits from, and node's HTTP/2 message behind them in the place of node's HTTP/1 message.
+ * The prototype of HTTP/2 messages for one of HTTP/1 messages, such as `app.request`: with all of its own members, those
+ * of the prototypes that it inherits from, and then node's HTTP/2 message instead of node's HTTP/1 message.
  *
- * Members are looked up in the original when they are used. One that is added later, which applications do while they are set up, is found by
- * the next call; one that `for…in` does not show is found with the next of the others.
+ * Members are looked up in the original on use. A member that is added later, as applications do during set-up, is found
+ * by the next call; a non-enumerable one only together with the next enumerable one.
  */
 export function twinOf(original: object): object {
   return twinFor(original).prototype;
 }
 
-/** The same, with what {@link isCurrent} compares. */
+/** The same, with the state that {@link isCurrent} compares. */
 export function twinFor(original: object): Twin {
   if (original === host.IncomingMessage.prototype) return twinFor(NodeRequest.prototype);
   if (original === host.ServerResponse.prototype) return twinFor(NodeResponse.prototype);
   const parent = Object.getPrototypeOf(original) as object | null;
-  // Packages add members to node's prototypes, too. Those that node has there itself are in these already.
+  // Packages add members to node's prototypes too. node's own members are already there.
   const base = nodesTwins.get(original);
   if (base === undefined && parent === null) {
     throw new TypeError('The prototype of a message inherits from no message of node:http');
@@ -57,7 +57,7 @@ export function twinFor(original: object): Twin {
   return twin;
 }
 
-/** Whether nothing was added to the original, or to what it inherits from, since the twin was looked up: asked for each request. */
+/** Whether nothing was added to the original, or to its prototypes, since the twin was checked. Called for each request. */
 export function isCurrent(twin: Twin): boolean {
   for (let at: Twin | null = twin; at !== null; at = at.up) {
     const { original, parent, count } = at;
@@ -66,7 +66,7 @@ export function isCurrent(twin: Twin): boolean {
   return true;
 }
 
-/** What stands for node's own prototypes. */
+/** The twins of node's own prototypes. */
 const nodesTwins = new Map<object, object>([
   [NodeRequest.prototype, requestPrototype],
   [NodeResponse.prototype, responsePrototype],
@@ -94,7 +94,7 @@ function liveMember(original: object, name: PropertyKey): PropertyDescriptor {
     get(this: object): unknown {
       return Reflect.get(original, name, this);
     },
-    // What has a getter alone cannot be written to, which an assignment shows.
+    // A member with only a getter cannot be assigned; an assignment must fail in the same way.
     set: get !== undefined && set === undefined ? undefined : writer(original, name),
   };
 }

@@ -4,7 +4,7 @@ import { lazy } from '../core/lazy.js';
 
 type Told = (error?: Error | null) => void;
 
-/** What a handle writes under, where it cannot write at once. */
+/** The request object of a write that a handle cannot finish at once. */
 interface WriteRequest {
   /** -1 while the handle does not use it. */
   getAsyncId(): number;
@@ -21,9 +21,9 @@ interface WritableSocket extends Socket {
   _unrefTimer(): void;
 }
 
-/** How node's sockets call a handle. */
+/** How node's sockets call their handle. */
 interface Way {
-  /** Made for each write before Node 26.10; there the handle makes one when it needs it, and gives it back. */
+  /** Created for each write before Node 26.10; from then on the handle creates one if it needs it, and returns it. */
   readonly Request: (new () => WriteRequest) | null;
 }
 
@@ -33,7 +33,10 @@ const {
   _writeGeneric: nodesGenericWrite,
 } = hidden<WritableSocket>(Socket.prototype);
 
-/** Something that each method says on every supported Node: one that was replaced before this file was loaded is not node's. */
+/**
+ * A part of each method's source on every supported Node. A method that was replaced before this file was loaded lacks
+ * it.
+ */
 const METHODS_ARE_NODES =
   saysSo(nodesWrite, '_write(this, chunk, encoding, cb)') &&
   saysSo(nodesRawWrite, 'this._writeGeneric(false, data, encoding, cb)') &&
@@ -43,7 +46,7 @@ function saysSo(method: unknown, mark: string): boolean {
   return typeof method === 'function' && Function.prototype.toString.call(method).includes(mark);
 }
 
-/** Finds out how node calls a handle, by a socket over a handle that writes down how it is called. */
+/** Finds out how node calls a handle, with a socket on a handle that records its calls. */
 const way = lazy((): Way | undefined => {
   const calls: unknown[] = [];
   const handle = {
@@ -73,20 +76,22 @@ export function canWriteDirectly(socket: Socket): boolean {
   return typeof handle.writeUtf8String === 'function' && typeof (socket as WritableSocket)._unrefTimer === 'function';
 }
 
-/** The next write's, where node makes one for each: one that the handle has not needed is as new. */
+/**
+ * The object for the next write, if node creates one for each write. The handle has not used it if the write finished at
+ * once.
+ */
 let spare: WriteRequest | null = null;
 
 /**
- * Writes to the handle of a socket what would be written at once, without the detour by the socket's stream: 0.4 µs less on Node 24,
- * 0.25 on 20 and 26, and half a kilobyte of garbage. What the kernel does not take at once is the stream's, as if it had
- * been written there.
+ * Writes directly to the handle of a socket, without the socket's stream: 0.4 µs less on Node 24, 0.25 on 20 and 26, and
+ * half a kilobyte of garbage. The stream gets what the kernel does not accept at once, as if it had been written there.
  *
- * Not where anything waits in the stream or somebody has replaced a method that would have been called: then nothing is written.
+ * Nothing is written if data waits in the stream, or if a method that would have been called has been replaced.
  *
  * @param socket one that {@link canWriteDirectly}, that is writable and not corked
  * @param text not empty
- * @param told called by the stream, where that has taken over
- * @returns true: the kernel has it, and nobody is told; false: it is the stream's; undefined: nothing was done
+ * @param told called by the stream, if it has taken over
+ * @returns true: the kernel has it, and `told` is not called; false: the stream has it; undefined: nothing was done
  */
 export function writeDirectly(socket: Socket, text: string, utf8: boolean, told: Told): boolean | undefined {
   const stream = socket as WritableSocket;
@@ -110,7 +115,7 @@ export function writeDirectly(socket: Socket, text: string, utf8: boolean, told:
   spare = null;
   shadowNextWrite(handle, utf8, (made) => {
     if (request === null) return result;
-    // What node keeps on the object for its write goes to the one that the handle has.
+    // Members that node sets on its request object are copied to the handle's.
     Object.assign(request, made);
     return 0;
   });
@@ -118,7 +123,7 @@ export function writeDirectly(socket: Socket, text: string, utf8: boolean, told:
   return false;
 }
 
-/** Answers the next write to `handle` by `result`: of one that the handle is in the middle of already. */
+/** Answers the next write to `handle` with `result`, because the handle is already writing that data. */
 function shadowNextWrite(handle: Handle, utf8: boolean, result: (request: object | null) => unknown): void {
   const name = utf8 ? 'writeUtf8String' : 'writeLatin1String';
   handle[name] = (request: object | null): unknown => {

@@ -6,11 +6,11 @@ type Listener = (this: Socket, ...args: unknown[]) => void;
 interface NodeParser {
   readonly socket?: unknown;
   readonly incoming?: unknown;
-  /** The parser takes what the handle reads, past the socket's stream. */
+  /** The parser reads from the handle, bypassing the socket's stream. */
   readonly _consumed?: boolean;
 }
 
-/** A connection that node's own HTTP serves. */
+/** A connection served by node's own HTTP. */
 interface NodeSocket extends Socket {
   parser?: NodeParser | null;
   readonly _handle?: { readonly reading?: boolean } | null;
@@ -30,7 +30,7 @@ const LISTENERS: Readonly<Record<string, string>> = {
 };
 const CLOSE_LISTENER = 'bound socketOnClose';
 
-/** Methods that node puts in front of the socket's own, to see who listens, and what it calls each of them. */
+/** Own methods that node sets on the socket to notice listeners, with their names. */
 const WRAPPED = ['on', 'addListener', 'prependListener'] as const;
 const WRAPPER = 'socketListenerWrap';
 
@@ -40,11 +40,12 @@ export function isNodesConnection(socket: Socket): boolean {
 }
 
 /**
- * Takes a connection from node's own HTTP between two messages: node's listeners are removed, and its parser goes back to where node
- * keeps spare ones. Nothing is read meanwhile. Must be called from a turn of its own: the parser must not be at work.
+ * Takes a connection from node's own HTTP between two messages: node's listeners are removed, and its parser goes back to
+ * where node keeps spare ones. Nothing is read meanwhile. It must be called in a separate turn, because the parser must
+ * not be running.
  *
- * Nothing is done where the connection is in a message or closing, or where anything about it is not as node leaves it: somebody reads
- * the socket, has paused it, or this Node keeps other listeners.
+ * Nothing is done if the connection is within a message or closing, or not in the state in which node leaves it: a
+ * program reads or has paused the socket, or this Node has other listeners.
  *
  * @returns whether the connection was taken
  */
@@ -55,12 +56,12 @@ export function takeFromNode(server: object, socket: Socket): boolean {
   const close = listenerNamed(nodes, 'close', CLOSE_LISTENER);
   const wrapped = WRAPPED.every((name) => Object.hasOwn(nodes, name) && nodes[name].name === WRAPPER);
   if (close === undefined || !wrapped || found.some(([, listener]) => listener === undefined)) return false;
-  // A second reader would need the stream, which node's parser and the engine both go past.
+  // A second reader would need the stream, which node's parser and the engine both bypass.
   if (nodes.listenerCount('data') !== 1 || nodes.listenerCount('readable') !== 0) return false;
 
   for (const [event, listener] of found) nodes.removeListener(event, listener!);
   nodes.removeListener('close', close);
-  // All that it does without a message under way is to free the parser.
+  // Without a message under way it only frees the parser.
   close.call(nodes);
   for (const name of WRAPPED) delete (nodes as Partial<NodeSocket>)[name];
   delete (nodes as Partial<NodeSocket>).setEncoding;
@@ -72,12 +73,12 @@ function listenerNamed(socket: Socket, event: string, name: string): Listener | 
   return named.length === 1 ? named[0] : undefined;
 }
 
-/** Whether the last message is complete and answered, and not an octet of the next has come. */
+/** Whether the last message is complete and answered, and no octet of the next has arrived. */
 function isBetweenMessages(server: object, socket: NodeSocket): boolean {
   const { parser } = socket;
   if (parser == null || parser.socket !== socket || parser._consumed !== true) return false;
   if (parser.incoming !== null || socket._httpMessage != null) return false;
-  // node asks it for the connections that it may close while they are idle.
+  // node asks it for idle connections that may be closed.
   const connections = valueUnder(server, 'http.server.connections') as { idle?: () => unknown[] } | undefined;
   return typeof connections?.idle === 'function' && connections.idle().includes(parser);
 }

@@ -5,7 +5,7 @@ import type { Ended } from './traffic.js';
 /**
  * A line of JSON for each request, on stdout.
  *
- * @throws ProductionError ERR_NONSTOP_PEER where pino is not installed
+ * @throws ProductionError ERR_NONSTOP_PEER if pino is not installed
  */
 export function accessLog(): (ended: Ended) => void {
   const log = pino()({ name: 'access' });

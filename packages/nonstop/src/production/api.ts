@@ -6,30 +6,30 @@ import { readOptions, type ProductionOptions } from './options.js';
 import { serveTarget, type Service } from './run.js';
 import { Supervisor } from './supervisor.js';
 
-/** What `nonstop/production` exports. */
+/** The exports of `nonstop/production`. */
 export interface Production {
   /**
    * Serves a server, an application (Express, Koa, Fastify) or a handler `(req, res)` in this process.
    *
-   * @param target what serves: an `http.Server`, an application, or a handler
-   * @param options `signals: false` leaves SIGTERM and SIGINT to the program; without it they drain and end the process
-   * @returns once it listens and its checks say that it is ready
+   * @param target an `http.Server`, an application, or a handler
+   * @param options `signals: false` leaves SIGTERM and SIGINT to the program; by default they drain and end the process
+   * @returns once it listens and its checks pass
    * @throws an Error with a `code` such as ERR_NONSTOP_OPTION or ERR_NONSTOP_LISTEN, whose message is one line
    */
   serve(target: unknown, options?: ProductionOptions & { signals?: boolean }): Promise<Service>;
 
   /**
-   * Runs a program in worker processes, as the command does with `--workers`; `workers` is `auto` where it is not given.
+   * Runs a program in worker processes, as the command does with `--workers`; `workers` is `auto` by default.
    *
-   * @param file the program, as `node` takes it
-   * @param options `args` are what the program finds in `process.argv`
-   * @returns the exit status that the command would give, once all workers are gone
+   * @param file the program, as an argument of `node`
+   * @param options `args` are the program's arguments in `process.argv`
+   * @returns the exit status of the command, once all workers have ended
    */
   supervise(file: string, options?: ProductionOptions & { args?: readonly string[] }): Promise<number>;
 
   /**
-   * Adds a hook that runs once all requests are answered: closes a database, hands back a queue. Hooks run one after the other, in the order
-   * in which they were added; one that throws or hangs does not keep the next from its turn.
+   * Adds a hook that runs after all requests are answered, for example to close a database. Hooks run one after another,
+   * in the order in which they were added; after one that throws or hangs the next one still runs.
    *
    * @param name of the hook, for the log
    * @param run may return a promise
@@ -38,31 +38,31 @@ export interface Production {
   onShutdown(name: string, run: () => unknown, options?: { timeout?: number }): void;
 
   /**
-   * Hears that this process drains, while requests still come.
+   * Adds a listener for the begin of the drain, while requests still come.
    *
-   * @param hear called once, with the times at which streams end and everything is cut
-   * @returns what takes the listener away
+   * @param hear called once, with the times at which streams are ended and remaining requests are cut off
+   * @returns a function that removes the listener
    */
   onDrain(hear: (notice: DrainNotice) => void): () => void;
 
   /**
-   * Adds a check to `/readyz`, or to `/livez` by `kind: 'live'`. It fails where it throws, rejects, gives false or takes longer than a
-   * second. A check of the same name is replaced.
+   * Adds a check to `/readyz`, or to `/livez` by `kind: 'live'`. It fails if it throws, rejects, returns false or takes
+   * longer than a second. A check of the same name is replaced.
    *
    * @param name of the check, for the answer of the health port
    * @param run may return a promise
    * @param options `kind: 'live'` adds it to `/livez`
-   * @returns what takes the check away
+   * @returns a function that removes the check
    */
   addCheck(name: string, run: () => unknown, options?: { kind?: CheckKind }): () => void;
 
-  /** Where this process is between its start and its end. */
+  /** The phase of this process. */
   phase(): Phase;
 
-  /** Aborted when this process begins to drain. */
+  /** A signal that is aborted when this process begins to drain. */
   readonly draining: AbortSignal;
 
-  /** Ends what this process serves without losing a request, and runs the hooks. The process goes on. */
+  /** Stops the servers of this process without losing a request, and runs the hooks. The process does not exit. */
   drain(options?: ProductionOptions): Promise<DrainReport>;
 }
 

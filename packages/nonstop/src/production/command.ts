@@ -51,12 +51,12 @@ async function run({ file: given, args, given: options, watch }: Command, folder
   await runHere({ file, args }, settings);
 }
 
-/** What `nonstop/register` does. */
+/** The same as `nonstop/register`. */
 function replaceExpress(folder: string): void {
   createRequire(__filename)(path.join(folder, 'register.js'));
 }
 
-/** The same command under `node --watch`, which starts it anew when a file that it has loaded changes. */
+/** The same command under `node --watch`, which restarts it when a loaded file changes. */
 function watchFiles(folder: string): void {
   const rest = process.argv.slice(2).filter((arg, i, all) => arg !== '--watch' || all.slice(0, i).includes('--'));
   const args = [...process.execArgv, '--watch', path.join(folder, 'bin.js'), ...rest];
@@ -65,9 +65,9 @@ function watchFiles(folder: string): void {
   child.once('exit', (code, signal) => process.exit(code ?? 128 + (signal === null ? 0 : constants.signals[signal])));
 }
 
-/** @returns what to run, or the text to print */
+/** @returns the program to run, or the text to print */
 function readCommand(argv: string[]): Command | string {
-  // What stands behind the file is the application's.
+  // Arguments after the file are the application's.
   const end = endOfOwn(argv);
   const { values, positionals } = parse(argv.slice(0, end));
   if (values['help'] === true) return helpText();
@@ -108,7 +108,7 @@ function parse(args: string[]): Parsed {
   }
 }
 
-/** Where the arguments of the application begin: behind the first that is no option and no option's value. */
+/** The index of the application's arguments: after the first argument that is neither an option nor an option's value. */
 function endOfOwn(argv: readonly string[]): number {
   const taking = new Set(OPTIONS.filter(({ kind }) => kind !== 'flag').map(({ flag }) => `--${flag}`));
   for (let i = 0; i < argv.length; i++) {
@@ -158,7 +158,7 @@ const VALUES: Readonly<Record<(typeof OPTIONS)[number]['kind'], string>> = {
 };
 
 function packageVersion(): string {
-  // By the package's own name: from the sources and from dist/ alike.
+  // By the package's own name, which works from the sources and from dist/.
   const name = 'nonstop';
   return (createRequire(__filename)(`${name}/package.json`) as { version: string }).version;
 }

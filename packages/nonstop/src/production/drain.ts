@@ -9,28 +9,29 @@ import { traffic } from './traffic.js';
 
 type DrainSettings = Pick<Settings, 'drainDelay' | 'grace' | 'streamLimit' | 'hookTimeout'>;
 
-/** What a drain has left undone. */
+/** The requests and hooks that a drain did not finish. */
 export interface DrainReport {
-  /** A line for each request and each connection of another protocol that was cut at the end of the grace. */
+  /** A line for each request and each upgraded connection that was cut off after the grace period. */
   readonly cut: readonly string[];
   /** A line for each hook that threw or took too long. */
   readonly failed: readonly string[];
 }
 
-/** How often idle connections and the end of streams are looked at, in milliseconds. */
+/** Interval of the check of idle connections and streams, in milliseconds. */
 const PERIOD = 50;
 
-/** For servers without a `keepAliveTimeout`: what node has promised clients by default since version 8. */
+/** For servers without a `keepAliveTimeout`: node's default since version 8. */
 const USUAL_KEEP_ALIVE = 5000;
 
-/** What node adds to `keepAliveTimeout` before it closes a connection. */
+/** Time that node adds to `keepAliveTimeout` before it closes a connection. */
 const KEEP_ALIVE_BUFFER = 1000;
 
 let draining: Promise<DrainReport> | undefined;
 
 /**
- * Ends what the process serves without losing a request (docs/guide/production.md): readiness is false for a while, answers close
- * their connections, listening stops, what is under way ends, then the hooks run. Further calls give the same promise.
+ * Stops the servers of the process without losing a request (docs/guide/production.md): readiness is false for a while,
+ * answers close their connections, listening stops, requests under way end, then the hooks run. Further calls return the
+ * same promise.
  */
 export function drain(settings: DrainSettings, onEmptied?: OnEmptied): Promise<DrainReport> {
   return (draining ??= drainOnce(settings, onEmptied));
@@ -60,18 +61,18 @@ function notify(notice: { readonly streamsEndAt: number; readonly cutAt: number 
   for (const hear of lifecycle.notices) hear(notice);
 }
 
-/** `server.close()` would end idle connections at once, under a request that the client has sent meanwhile. */
+/** `server.close()` would close idle connections at once, although a request may be on its way. */
 function stopListening(server: http.Server): void {
-  // One that has its connections from another has nothing to close.
+  // A server that gets its connections from another one has nothing to close.
   if (server.listening && !Object.hasOwn(server, 'listening')) net.Server.prototype.close.call(server);
 }
 
-/** @returns a line for each that was cut */
+/** @returns a line for each that was cut off */
 async function emptied(stopped: number, limits: { grace: number; streamLimit: number }): Promise<string[]> {
   let streamsEnded = false;
   while (traffic.connections.size > 0) {
     await sleep(PERIOD);
-    // Behind the poll for sockets: what has arrived by now is no longer idle.
+    // After the poll phase, so that a connection with new data is no longer idle.
     await new Promise<void>((resolve) => setImmediate(resolve));
     const now = performance.now();
     for (const held of [...traffic.connections].filter((each) => mayEnd(each, stopped, now))) held.socket.destroySoon();
@@ -85,18 +86,18 @@ async function emptied(stopped: number, limits: { grace: number; streamLimit: nu
 }
 
 /**
- * Whether an idle connection may be ended: the client was told how long it may use it, and that time is over. One that was ended earlier
- * could be under a request that is on its way (nodejs/node#60617).
+ * Whether an idle connection may be closed: the time that its client was promised is over. If it is closed earlier, a
+ * request may already be on its way (nodejs/node#60617).
  */
 function mayEnd(held: Held, stopped: number, now: number): boolean {
   const { server } = held.socket as { server?: http.Server };
   const promised = (server?.keepAliveTimeout || USUAL_KEEP_ALIVE) + KEEP_ALIVE_BUFFER;
-  // A connection that never had a request was promised nothing, but a request may be on its way.
+  // The client of a connection without a request was promised nothing, but a request may be on its way.
   const since = held.served ? held.idleSince : Math.max(held.idleSince, stopped);
   return held.isIdle && now - since >= promised;
 }
 
-/** Ends all that is left. @returns a line for each request and stream */
+/** Closes all remaining connections. @returns a line for each request and stream */
 export function cutAll(): string[] {
   const cut: string[] = [];
   for (const held of traffic.connections) {

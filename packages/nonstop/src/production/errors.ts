@@ -2,19 +2,19 @@
 export const enum Exit {
   /** Everything was drained. */
   Done = 0,
-  /** The application threw while it was loaded, or has nothing that serves. */
+  /** The application threw while it was loaded, or has no server. */
   Application = 1,
   /** The command line or an option is wrong, or a package that an option needs is missing. */
   Usage = 2,
-  /** An address cannot be listened on: taken, no right, not of this machine. */
+  /** Cannot listen on an address: in use, no permission, or not an address of this machine. */
   Listen = 3,
-  /** The application did not become ready, or its workers die again and again before they are. */
+  /** The application did not become ready, or its workers died repeatedly before they were ready. */
   NotReady = 4,
-  /** Drained, but requests were cut at the end of the grace, or a hook failed. */
+  /** Drained, but requests were cut off after the grace period, or a hook failed. */
   Cut = 5,
 }
 
-/** The catalogue of errors, with the exit status that each gives to the command. */
+/** The catalogue of errors, each with the exit status of the command. */
 const STATUS = {
   ERR_NONSTOP_OPTION: Exit.Usage,
   ERR_NONSTOP_FILE: Exit.Usage,
@@ -27,10 +27,10 @@ const STATUS = {
 
 export type ProductionErrorCode = keyof typeof STATUS;
 
-/** What keeps an application from starting. Its message is one line, meant for the operator. */
+/** An error that prevents the start of an application. Its message is one line for the operator. */
 export class ProductionError extends Error {
   readonly code: ProductionErrorCode;
-  /** What the command exits with. */
+  /** The exit status of the command. */
   readonly exitStatus: number;
 
   constructor(code: ProductionErrorCode, message: string, cause?: unknown) {
@@ -57,13 +57,13 @@ interface ListenFault {
   readonly message: string;
 }
 
-/** An error of `server.listen()` as one line that says what to change. */
+/** An error of `server.listen()` as one line with what to change. */
 export function listenError(fault: ListenFault, wanted: { host?: string; port?: number } = {}): ProductionError {
   const host = fault.address ?? fault.hostname ?? wanted.host;
   const port = fault.port ?? wanted.port;
   const where = [host, port === undefined ? undefined : `port ${port}`].filter(Boolean).join(' ');
   const why = LISTEN_FAULTS[fault.code ?? ''];
-  // Of names node tells no port.
+  // For host names node reports no port.
   const text = why === undefined ? `cannot listen: ${fault.message}` : `${where} ${why} (${fault.code})`;
   return new ProductionError('ERR_NONSTOP_LISTEN', text, fault);
 }

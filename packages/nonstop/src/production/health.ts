@@ -10,7 +10,7 @@ export interface Health {
   readonly checks: CheckResults;
 }
 
-/** What is asked of a process, or of all that it supervises. */
+/** The health of a process, or of all that it supervises. */
 export interface HealthSource {
   live(): Promise<Health>;
   ready(): Promise<Health>;
@@ -19,9 +19,9 @@ export interface HealthSource {
 }
 
 /**
- * Serves `/livez`, `/readyz` and `/metrics` on a port of their own.
+ * Serves `/livez`, `/readyz` and `/metrics` on a separate port.
  *
- * @returns undefined where the options say nothing of such a port
+ * @returns undefined without an option for this port
  * @throws ProductionError ERR_NONSTOP_LISTEN, ERR_NONSTOP_PEER
  */
 export async function serveHealth(settings: Settings, source: HealthSource): Promise<http.Server | undefined> {
@@ -42,7 +42,7 @@ export async function serveHealth(settings: Settings, source: HealthSource): Pro
     server.once('error', (error) => reject(listenError(error, { host: healthHost, port: healthPort })));
     server.listen(healthHost === '' ? { port: healthPort } : { port: healthPort, host: healthHost }, resolve);
   });
-  // A program that serves nothing any more may end: the port of its health does not keep it.
+  // The health port does not keep a process alive that has no other server.
   server.unref();
   return server;
 }

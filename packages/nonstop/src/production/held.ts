@@ -10,20 +10,20 @@ interface Exchange {
 }
 
 /**
- * A connection and the requests that it has in hand, in their order. Most have one: it is kept in fields, and those of pipelined
- * requests behind it in a list.
+ * A connection and its requests under way, in their order. Most have one, which is kept in fields; further pipelined ones
+ * are in a list.
  */
 export class Held {
   readonly socket: Socket;
-  /** The response that came last, as long as it is under way. */
+  /** The last response, as long as it is under way. */
   last: http.ServerResponse | null = null;
-  /** What the connection was upgraded to, once it was. */
+  /** The protocol of an upgraded connection. */
   upgraded: string | undefined = undefined;
-  /** Milliseconds of `performance.now()` at which it fell idle. */
+  /** When it became idle, by `performance.now()`. */
   idleSince = performance.now();
-  /** Who the client is, where that was asked for; see the gate. */
+  /** The client's address, if a limit needs it; see the gate. */
   address: string | undefined = undefined;
-  /** A request has come on it. */
+  /** Whether it has had a request. */
   served = false;
   private readWhenIdle = 0;
   private req: http.IncomingMessage | null = null;
@@ -35,7 +35,7 @@ export class Held {
     this.socket = socket;
   }
 
-  /** Nothing is under way, and nothing has begun to arrive. */
+  /** No request is under way, and none has begun to arrive. */
   get isIdle(): boolean {
     return this.res === null && this.upgraded === undefined && this.socket.bytesRead === this.readWhenIdle;
   }
@@ -57,7 +57,7 @@ export class Held {
     }
   }
 
-  /** Lets go of a response. @returns when its request came; undefined where it is not under way */
+  /** Removes a response. @returns when its request came; undefined if it is not under way */
   take(res: http.ServerResponse): number | undefined {
     if (res !== this.res) return this.takeWaiting(res);
     const { start } = this;
@@ -84,8 +84,8 @@ export class Held {
   }
 
   /**
-   * Has the answer of `res`, or else of the last that is under way, say `Connection: close`. Of pipelined requests it is the last that
-   * says so: what stands behind such an answer is lost.
+   * Sets `Connection: close` on `res`, or else on the last response under way. Only the last of pipelined requests has
+   * it, because answers after it would be lost.
    */
   closeAfter(res: http.ServerResponse | null = this.last): void {
     const { last } = this;

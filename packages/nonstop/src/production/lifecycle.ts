@@ -1,20 +1,20 @@
 import { perProcess } from '../core/shared.js';
 
-/** Where a process is between its start and its end. */
+/** The phase of a process. */
 export type Phase = 'starting' | 'ready' | 'draining' | 'closed';
 
-/** What is told to those who hear that the process drains. */
+/** The argument of drain listeners. */
 export interface DrainNotice {
-  /** Milliseconds of the wall clock at which event streams and WebSockets are ended. */
+  /** When event streams and WebSockets are ended, in milliseconds since the epoch. */
   readonly streamsEndAt: number;
-  /** Milliseconds of the wall clock at which everything that is left is cut. */
+  /** When remaining requests are cut off, in milliseconds since the epoch. */
   readonly cutAt: number;
 }
 
 export interface Hook {
   readonly name: string;
   readonly run: () => unknown;
-  /** Milliseconds; undefined where the option `hookTimeout` holds. */
+  /** Milliseconds; undefined means the option `hookTimeout`. */
   readonly timeout: number | undefined;
 }
 
@@ -24,10 +24,10 @@ export interface Check {
   readonly run: () => unknown;
 }
 
-/** `ready`: whether new requests should come; `live`: whether the process is worth keeping. */
+/** `ready`: whether new requests should come; `live`: whether the process should be kept. */
 export type CheckKind = 'ready' | 'live';
 
-/** What a process knows of its own life. All copies of Nonstop in a process share one. */
+/** The life cycle of the process. All copies of Nonstop in a process share one. */
 export interface Lifecycle {
   phase: Phase;
   readonly hooks: Hook[];
@@ -55,9 +55,9 @@ export function messageOf(error: unknown): string {
 }
 
 /**
- * Waits for `run`, but not for longer than `timeout`. What it gives after that is ignored.
+ * Waits for `run`, up to `timeout`. A later result is ignored.
  *
- * @throws what it throws, or an Error that says it has taken too long
+ * @throws the error of `run`, or an Error after the timeout
  */
 async function within<T>(timeout: number, run: () => T | PromiseLike<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
@@ -72,10 +72,10 @@ async function within<T>(timeout: number, run: () => T | PromiseLike<T>): Promis
 }
 
 /**
- * Runs the hooks, one after the other, in the order in which they were added. One that throws or hangs is told of, and the next has
- * its turn.
+ * Runs the hooks one after another, in the order in which they were added. One that throws or hangs is reported, and the
+ * next one runs.
  *
- * @returns a line for each that has failed
+ * @returns a line for each failed hook
  */
 export async function runHooks(timeout: number): Promise<string[]> {
   const failed: string[] = [];
@@ -89,13 +89,13 @@ export async function runHooks(timeout: number): Promise<string[]> {
   return failed;
 }
 
-/** What a check has said, by its name: `ok`, or why not. */
+/** The results of checks by name: `ok`, or the reason. */
 export type CheckResults = Record<string, string>;
 
-/** A check that takes longer has failed: kubelet and HAProxy wait for a second or two. */
+/** Time limit of a check: kubelet and HAProxy wait for a second or two. */
 const CHECK_TIMEOUT = 1000;
 
-/** Asks all checks of a kind at once. A check fails where it throws, rejects, gives false or takes longer than a second. */
+/** Runs all checks of a kind at once. A check fails if it throws, rejects, returns false or takes longer than a second. */
 export async function runChecks(kind: CheckKind): Promise<{ ok: boolean; checks: CheckResults }> {
   const asked = [...lifecycle.checks.values()].filter((check) => check.kind === kind);
   const checks: CheckResults = {};

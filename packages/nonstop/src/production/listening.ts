@@ -24,13 +24,13 @@ function adopt(server: http.Server, { keepAlive }: Settings): void {
   traffic.follow(server);
 }
 
-/** The server that was made for what a file exports. */
+/** The server that was created for a file's export. */
 let made: { readonly server: http.Server; readonly port: number } | undefined;
 
 /**
  * Follows each HTTP server of this process that begins to listen.
  *
- * @param failed told of one that cannot
+ * @param failed called for a server that cannot listen
  */
 export function followListening(settings: Settings, failed: (error: ProductionError) => void): void {
   const prototype = hidden<{ listen: Listen }>(net.Server.prototype);
@@ -49,10 +49,10 @@ export function followListening(settings: Settings, failed: (error: ProductionEr
 }
 
 /**
- * An application that exports itself, and listens itself some time later: the server that was made for it hands its connections on. To close the
- * one and open the other would lose those that wait.
+ * An application that is exported and later listens itself: the server that was created for it passes its connections on.
+ * Closing one and opening the other would lose waiting connections.
  *
- * @returns whether `late` need not listen any more
+ * @returns whether `late` does not have to listen
  */
 function handOn(late: http.Server, args: readonly unknown[]): boolean {
   const [first] = args;
@@ -81,7 +81,7 @@ interface Koa {
   callback(): http.RequestListener;
 }
 
-/** Whether a value is something that {@link listenWith} can serve: a server, an application or a handler. */
+/** Whether {@link listenWith} can serve a value: a server, an application or a handler. */
 export function canServe(value: unknown): boolean {
   if (typeof value === 'function') return value.length >= 2 || hasMethod(value, 'listen');
   return (
@@ -94,7 +94,7 @@ function hasMethod(value: unknown, name: string): boolean {
 }
 
 /**
- * Has a server, an application or a handler listen.
+ * Makes a server, an application or a handler listen.
  *
  * @throws ProductionError ERR_NONSTOP_LISTEN
  */
@@ -120,12 +120,12 @@ export async function listenWith(target: unknown, settings: Settings): Promise<h
   return server;
 }
 
-/** The server for a target. It has begun to listen, and does or tells of an error in a later tick. */
+/** The server for a target. Listening has begun; success or an error comes in a later tick. */
 function serverOf(target: unknown, where: object): http.Server {
   if (isHttpServer(target)) return target.listening ? target : target.listen(where);
   if (hasMethod(target, 'callback')) return engineServer((target as Koa).callback()).listen(where);
   if (!hasMethod(target, 'listen')) return engineServer(target as http.RequestListener).listen(where);
-  // Express makes its server here, and chooses the engine for it.
+  // Express creates its server here and chooses the engine for it.
   const server = (target as Listenable).listen(where);
   if (isHttpServer(server)) return server;
   throw new ProductionError('ERR_NONSTOP_NO_SERVER', 'listen() of the application gives no HTTP server');
@@ -135,10 +135,10 @@ function engineServer(listener: http.RequestListener): http.Server {
   return (host.httpModule as typeof http).createServer(listener);
 }
 
-/** How often a process that is starting asks its checks. */
+/** Interval of the checks of a starting process. */
 const PERIOD = 50;
 
-/** Waits until a server listens and the application's checks say that it is ready. @throws ProductionError ERR_NONSTOP_NOT_READY */
+/** Waits until a server listens and the application's checks pass. @throws ProductionError ERR_NONSTOP_NOT_READY */
 export async function becomeReady({ readyTimeout }: Settings): Promise<string[]> {
   const end = performance.now() + readyTimeout;
   let waitsFor = 'no server listens';
@@ -153,14 +153,14 @@ export async function becomeReady({ readyTimeout }: Settings): Promise<string[]>
       const failing = Object.entries(checks).filter(([, result]) => result !== 'ok');
       waitsFor = failing.map(([name, result]) => `check ${name}: ${messageOf(result)}`).join(', ');
     }
-    // Not kept alive by this: an application that has nothing left to do is at its end.
+    // This timer does not keep the process alive, so an application without work can end.
     await new Promise<void>((resolve) => setTimeout(resolve, PERIOD).unref());
   }
   const seconds = readyTimeout / 1000;
   throw new ProductionError('ERR_NONSTOP_NOT_READY', `the application was not ready within ${seconds} s: ${waitsFor}`);
 }
 
-/** Where the servers of this process listen, for people. */
+/** The addresses of the servers of this process, for messages. */
 function addresses(): string[] {
   return [...traffic.servers].flatMap((server) => {
     const address = server.address();

@@ -6,9 +6,9 @@ import { ProductionError } from './errors.js';
 import { canServe } from './listening.js';
 
 /**
- * The file that an argument of the command means: with or without its extension, or a folder with a package.json.
+ * The file of an argument of the command: with or without its extension, or a folder with a package.json.
  *
- * @throws ProductionError ERR_NONSTOP_FILE where there is none, or where this node cannot run it
+ * @throws ProductionError ERR_NONSTOP_FILE if it does not exist, or if this node cannot run it
  */
 export function fileOf(given: string): string {
   const wanted = path.resolve(given);
@@ -33,10 +33,10 @@ function runsTypeScript(): boolean {
 }
 
 /**
- * Runs a file as the program of this process: it is `require.main`, and its arguments are in `process.argv`.
+ * Runs a file as the main program of this process: it is `require.main`, and its arguments are in `process.argv`.
  *
- * @returns what it exports that can serve; undefined where there is no such export
- * @throws what the file throws
+ * @returns its export that can serve; undefined without such an export
+ * @throws the error of the file
  */
 export async function runMain(file: string, args: readonly string[]): Promise<unknown> {
   process.argv = [process.argv[0], file, ...args];

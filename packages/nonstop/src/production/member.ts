@@ -8,19 +8,19 @@ import type { Settings } from './options.js';
 
 export type MemberState = 'starting' | 'ready' | 'draining' | 'gone';
 
-/** What a worker that answers nothing within this time is taken to say: nothing. In milliseconds. */
+/** Time limit of a worker's health answer, in milliseconds. */
 const ANSWER_TIMEOUT = 2000;
 
 const NOTHING: DrainReport = { cut: [], failed: [] };
 
-/** For the way of a message, and a process that has more to do. */
+/** Allowance for the message and a busy process. */
 const TOLERANCE = 2000;
 
 interface Events {
   ready: [addresses: readonly string[]];
-  /** It was sent a signal, and wants to be replaced. */
+  /** It got a signal and wants to be replaced. */
   leaving: [];
-  /** The process is gone. */
+  /** The process has ended. */
   gone: [];
 }
 
@@ -29,11 +29,11 @@ export class Member extends EventEmitter<Events> {
   state: MemberState = 'starting';
   /** How its process ended. */
   end = '';
-  /** Where it listens, once it is ready; undefined where it ends before that. */
+  /** Its address once it is ready; undefined if it ends before that. */
   readonly started: Promise<readonly string[] | undefined>;
   /** When it became ready, by `performance.now()`. */
   readySince = 0;
-  /** Why it could not start, where it has said so. */
+  /** Why it could not start, if it has reported that. */
   failure: ProductionError | undefined = undefined;
   private readonly worker: Worker;
   private readonly settings: Settings;
@@ -52,7 +52,7 @@ export class Member extends EventEmitter<Events> {
       this.once('ready', resolve);
       this.once('gone', () => resolve(undefined));
     });
-    // A worker that is gone meanwhile: its end is told by 'exit'.
+    // The worker has ended meanwhile: 'exit' reports it.
     this.worker.on('error', () => undefined);
   }
 
@@ -94,7 +94,7 @@ export class Member extends EventEmitter<Events> {
     this.emit('gone');
   }
 
-  /** Asks a member of its health; undefined where it does not answer. */
+  /** Asks a worker for a member of its health; undefined if it does not answer. */
   async ask<T>(what: Question): Promise<T | undefined> {
     if (this.state === 'gone' || !this.worker.isConnected()) return undefined;
     const id = ++this.asked;
@@ -115,7 +115,7 @@ export class Member extends EventEmitter<Events> {
     if (this.state === 'ready' && this.worker.isConnected()) this.worker.send({ nonstop: 'waited', time });
   }
 
-  /** Has it drain and end; kills it where it takes longer than it may. @param delay milliseconds for which it still listens */
+  /** Makes it drain and end; kills it after the time limit. @param delay milliseconds for which it still listens */
   async drain(delay: number): Promise<DrainReport> {
     if (this.state === 'gone') return NOTHING;
     const gone = new Promise<void>((resolve) => this.once('gone', () => resolve()));

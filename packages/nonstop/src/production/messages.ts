@@ -1,25 +1,25 @@
 import type { ProductionErrorCode } from './errors.js';
 
-/** What a worker tells its supervisor. */
+/** Messages from a worker to its supervisor. */
 export type FromWorker =
   | { readonly nonstop: 'ready'; readonly addresses: readonly string[] }
   | { readonly nonstop: 'failed'; readonly code: ProductionErrorCode; readonly message: string }
   | { readonly nonstop: 'answer'; readonly id: number; readonly value: unknown }
-  /** It was sent SIGTERM, and wants another in its place before it goes. */
+  /** It got SIGTERM and wants a replacement before it ends. */
   | { readonly nonstop: 'leaving' }
-  /** Its connections are ended; so many hooks are to run. */
+  /** Its connections are closed; this number of hooks will run. */
   | { readonly nonstop: 'emptied'; readonly hooks: number }
   | { readonly nonstop: 'drained'; readonly cut: readonly string[]; readonly failed: readonly string[] };
 
-/** What a supervisor tells or asks a worker. */
+/** Messages from a supervisor to a worker. */
 export type ToWorker =
   | { readonly nonstop: 'drain'; readonly delay: number }
-  /** So many milliseconds a connection has waited for a worker. */
+  /** Milliseconds that a connection has waited for a worker. */
   | { readonly nonstop: 'waited'; readonly time: number }
   | { readonly nonstop: 'ask'; readonly id: number; readonly what: Question };
 
 /** The members of a worker's health. */
 export type Question = 'live' | 'ready' | 'measured';
 
-/** The environment variable in which a worker finds its settings. */
+/** The environment variable with a worker's settings. */
 export const SETTINGS_VARIABLE = 'NONSTOP_PRODUCTION';

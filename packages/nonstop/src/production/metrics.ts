@@ -5,7 +5,7 @@ import type { Ended, Traffic } from './traffic.js';
 
 type Labels = Record<string, string | number>;
 
-/** A metric as prom-client passes it between processes: `registry.getMetricsAsJSON()` gives such. */
+/** A metric as prom-client passes it between processes: the type of `registry.getMetricsAsJSON()`. */
 export interface Metric {
   readonly name: string;
   readonly help: string;
@@ -17,22 +17,25 @@ export interface Metric {
 /** Upper bounds in seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Each pattern is a series of its own for each method and status: an application that makes its routes while it runs is not to fill the memory. */
+/**
+ * Each pattern is a separate series for each method and status. The limit protects the memory if an application creates
+ * routes while it runs.
+ */
 const MOST_ROUTES = 1000;
 
 class Series {
   count = 0;
   /** Milliseconds. */
   sum = 0;
-  /** How many took no longer than the bound at the same place, and longer than the one before it. */
+  /** The count of durations up to the bound at the same index, and above the previous bound. */
   readonly within = new Float64Array(BUCKETS.length);
 }
 
 const KNOWN_METHODS = new Set(METHODS);
 
 /**
- * What goes through a process in numbers. Its own counters and not those of prom-client: those make a key of the labels at each
- * request, which takes longer than all that is done here.
+ * The counters of a process. They are not prom-client's, which build a key from the labels at each request; that takes
+ * longer than everything done here.
  */
 export class Measurements {
   private readonly byRoute = new Map<string, Map<string, Map<number, Series>>>();
@@ -82,7 +85,7 @@ export class Measurements {
     return series;
   }
 
-  /** All of it, as prom-client adds it up over processes. */
+  /** All metrics in the form that prom-client adds up over processes. */
   snapshot(): Metric[] {
     const { traffic } = this;
     return [

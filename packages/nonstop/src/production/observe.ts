@@ -9,7 +9,10 @@ import { traffic, type Ended } from './traffic.js';
 
 let measurements: Measurements | undefined;
 
-/** Sets up what the options ask to know or to refuse of this process's traffic. @throws ProductionError ERR_NONSTOP_PEER */
+/**
+ * Sets up the metrics, the log and the limits of this process's traffic that the options ask for. @throws ProductionError
+ * ERR_NONSTOP_PEER
+ */
 export function observe(settings: Settings): void {
   const { metrics, accessLog: logs, maxRequests, maxDelay, maxPerAddress } = settings;
   if (maxRequests + maxDelay + maxPerAddress > 0) traffic.gate = new Gate(settings, () => traffic.inHand);
@@ -24,7 +27,7 @@ export function observe(settings: Settings): void {
   traffic.onEnded = hearing.length < 2 ? (hearing[0] ?? null) : (ended) => hearing.forEach((hear) => hear(ended));
 }
 
-/** What this process says of itself. */
+/** The health of this process. */
 export const ownHealth: HealthSource = {
   live: () => runChecks('live'),
   async ready(): Promise<Health> {
@@ -36,7 +39,7 @@ export const ownHealth: HealthSource = {
   },
 };
 
-/** The metrics of this process: Nonstop's, and those that the application keeps in prom-client's own registry. */
+/** The metrics of this process: Nonstop's, and those of the application in prom-client's default registry. */
 async function ownMetrics(): Promise<Metric[]> {
   const own = measurements?.snapshot() ?? [];
   return [...own, ...(await promClient().register.getMetricsAsJSON())];

@@ -2,49 +2,49 @@ import { availableParallelism } from 'node:os';
 import { lazy } from '../core/lazy.js';
 import { ProductionError } from './errors.js';
 
-/** How an application is run. All times are in milliseconds. */
+/** Options for running an application. All times are in milliseconds. */
 export interface ProductionOptions {
   /** Default: the environment variable PORT, or 3000. 0 lets the system choose. */
   port?: number;
   /** Default: the environment variable HOST, or all addresses. */
   host?: string;
-  /** How many processes serve, supervised by one more; `auto` is one for each core. Default 0: this process alone. */
+  /** Number of worker processes, supervised by one more; `auto` means one for each core. Default 0: only this process. */
   workers?: number | 'auto';
-  /** How long requests under way may take to end after listening has stopped. Default 20,000. */
+  /** Time limit for requests under way after listening has stopped. Default 20,000. */
   grace?: number;
   /** How long readiness is false before listening stops. Default: 5,000 with a health port, otherwise 0. */
   drainDelay?: number;
-  /** How long event streams and WebSockets may go on after listening has stopped. Default 5,000. */
+  /** How long event streams and WebSockets may continue after listening has stopped. Default 5,000. */
   streamLimit?: number;
-  /** How long each hook of the application may take. Default 5,000. */
+  /** Time limit of each hook of the application. Default 5,000. */
   hookTimeout?: number;
-  /** How long the application may take to become ready. Default 30,000. */
+  /** Time limit for the application to become ready. Default 30,000. */
   readyTimeout?: number;
-  /** `server.keepAliveTimeout` of the application's servers. Default: what the application or node says. */
+  /** `server.keepAliveTimeout` of the application's servers. Default: the application's or node's value. */
   keepAlive?: number;
   /** The port of `/livez`, `/readyz` and `/metrics`. Default: none. */
   healthPort?: number;
   /** The address of the health port. Default: `host`. */
   healthHost?: string;
-  /** Serves `/metrics` on the health port, by the package prom-client. Default false. */
+  /** Serves `/metrics` on the health port, with the package prom-client. Default false. */
   metrics?: boolean;
-  /** Writes a line for each request, by the package pino. Default false. */
+  /** Writes a line for each request, with the package pino. Default false. */
   accessLog?: boolean;
-  /** Switches the limits of overload on: `maxRequests` 1,000 and `maxDelay` 200, unless they are given. Default false. */
+  /** Turns the overload limits on: `maxRequests` 1,000 and `maxDelay` 200, unless they are given. Default false. */
   overload?: boolean;
-  /** Requests under way in one process, beyond which new ones get 503. 0 is no limit, and the default. */
+  /** Requests under way in one process, above which new ones get 503. Default 0: no limit. */
   maxRequests?: number;
-  /** Delay of the event loop, beyond which new requests get 503. 0 is no limit, and the default. */
+  /** Delay of the event loop above which new requests get 503. Default 0: no limit. */
   maxDelay?: number;
-  /** Requests under way of one client address in one process, beyond which new ones get 429. 0 is no limit, and the default. */
+  /** Requests under way of one client address in one process, above which new ones get 429. Default 0: no limit. */
   maxPerAddress?: number;
-  /** Where the address of a client is: its socket, or the last entry of X-Forwarded-For. Default `socket`. */
+  /** Source of a client's address: its socket, or the last entry of X-Forwarded-For. Default `socket`. */
   clientAddress?: 'socket' | 'forwarded';
   /** Retry-After of refused requests, in seconds. Default 1. */
   retryAfter?: number;
 }
 
-/** All of them, with their defaults. */
+/** All options, with their defaults. */
 export type Settings = { readonly [Name in keyof ProductionOptions]-?: Exclude<ProductionOptions[Name], undefined> };
 
 type Kind = 'port' | 'text' | 'workers' | 'time' | 'count' | 'flag' | 'address';
@@ -95,7 +95,7 @@ const WANTED: Readonly<Record<Kind, string>> = {
   address: "'socket' or 'forwarded'",
 };
 
-/** The value of an option from the command line or from a program, in its unit; undefined where it is none. */
+/** The value of an option from the command line or from a program, in its unit; undefined if it is invalid. */
 function valueOf(kind: Kind, given: unknown): unknown {
   switch (kind) {
     case 'port':
@@ -122,7 +122,7 @@ function whole(given: unknown, most: number): number | undefined {
     : undefined;
 }
 
-/** The longest time that a timer of node's takes. */
+/** The maximum delay of node's timers. */
 const LONGEST = 2 ** 31 - 1;
 
 function milliseconds(given: unknown): number | undefined {
@@ -131,9 +131,9 @@ function milliseconds(given: unknown): number | undefined {
 }
 
 /**
- * Checks options and fills in what is not given.
+ * Checks options and adds the defaults.
  *
- * @param prefix stands before the name of an option in messages
+ * @param prefix prefix of option names in messages
  * @throws ProductionError ERR_NONSTOP_OPTION for an unknown option or a wrong value
  */
 export function readOptions(given: Readonly<Record<string, unknown>>, prefix = ''): Settings {
@@ -184,5 +184,5 @@ function withDefaults(read: Partial<Settings>): Settings {
   };
 }
 
-/** Stands for no health port: 0 lets the system choose one. */
+/** Means no health port, because 0 lets the system choose one. */
 export const NO_PORT = -1;

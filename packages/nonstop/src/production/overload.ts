@@ -7,26 +7,26 @@ type Limits = Pick<Settings, 'maxRequests' | 'maxDelay' | 'maxPerAddress' | 'cli
 /** Why a request was refused, for the metrics. */
 export type Refusal = 'requests' | 'delay' | 'address';
 
-/** How often the delay of the event loop is looked at, in milliseconds. */
+/** Interval of the check of the event loop's delay, in milliseconds. */
 const PERIOD = 20;
 
-/** Paths that are answered in any case: those of health checks. */
+/** Paths of health checks, which are always answered. */
 const EXCEPTED = new Set(['/livez', '/readyz', '/healthz', '/health']);
 
-/** Refuses new requests while a process has more than it can do. */
+/** Refuses new requests while a process is overloaded. */
 export class Gate {
-  /** How many were refused, by reason. */
+  /** Number of refused requests, by reason. */
   readonly refused: Record<Refusal, number> = { requests: 0, delay: 0, address: 0 };
   private readonly limits: Limits;
   private readonly perAddress = new Map<string, number>();
   private readonly inHand: () => number;
-  /** How long a connection has waited for a worker, as the supervisor has told. In milliseconds. */
+  /** The wait of a connection for a worker, reported by the supervisor, in milliseconds. */
   waited = 0;
   private delay = 0;
   private looked = performance.now();
   private readonly timer: NodeJS.Timeout;
 
-  /** @param inHand tells how many requests are under way, the one that is asked about among them */
+  /** @param inHand returns the number of requests under way, including the current one */
   constructor(limits: Limits, inHand: () => number) {
     this.limits = limits;
     this.inHand = inHand;
@@ -38,13 +38,13 @@ export class Gate {
     clearInterval(this.timer);
   }
 
-  /** Forgets the past: what an application takes to load is no overload. */
+  /** Resets the delay: the time for loading an application is not overload. */
   begin(): void {
     this.delay = 0;
     this.looked = performance.now();
   }
 
-  /** It rises at once, and falls by half each period: one short rest in a long overload opens nothing. */
+  /** The delay rises at once and halves each period, so a short pause in a long overload lets no request in. */
   private look(now: number): void {
     const late = now - this.looked - PERIOD;
     this.looked = now;
@@ -52,7 +52,7 @@ export class Gate {
   }
 
   /**
-   * Answers a request where it is one too many.
+   * Answers a request that is over a limit.
    *
    * @returns whether it was refused
    */
@@ -67,7 +67,7 @@ export class Gate {
   }
 
   private lateness(now: number): number {
-    // The last is what the timer would say now, had it had its turn.
+    // The last value is the delay that the timer would measure now if it had run.
     return Math.max(this.delay, this.waited, now - this.looked - PERIOD);
   }
 
@@ -84,10 +84,10 @@ export class Gate {
     return true;
   }
 
-  /** @returns how many requests the client has under way, this one among them */
+  /** @returns the client's number of requests under way, including this one */
   private enter(held: Held, req: http.IncomingMessage): number {
     const address = this.addressOf(req);
-    // All requests of a connection count for the address of its first one that is under way: `leave` has no other.
+    // All requests of a connection count for the address of its first one under way, because `leave` knows only this one.
     held.address ??= address;
     const mine = (this.perAddress.get(held.address) ?? 0) + 1;
     this.perAddress.set(held.address, mine);

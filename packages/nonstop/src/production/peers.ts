@@ -3,7 +3,7 @@ import path from 'node:path';
 import { ProductionError } from './errors.js';
 import type { Metric } from './metrics.js';
 
-/** What is used of prom-client. */
+/** The used part of prom-client. */
 export interface PromClient {
   readonly register: { getMetricsAsJSON(): Promise<readonly Metric[]> };
   readonly AggregatorRegistry: {
@@ -11,17 +11,17 @@ export interface PromClient {
   };
 }
 
-/** What is used of pino. */
+/** The used part of pino. */
 export interface Logger {
   info(fields: object, message: string): void;
 }
 type Pino = (options: object) => Logger;
 
 /**
- * An optional package, from where the application would find it, or else from where Nonstop is.
+ * Loads an optional package, resolved from the application or else from Nonstop.
  *
  * @param why the option that needs it
- * @throws ProductionError ERR_NONSTOP_PEER where it is not installed
+ * @throws ProductionError ERR_NONSTOP_PEER if it is not installed
  */
 function peer(name: string, why: string): unknown {
   for (const place of [path.resolve('package.json'), __filename]) {

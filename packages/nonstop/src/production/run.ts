@@ -11,7 +11,7 @@ import type { Settings } from './options.js';
 import { takeSignals, type HandledSignal } from './signals.js';
 import { traffic } from './traffic.js';
 
-/** A program to run: a file and the arguments that it finds in `process.argv`. */
+/** A program to run: a file and its arguments in `process.argv`. */
 export interface Program {
   readonly file: string;
   readonly args: readonly string[];
@@ -29,8 +29,8 @@ export async function runHere(program: Program, settings: Settings): Promise<voi
 /**
  * Loads a program and waits until it is ready.
  *
- * @param failed told where its server cannot listen, or where it ends without one
- * @returns where it listens
+ * @param failed called if its server cannot listen, or if it ends without a server
+ * @returns its addresses
  * @throws ProductionError
  */
 export async function start(
@@ -47,7 +47,7 @@ export async function start(
   const target = await runMain(file, args);
   if (traffic.servers.size === 0) {
     if (target !== undefined) await listenWith(target, settings);
-    // So that a program that has nothing left to do is seen to end, in a worker too.
+    // So that the end of a program without work is noticed, in a worker too.
     else process.channel?.unref();
   }
   const addresses = await becomeReady(settings);
@@ -60,10 +60,10 @@ function nothingServes(file: string): ProductionError {
   return new ProductionError('ERR_NONSTOP_NO_SERVER', text);
 }
 
-/** Tells what is wrong in one line, and ends the process. */
+/** Prints the error in one line and ends the process. */
 export function fail(error: unknown): never {
   if (!(error instanceof ProductionError)) {
-    // The application's own: where it was thrown is what its author needs.
+    // An error of the application: its author needs the stack.
     process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
     say(`the application failed: ${messageOf(error)}`);
     process.exit(Exit.Application);
@@ -82,7 +82,7 @@ function endBySignals(settings: Settings): void {
     }
     ending = true;
     say(`${signal}: draining`);
-    // Ctrl-C is a person, who waits.
+    // Ctrl-C comes from a person who waits.
     const delay = signal === 'SIGINT' ? { ...settings, drainDelay: 0 } : settings;
     drain(delay).then((report) => leave(signal, report), fail);
   };
@@ -110,18 +110,18 @@ export function statusOf({ cut, failed }: DrainReport): number {
   return cut.length + failed.length === 0 ? Exit.Done : Exit.Cut;
 }
 
-/** What serves in this process, started by {@link serve}. */
+/** The servers of this process that {@link serve} started. */
 export interface Service {
-  /** What serves the application; `server.address()` says where. */
+  /** The server of the application; its address is `server.address()`. */
   readonly server: http.Server;
   /** The server of `/livez`, `/readyz` and `/metrics`. */
   readonly health: http.Server | undefined;
-  /** Ends it without losing a request; the process goes on. */
+  /** Stops the server without losing a request; the process does not exit. */
   drain(): Promise<DrainReport>;
 }
 
 /**
- * Serves a server, an application or a handler in this process, with all that the options ask for.
+ * Serves a server, an application or a handler in this process, with the features of the options.
  *
  * @param signals whether SIGTERM and SIGINT drain and then end the process
  * @throws ProductionError

@@ -3,10 +3,10 @@ export type HandledSignal = 'SIGTERM' | 'SIGINT' | 'SIGHUP';
 type Emit = (this: NodeJS.Process, event: string, ...args: unknown[]) => boolean;
 
 /**
- * Takes signals before the application's own listeners hear them, so that an application which closes its servers at SIGTERM does not
- * cut the drain short.
+ * Handles signals before the application's own listeners, so that an application that closes its servers at SIGTERM does
+ * not cut the drain short.
  *
- * @returns what lets the application's listeners hear a signal; it gives whether there are any
+ * @returns a function that calls the application's listeners of a signal and returns whether there are any
  */
 export function takeSignals(handlers: Readonly<Record<HandledSignal, () => void>>): (signal: HandledSignal) => boolean {
   const emit = process.emit as Emit;
@@ -17,7 +17,7 @@ export function takeSignals(handlers: Readonly<Record<HandledSignal, () => void>
     return true;
   };
   (process as { emit: unknown }).emit = taken;
-  // Without a listener node leaves a signal to the system, which ends the process.
+  // Without a listener the signal's default action ends the process.
   for (const signal of handled) process.on(signal, ignore);
   return (signal) => {
     if (process.listenerCount(signal) < 2) return false;

@@ -16,10 +16,10 @@ import { takeSignals, type HandledSignal } from './signals.js';
 const FIRST_PAUSE = 100;
 const LONGEST_PAUSE = 30_000;
 
-/** A worker that was ready for so long has proved itself: the next pause is the first one again. */
+/** After a worker was ready for this long, the next pause is the first one again. In milliseconds. */
 const PROVED = 10_000;
 
-/** So many may die, one after the other, before the first is ready. */
+/** Number of workers that may die in a row before the first is ready. */
 const MOST_DEATHS = 3;
 
 /** Keeps a number of workers running that serve the same program. */
@@ -34,15 +34,16 @@ export class Supervisor implements HealthSource {
   private rollAgain = false;
   private end: (status: number) => void = () => undefined;
 
-  /** @param bin the file of the command, which each worker runs */
+  /** @param bin the file of the command, run by each worker */
   constructor({ file, args }: Program, settings: Settings, bin: string) {
     this.settings = settings;
-    // The supervisor accepts and hands on, in turn: no other way loses no connection when a worker goes (docs/decisions).
+    // The supervisor accepts connections and passes them on in turn. Only this way loses no connection when a worker ends
+    // (docs/decisions).
     cluster.schedulingPolicy = cluster.SCHED_RR;
     cluster.setupPrimary({ exec: bin, args: [file, ...args] });
   }
 
-  /** @returns the exit status, once all workers are gone */
+  /** @returns the exit status, once all workers have ended */
   async run(): Promise<number> {
     const ended = new Promise<number>((resolve) => {
       this.end = resolve;
@@ -81,7 +82,7 @@ export class Supervisor implements HealthSource {
     return member;
   }
 
-  /** Starts workers until one is ready. @returns where it listens */
+  /** Starts workers until one is ready. @returns its address */
   private async fill(): Promise<readonly string[]> {
     for (;;) {
       const member = this.start();
@@ -104,7 +105,7 @@ export class Supervisor implements HealthSource {
     });
   }
 
-  /** A worker has died. @returns whether another has to take its place now */
+  /** Handles the death of a worker. @returns whether it must be replaced now */
   private async pauseAfter(member: Member): Promise<boolean> {
     if (this.ending) return false;
     if (member.readySince !== 0 && performance.now() - member.readySince > PROVED) this.deaths = 0;
@@ -155,7 +156,7 @@ export class Supervisor implements HealthSource {
     );
   }
 
-  /** Replaces all workers, one after the other, each by one that is ready before it goes. */
+  /** Replaces all workers one after another, each by one that is ready before it ends. */
   async replaceAll(): Promise<void> {
     if (this.rolling) {
       this.rollAgain = true;
@@ -175,7 +176,7 @@ export class Supervisor implements HealthSource {
     this.rolling = false;
   }
 
-  /** @returns whether another is ready in its place; where not, it stays */
+  /** @returns whether another one is ready in its place; otherwise it stays */
   private async replace(member: Member): Promise<boolean> {
     if (this.ending || member.state !== 'ready') return false;
     const next = this.start();
@@ -200,10 +201,10 @@ export class Supervisor implements HealthSource {
     return this.askAll('ready');
   }
 
-  /** As good as the best of the workers: one that starts or is blocked is no reason to send requests elsewhere. */
+  /** The health of the best worker: a starting or blocked worker is no reason to send requests elsewhere. */
   private async askAll(what: 'live' | 'ready'): Promise<Health> {
     const asked = [...this.members].filter(({ state }) => state === 'ready' || (what === 'live' && state !== 'gone'));
-    // A worker that has not loaded its program cannot answer, and is not to be killed for it.
+    // A worker that has not loaded its program cannot answer and must not be killed for it.
     if (what === 'live' && asked.every(({ state }) => state === 'starting')) return { ok: true, checks: {} };
     const said = await Promise.all(asked.map((member) => member.ask<Health>(what)));
     const answers = said.filter((answer) => answer !== undefined);

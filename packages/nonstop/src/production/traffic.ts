@@ -7,14 +7,14 @@ import type { Gate } from './overload.js';
 
 type Emit = (this: http.Server, event: string | symbol, ...args: unknown[]) => boolean;
 
-/** One request whose answer is over. */
+/** One finished request. */
 export interface Ended {
   readonly req: http.IncomingMessage;
   readonly res: http.ServerResponse;
   readonly held: Held;
-  /** Milliseconds of `performance.now()` at which it came; undefined where the server answered by itself. */
+  /** When it came, by `performance.now()`; undefined if the server answered by itself. */
   readonly start: number | undefined;
-  /** The connection was gone before the answer was out. */
+  /** The connection closed before the answer was sent. */
   readonly aborted: boolean;
 }
 
@@ -25,26 +25,26 @@ interface Finished {
 }
 
 /**
- * All that goes through the HTTP servers of a process: their connections, and the requests that these have in hand. It knows them by
- * what servers emit and by node's diagnostics channel, so that it is the same for servers of node's and of the engine.
+ * The traffic of the HTTP servers of a process: their connections and the requests under way. It uses events of servers
+ * and node's diagnostics channel, so it works for node's servers and the engine's.
  */
 export class Traffic {
   readonly servers = new Set<http.Server>();
   readonly connections = new Set<Held>();
   /** Requests under way. */
   inHand = 0;
-  /** Refuses requests before any handler runs; null where there are no limits. */
+  /** Refuses requests before any handler runs; null without limits. */
   gate: Gate | null = null;
-  /** Answers say `Connection: close`. */
+  /** Whether answers carry `Connection: close`. */
   closing = false;
-  /** Called for each request whose answer is over. */
+  /** Called for each finished request. */
   onEnded: ((ended: Ended) => void) | null = null;
-  /** Called for what is no request: a message that was refused, or one too many on its connection. */
+  /** Called for a refused message, or one over the limit of its connection. */
   onRefused: ((code: string) => void) | null = null;
-  /** Octets of connections that are closed. */
+  /** Octets of closed connections. */
   readonly closed = { read: 0, written: 0 };
 
-  /** Follows what a server has to do from now on. Safe to call again. */
+  /** Follows the traffic of a server from now on. It can be called again. */
   follow(server: http.Server): void {
     if (this.servers.has(server)) return;
     if (this.servers.size === 0) listenForFinished();
@@ -56,16 +56,16 @@ export class Traffic {
     const emit: Emit = function (event, ...args) {
       if (event === 'request' && begin(args[0] as http.IncomingMessage, args[1] as http.ServerResponse)) return true;
       if (event !== 'request') seen(event, args);
-      // Agents replace the method of the prototype, some after this: it is looked up at each call.
+      // Agents replace the method of the prototype, some of them later, so it is looked up at each call.
       return (own ?? (Object.getPrototypeOf(server) as { emit: Emit }).emit).call(this, event, ...args);
     };
     Object.defineProperty(server, 'emit', { value: emit, writable: true, configurable: true, enumerable: false });
   }
 
-  /** A request has come. @returns whether it was refused, and no handler may see it */
+  /** Handles a new request. @returns whether it was refused, so that no handler may see it */
   private begin(req: http.IncomingMessage, res: http.ServerResponse): boolean {
     const held = heldBy(req.socket) ?? this.hold(req.socket);
-    // A listener of 'checkContinue' has it emitted once more.
+    // A listener of 'checkContinue' emits the request once more.
     if (held.last === res) return false;
     const now = performance.now();
     if (this.closing) held.closeAfter(res);
@@ -88,7 +88,7 @@ export class Traffic {
         break;
       case 'checkContinue':
       case 'checkExpectation':
-        // Counted only: what is refused here would have to be kept from more than one event.
+        // Only counted: a refusal here would have to suppress more than one event.
         this.begin(args[0] as http.IncomingMessage, args[1] as http.ServerResponse);
         break;
       case 'upgrade':
@@ -109,7 +109,7 @@ export class Traffic {
     }
   }
 
-  /** An answer is the kernel's. */
+  /** The answer has been passed to the kernel. */
   finished({ request, response, socket }: Finished): void {
     const held = heldBy(request.socket ?? socket);
     if (held === undefined) return;

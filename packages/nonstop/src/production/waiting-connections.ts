@@ -1,14 +1,15 @@
 import { followSharedConnections } from '../node/shared-listening.js';
 
-/** How often workers are told, in milliseconds. A connection that has waited for less has not waited. */
+/** Interval of the reports to workers, in milliseconds. A shorter wait does not count. */
 const PERIOD = 20;
 
 /**
- * Measures how long connections wait in the supervisor until a worker has taken them. node:cluster gives a worker one at a time: one that is busy
- * takes one in each turn of its loop, so that a crowd waits here while no turn of a worker is late.
+ * Measures how long connections wait in the supervisor until a worker accepts them. node:cluster gives a worker one
+ * connection at a time, and a busy worker accepts one in each turn of its loop. So many connections may wait here
+ * although no turn of a worker is late.
  *
- * @param hold milliseconds for which a wait holds when no other connection is taken
- * @param tell told in milliseconds how long the connection waited that was taken last, whenever that has changed; 0 where none waits
+ * @param hold milliseconds for which a wait is valid if no other connection is accepted
+ * @param tell called with the wait of the last accepted connection in milliseconds, when it has changed; 0 if none waits
  */
 export function followWaitingConnections(hold: number, tell: (waited: number) => void): void {
   let last = 0;

@@ -13,12 +13,12 @@ function report(message: FromWorker, then?: () => void): void {
   else then?.();
 }
 
-/** Serves a program in a process that a supervisor has started. */
+/** Runs a program in a process that a supervisor has started. */
 export async function runWorker(program: Program): Promise<void> {
   const settings = JSON.parse(process.env[SETTINGS_VARIABLE] ?? '') as Settings;
   delete process.env[SETTINGS_VARIABLE];
   process.on('message', (message) => hear(message as ToWorker, settings));
-  // The supervisor has the word: Ctrl-C and systemd send signals to all processes at once.
+  // The supervisor decides: Ctrl-C and systemd send signals to all processes at once.
   const leave = (): void => report({ nonstop: 'leaving' });
   takeSignals({ SIGTERM: leave, SIGINT: () => undefined, SIGHUP: () => undefined });
   try {

@@ -141,7 +141,7 @@ test('collecting gives the error or the bytes that raw-body gives', async () => 
   }
 });
 
-test('decoding gives the text that raw-body gives, however the bytes are cut', async () => {
+test('decoding gives the text that raw-body gives, at every split of the bytes', async () => {
   const random = seeded(12);
   // Lead bytes, continuations, an overlong form, a byte order mark: what a decoder can stumble over.
   const alphabet = [0x61, 0xc3, 0xa9, 0xe6, 0x97, 0xa5, 0xf0, 0x9f, 0x8e, 0x89, 0xc0, 0xed, 0xef, 0xbb, 0xbf, 0xff];
@@ -154,7 +154,7 @@ test('decoding gives the text that raw-body gives, however the bytes are cut', a
   }
 });
 
-test('what throws behind a parser costs its connection nothing, and is heard as under Express', async () => {
+test('an error thrown after a parser does not harm its connection, and is reported as in Express', async () => {
   const program = compiled('test/parity/fixtures/throwing.js');
   const printed = async (...args: string[]): Promise<string> =>
     (await promisify(execFile)(process.execPath, [program, ...args])).stdout;

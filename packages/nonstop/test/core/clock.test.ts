@@ -5,7 +5,7 @@ import { httpDate } from '../../src/core/clock.js';
 /** A second is over long before, in ns. */
 const HANG = 15_000_000_000n;
 
-test('the date goes on while a test has put fakes in the place of Date and of the timers', async () => {
+test('the date advances while a test has replaced Date and the timers by fakes', async () => {
   const { Date: realDate, setTimeout: realTimeout } = globalThis;
   const start = process.hrtime.bigint();
   // What armed the timer before the fakes came is over when the text has changed once.

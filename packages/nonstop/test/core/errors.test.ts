@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { ENGINES, unknownEngineError } from '../../src/core/errors.js';
 import { inRepo } from '../support/paths.js';
 
-test('an engine that does not exist is a TypeError with a code, which names those that do', () => {
+test('an unknown engine is a TypeError with a code, which names the known ones', () => {
   const error = unknownEngineError('NONSTOP_ENGINE', 'nodee');
   assert.ok(error instanceof TypeError);
   assert.equal(error.code, 'ERR_NONSTOP_ENGINE');

@@ -41,7 +41,7 @@ test('the tag of a text in another encoding is that of its bytes', () => {
   assert.equal(strongEtag('é', 'utf8'), etag('é'));
 });
 
-test('the tags of many texts are those of the etag package, whoever hashes them', () => {
+test('the tags of many texts are those of the etag package, for short and long texts', () => {
   for (let number = 0; number < 300; number += 1) {
     const text = `{"number":${number},"text":"é ${'x'.repeat(number)}"}`;
     assert.equal(strongEtag(text), etag(text));
@@ -60,7 +60,7 @@ test('texts that share a place in memory keep their own tags', () => {
   }
 });
 
-test('what has no bytes has no tag', () => {
+test('a value without bytes has no tag', () => {
   assert.throws(() => strongEtag(1n as unknown as string), TypeError);
   assert.throws(() => strongEtag((() => 1) as unknown as string), TypeError);
 });

@@ -25,7 +25,7 @@ test('a seed is never computed, not even after the table was emptied', () => {
   assert.equal(calls.includes('seed'), false);
 });
 
-test('what threw is tried again', () => {
+test('a computation that threw is tried again', () => {
   const { calls, of } = counting();
   assert.throws(() => of('bad'), /bad/);
   assert.throws(() => of('bad'), /bad/);

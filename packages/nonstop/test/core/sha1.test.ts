@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { blocksOf, sha1 } from '../../src/core/sha1.js';
 import { seeded } from '../support/seeded.js';
 
-test('the hash is that of node:crypto, whatever the length', () => {
+test('the hash is that of node:crypto, for every length', () => {
   const random = seeded(3);
   for (let length = 0; length <= 300; length += 1) {
     const octets = Uint8Array.from({ length }, () => random.below(256));
@@ -21,7 +21,7 @@ test('the hash is that of node:crypto where words are at their limits', () => {
   }
 });
 
-test('what is hashed stays as it is', () => {
+test('the hashed bytes are not changed', () => {
   const octets = Buffer.from('Hello World!');
   sha1(octets);
   assert.equal(octets.toString(), 'Hello World!');

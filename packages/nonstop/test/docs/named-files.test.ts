@@ -30,7 +30,7 @@ const pages = fs
   .map((name) => path.posix.join('docs/internals', name))
   .concat('CONTRIBUTING.md');
 
-describe('the files that a page names are there', () => {
+describe('the files that a page names exist', () => {
   for (const page of pages) {
     test(page, () => {
       const names = [...fs.readFileSync(inRepo(page), 'utf8').matchAll(named)].map(([, name]) => name);
@@ -79,7 +79,7 @@ describe('the files that a page names are there', () => {
     });
   }
 
-  test('every folder of src has a page of what it may know', () => {
+  test('every folder of src has a page', () => {
     const table = fs.readFileSync(inRepo('docs/internals/README.md'), 'utf8');
     assert.deepEqual(
       layers

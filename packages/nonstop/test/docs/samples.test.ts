@@ -80,7 +80,7 @@ describe('samples of the pages', { concurrency: 2 }, () => {
     }
   }
 
-  test('an answer and a line that are not as the page shows are told', async () => {
+  test('an answer or a line that differs from the page is reported', async () => {
     const fence = '`'.repeat(3);
     const markdown = [
       `${fence}js\napp.get('/', (req, res) => res.send('one'));\n${fence}`,

@@ -80,7 +80,7 @@ describe('the site', () => {
     assert.deepEqual(built().toSorted(), sources.toSorted());
   });
 
-  test('has a page for each entry of the package, and a text for each thing that it declares', () => {
+  test('has a page for each entry of the package, and a text for each of its declarations', () => {
     const { exports } = JSON.parse(fs.readFileSync(inPackage('package.json'), 'utf8')) as {
       exports: Record<string, string | { readonly import?: { readonly types?: string } }>;
     };
@@ -98,7 +98,7 @@ describe('the site', () => {
     assert.deepEqual(silent, []);
   });
 
-  test('says of each function what goes in, and of each of Express where it is from', () => {
+  test('describes the parameters of each function, and links each function of Express to its source', () => {
     const lacking = fs.readdirSync(inRepo('docs/reference/api')).flatMap((name) => {
       const text = fs.readFileSync(inRepo('docs/reference/api', name), 'utf8');
       return text.split(/^(?=##+ )/m).flatMap((section) => {
@@ -113,7 +113,7 @@ describe('the site', () => {
     assert.deepEqual(lacking, []);
   });
 
-  test('has what each link to a part of a page leads to', () => {
+  test('has the target of each link to a part of a page', () => {
     const text = new Map(built().map((name) => [name, fs.readFileSync(fileOf(name), 'utf8')]));
     const broken: string[] = [];
     for (const [name, html] of text) {

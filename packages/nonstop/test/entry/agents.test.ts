@@ -122,7 +122,7 @@ for (const { version, installed, modules, methods } of versions) {
       symlinkSync(inRepo('node_modules', installed), place, 'junction');
     });
 
-    test('hears of the modules that Express loads, at their places', async () => {
+    test('sees the modules that Express loads, at their paths', async () => {
       const { heard, ...facts } = await play(version, './hears.cjs', register);
       assert.deepEqual(facts, { body: 'view', byEngine: true, plain: true });
       assert.deepEqual([...heard].sort(), [...modules].sort());

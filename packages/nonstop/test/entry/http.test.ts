@@ -13,14 +13,14 @@ const engine = host.httpModule as typeof http;
 const ours = ['createServer', 'Server', 'IncomingMessage', 'ServerResponse'] as const;
 
 describe('nonstop/http', () => {
-  test("has every name of node's http, and those that are about acceleration", () => {
+  test("has every name of node's http, and those of acceleration", () => {
     const missing = Object.getOwnPropertyNames(http).filter((name) => !(name in nonstopHttp));
     assert.deepEqual(missing, []);
     const added = Object.getOwnPropertyNames(nonstopHttp).filter((name) => !(name in http));
     assert.deepEqual(added, additions);
   });
 
-  test('the published reasons are those that there are', () => {
+  test('the published reasons are all reasons of the code', () => {
     // The types of the package are written out: the compiler compares them with the implementation's.
     const published = (reason: LeftReason): nonstopHttp.LeftReason => reason;
     const told = (reason: nonstopHttp.LeftReason): LeftReason => reason;
@@ -34,12 +34,12 @@ describe('nonstop/http', () => {
     });
   }
 
-  test("what has to do with clients is node's own", () => {
+  test("everything for clients is node's own", () => {
     for (const name of ['request', 'get', 'Agent', 'ClientRequest', 'globalAgent'] as const)
       assert.equal(nonstopHttp[name], http[name], name);
   });
 
-  test("a setting that others change on node's module is the same here", () => {
+  test("a setting that is changed on node's module is changed here too", () => {
     const before = http.globalAgent;
     const agent = new http.Agent();
     try {

@@ -47,7 +47,7 @@ describe('the entry', () => {
     for (const [name, value] of Object.entries(nonstop)) assert.equal(imported[name], value, name);
   });
 
-  test('a method added to the imported request and response is there on what the required one serves', async () => {
+  test('a method added to the imported request and response is on the messages of the required module', async () => {
     const imported = await importedNonstop();
     Object.assign(imported['request'] as object, { greeting: () => 'hello' });
     Object.assign(nonstop.response, {
@@ -68,7 +68,7 @@ describe('the entry', () => {
     }
   });
 
-  test('each call makes an application of its own', () => {
+  test('each call creates a new application', () => {
     const one = nonstop();
     const other = nonstop();
     one.set('title', 'one');

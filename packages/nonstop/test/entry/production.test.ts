@@ -14,7 +14,7 @@ const entry = (name: string): string => path.join(subject, name);
 const loaded = require(entry('production.js')) as typeof production;
 
 describe('nonstop/production', () => {
-  test('is one instance, however it is loaded', async () => {
+  test('is one instance in every way of loading it', async () => {
     const imported = (await import(pathToFileURL(entry('production.mjs')).href)) as Record<string, unknown>;
     assert.equal(imported['default'], loaded);
     const { default: _, ...named } = imported;
@@ -22,7 +22,7 @@ describe('nonstop/production', () => {
     for (const [name, value] of Object.entries(named)) assert.equal(value, loaded[name as keyof typeof loaded]);
   });
 
-  test('is loaded by nothing else of the package', async () => {
+  test('is not loaded by any other part of the package', async () => {
     const program = `
       for (const name of ['index', 'v4', 'http', 'register']) require(${JSON.stringify(subject)} + '/' + name + '.js');
       console.log(JSON.stringify(Object.keys(require.cache).filter((file) => /production|cluster/.test(file))
@@ -48,7 +48,7 @@ describe('nonstop/production', () => {
       );
   });
 
-  test('serve() tells of a port that is taken', async () => {
+  test('serve() reports a port in use', async () => {
     const other = http.createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => other.once('listening', resolve));
     const { port } = other.address() as AddressInfo;

@@ -160,7 +160,7 @@ describe('nonstop/register gives each program the Express that is installed next
     }
   }
 
-  test('an express that is a link is what it leads to', async () => {
+  test('a linked express is its target', async () => {
     for (const file of Object.keys(programs)) {
       const { stdout, stderr } = await play(`linked/${file}`, 'explain');
       assert.equal(stdout.trim(), '4');
@@ -168,7 +168,7 @@ describe('nonstop/register gives each program the Express that is installed next
     }
   });
 
-  test('an express that hides its package.json is found all the same', async () => {
+  test('an express that hides its package.json is found too', async () => {
     for (const file of Object.keys(programs)) assert.equal((await play(`hidden/${file}`)).stdout.trim(), '4');
   });
 
@@ -176,15 +176,15 @@ describe('nonstop/register gives each program the Express that is installed next
     assert.equal((await play('four/patching.cjs')).stdout, 'caught rejected true its own\n');
   });
 
-  test('a module that Nonstop has nothing for is the installed one', async () => {
+  test('a module without a counterpart in Nonstop is the installed one', async () => {
     assert.equal((await play('five/patching.cjs')).stdout, 'its own\n');
   });
 
-  test('NONSTOP_REGISTER=quiet says nothing of what is left alone', async () => {
+  test('NONSTOP_REGISTER=quiet prints nothing about an Express that is not replaced', async () => {
     assert.deepEqual(await play('three/program.cjs', 'quiet'), { stdout: 'its own\n', stderr: '' });
   });
 
-  test('NONSTOP_REGISTER=explain tells what each program gets', async () => {
+  test('NONSTOP_REGISTER=explain prints what each program gets', async () => {
     for (const file of ['program.cjs', 'program.mjs']) {
       const { stderr } = await play(`four/inner/${file}`, 'explain');
       assert.match(

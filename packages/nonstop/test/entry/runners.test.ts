@@ -51,7 +51,7 @@ describe('nonstop/jest', () => {
     assert.deepEqual(found, ['lib/express.js', 'v4/lib/express.js', 'index.js', 'lib/express.js', 'MODULE_NOT_FOUND']);
   });
 
-  test('leaves another version to the test', async () => {
+  test('does not replace another version', async () => {
     const found = await print(
       `${resolves} console.log(JSON.stringify(find('three', 'express').endsWith('three/node_modules/express/index.js')))`,
     );
@@ -97,7 +97,7 @@ describe('nonstop/register in front of a tool that starts another process', () =
 });
 
 describe('nonstop/vite', () => {
-  test('tells Vite and vitest the Nonstop for the Express that is installed', async () => {
+  test('gives Vite and vitest the Nonstop for the Express that is installed', async () => {
     const settings = await print(`
       const plugin = require(${name('vite.js')})();
       const of = (root) => plugin.config({ root }).resolve.alias.map(({ find, replacement }) => [String(find), replacement]);
@@ -115,7 +115,7 @@ describe('nonstop/vite', () => {
     ]);
   });
 
-  test('has the process that serves load Nonstop', async () => {
+  test('makes the serving process load Nonstop', async () => {
     const same = await print(`require(${name('vite.js')})();
       console.log(JSON.stringify(require(require('node:path').resolve('five/node_modules/express/lib/response.js')) === require(${name('index.js')}).response));`);
     assert.equal(same, true);

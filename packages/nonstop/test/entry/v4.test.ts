@@ -33,13 +33,13 @@ describe('the entry of Express 4', () => {
   });
 
   for (const part of ['application', 'Router'] as const) {
-    test(`its ${part} has the members of that of Express 4`, () => {
+    test(`its ${part} has the members of Express 4`, () => {
       assert.deepEqual(kinds(nonstop[part]), kinds(express4[part]));
     });
   }
 
   for (const part of ['request', 'response'] as const) {
-    test(`its ${part} has the members of that of Express 4`, () => {
+    test(`its ${part} has the members of Express 4`, () => {
       const names = (value: object): string[] => Object.keys(value).toSorted();
       assert.deepEqual(names(nonstop[part]), names(express4[part]));
     });

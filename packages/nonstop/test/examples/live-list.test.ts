@@ -10,7 +10,7 @@ const nonstop = {
   by: 'engine',
 } as const;
 
-test('an issue that somebody else opens appears in the list without a reload', { skip: noChromium }, async () => {
+test('an issue that another user opens appears in the list without a reload', { skip: noChromium }, async () => {
   const tracker = new TrackerProcess(nonstop);
   try {
     await tracker.start();

@@ -28,7 +28,7 @@ const app = load(file) as http.RequestListener;
 
 const doors = { 'node:http': nodeHttp, 'the engine': nonstopHttp as unknown as typeof nodeHttp };
 
-describe('the store of the example goes in the middle of a request', () => {
+describe('the store of the example fails during a request', () => {
   before(() => mock.method(console, 'error', () => undefined));
   after(() => {
     mock.restoreAll();
@@ -60,11 +60,11 @@ describe('the store of the example goes in the middle of a request', () => {
       return [statuses, ports.size];
     };
 
-    test(`a session cannot be saved behind its answer: the connection stays, on ${door}`, async () => {
+    test(`a session cannot be saved after its answer: the connection stays open, on ${door}`, async () => {
       assert.deepEqual(await ofOneSession({ method: 'GET', path: '/orders' }), [[200, 200, 200, 200], 1]);
     });
 
-    test(`a request fails, and its session could not be saved: the connection stays, on ${door}`, async () => {
+    test(`a request fails, and its session could not be saved: the connection stays open, on ${door}`, async () => {
       assert.deepEqual(await ofOneSession({ method: 'POST', path: '/orders/2' }), [[200, 500, 500, 500], 1]);
     });
   }

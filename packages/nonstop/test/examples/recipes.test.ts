@@ -76,7 +76,7 @@ for (const framework of ['Express', 'Nonstop']) {
       assert.equal(await (await fetch(at)).text(), 'Hello World!');
     });
 
-    test('rest-api adds, lists, changes and removes books, and refuses what is wrong', async () => {
+    test('rest-api adds, lists, changes and removes books, and refuses invalid input', async () => {
       const { openStore } = load('rest-api/store.js', framework) as { openStore(file: string): { close(): void } };
       const store = openStore(':memory:');
       const { createApp } = load('rest-api/app.js', framework) as { createApp(options: object): Listening };
@@ -172,7 +172,7 @@ for (const framework of ['Express', 'Nonstop']) {
       assert.equal((await send('/logout', '', { Origin: 'http://evil.example' })).status, 403);
     });
 
-    test('websockets carries what one says to all, and refuses pages of other sites', async () => {
+    test('websockets sends a message to all clients, and refuses pages of other sites', async () => {
       interface Socket {
         send(text: string): void;
         terminate(): void;
@@ -202,7 +202,7 @@ for (const framework of ['Express', 'Nonstop']) {
       chat.close();
     });
 
-    test('sse sends events, and those that were missed', async () => {
+    test('sse sends events, and the missed ones after a reconnect', async () => {
       const { createApp } = load('sse/app.js', framework) as { createApp(): Listening };
       const app = createApp();
       const at = await address(app.listen(0, '127.0.0.1'), framework);
@@ -242,7 +242,7 @@ for (const framework of ['Express', 'Nonstop']) {
       assert.deepEqual(JSON.parse(text), { protocol: 'https', secure: true, tls: 'TLSv1.3' });
     });
 
-    test('graceful says that it is not ready, and ends what has begun', async () => {
+    test('graceful reports that it is not ready, and finishes the requests under way', async () => {
       const { serve } = load('graceful/app.js', framework) as {
         serve(options: object): { server: http.Server; stop(): Promise<void> };
       };

@@ -41,7 +41,7 @@ describe('the parts of the tracker', () => {
   });
   after(() => rmSync(folder, { recursive: true }));
 
-  it('make a secret on the first start, readable by their owner alone, and keep it', async () => {
+  it('create a secret on the first start, readable only by its owner, and keep it', async () => {
     const first = await loadSecret(folder);
     assert.match(first, /^[\w-]{32}$/);
     assert.equal(await loadSecret(folder), first);
@@ -64,14 +64,14 @@ describe('the parts of the tracker', () => {
     assert.equal(throttle.secondsToWait('ada'), 0, 'the count begins anew');
   });
 
-  it('forget wrong passwords after the right one', () => {
+  it('reset the count of wrong passwords after the right one', () => {
     const throttle = new LoginThrottle(clock);
     for (let n = 0; n < 5; n++) throttle.failed('ada');
     throttle.succeeded('ada');
     assert.equal(throttle.secondsToWait('ada'), 0);
   });
 
-  it('keep a session until its time is over, then sweep it out', async () => {
+  it('keep a session until it expires, then remove it', async () => {
     now = 0;
     const store = await openStore(folder, clock);
     try {

@@ -67,7 +67,7 @@ let oracle: Promise<Visit> | undefined;
 const onExpress = (): Promise<Visit> => (oracle ??= visit(express));
 
 describe('the tracker', () => {
-  it('gives the visit that its authors expect on Express', { timeout }, async () => {
+  it('gives the expected visit on Express', { timeout }, async () => {
     const { surroundings, moments } = await onExpress();
     assert.match(surroundings.framework, /node_modules.express.index\.js$/);
     assert.ok(moments.length > 150, `${moments.length} moments`);
@@ -83,7 +83,7 @@ describe('the tracker', () => {
     });
   }
 
-  it('is compared so closely that one field in another order shows', { timeout }, async () => {
+  it('is compared so closely that one field in another order is found', { timeout }, async () => {
     const { moments } = await onExpress();
     const changed = await visit({ ...express, name: 'a changed Express', flags: ['--import', varyFirst] }, [
       visitPages,

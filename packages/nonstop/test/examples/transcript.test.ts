@@ -58,7 +58,7 @@ describe('a transcript', () => {
     assert.equal(maskTimes(`date: ${inDays(0)}`), `date: ${inDays(0)}`);
   });
 
-  it('masks the expiry of a cookie by how far it is away', () => {
+  it('masks the expiry of a cookie by its distance from now', () => {
     const cookie = (expires: string): string => `Set-Cookie: a=b; Path=/; Expires=${expires}; HttpOnly`;
     assert.equal(maskTimes(cookie(inDays(7))), cookie('<in a week>'));
     assert.equal(maskTimes(cookie(inDays(365))), cookie('<in a year>'));

@@ -167,7 +167,7 @@ for (const [name, options, settings] of named) {
   });
 }
 
-test('a view is found once where views are cached, and options may be left out', async () => {
+test('a view is looked up once if views are cached, and options may be left out', async () => {
   let made = 0;
   const app = ours();
   app.set(
@@ -202,7 +202,7 @@ test('listen gives a genuine server and calls back once, when it listens', async
   await once(server, 'close');
 });
 
-test('listen calls back with the error where the port is taken', async () => {
+test('listen calls back with the error if the port is in use', async () => {
   const server = ours().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

@@ -39,12 +39,12 @@ const cases: readonly {
 }[] = [
   { name: 'listen() takes its server over at once', make: () => hello().listen(0, '127.0.0.1'), nodes: [false, false] },
   {
-    name: "the user's own server is taken over with its first request",
+    name: "the user's own server is taken over at its first request",
     make: () => http.createServer(hello()),
     nodes: [true, false],
   },
   {
-    name: "the user's own server is taken over through a listener of his own too",
+    name: "the user's own server with the user's own listener is taken over too",
     make: () => {
       const app = hello();
       return http.createServer((req, res) => app(req, res));
@@ -52,17 +52,17 @@ const cases: readonly {
     nodes: [true, false],
   },
   {
-    name: "app.set('http engine', 'node') leaves the server of listen() to node",
+    name: "with app.set('http engine', 'node') the server of listen() stays with node",
     make: () => hello().set('http engine', 'node').listen(0, '127.0.0.1'),
     nodes: [true, true],
   },
   {
-    name: "app.set('http engine', 'nonstop') says what holds without it",
+    name: "app.set('http engine', 'nonstop') is the same as the default",
     make: () => hello().set('http engine', 'nonstop').listen(0, '127.0.0.1'),
     nodes: [false, false],
   },
   {
-    name: "app.set('engine', 'node') leaves the server of listen() to node",
+    name: "with app.set('engine', 'node') the server of listen() stays with node",
     make: () => hello().set('engine', 'node').listen(0, '127.0.0.1'),
     nodes: [true, true],
   },
@@ -77,12 +77,12 @@ const cases: readonly {
     nodes: [false, false],
   },
   {
-    name: "app.set('engine', 'node') leaves the user's own server to node",
+    name: "with app.set('engine', 'node') the user's own server stays with node",
     make: () => http.createServer(hello().set('engine', 'node')),
     nodes: [true, true],
   },
   {
-    name: 'a server with message classes of its own is left to node',
+    name: 'a server with its own message classes stays with node',
     make: () => http.createServer({ IncomingMessage: class extends http.IncomingMessage {} }, hello()),
     nodes: [true, true],
   },
@@ -100,7 +100,7 @@ for (const { name, make, nodes } of cases) {
   });
 }
 
-test('NONSTOP_ENGINE=node leaves every server to node', async () => {
+test('with NONSTOP_ENGINE=node every server stays with node', async () => {
   process.env['NONSTOP_ENGINE'] = 'node';
   try {
     const server = hello().listen(0, '127.0.0.1');
@@ -113,7 +113,7 @@ test('NONSTOP_ENGINE=node leaves every server to node', async () => {
   }
 });
 
-test('an application that comes to a server of the engine later gives it its prototypes', async () => {
+test('an application that is added to a server of the engine later gives it its prototypes', async () => {
   const app = ours();
   const prototypes: unknown[] = [];
   const server = nonstopHttp.createServer((req, res) => {
@@ -143,7 +143,7 @@ for (const [setting, other] of [
     assert.deepEqual([app.get(setting), app.get(other)], [undefined, undefined]);
   });
 
-  test(`the setting '${setting}' refuses a value that names no engine, and keeps what it had`, () => {
+  test(`the setting '${setting}' refuses a value that is not an engine, and keeps its old value`, () => {
     const app = ours().set(setting, 'node');
     for (const value of ['nodee', 'NODE', '', null, true, 1]) {
       assert.throws(
@@ -171,7 +171,7 @@ for (const [name, entry] of [
   ['nonstop/http', 'http.js'],
   ['nonstop/http/register', 'http/register.js'],
 ]) {
-  test(`NONSTOP_ENGINE with a value that names no engine stops require('${name}')`, async () => {
+  test(`NONSTOP_ENGINE with a value that is not an engine makes require('${name}') throw`, async () => {
     const text = `
       try { require(process.argv[1]); console.log('loaded'); }
       catch ({ name, code, message }) { console.log(name, code, message); }`;
@@ -183,7 +183,7 @@ for (const [name, entry] of [
   });
 }
 
-test('a request that no server made is served', async () => {
+test('a request that was not created by a server is served', async () => {
   const req = Object.assign(new http.IncomingMessage(undefined as never), { url: '/', method: 'GET' });
   const res = new http.ServerResponse(req);
   hello()(req as never, res as never);

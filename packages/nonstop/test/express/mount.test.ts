@@ -20,7 +20,7 @@ function ask(message: object, name: string): unknown {
 
 const cases: Case[] = [
   {
-    name: 'req.app and res.app are the mounted application inside it and the parent again behind it',
+    name: 'req.app and res.app are the mounted application inside it and the parent again after it',
     app: (app, kit, note) => {
       const make = frameworkOf(kit);
       const [child, grandchild] = [make(), make()];
@@ -44,7 +44,7 @@ const cases: Case[] = [
     shows: /grandchild/,
   },
   {
-    name: 'what a mounted application adds to its request and response is seen inside it alone',
+    name: 'an addition of a mounted application to its request and response is seen only inside it',
     app: (app, kit, note) => {
       const make = frameworkOf(kit);
       const [plain, child, grandchild] = [make(), make(), make()];
@@ -72,7 +72,7 @@ const cases: Case[] = [
     shows: /behind plain/,
   },
   {
-    name: 'an extension that comes between two requests is seen by the second',
+    name: 'an extension that is added between two requests is seen by the second',
     app: (app, kit, note) => {
       const child = frameworkOf(kit)();
       child.use((req, _res, next) => {
@@ -143,7 +143,7 @@ const cases: Case[] = [
     shows: /inside/,
   },
   {
-    name: 'settings of the parent hold in a mounted application',
+    name: 'settings of the parent apply in a mounted application',
     app: (app, kit, note) => {
       const child = frameworkOf(kit)();
       app.set('trust proxy', true).set('query parser', 'extended').disable('x-powered-by');
@@ -160,7 +160,7 @@ const cases: Case[] = [
 
 eachAsExpress(cases);
 
-test('a mounted application that adds nothing leaves the prototypes alone', async () => {
+test('a mounted application that adds nothing does not change the prototypes', async () => {
   const [app, child] = [ours(), ours()];
   let kept: unknown[] = [];
   child.use((req, res) => {

@@ -109,7 +109,7 @@ eachAsExpress(
   ]),
 );
 
-test('req.get() does not see fields behind the limit that maxHeadersCount sets', async () => {
+test('req.get() does not see fields beyond the limit of maxHeadersCount', async () => {
   const asked = async (framework: typeof express): Promise<unknown> => {
     const app = framework();
     app.get('/', (req, res) => res.json([req.get('x-last') ?? null, req.get('host') ?? null]));

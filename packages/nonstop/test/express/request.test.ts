@@ -72,7 +72,7 @@ const messages: readonly (readonly [line: string, fields: Fields])[] = [
 ];
 
 const portraits: Case[] = Object.entries(settings).map(([name, values]) => ({
-  name: `a request says of itself what Express's says, with ${name}`,
+  name: `a request has the same properties as in Express, with ${name}`,
   app: (app, _kit, note) => {
     for (const [setting, value] of Object.entries(values)) app.set(setting, value);
     app.use((req, res) => {
@@ -133,7 +133,7 @@ const questions: Record<string, (req: express.Request) => unknown> = {
 };
 
 const answers: Case[] = Object.entries(questions).map(([name, ask]) => ({
-  name: `a request answers as Express's does: ${name}`,
+  name: `a method of the request gives the same result as in Express: ${name}`,
   app: (app, _kit, note) => {
     app.use((req, res) => {
       note(ask(req));
@@ -145,7 +145,7 @@ const answers: Case[] = Object.entries(questions).map(([name, ask]) => ({
 
 const parsed: Case[] = [
   {
-    name: 'what middleware finds as _parsedUrl is what Express leaves there',
+    name: 'middleware finds the same _parsedUrl as in Express',
     app: (app, _kit, note) => {
       const see = (req: express.Request): void => {
         const url = (req as unknown as { _parsedUrl: Record<string, unknown> })._parsedUrl;

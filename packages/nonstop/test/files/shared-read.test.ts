@@ -12,7 +12,7 @@ function byHand(): { begun: Done[]; read: (file: string, size: number, done: Don
   return { begun, read: shareReads<string>((_file, _size, done) => void begun.push(done)) };
 }
 
-test('whoever comes while a file is read gets what is read after he came, with the others', () => {
+test('requests that arrive during a read share the next read', () => {
   const { begun, read } = byHand();
   const got: string[] = [];
   const ask = (name: string): void => read('/a', 1, (_, result) => got.push(`${name}: ${result}`));
@@ -38,7 +38,7 @@ test('whoever comes while a file is read gets what is read after he came, with t
   assert.equal(begun.length, 4);
 });
 
-test('who asks while the others are told waits for what is read after that', () => {
+test('a request that arrives while results are delivered waits for the next read', () => {
   const { begun, read } = byHand();
   const got: unknown[] = [];
   read('/a', 1, () => read('/a', 1, (_, result) => got.push(result)));
@@ -70,7 +70,7 @@ test('other files, and other sizes of one file, are read at once', () => {
   assert.equal(got.at(-1), 'again');
 });
 
-test('an error is of one reading: the others read by themselves', () => {
+test('an error belongs to one reading: the others read by themselves', () => {
   const { begun, read } = byHand();
   const got: unknown[] = [];
   for (let i = 0; i < 3; i++) read('/a', 1, (error, result) => got.push(error ?? result));
@@ -84,7 +84,7 @@ test('an error is of one reading: the others read by themselves', () => {
   assert.deepEqual(got, [one, three, 'there']);
 });
 
-test('each is told in his own async context', () => {
+test('each callback runs in its own async context', () => {
   const { begun, read } = byHand();
   const store = new AsyncLocalStorage<number>();
   const got: unknown[] = [];
@@ -98,7 +98,7 @@ test('each is told in his own async context', () => {
   ]);
 });
 
-test('one that throws is nothing to those behind it', async () => {
+test('a callback that throws does not affect the following ones', async () => {
   const { begun, read } = byHand();
   const got: string[] = [];
   read('/a', 1, () => got.push('first'));
@@ -113,7 +113,7 @@ test('one that throws is nothing to those behind it', async () => {
   assert.deepEqual(got, ['first', 'third']);
 });
 
-test('what cannot be begun is nothing that anybody waits for', () => {
+test('a read that cannot be started leaves no waiters', () => {
   let refuses = true;
   const read = shareReads<string>((_file, _size, done) => {
     if (refuses) throw new TypeError('no such path');
@@ -126,7 +126,7 @@ test('what cannot be begun is nothing that anybody waits for', () => {
   assert.deepEqual(got, ['at once', 'at once']);
 });
 
-test('an error of closing the file comes behind the result, to each in a copy of his own', () => {
+test('an error of closing the file is reported after the result, to each caller as a separate copy', () => {
   const { begun, read } = byHand();
   const got: unknown[] = [];
   for (let i = 0; i < 3; i++) read('/a', 1, (error, result) => got.push(error ?? result));

@@ -83,7 +83,7 @@ for (const [name, [path, stat, end, calls]] of Object.entries(found)) {
 }
 
 const device = process.platform === 'win32' ? 'Windows has no /dev/zero' : false;
-test('does not read to its end what is no regular file', { skip: device }, async () => {
+test('does not read a file to its end that is not a regular file', { skip: device }, async () => {
   const handover = new Handover();
   handover.emit('file', '/dev/zero', Object.assign(fs.statSync('/dev/zero'), { size: 1 }));
   handover.stream('/dev/zero', { start: 0, end: 0 });
@@ -91,21 +91,21 @@ test('does not read to its end what is no regular file', { skip: device }, async
   assert.deepEqual(handover.calls, ['stream', ['res.end', '\0'], 'end']);
 });
 
-test('tells an error of the file system to send', async () => {
+test('passes an error of the file system to send', async () => {
   const handover = new Handover();
   handover.stream(path.join(folder, 'none'), { start: 0, end: 9 });
   await handover.settled;
   assert.deepEqual(handover.calls, ['stream', ['error', 'ENOENT']]);
 });
 
-test('tells an error of reading to send', async () => {
+test('passes an error of reading to send', async () => {
   const handover = new Handover();
   handover.stream(folder, { start: 0, end: 9 });
   await handover.settled;
   assert.deepEqual(handover.calls, ['stream', ['error', 'EISDIR']]);
 });
 
-test('leaves a response alone that was ended or destroyed while the file was read', async () => {
+test('does not write to a response that was ended or destroyed during the read', async () => {
   for (const state of ['destroyed', 'writableEnded'] as const) {
     const handover = new Handover();
     handover.stream(file, { start: 0, end: 9 });

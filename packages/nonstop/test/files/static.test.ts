@@ -228,7 +228,7 @@ eachAsExpress([
     })),
   ),
   {
-    name: 'static is told options later',
+    name: 'static reads options that are changed later',
     app: (app, kit, note) => {
       const later: Record<string, unknown> = {};
       serving(later)(app, kit, note);
@@ -263,7 +263,7 @@ test('static answers many at once, each in its own async context', async (t) => 
   for (const [asked, kept] of finished) assert.equal(kept, asked);
 });
 
-test('static refuses what Express refuses, when it is made', () => {
+test('static refuses the same arguments as in Express', () => {
   const made = (make: (...args: never[]) => { name: string }, args: unknown[]): string => {
     try {
       return make(...(args as never[])).name;

@@ -6,7 +6,7 @@ import { asScript, differences } from './programs/differences.js';
 const COUNT = 500;
 
 // One seed, so that a run on another day is the same run; `npm run fuzz:programs` takes others.
-test('random programs see and send on the engine what they do behind node:http', async () => {
+test('random programs see and send the same on the engine as on node:http', async () => {
   const { groups, races } = await differences({ seed: 1, count: COUNT });
   assert.deepEqual(groups.map(asScript), []);
   assert.ok(races < COUNT / 50, `${races} of ${COUNT} programs are not run alike twice by node`);

@@ -156,7 +156,7 @@ const halfClosed: Scenario[] = [
     },
   },
   {
-    name: 'a client that connects and hangs up is no error',
+    name: 'a client that connects and hangs up causes no error',
     setup: (server, log) =>
       server.on('clientError', (error: NodeJS.ErrnoException) => log('server', 'clientError', error.code)),
     talk: async (client) => client.drop(),

@@ -15,7 +15,7 @@ const repeated: Scenario[] = [
     ['1\r\na\r\n0\r\n\r\n', '\r\n'],
   ],
 ].map(([name, first, more]) => ({
-  name: `${name as string} is told to 'clientError' again with each piece that follows`,
+  name: `${name as string} is reported to 'clientError' again with each following piece`,
   setup: (server, log) =>
     server.on('clientError', ({ code, message, rawPacket }: ParseError, socket) => {
       log('server', 'clientError', [code, message, rawPacket?.toString('latin1')]);
@@ -116,7 +116,7 @@ const untold: Scenario[] = refused.map(({ name, ...rest }) => ({
 eachSameThroughBothDoors([...repeated, ...bytesParsed, ...behindAnAnswer, ...refused, ...untold]);
 
 // Node 20 and 22 go on parsing in a parser that they have freed; later ones stop, and so does the engine on all.
-test('a socket said to be closed carries no further request of the same read', async () => {
+test('a socket that is marked closed gets no further request of the same read', async () => {
   const { events } = await play(doors[1], {
     name: '',
     send: 'GET /1 HTTP/1.1\r\nHost: a\r\n\r\nGET /2 HTTP/1.1\r\nHost: a\r\n\r\n',

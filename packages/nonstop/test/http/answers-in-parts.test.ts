@@ -240,7 +240,7 @@ const others: Scenario[] = [
     },
   },
   {
-    name: 'a pipelined answer in parts behind a whole one, both in one read',
+    name: 'a pipelined answer in parts after a whole one, both in one read',
     send: get.replace('/', '/1') + get.replace('/', '/2'),
     answers: 2,
     handler: (req, res) => {
@@ -253,7 +253,7 @@ const others: Scenario[] = [
     },
   },
   {
-    name: 'a whole answer behind one in parts, both in one read',
+    name: 'a whole answer after one in parts, both in one read',
     send: get.replace('/', '/1') + get.replace('/', '/2'),
     answers: 2,
     handler: (req, res) => {
@@ -264,7 +264,7 @@ const others: Scenario[] = [
     },
   },
   {
-    name: 'the writer of a large answer is told of room',
+    name: "the writer of a large answer gets 'drain'",
     send: get,
     handler: async (req, res, log) => {
       watch(req, res, log);
@@ -306,7 +306,7 @@ const others: Scenario[] = [
     },
   },
   {
-    name: 'the client goes away in the middle',
+    name: 'the client goes away during the answer',
     ignoreWire: true,
     talk: async (client) => {
       await client.send(get);
@@ -324,7 +324,7 @@ const others: Scenario[] = [
     },
   },
   {
-    name: 'a handler that throws behind a part',
+    name: 'a handler that throws after a part',
     send: get,
     answers: 0,
     then: 'wait',

@@ -44,7 +44,7 @@ const byDefault: Scenario[] = broken.map(([name, send, status]) => ({
 }));
 
 const toListener: Scenario[] = broken.map(([name, send]) => ({
-  name: `${name} is told to 'clientError'`,
+  name: `${name} is reported to 'clientError'`,
   send,
   answers: 0,
   then: 'finish',

@@ -11,7 +11,7 @@ const ANOTHER = 'GET /another HTTP/1.1\r\nHost: a\r\n\r\n';
 for (const door of doors) {
   for (const late of [false, true]) {
     // To close a socket with unread octets resets the connection: the peer may lose the answer it has not read yet.
-    test(`${door.name}: what arrives beside an answer that closes${late ? ' and comes late' : ''} does not reset the connection`, async () => {
+    test(`${door.name}: input that arrives with a closing answer${late ? ', late,' : ''} does not reset the connection`, async () => {
       let client: net.Socket | undefined;
       const server = door.createServer({}, (_req, res) => {
         const answer = (): void => {

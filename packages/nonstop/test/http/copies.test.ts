@@ -94,7 +94,7 @@ describe('two copies of one major version', () => {
     assert.equal(stdout.trim(), 'true');
   });
 
-  test('a copy in a realm of its own, as test runners make them, finds the engine of the process', async () => {
+  test('a copy in its own realm, as test runners create it, finds the engine of the process', async () => {
     const text = `${asking}
       const vm = require('node:vm');
       const path = require('node:path');
@@ -120,21 +120,21 @@ describe('two copies of one major version', () => {
     assert.deepEqual(JSON.parse(stdout), expected);
   });
 
-  test('a second copy changes nothing for the applications of the first', async () => {
+  test('a second copy does not affect the applications of the first', async () => {
     const text = `${program} const app = one.nonstop(); done([app.request.__proto__.__proto__ === one.http.IncomingMessage.prototype, one.nonstop === two.nonstop]);`;
     const { stdout } = await runProgram({ text, args: [inPackage(), copy] });
     assert.deepEqual(JSON.parse(stdout), [true, false]);
   });
 });
 
-describe('a copy that needs more than the engine of the copy before it has', () => {
+describe('a copy that needs more than the engine of the earlier copy has', () => {
   const revision = /\bREVISION = 2\b/;
   const newer = copyOf((source) => {
     assert.match(source, revision);
     return source.replace(revision, 'REVISION = 3');
   });
 
-  test('leaves its servers to node, and says so', async () => {
+  test('lets its servers stay with node, with a reason', async () => {
     const text = `${program}
       const server = applicationOf(two, one).listen(0, '127.0.0.1');
       conversation(server).then((seen) => done({ ...seen, ...two.http.explainAcceleration(server) }));`;

@@ -24,7 +24,7 @@ const PART = 400;
 // A deadline counts from the first octet of its message.
 const perMessage: Scenario[] = [
   {
-    name: 'a head on a connection that was opened long before has all of headersTimeout',
+    name: 'a head on a connection that was opened long before has the whole headersTimeout',
     meant: answeredOk,
     options: { headersTimeout: DEADLINE, requestTimeout: 0, connectionsCheckingInterval: 20 },
     setup: clientErrors,
@@ -38,7 +38,7 @@ const perMessage: Scenario[] = [
     },
   },
   {
-    name: 'a body on a connection that was opened long before has all of requestTimeout',
+    name: 'a body on a connection that was opened long before has the whole requestTimeout',
     meant: answeredOk,
     options: { headersTimeout: DEADLINE, requestTimeout: DEADLINE, connectionsCheckingInterval: 20 },
     setup: clientErrors,
@@ -52,7 +52,7 @@ const perMessage: Scenario[] = [
     },
   },
   {
-    name: 'a client whose every read ends inside of the next head is not cut off',
+    name: 'a client whose every read ends inside the next head is not cut off',
     meant: ({ events }) => events['handler']?.length === 8,
     options: { headersTimeout: DEADLINE, requestTimeout: DEADLINE, connectionsCheckingInterval: 20 },
     setup: clientErrors,
@@ -71,7 +71,7 @@ const perMessage: Scenario[] = [
     },
   },
   {
-    name: 'a client whose every read ends inside of the next body is not cut off',
+    name: 'a client whose every read ends inside the next body is not cut off',
     meant: ({ events }) => events['handler']?.length === 9,
     options: { headersTimeout: DEADLINE, requestTimeout: DEADLINE, connectionsCheckingInterval: 20 },
     setup: clientErrors,
@@ -92,7 +92,7 @@ const perMessage: Scenario[] = [
     },
   },
   {
-    name: 'a head behind empty lines has all of headersTimeout',
+    name: 'a head after empty lines has the whole headersTimeout',
     meant: answeredOk,
     options: { headersTimeout: DEADLINE, requestTimeout: 0, connectionsCheckingInterval: 20 },
     setup: clientErrors,
@@ -107,7 +107,7 @@ const perMessage: Scenario[] = [
     },
   },
   {
-    name: 'headersTimeout counts from the connection where nothing but empty lines comes',
+    name: 'headersTimeout counts from the connection if only empty lines arrive',
     options: { headersTimeout: LATE, requestTimeout: 0, connectionsCheckingInterval: 20 },
     setup: (server, log) => {
       clientErrors(server, log);
@@ -118,7 +118,7 @@ const perMessage: Scenario[] = [
     then: 'wait',
   },
   {
-    name: 'a deadline is told once to a listener that leaves the connection open',
+    name: 'a deadline is reported once to a listener that leaves the connection open',
     options: { headersTimeout: 50, requestTimeout: 0, connectionsCheckingInterval: 20 },
     setup: (server, log) =>
       server.on('clientError', (error: NodeJS.ErrnoException) => log('server', 'clientError', error.code)),
@@ -131,7 +131,7 @@ const perMessage: Scenario[] = [
     },
   },
   {
-    name: 'a malformed request has its deadline as well where a listener leaves the connection open',
+    name: 'a malformed request has its deadline too if a listener leaves the connection open',
     options: { headersTimeout: LATE, requestTimeout: 0, connectionsCheckingInterval: 20 },
     setup: (server, log) =>
       server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
@@ -146,7 +146,7 @@ const perMessage: Scenario[] = [
     },
   },
   {
-    name: 'of headersTimeout and requestTimeout the longer is that of the request',
+    name: 'the longer of headersTimeout and requestTimeout applies to the request',
     meant: answeredOk,
     options: { connectionsCheckingInterval: 20 },
     setup: (server, log) => {
@@ -165,7 +165,7 @@ const perMessage: Scenario[] = [
 
 const clocks: Scenario[] = [
   {
-    name: 'a step of the system clock is no deadline',
+    name: 'a step of the system clock does not cause a deadline',
     options: { connectionsCheckingInterval: 20 },
     setup: clientErrors,
     talk: async (client, { server }) => {
@@ -185,7 +185,7 @@ const clocks: Scenario[] = [
     },
   },
   {
-    name: 'deadlines come that were set while the timers were fakes of a test',
+    name: 'deadlines that were set while a test had replaced the timers by fakes are met',
     setup: (server) => {
       Object.assign(server, { keepAliveTimeout: 50, keepAliveTimeoutBuffer: 0 });
       mock.timers.enable({ apis: ['setTimeout', 'setInterval', 'setImmediate'] });
@@ -206,7 +206,7 @@ const clocks: Scenario[] = [
 /** A deadline of the program's own, set when the answer is out and the connection idle. */
 const ofIdle: Scenario[] = [
   {
-    name: 'a timeout that is set behind the answer of a request with a body closes the connection',
+    name: 'a timeout that is set after the answer of a request with a body closes the connection',
     send: 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\na',
     then: 'wait',
     handler: async (req, res) => {
@@ -218,7 +218,7 @@ const ofIdle: Scenario[] = [
     },
   },
   {
-    name: 'a timeout that is set while the connection is idle closes it, though it is longer than a look at idle connections',
+    name: 'a timeout that is set while the connection is idle closes it, though it is longer than the check interval',
     send: get,
     then: 'wait',
     setup: (server) => Object.assign(server, { keepAliveTimeout: 60_000, connectionsCheckingInterval: 20 }),
@@ -228,7 +228,7 @@ const ofIdle: Scenario[] = [
     },
   },
   {
-    name: 'a timeout that is set while the connection is idle is not that of the next request',
+    name: 'a timeout that is set while the connection is idle does not apply to the next request',
     talk: async (client) => {
       await client.send(get);
       await client.answer();

@@ -129,7 +129,7 @@ const limits: Scenario[] = [
     handler: manyFields,
   },
   {
-    name: 'joinDuplicateHeaders joins what is singular otherwise',
+    name: 'joinDuplicateHeaders joins fields that are single otherwise',
     options: { joinDuplicateHeaders: true },
     send: get(
       'Content-Type: a',
@@ -159,7 +159,7 @@ const lookups: Scenario[] = [
     },
   },
   {
-    name: 'a change to headers stays and leaves rawHeaders alone',
+    name: 'a change to headers stays and does not change rawHeaders',
     send: get('X-A: 1'),
     handler: (req, res, log) => {
       req.headers['x-a'] = '2';
@@ -179,7 +179,7 @@ const lookups: Scenario[] = [
     },
   },
   {
-    name: 'connection facts hang on the request',
+    name: 'the request has the properties of the connection',
     send: get(),
     handler: (req, res, log) => {
       log('req', 'facts', [

@@ -94,7 +94,7 @@ const servers: Record<string, (app: App) => http.Server> = {
 };
 
 for (const [name, create] of Object.entries(servers)) {
-  test(`the connection of the first request is the engine's from its second on: ${name}`, async (t) => {
+  test(`the engine serves the connection of the first request from its second request on: ${name}`, async (t) => {
     const client = await connect(create(application()), t);
     assert.equal(await client.get(), `${NODE} 0`);
     for (let count = 0; count < 3; count++) assert.equal(await client.get(), `${ENGINE} 0`);
@@ -103,7 +103,7 @@ for (const [name, create] of Object.entries(servers)) {
   });
 }
 
-test('a connection that was open before the takeover moves with its own first answer', async (t) => {
+test('a connection that was open before the takeover moves after its own first answer', async (t) => {
   const server = http.createServer(application());
   const [one, two] = [await connect(server, t), await connect(server, t)];
   assert.equal(await one.get(), `${NODE} 0`);
@@ -116,7 +116,7 @@ for (const [name, first, answer] of [
   ['an answer behind an await', get('/later'), '0'],
   ['a request with a body', post('text'), '4'],
 ] as const) {
-  test(`the connection moves behind ${name}`, async (t) => {
+  test(`the connection moves after ${name}`, async (t) => {
     const client = await connect(http.createServer(application()), t);
     client.send(first);
     assert.equal(await client.answer(), `${NODE} ${answer}`);
@@ -124,7 +124,7 @@ for (const [name, first, answer] of [
   });
 }
 
-test('nothing is lost of a request that has begun to arrive', async (t) => {
+test('a request that has begun to arrive is complete', async (t) => {
   const server = http.createServer(application());
   const client = await connect(server, t);
   const next = post('text');
@@ -139,7 +139,7 @@ test('nothing is lost of a request that has begun to arrive', async (t) => {
   assert.match(await client.get(), / 0$/);
 });
 
-test('requests that were sent together are answered in order, and what follows by the engine', async (t) => {
+test('requests that were sent together are answered in order, and the following ones by the engine', async (t) => {
   const client = await connect(http.createServer(application()), t);
   client.send(get('/later') + post('four') + get() + post('seventy'));
   const answers = [await client.answer(), await client.answer(), await client.answer(), await client.answer()];
@@ -151,7 +151,7 @@ test('requests that were sent together are answered in order, and what follows b
   assert.equal(await client.get(), `${ENGINE} 0`);
 });
 
-test('the handlers of a request that node serves see a response of node as it is', async (t) => {
+test('the handlers of a request that node serves see an unchanged response of node', async (t) => {
   const seen: unknown[] = [];
   const app = application((prepared) => {
     prepared.use((req, res, next) => {
@@ -188,7 +188,7 @@ for (const [reason, prepare] of Object.entries(stays)) {
   });
 }
 
-test('a connection that has moved is idle: closeIdleConnections() ends it, and so does keepAliveTimeout', async (t) => {
+test('a moved connection is idle: closeIdleConnections() and keepAliveTimeout end it', async (t) => {
   const server = http.createServer(application());
   const [one, two] = [await connect(server, t), await connect(server, t)];
   for (const client of [one, two]) await client.get();
@@ -202,7 +202,7 @@ test('a connection that has moved is idle: closeIdleConnections() ends it, and s
   if (!three.socket.destroyed) await once(three.socket, 'close');
 });
 
-test('a connection that has moved and was not used since is idle, too', async (t) => {
+test('a moved connection that was not used since is idle, too', async (t) => {
   const server = http.createServer(application());
   const accepted = once(server, 'connection');
   const client = await connect(server, t);
@@ -215,7 +215,7 @@ test('a connection that has moved and was not used since is idle, too', async (t
   await closed;
 });
 
-test('a connection that has moved can leave HTTP', async (t) => {
+test('a moved connection can leave HTTP', async (t) => {
   const server = http.createServer(application());
   server.on('upgrade', (_req, socket: net.Socket) => socket.end('HTTP/1.1 101 Switching Protocols\r\n\r\nhello'));
   const client = await connect(server, t);
@@ -226,7 +226,7 @@ test('a connection that has moved can leave HTTP', async (t) => {
   assert.match(text[0], /^HTTP\/1\.1 101 .*hello$/s);
 });
 
-test("the user's listeners on the socket stay, and hear it close", async (t) => {
+test("the user's listeners stay on the socket, and get 'close'", async (t) => {
   const server = http.createServer(application());
   const heard: string[] = [];
   const closed = new Promise<void>((resolve) => {

@@ -46,7 +46,7 @@ async function feed(door: Door, pieces: readonly Buffer[]): Promise<string> {
   return maskDate(Buffer.concat(wire.written));
 }
 
-test("a Duplex given to 'connection' is served, whole and at every split", async () => {
+test("a Duplex passed to 'connection' is served, whole and at every split", async () => {
   const [oracle, engine] = doors;
   const bytes = Buffer.from(REQUESTS, 'latin1');
   const expected = await feed(oracle, [bytes]);
@@ -58,7 +58,7 @@ test("a Duplex given to 'connection' is served, whole and at every split", async
 });
 
 for (const door of doors) {
-  test(`what a socket held before it was given to 'connection' is served through ${door.name}`, async (t) => {
+  test(`data that a socket held before it was passed to 'connection' is served through ${door.name}`, async (t) => {
     const server = door.createServer({}, (req, res) => res.end(req.url));
     // Looks at the first octets, as those do that serve several protocols at one port, and gives them back.
     const front = net.createServer((socket) => {
@@ -75,7 +75,7 @@ for (const door of doors) {
     assert.match((await client.untilClose()).toString(), /\/first$/);
   });
 
-  test(`a listener of 'connection' hears 'resume' of the socket through ${door.name}`, async (t) => {
+  test(`a listener of 'connection' gets 'resume' of the socket through ${door.name}`, async (t) => {
     const server = door.createServer({}, (req, res) => res.end(req.url));
     t.after(() => server.close());
     const resumed = new Promise((resolve) => {

@@ -24,7 +24,7 @@ const acts: Readonly<Record<string, Act>> = {
 
 eachSameThroughBothDoors(
   Object.entries(acts).map(([name, act]): Scenario => ({
-    name: `the first answer is delivered where the second handler ${name}`,
+    name: `the first answer is delivered if the second handler ${name}`,
     talk: async (client) => {
       await client.send(get('/1') + get('/2'));
       await client.untilClose();
@@ -41,7 +41,7 @@ const scratch = Buffer.alloc(8192);
 
 eachSameThroughBothDoors([
   {
-    name: 'a buffer that the second handler fills anew was sent as the first left it',
+    name: 'a buffer that the second handler overwrites was sent as the first left it',
     send: get('/A') + get('/B'),
     answers: 2,
     handler: (req, res) => res.end(scratch.fill(req.url![1])),
@@ -63,7 +63,7 @@ const ENDING = `
 
 for (const module of ['node:http', path.join(subject, 'http.js')]) {
   const door = module === 'node:http' ? module : 'the engine';
-  test(`through ${door} an answer is delivered where the handler behind it ends the process`, async () => {
+  test(`through ${door} an answer is delivered if the next handler ends the process`, async () => {
     const child = spawn(process.execPath, ['-e', ENDING, module], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
     const [port] = (await once(child, 'message')) as [number];
     const poll = await RawClient.open(port);

@@ -84,7 +84,7 @@ const sending: Scenario[] = [
     },
   },
   {
-    name: 'early hints without links say nothing',
+    name: 'early hints without links send nothing',
     send: get,
     handler: (_req, res) => {
       res.writeEarlyHints({ link: [] });
@@ -142,7 +142,7 @@ const echo: Handler = (req, res, log) => {
 
 const expectations: Scenario[] = [
   {
-    name: 'Expect: 100-continue is told to go on before the handler',
+    name: 'Expect: 100-continue gets a 100 before the handler runs',
     handler: echo,
     talk: async (client) => {
       await client.send(expecting('100-continue', ''));

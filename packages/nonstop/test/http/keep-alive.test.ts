@@ -170,7 +170,7 @@ const emptyLines: Scenario[] = [
 eachSameThroughBothDoors([...byRequest, ...byAnswer, ...others, ...emptyLines]);
 
 for (const { name, createServer } of doors) {
-  test(`${name}: keepAliveTimeout leaves a stream alone that has no timeout to set`, async () => {
+  test(`${name}: keepAliveTimeout ignores a stream that has no setTimeout`, async () => {
     const server = createServer({ connectionsCheckingInterval: 20 }, (req, res) => res.end(req.url));
     Object.assign(server, { keepAliveTimeout: 50, keepAliveTimeoutBuffer: 0 });
     let wire = '';

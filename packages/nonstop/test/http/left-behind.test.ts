@@ -69,7 +69,7 @@ const cases: readonly { readonly name: string; readonly batch: string; readonly 
 ];
 
 for (const { name, batch, answers } of cases) {
-  test(`of ${name} nothing gets old that is done with`, async () => {
+  test(`${name} leaves no per-request garbage in old space`, async () => {
     const socket = net.connect(port, '127.0.0.1').setEncoding('latin1');
     await ask(socket, rounds, { batch, answers });
     const start = await oldOctets();

@@ -30,7 +30,7 @@ for (const [name, [make, reason]] of Object.entries(left)) {
   // The option is one of Node 26: before, nobody reads it.
   const unknown = name === 'relaxed validation' && !('httpValidation' in make());
   test(
-    `a server with ${name} is left to node`,
+    `a server with ${name} stays with node`,
     { skip: unknown && 'this version of Node has no httpValidation' },
     () => {
       const server = make();
@@ -47,18 +47,18 @@ for (const [name, [make, reason]] of Object.entries(left)) {
   );
 }
 
-test('what is no http.Server is left alone', () => {
+test('a value that is not an http.Server is refused', () => {
   const server = net.createServer();
   assert.deepEqual(explainAcceleration(server as http.Server), { accelerated: false, reason: 'not-a-server' });
   assert.equal(accelerate(server as http.Server), false);
   assert.deepEqual(explainAcceleration(server as http.Server), { accelerated: false, reason: 'not-a-server' });
 });
 
-test('insecureHTTPParser false is no reason to leave a server to node', () => {
+test('a server with insecureHTTPParser false does not stay with node', () => {
   assert.equal(accelerate(http.createServer({ insecureHTTPParser: false })), true);
 });
 
-test('classes of its own serve a request that is lenient input', async () => {
+test('a server with its own classes serves a request that is lenient input', async () => {
   const classes = { IncomingMessage: OwnRequest, ServerResponse: OwnResponse } as unknown as http.ServerOptions;
   const node = await play(doors[0], {
     name: '',
@@ -74,7 +74,7 @@ test('classes of its own serve a request that is lenient input', async () => {
   assert.deepEqual(node.events, { req: [['seen', [true, true, 'a b']]] });
 });
 
-test('a server that was taken over says so, until somebody takes the listener away', () => {
+test('a server that was taken over reports it, until its listener is removed', () => {
   for (const server of [http.createServer(), https.createServer()]) {
     assert.equal(accelerate(server), true);
     assert.equal(isAccelerated(server), true);

@@ -30,14 +30,14 @@ for (const state of states) {
     });
 
     for (const company of COMPANIES) {
-      test(`and is ${company} shows what it shows behind node:http`, () => {
+      test(`and is ${company} shows the same as on node:http`, () => {
         const row = { state: state.name, act: NOTHING.name, company };
         const found = (bare.get(company) ?? []).filter((line) => knownDifference({ ...row, line }) === undefined);
         assert.deepEqual(found, []);
       });
     }
 
-    test("takes each of node's methods as it does behind node:http", async () => {
+    test("takes each of node's methods as on node:http", async () => {
       const found = await inLanes(rowsOf(state), async (row) => {
         const { act, company } = row;
         const always = bare.get(company) ?? [];

@@ -41,12 +41,12 @@ function published(scenario: Scenario): Scenario {
 
 const channels: Scenario[] = [
   published({
-    name: 'the diagnostics channels tell of a request',
+    name: 'the diagnostics channels report a request',
     send: get('/one'),
     handler: (_req, res) => res.end('x'),
   }),
   published({
-    name: 'the diagnostics channels tell of pipelined requests',
+    name: 'the diagnostics channels report pipelined requests',
     send: get('/one') + get('/two') + post('/three', 'abc'),
     answers: 3,
     handler: (_req, res) => {
@@ -54,14 +54,14 @@ const channels: Scenario[] = [
     },
   }),
   published({
-    name: 'the diagnostics channels tell of a destroyed answer',
+    name: 'the diagnostics channels report a destroyed answer',
     send: get('/one'),
     answers: 0,
     then: 'wait',
     handler: (_req, res) => res.destroy(),
   }),
   published({
-    name: 'the diagnostics channels tell of a refused expectation',
+    name: 'the diagnostics channels report a refused expectation',
     send: 'GET / HTTP/1.1\r\nHost: a\r\nExpect: x\r\nConnection: close\r\n\r\n',
   }),
 ];
@@ -107,7 +107,7 @@ const contexts: Scenario[] = [
       }),
   },
   {
-    name: 'a store survives for await',
+    name: 'a store lasts through for await',
     send: post('/1', 'abc') + post('/2', 'def'),
     answers: 2,
     handler: (req, res, log) =>
@@ -118,7 +118,7 @@ const contexts: Scenario[] = [
       }),
   },
   {
-    name: 'a store survives a body that comes later',
+    name: 'a store lasts through a body that comes later',
     handler: (req, res, log) =>
       storage.run({ url: req.url ?? '' }, () => {
         res.flushHeaders();
@@ -137,7 +137,7 @@ const contexts: Scenario[] = [
     },
   },
   {
-    name: "a store is there on the response's finish and close",
+    name: "a store is present in the response's finish and close",
     send: get('/1') + get('/2'),
     answers: 2,
     handler: (req, res, log) =>

@@ -34,14 +34,14 @@ const decides = `
 `;
 
 for (const name of ['bun', 'deno']) {
-  test(`where process.versions has ${name}, its own HTTP server serves`, async () => {
+  test(`if process.versions has ${name}, its own HTTP server serves`, async () => {
     const inIt = `Object.defineProperty(process, 'versions', { value: { ...process.versions, ${name}: '1.0.0' } }); ${decides}`;
     const { stdout } = await promisify(execFile)(process.execPath, ['-e', inIt, path.join(subject, 'http.js')]);
     assert.deepEqual(JSON.parse(stdout), [false, { accelerated: false, reason: 'other-runtime' }]);
   });
 }
 
-test('the engine serves where node:domain was loaded before it, as ts-node does', async () => {
+test('the engine serves if node:domain was loaded before it, as ts-node does', async () => {
   const inIt = `require('node:domain'); ${decides}`;
   const { stdout } = await promisify(execFile)(process.execPath, ['-e', inIt, path.join(subject, 'http.js')]);
   assert.deepEqual(JSON.parse(stdout), [true, { accelerated: true }]);

@@ -38,9 +38,9 @@ function observed(scenario: Scenario): Scenario {
 const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
 
 const scenarios: readonly Scenario[] = [
-  { name: 'a PerformanceObserver is told of a request', send: get('/one') },
+  { name: 'a PerformanceObserver gets a request', send: get('/one') },
   {
-    name: 'a PerformanceObserver is told of pipelined requests',
+    name: 'a PerformanceObserver gets pipelined requests',
     send: get('/one') + get('/two'),
     answers: 2,
     handler: (req, res) => {
@@ -49,7 +49,7 @@ const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: 'a PerformanceObserver is told of an answer in pieces',
+    name: 'a PerformanceObserver gets an answer in pieces',
     send: get('/one'),
     handler: (_req, res) => {
       res.statusCode = 201;

@@ -211,7 +211,7 @@ const scenarios: Scenario[] = [
     },
   },
   {
-    name: "a response without its socket hears 'drain' when the next one begins to wait",
+    name: "a response without its socket gets 'drain' when the next one begins to wait",
     send: `${get('/1').slice(0, -2)}Content-Length: 1\r\n\r\na${get('/2')}`,
     answers: 0,
     then: 'wait',
@@ -224,7 +224,7 @@ const scenarios: Scenario[] = [
     },
   },
   {
-    name: 'what is answered in a tick is sent in front of what a later tick destroys',
+    name: 'an answer given in a tick is sent before the one that a later tick destroys',
     send: `${get('/1')}${get('/2').slice(0, -2)}Content-Length: 1\r\n\r\na`,
     answers: 2,
     then: 'wait',
@@ -240,7 +240,7 @@ const scenarios: Scenario[] = [
     },
   },
   {
-    name: 'a body is read on behind an answer that nobody takes, once its own answer waits',
+    name: 'a body after an answer that the client does not read is read once its own answer waits',
     setup: (server, log) => {
       server.on('request', (req) => req.url === '/2' && req.on('end', () => log('second', 'complete', req.complete)));
     },

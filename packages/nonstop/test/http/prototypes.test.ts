@@ -61,7 +61,7 @@ eachSameThroughBothDoors(scenarios);
 
 eachSameThroughBothDoors([
   {
-    name: 'an object that inherits from a request hears its body',
+    name: 'an object that inherits from a request gets its body',
     send: REQUEST,
     handler: (req, res) => {
       const inheriting = Object.create(req) as http.IncomingMessage;
@@ -72,7 +72,7 @@ eachSameThroughBothDoors([
     check: ({ wire }) => assert.match(wire, /got body/),
   },
   {
-    name: 'listeners that are put in front of others hear the request',
+    name: 'prepended listeners get the request',
     send: REQUEST,
     handler: (req, res, log) => {
       req.prependListener('close', () => log('request', 'close'));

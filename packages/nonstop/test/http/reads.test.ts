@@ -18,7 +18,7 @@ const post = (path: string, body: string): string =>
 
 eachSameThroughBothDoors([
   {
-    name: 'a second data listener of the socket hears what arrives from then on',
+    name: 'a second data listener of the socket gets all later data',
     talk: async (client) => {
       for (const path of ['/1', '/2', '/3']) {
         await client.send(get(path));
@@ -57,7 +57,7 @@ eachSameThroughBothDoors([
 ]);
 
 for (const door of doors) {
-  test(`${door.name}: what arrives while the socket is paused comes after resume(), whole and in order`, async () => {
+  test(`${door.name}: data that arrives while the socket is paused is read after resume(), whole and in order`, async () => {
     const seen: string[] = [];
     let held: Socket | undefined;
     const server = door.createServer({}, (req, res) => {
@@ -84,7 +84,7 @@ for (const door of doors) {
   });
 
   // An answer is a write, which would keep the timeout from firing as well: here the server only reads.
-  test(`${door.name}: what arrives keeps a timeout of the socket from firing`, async () => {
+  test(`${door.name}: arriving data restarts a timeout of the socket`, async () => {
     let timeouts = 0;
     const server = door.createServer({}, (req, res) => {
       req.resume().on('end', () => res.end());

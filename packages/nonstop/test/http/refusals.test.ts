@@ -77,7 +77,7 @@ const isStricter = (place: string, octet: string): boolean =>
   (place === 'GET / ' && 'IR'.includes(octet));
 
 for (const [name, before] of Object.entries(places)) {
-  test(`each octet within ${name} is refused as node refuses it, and after as many octets`, async () => {
+  test(`each octet within ${name} is refused as by node, and after as many octets`, async () => {
     const [oracle, engine] = doors;
     let refused = 0;
     for (const place of before) {

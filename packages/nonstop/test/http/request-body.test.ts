@@ -22,7 +22,7 @@ const lengths: Scenario[] = [
 ].map(([name, send]) => ({ name: `a body with ${name} arrives whole`, send, check: oneRequest }));
 
 lengths.push({
-  name: 'tabs around the length are judged alike',
+  name: 'tabs around the length have the same result',
   send: post(['Content-Length: \t5\t'], 'hello'),
   answers: 0,
   then: 'finish',
@@ -79,7 +79,7 @@ trailers.push({
 });
 
 trailers.push({
-  name: 'trailers and fields are one object each, in which a program may leave something',
+  name: 'trailers and fields are one object each, which keep additions of a program',
   send: chunked('0\r\nA: 1\r\n\r\n'),
   handler: (req, res, log) => {
     req.resume().on('end', () => {
@@ -94,7 +94,7 @@ trailers.push({
 });
 
 const codings: Scenario[] = ['chunked', 'Chunked', 'CHUNKED', 'chunked ', '\tchunked'].map((coding) => ({
-  name: `Transfer-Encoding ${JSON.stringify(coding)} is understood alike`,
+  name: `Transfer-Encoding ${JSON.stringify(coding)} has the same result`,
   send: post([`Transfer-Encoding: ${coding}`], '3\r\nabc\r\n0\r\n\r\n'),
 }));
 

@@ -111,24 +111,29 @@ const around: Scenario[] = [
   { name: 'empty lines before the request line are skipped', send: `\r\n\r\n\r\n${head('GET / HTTP/1.1')}` },
   { name: 'bare newlines before the request line are skipped', send: `\n\n${head('GET / HTTP/1.1')}` },
   {
-    name: 'a lone carriage return before the request line is judged alike',
+    name: 'a lone carriage return before the request line has the same result',
     send: `\r${head('GET / HTTP/1.1')}`,
     then: 'finish',
     answers: 0,
   },
   {
-    name: 'a request line that ends in a bare newline is judged alike',
+    name: 'a request line that ends in a bare newline has the same result',
     send: 'GET / HTTP/1.1\nHost: a\r\n\r\n',
     then: 'finish',
     answers: 0,
   },
   {
-    name: 'a request line that ends in a bare carriage return is judged alike',
+    name: 'a request line that ends in a bare carriage return has the same result',
     send: 'GET / HTTP/1.1\rHost: a\r\n\r\n',
     then: 'finish',
     answers: 0,
   },
-  { name: 'a head of bare newlines is judged alike', send: 'GET / HTTP/1.1\nHost: a\n\n', then: 'finish', answers: 0 },
+  {
+    name: 'a head of bare newlines has the same result',
+    send: 'GET / HTTP/1.1\nHost: a\n\n',
+    then: 'finish',
+    answers: 0,
+  },
   { name: 'an HTTP/1.0 request needs no Host', send: 'GET /ten HTTP/1.0\r\n\r\n', then: 'wait' },
   { name: 'a request line byte by byte is one request', send: [...head('GET /bytes?x=1 HTTP/1.1')] },
 ];

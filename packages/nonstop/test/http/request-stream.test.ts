@@ -260,7 +260,7 @@ const between: Scenario[] = [
     },
   },
   {
-    name: "a 'readable' listener behind an answer reads the first piece alone",
+    name: "a 'readable' listener after an answer reads only the first piece",
     send: `${chunkedHead}3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n`,
     handler: (req, res, log) => {
       res.on('error', () => undefined);
@@ -269,7 +269,7 @@ const between: Scenario[] = [
     },
   },
   {
-    name: 'what is answered after a promise is out before the trailers, and before what is wrong behind them',
+    name: 'an answer given after a promise is sent before the trailers are read, and before a fault after them',
     send: `${chunkedHead.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n')}0\r\nX-Sum: 5\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n`,
     handler: async (_req, res) => {
       await Promise.resolve();
@@ -279,7 +279,7 @@ const between: Scenario[] = [
     check: ({ wire }) => assert.match(wire, /^HTTP\/1\.1 200 OK/),
   },
   {
-    name: 'behind the rest of a body that came later there are ticks in front of the next request, and none in front of its body',
+    name: 'after the rest of a body that came later, ticks run before the next request, and none before its body',
     handler: (req, res, log) => {
       log('order', req.method!);
       // Nobody touches the first.
@@ -296,7 +296,7 @@ const between: Scenario[] = [
     },
   },
   {
-    name: 'on a connection that has had trailers there are ticks in front of each head',
+    name: 'on a connection that has had trailers, ticks run before each head',
     send: `${chunkedHead}0\r\nX-Sum: 5\r\n\r\n${'GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(2)}`,
     answers: 3,
     handler: (req, res, log) => {

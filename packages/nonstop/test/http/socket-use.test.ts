@@ -25,7 +25,7 @@ let held: (() => void) | undefined;
 
 const pausing: Scenario[] = [
   {
-    name: 'while a body that nobody reads is in the way the end of the client is not heard',
+    name: 'before an unread body is read, the end of the client is not seen',
     talk: async (client, { log }) => {
       const reached = new Promise<http.IncomingMessage>((resolve) => (unread = resolve));
       // What two reads bring: with the second the request has as much as it takes unread.
@@ -58,7 +58,7 @@ const pausing: Scenario[] = [
     },
   },
   {
-    name: 'a handler that pauses its socket and has not answered does not keep the next request from its handler',
+    name: 'a handler that pauses its socket and has not answered does not stop the handler of the next request',
     talk: async (client) => {
       await client.send(get('/pause'));
       await client.send(get('/2'));
@@ -104,7 +104,7 @@ const pausing: Scenario[] = [
     },
   },
   {
-    name: 'a socket paused before its body came is read on when the request has been answered',
+    name: 'a socket paused before its body came is read again when the request has been answered',
     talk: async (client) => {
       await client.send(post('/pause', 4));
       await client.answer();
@@ -152,7 +152,7 @@ const pausing: Scenario[] = [
 
 const listening: Scenario[] = [
   {
-    name: "a 'readable' listener of the socket takes what arrives, and the next requests are answered",
+    name: "a 'readable' listener of the socket gets the data, and the next requests are answered",
     talk: async (client) => {
       for (const path of ['/listen', '/2', '/3']) {
         await client.send(get(path));
@@ -169,7 +169,7 @@ const listening: Scenario[] = [
     },
   },
   {
-    name: 'a data listener that pauses the socket hears the next request',
+    name: 'a data listener that pauses the socket gets the next request',
     talk: async (client) => {
       for (const path of ['/listen', '/2', '/3']) {
         await client.send(get(path));
@@ -183,7 +183,7 @@ const listening: Scenario[] = [
     },
   },
   {
-    name: 'a data listener that goes away again leaves the connection working',
+    name: 'the connection works after a data listener was removed',
     talk: async (client) => {
       for (const path of ['/listen', '/2', '/3', '/4']) {
         await client.send(get(path));
@@ -220,7 +220,7 @@ const timeouts: Scenario[] = Object.entries(setters).flatMap(([name, set]): Scen
     },
   },
   {
-    name: `${name} is heard while the answer is awaited`,
+    name: `${name} gets 'timeout' while the answer is awaited`,
     talk: async (client) => {
       await client.send(get('/1'));
       await client.untilClose();
@@ -270,7 +270,7 @@ timeouts.push(
 
 const ended: Scenario[] = [
   {
-    name: 'an answer behind socket.end() never leaves, and says so',
+    name: 'an answer after socket.end() is not sent, and reports it',
     send: get('/'),
     answers: 0,
     then: 'wait',
@@ -285,7 +285,7 @@ const ended: Scenario[] = [
 ];
 
 const drains: Scenario[] = ['x'.repeat(100_000), Buffer.alloc(100_000), '€'.repeat(50_000), 'small'].map((body) => ({
-  name: `the socket tells when ${typeof body} of ${body.length} is out`,
+  name: `the socket reports when ${typeof body} of ${body.length} has been sent`,
   send: get('/'),
   handler: ({ socket }, res, log) => {
     socket.on('drain', () => log('socket', 'drain', [socket.writableNeedDrain, res.writableFinished]));
@@ -297,7 +297,7 @@ const drains: Scenario[] = ['x'.repeat(100_000), Buffer.alloc(100_000), '€'.re
 eachSameThroughBothDoors([...pausing, ...listening, ...timeouts, ...ended, ...drains]);
 
 for (const door of doors) {
-  test(`${door.name}: a client that takes its answer slowly is not an idle one`, async () => {
+  test(`${door.name}: a client that reads its answer slowly is not idle`, async () => {
     const length = 20_000_000;
     const server = door.createServer({ keepAliveTimeout: TIMEOUT }, (_req, res) => {
       res.end(Buffer.alloc(length));

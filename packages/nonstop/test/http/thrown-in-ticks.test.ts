@@ -31,7 +31,7 @@ const THROWING = `
   });
 `;
 
-test('what a tick throws in the middle of a read is uncaught once, and everything goes on', async () => {
+test('an error that a tick throws during a read is uncaught once, and everything continues', async () => {
   const { stdout, stderr } = await runProgram({ text: THROWING, args: [`${subject}/http.js`] });
   const uncaught = ['/one', '/three', '/two'].map((path) => `uncaught ${path}`);
   const handled = ['/last', '/one', '/three', '/two'].map((path) => `handled ${path}`);

@@ -40,7 +40,7 @@ const announced: Scenario[] = (
 
 const paused: Scenario[] = [
   {
-    name: 'a request that was read and paused is not dumped when its response is out',
+    name: 'a request that was read and paused is not dumped when its response has been sent',
     send: `${request('POST', 'Content-Length: 5', 'Connection: close')}hello`,
     handler: (req, res, log) => {
       req.once('data', (data: Buffer) => {
@@ -52,7 +52,7 @@ const paused: Scenario[] = [
     },
   },
   {
-    name: 'a request that nobody read is dumped when its response is out',
+    name: 'an unread request is dumped when its response has been sent',
     send: `${request('POST', 'Content-Length: 5', 'Connection: close')}hello`,
     handler: (req, res, log) => {
       res.on('finish', () => setImmediate(() => log('res', 'finished', (req as Dumpable)._dumped)));
@@ -60,7 +60,7 @@ const paused: Scenario[] = [
     },
   },
   {
-    name: "a 'finish' listener of the response reads what is here of a body that nobody has read",
+    name: "a 'finish' listener of the response reads the received part of an unread body",
     send: `${request('POST', 'Content-Length: 5', 'Connection: close')}hello`,
     handler: (req, res, log) => {
       res.on('finish', () => log('req', 'read', String(req.read(1))));
@@ -87,7 +87,7 @@ const begun: Scenario[] = (
     ['nothing', () => undefined],
   ] as const satisfies readonly (readonly [string, (req: http.IncomingMessage) => void])[]
 ).map(([name, begin]) => ({
-  name: `${name} on a request, its answer, and what is left of a long body`,
+  name: `${name} on a request, its answer, and the rest of a long body`,
   talk: async (client) => {
     await client.send(long + request('GET'));
     await client.answer();

@@ -87,11 +87,11 @@ const faults: Scenario[] = [
     },
   },
   {
-    name: 'an upgrade with a body that nobody listens for is an ordinary request',
+    name: 'an upgrade with a body and without a listener is an ordinary request',
     send: `${withLength}hello`,
   },
   {
-    name: 'a client that goes in the body of an upgrade',
+    name: 'a client that goes away during the body of an upgrade',
     setup: (server, log) =>
       server.on('upgrade', (req, stream) => {
         log('server', 'upgrade', req.complete);

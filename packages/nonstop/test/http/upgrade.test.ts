@@ -76,7 +76,7 @@ const listened: Scenario[] = [
     },
   },
   {
-    name: 'an upgrade pipelined behind a request',
+    name: 'an upgrade pipelined after a request',
     setup: serveEcho('upgrade'),
     send: `GET /first HTTP/1.1\r\nHost: a\r\n\r\n${upgrade()}`,
     answers: 0,
@@ -156,16 +156,16 @@ const listened: Scenario[] = [
 ];
 
 const unheard: Scenario[] = [
-  { name: 'an upgrade nobody listens for is an ordinary request', send: upgrade() },
-  { name: 'an upgrade nobody listens for keeps its body', send: `${upgrade('Content-Length: 5')}hello` },
+  { name: 'an upgrade without a listener is an ordinary request', send: upgrade() },
+  { name: 'an upgrade without a listener keeps its body', send: `${upgrade('Content-Length: 5')}hello` },
   {
-    name: 'an h2c upgrade nobody listens for is an ordinary request',
+    name: 'an h2c upgrade without a listener is an ordinary request',
     send: upgrade()
       .replace('Upgrade: echo', 'Upgrade: h2c')
       .replace('Connection: Upgrade', 'Connection: Upgrade, HTTP2-Settings'),
   },
   {
-    name: 'CONNECT nobody listens for closes the connection',
+    name: 'CONNECT without a listener closes the connection',
     send: 'CONNECT a:443 HTTP/1.1\r\nHost: a:443\r\n\r\n',
     answers: 0,
     then: 'wait',
@@ -207,7 +207,7 @@ const connects: Scenario[] = [
     'exa mple:1',
     'a?b:1',
   ].map((target): Scenario => ({
-    name: `the CONNECT target ${target} is judged alike`,
+    name: `the CONNECT target ${target} has the same result`,
     setup: serveEcho('connect', OK),
     send: `CONNECT ${target} HTTP/1.1\r\nHost: a\r\n\r\n`,
     answers: 0,

@@ -39,7 +39,7 @@ const withBody = (name: string, size: Parameters<typeof backwards>[1]): Scenario
 
 /** The answers 2 and 3 leave together, and somebody begins to listen to 2 before it is told that they are out. */
 const heardOnItsWay: Scenario = {
-  name: 'an answer that is listened to on its way does not give the turn to the one behind the next',
+  name: 'a listener added to an answer while it is sent does not give the turn to the answer after the next',
   send: threeAtOnce + get('/4'),
   answers: 4,
   handler: (() => {
@@ -65,7 +65,7 @@ const heardOnItsWay: Scenario = {
 
 /** The second of two requests is corked, and in one case written to, while it waits for its turn. */
 const corked: Scenario[] = (['nothing', 'a part', 'a part and the end', 'the end'] as const).map((given) => ({
-  name: `${given} of an answer that is corked while it waits leaves when it is uncorked in its turn`,
+  name: `${given} of an answer that is corked while it waits is sent when it is uncorked in its turn`,
   send: get('/1') + get('/2'),
   answers: 2,
   handler: (req, res) => {
@@ -84,7 +84,7 @@ const corked: Scenario[] = (['nothing', 'a part', 'a part and the end', 'the end
 
 /** The answer in front has ended behind that in wait, and is corked again: the one that waits does not leave before it is uncorked. */
 const corkedInFront: Scenario = {
-  name: 'an answer that waits behind one which is corked behind its end leaves when that is uncorked',
+  name: 'an answer that waits for one that is corked after its end is sent when that one is uncorked',
   send: get('/1') + get('/2') + get('/3'),
   answers: 3,
   handler: (req, res, log) => {

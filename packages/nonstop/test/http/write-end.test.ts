@@ -371,7 +371,7 @@ const flood: Handler = (req, res, log) => {
 
 const pressure: Scenario[] = [
   {
-    name: 'a reader that does not read holds the writer back until it does',
+    name: 'a client that does not read stops the writer until it reads',
     handler: flood,
     talk: async (client, { server }) => {
       client.socket.pause();
@@ -392,7 +392,7 @@ const pressure: Scenario[] = [
     },
   },
   {
-    name: 'a reader that hangs up in the middle closes the answer',
+    name: 'a client that hangs up during the answer closes it',
     ignoreWire: true,
     handler: (req, res, log) => {
       res.on('close', () => log('res', 'close', [res.writableFinished, res.destroyed]));
@@ -447,7 +447,7 @@ const tooLate: Scenario[] = (['destroy', 'end'] as const).flatMap((how) =>
 );
 /** Its first end has been told by then, its close has not. */
 const inBetween: Scenario = {
-  name: "a second end in the request's 'resume', which comes of its answer, is told to its callback",
+  name: "a second end in the request's 'resume', which its answer causes, reports its error to its callback",
   send: get,
   handler: (req, res, log) => {
     req.on('resume', () => res.end('again', told(log, 'again')));
@@ -461,7 +461,7 @@ const inBetween: Scenario = {
     ),
 };
 const unheard: Scenario[] = Object.entries(behindTheEnd).map(([name, act]) => ({
-  name: `a second end ${name} is told to who listens for errors by the next tick`,
+  name: `a second end ${name} reports its error to listeners that are added by the next tick`,
   send: get,
   handler: (_req, res, log) =>
     act(res, (how) => {

@@ -55,11 +55,11 @@ const cases: readonly Case[] = [
     octets: () => headers(1, get('/never', fields(130, 'x'))),
   },
   {
-    name: 'settings without end, and reads no answer',
+    name: 'endless settings, and reads no answer',
     octets: () => repeated(7000, () => frame(Frame.Settings, 0, 0)),
   },
   {
-    name: 'pings without end, and reads no answer',
+    name: 'endless pings, and reads no answer',
     octets: () => repeated(7000, () => frame(Frame.Ping, 0, 0, Buffer.alloc(8))),
   },
   {
@@ -72,11 +72,11 @@ const cases: readonly Case[] = [
     octets: () => Buffer.concat([headers(1, get('/body'), END_HEADERS), repeated(3000, () => frame(Frame.Data, 0, 1))]),
   },
   {
-    name: 'a header block in frames without end',
+    name: 'a header block in endless frames',
     octets: () => Buffer.concat([headers(1, get('/never'), 0), repeated(3000, () => frame(Frame.Continuation, 0, 1))]),
   },
   {
-    name: 'a frame of the body behind the end of its stream',
+    name: 'a frame of the body after the end of its stream',
     octets: () => Buffer.concat([headers(1, get('/body')), frame(Frame.Data, END_STREAM, 1, Buffer.from('x'))]),
   },
   {
@@ -104,7 +104,7 @@ const cases: readonly Case[] = [
     octets: () => headers(1, block({ ':method': 'GET', ':scheme': 'http' })),
   },
   {
-    name: 'a request of HTTP/1 in the place of frames',
+    name: 'a request of HTTP/1 instead of frames',
     octets: () => Buffer.from('GET /never HTTP/1.1\r\nHost: a\r\n\r\n'),
   },
 ];
@@ -141,7 +141,7 @@ const serveByNode = async (listener: Parameters<typeof serve>[0]): Promise<Serve
   await served(http2.createServer({ settings: { maxHeaderListSize: 65_535 } }, listener as never));
 
 for (const each of cases) {
-  test(`a client that sends ${each.name} loses by that what it loses on node:http2, and nobody else loses anything`, async () => {
+  test(`a client that sends ${each.name} loses the same as on node:http2, and no other client is affected`, async () => {
     const seen: object[] = [];
     for (const door of [serveByNode, serve]) {
       const handled: (string | undefined)[] = [];

@@ -28,7 +28,7 @@ async function isAlive(session: http2.ClientHttp2Session): Promise<boolean> {
   return (await ask(session, { headers: {} })).body.toString() === 'alive';
 }
 
-test('a connection that opens no session is closed after headersTimeout, as the server has it now', async () => {
+test('a connection that opens no session is closed after the current headersTimeout of the server', async () => {
   const all = await serve(alive, options({ headersTimeout: 60_000 }));
   assert.ok(await isAlive(all.session));
   const client = await RawHttp2.open(all.server, false);
@@ -38,7 +38,7 @@ test('a connection that opens no session is closed after headersTimeout, as the 
   await all.close();
 });
 
-test('a request that is not whole after requestTimeout is answered with 408, and its stream is reset', async () => {
+test('a request that is incomplete after requestTimeout is answered with 408, and its stream is reset', async () => {
   const events: string[] = [];
   const all = await serve(
     (req, res) => {
@@ -64,7 +64,7 @@ test('a request that is not whole after requestTimeout is answered with 408, and
   await all.close();
 });
 
-test('a request that is not whole after requestTimeout and has an answer under way is reset', async () => {
+test('a request that is incomplete after requestTimeout and has an answer under way is reset', async () => {
   const all = await serve((_req, res) => res.write('begun'), options({ requestTimeout: 30 }));
   const stream = all.session.request({ ':method': 'POST' }, { endStream: false });
   stream.resume().on('error', () => undefined);
@@ -112,7 +112,7 @@ test('a session without streams ends with GOAWAY after keepAliveTimeout, and one
   await all.close();
 });
 
-test('an answer in a session that has ended for what its client sent is closed, though the session reads no more', async () => {
+test('an answer in a session that has ended because of invalid input is closed, though the session reads no more', async () => {
   let closed: Promise<unknown> | undefined;
   const all = await serve((_req, res) => {
     closed = once(res, 'close');

@@ -69,7 +69,7 @@ for (const [name, make] of secure) {
   });
 }
 
-test("a server of node's own whose first request comes by HTTP/1.1 is taken over by it", async () => {
+test('a first request over HTTP/1.1 takes a server of node:http2 over', async () => {
   const server = http2.createSecureServer({ ...certificate(), allowHTTP1: true }, telling() as unknown as Listener);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -118,7 +118,7 @@ for (const [name, make] of clear) {
   });
 }
 
-test('the callback of app.listen() hears that a server of HTTP/2 listens', async () => {
+test('the callback of app.listen() is called when a server of HTTP/2 listens', async () => {
   const listen = ours().listen as unknown as (options: object, done: () => void) => http2.Http2Server;
   const server = await new Promise<http2.Http2Server>((resolve) => {
     const made: http2.Http2Server = listen.call(ours(), { port: 0, host: '127.0.0.1', http2: true }, () =>
@@ -134,7 +134,7 @@ test('app.listen() refuses a certificate that does not fit its key', () => {
   assert.throws(() => (ours().listen as unknown as Listen)(options), { code: 'ERR_OSSL_X509_KEY_VALUES_MISMATCH' });
 });
 
-test("requests and responses are instances of node's classes, and have what an application has added to its own", async () => {
+test("requests and responses are instances of node's classes, with the additions of an application", async () => {
   const app = ours();
   let own: unknown;
   (app.response as unknown as Record<string, unknown>)['shout'] = function (this: http.ServerResponse, text: string) {
@@ -163,7 +163,7 @@ test("requests and responses are instances of node's classes, and have what an a
   }
 });
 
-test('a mounted application has its own members, and gives the messages back', async () => {
+test('a mounted application has its own members, and restores the messages', async () => {
   const app = ours();
   const child = ours();
   (child.request as unknown as Record<string, unknown>)['mine'] = 'of the child';
@@ -186,7 +186,7 @@ test('a mounted application has its own members, and gives the messages back', a
   }
 });
 
-test('what a wrapper has set before the application sees its first request is kept', async () => {
+test("properties that a wrapper has set before the application's first request are kept", async () => {
   const app = ours();
   app.get('/', (_req, res) => res.send('x'));
   const server = http2.createServer((req, res) => {
@@ -205,7 +205,7 @@ test('what a wrapper has set before the application sees its first request is ke
   }
 });
 
-test('close() tells each session, serves what is under way and closes the server', async () => {
+test('close() notifies each session, answers the requests under way and closes the server', async () => {
   const { server, session, close } = await serve(() => undefined);
   const request = once(server, 'request');
   const asked = ask(session, { headers: {} });

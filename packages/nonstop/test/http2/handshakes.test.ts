@@ -29,7 +29,7 @@ async function shake(server: net.Server, ALPNProtocols: string[] | undefined, se
   }
 }
 
-test('a client that offers neither HTTP/2 nor HTTP/1.1 is told so in the handshake', async () => {
+test('the handshake of a client that offers neither HTTP/2 nor HTTP/1.1 fails', async () => {
   const server = nonstopHttp2().createSecureServer({ ...certificate(), allowHTTP1: true }, (_req, res) =>
     res.end('alive'),
   );
@@ -42,7 +42,7 @@ test('a client that offers neither HTTP/2 nor HTTP/1.1 is told so in the handsha
   await all.close();
 });
 
-test('a client without HTTP/2 is refused where HTTP/1.1 is not allowed', async () => {
+test('a client without HTTP/2 is refused if HTTP/1.1 is not allowed', async () => {
   const server = nonstopHttp2().createSecureServer(certificate(), (_req, res) => res.end('alive'));
   const all = await served(server, true);
   assert.deepEqual(await shake(server, undefined), [false, 'HTTP/1.0 403 Forbidden']);

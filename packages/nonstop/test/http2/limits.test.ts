@@ -39,7 +39,7 @@ test('a session may have 128 streams at once, and its client sends the next when
   await all.close();
 });
 
-test('a client that opens more streams than it may loses its session, and nobody else', async () => {
+test('a client that opens too many streams loses its session, and no other client does', async () => {
   const all = await serveAlive();
   const client = await RawHttp2.open(all.server);
   await client.until(Frame.Settings);
@@ -55,7 +55,7 @@ test('a client that opens more streams than it may loses its session, and nobody
   await all.close();
 });
 
-test('the number of streams is that of the options where they have one', async () => {
+test('the options set the number of streams', async () => {
   const all = await serveAlive({ settings: { maxConcurrentStreams: 7 } });
   await stillServes(all);
   assert.equal(all.session.remoteSettings.maxConcurrentStreams, 7);

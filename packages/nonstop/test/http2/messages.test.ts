@@ -25,7 +25,7 @@ async function once2(listener: Listener, asked: Http2Ask = { headers: {} }): Pro
 
 const fieldsOf = ({ fields }: Http2Answer): Record<string, string> => Object.fromEntries(fields);
 
-test('a request has what it has over HTTP/1', async () => {
+test('a request has the same members as over HTTP/1', async () => {
   let seen: unknown;
   const headers = {
     ':path': '/a?b=c',
@@ -55,7 +55,7 @@ test('a request has what it has over HTTP/1', async () => {
   });
 });
 
-test('a body whose length is not told looks as one of HTTP/1 does to those who ask for a body', async () => {
+test('a body without a length looks like one of HTTP/1 to body detection', async () => {
   const answer = await once2(
     (req, res) => res.end(JSON.stringify([req.headers['transfer-encoding'], req.rawHeaders])),
     { headers: { ':method': 'POST', ':authority': 'a' }, body: 'x' },
@@ -100,7 +100,7 @@ for (const [name, write] of heads) {
   });
 }
 
-test('fields of a connection of HTTP/1 are dropped, and nothing is thrown', async () => {
+test('connection fields of HTTP/1 are dropped, and nothing is thrown', async () => {
   const answer = await once2((_req, res) => {
     res.setHeader('Connection', 'close');
     res.setHeader('Keep-Alive', 'timeout=5');
@@ -115,7 +115,7 @@ test('fields of a connection of HTTP/1 are dropped, and nothing is thrown', asyn
   assert.equal(answer.body.toString(), 'ab');
 });
 
-test('a head is refused as over HTTP/1, and a status that HTTP/2 has none of', async () => {
+test('a head is refused as over HTTP/1, and so is a status that HTTP/2 does not have', async () => {
   const answer = await once2((_req, res) => {
     assert.throws(() => res.setHeader('no token', 'x'), { code: 'ERR_INVALID_HTTP_TOKEN' });
     assert.throws(() => res.setHeader('X', 'a\nb'), { code: 'ERR_INVALID_CHAR' });
@@ -142,7 +142,7 @@ const bodiless: readonly (readonly [name: string, status: number, method: string
 ];
 
 for (const [name, status, method] of bodiless) {
-  test(`an answer to ${name} has no body, and its end is told`, async () => {
+  test(`an answer to ${name} has no body, and emits its end`, async () => {
     const events: string[] = [];
     const answer = await once2(
       (req, res) => {
@@ -160,7 +160,7 @@ for (const [name, status, method] of bodiless) {
   });
 }
 
-test('what is written goes out at once, part by part', async () => {
+test('each written part is sent at once', async () => {
   const { session, close } = await serve((_req, res) => {
     res.writeHead(200, { 'Content-Type': 'text/event-stream' });
     res.write('data: 1\n\n');
@@ -198,7 +198,7 @@ test('trailers go both ways', async () => {
   assert.equal(fieldsOf(answer)['trailer'], 'X-Sum');
 });
 
-test('heads of 1xx go before the answer', async () => {
+test('heads with a 1xx status are sent before the answer', async () => {
   const answer = await once2((_req, res) => {
     res.writeContinue();
     res.writeProcessing();
@@ -231,7 +231,7 @@ test('Expect is answered as over HTTP/1', async () => {
   await close();
 });
 
-test('CONNECT goes to its listener, and is refused without one', async () => {
+test('CONNECT goes to its listener, and is refused without a listener', async () => {
   const { server, session, close } = await serve((_req, res) => res.end('x'));
   const connect = { headers: { ':method': 'CONNECT', ':authority': 'far:1' }, body: '' };
   assert.equal((await ask(session, connect)).status, 405);
@@ -240,7 +240,7 @@ test('CONNECT goes to its listener, and is refused without one', async () => {
   await close();
 });
 
-test('a client that reads slowly holds its own stream up and no other', async () => {
+test('a client that reads slowly delays only its own stream', async () => {
   const whole = 4_000_000;
   let written = 0;
   let drains = 0;
@@ -271,7 +271,7 @@ test('a client that reads slowly holds its own stream up and no other', async ()
   await close();
 });
 
-test('a handler that reads slowly keeps the window of its stream shut', async () => {
+test('a handler that reads slowly keeps the window of its stream closed', async () => {
   let req!: http.IncomingMessage;
   const { session, close } = await serve((incoming, res) => {
     req = incoming;
@@ -316,7 +316,7 @@ const resets: readonly (readonly [state: string, asked: { body?: true }, handle:
   ];
 
 for (const [state, { body }, handle, told] of resets) {
-  test(`a stream that the client resets ${state} is told of as a connection that is gone`, async () => {
+  test(`a stream that the client resets ${state} is reported like a closed connection`, async () => {
     const events: string[] = [];
     let over: Promise<unknown> | undefined;
     let res!: http.ServerResponse;
@@ -362,7 +362,7 @@ const given: readonly (readonly [name: string, destroy: Listener, code: number])
 ];
 
 for (const [name, destroy, code] of given) {
-  test(`${name} resets the one stream`, async () => {
+  test(`${name} resets only its stream`, async () => {
     const { session, close } = await serve((req, res) => {
       if (req.url === '/other') res.end('other');
       else destroy(req, res);
@@ -409,7 +409,7 @@ test('a file is piped, and a reader of the body can pipe it away', async () => {
   await close();
 });
 
-test('setTimeout() is of the one stream, which is reset where nobody listens', async () => {
+test('setTimeout() applies to one stream, which is reset without a listener', async () => {
   const { session, close } = await serve((req, res) => {
     if (req.url === '/heard') res.setTimeout(10, () => res.end('timed out'));
     else req.setTimeout(10);
@@ -419,7 +419,7 @@ test('setTimeout() is of the one stream, which is reset where nobody listens', a
   await close();
 });
 
-test('the socket of a message is the connection for what it tells, and the stream for what it does', async () => {
+test('the socket of a message has the properties of the connection and the methods of the stream', async () => {
   const { session, close } = await serve((req, res) => {
     assert.ok(req.socket instanceof require('node:net').Socket);
     assert.equal(req.socket, res.socket);

@@ -64,7 +64,7 @@ function stage(answer: (chunk: Buffer) => boolean = () => false): Stage {
 
 const texts = (chunks: readonly Buffer[]): string[] => chunks.map(String);
 
-test('what arrives comes directly', () => {
+test('data is read directly', () => {
   const { handle, direct } = stage();
   handle.arrive('one');
   handle.arrive('two');
@@ -84,7 +84,7 @@ const reasons: Record<string, (stage: Stage) => void> = {
 };
 
 for (const [reason, happens] of Object.entries(reasons)) {
-  test(`what arrives goes by the stream when ${reason}`, () => {
+  test(`data goes through the stream when ${reason}`, () => {
     const played = stage();
     happens(played);
     played.handle.arrive('octets');
@@ -95,7 +95,7 @@ for (const [reason, happens] of Object.entries(reasons)) {
 }
 
 // Whoever pauses a socket of HTTP has its handle stopped. node's parser takes what a handle reads that is started again.
-test('what arrives on a paused socket whose handle reads on comes directly', () => {
+test('data on a paused socket whose handle still reads is read directly', () => {
   const { handle, direct, socket } = stage();
   socket.pause();
   handle.arrive('octets');
@@ -103,14 +103,14 @@ test('what arrives on a paused socket whose handle reads on comes directly', () 
   assert.deepEqual(handle.throughStream, []);
 });
 
-test('the end and errors go by the stream', () => {
+test('the end and errors go through the stream', () => {
   const { handle } = stage();
   handle.arrive('octets');
   handle.onread();
   assert.deepEqual(handle.throughStream, [undefined]);
 });
 
-test('what the stream is given stays as it is when more arrives', () => {
+test('data that the stream has got does not change when more arrives', () => {
   const { handle, socket } = stage();
   const given: ArrayBuffer[] = [];
   const paused = new Handle();
@@ -124,7 +124,7 @@ test('what the stream is given stays as it is when more arrives', () => {
   socket.destroy();
 });
 
-test('sockets read into the same memory until one is in the middle of something large', () => {
+test('sockets read into the same memory until one of them is reading a large message', () => {
   const [first, second] = [stage(() => true), stage()];
   assert.equal(first.handle.buffer, second.handle.buffer);
   const [a, b, c] = ['a', 'b', 'c'].map((letter) => Buffer.alloc(SIZE, letter));
@@ -152,7 +152,7 @@ test('a socket is not read while a handler has the memory that it reads into', (
   assert.equal(handle.stopped, 0, 'and is read again afterwards');
 });
 
-test('a handler that throws keeps the memory that it was given', () => {
+test('the memory that was passed to a handler that throws is not reused', () => {
   let fails = false;
   const { handle, direct } = stage(() => {
     if (fails) throw new Error('of a handler');
@@ -167,7 +167,7 @@ test('a handler that throws keeps the memory that it was given', () => {
   assert.equal(String(direct[2]), 'after');
 });
 
-test('a socket that no server has accepted keeps the buffer that it may have', () => {
+test('the handle of a socket that no server has accepted is not changed', () => {
   const handle = new Handle();
   const socket = new Socket({ handle } as never);
   const { onread } = handle;

@@ -42,7 +42,7 @@ async function received(peer: net.Socket, octets: number): Promise<string> {
 
 const untold = (): never => assert.fail('nobody is to be told');
 
-test('what the kernel takes is written, and leaves nothing in the stream', async () => {
+test('data that the kernel accepts is written, and the stream stays empty', async () => {
   const { socket, peer, close } = await connected();
   assert.equal(canWriteDirectly(socket), true);
   for (const text of ['one', 'two', 'thr\xe9']) assert.equal(writeDirectly(socket, text, false, untold), true);
@@ -54,7 +54,7 @@ test('what the kernel takes is written, and leaves nothing in the stream', async
 });
 
 for (const utf8 of [false, true]) {
-  test(`what the kernel does not take at once is the stream's, in ${utf8 ? 'UTF-8' : 'latin1'}`, async () => {
+  test(`data that the kernel does not accept at once goes to the stream, in ${utf8 ? 'UTF-8' : 'latin1'}`, async () => {
     const { socket, peer, close } = await connected();
     const text = 'x'.repeat(1 << 20);
     let written = 0;
@@ -79,7 +79,7 @@ for (const utf8 of [false, true]) {
   });
 }
 
-test('an error is told by the stream', async () => {
+test('an error is reported by the stream', async () => {
   const { socket, close } = await connected();
   const text = 'x'.repeat(1 << 20);
   while (writeDirectly(socket, text, false, () => {}) === true);
@@ -105,7 +105,7 @@ const reasons: Record<string, (socket: net.Socket) => void> = {
 };
 
 for (const [reason, make] of Object.entries(reasons)) {
-  test(`nothing is written where ${reason}`, async () => {
+  test(`nothing is written if ${reason}`, async () => {
     const { socket, close } = await connected();
     make(socket);
     assert.equal(writeDirectly(socket, 'text', false, untold), undefined);
@@ -114,7 +114,7 @@ for (const [reason, make] of Object.entries(reasons)) {
   });
 }
 
-test('a stream that is no socket of node is not written to directly', () => {
+test('a stream that is not a socket of node is not written to directly', () => {
   class Own extends net.Socket {}
   assert.equal(canWriteDirectly(new Own()), false);
   assert.equal(canWriteDirectly(new net.Socket()), false);

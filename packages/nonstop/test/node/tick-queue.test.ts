@@ -14,7 +14,7 @@ const PROGRAM = `
 `;
 
 for (const flags of [[], ['--pending-deprecation'], ['--pending-deprecation', '--throw-deprecation']]) {
-  test(`ticks and microtasks run, and node has nothing to warn of, with ${flags.join(' ') || 'no flags'}`, async () => {
+  test(`ticks and microtasks run, and node does not warn, with ${flags.join(' ') || 'no flags'}`, async () => {
     const { stdout, stderr } = await promisify(execFile)(process.execPath, [...flags, '-e', PROGRAM]);
     assert.deepEqual({ stdout, stderr }, { stdout: 'tick,microtask\n', stderr: '' });
   });

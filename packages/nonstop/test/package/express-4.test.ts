@@ -59,7 +59,7 @@ describe('nonstop@4, built from the same sources', () => {
     for (const folder of [work, consumer]) fs.rmSync(folder, { recursive: true, force: true });
   });
 
-  test('under the name express it serves as Express 4 does, on the engine', async () => {
+  test('under the name express it behaves as Express 4, on the engine', async () => {
     const { stdout } = await run(process.execPath, ['-e', program], {
       cwd: consumer,
       env: { ...process.env, NO_DEPRECATION: '*' },
@@ -81,7 +81,7 @@ describe('nonstop@4, built from the same sources', () => {
     await lintTarball(tarball);
   });
 
-  test('its version is made of that of nonstop@5, so that a later one is higher', async () => {
+  test('its version is derived from that of nonstop@5, so that a later one is higher', async () => {
     const { versionOf4 } = await script<FolderModule>('package-folder.mjs');
     assert.deepEqual(['5.0.0', '5.0.7', '5.1.0', '5.12.34', '5.0.0-alpha.3'].map(versionOf4), [
       '4.22.0',

@@ -50,7 +50,7 @@ describe('the packed package, installed in a project of its own', () => {
     assert.deepEqual(await inConsumer(folder, ['--input-type=module', '-e', program]), answer);
   });
 
-  test('nonstop/v4 serves as Express 4 does, loaded in either way', async () => {
+  test('nonstop/v4 behaves as Express 4, loaded by require or import', async () => {
     const old = `app.get('/hello/:name(\\\\w+)', (req, res) => { res.send('Hello ' + req.params.name); });`;
     const program = `${ask} const app = require('nonstop/v4')(); ${old} ask(app.listen(0, '127.0.0.1'));`;
     assert.deepEqual(await inConsumer(folder, ['-e', program]), answer);
@@ -61,7 +61,7 @@ describe('the packed package, installed in a project of its own', () => {
     assert.deepEqual(await inConsumer(folder, ['--input-type=module', '-e', both]), [true, true, false]);
   });
 
-  test('modules of Express 4 that packages reach into are there', async () => {
+  test('the internal modules of Express 4 that packages use exist', async () => {
     const program = `
       const Layer = require('nonstop/v4/lib/router/layer'); const { Router } = require('nonstop/v4');
       const [layer] = Router().use(() => {}).stack;
@@ -70,7 +70,7 @@ describe('the packed package, installed in a project of its own', () => {
     assert.deepEqual(await inConsumer(folder, ['-e', program]), [true, true, true, true]);
   });
 
-  test('so are those of Express 5, and import finds the names in them that node finds in Express', async () => {
+  test('the internal modules of Express 5 exist, and import finds the names in them that node finds in Express', async () => {
     const program = `
       import nonstop from 'nonstop'; import response from 'nonstop/lib/response.js'; import View from 'nonstop/lib/view';
       import * as utils from 'nonstop/lib/utils.js'; import * as utils4 from 'nonstop/v4/lib/utils';
@@ -100,7 +100,7 @@ describe('the packed package, installed in a project of its own', () => {
     assert.deepEqual(await inConsumer(folder, ['--input-type=module', '-e', program]), [true, true, true]);
   });
 
-  test('an application that says express runs on it through nonstop/register', async () => {
+  test('an application that imports express runs on it through nonstop/register', async () => {
     const program = `${ask} const app = require('express')(); ${route} ask(app.listen(0, '127.0.0.1'));`;
     fs.writeFileSync(path.join(folder, 'app.js'), program);
     assert.equal(fs.existsSync(path.join(folder, 'node_modules/express')), false);
@@ -120,7 +120,7 @@ describe('the packed package, installed in a project of its own', () => {
       assert.equal(await inConsumer(folder, [flag, 'nonstop/http/register', 'server.js']), true);
   });
 
-  test('installed as express, it loads modules at the places of those of Express, for agents', async () => {
+  test("installed as express, it loads modules at the paths of Express's, for agents", async () => {
     const place = path.join(folder, 'aliased/node_modules/express');
     fs.cpSync(path.join(folder, 'node_modules/nonstop'), place, { recursive: true });
     const program = `
@@ -150,7 +150,7 @@ describe('the packed package, installed in a project of its own', () => {
     ]);
   });
 
-  test('its version and engines can be read, as tools do', async () => {
+  test('its version and engines can be read, as by tools', async () => {
     const manifest = await inConsumer(folder, ['-p', `JSON.stringify(require('nonstop/package.json'))`]);
     const { name, version, engines } = manifest as { name: string; version: string; engines: object };
     assert.deepEqual(

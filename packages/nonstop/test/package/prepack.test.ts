@@ -42,7 +42,7 @@ describe('npm pack in a copy of the repository', () => {
     return one;
   }
 
-  test('builds dist/ where there is none', async () => {
+  test('builds dist/ if it is missing', async () => {
     assert.equal(fs.existsSync(path.join(copy, dist)), false);
     const { files } = await packed();
     const sizes = new Map(files.map((file) => [file.path, file.size]));
@@ -50,7 +50,7 @@ describe('npm pack in a copy of the repository', () => {
       assert.equal(sizes.get(`dist/${name}`), fs.statSync(inPackage('dist', name)).size, name);
   });
 
-  test('replaces a dist/ that is old', async () => {
+  test('replaces an outdated dist/', async () => {
     fs.writeFileSync(path.join(copy, dist, 'nonstop.js'), '// of last week\n');
     fs.writeFileSync(path.join(copy, dist, 'left.js'), '// of last week\n');
     const { files } = await packed();

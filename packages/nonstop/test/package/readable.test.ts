@@ -14,7 +14,7 @@ describe('the published file', () => {
   const code = fs.readFileSync(file, 'utf8');
   const lines = code.split('\n');
 
-  test('has a statement a line', () => {
+  test('has one statement per line', () => {
     const longest = lines.toSorted((one, other) => other.length - one.length)[0];
     assert.ok(longest.length <= 200, longest);
     assert.ok(lines.length > 5000, `only ${lines.length} lines`);
@@ -29,7 +29,7 @@ describe('the published file', () => {
     assert.deepEqual(parameters?.slice(1), ['compute', 'seed']);
   });
 
-  test('leads to the line of the sources that a function came from', () => {
+  test('maps a function to its line in the sources', () => {
     const payload = JSON.parse(fs.readFileSync(`${file}.map`, 'utf8')) as SourceMapPayload;
     const map = new SourceMap(payload);
     const line = lines.findIndex((text) => text.startsWith('function createApplication('));

@@ -20,7 +20,7 @@ const seen = async (...args: string[]): Promise<string> =>
 
 for (const holder of HOLDERS) {
   for (const when of holder === 'request' || holder === 'express' ? ['later'] : ['before', 'later']) {
-    test(`methods of ${holder} that were replaced ${when} see of a body what they see under Express`, async () => {
+    test(`methods of ${holder} that were replaced ${when} see the same of a body as on Express`, async () => {
       const args = [holder, when, METHODS.join()];
       const expected = await seen(require.resolve('express'), 'node', ...args);
       assert.match(expected, /"(on|emit|push):?data|"push:/);

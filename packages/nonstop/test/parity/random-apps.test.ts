@@ -17,7 +17,7 @@ test('five thousand answers of random applications are those of Express, through
   assert.ok(served()[engine.serves] >= 4_000, `${served()[engine.serves]} requests served by ${engine.serves}`);
 });
 
-test('a program is cut down to what its difference needs', async () => {
+test('a program is shrunk to the part that its difference needs', async () => {
   const plan = new ProgramPlanner(seeded(9)).program(10);
   const wanted = 'res.status(201)';
   assert.ok(runnable(plan).includes(wanted), 'another seed is needed: this program does not hold what is looked for');

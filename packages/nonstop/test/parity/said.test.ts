@@ -53,7 +53,7 @@ const RUNS: readonly (readonly [string, Record<string, string>, shows: RegExp])[
 ];
 
 for (const [name, env, shows] of RUNS) {
-  test(`the same is said with ${name}`, async () => {
+  test(`the same debug lines are printed with ${name}`, async () => {
     const [expected, actual] = await Promise.all([said(THEIRS, env), said(OURS, env)]);
     assert.match(expected.join('\n'), shows);
     assert.deepEqual(actual, expected);

@@ -57,7 +57,7 @@ async function freePort(): Promise<number> {
 
 const kinds = fs.readdirSync(cwd).filter((name) => /^(?:listens|main-alone|exports|default|named|typed)/.test(name));
 
-describe('the command runs what a file is', () => {
+describe('the command runs each kind of file', () => {
   for (const workers of [[], ['--workers', '1']]) {
     for (const file of [...kinds, 'folder', 'without']) {
       const skip = file === 'typed.cts' && !runsTypeScript ? `Node ${process.version} does not run TypeScript` : false;
@@ -75,14 +75,14 @@ describe('the command runs what a file is', () => {
     }
   }
 
-  test('what stands behind the file is the application’s', async () => {
+  test('arguments after the file go to the application', async () => {
     const command = new Command([...local, 'arguments.cjs', '--port', 'its own', '-x'], { cwd });
     const { port } = await command.ready();
     assert.deepEqual(JSON.parse((await ask(port)).body), [path.join(cwd, 'arguments.cjs'), '--port', 'its own', '-x']);
     assert.equal(await command.end('SIGINT'), 0);
   });
 
-  test('--watch starts it anew when its file changes', async () => {
+  test('--watch restarts it when its file changes', async () => {
     const file = path.join(cwd, 'watched.cjs');
     fs.writeFileSync(file, `module.exports = (req, res) => res.end('old');`);
     const command = new Command([...local, '--watch', 'watched.cjs'], { cwd });
@@ -122,7 +122,7 @@ const soon = ['--ready-timeout', '300ms'];
 
 const bad: readonly Bad[] = [
   { what: 'no file', args: () => [], says: /^no file to run/, status: 2 },
-  { what: 'a file that is not there', args: () => ['gone.js'], says: /^there is no file gone\.js$/, status: 2 },
+  { what: 'a missing file', args: () => ['gone.js'], says: /^there is no file gone\.js$/, status: 2 },
   { what: 'an unknown option', args: () => ['--wrokers', '2', 'x'], says: /^Unknown option '--wrokers'/, status: 2 },
   {
     what: 'an option without its value',
@@ -131,38 +131,38 @@ const bad: readonly Bad[] = [
     status: 2,
   },
   {
-    what: 'workers that are no number',
+    what: 'workers that are not a number',
     args: () => ['--workers', 'many', 'x'],
     says: /^--workers is 'many', and must be a number/,
     status: 2,
   },
   { what: 'workers below 0', args: () => ['--workers=-1', 'x'], says: /^--workers is '-1', and must be/, status: 2 },
   {
-    what: 'a port that is none',
+    what: 'an invalid port',
     args: () => ['--port', '70000', 'x'],
     says: /^--port is '70000', and must be a port/,
     status: 2,
   },
   {
-    what: 'a time that is none',
+    what: 'an invalid time',
     args: () => ['--grace', 'soon', 'x'],
     says: /^--grace is 'soon', and must be milliseconds/,
     status: 2,
   },
   {
-    what: 'a port that is taken',
+    what: 'a port in use',
     args: () => ['--port', portTaken(), '--host', '127.0.0.1', 'exports-app.cjs'],
     says: /^127\.0\.0\.1 port \d+ is taken by another process \(EADDRINUSE\)$/,
     status: 3,
   },
   {
-    what: 'a port that is taken, of an application that listens',
+    what: 'a port in use, of an application that listens',
     args: () => ['--port', portTaken(), 'listens.cjs'],
     says: /is taken by another process/,
     status: 3,
   },
   {
-    what: 'a port of health that is taken',
+    what: 'a health port in use',
     args: () => [...local, '--health-port', portTaken(), '--health-host', '127.0.0.1', 'exports-app.cjs'],
     says: /is taken by another process/,
     status: 3,
@@ -208,7 +208,7 @@ const inWorkers: Readonly<Record<string, { readonly lines: number; readonly stat
     },
   };
 
-describe('what cannot be run is told in one line', () => {
+describe('an error is reported in one line', () => {
   for (const { what, args, says, status } of bad) {
     test(what, async () => {
       const command = new Command(args(), { cwd });
@@ -240,18 +240,14 @@ describe('what cannot be run is told in one line', () => {
   });
 
   const root = process.getuid?.() === 0;
-  test(
-    'a port that this user has no right to',
-    { skip: root ? 'root has the right to every port' : false },
-    async () => {
-      const command = new Command(['--port', '1', '--host', '127.0.0.1', 'exports-app.cjs'], { cwd });
-      assert.deepEqual(await command.ended, { status: 3, signal: null });
-      assert.match(command.lines.join('\n'), /may not be listened on: this user has no right to it/);
-    },
-  );
+  test('a port that this user may not use', { skip: root ? 'root has the right to every port' : false }, async () => {
+    const command = new Command(['--port', '1', '--host', '127.0.0.1', 'exports-app.cjs'], { cwd });
+    assert.deepEqual(await command.ended, { status: 3, signal: null });
+    assert.match(command.lines.join('\n'), /may not be listened on: this user has no right to it/);
+  });
 
   test(
-    'TypeScript on a Node that does not run it',
+    'TypeScript on a Node without support for it',
     { skip: runsTypeScript ? 'this Node runs it' : false },
     async () => {
       const command = new Command(['typed.cts'], { cwd });

@@ -18,35 +18,35 @@ function run(tool: string, args: readonly string[], env: NodeJS.ProcessEnv = {})
   assert.equal(status, 0, `${stdout}${stderr}`);
 }
 
-describe('what is in deploy/', () => {
-  test('is a configuration that HAProxy takes', { skip: without('haproxy') }, () => {
+describe('each file of deploy/', () => {
+  test('is a configuration that HAProxy accepts', { skip: without('haproxy') }, () => {
     const env = { HAPROXY_SOCKET: '/tmp/haproxy.sock', HAPROXY_BIND: '127.0.0.1:8080' };
     run('haproxy', ['-c', '-f', inRepo('deploy/haproxy/haproxy.cfg')], env);
   });
 
-  test('is one that nginx takes', { skip: without('nginx') }, () => {
+  test('is a configuration that nginx accepts', { skip: without('nginx') }, () => {
     const root = folder({ 'logs/': '' });
     const flags = ['-p', root, '-g', `pid ${path.join(root, 'pid')}; error_log ${path.join(root, 'log')};`];
     run('nginx', ['-t', '-q', ...flags, '-c', inRepo('deploy/nginx/nginx.conf')]);
   });
 
-  test('is a unit that systemd takes', { skip: without('systemd-analyze') }, () => {
+  test('is a unit that systemd accepts', { skip: without('systemd-analyze') }, () => {
     const root = folder({
       'nonstop@.service': read('systemd/nonstop@.service').replace('/usr/bin/node', process.execPath),
     });
     run('systemd-analyze', ['verify', '--man=no', path.join(root, 'nonstop@.service')]);
   });
 
-  test('is a Dockerfile that hadolint takes', { skip: without('hadolint') }, () => {
+  test('is a Dockerfile that hadolint accepts', { skip: without('hadolint') }, () => {
     run('hadolint', ['--failure-threshold', 'warning', inRepo('deploy/docker/Dockerfile')]);
   });
 
-  test('is a chart that helm takes', { skip: without('helm') }, () => {
+  test('is a chart that helm accepts', { skip: without('helm') }, () => {
     run('helm', ['lint', '--strict', inRepo('deploy/helm/nonstop')]);
     run('helm', ['template', 'app', '--kube-version', '1.31.0', inRepo('deploy/helm/nonstop')]);
   });
 
-  test('names only options that there are', () => {
+  test('names only existing options', () => {
     const known = new Set(OPTIONS.map(({ flag }) => `--${flag}`));
     for (const file of [
       'systemd/nonstop@.service',
@@ -63,7 +63,7 @@ describe('what is in deploy/', () => {
     }
   });
 
-  test('is a dashboard of metrics that there are', () => {
+  test('is a dashboard of existing metrics', () => {
     const guide = fs.readFileSync(inRepo('docs/guide/production.md'), 'utf8');
     const dashboard = JSON.parse(read('grafana/nonstop.json')) as { panels: { targets?: { expr: string }[] }[] };
     const queries = dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));

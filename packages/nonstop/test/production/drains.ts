@@ -74,7 +74,7 @@ export function drains(engine: string, workers: readonly string[]): void {
     assert.equal(command.lines.at(-1), 'nonstop: drained, nothing was cut');
   };
 
-  test('readiness is false while requests are still served, and each answer closes its connection', async () => {
+  test('readiness is false while requests are still answered, and each answer closes its connection', async () => {
     const { command, port, health } = await run(['--drain-delay', '1s']);
     assert.equal((await ask(health, { path: '/readyz' })).status, 200);
     command.child.kill('SIGTERM');
@@ -103,7 +103,7 @@ export function drains(engine: string, workers: readonly string[]): void {
     await drained(command);
   });
 
-  test('an idle connection may still bring a request when listening has stopped', async () => {
+  test('a request on an idle connection is answered after listening has stopped', async () => {
     const { command, port } = await run([], '', '20000');
     const socket = net.connect(port, '127.0.0.1');
     socket.setEncoding('latin1').write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
@@ -122,7 +122,7 @@ export function drains(engine: string, workers: readonly string[]): void {
     await drained(command);
   });
 
-  test('an idle connection ends when the time is over that its client was promised', async () => {
+  test('an idle connection is closed after the time that its client was promised', async () => {
     const { command, port } = await run([]);
     const socket = net.connect(port, '127.0.0.1');
     const silent = net.connect(port, '127.0.0.1');
@@ -133,7 +133,7 @@ export function drains(engine: string, workers: readonly string[]): void {
     await drained(command);
   });
 
-  test('of pipelined requests the last closes the connection', async () => {
+  test('the last of pipelined requests closes the connection', async () => {
     const { command, port } = await run(['--drain-delay', '1s']);
     const socket = net.connect(port, '127.0.0.1');
     const closed = once(socket, 'close');
@@ -154,7 +154,7 @@ export function drains(engine: string, workers: readonly string[]): void {
     await drained(command);
   });
 
-  test('an event stream gets the notice, and its end as its protocol has it', async () => {
+  test('an event stream gets the notice, and the end of its protocol', async () => {
     const { command, port } = await run(['--stream-limit', '100ms']);
     const events = ask(port, { path: '/events' });
     await until(
@@ -169,7 +169,7 @@ export function drains(engine: string, workers: readonly string[]): void {
     await drained(command);
   });
 
-  test('a WebSocket is told that its server goes away', async () => {
+  test('a WebSocket is closed with the code for going away', async () => {
     const { command, port } = await run(['--stream-limit', '100ms']);
     const socket = new WebSocket(`ws://127.0.0.1:${port}/`);
     await once(socket, 'message');
@@ -179,7 +179,7 @@ export function drains(engine: string, workers: readonly string[]): void {
     await drained(command);
   });
 
-  test('what is under way at the end of the grace is cut and listed', async () => {
+  test('requests under way at the end of the grace are cut off and listed', async () => {
     const { command, port } = await run(['--grace', '200ms']);
     const held = ask(port, { path: '/held?a=1' });
     const cut = assert.rejects(held, { code: 'ECONNRESET' });
@@ -189,7 +189,7 @@ export function drains(engine: string, workers: readonly string[]): void {
     await command.line(/^nonstop: cut: GET \/held\?a=1 from 127\.0\.0\.1, under way for \d+\.\d s$/);
   });
 
-  test('hooks run in their order, once all is answered', async () => {
+  test('hooks run in their order after all answers', async () => {
     const { command } = await run([], 'order');
     assert.equal(await command.end(), 0);
     const hooks = command.lines.filter((line) => line.startsWith('hook'));
@@ -198,7 +198,7 @@ export function drains(engine: string, workers: readonly string[]): void {
     else assert.deepEqual(hooks.toSorted(), [...each, ...each].toSorted());
   });
 
-  test('a hook that throws and one that hangs are told of, and the next has its turn', async () => {
+  test('a hook that throws and one that hangs are reported, and the next one runs', async () => {
     const { command } = await run([], 'bad-hooks');
     assert.equal(await command.end(), 5);
     const said = command.lines.filter((line) => /hook/.test(line));
@@ -222,7 +222,7 @@ export function drains(engine: string, workers: readonly string[]): void {
   });
 
   if (workers.length > 0) return;
-  test('the application’s own listener hears the signal when the drain is over', async () => {
+  test('the application’s own listener gets the signal after the drain', async () => {
     const { command, port } = await run(['--drain-delay', '200ms'], 'own-listener');
     const held = ask(port, { path: '/held' });
     await command.line(/^holds 1$/);

@@ -34,7 +34,7 @@ function samples({ body }: Answered): Map<string, number> {
 
 for (const workers of [[], ['--workers', '2']]) {
   describe(`health and metrics ${workers.join(' ')}`, () => {
-    test('the checks of the application are asked, each kind at its place', async () => {
+    test('the checks of the application are called, each kind by its endpoint', async () => {
       const command = new Command([...workers, ...options, 'app.cjs'], { cwd });
       const { port, health } = await command.ready();
       const state = async (): Promise<unknown[]> => {
@@ -57,7 +57,7 @@ for (const workers of [[], ['--workers', '2']]) {
       assert.equal(await command.end('SIGINT'), 0);
     });
 
-    test('metrics are of all processes, by the pattern of the route, with those of the application', async () => {
+    test('metrics are summed over all processes, by the pattern of the route, with those of the application', async () => {
       const command = new Command([...workers, ...options, 'app.cjs'], { cwd });
       const { port, health } = await command.ready();
       for (let i = 0; i < 10; i++)
@@ -101,7 +101,7 @@ for (const workers of [[], ['--workers', '2']]) {
 }
 
 describe('the access log', () => {
-  test('has a line for each request, with its route and without a field that is another’s', async () => {
+  test('has a line for each request, with its route and without fields of another request', async () => {
     const command = new Command([...options.slice(0, 4), '--access-log', 'app.cjs'], { cwd });
     const { port } = await command.ready();
     await ask(port, { path: '/shops/1/orders/2?x=y', headers: { 'x-forwarded-for': '192.0.2.7' } });

@@ -28,7 +28,7 @@ describe('the guide', () => {
     });
   }
 
-  test('has each code of an error with the status that it gives', () => {
+  test('has each error code with its exit status', () => {
     const text = guide.slice(guide.indexOf('and a code:')).replaceAll(/\s+/g, ' ');
     const codes: Record<ProductionErrorCode, number> = {
       ERR_NONSTOP_OPTION: 2,
@@ -67,7 +67,7 @@ describe('options', () => {
   }
 });
 
-describe('an address that cannot be listened on', () => {
+describe('an address on which the process cannot listen', () => {
   // The command itself is tried with all but the first two, for which a test would have to be another user.
   const faults: Record<string, string> = {
     EACCES: 'may not be listened on: this user has no right to it',
@@ -76,7 +76,7 @@ describe('an address that cannot be listened on', () => {
     EADDRNOTAVAIL: 'is no address of this machine',
   };
   for (const [code, why] of Object.entries(faults)) {
-    test(`by ${code} is one line and exit status 3`, () => {
+    test(`gives one line and exit status 3 for ${code}`, () => {
       const { message, exitStatus } = listenError({ code, address: '127.0.0.1', port: 80, message: 'bind' });
       assert.deepEqual([message, exitStatus], [`127.0.0.1 port 80 ${why} (${code})`, 3]);
     });

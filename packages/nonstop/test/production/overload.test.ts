@@ -23,7 +23,7 @@ const run = async (...options: string[]): Promise<{ command: Command; port: numb
 const refusal = ({ status, headers, body }: Answered): unknown[] => [status, headers['retry-after'], body];
 
 describe('a limit of overload', () => {
-  test('of requests under way gives 503 before any handler runs, and health is answered', async () => {
+  test('of requests under way answers 503 before any handler runs, and answers health requests', async () => {
     const { command, port } = await run('--max-requests', '2', '--retry-after', '7');
     const held = [1, 2].map(() => assert.rejects(ask(port, { path: '/held' })));
     await command.line(/^handler \/held$/);
@@ -40,7 +40,7 @@ describe('a limit of overload', () => {
     await Promise.all(held);
   });
 
-  test('of requests under way lets new ones in when others are over', async () => {
+  test('of requests under way accepts new ones when others are over', async () => {
     const { command, port } = await run('--max-requests', '2');
     const held = ask(port, { path: '/held' });
     await command.line(/^handler \/held$/);
@@ -51,7 +51,7 @@ describe('a limit of overload', () => {
     assert.equal(await command.end('SIGINT'), 0);
   });
 
-  test('of the event loop refuses what has waited while it was blocked', async () => {
+  test('of the event loop refuses requests that have waited while it was blocked', async () => {
     const { command, port } = await run('--max-delay', '100ms');
     // On a busy machine the first requests may come late by themselves.
     await until(
@@ -71,7 +71,7 @@ describe('a limit of overload', () => {
     assert.equal(await command.end('SIGINT'), 0);
   });
 
-  test('of the event loop refuses what has waited for a worker, too', async () => {
+  test('of the event loop also refuses requests that have waited for a worker', async () => {
     const { command, port } = await run('--workers', '1', '--max-delay', '200ms');
     await until(
       () => ask(port, { path: '/go' }),
@@ -89,7 +89,7 @@ describe('a limit of overload', () => {
     assert.equal(await command.end('SIGINT'), 0);
   });
 
-  test('of an address gives 429 to that address alone', async () => {
+  test('of an address answers 429 only to that address', async () => {
     const { command, port } = await run('--max-per-address', '1', '--client-address', 'forwarded');
     const from = (address: string) => ({ headers: { 'x-forwarded-for': `10.0.0.1, ${address}` } });
     const held = ask(port, { path: '/held', ...from('192.0.2.1') });

@@ -26,7 +26,7 @@ const start = async (
   return { command, port, asked: async () => JSON.parse((await ask(port)).body) };
 };
 
-test('SIGHUP replaces all workers, and of the requests meanwhile none is lost', async () => {
+test('SIGHUP replaces all workers, and no request is lost', async () => {
   const { command, port } = await start('one');
   const agent = new http.Agent({ keepAlive: true, maxSockets: 8 });
   const versions: string[] = [];
@@ -49,7 +49,7 @@ test('SIGHUP replaces all workers, and of the requests meanwhile none is lost', 
   assert.equal(await command.end(), 0);
 });
 
-test('a new version that does not start replaces nothing', async () => {
+test('a new version that does not start replaces no worker', async () => {
   const { command, asked } = await start('one');
   fs.writeFileSync(path.join(cwd, 'version.txt'), 'broken');
   command.child.kill('SIGHUP');
@@ -59,7 +59,7 @@ test('a new version that does not start replaces nothing', async () => {
   assert.equal(await command.end(), 0);
 });
 
-test('a worker that is killed is replaced, and the other serves meanwhile', async () => {
+test('a killed worker is replaced, and the other one serves meanwhile', async () => {
   const { command, asked } = await start('one');
   const { pid } = await asked();
   process.kill(pid, 'SIGKILL');
@@ -70,7 +70,7 @@ test('a worker that is killed is replaced, and the other serves meanwhile', asyn
   assert.equal(await command.end(), 0);
 });
 
-test('a worker that is sent SIGTERM goes when another is ready in its place', async () => {
+test('a worker that gets SIGTERM ends when another one is ready in its place', async () => {
   const { command, asked } = await start('one');
   const { pid } = await asked();
   process.kill(pid, 'SIGTERM');

@@ -54,7 +54,7 @@ test('a patched Layer.prototype.handleRequest sees middleware, the layer of a ro
   assert.deepEqual(names, ['pass', 'handle', 'pass']);
 });
 
-test('a patched Layer.prototype.handleError sees an error go by', async () => {
+test('a patched Layer.prototype.handleError sees an error', async () => {
   const seen: unknown[] = [];
   const router = routerWithRoute();
   const error = new Error('seen');
@@ -88,7 +88,7 @@ test('a patched Route.prototype.dispatch sees a route of one handler', async () 
   assert.deepEqual(paths, ['/']);
 });
 
-test('a handle that takes the place of one that has run may have another number of parameters', async () => {
+test('a handle that replaces one that has run may have another number of parameters', async () => {
   const seen: string[] = [];
   const router = Router();
   router.use((_req: RoutedRequest, _res: RoutedResponse, next: Next) => next(seen.push('request') === 1 ? 'one' : 0));
@@ -122,7 +122,7 @@ test('the handle of a layer may be replaced after it was added', async () => {
   assert.deepEqual(called, ['pass', 'handle']);
 });
 
-test('patched use, route and handle of Router.prototype see what is added and sent', async () => {
+test('patched use, route and handle of Router.prototype see additions and requests', async () => {
   const calls: string[] = [];
   const { prototype } = Router;
   const wrap =
@@ -140,7 +140,7 @@ test('patched use, route and handle of Router.prototype see what is added and se
   assert.deepEqual(calls, ['use 0', 'route 1', 'handle 2']);
 });
 
-test('after use and route the last layer of the stack is the one that was added', () => {
+test('after use and route the last layer of the stack is the added one', () => {
   const router = Router();
   router.use('/under', pass);
   assert.equal(router.stack.at(-1)?.handle, pass);

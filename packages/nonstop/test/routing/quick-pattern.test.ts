@@ -107,7 +107,7 @@ for (const path of left) {
   });
 }
 
-test('a param named twice is the last one, as in path-to-regexp', () => {
+test('a param named twice has the last value, as in path-to-regexp', () => {
   const options = { sensitive: false, end: true, trailing: true };
   const quick = QuickPattern.compile('/:a/:a', options, PATHS_OF_5);
   assert.deepEqual(quick?.keys, ['a']);

@@ -116,7 +116,7 @@ test('thousands of layers that call next at once do not exhaust the stack', asyn
   assert.equal(calls, 12_000);
 });
 
-test('what handlers of many routers see of one another is given back', async () => {
+test('the request is restored after each of many routers', async () => {
   const inner = Router({ mergeParams: true });
   const outer = Router();
   const seen: unknown[] = [];

@@ -109,7 +109,7 @@ for (const { name, change, then } of changes) {
   });
 }
 
-test('a walk under way sees a layer that a handler puts behind it, in place of one that could not match', async () => {
+test('a walk under way sees a layer that a handler adds later in the stack, in place of one that could not match', async () => {
   const router = manyRoutes();
   router.stack[5] = new Layer('/', { end: false }, (req: RoutedRequest, res: RoutedResponse, next: Next) => {
     router.stack[20] = new Layer('/route/7', {}, noting('put'));
@@ -118,7 +118,7 @@ test('a walk under way sees a layer that a handler puts behind it, in place of o
   assert.deepEqual(await handlersFor(router, '/route/7'), ['putting', 'route 7', 'put']);
 });
 
-test('a url rewritten on the way is looked up anew from there on', async () => {
+test('a url rewritten by a handler is looked up again from there on', async () => {
   const router = manyRoutes();
   router.stack[10] = new Layer('/', { end: false }, (req: RoutedRequest, _res: RoutedResponse, next: Next) => {
     req.url = '/route/30';
@@ -128,7 +128,7 @@ test('a url rewritten on the way is looked up anew from there on', async () => {
   assert.deepEqual(await handlersFor(router, '/route/9'), ['route 9', 'route 30']);
 });
 
-test('a patched Layer.prototype.match is asked for every layer', async () => {
+test('a patched Layer.prototype.match is called for every layer', async () => {
   const router = manyRoutes();
   const { match } = Layer.prototype;
   let asked = 0;
@@ -144,7 +144,7 @@ test('a patched Layer.prototype.match is asked for every layer', async () => {
   assert.equal(asked, COUNT);
 });
 
-test('the stack is an array to everybody', () => {
+test('the stack is an array for all programs', () => {
   const { stack } = manyRoutes();
   assert.ok(Array.isArray(stack));
   assert.equal(Object.getPrototypeOf(stack), Array.prototype);

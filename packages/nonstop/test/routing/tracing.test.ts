@@ -99,7 +99,7 @@ const cases: readonly { readonly name: string; readonly build: (router: Traced, 
     },
   },
   {
-    name: 'promises kept and broken',
+    name: 'resolved and rejected promises',
     build: (r) => {
       r.use(async function slow(_q: never, _s: never, n: Next) {
         await Promise.resolve();
@@ -143,7 +143,7 @@ const cases: readonly { readonly name: string; readonly build: (router: Traced, 
     },
   },
   {
-    name: 'a param whose promise is broken',
+    name: 'a param whose promise is rejected',
     build: (r) => {
       r.param('id', () => Promise.reject(boom));
       r.get('/:id', () => 1);
@@ -205,7 +205,7 @@ const cases: readonly { readonly name: string; readonly build: (router: Traced, 
 ];
 
 for (const { name, build } of cases) {
-  test(`the channel tells what Express's tells: ${name}`, async () => {
+  test(`the channel reports the same as Express's: ${name}`, async () => {
     const transcripts: unknown[] = [];
     for (const make of [express.Router, Router]) {
       const router = make() as unknown as Traced;

@@ -7,7 +7,7 @@ import { complaints, soak } from './soak.js';
 const TURNS = 800;
 
 for (const door of doors) {
-  test(`nothing is lost, crossed or left behind by sixty clients of all manners through ${door.name}`, async () => {
+  test(`nothing is lost, crossed or leaked with sixty clients of all kinds through ${door.name}`, async () => {
     let turns = 0;
     const balance = await soak({ door, clients: 60, seed: 5, over: () => turns++ > TURNS });
     assert.deepEqual(complaints(balance), []);

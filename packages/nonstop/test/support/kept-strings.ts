@@ -47,7 +47,7 @@ const isSmall = ({ expected, actual }: Round[string]): boolean => actual <= Math
  * garbage of one measurement to the next, so three rounds decide when one finds too much. A head that is kept alive is in each.
  */
 export function keptStringsAreSmall(oracle: Subject, subject: Subject): void {
-  test('a string that is kept of each request holds nothing else of it in memory', async (t) => {
+  test('a string kept from each request keeps nothing else of it in memory', async (t) => {
     const rounds = [await round(oracle, subject)];
     if (!Object.values(rounds[0]).every(isSmall)) {
       rounds.push(await round(oracle, subject), await round(oracle, subject));

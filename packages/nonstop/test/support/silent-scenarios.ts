@@ -6,16 +6,16 @@
 const SILENT: readonly RegExp[] = [
   / on a handler without listeners$/,
   /^the next connection works after an abort$/,
-  /^a client that connects and (half-closes is closed|hangs up is no error)$/,
+  /^a client that connects and (half-closes is closed|hangs up causes no error)$/,
   /^a request whose body came with it is destroyed before its answer, after a (promise|tick)$/,
   /^a server without a listener leaves the request unanswered$/,
   /^endings: (a single carriage return|nothing but newlines), at the end of the connection$/,
-  /^CONNECT nobody listens for closes the connection$/,
+  /^CONNECT without a listener closes the connection$/,
   /^closeIdleConnections\(\) and a connection that has sent nothing but empty lines$/,
   /^CONNECT with a path and no listener is judged as node judges it$/,
   // node does not tell a request that is complete of a timeout.
   /^req\.setTimeout tells the request$/,
-  /^req\.setTimeout\(\) is heard while the answer is awaited$/,
+  /^req\.setTimeout\(\) gets 'timeout' while the answer is awaited$/,
   /^shouldUpgradeCallback: a yes and nobody who listens$/,
   /^server\.timeout destroys a connection without a request$/,
 ];

@@ -88,7 +88,7 @@ function makeHead(random: Seeded): string {
 }
 
 describe('the fast reading of a head', () => {
-  it('agrees with the scanner on every head that it takes, and takes none that the scanner refuses', () => {
+  it('agrees with the scanner on every head that it accepts, and accepts none that the scanner refuses', () => {
     let taken = 0;
     // One for all: lines that were read before must not change what a head means.
     const head = emptyHead();
@@ -118,11 +118,11 @@ describe('the fast reading of a head', () => {
     assert.ok(taken > 1000, `only ${taken} heads were ordinary: the generator no longer tests the fast reading`);
   });
 
-  it('leaves a head that is not complete to the scanner', () => {
+  it('leaves an incomplete head to the scanner', () => {
     assert.equal(parseHead('GET / HTTP/1.1\r\nHost: a\r\n', 0, emptyHead(), LIMITS), -1);
   });
 
-  it('reads heads one behind the other', () => {
+  it('reads heads one after another', () => {
     const head = emptyHead();
     const text = 'GET /1 HTTP/1.1\r\n\r\nGET /2 HTTP/1.1\r\nA: b\r\n\r\n';
     const first = parseHead(text, 0, head, LIMITS);
@@ -132,7 +132,7 @@ describe('the fast reading of a head', () => {
     assert.equal(head.fieldLines, 'A: b\r\n\r\n');
   });
 
-  it('knows lines that come again, but not behind a head that it gave up half-way', () => {
+  it('recognises repeated lines, but not after a head that it has given up', () => {
     const head = emptyHead();
     const ordinary = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
     for (const between of [ordinary, 'GET / HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: x\r\n\r\n', ordinary]) {
@@ -152,7 +152,7 @@ describe('the fast reading of a head', () => {
     assert.equal(head.known, 'Host: a\r\n\r\n');
   });
 
-  it('keeps no lines that differ from head to head, also where they look alike', () => {
+  it('keeps no lines that differ from head to head, even if they look alike', () => {
     const head = emptyHead();
     for (let number = 100; number < 200; number++) {
       const text = `GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(100)}\r\nX-Id: ${number}\r\n\r\n`;

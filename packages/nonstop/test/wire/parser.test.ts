@@ -41,7 +41,7 @@ describe('the request parser', () => {
     });
   }
 
-  it('copies what it was lent before a handler may write to it, and what is not its own', () => {
+  it('copies a lent packet before a handler may write to it, and data that is not its own', () => {
     const memory = Buffer.from(
       'GET /1 HTTP/1.1\r\n\r\nGET /2 HTTP/1.1\r\nUpgrade: a\r\nConnection: upgrade\r\n\r\nrest',
     );
@@ -62,7 +62,7 @@ describe('the request parser', () => {
     assert.equal(Object.getPrototypeOf(parser.rest), Buffer.prototype);
   });
 
-  it('keeps the packet that it could not read although it was lent', () => {
+  it('keeps a lent packet that it could not read', () => {
     const memory = Buffer.from('GET /1 HTTP/1.1\r\n: none\r\n\r\n');
     const text = memory.toString();
     let packet: Buffer | undefined;
@@ -78,7 +78,7 @@ describe('the request parser', () => {
     assert.equal(packet?.toString(), text);
   });
 
-  it('refuses a head whose target, names and values reach the limit, and takes one octet less', () => {
+  it('refuses a head whose target, names and values reach the limit, and accepts one octet less', () => {
     const head = (length: number): Buffer =>
       Buffer.from(`GET / HTTP/1.1\r\nHost: a\r\nX: ${'v'.repeat(length)}\r\n\r\n`);
     // 1 for the target, 4 + 1 for Host, 1 for X.
@@ -89,7 +89,7 @@ describe('the request parser', () => {
     }
   });
 
-  it('takes heads longer than the window it looks through, alone, pipelined and in front of a body', () => {
+  it('accepts heads longer than its window, alone, pipelined and before a body', () => {
     const long = (n: number, more = ''): string => `POST /${n} HTTP/1.1\r\nX: ${'v'.repeat(5000)}\r\n${more}\r\n`;
     const body = 'b'.repeat(9000);
     const input = `${long(1)}${long(2, 'Content-Length: 9000\r\n')}${body}${long(3)}GET /4 HTTP/1.1\r\n\r\n`;
@@ -112,7 +112,7 @@ describe('the request parser', () => {
     }
   });
 
-  it('takes a head that only the scanner reads in front of a long body', () => {
+  it('accepts a head that only the scanner reads before a long body', () => {
     const head = 'POST  /1 HTTP/1.1\r\nContent-Length: 9000\r\n\r\n';
     const told = record([Buffer.from(`${head}${'b'.repeat(9000)}GET  /2 HTTP/1.1\r\n\r\n`)]);
     assert.equal(told.error, null);
@@ -125,7 +125,7 @@ describe('the request parser', () => {
     );
   });
 
-  it('refuses the field line beyond the limit of lines, and takes as many as it allows', () => {
+  it('refuses the field line beyond the limit of lines, and accepts as many as it allows', () => {
     const head = (lines: number): Buffer => Buffer.from(`GET / HTTP/1.1\r\n${'A: b\r\n'.repeat(lines)}\r\n`);
     for (const split of [(all: Buffer) => [all], (all: Buffer) => [all.subarray(0, 20), all.subarray(20)]]) {
       assert.equal(record(split(head(5)), { lines: 5 }).error, null);
@@ -150,7 +150,7 @@ describe('the request parser', () => {
     assert.equal(told.error, 'HPE_HEADER_OVERFLOW: Header overflow');
   });
 
-  it('reads nothing more once a handler threw, since the body of its request would be the next one', () => {
+  it('reads nothing more after a handler threw, because the body of its request would be read as the next one', () => {
     const parser = new RequestParser(
       {
         onHead: () => {
@@ -179,7 +179,7 @@ describe('the request parser', () => {
     );
   });
 
-  it('goes on with HTTP where the upgrade is not taken up', () => {
+  it('continues with HTTP if the upgrade is not accepted', () => {
     const head = 'GET / HTTP/1.1\r\nHost: a\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n';
     const told = record([Buffer.from(`${head}GET /2 HTTP/1.1\r\n\r\n`)]);
     assert.deepEqual(

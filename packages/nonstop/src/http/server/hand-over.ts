@@ -6,11 +6,11 @@ import type { NodeServer } from '../message.js';
 import { engineOf } from './takeover.js';
 
 /**
- * Moves the connection of a response from node:http to the engine after the response is sent, where the engine has the
+ * Moves the connection of a response from node:http to the engine after the response is sent, if the engine has the
  * server. Behind a proxy one connection carries the requests of many users for hours.
  *
- * node calls `detachSocket()` of a response when it is done with it. An own property of this response, not enumerable,
- * notices that. A listener would change what `listenerCount()` says.
+ * node calls `detachSocket()` of a response at its end. A non-enumerable own property of this response notices the call.
+ * A listener would change the result of `listenerCount()`.
  *
  * If the connection cannot be moved then, because the next request has begun or for a reason of {@link takeFromNode},
  * its next request tries again.
@@ -24,7 +24,7 @@ export function handOver(server: http.Server, res: http.ServerResponse): void {
   const detachSocket = function (this: http.ServerResponse, given: Socket): void {
     delete (res as Partial<http.ServerResponse>).detachSocket;
     res.detachSocket(given);
-    // In a later turn: node's parser may be inside the read that brought the request, and node's last events come in ticks.
+    // In a later turn, because node's parser may be inside the read of the request, and node's last events come in ticks.
     setRealImmediate(handOverNow, server, res, socket);
   };
   const hidden = { writable: true, enumerable: false, configurable: true };
@@ -32,7 +32,7 @@ export function handOver(server: http.Server, res: http.ServerResponse): void {
 }
 
 function handOverNow(server: NodeServer, res: http.ServerResponse, socket: Socket): void {
-  // node keeps the number of requests of a connection in a closure.
+  // node counts the requests of a connection in a closure, which cannot be read.
   if (!res.writableFinished || (server.maxRequestsPerSocket ?? 0) > 0) return;
   const engine = engineOf(server);
   if (engine !== undefined && takeFromNode(server, socket)) engine.serveIdle(socket);

@@ -199,7 +199,7 @@ describe('nonstop/http/register', () => {
   }
 
   for (const [name, [make, reason]] of Object.entries(left)) {
-    test(`a server with ${name} is left to node, and says why`, async () => {
+    test(`a server with ${name} stays with node, with a reason`, async () => {
       const expected = { status: 200, body: 'hello', served: { engine: 0, node: 1 }, accelerated: false, reason };
       // The server that the third makes for each connection is the engine's, and serves.
       const { served, ...found } = (await outcome(serve(make))) as { served: object; reason: string };
@@ -225,7 +225,7 @@ describe('nonstop/http/register', () => {
     });
   }
 
-  test('servers that were made before are taken over when they listen', async () => {
+  test('servers that were created before are taken over when they listen', async () => {
     const text = `const server = http.createServer(hello); const served = count(server);
       require(${JSON.stringify(required)});
       ask(server).then(({ body }) => done({ body, served }));`;
@@ -237,7 +237,7 @@ describe('nonstop/http/register', () => {
     assert.deepEqual(await outcome(serve('http.createServer(hello)'), { flags: flags.flat() }), expected);
   });
 
-  test('NONSTOP_ENGINE=node leaves every server to node', async () => {
+  test('with NONSTOP_ENGINE=node every server stays with node', async () => {
     const expected = {
       status: 200,
       body: 'hello',
@@ -249,7 +249,7 @@ describe('nonstop/http/register', () => {
     assert.deepEqual(await outcome(serve('http.createServer(hello)'), { env }), expected);
   });
 
-  test('DEBUG=nonstop has a line for each server', async () => {
+  test('DEBUG=nonstop prints a line for each server', async () => {
     const text = `http.createServer(hello).listen(0, '127.0.0.1'); http.createServer({ insecureHTTPParser: true }).listen(0, '127.0.0.1', () => process.exit());`;
     const { stderr } = await runProgram({
       text: start + text,

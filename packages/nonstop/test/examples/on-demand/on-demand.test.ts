@@ -127,7 +127,7 @@ for (const [name, { program, asked, answers }] of Object.entries(examples)) {
       if (skipOf(name) === false) installed = await install(name, await (tarball ??= packed()));
     });
 
-    test('answers on Nonstop what it answers on Express, through the engine', async () => {
+    test('gives the same answers on Nonstop as on Express, through the engine', async () => {
       const [express, nonstop] = await Promise.all([
         serve(installed, 'Express', production, program),
         serve(installed, 'Nonstop', production, program),
@@ -147,7 +147,7 @@ for (const [name, { program, asked, answers }] of Object.entries(examples)) {
     });
 
     if (name === 'socket.io' || name === 'trpc') {
-      test('serves its client alike', async () => {
+      test('serves its client equally', async () => {
         const said = await Promise.all(
           (['Express', 'Nonstop'] as const).map(async (framework) => {
             const server = await serve(installed, framework, production);
@@ -167,7 +167,7 @@ for (const [name, { program, asked, answers }] of Object.entries(examples)) {
     }
 
     if (name === 'serverless') {
-      test('answers an event of API Gateway alike', async () => {
+      test('gives the same answer to an event of API Gateway', async () => {
         const calls = [
           ['GET', '/hello/ada?x=1'],
           ['POST', '/echo', '{"a":1}'],
@@ -194,7 +194,7 @@ for (const [name, { program, asked, answers }] of Object.entries(examples)) {
 
     if (name === 'vite') {
       test(
-        'is drawn by the server, taken up by the page and reloaded hot, in Chromium',
+        'is rendered by the server, hydrated by the page and hot-reloaded, in Chromium',
         { skip: noChromium },
         async () => {
           const server = await serve(installed, 'Nonstop', {});
@@ -221,7 +221,7 @@ for (const [name, { program, asked, answers }] of Object.entries(examples)) {
         },
       );
 
-      test('runs as built, in Chromium', { skip: noChromium }, async () => {
+      test('runs as a production build, in Chromium', { skip: noChromium }, async () => {
         const server = await serve(installed, 'Nonstop', production);
         const { page, problems, requested } = await openPage();
         await page.goto(`${server.address}/built`);

@@ -63,7 +63,7 @@ eachAsExpress([
     shows: /cookieParser/,
   },
   {
-    name: 'cookie leaves the options of the application alone',
+    name: 'cookie does not change the options of the application',
     app: (app, _kit, note) => {
       app.use((_req, res) => {
         const options = Object.freeze({ maxAge: 1000 });

@@ -62,7 +62,7 @@ eachAsExpress([
     send: request('GET /'),
   })),
   {
-    name: 'get gives a field as it is kept',
+    name: 'get returns a field as it is stored',
     app: (app, _kit, note) => {
       app.use((_req, res) => {
         res.setHeader('X-One', 1);

@@ -135,7 +135,7 @@ eachAsExpress([
     send: request('GET /'),
   },
   {
-    name: 'sendFile tells no tag when the application has none',
+    name: 'sendFile sends no tag if the application has turned tags off',
     app: serving((res) => res.sendFile(note), { etag: false }),
     send: request('GET /'),
   },

@@ -38,7 +38,7 @@ eachAsExpress([
     })),
   ),
   {
-    name: 'json escapes what HTML would read',
+    name: 'json escapes characters of HTML',
     app: answering((res) => res.json({ '&': '<script>' }), { 'json escape': true }),
     send: request('GET /'),
   },
@@ -81,7 +81,7 @@ eachAsExpress([
     send: request('GET /'),
   },
   {
-    name: 'jsonp asks for the callback by the name that is set',
+    name: 'jsonp reads the callback from the query parameter of the setting',
     app: answering((res) => res.jsonp({}), { 'jsonp callback name': 'fn' }),
     send: request('GET /?fn=f&callback=g'),
   },

@@ -24,7 +24,7 @@ const accepts = [undefined, '*/*', 'text/html', 'application/json;q=.5, text/*;q
 eachAsExpress(
   formats.flatMap(([name, handlers]) =>
     accepts.map((Accept): Case => ({
-      name: `format chooses among ${name} for Accept ${String(Accept)}`,
+      name: `format chooses from ${name} for Accept ${String(Accept)}`,
       app: (app) => {
         app.use((_req, res) => {
           res.set('Vary', 'Origin');

@@ -41,7 +41,7 @@ const observed = (['end', 'send', 'json', 'set', 'type', 'status'] as const).fla
 eachAsExpress([
   ...observed,
   {
-    name: 'a setHeader that changes values is obeyed',
+    name: 'a replaced setHeader that changes values is used',
     app: (app) => {
       app.use((_req, res) => {
         const own = res.setHeader;
@@ -70,7 +70,7 @@ eachAsExpress([
     shows: /X-Late/,
   },
   {
-    name: 'a fresh of its own decides on 304',
+    name: 'a replaced fresh decides on 304',
     app: (app) => {
       app.use((req, res) => {
         Object.defineProperty(req, 'fresh', { value: true });
@@ -81,7 +81,7 @@ eachAsExpress([
     shows: /304/,
   },
   {
-    name: 'a method replaced for all responses of an application is used by the others',
+    name: 'a method replaced for all responses of an application is used by the other methods',
     app: (app, _kit, note) => {
       app.response.json = function (value: unknown) {
         note('replaced');

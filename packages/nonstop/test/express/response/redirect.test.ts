@@ -46,7 +46,7 @@ eachAsExpress([
     send: request('HEAD /'),
   },
   {
-    name: 'location sets the field alone',
+    name: 'location sets only the field',
     app: (app) => void app.use((_req, res) => void res.location('/é').end()),
     send: request('GET /'),
   },

@@ -65,7 +65,7 @@ const types: [string, (res: Response) => unknown][] = [
 ];
 
 const statuses = [200, 201, 204, 205, 206, 301, 304, 404, 500].map((status): Case => ({
-  name: `send with status ${status} carries what that status may`,
+  name: `send with status ${status} sends only what that status allows`,
   app: answering((res) => res.status(status).send('body')),
   send: get,
 }));
@@ -100,7 +100,7 @@ eachAsExpress([
       shows: /ERR_INVALID_ARG_TYPE|toString/,
     })),
   ),
-  ...types.map(([name, answer]): Case => ({ name: `send respects ${name}`, app: answering(answer), send: get })),
+  ...types.map(([name, answer]): Case => ({ name: `send keeps ${name}`, app: answering(answer), send: get })),
   ...statuses,
   ...conditional.flatMap(([name, fields, answer]) =>
     ['GET', 'HEAD', 'POST', 'QUERY'].map((method): Case => ({
@@ -127,9 +127,9 @@ eachAsExpress([
     send: request('HEAD /'),
   },
   { name: 'sendStatus answers with the reason', app: answering((res) => res.sendStatus(404)), send: get },
-  { name: 'sendStatus answers an unknown code with itself', app: answering((res) => res.sendStatus(799)), send: get },
+  { name: 'sendStatus sends an unknown code as the text', app: answering((res) => res.sendStatus(799)), send: get },
   {
-    name: 'status throws for what is no integer',
+    name: 'status throws for a value that is not an integer',
     app: answering((res) => res.status('200' as unknown as number)),
     send: get,
     shows: /must be an integer/,

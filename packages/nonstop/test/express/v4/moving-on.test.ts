@@ -166,14 +166,14 @@ describe('NONSTOP_EXPRESS5=warn', () => {
     });
   }
 
-  test('names nothing else', () => {
+  test('does not warn of anything else', () => {
     assert.equal(
       heard.warnings.length,
       SETUP.reduce((sum, [, ...said]) => sum + said.length, 0),
     );
   });
 
-  test('changes no answer', async () => {
+  test('does not change answers', async () => {
     const quiet = await play(home, '');
     assert.deepEqual(heard.answers, quiet.answers);
     assert.deepEqual(quiet.warnings, []);

@@ -34,11 +34,11 @@ describe('two processes of two workers behind HAProxy, sessions in Valkey', { sk
     );
   };
 
-  test('no request is lost, none is carried out twice, no session is gone when all is replaced and restarted', () => {
+  test('all workers are replaced and all processes restarted: no request is lost or carried out twice, no session is gone', () => {
     sound(of('all workers are replaced, all processes are restarted'));
   });
 
-  test('nor when HAProxy is reloaded', (t) => {
+  test('HAProxy is reloaded: nothing is lost', (t) => {
     const tally = of('HAProxy is reloaded');
     if (voyage.handedOver) return sound(tally);
     // It says so itself, and resets the connections that it has not accepted: it is theirs that may be lost, one for each client.
@@ -49,7 +49,7 @@ describe('two processes of two workers behind HAProxy, sessions in Valkey', { sk
   });
 
   for (const name of ['a worker is killed', 'a process is killed']) {
-    test(`${name}: only what it had in hand is lost, and no session`, () => {
+    test(`${name}: only its requests under way are lost, and no session`, () => {
       const tally = of(name);
       const lost = tally.lost + Object.values(tally.refused).reduce((sum, count) => sum + count, 0);
       assert.ok(lost <= HANDS, String(tally));
@@ -57,16 +57,16 @@ describe('two processes of two workers behind HAProxy, sessions in Valkey', { sk
     });
   }
 
-  test('without Valkey sessions are errors, as Express gives them, and the rest goes on', () => {
+  test('without Valkey requests with sessions are errors, as on Express, and the others are answered', () => {
     const tally = of('Valkey is stopped');
     assert.equal(tally.lost, 0, String(tally));
     assert.deepEqual(Object.keys(tally.refused), ['500']);
   });
 
-  test('its sessions are there again when it is', () => sound(of('Valkey is there again')));
+  test('its sessions are there again after its start', () => sound(of('Valkey is there again')));
 });
 
-test('three times the load that it can do: what is served is served soon, and nothing is lost', { skip }, async () => {
+test('at three times its capacity served requests are served soon, and nothing is lost', { skip }, async () => {
   const options = ['--max-requests', '20', '--max-delay', '100ms'];
   const { high } = await overload({ behindHaproxy: false, options, seconds: 2 });
   assert.equal(high.lost, 0, JSON.stringify(high));

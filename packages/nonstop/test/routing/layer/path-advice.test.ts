@@ -112,12 +112,12 @@ describe('a path of Express 4, written for Express 5', () => {
     });
   }
 
-  test('what means the same in both is left alone', () => {
+  test('a path that means the same in both is not changed', () => {
     for (const given of ['/', '/a', '/a/:b', '/:a-:b', '/a.b', '/é', '/:a.:b', '', '/a b', '/%20'])
       assert.deepEqual([isRefused(given), isReadOtherwise(given)], [false, false], given);
   });
 
-  test('a path that no Express can read is answered with words', () => {
+  test('a path that no Express can read gets advice in words', () => {
     assert.equal(forExpress5('/(', { end: true }), 'a RegExp');
   });
 });
@@ -135,7 +135,7 @@ const program = `
     try { act(); } catch (error) { console.log(JSON.stringify([error.name, error.message, error.stack.includes(error.message)])); }
   }`;
 
-test('Express 5 names the place of a path that it refuses, behind its own words', async () => {
+test('Express 5 names the place of a path that it refuses, after its own message', async () => {
   const home = folder({ 'app.js': program });
   const app = path.join(home, 'app.js');
   const { stdout } = await promisify(execFile)(process.execPath, [app, path.join(subject, 'index.js')]);

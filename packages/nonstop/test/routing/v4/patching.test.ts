@@ -76,7 +76,7 @@ const patches: Record<string, (make: Loose, note: (what: unknown) => void) => ()
 };
 
 for (const [name, patch] of Object.entries(patches)) {
-  test(`${name} is at work as in Express 4`, async () => {
+  test(`${name} works as in Express 4`, async () => {
     const [theirs, ours] = await Promise.all(
       Object.values(makers).map((make) => trail(make, (note) => patch(make, note))),
     );
@@ -86,7 +86,7 @@ for (const [name, patch] of Object.entries(patches)) {
 }
 
 for (const method of ['process_params', 'use', 'route', 'handle'] as const) {
-  test(`a wrapped ${method} of the function that makes routers sees what it sees in Express 4`, async () => {
+  test(`a wrapped ${method} of the function that creates routers sees the same as in Express 4`, async () => {
     const seen = await Promise.all(
       Object.values(makers).map(async (make) => {
         const calls: number[] = [];

@@ -7,7 +7,7 @@ import { middlewareComplaints, middlewareSoak, type MiddlewareSoak } from './run
 const TURNS = 6_000;
 
 for (const { serves } of doors) {
-  test(`sessions, uploads, compressed and proxied answers are nobody else's, with forty clients of all manners through ${serves}`, async () => {
+  test(`sessions, uploads, compressed and proxied answers go to the right client, with forty clients of all kinds through ${serves}`, async () => {
     let turns = 0;
     const options: MiddlewareSoak = { door: serves, clients: 40, seed: 11, over: () => turns++ > TURNS };
     const balance = await middlewareSoak(options);
