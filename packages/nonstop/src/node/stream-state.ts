@@ -9,6 +9,7 @@ interface State {
   closeEmitted: boolean;
   readingMore: boolean;
   emittedReadable: boolean;
+  reading: boolean;
   readonly resumeScheduled: boolean;
 }
 
@@ -46,6 +47,13 @@ export function pushEndQuietly(stream: Readable): void {
   state.emittedReadable = true;
   stream.push(null);
   state.emittedReadable = false;
+}
+
+/** Marks the stream as asked for more: until something is pushed it does not ask again. */
+export function markReading(stream: object): void {
+  const state = stateOf(stream);
+  state.reading = true;
+  state.readingMore = false;
 }
 
 /** Whether `resume()` was called and takes effect in a later tick. */

@@ -1,4 +1,5 @@
 import assert = require('node:assert/strict');
+import { once } from 'node:events';
 import type http = require('node:http');
 import { eachSameThroughBothDoors, type Scenario } from '../support/both-doors.js';
 
@@ -70,6 +71,45 @@ const paused: Scenario[] = [
   },
 ];
 
+let server: http.Server;
+/** What a handler does to the rest of a body when it has answered and paused the socket. */
+const afterPause: Scenario[] = (
+  [
+    ['resume()', (req) => void req.resume()],
+    ["a listener for 'data'", (req) => void req.on('data', () => undefined)],
+    ["a listener for 'readable'", (req) => void req.on('readable', () => void req.read())],
+    ['read()', (req) => void req.read()],
+    ['pause()', (req) => void req.pause()],
+  ] as [string, (req: http.IncomingMessage) => void][]
+).flatMap(([name, act]) =>
+  [true, false].map((touched): Scenario => ({
+    name: `a socket that is paused behind the answer stays paused with ${name} of a request ${touched ? 'that was listened to' : 'that nobody touched'}`,
+    setup: (each) => (server = each),
+    handler: (req, res, log) => {
+      if (touched) req.on('end', () => log('req', 'end'));
+      res.end('answered');
+      setImmediate(() => {
+        req.socket.pause();
+        act(req);
+        setImmediate(() => {
+          log('socket', 'paused', [req.socket.isPaused(), req.readableFlowing, req.readableDidRead]);
+          req.socket.resume();
+          server.emit('acted');
+        });
+      });
+    },
+    talk: async (client, { sendEach }) => {
+      const acted = once(server, 'acted');
+      await sendEach(client, [request('POST', 'Content-Length: 5')]);
+      await client.answer();
+      await acted;
+      await client.send('helloGET /probe HTTP/1.1\r\nHost: probe\r\n\r\n');
+      await client.answer();
+      client.drop();
+    },
+  })),
+);
+
 /** More than a stream takes before it asks its writers to wait. */
 const LONG = 100_000;
 const long = request('POST', `Content-Length: ${LONG}`) + 'x'.repeat(LONG);
@@ -106,4 +146,4 @@ let answered: http.IncomingMessage['socket'] | undefined;
 /** Of the loop, in which the next request would come. */
 const TURNS = 50;
 
-eachSameThroughBothDoors([...announced, ...paused, ...begun]);
+eachSameThroughBothDoors([...announced, ...paused, ...begun, ...afterPause]);

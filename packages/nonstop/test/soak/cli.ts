@@ -1,9 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { run } from '../support/command-line.js';
 import { doors, type Door } from '../support/doors.js';
-import { served } from '../support/served.js';
+import { served, type By } from '../support/served.js';
 import { ENDINGS, idle } from './idle.js';
-import { levels, middlewareComplaints, middlewareSoak, type MiddlewareSoak, type Sample } from './middleware/run.js';
+import {
+  levels,
+  middlewareComplaints,
+  middlewareSoak,
+  type MiddlewareBalance,
+  type MiddlewareSoak,
+  type Sample,
+} from './middleware/run.js';
 import { complaints, soak } from './soak.js';
 
 const SAMPLES = 40;
@@ -16,7 +23,8 @@ const usage = `npm run soak -- [options]     misbehaving clients for a while: ex
   --clients 300
   --seed 1
   --door engine   ${names}
-  --middleware    an application with sessions, uploads, compression and a proxy; its memory, which has to be level from 300 s on
+  --middleware    an application with sessions, uploads, compression and a proxy; from 300 s on node:http has the same
+                  load beside it, and memory has to be level
   --idle 10000    in place of all that: so many idle connections, ended by close() and its kind`;
 
 async function leaveIdle(door: Door, connections: number): Promise<void> {
@@ -31,26 +39,36 @@ async function leaveIdle(door: Door, connections: number): Promise<void> {
 const MB = 1024 * 1024;
 const inMb = (octets: number): string => `${(octets / MB).toFixed(1)} MB`;
 
-function tellSample({ heapUsed, external, rss, open, served: by }: Sample): void {
+function tellSample(by: string, { heapUsed, external, rss, open, served: counts }: Sample): void {
   const seconds = Math.round(process.uptime());
-  const all = by.engine + by['node:http'];
+  const all = counts.engine + counts['node:http'];
   console.log(
-    `${seconds} s: heap ${inMb(heapUsed)}, buffers ${inMb(external)}, rss ${inMb(rss)}, ${open} open, ${all} requests`,
+    `${seconds} s, ${by}: heap ${inMb(heapUsed)}, buffers ${inMb(external)}, rss ${inMb(rss)}, ${open} open, ${all} requests`,
   );
 }
 
-async function withMiddleware(options: MiddlewareSoak, seconds: number): Promise<void> {
-  const nextSample = (): Promise<void> => sleep((seconds * 1000) / SAMPLES);
-  const balance = await middlewareSoak({ ...options, nextSample, onSample: tellSample });
-  const long = seconds >= LEVEL_AFTER;
+async function soaked(options: MiddlewareSoak): Promise<MiddlewareBalance> {
+  const balance = await middlewareSoak({ ...options, onSample: (sample) => tellSample(options.door, sample) });
   const { sent, answered, abandoned, last, samples } = balance;
-  console.log({ sent, answered, abandoned, ...last });
+  console.log({ door: options.door, sent, answered, abandoned, ...last });
   const level = levels(samples);
   if (level !== undefined) {
     for (const what of ['heapUsed', 'external', 'rss'] as const)
       console.log(`${what}: ${inMb(level.early[what])} in the second fifth, ${inMb(level.late[what])} in the last`);
   }
-  conclude(middlewareComplaints({ ...options, long }, balance));
+  return balance;
+}
+
+async function withMiddleware(options: MiddlewareSoak, seconds: number): Promise<void> {
+  const nextSample = (): Promise<void> => sleep((seconds * 1000) / SAMPLES);
+  const long = seconds >= LEVEL_AFTER;
+  const oracle: By = 'node:http';
+  const doors: By[] = long && options.door !== oracle ? [options.door, oracle] : [options.door];
+  const balances = await Promise.all(doors.map((door) => soaked({ ...options, door, nextSample })));
+  const wrong = balances.flatMap((balance, i) =>
+    middlewareComplaints({ door: doors[i], long, beside: i === 0 ? balances[1]?.samples : undefined }, balance),
+  );
+  conclude(wrong);
 }
 
 function conclude(wrong: readonly string[]): void {

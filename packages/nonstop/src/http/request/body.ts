@@ -8,6 +8,7 @@ import {
   initializeReadable,
   isResumeScheduled,
   markClosed,
+  markReading,
   pushEndQuietly,
   readNoFurther,
 } from '../../node/stream-state.js';
@@ -148,6 +149,11 @@ export function becomeNodeRequest(req: OwnRequest): void {
     return;
   }
   if (answered || (_dumped && body === null)) {
+    if (!complete && req[kBodySize] === ANSWERED) {
+      // node has resumed the socket for the rest of the body by now. Who has paused it since has it paused.
+      markReading(req);
+      req._consuming = true;
+    }
     req._dumped = false;
     if (complete) req.push(null);
     req._dump();

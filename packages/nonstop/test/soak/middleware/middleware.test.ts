@@ -1,7 +1,7 @@
 import assert = require('node:assert/strict');
 import { test } from 'node:test';
 import { doors } from '../../support/doors.js';
-import { middlewareComplaints, middlewareSoak, type MiddlewareSoak } from './run.js';
+import { middlewareComplaints, middlewareSoak, type MiddlewareSoak, type Sample } from './run.js';
 
 /** Some ten seconds for each door. */
 const TURNS = 6_000;
@@ -13,5 +13,40 @@ for (const { serves } of doors) {
     const balance = await middlewareSoak(options);
     assert.deepEqual(middlewareComplaints(options, balance), []);
     assert.ok(balance.answered > TURNS / 2, `${balance.answered} answers`);
+  });
+}
+
+const MB = 1024 * 1024;
+/** A process that is 280 MB large, from the middle on by as much as `step` larger. */
+const samples = (step: Partial<Record<'heapUsed' | 'rss', number>>): Sample[] =>
+  Array.from({ length: 20 }, (_none, i) => ({
+    heapUsed: 13 * MB + (i < 10 ? 0 : (step.heapUsed ?? 0)),
+    external: 2 * MB,
+    rss: 280 * MB + (i < 10 ? 0 : (step.rss ?? 0)),
+    open: 0,
+    requests: 10,
+    finished: 10,
+    cut: 0,
+    failed: 0,
+    served: { engine: 10, 'node:http': 0 },
+    warnings: [],
+  }));
+
+for (const [what, step, beside, complaints] of [
+  ['a level process', {}, undefined, []],
+  ['a heap that grew', { heapUsed: 2 * MB }, samples({}), ['heap and buffers grew by 2048 kB']],
+  ['a process that grew', { rss: 28 * MB }, undefined, ['the process grew by 28 MB']],
+  [
+    "a process that grew beside node:http's, which did not",
+    { rss: 28 * MB },
+    samples({}),
+    ['the process grew by 28 MB'],
+  ],
+  ["a process that grew as node:http's did", { rss: 28 * MB }, samples({ rss: 20 * MB }), []],
+] as const) {
+  test(`${what} has ${complaints.length} complaints`, () => {
+    const all = samples(step);
+    const balance = { sent: 10, answered: 10, abandoned: 0, faults: [], samples: all, last: all[0] };
+    assert.deepEqual(middlewareComplaints({ door: 'engine', long: true, beside }, balance), complaints);
   });
 }
