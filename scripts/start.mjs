@@ -9,7 +9,7 @@ import { setup } from './lib/setup.mjs';
 
 const usage = `npm start -- [options]
   --once    end after the table
-  --quick   one short round: proves that everything runs, its numbers mean little
+  --quick   one short round to check that everything works; its figures mean little
   PORT=3000 is where the example application listens, or the next free port`;
 
 /** About half a minute for all rows; a sample of 0.4 s has about ten thousand requests. */

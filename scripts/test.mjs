@@ -97,7 +97,7 @@ async function build() {
 /** The checks that read the whole tree once. Returns the folder in which the packed package is installed. */
 async function checkTree() {
   await checks.check('lint', () => mustRunTool('oxlint', []), '5 s');
-  await checks.check('what nobody uses', () => mustRunTool('knip', ['--no-progress']));
+  await checks.check('unused exports, files and dependencies', () => mustRunTool('knip', ['--no-progress']));
   await checks.check('format', () => mustRunTool('oxfmt', ['--check']));
   await checks.check('types of scripts', () => compile('scripts/tsconfig.json'));
   await checks.check('types of the page', () => compile('packages/lab/client/tsconfig.json'));

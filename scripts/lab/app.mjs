@@ -4,13 +4,13 @@ import { attended, exitCode, labModule } from '../lib/head-to-head.mjs';
 import { fromCaller } from '../lib/paths.mjs';
 import { nodes, options as common, settings } from './settings.mjs';
 
-export const usage = `npm run lab -- app ./app.js [options]     an application of your own under its Express and under Nonstop, unchanged
-  --path /items           what is asked for (default: up to three of its own routes)
+export const usage = `npm run lab -- app ./app.js [options]     your own application, unchanged, on its Express and on Nonstop
+  --path /items           path of the request (default: up to three of its own routes)
   --method GET
   --header 'name: value'  may be repeated
   --body-file FILE
-  --har FILE              ask what a browser has recorded
-  --rps 2000              your own load: says what the difference comes to`;
+  --har FILE              requests from a browser's recording
+  --rps 2000              your own load, to which the difference is scaled`;
 
 export const options = /** @type {const} */ ({
   ...common,

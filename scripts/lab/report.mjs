@@ -2,7 +2,7 @@ import path from 'node:path';
 import { labModule } from '../lib/head-to-head.mjs';
 import { fromCaller, inRoot } from '../lib/paths.mjs';
 
-export const usage = `npm run lab -- report [options]     one page with pictures of all that was measured
+export const usage = `npm run lab -- report [options]     one page with charts of all measurements
   --results FOLDER        of the records (default: packages/lab/results)
   --out FILE              the page (default: report.html in that folder)`;
 

@@ -18,7 +18,7 @@ export const usage = `Options of all of these:
   --seconds 4             of each sample
   --warmup 2              seconds of load before the first sample
   --connections 50        at once; a study takes levels, such as 10,100,1000
-  --quick                 proves that everything runs; its numbers mean little`;
+  --quick                 a short run to check that everything works; its figures mean little`;
 
 /**
  * @typedef {{ node: string, rounds?: string, seconds?: string, warmup?: string, connections?: string, quick: boolean }} Values

@@ -8,12 +8,12 @@ const usage = `nonstop-lab [./server.js] [options]
 Measures your own application under the Express that it has and under Nonstop, without a change to it: first that the answers are
 equal, then the CPU time of a request. Without a file it takes what "npm start" starts.
 
-  --path /items           what is asked for (default: up to three of the application's own routes)
+  --path /items           path of the request (default: up to three of the application's own routes)
   --method GET
   --header 'name: value'  may be repeated
   --body-file FILE
   --har FILE              ask what a browser has recorded ("Save all as HAR")
-  --rps 2000              your own load: says what the difference comes to
+  --rps 2000              your own load, to which the difference is scaled
   --rounds 5              alternating rounds
   --seconds 4             of each sample
   --connections 50        at once

@@ -53,7 +53,7 @@ describe('what is public', () => {
   const files = fs
     .readdirSync(inPackage('src/entry'), { recursive: true, encoding: 'utf8' })
     .map((name) => `entry/${name.split(path.sep).join('/')}`);
-  // entry/register-*.mts are the module hooks behind nonstop/register, loaded by it and by nobody else.
+  // entry/register-*.mts are the module hooks behind nonstop/register, and only it loads them.
   const entries = files.filter((name) => /^entry\/(?!register-).+\.mts$/.test(name));
 
   test('the entries are the package exports, each with a CommonJS and an ES module face', () => {

@@ -35,7 +35,8 @@ for (const entry of entries) {
       .map((file) => path.relative(inRepo(), file).split(path.sep))
       .filter(([place]) => place === 'node_modules')
       .map(([, name]) => name);
-    // send, qs, iconv-lite, mime-db and the others cost each start of each application: whoever needs one loads it then.
+    // Loading send, qs, iconv-lite, mime-db and others would slow each start of each application, so they are loaded on
+    // use.
     assert.deepEqual([...new Set(packages)], []);
     // Of the two Expresses the one that is not asked for stays away.
     if (!file.endsWith('v4.js')) assert.deepEqual(ofExpress4(loaded), []);

@@ -192,7 +192,7 @@ export const curves: readonly Curve[] = [
 /**
  * The curves of these names, all when left out.
  *
- * @throws {Error} when there is none of a name
+ * @throws {Error} if a name is unknown
  */
 export function chooseCurves(names?: readonly string[]): readonly Curve[] {
   if (names === undefined) return curves;

@@ -42,10 +42,10 @@ export class ProductionError extends Error {
 }
 
 const LISTEN_FAULTS: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'is taken by another process',
-  EACCES: 'may not be listened on: this user has no right to it',
-  EPERM: 'may not be listened on: this user has no right to it',
-  EADDRNOTAVAIL: 'is no address of this machine',
+  EADDRINUSE: 'is in use by another process',
+  EACCES: 'cannot be used: this user has no permission',
+  EPERM: 'cannot be used: this user has no permission',
+  EADDRNOTAVAIL: 'is not an address of this machine',
   ENOTFOUND: 'is a host name that is not known',
 };
 

@@ -55,7 +55,7 @@ describe('nonstop/production', () => {
     const target: http.RequestListener = (_req, res) => void res.end();
     await assert.rejects(loaded.serve(target, { port, host: '127.0.0.1', signals: false }), {
       code: 'ERR_NONSTOP_LISTEN',
-      message: `127.0.0.1 port ${port} is taken by another process (EADDRINUSE)`,
+      message: `127.0.0.1 port ${port} is in use by another process (EADDRINUSE)`,
     });
     other.close();
   });

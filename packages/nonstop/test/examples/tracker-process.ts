@@ -18,7 +18,7 @@ export interface Contestant {
   readonly name: string;
   readonly flags: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** Who has to serve each request: one that the other serves ends the process. */
+  /** The server that must serve each request; a request to the other one ends the process. */
   readonly by: By;
 }
 
@@ -88,7 +88,7 @@ export class TrackerProcess {
     });
   }
 
-  /** The access log, sorted: when two connections are open, who is logged first is chance. */
+  /** The access log, sorted: with two open connections the order of the lines is random. */
   get accessLog(): string[] {
     return this.out.split('\n').filter(Boolean).toSorted();
   }

@@ -92,7 +92,7 @@ async function visitDownloads(visitor: Visitor): Promise<void> {
   await visitor.ask('a download that does not exist', 404, { path: '/issues/51/attachments/9' });
 }
 
-/** Connections that end in the middle; whoever comes next must not notice. */
+/** Connections that end in the middle of a message; the next request must not notice. */
 async function visitInterrupted(visitor: Visitor): Promise<void> {
   const path = '/issues/51/attachments';
   await visitor.ask('a large upload', 303, { path, ...multipart([file('large.bin', Buffer.alloc(LARGE, 'large '))]) });

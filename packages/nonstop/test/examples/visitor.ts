@@ -21,7 +21,7 @@ export interface OpenStream {
   readonly decode: (body: Buffer) => Buffer;
 }
 
-/** Somebody who uses the example: one connection that is kept alive, a cookie jar, and a record of what came back. */
+/** A visitor of the example: one keep-alive connection, a cookie jar, and a record of the answers. */
 export class Visitor {
   readonly moments: Moment[] = [];
   readonly streamsAtShutdown: OpenStream[] = [];

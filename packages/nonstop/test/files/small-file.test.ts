@@ -32,7 +32,7 @@ class Handover extends EventEmitter {
       });
       this.on('stream', () => this.calls.push('stream'));
     });
-    // On the prototype, as a response has it: an own one would be somebody's wrapping.
+    // On the prototype, as on a response: an own one would mean a wrapped method.
     Object.assign(Object.getPrototypeOf(this.res) as object, {
       end: (content: Buffer) => this.calls.push(['res.end', content.toString()]),
     });

@@ -71,8 +71,8 @@ export function asCase({ seed, index, pieces, node, engine }: Difference): strin
 // A request line without a version: llhttp keeps remnants of HTTP/0.9, which end differently from one Node version to the next.
 const HTTP_0_9 = /[A-Z-]+ [^ \r\n]*[\r\n]/;
 
-// CONNECT, and an upgrade that nobody listens for, end node's reading of that chunk: what stands behind them in the same read is
-// lost there or not by chance. test/http/upgrade.test.ts has them one at a time.
+// CONNECT, and an upgrade without a listener, end node's reading of that chunk: the rest of the same read is lost there
+// or not by chance. test/http/upgrade.test.ts has them one at a time.
 const HANDED_OVER = /CONNECT |connection:[^\r\n]*upgrade/i;
 
 interface Pair {

@@ -6,8 +6,8 @@ const smuggled = 'GET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n';
 
 type Case = readonly [name: string, bytes: string];
 
-// RFC 9112 §6.1 to §6.3 and the attacks of request smuggling: whoever reads one of these more kindly than node does can be
-// made to see another request than the proxy before it.
+// RFC 9112 §6.1 to §6.3 and the attacks of request smuggling: a server that is more lenient than node here may see
+// another request than the proxy before it.
 const framing: Case[] = [
   ['Content-Length and Transfer-Encoding', `${head('Content-Length: 6', 'Transfer-Encoding: chunked')}0\r\n\r\nX`],
   ['Transfer-Encoding and Content-Length', `${head('Transfer-Encoding: chunked', 'Content-Length: 6')}0\r\n\r\nX`],

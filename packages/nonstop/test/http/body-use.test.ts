@@ -337,7 +337,7 @@ function scenario(does: string, act: Act, arrives: string, { send, then }: Deliv
     stage.server.closeAllConnections();
     await client.untilClose();
     await turns(1);
-    // A request that nobody has read ends when somebody asks for its stream (docs/compat).
+    // An unread request ends on the first use of its stream (docs/compat).
     for (const [req] of exchanges) void req.destroyed;
     await turns(6);
     for (const [req, res] of exchanges) stage.log('in the end', 'states', states(req, res));
@@ -357,7 +357,7 @@ function scenario(does: string, act: Act, arrives: string, { send, then }: Deliv
   };
 }
 
-/** Combinations that docs/compat names: what nobody has read of a request is gone when its answer is out. */
+/** Combinations that docs/compat names: the unread part of a request is discarded when its answer has been sent. */
 function isApart(does: string, arrives: string, heard: boolean): boolean {
   if (heard) return false;
   if (does.includes('then begins to read')) return arrives.startsWith('in one read');

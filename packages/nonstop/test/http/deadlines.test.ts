@@ -210,7 +210,7 @@ const ofIdle: Scenario[] = [
     send: 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\na',
     then: 'wait',
     handler: async (req, res) => {
-      // Its body is one that somebody may read, so that there are ticks in front of its end.
+      // Its body may have a reader, so ticks run before its end.
       req.on('error', () => undefined);
       res.end('answered');
       await Promise.resolve();

@@ -49,7 +49,7 @@ eachSameThroughBothDoors([
   },
 ]);
 
-/** Answers somebody's long poll and ends the process; the answer to the request in front of it has just been given. */
+/** Answers another client's long poll and ends the process, just after the answer to the previous request. */
 const ENDING = `
   const http = require(process.argv[1]);
   let poll;

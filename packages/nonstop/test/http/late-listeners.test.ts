@@ -98,7 +98,7 @@ function handler({ touch, wait, listen, answer }: Choice): Handler {
     if (answer === 'turns later') res.end('answer');
     await until(() => req.complete);
     await turns(4);
-    // As a text: where a body is cut into chunks is nobody's business.
+    // As one text, because the chunk boundaries of a body have no meaning.
     log(`request ${req.url}`, 'heard', [heard, req.complete, req.readableEnded, req.destroyed, req.readableFlowing]);
   };
 }
@@ -128,8 +128,8 @@ const choices: Choice[] = touches.flatMap((touch) =>
   waits.flatMap((wait) => listens.flatMap((listen) => answers.map((answer) => ({ touch, wait, listen, answer })))),
 );
 
-// Under node an answered request that nobody read has ended before a late listener comes, as a rule. Here it ends when
-// somebody asks, so that a late listener hears more than under node (docs/compat), never less.
+// On node an answered, unread request has usually ended before a late listener is added. Here it ends on first use, so
+// that a late listener gets more events than on node (docs/compat), never fewer.
 const isAnsweredUnread = ({ touch, answer }: Choice): boolean => touch[0] === 'untouched' && answer === 'at once';
 
 eachSameThroughBothDoors(choices.filter((choice) => !isAnsweredUnread(choice)).map(scenario));

@@ -27,7 +27,7 @@ const left: Record<string, readonly [make: () => http.Server, reason: string]> =
 };
 
 for (const [name, [make, reason]] of Object.entries(left)) {
-  // The option is one of Node 26: before, nobody reads it.
+  // Only Node 26 reads this option.
   const unknown = name === 'relaxed validation' && !('httpValidation' in make());
   test(
     `a server with ${name} stays with node`,

@@ -17,7 +17,7 @@ const SOCKET = Symbol('socket');
 const RESPONSE = Symbol('response');
 const EMITTER = Symbol('emitter');
 
-/** A listener that somebody adds and takes away again. */
+/** A listener that is added and removed again. */
 function listener(): void {}
 const HINTS = { link: '</a.css>; rel=preload' };
 const FIELDS = { 'x-more': 'more' };

@@ -13,7 +13,7 @@ class Wire extends Duplex {
   }
 }
 
-/** @returns what `'clientError'` is told of these bytes, or that nobody has refused them so far */
+/** @returns the error that `'clientError'` gets for these bytes, or a note that they are not refused yet */
 async function judge(door: Door, bytes: string): Promise<string> {
   let verdict = 'not refused';
   const server = door.createServer({}, (req, res) => {

@@ -282,7 +282,7 @@ const between: Scenario[] = [
     name: 'after the rest of a body that came later, ticks run before the next request, and none before its body',
     handler: (req, res, log) => {
       log('order', req.method!);
-      // Nobody touches the first.
+      // The first one is not used.
       if (req.method === 'PUT') process.nextTick(() => log('order', `tick, ${req.readableLength} octets`));
       res.on('error', () => undefined);
       res.end();

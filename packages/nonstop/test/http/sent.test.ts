@@ -6,8 +6,8 @@ import { finished } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import { eachSameThroughBothDoors, type Handler, type Log, type Scenario } from '../support/both-doors.js';
 
-// A response is finished when the socket has taken all of it, and not before: whoever closes connections by `'finish'`,
-// `socket._httpMessage` or `res.socket` would cut an answer off.
+// A response is finished when the socket has accepted all of it, and not before. Otherwise a program that closes
+// connections by `'finish'`, `socket._httpMessage` or `res.socket` would cut an answer off.
 
 const GET = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
 

@@ -20,7 +20,7 @@ const QUIET = 300;
 
 let unread: ((req: http.IncomingMessage) => void) | undefined;
 
-// A handler that pauses its socket holds up whoever waits for this; another connection lets it go on.
+// The continuation of a handler that has paused its socket; another connection calls it.
 let held: (() => void) | undefined;
 
 const pausing: Scenario[] = [

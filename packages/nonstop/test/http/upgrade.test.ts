@@ -238,7 +238,7 @@ const waiting: Scenario = {
   },
 };
 
-// An option of Node 24 and later; before, nobody asks.
+// An option of Node 24 and later; older versions ignore it.
 const decides = (answer: (req: http.IncomingMessage) => unknown): http.ServerOptions =>
   ({ shouldUpgradeCallback: answer }) as http.ServerOptions;
 

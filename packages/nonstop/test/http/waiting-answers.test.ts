@@ -37,7 +37,7 @@ const withBody = (name: string, size: Parameters<typeof backwards>[1]): Scenario
   backwards(`${name} counts a head alone`, size, () => undefined),
 ];
 
-/** The answers 2 and 3 leave together, and somebody begins to listen to 2 before it is told that they are out. */
+/** The answers 2 and 3 are sent together, and 2 gets a listener before it is notified. */
 const heardOnItsWay: Scenario = {
   name: 'a listener added to an answer while it is sent does not give the turn to the answer after the next',
   send: threeAtOnce + get('/4'),
@@ -103,7 +103,7 @@ const corkedInFront: Scenario = {
   },
 };
 
-/** Three answers leave together behind a late one, and nobody listens to them. */
+/** Three answers without listeners are sent together after a late one. */
 const togetherUnheard: Scenario = {
   name: 'three answers that leave together are all finished',
   send: threeAtOnce + get('/4'),

@@ -408,7 +408,7 @@ const pressure: Scenario[] = [
     },
   },
 ];
-/** What is done behind `end()`, in the same read, on a response that nobody listens to by then. */
+/** Calls after `end()`, in the same read, on a response without listeners. */
 const behindTheEnd: Record<string, (res: http.ServerResponse, again: (how: Act) => void) => void> = {
   'in the same handler': (res, again) => {
     res.end('whole');

@@ -94,7 +94,7 @@ for (const [reason, happens] of Object.entries(reasons)) {
   });
 }
 
-// Whoever pauses a socket of HTTP has its handle stopped. node's parser takes what a handle reads that is started again.
+// Pausing a socket of HTTP stops its handle. When the handle is started again, node's parser gets the data.
 test('data on a paused socket whose handle still reads is read directly', () => {
   const { handle, direct, socket } = stage();
   socket.pause();

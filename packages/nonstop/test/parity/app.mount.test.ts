@@ -6,7 +6,7 @@ import { parities, pipelined, tell, type Program } from './stage.js';
 
 const names = (value: object): string[] => Object.keys(value).toSorted();
 
-/** Who is whose prototype, after a mount. */
+/** The prototypes after a mount. */
 const lineage = (parent: express.Express, child: express.Express): unknown =>
   (['request', 'response', 'settings', 'engines'] as const).map((member) => [
     member,

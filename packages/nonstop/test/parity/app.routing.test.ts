@@ -259,7 +259,7 @@ const signals = Object.entries(PLACES).flatMap(([place, put]): Program[] => {
     choosing(`signals ${place}`, sent, (app, make, { pick }) =>
       around(app, () => put(app, make, (req, res, next) => pick(req)(req, res, next))),
     ),
-    // Where the signal is called with three arguments and nothing else, a handler that wants more answers nobody.
+    // If the signal is called with only three arguments, a handler with more parameters never answers.
     ...(/error handler|param callback/.test(place) ? [] : counted).map(([name, signal]): Program => ({
       name: `${name} ${place}`,
       app: (app, make) => around(app, () => put(app, make, signal)),

@@ -27,7 +27,7 @@ const OF_4: readonly LeftOut[] = [
   },
 ];
 
-/** Whether a row is none of the Express that is meant. */
+/** Whether a row does not apply to the tested version of Express. */
 export function isLeftOut(program: string, row?: string): boolean {
   if (version === 5) return false;
   return OF_4.some(

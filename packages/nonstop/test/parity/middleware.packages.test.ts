@@ -13,7 +13,7 @@ import { parities, request, type Build, type Program, type Row } from './stage.j
  * which the parity tables do by themselves, over HTTP/2.
  */
 
-// http-proxy is warned of `util._extend` once in a process, which would be a note of whoever asks first.
+// http-proxy causes a warning about `util._extend` once per process, which would be noted only for the first framework.
 process.noDeprecation = true;
 
 type Make = (...args: unknown[]) => express.RequestHandler;

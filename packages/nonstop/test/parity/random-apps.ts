@@ -59,7 +59,7 @@ export async function differences({ seed, count, progress }: Run): Promise<Diffe
   const programs = Math.ceil(count / REQUESTS_OF_A_PROGRAM);
   const found: Difference[] = [];
   const { error } = console;
-  // Frameworks log the errors that nobody handles: here they are meant.
+  // Frameworks log unhandled errors; here they are intended.
   console.error = () => undefined;
   const quiet = (): void => undefined;
   process.on('deprecation', quiet);

@@ -49,7 +49,7 @@ const FORWARDED: readonly Record<string, string>[] = [
 
 const whole = (req: express.Request): unknown => {
   const { ip, ips, protocol, secure, host, hostname, subdomains } = req;
-  // Where nobody is trusted all answers are equal but for what was said.
+  // Without trusted proxies all answers are equal, except for the fields that were sent.
   const said = ['for', 'proto', 'host'].map((what) => req.get(`X-Forwarded-${what}`));
   return { ip, ips, protocol, secure, host, hostname, subdomains, said };
 };

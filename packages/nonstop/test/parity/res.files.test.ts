@@ -19,7 +19,7 @@ const root = folder({
 
 const at = (name: string): string => path.join(root, name);
 
-/** Calls a method of the response; its callback notes what it is given and ends the answer if nobody did. */
+/** Calls a method of the response; its callback notes its arguments and ends the answer if it has not ended. */
 const using =
   (method: string, args: readonly unknown[], called = true) =>
   ({ res, note }: Turn): void => {

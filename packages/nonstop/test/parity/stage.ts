@@ -120,7 +120,7 @@ export function parity(whole: Program): void {
           if (row.shows !== undefined && (version === 5 || program.of === 4))
             assert.match(expected.wire + inspect(expected.notes), row.shows);
           differs?.();
-          // Whoever is right alone and wrong in company is told so by the last of them.
+          // If each row is right alone but the group is wrong, the last row reports it.
           if (row === company.at(-1)) (await together)?.differs?.();
         });
       }
@@ -161,9 +161,9 @@ async function sameOverHttp2(program: Program, rows: readonly Row[]): Promise<vo
 /** What came of the rows that were sent together. */
 interface Outcome {
   readonly expected: Answer;
-  /** Throws the first difference; undefined where there is none. */
+  /** Throws the first difference; undefined if there is none. */
   readonly differs: (() => never) | undefined;
-  /** Whether each row had its answer: an answer may end the connection, and nobody hears of the rows behind it. */
+  /** Whether each row had its answer: an answer may end the connection, and the rows after it would get none. */
   readonly complete: boolean;
 }
 

@@ -41,7 +41,7 @@ const runsTypeScript =
 
 const local = ['--port', '0', '--host', '127.0.0.1'];
 
-/** A port that nobody listens on, below those that the system gives to connections, for programs that choose theirs by PORT. */
+/** A free port, below the system's ephemeral ports, for programs that take their port from PORT. */
 async function freePort(): Promise<number> {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 12_000);
@@ -152,25 +152,25 @@ const bad: readonly Bad[] = [
   {
     what: 'a port in use',
     args: () => ['--port', portTaken(), '--host', '127.0.0.1', 'exports-app.cjs'],
-    says: /^127\.0\.0\.1 port \d+ is taken by another process \(EADDRINUSE\)$/,
+    says: /^127\.0\.0\.1 port \d+ is in use by another process \(EADDRINUSE\)$/,
     status: 3,
   },
   {
     what: 'a port in use, of an application that listens',
     args: () => ['--port', portTaken(), 'listens.cjs'],
-    says: /is taken by another process/,
+    says: /is in use by another process/,
     status: 3,
   },
   {
     what: 'a health port in use',
     args: () => [...local, '--health-port', portTaken(), '--health-host', '127.0.0.1', 'exports-app.cjs'],
-    says: /is taken by another process/,
+    says: /is in use by another process/,
     status: 3,
   },
   {
     what: 'an address of another machine',
     args: () => ['--port', '0', '--host', '192.0.2.1', 'exports-app.cjs'],
-    says: /^192\.0\.2\.1 .*is no address of this machine \(EADDRNOTAVAIL\)$/,
+    says: /^192\.0\.2\.1 .*is not an address of this machine \(EADDRNOTAVAIL\)$/,
     status: 3,
   },
   {
@@ -243,7 +243,7 @@ describe('an error is reported in one line', () => {
   test('a port that this user may not use', { skip: root ? 'root has the right to every port' : false }, async () => {
     const command = new Command(['--port', '1', '--host', '127.0.0.1', 'exports-app.cjs'], { cwd });
     assert.deepEqual(await command.ended, { status: 3, signal: null });
-    assert.match(command.lines.join('\n'), /may not be listened on: this user has no right to it/);
+    assert.match(command.lines.join('\n'), /cannot be used: this user has no permission/);
   });
 
   test(

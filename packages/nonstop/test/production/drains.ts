@@ -43,7 +43,7 @@ interface Running {
   readonly health: number;
 }
 
-/** How a new connection fares; one that nobody accepts any more hangs. */
+/** The result of a new connection; one that is not accepted hangs. */
 function connecting(port: number): Promise<string> {
   return ask(port, { timeout: 200 }).then(
     () => 'served',

@@ -70,10 +70,10 @@ describe('options', () => {
 describe('an address on which the process cannot listen', () => {
   // The command itself is tried with all but the first two, for which a test would have to be another user.
   const faults: Record<string, string> = {
-    EACCES: 'may not be listened on: this user has no right to it',
-    EPERM: 'may not be listened on: this user has no right to it',
-    EADDRINUSE: 'is taken by another process',
-    EADDRNOTAVAIL: 'is no address of this machine',
+    EACCES: 'cannot be used: this user has no permission',
+    EPERM: 'cannot be used: this user has no permission',
+    EADDRINUSE: 'is in use by another process',
+    EADDRNOTAVAIL: 'is not an address of this machine',
   };
   for (const [code, why] of Object.entries(faults)) {
     test(`gives one line and exit status 3 for ${code}`, () => {

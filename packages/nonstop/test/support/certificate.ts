@@ -1,4 +1,4 @@
-/** A key and its self-signed certificate for `localhost`, made for these tests and trusted by nobody. Valid until 2126. */
+/** A key and its self-signed certificate for `localhost`, made for these tests, trusted by no system. Valid until 2126. */
 export function certificate(): { readonly key: string; readonly cert: string } {
   return { key: KEY, cert: CERTIFICATE };
 }

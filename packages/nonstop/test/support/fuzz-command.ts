@@ -10,7 +10,7 @@ interface Fuzzing<D> {
   readonly unit: string;
   /** @returns what the sides did not answer alike */
   readonly differences: (run: { seed: number; count: number; progress: (done: number) => void }) => Promise<D[]>;
-  /** @returns a difference as somebody can play it again */
+  /** @returns a difference in a form that can be run again */
   readonly told: (difference: D) => string;
 }
 

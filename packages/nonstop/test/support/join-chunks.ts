@@ -1,8 +1,8 @@
 const CHUNKED = 'Transfer-Encoding: chunked\r\n\r\n';
 
 /**
- * What was received with each chunked body as one text. Where one chunk ends and the next begins is nobody's business
- * (RFC 9112 §7.1), and under node depends on whether a tick passed between two pipelined requests.
+ * The received octets with each chunked body joined to one text. Chunk boundaries have no meaning (RFC 9112 §7.1), and on
+ * node they depend on whether a tick passed between two pipelined requests.
  */
 export function joinChunks(wire: string): string {
   let joined = '';

@@ -71,15 +71,15 @@ const CALM_TURNS = 4;
 /** Nothing is waited for longer than this, in ms; a play that is cut off says so in its notes. */
 const PATIENCE = 4_000;
 
-/** The plays under way: an error that nobody catches is noted at each of them, for it does not say whose it is. */
+/** The plays under way. An uncaught error is noted for each of them, because its origin is unknown. */
 const underWay = new Set<Staged>();
 
 /** Where a play is alone: the others begin when it is over. */
 let alone: Promise<unknown> = Promise.resolve();
 
 /**
- * Plays through both doors at once. Where an error came that nobody caught while others were playing, whose it was is found
- * out by playing again alone.
+ * Plays through both doors at once. After an uncaught error during several plays, each is played again alone to find its
+ * origin.
  * @returns what was seen at node:http and at the engine
  */
 export async function performBoth(play: () => Play): Promise<[node: Seen, engine: Seen]> {
@@ -99,7 +99,7 @@ export function performAlone(play: () => Play): Promise<[node: Seen, engine: See
   return turn;
 }
 
-/** Plays through one door, on a server and a connection of its own. Errors that nobody catches are caught, and noted. */
+/** Plays through one door, on a server and a connection of its own. Uncaught errors are noted. */
 async function perform(door: Door, play: Play): Promise<Seen> {
   if (!process.hasUncaughtExceptionCaptureCallback()) {
     process.setUncaughtExceptionCaptureCallback((error) => {

@@ -90,7 +90,7 @@ const SYNTAX_OF_5: RouterSyntax = {
   actions: ACTIONS,
 };
 
-/** Nobody looks at promises there: one that is rejected would end the process. */
+/** Promises are ignored there: a rejected one would end the process. */
 export const SYNTAX_OF_4: RouterSyntax = {
   patterns: [
     /^\/a(b)?/,

@@ -34,7 +34,7 @@ export class RawClient {
   private readonly waiting: { resolve(answer: RawAnswer): void; reject(error: Error): void }[] = [];
   private readonly ready: RawAnswer[] = [];
   private over: Ending | undefined;
-  /** What was wrong with bytes that came while nobody waited for an answer. */
+  /** The fault of bytes that came without a pending request. */
   private broken: Error | undefined;
 
   private constructor(
@@ -63,7 +63,7 @@ export class RawClient {
   /**
    * @param target where the server listens on 127.0.0.1
    * @returns a connected client
-   * @throws the socket's error when nobody listens
+   * @throws the socket's error if the port is not listening
    */
   static async open(target: Target, options: OpenOptions = {}): Promise<RawClient> {
     const port = typeof target === 'number' ? target : portOf(target);
@@ -84,7 +84,7 @@ export class RawClient {
     return Buffer.concat(this.chunks);
   }
 
-  /** The whole answers that nobody has asked for. */
+  /** Complete answers without a request. */
   get unclaimed(): readonly RawAnswer[] {
     return this.ready;
   }

@@ -11,8 +11,8 @@ interface Read extends net.Socket {
 const HANG_MS = 15_000;
 
 /**
- * The server's ends of its connections, which live in the process of the clients. What was read at the one end tells the
- * other when to send the next piece; otherwise the kernel joins pieces now and then, and a split is none.
+ * The server's ends of its connections, which live in the process of the clients. The octets read at one end tell the
+ * other when to send the next piece; otherwise the kernel sometimes joins pieces, and the split has no effect.
  */
 export class ServerEnds {
   private readonly ends = new Map<number, Read>();

@@ -66,7 +66,7 @@ export async function differences({ seed, count, progress }: Run): Promise<Outco
   return { groups: [...groups.values()].sort((a, b) => b.count - a.count), races };
 }
 
-/** @returns a group as somebody can play it again */
+/** @returns a group as a script that can be run again */
 export function asScript({ signature, count, seed, index, program, unlike }: Group): string {
   return [
     `=== ${count} of these: ${signature}`,

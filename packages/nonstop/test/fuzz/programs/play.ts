@@ -46,7 +46,7 @@ export function playOf(program: Program): () => Play {
   });
 }
 
-/** Events that say that a request has ended, which one that nobody touched before it was answered does when somebody asks. */
+/** Events of the end of a request. A request that was not used before its answer ends on first use. */
 const OF_ITS_END = new Set(['req end', 'req close', 'req pause', 'req resume']);
 
 function toolsOf({ req, res, stage }: Scene, context: boolean, guarded: boolean): unknown[] {

@@ -18,7 +18,7 @@ export class Tally {
   streams = 0;
   brokenStreams = 0;
   readonly errors: Record<string, number> = {};
-  /** Milliseconds between two answers, whoever they are for. */
+  /** Milliseconds between two answers of any clients. */
   longestSilence = 0;
   private last = performance.now();
 
@@ -120,7 +120,7 @@ export class Clients {
         ({ orders } = said);
         cookie ??= ordered.cookie;
       } else {
-        // Nobody knows whether it was carried out, but Valkey.
+        // Only Valkey knows whether it was carried out.
         const known = await this.ask(agent, { path: '/orders' }, cookie);
         if (known?.status === 200) {
           const said = JSON.parse(known.body) as { orders: number };

@@ -5,7 +5,8 @@ import { missingTools } from './fleet.js';
 import { overload } from './overload.js';
 import { sail, type Voyage } from './voyage.js';
 
-// Five processes behind a real HAProxy for most of a minute: run by whoever asks for it, until ten runs in a row on a busy machine have passed.
+// Five processes behind a real HAProxy for most of a minute: it runs only on request, until ten runs in a row on a busy
+// machine have passed.
 const skip =
   process.env['NONSTOP_FLEET'] === '1'
     ? missingTools()

@@ -181,7 +181,7 @@ const polite: Behaviour = async (client, visitor) => {
   return 'ended';
 };
 
-/** The session is destroyed: the next turn is somebody else's. */
+/** The session is destroyed: the next turn starts a new one. */
 const leave: Behaviour = async (client, visitor) => {
   const id = visitor.soaked.nextId();
   if (visitor.views.session === 0) return 'left';

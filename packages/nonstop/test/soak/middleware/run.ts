@@ -41,7 +41,7 @@ export interface MiddlewareSoak {
 
 export interface MiddlewareBalance extends Ledger {
   readonly samples: readonly Sample[];
-  /** After close(), when nobody is left. */
+  /** After close(), without clients. */
   readonly last: Sample;
 }
 

@@ -1,5 +1,5 @@
-// The server of `npm run soak -- --middleware`, in a process of its own so that its memory is nobody else's. Argument: the door.
-// Tells its port, takes a sample when it is asked for one, and closes when it is told to.
+// The server of `npm run soak -- --middleware`, in its own process, so that its memory can be measured. Argument: the
+// door. Tells its port, takes a sample when it is asked for one, and closes when it is told to.
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import http = require('node:http');
