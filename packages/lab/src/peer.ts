@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { on, once } from 'node:events';
+import { randomInt } from 'node:crypto';
 import net = require('node:net');
 import path = require('node:path');
 import type { Served, Shares, Usage } from './agent.js';
@@ -224,13 +225,22 @@ function endGroup({ pid }: ChildProcess): void {
   }
 }
 
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
+/** Ports that no system gives to an outgoing connection by default: a load of new connections each would take it in a moment. */
+const LOWEST_PORT = 10_000;
+const HIGHEST_PORT = 32_000;
+
+async function freePort(): Promise<number> {
+  for (let tries = 1; tries <= 20; tries++) {
+    const port = randomInt(LOWEST_PORT, HIGHEST_PORT);
+    if (await isFree(port)) return port;
+  }
+  throw new Error(`twenty ports between ${LOWEST_PORT} and ${HIGHEST_PORT} are taken`);
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
     const probe = net.createServer();
-    probe.once('error', reject).listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as net.AddressInfo;
-      probe.close(() => resolve(port));
-    });
+    probe.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
   });
 }
 
