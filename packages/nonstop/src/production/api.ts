@@ -75,7 +75,8 @@ export function productionApi(folder: string): Production {
 
     async supervise(file, { args = [], ...options } = {}) {
       const settings = readOptions({ workers: 'auto', ...options });
-      return new Supervisor({ file: fileOf(file), args }, settings, path.join(folder, 'bin.js')).run();
+      fileOf(file);
+      return new Supervisor({ file, args }, settings, path.join(folder, 'bin.js')).run();
     },
 
     onShutdown(name, run, { timeout } = {}) {

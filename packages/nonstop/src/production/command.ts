@@ -7,6 +7,7 @@ import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { ProductionError } from './errors.js';
 import { messageOf } from './lifecycle.js';
 import { fileOf } from './load.js';
+import { SETTINGS_VARIABLE } from './messages.js';
 import { OPTIONS, readOptions } from './options.js';
 import { fail, runHere } from './run.js';
 import { Supervisor } from './supervisor.js';
@@ -27,7 +28,8 @@ interface Command {
 export async function runCommand(folder: string): Promise<void> {
   const argv = process.argv.slice(2);
   try {
-    if (cluster.isWorker) {
+    // Not those of another supervisor, such as pm2's.
+    if (cluster.isWorker && SETTINGS_VARIABLE in process.env) {
       replaceExpress(folder);
       await runWorker({ file: argv[0], args: argv.slice(1) });
       return;
@@ -45,7 +47,7 @@ async function run({ file: given, args, given: options, watch }: Command, folder
   const file = fileOf(given);
   if (watch) return watchFiles(folder);
   if (settings.workers !== 0) {
-    process.exit(await new Supervisor({ file, args }, settings, path.join(folder, 'bin.js')).run());
+    process.exit(await new Supervisor({ file: given, args }, settings, path.join(folder, 'bin.js')).run());
   }
   replaceExpress(folder);
   await runHere({ file, args }, settings);

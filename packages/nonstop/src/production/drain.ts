@@ -2,7 +2,7 @@ import net from 'node:net';
 import type http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Held } from './held.js';
-import { lifecycle, runHooks } from './lifecycle.js';
+import { lifecycle, messageOf, runHooks, type DrainNotice } from './lifecycle.js';
 import type { Settings } from './options.js';
 import { endStream, isStream } from './streams.js';
 import { traffic } from './traffic.js';
@@ -13,7 +13,7 @@ type DrainSettings = Pick<Settings, 'drainDelay' | 'grace' | 'streamLimit' | 'ho
 export interface DrainReport {
   /** A line for each request and each upgraded connection that was cut off after the grace period. */
   readonly cut: readonly string[];
-  /** A line for each hook that threw or took too long. */
+  /** A line for each listener of the drain that threw, and each hook that threw or took too long. */
   readonly failed: readonly string[];
 }
 
@@ -44,21 +44,30 @@ async function drainOnce(settings: DrainSettings, onEmptied: OnEmptied | undefin
   const { drainDelay, grace, streamLimit, hookTimeout } = settings;
   lifecycle.phase = 'draining';
   const streamsEndAt = Date.now() + drainDelay + streamLimit;
-  notify({ streamsEndAt, cutAt: Date.now() + drainDelay + grace });
+  const failed = notify({ streamsEndAt, cutAt: Date.now() + drainDelay + grace });
   traffic.closing = true;
   for (const held of traffic.connections) held.closeAfter();
   if (drainDelay > 0) await sleep(drainDelay);
   for (const server of traffic.servers) stopListening(server);
   const cut = await emptied(performance.now(), { grace, streamLimit });
   onEmptied?.(cut);
-  const failed = await runHooks(hookTimeout);
+  failed.push(...(await runHooks(hookTimeout)));
   lifecycle.phase = 'closed';
   return { cut, failed };
 }
 
-function notify(notice: { readonly streamsEndAt: number; readonly cutAt: number }): void {
+/** @returns a line for each listener that threw: the others are told, and the drain goes on */
+function notify(notice: DrainNotice): string[] {
   lifecycle.draining.abort(new Error('the process is draining'));
-  for (const hear of lifecycle.notices) hear(notice);
+  const failed: string[] = [];
+  for (const hear of lifecycle.notices) {
+    try {
+      hear(notice);
+    } catch (error) {
+      failed.push(`drain listener: ${messageOf(error)}`);
+    }
+  }
+  return failed;
 }
 
 /** `server.close()` would close idle connections at once, although a request may be on its way. */

@@ -41,6 +41,12 @@ export class ProductionError extends Error {
   }
 }
 
+/** @param readyTimeout milliseconds @param waitsFor what it has not got so far */
+export function notReady(readyTimeout: number, waitsFor: string): ProductionError {
+  const seconds = readyTimeout / 1000;
+  return new ProductionError('ERR_NONSTOP_NOT_READY', `the application was not ready within ${seconds} s: ${waitsFor}`);
+}
+
 const LISTEN_FAULTS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'is in use by another process',
   EACCES: 'cannot be used: this user has no permission',

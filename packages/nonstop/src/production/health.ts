@@ -1,7 +1,7 @@
 import http from 'node:http';
 import { listenError } from './errors.js';
-import type { CheckResults } from './lifecycle.js';
-import type { Metric } from './metrics.js';
+import { messageOf, type CheckResults } from './lifecycle.js';
+import type { Measured } from './metrics.js';
 import { NO_PORT, type Settings } from './options.js';
 import { promClient } from './peers.js';
 
@@ -15,7 +15,7 @@ export interface HealthSource {
   live(): Promise<Health>;
   ready(): Promise<Health>;
   /** The metrics of each process. */
-  measured(): Promise<readonly (readonly Metric[])[]>;
+  measured(): Promise<Measured>;
 }
 
 /**
@@ -29,7 +29,10 @@ export async function serveHealth(settings: Settings, source: HealthSource): Pro
   if (healthPort === NO_PORT) return undefined;
   const scrape = metrics ? scraper(source) : undefined;
   const server = http.createServer((req, res) => {
-    answer(req, res).catch(() => res.destroy());
+    answer(req, res).catch((error: unknown) => {
+      if (res.headersSent) res.destroy();
+      else res.writeHead(500, { 'Content-Type': 'text/plain; charset=utf-8' }).end(`${messageOf(error)}\n`);
+    });
   });
   const answer = async ({ url }: http.IncomingMessage, res: http.ServerResponse): Promise<void> => {
     const path = url?.split('?', 1)[0];

@@ -59,7 +59,7 @@ export function messageOf(error: unknown): string {
  *
  * @throws the error of `run`, or an Error after the timeout
  */
-async function within<T>(timeout: number, run: () => T | PromiseLike<T>): Promise<T> {
+export async function within<T>(timeout: number, run: () => T | PromiseLike<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`no end after ${timeout} ms`)), timeout);
@@ -69,6 +69,11 @@ async function within<T>(timeout: number, run: () => T | PromiseLike<T>): Promis
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** How long the hooks may take together, in milliseconds. */
+export function timeOfHooks(timeout: number): number {
+  return lifecycle.hooks.reduce((sum, hook) => sum + (hook.timeout ?? timeout), 0);
 }
 
 /**

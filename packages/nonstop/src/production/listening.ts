@@ -4,7 +4,7 @@ import type https from 'node:https';
 import net from 'node:net';
 import { lazy } from '../core/lazy.js';
 import { host } from '../http/host.js';
-import { ProductionError, listenError } from './errors.js';
+import { ProductionError, listenError, notReady } from './errors.js';
 import { lifecycle, messageOf, runChecks } from './lifecycle.js';
 import type { Settings } from './options.js';
 import { traffic } from './traffic.js';
@@ -138,11 +138,17 @@ function engineServer(listener: http.RequestListener): http.Server {
 /** Interval of the checks of a starting process. */
 const PERIOD = 50;
 
-/** Waits until a server listens and the application's checks pass. @throws ProductionError ERR_NONSTOP_NOT_READY */
-export async function becomeReady({ readyTimeout }: Settings): Promise<string[]> {
+/**
+ * Waits until an application is loaded, a server listens, and the application's checks say that it is ready.
+ *
+ * @throws ProductionError ERR_NONSTOP_NOT_READY; whatever `loading` throws
+ */
+export async function becomeReady({ readyTimeout }: Settings, loading: Promise<unknown>): Promise<string[]> {
   const end = performance.now() + readyTimeout;
+  await loadedIn(readyTimeout, loading);
   let waitsFor = 'no server listens';
-  while (performance.now() < end) {
+  // Once at least, however long the loading took.
+  do {
     if ([...traffic.servers].some(({ listening }) => listening)) {
       const { ok, checks } = await runChecks('ready');
       if (ok) {
@@ -155,9 +161,20 @@ export async function becomeReady({ readyTimeout }: Settings): Promise<string[]>
     }
     // This timer does not keep the process alive, so an application without work can end.
     await new Promise<void>((resolve) => setTimeout(resolve, PERIOD).unref());
+  } while (performance.now() < end);
+  throw notReady(readyTimeout, waitsFor);
+}
+
+async function loadedIn(readyTimeout: number, loading: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(notReady(readyTimeout, 'it is still loading')), readyTimeout).unref();
+  });
+  try {
+    await Promise.race([loading, late]);
+  } finally {
+    clearTimeout(timer);
   }
-  const seconds = readyTimeout / 1000;
-  throw new ProductionError('ERR_NONSTOP_NOT_READY', `the application was not ready within ${seconds} s: ${waitsFor}`);
 }
 
 /** The addresses of the servers of this process, for messages. */

@@ -1,10 +1,12 @@
 import cluster, { type Worker } from 'node:cluster';
 import { EventEmitter } from 'node:events';
 import type { DrainReport } from './drain.js';
-import { ProductionError } from './errors.js';
+import { notReady, ProductionError } from './errors.js';
+import { messageOf } from './lifecycle.js';
 import type { FromWorker, Question } from './messages.js';
 import { SETTINGS_VARIABLE } from './messages.js';
-import type { Settings } from './options.js';
+import type { Measured } from './metrics.js';
+import { LONGEST, type Settings } from './options.js';
 
 export type MemberState = 'starting' | 'ready' | 'draining' | 'gone';
 
@@ -13,8 +15,14 @@ const ANSWER_TIMEOUT = 2000;
 
 const NOTHING: DrainReport = { cut: [], failed: [] };
 
-/** Allowance for the message and a busy process. */
-const TOLERANCE = 2000;
+/** For the way of a message, and a process that has more to do. In milliseconds. */
+const TOLERANCE = 5000;
+
+/** For the start of node on a busy machine, besides the time that the application may take. In milliseconds. */
+const START = 10_000;
+
+/** So many pings in a row must be without an answer, of as many in the time that a worker may hang. */
+const PINGS = 4;
 
 interface Events {
   ready: [addresses: readonly string[]];
@@ -40,20 +48,30 @@ export class Member extends EventEmitter<Events> {
   private readonly answers = new Map<number, (value: unknown) => void>();
   private asked = 0;
   private report: DrainReport | undefined = undefined;
+  /** Its metrics, as it has told them last. */
+  measured: Measured = [];
   private limit: NodeJS.Timeout | undefined = undefined;
+  private pings: NodeJS.Timeout | undefined = undefined;
+  private unanswered = 0;
 
   constructor(settings: Settings) {
     super();
     this.settings = settings;
     this.worker = cluster.fork({ [SETTINGS_VARIABLE]: JSON.stringify(settings) });
     this.worker.on('message', (message: FromWorker) => this.hear(message));
-    this.worker.once('exit', (code, signal) => this.exited(code, signal));
+    this.worker.once('exit', (code, signal) => this.over(signal === null ? `status ${code}` : `signal ${signal}`));
     this.started = new Promise((resolve) => {
       this.once('ready', resolve);
       this.once('gone', () => resolve(undefined));
     });
-    // The worker has ended meanwhile: 'exit' reports it.
-    this.worker.on('error', () => undefined);
+    // Of one that could not be started 'exit' does not tell, of one that is gone meanwhile it does.
+    this.worker.on('error', (error) => {
+      if (this.worker.process.pid === undefined) this.over(messageOf(error));
+    });
+    const { readyTimeout } = settings;
+    this.killIn(readyTimeout + START, () => {
+      this.failure ??= notReady(readyTimeout, 'it is still loading');
+    });
   }
 
   get pid(): number {
@@ -66,6 +84,8 @@ export class Member extends EventEmitter<Events> {
         if (this.state !== 'starting') return;
         this.state = 'ready';
         this.readySince = performance.now();
+        clearTimeout(this.limit);
+        this.watch();
         this.emit('ready', message.addresses);
         break;
       case 'failed':
@@ -78,18 +98,35 @@ export class Member extends EventEmitter<Events> {
         this.emit('leaving');
         break;
       case 'emptied':
-        this.endIn((message.hooks + 1) * this.settings.hookTimeout + TOLERANCE);
+        this.killIn(message.time + TOLERANCE);
         break;
       case 'drained':
         this.report = message;
+        this.measured = message.measured;
+        break;
+      case 'pong':
+        this.unanswered = 0;
         break;
     }
   }
 
-  private exited(code: number | null, signal: string | null): void {
-    this.end = signal === null ? `status ${code}` : `signal ${signal}`;
+  /** Kills it where its event loop no longer turns: requests on its connections would wait for ever, and new connections would come to them. */
+  private watch(): void {
+    const { hangTimeout } = this.settings;
+    if (hangTimeout === 0) return;
+    // Counted, and not taken by the clock: where the machine has slept, or this process, nobody had time to answer.
+    this.pings = setInterval(() => {
+      if (this.state !== 'ready' || !this.worker.isConnected()) return;
+      if (this.unanswered++ < PINGS) this.worker.send({ nonstop: 'ping' });
+      else this.kill(`hung for ${hangTimeout / 1000} s`);
+    }, hangTimeout / PINGS);
+  }
+
+  private over(end: string): void {
+    if (this.end === '') this.end = end;
     if (this.state !== 'draining') this.state = 'gone';
     clearTimeout(this.limit);
+    clearInterval(this.pings);
     for (const answer of this.answers.values()) answer(undefined);
     this.emit('gone');
   }
@@ -110,6 +147,12 @@ export class Member extends EventEmitter<Events> {
     return value as T | undefined;
   }
 
+  /** Asks for its metrics; where it does not answer, {@link measured} stays as it was. */
+  async measure(): Promise<void> {
+    const measured = await this.ask('measured');
+    if (Array.isArray(measured)) this.measured = measured as Measured;
+  }
+
   /** Tells it how long a connection has waited for a worker, in milliseconds. */
   waited(time: number): void {
     if (this.state === 'ready' && this.worker.isConnected()) this.worker.send({ nonstop: 'waited', time });
@@ -128,17 +171,25 @@ export class Member extends EventEmitter<Events> {
     }
     this.state = 'draining';
     if (this.worker.isConnected()) this.worker.send({ nonstop: 'drain', delay });
-    this.endIn(delay + this.settings.grace + TOLERANCE);
+    this.killIn(delay + this.settings.grace + TOLERANCE);
     await gone;
     return this.report ?? { cut: [`all that worker ${this.pid} had in hand: it had to be killed`], failed: [] };
   }
 
-  private endIn(time: number): void {
+  private killIn(time: number, first?: () => void): void {
     clearTimeout(this.limit);
-    this.limit = setTimeout(() => this.kill(), time);
+    this.limit = setTimeout(
+      () => {
+        first?.();
+        this.kill();
+      },
+      Math.min(time, LONGEST),
+    );
   }
 
-  kill(): void {
+  /** @param why told as its end; without it that is the signal */
+  kill(why = ''): void {
+    this.end = why;
     this.worker.process.kill('SIGKILL');
   }
 }

@@ -1,4 +1,6 @@
+import type { DrainReport } from './drain.js';
 import type { ProductionErrorCode } from './errors.js';
+import type { Measured } from './metrics.js';
 
 /** Messages from a worker to its supervisor. */
 export type FromWorker =
@@ -7,14 +9,17 @@ export type FromWorker =
   | { readonly nonstop: 'answer'; readonly id: number; readonly value: unknown }
   /** It got SIGTERM and wants a replacement before it ends. */
   | { readonly nonstop: 'leaving' }
-  /** Its connections are closed; this number of hooks will run. */
-  | { readonly nonstop: 'emptied'; readonly hooks: number }
-  | { readonly nonstop: 'drained'; readonly cut: readonly string[]; readonly failed: readonly string[] };
+  | { readonly nonstop: 'pong' }
+  /** Its connections are ended; its hooks may take so many milliseconds. */
+  | { readonly nonstop: 'emptied'; readonly time: number }
+  | ({ readonly nonstop: 'drained'; readonly measured: Measured } & DrainReport);
 
 /** Messages from a supervisor to a worker. */
 export type ToWorker =
   | { readonly nonstop: 'drain'; readonly delay: number }
-  /** Milliseconds that a connection has waited for a worker. */
+  /** So many milliseconds a connection has waited for a worker. */
+  /** Asks whether its event loop still turns. */
+  | { readonly nonstop: 'ping' }
   | { readonly nonstop: 'waited'; readonly time: number }
   | { readonly nonstop: 'ask'; readonly id: number; readonly what: Question };
 

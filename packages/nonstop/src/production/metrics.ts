@@ -14,6 +14,9 @@ export interface Metric {
   readonly values: readonly { readonly labels: Labels; readonly value: number; readonly metricName?: string }[];
 }
 
+/** The metrics of processes. */
+export type Measured = readonly (readonly Metric[])[];
+
 /** Upper bounds in seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 

@@ -1,11 +1,14 @@
 import { accessLog } from './access-log.js';
-import { runChecks, lifecycle } from './lifecycle.js';
+import { lifecycle, messageOf, runChecks, say, within } from './lifecycle.js';
 import { Measurements, type Metric } from './metrics.js';
 import { Gate } from './overload.js';
 import type { Health, HealthSource } from './health.js';
 import type { Settings } from './options.js';
 import { promClient } from './peers.js';
 import { traffic, type Ended } from './traffic.js';
+
+/** How long the application may take to collect its metrics, in milliseconds. */
+const REGISTRY_TIMEOUT = 1000;
 
 let measurements: Measurements | undefined;
 
@@ -42,5 +45,10 @@ export const ownHealth: HealthSource = {
 /** The metrics of this process: Nonstop's, and those of the application in prom-client's default registry. */
 async function ownMetrics(): Promise<Metric[]> {
   const own = measurements?.snapshot() ?? [];
-  return [...own, ...(await promClient().register.getMetricsAsJSON())];
+  try {
+    return [...own, ...(await within(REGISTRY_TIMEOUT, () => promClient().register.getMetricsAsJSON()))];
+  } catch (error) {
+    say(`metrics of the application: ${messageOf(error)}`);
+    return own;
+  }
 }

@@ -20,7 +20,9 @@ export interface ProductionOptions {
   hookTimeout?: number;
   /** Time limit for the application to become ready. Default 30,000. */
   readyTimeout?: number;
-  /** `server.keepAliveTimeout` of the application's servers. Default: the application's or node's value. */
+  /** How long the event loop of a worker may stand still before the worker is replaced. 0 is for ever. Default 60,000. */
+  hangTimeout?: number;
+  /** `server.keepAliveTimeout` of the application's servers. Default: what the application or node says. */
   keepAlive?: number;
   /** The port of `/livez`, `/readyz` and `/metrics`. Default: none. */
   healthPort?: number;
@@ -66,6 +68,7 @@ export const OPTIONS: readonly OptionRow[] = [
   row('streamLimit', 'time', 'how long event streams and WebSockets may go on then (5s)'),
   row('hookTimeout', 'time', 'how long each shutdown hook may take (5s)'),
   row('readyTimeout', 'time', 'how long the application may take to become ready (30s)'),
+  row('hangTimeout', 'time', 'how long a worker may stand still before another replaces it (60s; 0: for ever)'),
   row('keepAlive', 'time', 'keepAliveTimeout of the servers (what the application says)'),
   row('healthPort', 'port', 'port of /livez, /readyz and /metrics (none)'),
   row('healthHost', 'text', 'address of the health port (as --host)'),
@@ -122,8 +125,8 @@ function whole(given: unknown, most: number): number | undefined {
     : undefined;
 }
 
-/** The maximum delay of node's timers. */
-const LONGEST = 2 ** 31 - 1;
+/** The longest time that a timer of node's takes. */
+export const LONGEST = 2 ** 31 - 1;
 
 function milliseconds(given: unknown): number | undefined {
   const value = typeof given === 'string' && given.length < 20 ? ms()(given) : given;
@@ -137,16 +140,18 @@ function milliseconds(given: unknown): number | undefined {
  * @throws ProductionError ERR_NONSTOP_OPTION for an unknown option or a wrong value
  */
 export function readOptions(given: Readonly<Record<string, unknown>>, prefix = ''): Settings {
+  const shown = (name: string): string =>
+    prefix === '' ? name : prefix + (OPTIONS.find((each) => each.name === name)?.flag ?? name);
   const read: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined) continue;
     const option = OPTIONS.find((each) => each.name === name);
     if (option === undefined) throw new ProductionError('ERR_NONSTOP_OPTION', `unknown option: ${name}`);
     const found = valueOf(option.kind, value);
-    if (found === undefined) throw wrong(prefix === '' ? name : prefix + option.flag, option.kind, value);
+    if (found === undefined) throw wrong(shown(name), option.kind, value);
     read[name] = found;
   }
-  return withDefaults(read);
+  return withDefaults(read, shown);
 }
 
 function wrong(name: string, kind: Kind, value: unknown): ProductionError {
@@ -154,12 +159,18 @@ function wrong(name: string, kind: Kind, value: unknown): ProductionError {
   return new ProductionError('ERR_NONSTOP_OPTION', `${name} is ${shown}, and must be ${WANTED[kind]}`);
 }
 
-function withDefaults(read: Partial<Settings>): Settings {
+function withDefaults(read: Partial<Settings>, nameOf: (name: keyof Settings) => string): Settings {
   const { PORT, HOST } = process.env;
   const port = read.port ?? (PORT === undefined || PORT === '' ? 3000 : whole(PORT, 65_535));
   if (port === undefined) throw wrong('PORT', 'port', PORT);
   const host = read.host ?? HOST ?? '';
   const overload = read.overload ?? false;
+  if (read.metrics === true && read.healthPort === undefined) {
+    throw new ProductionError(
+      'ERR_NONSTOP_OPTION',
+      `${nameOf('metrics')} needs ${nameOf('healthPort')}, which serves them`,
+    );
+  }
   return {
     port,
     host,
@@ -169,6 +180,7 @@ function withDefaults(read: Partial<Settings>): Settings {
     streamLimit: 5000,
     hookTimeout: 5000,
     readyTimeout: 30_000,
+    hangTimeout: 60_000,
     keepAlive: 0,
     healthPort: NO_PORT,
     healthHost: host,

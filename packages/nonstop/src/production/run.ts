@@ -44,15 +44,17 @@ export async function start(
   followListening(settings, failed);
   const ended = (): void => failed(nothingServes(file));
   process.once('beforeExit', ended);
-  const target = await runMain(file, args);
-  if (traffic.servers.size === 0) {
-    if (target !== undefined) await listenWith(target, settings);
-    // So that the end of a program without work is noticed, in a worker too.
-    else process.channel?.unref();
-  }
-  const addresses = await becomeReady(settings);
+  const addresses = await becomeReady(settings, load({ file, args }, settings));
   process.removeListener('beforeExit', ended);
   return addresses;
+}
+
+async function load({ file, args }: Program, settings: Settings): Promise<void> {
+  const target = await runMain(file, args);
+  if (traffic.servers.size !== 0) return;
+  if (target !== undefined) await listenWith(target, settings);
+  // So that a program that has nothing left to do is seen to end, in a worker too.
+  else process.channel?.unref();
 }
 
 function nothingServes(file: string): ProductionError {
@@ -130,7 +132,8 @@ export async function serveTarget(target: unknown, settings: Settings, signals: 
   const health = await serveHealth(settings, ownHealth);
   observe(settings);
   if (signals) endBySignals(settings);
-  const server = await listenWith(target, settings);
-  await becomeReady(settings);
+  const listening = listenWith(target, settings);
+  await becomeReady(settings, listening);
+  const server = await listening;
   return { server, health, drain: () => drain(settings) };
 }

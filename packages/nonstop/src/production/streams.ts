@@ -14,7 +14,9 @@ export function isStream({ upgraded, current }: Held): boolean {
  * a WebSocket's client gets 1001. Connections of other protocols are ended with FIN.
  */
 export function endStream({ upgraded, current, socket }: Held): void {
-  if (upgraded === undefined) current?.end();
-  else if (/^websocket$/i.test(upgraded) && socket.writable) socket.end(GOING_AWAY);
+  if (upgraded === undefined) {
+    // Its handler may write once more before it hears of the end: an 'error' that nobody listens to would end the process, with all it has in hand.
+    current?.on('error', () => undefined).end();
+  } else if (/^websocket$/i.test(upgraded) && socket.writable) socket.end(GOING_AWAY);
   else socket.end();
 }

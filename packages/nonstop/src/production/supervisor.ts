@@ -1,14 +1,16 @@
 import cluster from 'node:cluster';
 import type http from 'node:http';
 import { constants } from 'node:os';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ProductionError } from './errors.js';
 import { followWaitingConnections } from './waiting-connections.js';
 import { serveHealth, type Health, type HealthSource } from './health.js';
 import { messageOf, say } from './lifecycle.js';
 import { Member } from './member.js';
-import { counter, gauge, type Metric } from './metrics.js';
+import { counter, gauge, type Measured, type Metric } from './metrics.js';
 import type { Settings } from './options.js';
+import { Past } from './past.js';
 import { statusOf, tellOf, type Program } from './run.js';
 import { takeSignals, type HandledSignal } from './signals.js';
 
@@ -26,6 +28,10 @@ const MOST_DEATHS = 3;
 export class Supervisor implements HealthSource {
   private readonly settings: Settings;
   private readonly members = new Set<Member>();
+  /** Members that are being replaced, and whether another became ready in their place. */
+  private readonly replacements = new Map<Member, Promise<boolean>>();
+  /** What workers that are gone have counted. */
+  private readonly past = new Past();
   private readonly restarts = { died: 0, replaced: 0 };
   private deaths = 0;
   private everReady = false;
@@ -40,7 +46,8 @@ export class Supervisor implements HealthSource {
     // The supervisor accepts connections and passes them on in turn. Only this way loses no connection when a worker ends
     // (docs/decisions).
     cluster.schedulingPolicy = cluster.SCHED_RR;
-    cluster.setupPrimary({ exec: bin, args: [file, ...args] });
+    // Of the file each worker resolves its links itself: `current` may lead to another release by the time of a replacement.
+    cluster.setupPrimary({ exec: bin, args: [path.resolve(file), ...args] });
   }
 
   /** @returns the exit status, once all workers have ended */
@@ -78,7 +85,10 @@ export class Supervisor implements HealthSource {
   private start(): Member {
     const member = new Member(this.settings);
     this.members.add(member);
-    member.once('gone', () => this.members.delete(member));
+    member.once('gone', () => {
+      this.members.delete(member);
+      for (const metrics of member.measured) this.past.add(metrics);
+    });
     return member;
   }
 
@@ -98,14 +108,21 @@ export class Supervisor implements HealthSource {
 
   /** Replaces a worker when it dies, or wants to leave. */
   private keep(member: Member): void {
-    member.once('leaving', () => void this.replace(member));
+    member.on('leaving', () => void this.replace(member));
     member.once('gone', () => {
       if (member.state === 'draining' || this.ending) return;
-      void this.pauseAfter(member).then((again) => (again ? this.fill() : undefined));
+      if (!this.replacements.has(member)) this.refill(member);
+      else say(`worker ${member.pid} died (${member.end}) while another starts in its place`);
     });
   }
 
-  /** Handles the death of a worker. @returns whether it must be replaced now */
+  /** Fills the place of a worker that has died. */
+  private refill(member: Member): void {
+    if (this.ending) return;
+    void this.pauseAfter(member).then((again) => (again ? this.fill() : undefined));
+  }
+
+  /** A worker has died. @returns whether another has to take its place now */
   private async pauseAfter(member: Member): Promise<boolean> {
     if (this.ending) return false;
     if (member.readySince !== 0 && performance.now() - member.readySince > PROVED) this.deaths = 0;
@@ -166,23 +183,40 @@ export class Supervisor implements HealthSource {
     do {
       this.rollAgain = false;
       say('SIGHUP: replacing all workers');
-      let replaced = 0;
-      for (const member of [...this.members].filter(({ state }) => state === 'ready')) {
-        if (!(await this.replace(member))) break;
-        replaced++;
-      }
-      say(`${replaced} workers replaced`);
+      say(`${await this.replaceOld()} workers replaced`);
     } while (this.rollAgain && !this.ending);
     this.rolling = false;
   }
 
-  /** @returns whether another one is ready in its place; otherwise it stays */
-  private async replace(member: Member): Promise<boolean> {
-    if (this.ending || member.state !== 'ready') return false;
+  /** Replaces those that there are, until one stays. @returns how many were replaced */
+  private async replaceOld(): Promise<number> {
+    let replaced = 0;
+    for (const member of [...this.members].filter(({ state }) => state !== 'draining')) {
+      // One that is starting may have loaded the old files. In the place of one that has died there is a new one.
+      if ((await member.started) === undefined || member.state === 'gone') continue;
+      if (await this.replace(member)) replaced++;
+      else if (member.state === 'ready') break;
+    }
+    return replaced;
+  }
+
+  /** @returns whether another is ready in its place; where not, it stays */
+  private replace(member: Member): Promise<boolean> {
+    const known = this.replacements.get(member);
+    if (known !== undefined) return known;
+    if (this.ending || member.state !== 'ready') return Promise.resolve(false);
+    const replacement = this.replaceOnce(member).finally(() => this.replacements.delete(member));
+    this.replacements.set(member, replacement);
+    return replacement;
+  }
+
+  private async replaceOnce(member: Member): Promise<boolean> {
     const next = this.start();
     if ((await next.started) === undefined) {
       const why = next.failure?.message ?? next.end;
-      if (!this.ending) say(`the new worker is not ready (${why}): worker ${member.pid} stays`);
+      // It may have died meanwhile.
+      if (member.state !== 'ready') this.refill(member);
+      else if (!this.ending) say(`the new worker is not ready (${why}): worker ${member.pid} stays`);
       return false;
     }
     this.keep(next);
@@ -211,11 +245,10 @@ export class Supervisor implements HealthSource {
     return answers.find(({ ok }) => ok) ?? answers[0] ?? { ok: false, checks: { workers: 'none answers' } };
   }
 
-  async measured(): Promise<readonly (readonly Metric[])[]> {
-    const said = await Promise.all(
-      [...this.members].map((member) => member.ask<readonly (readonly Metric[])[]>('measured')),
-    );
-    return [...said.flatMap((metrics) => (Array.isArray(metrics) ? metrics : [])), this.own()];
+  async measured(): Promise<Measured> {
+    await Promise.all([...this.members].map((member) => member.measure()));
+    // One that has gone meanwhile is among those of the past.
+    return [...[...this.members].flatMap(({ measured }) => measured), this.past.all(), this.own()];
   }
 
   private own(): Metric[] {

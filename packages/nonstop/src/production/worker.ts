@@ -1,6 +1,7 @@
 import { drain } from './drain.js';
 import { ProductionError } from './errors.js';
-import { lifecycle, messageOf } from './lifecycle.js';
+import { messageOf, timeOfHooks } from './lifecycle.js';
+import { fileOf } from './load.js';
 import { SETTINGS_VARIABLE, type FromWorker, type ToWorker } from './messages.js';
 import { ownHealth } from './observe.js';
 import type { Settings } from './options.js';
@@ -22,7 +23,8 @@ export async function runWorker(program: Program): Promise<void> {
   const leave = (): void => report({ nonstop: 'leaving' });
   takeSignals({ SIGTERM: leave, SIGINT: () => undefined, SIGHUP: () => undefined });
   try {
-    report({ nonstop: 'ready', addresses: await start(program, settings, failed) });
+    const { file, args } = program;
+    report({ nonstop: 'ready', addresses: await start({ file: fileOf(file), args }, settings, failed) });
   } catch (error) {
     failed(error);
   }
@@ -44,10 +46,16 @@ function hear(message: ToWorker, settings: Settings): void {
     );
   } else if (message.nonstop === 'waited') {
     if (traffic.gate !== null) traffic.gate.waited = message.time;
+  } else if (message.nonstop === 'ping') {
+    report({ nonstop: 'pong' });
   } else if (message.nonstop === 'drain') {
-    const emptied = (): void => report({ nonstop: 'emptied', hooks: lifecycle.hooks.length });
-    drain({ ...settings, drainDelay: message.delay }, emptied).then((outcome) => {
-      report({ nonstop: 'drained', ...outcome }, () => process.exit(statusOf(outcome)));
-    }, fail);
+    leave({ ...settings, drainDelay: message.delay }).catch(fail);
   }
+}
+
+/** Drains, and ends the process. */
+async function leave(settings: Settings): Promise<void> {
+  const outcome = await drain(settings, () => report({ nonstop: 'emptied', time: timeOfHooks(settings.hookTimeout) }));
+  const measured = settings.metrics ? await ownHealth.measured() : [];
+  report({ nonstop: 'drained', ...outcome, measured }, () => process.exit(statusOf(outcome)));
 }

@@ -30,6 +30,12 @@ const cwd = programs({
   'arguments.cjs': `module.exports = (req, res) => res.end(JSON.stringify(process.argv.slice(1)));`,
   'throws.cjs': `throw new Error('of the application');`,
   'nothing.cjs': `exports.answer = 42;`,
+  'loads.cjs': `module.exports = new Promise(() => {}); setInterval(() => {}, 1000);`,
+  'still.cjs': `for (;;);`,
+  'in-cluster.cjs': `const cluster = require('cluster'); const [, , exec, ...args] = process.argv; cluster.setupPrimary({ exec, args });
+    const worker = cluster.fork(); process.on('SIGTERM', () => worker.process.kill()); worker.on('exit', (status) => process.exit(status));`,
+  'no-processes.cjs': `process.execPath = '/gone'; require('nonstop/production').supervise('exports-handler.cjs', { workers: 1 })
+    .then((status) => process.exit(status));`,
   'number.cjs': `setInterval(() => {}, 1000);`,
   'dies.cjs': `process.exit(7);`,
   'unready.cjs': `require('nonstop/production').addCheck('database', () => { throw new Error('no route to it'); }); module.exports = (req, res) => res.end();`,
@@ -92,6 +98,13 @@ describe('the command runs each kind of file', () => {
     const [, port] = await command.line(/ready on .*? port (\d+)/, from);
     assert.equal((await ask(Number(port))).body, 'new');
     await command.end();
+  });
+
+  test('in a worker of another supervisor it serves in this process', async () => {
+    const command = new Command([...local, 'exports-handler.cjs'], { cwd, flags: ['in-cluster.cjs'] });
+    const { port } = await command.ready();
+    assert.equal((await ask(port)).status, 200);
+    assert.equal(await command.end(), 0);
   });
 
   test('--help names every option, --version the version', async () => {
@@ -192,6 +205,18 @@ const bad: readonly Bad[] = [
     status: 4,
   },
   {
+    what: 'an application whose loading has no end',
+    args: () => [...local, ...soon, 'loads.cjs'],
+    says: /^the application was not ready within 0\.3 s: it is still loading$/,
+    status: 4,
+  },
+  {
+    what: 'metrics without a port',
+    args: () => ['--metrics', 'x'],
+    says: /^--metrics needs --health-port, which serves them$/,
+    status: 2,
+  },
+  {
     what: 'an application that never becomes ready',
     args: () => [...local, ...soon, 'unready.cjs'],
     says: /not ready within 0\.3 s: check database: no route to it$/,
@@ -237,6 +262,19 @@ describe('an error is reported in one line', () => {
     assert.match(command.lines[0], /worker \d+ died \(status 7\), another starts in 100 ms$/);
     assert.match(command.lines[1], /worker \d+ died \(status 7\), another starts in 200 ms$/);
     assert.deepEqual(command.lines.slice(2), ['nonstop: no worker becomes ready: 3 died, the last by status 7']);
+  });
+
+  test('workers that the system does not start', async () => {
+    const command = new Command([], { cwd, flags: ['no-processes.cjs'] });
+    assert.deepEqual(await command.ended, { status: 4, signal: null });
+    const last = 'nonstop: no worker becomes ready: 3 died, the last by spawn /gone ENOENT';
+    assert.equal(command.lines.at(-1), last, command.lines.join('\n'));
+  });
+
+  test('a worker that stands still while it loads is killed', async () => {
+    const command = new Command([...local, ...soon, '--workers', '1', 'still.cjs'], { cwd });
+    assert.deepEqual(await command.ended, { status: 4, signal: null });
+    assert.deepEqual(command.lines, ['nonstop: the application was not ready within 0.3 s: it is still loading']);
   });
 
   const root = process.getuid?.() === 0;

@@ -20,7 +20,19 @@ const app = `
     res.set('Content-Type', 'text/event-stream').write('data: first\\n\\n');
     production.onDrain(() => res.write('data: notice\\n\\n'));
   });
+  app.get('/flood', (req, res) => {
+    res.set('Content-Type', 'text/event-stream');
+    const more = setInterval(() => {
+      res.write('x'.repeat(1_000_000));
+      if (res.writableLength > 2_000_000) console.log('waits');
+    }, 10);
+    res.on('close', () => clearInterval(more));
+  });
   const which = process.argv[2] ?? '';
+  if (which.includes('bad-listener')) production.onDrain(() => { throw new Error('no socket'); });
+  if (which.includes('long-hook')) {
+    production.onShutdown('long', () => new Promise((resolve) => setTimeout(resolve, 6000)), { timeout: 60_000 });
+  }
   if (which.includes('order')) for (const name of ['queue', 'database']) {
     production.onShutdown(name, async () => { await null; console.log('hook', name); });
   }
@@ -211,6 +223,36 @@ export function drains(engine: string, workers: readonly string[]): void {
     else assert.deepEqual(said.toSorted(), [...each, ...each].toSorted());
   });
 
+  test('a listener of the drain that throws is told of, and the drain goes on', async () => {
+    const { command, port } = await run(['--drain-delay', '1s'], 'bad-listener');
+    const held = ask(port, { path: '/held' });
+    await command.line(/^holds 1$/);
+    command.child.kill('SIGTERM');
+    await command.line(/draining/);
+    for (const _ of [1, 2]) await ask(port, { path: '/go' });
+    assert.equal((await held).body, 'went on');
+    assert.deepEqual(await command.ended, { status: 5, signal: null });
+    assert.ok(command.lines.includes('nonstop: drain listener: no socket'), command.lines.join('\n'));
+  });
+
+  test('an event stream that writes on behind its end ends nothing else', async () => {
+    const { command, port } = await run(['--stream-limit', '100ms', '--grace', '1s'], 'order');
+    const reader = net.connect(port, '127.0.0.1');
+    // It reads nothing, so that the end of the answer is not out when the application writes again.
+    reader
+      .on('error', () => undefined)
+      .pause()
+      .write('GET /flood HTTP/1.1\r\nHost: a\r\n\r\n');
+    await command.line(/^waits$/);
+    assert.equal(await command.end(), 5);
+    assert.ok(
+      command.lines.some((line) => line.startsWith('nonstop: cut: GET /flood')),
+      command.lines.join('\n'),
+    );
+    assert.ok(command.lines.includes('hook database'));
+    reader.destroy();
+  });
+
   test('a second signal ends it at once', async () => {
     const { command, port } = await run(['--drain-delay', '60s']);
     const cut = assert.rejects(ask(port, { path: '/held' }), { code: 'ECONNRESET' });
@@ -221,8 +263,26 @@ export function drains(engine: string, workers: readonly string[]): void {
     await cut;
   });
 
-  if (workers.length > 0) return;
-  test('the application’s own listener gets the signal after the drain', async () => {
+  if (workers.length > 0) {
+    test('a hook may take the time that it has asked for', async () => {
+      const { command } = await run(['--hook-timeout', '1ms'], 'long-hook');
+      assert.equal(await command.end(), 0);
+      assert.equal(command.lines.at(-1), 'nonstop: drained, nothing was cut');
+    });
+
+    test('the longest grace there is is no grace of 1 ms', async () => {
+      const { command, port } = await run(['--drain-delay', '1s', '--grace', String(2 ** 31 - 1)]);
+      const held = ask(port, { path: '/held' });
+      await command.line(/^holds 1$/);
+      command.child.kill('SIGTERM');
+      await command.line(/draining/);
+      for (const _ of [1, 2]) await ask(port, { path: '/go' });
+      assert.equal((await held).body, 'went on');
+      await drained(command);
+    });
+    return;
+  }
+  test('the application’s own listener hears the signal when the drain is over', async () => {
     const { command, port } = await run(['--drain-delay', '200ms'], 'own-listener');
     const held = ask(port, { path: '/held' });
     await command.line(/^holds 1$/);

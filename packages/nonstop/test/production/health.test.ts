@@ -100,6 +100,19 @@ for (const workers of [[], ['--workers', '2']]) {
   });
 }
 
+test('metrics of the application that cannot be had are told of, and the others are there', async () => {
+  const app = `const { Gauge } = require('prom-client');
+    new Gauge({ name: 'broken', help: 'Of the application.', collect() { throw new Error('no connection'); } });
+    module.exports = (req, res) => res.end();`;
+  const command = new Command([...options, 'app.cjs'], { cwd: programs({ 'app.cjs': app }) });
+  const { health } = await command.ready();
+  const scrape = await ask(health, { path: '/metrics' });
+  assert.equal(scrape.status, 200);
+  assert.ok(samples(scrape).has('nonstop_http_requests_in_flight'));
+  await command.line(/^nonstop: metrics of the application: no connection$/);
+  assert.equal(await command.end('SIGINT'), 0);
+});
+
 describe('the access log', () => {
   test('has a line for each request, with its route and without fields of another request', async () => {
     const command = new Command([...options.slice(0, 4), '--access-log', 'app.cjs'], { cwd });

@@ -13,6 +13,7 @@ const cwd = programs({
     const app = require('express')();
     app.get('/', (req, res) => res.json({ version, pid: process.pid }));
     app.post('/', (req, res) => setTimeout(() => res.json({ version, pid: process.pid }), 5));
+    app.get('/hang', () => { for (;;); });
     const server = app.listen(0, '127.0.0.1');
     server.keepAliveTimeout = 100;`,
 });
@@ -78,6 +79,20 @@ test('a worker that gets SIGTERM ends when another one is ready in its place', a
   await until(asked, (answer) => pids.add(answer.pid).size === 3);
   assert.equal(await command.end(), 0);
   assert.ok(!command.lines.some((line) => line.includes('died')));
+});
+
+test('a worker that hangs is replaced', async () => {
+  const command = new Command(['--workers', '2', '--hang-timeout', '2s', 'app.cjs'], { cwd });
+  const { port } = await command.ready();
+  await assert.rejects(ask(port, { path: '/hang' }), { code: 'ECONNRESET' });
+  const [, hung] = await command.line(/worker (\d+) died \(hung for 2 s\), another starts in 100 ms/);
+  const pids = new Set<number>();
+  await until(
+    () => ask(port),
+    ({ body }) => pids.add((JSON.parse(body) as { pid: number }).pid).size === 2,
+  );
+  assert.ok(!pids.has(Number(hung)));
+  assert.equal(await command.end(), 0);
 });
 
 test('workers do not outlive a supervisor that is killed', async () => {
