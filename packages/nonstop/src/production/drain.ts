@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Held } from './held.js';
 import { lifecycle, messageOf, runHooks, type DrainNotice } from './lifecycle.js';
 import type { Settings } from './options.js';
-import { endStream, isStream } from './streams.js';
+import { endStreams } from './streams.js';
 import { traffic } from './traffic.js';
 
 type DrainSettings = Pick<Settings, 'drainDelay' | 'grace' | 'streamLimit' | 'hookTimeout'>;
@@ -49,6 +49,9 @@ async function drainOnce(settings: DrainSettings, onEmptied: OnEmptied | undefin
   for (const held of traffic.connections) held.closeAfter();
   if (drainDelay > 0) await sleep(drainDelay);
   for (const server of traffic.servers) stopListening(server);
+  // Not before the delay is over: what is on its way behind GOAWAY is not served, and a proxy sends nothing more by now.
+  traffic.endsSessions = true;
+  for (const held of traffic.connections) held.endSession();
   const cut = await emptied(performance.now(), { grace, streamLimit });
   onEmptied?.(cut);
   failed.push(...(await runHooks(hookTimeout)));
@@ -84,10 +87,13 @@ async function emptied(stopped: number, limits: { grace: number; streamLimit: nu
     // After the poll phase, so that a connection with new data is no longer idle.
     await new Promise<void>((resolve) => setImmediate(resolve));
     const now = performance.now();
-    for (const held of [...traffic.connections].filter((each) => mayEnd(each, stopped, now))) held.socket.destroySoon();
+    for (const held of [...traffic.connections].filter((each) => mayEnd(each, stopped, now))) {
+      if (held.session === undefined) held.socket.destroySoon();
+      else held.endSession();
+    }
     if (!streamsEnded && now - stopped >= limits.streamLimit) {
       streamsEnded = true;
-      for (const held of traffic.connections) if (isStream(held)) endStream(held);
+      for (const held of traffic.connections) endStreams(held);
     }
     if (now - stopped >= limits.grace) return cutAll();
   }
@@ -117,6 +123,7 @@ export function cutAll(): string[] {
       const { originalUrl = req.url } = req as { originalUrl?: string };
       cut.push(`${req.method} ${originalUrl} from ${from}, under way for ${seconds(start)}`);
     }
+    held.session?.destroy();
     held.socket.destroy();
   }
   return cut;

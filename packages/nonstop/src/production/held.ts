@@ -1,5 +1,6 @@
 import type http from 'node:http';
 import type { Socket } from 'node:net';
+import { endSession, type Session } from './sessions.js';
 
 const kHeld: unique symbol = Symbol.for('nonstop.held');
 
@@ -10,8 +11,8 @@ interface Exchange {
 }
 
 /**
- * A connection and its requests under way, in their order. Most have one, which is kept in fields; further pipelined ones
- * are in a list.
+ * A connection and the requests that it has in hand, in their order. Most have one: it is kept in fields, and those of pipelined
+ * requests behind it, or of other streams, in a list.
  */
 export class Held {
   readonly socket: Socket;
@@ -23,8 +24,13 @@ export class Held {
   idleSince = performance.now();
   /** The client's address, if a limit needs it; see the gate. */
   address: string | undefined = undefined;
-  /** Whether it has had a request. */
+  /** The session of HTTP/2 that it carries: its requests end in any order. */
+  session: Session | undefined = undefined;
+  /** By response, who the client is: a proxy has streams of many clients in one session. */
+  addresses: Map<http.ServerResponse, string> | undefined = undefined;
+  /** A request has come on it. */
   served = false;
+  private told = false;
   private readWhenIdle = 0;
   private req: http.IncomingMessage | null = null;
   private res: http.ServerResponse | null = null;
@@ -37,6 +43,7 @@ export class Held {
 
   /** No request is under way, and none has begun to arrive. */
   get isIdle(): boolean {
+    if (this.session !== undefined) return this.res === null;
     return this.res === null && this.upgraded === undefined && this.socket.bytesRead === this.readWhenIdle;
   }
 
@@ -78,6 +85,18 @@ export class Held {
     return index === -1 ? undefined : this.waiting!.splice(index, 1)[0].start;
   }
 
+  /** Has its session end with what is under way. */
+  endSession(): void {
+    if (this.session === undefined || this.told) return;
+    this.told = true;
+    endSession(this.session);
+  }
+
+  /** Whether a response is under way here. */
+  holds(res: http.ServerResponse): boolean {
+    return this.res === res || (this.waiting?.some((each) => each.res === res) ?? false);
+  }
+
   inHand(): Exchange[] {
     const { req, res, start } = this;
     return req === null || res === null ? [] : [{ req, res, start }, ...(this.waiting ?? [])];
@@ -89,6 +108,7 @@ export class Held {
    */
   closeAfter(res: http.ServerResponse | null = this.last): void {
     const { last } = this;
+    if (this.session !== undefined) return;
     if (last !== null && last !== res && !last.headersSent) last.shouldKeepAlive = true;
     if (res !== null && !res.headersSent) res.shouldKeepAlive = false;
   }

@@ -15,6 +15,8 @@ const nodeHttps = lazy(() => require('node:https') as typeof https);
 
 function isHttpServer(value: unknown): value is http.Server {
   if (value instanceof http.Server) return true;
+  // Those of HTTP/2 alone have this method; most applications never load node:http2.
+  if (value instanceof net.Server && 'updateSettings' in value) return true;
   return value instanceof net.Server && 'setSecureContext' in value && value instanceof nodeHttps().Server;
 }
 

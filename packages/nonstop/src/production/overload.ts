@@ -58,7 +58,7 @@ export class Gate {
    */
   refuses(held: Held, req: http.IncomingMessage, res: http.ServerResponse, now: number): boolean {
     const { maxRequests, maxDelay, maxPerAddress } = this.limits;
-    const mine = maxPerAddress === 0 ? 0 : this.enter(held, req);
+    const mine = maxPerAddress === 0 ? 0 : this.enter(held, req, res);
     if (EXCEPTED.has(pathOf(req.url))) return false;
     if (mine > maxPerAddress) return this.refuse(res, 'address');
     if (maxRequests !== 0 && this.inHand() > maxRequests) return this.refuse(res, 'requests');
@@ -84,20 +84,22 @@ export class Gate {
     return true;
   }
 
-  /** @returns the client's number of requests under way, including this one */
-  private enter(held: Held, req: http.IncomingMessage): number {
-    const address = this.addressOf(req);
-    // All requests of a connection count for the address of its first one under way, because `leave` knows only this one.
-    held.address ??= address;
-    const mine = (this.perAddress.get(held.address) ?? 0) + 1;
-    this.perAddress.set(held.address, mine);
+  /** @returns how many requests the client has under way, this one among them */
+  private enter(held: Held, req: http.IncomingMessage, res: http.ServerResponse): number {
+    let address = this.addressOf(req);
+    if (held.session !== undefined) (held.addresses ??= new Map()).set(res, address);
+    // All requests of a connection of HTTP/1 count for the address of its first one that is under way: `leave` has no other.
+    else address = held.address ??= address;
+    const mine = (this.perAddress.get(address) ?? 0) + 1;
+    this.perAddress.set(address, mine);
     return mine;
   }
 
   /** A request of the connection is over. */
-  leave(held: Held): void {
-    const { address } = held;
+  leave(held: Held, res: http.ServerResponse): void {
+    const { addresses, address = addresses?.get(res) } = held;
     if (address === undefined) return;
+    addresses?.delete(res);
     const left = (this.perAddress.get(address) ?? 1) - 1;
     if (left === 0) this.perAddress.delete(address);
     else this.perAddress.set(address, left);

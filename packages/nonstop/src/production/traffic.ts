@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { perProcess } from '../core/shared.js';
 import { Held, heldBy, holdOf } from './held.js';
 import type { Gate } from './overload.js';
+import type { Session } from './sessions.js';
 
 type Emit = (this: http.Server, event: string | symbol, ...args: unknown[]) => boolean;
 
@@ -35,7 +36,9 @@ export class Traffic {
   inHand = 0;
   /** Refuses requests before any handler runs; null without limits. */
   gate: Gate | null = null;
-  /** Whether answers carry `Connection: close`. */
+  /** Sessions of HTTP/2 end with what is under way. */
+  endsSessions = false;
+  /** Answers say `Connection: close`. */
   closing = false;
   /** Called for each finished request. */
   onEnded: ((ended: Ended) => void) | null = null;
@@ -65,13 +68,27 @@ export class Traffic {
   /** Handles a new request. @returns whether it was refused, so that no handler may see it */
   private begin(req: http.IncomingMessage, res: http.ServerResponse): boolean {
     const held = heldBy(req.socket) ?? this.hold(req.socket);
-    // A listener of 'checkContinue' emits the request once more.
-    if (held.last === res) return false;
+    // A listener of 'checkContinue' has it emitted once more.
+    if (held.session === undefined ? held.last === res : held.holds(res)) return false;
     const now = performance.now();
+    // node's channel knows HTTP/1 alone.
+    if (held.session !== undefined) res.once('close', () => this.finishedStream(held, req, res));
     if (this.closing) held.closeAfter(res);
+    if (this.endsSessions) held.endSession();
     held.add(req, res, now);
     this.inHand++;
     return this.gate !== null && this.gate.refuses(held, req, res, now);
+  }
+
+  private finishedStream(held: Held, req: http.IncomingMessage, res: http.ServerResponse): void {
+    const start = held.take(res);
+    // Where its connection is gone it was counted with that.
+    if (start === undefined) return;
+    this.inHand--;
+    this.gate?.leave(held, res);
+    const { stream } = res as { stream?: { aborted: boolean; rstCode: number } };
+    const aborted = stream === undefined || stream.aborted || stream.rstCode !== 0;
+    this.onEnded?.({ req, res, held, start, aborted });
   }
 
   private hold(socket: Socket): Held {
@@ -91,10 +108,17 @@ export class Traffic {
         // Only counted: a refusal here would have to suppress more than one event.
         this.begin(args[0] as http.IncomingMessage, args[1] as http.ServerResponse);
         break;
+      case 'session': {
+        const session = args[0] as Session;
+        const held = heldBy(session.socket as Socket);
+        if (held !== undefined) held.session = session;
+        break;
+      }
       case 'upgrade':
       case 'connect': {
         const held = heldBy((args[0] as http.IncomingMessage).socket);
-        if (held !== undefined) held.upgraded = (args[0] as http.IncomingMessage).headers.upgrade ?? 'CONNECT';
+        if (held !== undefined && held.session === undefined)
+          held.upgraded = (args[0] as http.IncomingMessage).headers.upgrade ?? 'CONNECT';
         break;
       }
       case 'clientError':
@@ -116,7 +140,7 @@ export class Traffic {
     const start = held.take(response);
     if (start !== undefined) {
       this.inHand--;
-      this.gate?.leave(held);
+      this.gate?.leave(held, response);
     }
     this.onEnded?.({ req: request, res: response, held, start, aborted: false });
   }
@@ -128,7 +152,7 @@ export class Traffic {
     for (const { req, res, start } of held.inHand()) {
       held.take(res);
       this.inHand--;
-      this.gate?.leave(held);
+      this.gate?.leave(held, res);
       this.onEnded?.({ req, res, held, start, aborted: true });
     }
   }

@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import http2 from 'node:http2';
+import { test } from 'node:test';
+import { certificate } from '../support/certificate.js';
+import { answerOf, ask } from '../support/http2-client.js';
+import { Command, ask as askHealth, programs, until } from '../support/nonstop-command.js';
+import { frame, Frame, get, RawHttp2, END_HEADERS, END_STREAM } from '../support/raw-http2.js';
+
+/** An application in which requests wait until a later one lets them go on. */
+const app = `
+  const production = require('nonstop/production');
+  const app = require('express')();
+  const held = [];
+  app.get('/', (req, res) => res.send('hello ' + req.httpVersion));
+  app.get('/held', (req, res) => { held.push(res); console.log('holds', held.length); });
+  app.get('/go', (req, res) => { for (const each of held.splice(0)) each.send('went on'); res.send('gone'); });
+  app.get('/events', (req, res) => {
+    res.set('Content-Type', 'text/event-stream').write('data: first\\n\\n');
+    production.onDrain(() => res.write('data: notice\\n\\n'));
+  });`;
+const { key, cert } = certificate();
+const cwd = programs({
+  'key.pem': key,
+  'cert.pem': cert,
+  'secure.cjs': `${app}
+  const [key, cert] = ['key', 'cert'].map((name) => require('fs').readFileSync(name + '.pem'));
+  app.listen({ port: 0, host: '127.0.0.1', http2: true, key, cert });`,
+  'clear.cjs': `${app} app.listen({ port: 0, host: '127.0.0.1', http2: true });`,
+  'own-server.cjs': `${app} module.exports = require('node:http2').createServer(app);`,
+});
+
+interface Running {
+  readonly command: Command;
+  readonly port: number;
+  readonly health: number;
+  readonly session: http2.ClientHttp2Session;
+}
+
+const fieldsOf = (path: string): http2.OutgoingHttpHeaders => ({ ':path': path });
+const body = async (session: http2.ClientHttp2Session, path: string): Promise<string> =>
+  String((await ask(session, { headers: fieldsOf(path) })).body);
+
+/** @param engine what NONSTOP_ENGINE says @param workers the options that say how many processes serve */
+export function drainsHttp2(engine: string, workers: readonly string[]): void {
+  const run = async (file: string, ...options: string[]): Promise<Running> => {
+    const health = ['--health-port', '0', '--health-host', '127.0.0.1', '--metrics', '--drain-delay', '0'];
+    const command = new Command([...workers, '--port', '0', '--host', '127.0.0.1', ...health, ...options, file], {
+      cwd,
+      env: { NONSTOP_ENGINE: engine },
+    });
+    const ready = await command.ready();
+    const scheme = file === 'secure.cjs' ? 'https' : 'http';
+    const open = (): http2.ClientHttp2Session => {
+      const session = http2.connect(`${scheme}://127.0.0.1:${ready.port}`, { rejectUnauthorized: false });
+      return session.on('error', () => undefined);
+    };
+    // The first request hands a server of the user's to the engine.
+    for (const _ of [1, 2]) {
+      const first = open();
+      assert.equal(await body(first, '/'), 'hello 2.0');
+      first.close();
+    }
+    return { command, ...ready, session: open() };
+  };
+  const drained = async (command: Command): Promise<void> => {
+    assert.deepEqual(await command.ended, { status: 0, signal: null }, command.lines.join('\n'));
+    assert.equal(command.lines.at(-1), 'nonstop: drained, nothing was cut');
+  };
+
+  for (const file of ['secure.cjs', 'clear.cjs', 'own-server.cjs']) {
+    test(`${file}: sessions are told, and wait for what is under way`, async () => {
+      const { command, session } = await run(file);
+      const held = [1, 2].map(() => body(session, '/held'));
+      await command.line(/^holds 2$/);
+      const going = once(session, 'goaway');
+      command.child.kill('SIGTERM');
+      assert.equal((await going)[0], http2.constants.NGHTTP2_NO_ERROR);
+      session.destroy();
+      await Promise.all(held);
+      await drained(command);
+    });
+  }
+
+  test('requests are served as long as it listens, and what is under way longer', async () => {
+    const { command, session, port } = await run('clear.cjs', '--drain-delay', '1s');
+    const held = ask(session, { headers: fieldsOf('/held') });
+    await command.line(/^holds 1$/);
+    const going = once(session, 'goaway');
+    const closed = once(session, 'close');
+    command.child.kill('SIGTERM');
+    await command.line(/draining/);
+    // Of two workers the one that holds the request is asked by one of the next sessions.
+    for (const _ of [1, 2]) {
+      const other = http2.connect(`http://127.0.0.1:${port}`);
+      assert.equal(await body(other, '/go'), 'gone');
+      other.close();
+    }
+    const { body: said, whole } = await held;
+    assert.deepEqual([String(said), whole], ['went on', true]);
+    await going;
+    await closed;
+    await drained(command);
+  });
+
+  test('a request behind the notice is not begun, and the notice names the last that was', async () => {
+    const { command, port, session } = await run('clear.cjs');
+    const raw = await RawHttp2.open({ address: () => ({ port }) } as never);
+    await raw.until(Frame.Settings);
+    raw.send(frame(Frame.Headers, END_HEADERS | END_STREAM, 1, get('/held')));
+    await command.line(/^holds 1$/);
+    command.child.kill('SIGTERM');
+    const notice = await raw.until(Frame.GoAway);
+    assert.equal(notice!.payload.readUInt32BE(0), 1);
+    raw.send(frame(Frame.Headers, END_HEADERS | END_STREAM, 3, get('/held')));
+    // With the answer to the ping its client says that it has read the notice. What is under way goes on.
+    const ping = await raw.until(Frame.Ping);
+    raw.send(frame(Frame.Ping, 1, 0, ping!.payload), frame(Frame.Ping, 0, 0, Buffer.alloc(8, 1)));
+    await until(
+      async () => raw.frames.filter(({ type }) => type === Frame.Ping),
+      (pings) => pings.length === 2,
+    );
+    assert.equal(raw.closed, false);
+    assert.ok(!command.lines.includes('holds 2'));
+    raw.send(frame(Frame.RstStream, 0, 1, Buffer.from([0, 0, 0, 8])));
+    await raw.untilClosed();
+    session.destroy();
+    await drained(command);
+  });
+
+  test('a session without a stream ends when its client has read the notice', async () => {
+    const { command, port, session } = await run('clear.cjs');
+    session.destroy();
+    const raw = await RawHttp2.open({ address: () => ({ port }) } as never);
+    await raw.until(Frame.Settings);
+    raw.send(frame(Frame.Headers, END_HEADERS | END_STREAM, 1, get('/')));
+    await raw.until(Frame.Data, 1);
+    command.child.kill('SIGTERM');
+    const ping = await raw.until(Frame.Ping);
+    const types = raw.frames.map(({ type }) => type);
+    assert.ok(types.includes(Frame.GoAway) && types.indexOf(Frame.GoAway) < types.indexOf(Frame.Ping), types.join());
+    raw.send(frame(Frame.Ping, 1, 0, ping!.payload));
+    await raw.untilClosed();
+    await drained(command);
+  });
+
+  test('a client of node is not waited for longer than its streams take', async () => {
+    const { command, session } = await run('secure.cjs');
+    assert.equal(await body(session, '/'), 'hello 2.0');
+    const closed = once(session, 'close');
+    command.child.kill('SIGTERM');
+    await closed;
+    await drained(command);
+  });
+
+  test('an event stream gets the notice, and its end as its protocol has it', async () => {
+    const { command, session } = await run('secure.cjs', '--stream-limit', '100ms');
+    const stream = session.request(fieldsOf('/events'));
+    const events = answerOf(stream);
+    await once(stream, 'data');
+    command.child.kill('SIGTERM');
+    const { body: said, whole, reset } = await events;
+    assert.deepEqual([String(said), whole, reset], ['data: first\n\ndata: notice\n\n', true, 0]);
+    await drained(command);
+  });
+
+  test('what is under way at the end of the grace is cut and listed', async () => {
+    const { command, session } = await run('clear.cjs', '--grace', '200ms');
+    const held = ask(session, { headers: fieldsOf('/held?a=1') });
+    await command.line(/^holds 1$/);
+    assert.equal(await command.end(), 5);
+    assert.equal((await held).whole, false);
+    await command.line(/^nonstop: cut: GET \/held\?a=1 from 127\.0\.0\.1, under way for \d+\.\d s$/);
+  });
+
+  test('requests are counted by their route, and those that were given up', async () => {
+    const { command, session, health } = await run('clear.cjs');
+    const text = async (): Promise<string> => (await askHealth(health, { path: '/metrics' })).body;
+    const given = session.request(fieldsOf('/held'));
+    given.on('error', () => undefined);
+    await command.line(/^holds 1$/);
+    assert.match(await text(), /nonstop_http_requests_in_flight 1\n/);
+    given.close(http2.constants.NGHTTP2_CANCEL);
+    const counts = (route: string, status: number): RegExp =>
+      new RegExp(`_count\\{method="GET",route="${route}",status="${status}"\\} (\\d+)\n`);
+    await until(text, (said) => counts('/held', 499).exec(said)?.[1] === '1');
+    assert.equal(counts('/', 200).exec(await text())?.[1], '2');
+    assert.match(await text(), /nonstop_http_requests_in_flight 0\n/);
+    session.close();
+    assert.equal(await command.end(), 0);
+  });
+
+  test('a limit of an address is one of each stream, whoever else is on its session', async () => {
+    const { command, session } = await run('clear.cjs', '--max-per-address', '1', '--client-address', 'forwarded');
+    const from = async (address: string, path: string): Promise<number> =>
+      (await ask(session, { headers: { ...fieldsOf(path), 'x-forwarded-for': address } })).status;
+    const held = from('192.0.2.1', '/held');
+    await command.line(/^holds 1$/);
+    assert.equal(await from('192.0.2.1', '/'), 429);
+    assert.equal(await from('192.0.2.2', '/'), 200);
+    assert.equal(await from('192.0.2.2', '/go'), 200);
+    assert.equal(await held, 200);
+    assert.equal(await from('192.0.2.1', '/'), 200);
+    session.close();
+    assert.equal(await command.end(), 0);
+  });
+}
