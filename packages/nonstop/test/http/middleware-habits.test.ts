@@ -173,6 +173,45 @@ const onResponses: Record<string, Habit> = {
       return (kept.end as unknown as (...args: unknown[]) => unknown).apply(res, args);
     };
   },
+  'log4js: a replaced writeHead puts the original back, calls it and keeps what it was given': ({ res, log }) => {
+    const own = res as unknown as { __statusCode: unknown; __headers: unknown };
+    const { writeHead } = res;
+    res.writeHead = ((status: number, fields?: Record<string, string>) => {
+      res.writeHead = writeHead;
+      res.writeHead(status, fields);
+      own.__statusCode = status;
+      own.__headers = fields ?? {};
+      return res;
+    }) as typeof writeHead;
+    for (const event of ['end', 'finish', 'error', 'close']) {
+      res.on(event, () => log('habit', event, [own.__statusCode, own.__headers, res.statusCode]));
+    }
+  },
+  'connect-datadog, Google trace agent: a replaced end puts the original back and reads what it left': ({
+    res,
+    log,
+  }) => {
+    const { end } = res;
+    res.end = function (this: http.ServerResponse, ...args: unknown[]) {
+      res.end = end;
+      const returned = Reflect.apply(end, this, args) as http.ServerResponse;
+      log('habit', 'end', [returned === res, res.statusCode, res.getHeader('content-length'), res.writableEnded]);
+      return returned;
+    } as typeof end;
+  },
+  'route-cache: end and write join what was given, and a head is made when there is none': ({ res, log }) => {
+    const parts: unknown[] = [];
+    const { write, end } = res;
+    res.write = ((chunk: unknown) => parts.push(chunk) > 0) as typeof write;
+    res.end = ((chunk?: unknown) => {
+      if (chunk !== undefined) parts.push(chunk);
+      res.write = write;
+      res.end = end;
+      const joined = parts.map(String).join('');
+      log('habit', 'kept', [joined, res.getHeaders(), res.headersSent]);
+      return res.end(joined);
+    }) as typeof end;
+  },
   'express-openid-connect: an end that waits for a promise': ({ res }) => {
     wrap(res, 'end', (original, args) => {
       void Promise.resolve().then(() => {
@@ -561,6 +600,55 @@ const upgrades: Scenario[] = Object.entries({
   })),
 );
 
+interface Handle {
+  onread: ((...args: unknown[]) => unknown) | undefined;
+}
+
+/** What packages do to a server, and to connections when they come. */
+const onServers: Record<string, NonNullable<Scenario['setup']>> = {
+  'newrelic: onread of the handle is wrapped by a replaced emit': (server, log) => {
+    const { emit } = server;
+    server.emit = function (this: http.Server, event: string, ...args: unknown[]) {
+      const handle = (args[0] as { _handle?: Handle } | undefined)?._handle;
+      if (event === 'connection' && handle?.onread !== undefined) {
+        const { onread } = handle;
+        handle.onread = function (...given) {
+          return Reflect.apply(onread, this, given);
+        };
+        log('habit', 'wrapped');
+      }
+      return Reflect.apply(emit, this, [event, ...args]) as boolean;
+    };
+  },
+  'primus: the listeners are taken away and called by one of its own': (server, log) => {
+    const before = server.listeners('request') as http.RequestListener[];
+    server.removeAllListeners('request');
+    server.on('request', (req: http.IncomingMessage, res: http.ServerResponse) => {
+      log('habit', 'request', [req.url, before.length]);
+      for (const listener of before) Reflect.apply(listener, server, [req, res]);
+    });
+  },
+  'applicationinsights, newrelic: emit of the server is replaced while a connection is open': (server, log) => {
+    server.once('request', () => {
+      const { emit } = server;
+      server.emit = function (this: http.Server, event: string, ...args: unknown[]) {
+        // When the server has closed is after the play.
+        if (event !== 'close') log('habit', 'emit', event);
+        return Reflect.apply(emit, this, [event, ...args]) as boolean;
+      };
+    });
+  },
+};
+
+const servers: Scenario[] = Object.entries(onServers).flatMap(([name, habit]) =>
+  Object.entries(answers).map(([how, answer]): Scenario => ({
+    name: `${name}, answered by ${how}`,
+    send: requests['a request with a body'],
+    setup: habit,
+    handler: (_req, res) => answer(res),
+  })),
+);
+
 /** As serverless adapters do: a request and a response without a connection. */
 function withoutConnection(log: Log, answer: (res: http.ServerResponse) => void): void {
   const req = new http.IncomingMessage({ readable: false, remoteAddress: '1.2.3.4' } as unknown as Socket);
@@ -588,4 +676,4 @@ const made: Scenario[] = Object.entries(answers).map(([how, answer]): Scenario =
   },
 }));
 
-eachSameThroughBothDoors([...habits, ...upgrades, ...made]);
+eachSameThroughBothDoors([...habits, ...upgrades, ...servers, ...made]);

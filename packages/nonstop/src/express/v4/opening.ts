@@ -57,7 +57,12 @@ export function passOpening(
   if (!isUntouched(first, opening.handles[0]) || !isUntouched(second, opening.handles[1])) return 0;
   if (!isPlainlyWalked(router) || queryOf(req) !== null || isQueried(req) || req.query !== undefined) return 0;
   req.query = {};
-  prepare(opening.app, req, res);
+  try {
+    prepare(opening.app, req, res);
+  } catch {
+    // The layer meets the same error, and hands it to the error handlers: the head was sent before, or `setHeader` is somebody else's.
+    return 0;
+  }
   return 2;
 }
 

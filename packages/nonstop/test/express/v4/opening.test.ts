@@ -1,0 +1,56 @@
+// The first two layers of an application of Express 4 are passed without being called where they are as they were made.
+import assert = require('node:assert/strict');
+import { createRequire } from 'node:module';
+import path = require('node:path');
+import { describe, test } from 'node:test';
+import { subject } from '../../support/subject.js';
+
+type Next = (error?: Error) => void;
+type Handler = (...args: never[]) => void;
+interface App {
+  (req: object, res: object): void;
+  use(handler: Handler): void;
+}
+
+const makers: Record<string, unknown> = {
+  Express: createRequire(__filename)('express4'),
+  Nonstop: require(path.join(subject, 'v4.js')),
+};
+
+/** What an application does with a request and a response that somebody else has made. */
+function outcome(maker: unknown, url: string): Promise<unknown[]> {
+  return new Promise((resolve) => {
+    const app = (maker as () => App)();
+    const seen: unknown[] = [];
+    app.use(function handler() {
+      seen.push('handler');
+      resolve(seen);
+    });
+    app.use(function onError(error: Error, req: { query: unknown }, _res: object, _next: Next) {
+      seen.push(error.message, req.query);
+      resolve(seen);
+    });
+    const setHeader = (): void => {
+      seen.push('setHeader');
+      throw new Error('the head was sent');
+    };
+    try {
+      app({ method: 'GET', url, headers: {} }, { setHeader });
+    } catch (error) {
+      seen.push('thrown', (error as Error).message);
+      resolve(seen);
+    }
+  });
+}
+
+describe('a response whose setHeader throws', () => {
+  for (const url of ['/a', '/a?b=c']) {
+    test(`leads to the error handlers, as in Express: ${url}`, async () => {
+      const [theirs, ours] = [await outcome(makers['Express'], url), await outcome(makers['Nonstop'], url)];
+      // The field is tried once more by the layer.
+      const once = (seen: unknown[]): unknown[] => seen.filter((each) => each !== 'setHeader');
+      assert.deepEqual(once(ours), once(theirs));
+      assert.equal(theirs.includes('the head was sent'), true);
+    });
+  }
+});
