@@ -10,6 +10,7 @@ import { packFolder } from './lib/pack.mjs';
 import { writePackage } from './lib/package-folder.mjs';
 import { mustRun, npm } from './lib/run.mjs';
 import { setup } from './lib/setup.mjs';
+import { managerWays } from './ways-in/managers.mjs';
 import { asksBoth, asksFive, asksFour, dependents, imports, right } from './ways-in/projects.mjs';
 import { runnerWays, said as saidBy } from './ways-in/runners.mjs';
 import { openRegistry } from './ways-in/registry.mjs';
@@ -163,6 +164,7 @@ const ways = [
       return alone(project, path.join('out', 'out.mjs'));
     },
   },
+  ...managerWays({ write, install: (project, ...packages) => install(project, ...packages), node, tool }),
   ...runnerWays({
     write,
     install: (project, ...packages) => install(project, ...packages),

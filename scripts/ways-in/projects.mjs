@@ -51,6 +51,13 @@ export const dependents = [
     main: 'index.js',
     program: five + serve + inner,
   },
+  {
+    name: 'has-peer',
+    version: '1.0.0',
+    peerDependencies: { express: '^5.0.0' },
+    main: 'index.js',
+    program: five + serve + inner,
+  },
 ];
 
 const say = (/** @type {string[]} */ ...names) =>
@@ -58,6 +65,9 @@ const say = (/** @type {string[]} */ ...names) =>
 
 /** A program that uses both packages. */
 export const asksBoth = `const all = { four: require('needs-four'), five: require('needs-five') }; ${say('four', 'five')}`;
+
+/** A program that asks a package whose peer Express is. */
+export const asksPeer = `const all = { peer: require('has-peer') }; ${say('peer')}`;
 
 /** Programs with one major version of Express. */
 export const asksFour = `${four.replace('module.exports =', 'const four =')} ${serve} ${inner} const all = { four }; ${say('four')}`;

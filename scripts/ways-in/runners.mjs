@@ -133,6 +133,45 @@ const STARTED = [
   ],
 ];
 
+/** Has nodemon start the program, and end when it has ended. */
+const NODEMON = `const nodemon = require('nodemon');
+  nodemon({ script: 'app.cjs' }).on('exit', () => process.exit()).on('crash', () => process.exit(1));`;
+
+/** The same for pm2, without its daemon. @param {'fork' | 'cluster'} mode */
+const pm2 = (mode) => `const pm2 = require('pm2');
+  const failed = (error) => { if (error) { console.error(error); process.exit(1); } };
+  pm2.connect(true, (error) => {
+    failed(error);
+    pm2.launchBus((failure, bus) => {
+      failed(failure);
+      bus.on('process:event', ({ event }) => { if (event === 'exit') process.exit(); });
+      pm2.start({ script: 'app.cjs', exec_mode: '${mode}', instances: 1, autorestart: false, node_args: '--import nonstop/register' }, failed);
+    });
+  });`;
+
+/** Tools that start the program in a process of its own. @type {[title: string, tool: string, env: (project: Project) => Record<string, string>, files: Record<string, string>][]} */
+const WATCHED = [
+  [
+    'nodemon: NODE_OPTIONS',
+    'nodemon@3',
+    () => ({ NODE_OPTIONS: '--import nonstop/register' }),
+    { 'start.cjs': NODEMON, 'app.cjs': asksFive },
+  ],
+  .../** @type {const} */ (['fork', 'cluster']).map(
+    (mode) =>
+      /** @type {[string, string, (project: Project) => Record<string, string>, Record<string, string>]} */ ([
+        `pm2, exec_mode ${mode}: node_args`,
+        'pm2@7',
+        ({ folder }) => ({ PM2_HOME: path.join(folder, '.pm2') }),
+        // pm2 ends a program when it is told to, or when nothing is left to do; a worker of a cluster keeps its channel.
+        {
+          'start.cjs': pm2(mode),
+          'app.cjs': `${intoFile} ${asksFive.replace(/\}\)\(\);\s*$/, 'process.exit(); })();')}`,
+        },
+      ]),
+  ),
+];
+
 /**
  * Ways in which another tool than node runs a program.
  * @param {Tools} tools
@@ -163,8 +202,18 @@ export function runnerWays({ write, install, node, run }) {
       return run(project, program, tool.startsWith('deno') ? ['run', '-A', 'app.cjs'] : ['app.cjs']);
     },
   });
+  /** @param {(typeof WATCHED)[number]} way */
+  const watched = ([title, tool, env, files]) => ({
+    title,
+    try: async (/** @type {Project} */ project) => {
+      write(project, {}, files);
+      await five(project, tool);
+      return node({ ...project, env: { ...project.env, ...env(project) } }, ['start.cjs']);
+    },
+  });
   return [
     ...STARTED.map((each) => started(...each)),
+    ...WATCHED.map(watched),
     runtime('Bun: the answers of Express, by its own server', 'bun@1', [
       '@oven/bun-linux-x64/bin/bun',
       'bun/bin/bun.exe',

@@ -69,14 +69,29 @@ replaceCompiled((text, file) => (isPlaceText(text) ? text : (textAt(file) ?? tex
 if (hooks.registerHooks !== undefined) {
   hooks.registerHooks({ resolve: resolveImport, load: loadText });
 } else if (hooks.register !== undefined && isRedirected && replaceRead(textAt)) {
-  const data = { folder: pathToFileURL(`${__dirname}${path.sep}`).href };
-  hooks.register('./register-import.mjs', { parentURL: pathToFileURL(__filename).href, data });
+  if (isInArchive()) tellOfArchive();
+  else {
+    const data = { folder: pathToFileURL(`${__dirname}${path.sep}`).href };
+    hooks.register('./register-import.mjs', { parentURL: pathToFileURL(__filename).href, data });
+  }
 } else {
   throw new Error(`nonstop/register needs Node 20.19 or newer, this is ${process.version}`);
 }
 reachWorkers(__filename);
 tellOfJest();
 tellOfChildren();
+
+/** Plug'n'Play leaves packages in archives, which node's loader thread cannot read: it would end the process without a word. */
+function isInArchive(): boolean {
+  return 'pnp' in process.versions && /\.zip[\\/]/.test(__filename);
+}
+
+function tellOfArchive(): void {
+  if (!isQuiet)
+    say(
+      "import gets what is installed: Node 20 cannot read nonstop from Yarn's archive. Set dependenciesMeta.nonstop.unplugged",
+    );
+}
 
 /** Jest loads modules itself and bypasses these hooks. */
 function tellOfJest(): void {
