@@ -17,6 +17,22 @@ import { readers } from './suite-results.mjs';
  * @property {Record<string, string>} [env]
  */
 
+/** The files of socket.io's tests, without that of uWebSockets.js: a native server of its own. Many wait for a time, and a busy machine is late. */
+const socketIo = [
+  'server-attachment',
+  'handshake',
+  'close',
+  'namespaces',
+  'socket',
+  'messaging-many',
+  'middleware',
+  'socket-middleware',
+  'v2-compatibility',
+  'socket-timeout',
+  'utility-methods',
+  'connection-state-recovery',
+];
+
 /** @type {Record<string, Suite>} by the name of the checkout's folder */
 const suites = {
   '@as-integrations/express5': {
@@ -40,7 +56,7 @@ const suites = {
     runner: 'mocha',
     from: 'socket.io',
     folder: 'packages/engine.io',
-    args: ['--exit', 'test/*.js'],
+    args: ['--exit', '--retries', '2', 'test/*.js'],
     build: [['tsc']],
   },
   'express-rate-limit': { runner: 'jest', args: ['--coverage=false', '--forceExit'] },
@@ -64,7 +80,15 @@ const suites = {
   'socket.io': {
     runner: 'mocha',
     folder: 'packages/socket.io',
-    args: ['--import=tsx', '--timeout', '10000', '--exit', '--ignore', 'test/{index,uws}.ts', 'test/*.ts'],
+    args: [
+      '--import=tsx',
+      '--timeout',
+      '30000',
+      '--retries',
+      '2',
+      '--exit',
+      ...socketIo.map((name) => `test/${name}.ts`),
+    ],
     build: [['tsc']],
   },
   supertest: { runner: 'mocha', args: ['--exit', '--require', 'should', '--check-leaks'] },
