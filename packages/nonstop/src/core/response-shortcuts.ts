@@ -6,6 +6,12 @@ import { sharedSymbol } from './shared.js';
  */
 export const kAsciiHead: unique symbol = sharedSymbol('asciiHead') as never;
 
+/**
+ * True on a response of HTTP/2 whose `end` is its own: head and body are not sent together, so that a text stays one.
+ */
+export const kTakesText: unique symbol = sharedSymbol('takesText') as never;
+
 export interface MaybeAscii {
   readonly [kAsciiHead]?: boolean;
+  readonly [kTakesText]?: boolean;
 }

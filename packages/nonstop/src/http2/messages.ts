@@ -22,6 +22,7 @@ import type {
   kStream,
   kTimed,
   kTrailers,
+  kWriting,
   Reading,
 } from './symbols.js';
 
@@ -33,6 +34,8 @@ export interface Collection {
   readonly collector: BodyCollector;
   readonly chunks: Buffer[];
   size: number;
+  /** Whether it comes without the work of the stream's readable side. */
+  readonly isDirect: boolean;
 }
 
 type StateOfRequests = '_events' | '_eventsCount' | '_maxListeners' | '_readableState';
@@ -73,6 +76,7 @@ export interface Http2Response
   [kMeasured]: boolean;
   [kNeedsDrain]: boolean;
   [kFinished]: boolean;
+  [kWriting]: boolean;
   [kTimed]: boolean;
   [nodeState: symbol]: unknown;
   write(chunk: unknown, encoding?: unknown, callback?: unknown): boolean;

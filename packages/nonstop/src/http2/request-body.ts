@@ -2,6 +2,8 @@ import http2 = require('node:http2');
 import { abortedError } from '../core/errors.js';
 import { initializeReadable, markEnded } from '../node/stream-state.js';
 import type { BodyCollector } from '../core/request-shortcuts.js';
+import { receiveDirectly, stopReceiving, type BodyReceiver } from '../node/http2-bodies.js';
+import { listenQuietly } from '../node/quiet-listeners.js';
 import type { Http2Request } from './messages.js';
 import { resetStream } from './reset.js';
 import { kCollection, kOther, kReading, kStream, kTrailers, Reading } from './symbols.js';
@@ -26,10 +28,11 @@ export function openStream(req: Http2Request): void {
  * octet.
  */
 function giveBack(req: Http2Request): void {
-  const { collector, chunks } = req[kCollection]!;
+  const { collector, chunks, isDirect } = req[kCollection]!;
   req[kCollection] = null;
   req[kReading] = Reading.Flowing;
   for (const chunk of chunks) req.push(chunk);
+  if (isDirect && stopReceiving(req[kStream])) listen(req, req[kStream]);
   collector.asStream();
 }
 
@@ -37,8 +40,11 @@ function giveBack(req: Http2Request): void {
 export function collectBody(this: Http2Request, collector: BodyCollector): boolean {
   if (!isUntouched(this)) return false;
   this[kReading] = Reading.Collecting;
-  this[kCollection] = { collector, chunks: [], size: 0 };
-  listen(this, this[kStream]);
+  const { [kStream]: stream } = this;
+  const receiver = new Receiver(this);
+  const isDirect = receiveDirectly(stream, receiver);
+  this[kCollection] = { collector, chunks: [], size: 0, isDirect };
+  if (!isDirect) listen(this, stream);
   return true;
 }
 
@@ -65,10 +71,26 @@ function listen(req: Http2Request, stream: Stream): void {
     if (req[kReading] === Reading.Collecting) collect(req, chunk);
     else if (!req.push(chunk)) stream.pause();
   });
-  // A stream that the client reset ends too, with less than was sent.
-  stream.on('end', () => {
-    if (stream.rstCode === http2.constants.NGHTTP2_NO_ERROR && !stream.aborted) endBody(req);
-  });
+  stream.on('end', () => endUnlessReset(req));
+}
+
+/** A stream that the client reset ends too, with less than was sent. */
+function endUnlessReset(req: Http2Request): void {
+  const { [kStream]: stream } = req;
+  if (stream.rstCode === http2.constants.NGHTTP2_NO_ERROR && !stream.aborted) endBody(req);
+}
+
+/** Takes the body while it is collected. */
+class Receiver implements BodyReceiver {
+  constructor(private readonly req: Http2Request) {}
+
+  receive(chunk: Buffer): void {
+    collect(this.req, chunk);
+  }
+
+  end(): void {
+    endUnlessReset(this.req);
+  }
 }
 
 function collect(req: Http2Request, chunk: Buffer): void {
@@ -92,7 +114,7 @@ function endBody(req: Http2Request): void {
 
 /** Trailers of a request come after its body, read or not. */
 export function keepTrailers(req: Http2Request, stream: Stream): void {
-  stream.on('trailers', (_fields: object, _flags: number, raw?: string[]) => {
+  listenQuietly(stream, 'trailers', (_fields: object, _flags: number, raw?: string[]) => {
     (req[kTrailers] ??= []).push(...(raw ?? []));
   });
 }

@@ -2,7 +2,9 @@ import { hidden } from '../core/hidden.js';
 import { NodeResponse } from '../node/classes.js';
 import type { Http2Response } from './messages.js';
 import { sendHead } from './response-head.js';
-import { kFinished, kHead, kNeedsDrain, kReading, kStream, Reading } from './symbols.js';
+import { finishResponse } from './response-end.js';
+import { kHead, kNeedsDrain, kStream } from './symbols.js';
+import { answerWhole } from './whole-answer.js';
 
 type Method = (this: unknown, ...args: unknown[]) => never;
 
@@ -62,6 +64,7 @@ export function end(this: Http2Response, ...args: unknown[]): Http2Response {
 }
 
 function finishStream(res: Http2Response, body: string | Uint8Array | null, charset: BufferEncoding): void {
+  if (answerWhole(res, body, charset)) return;
   const stream = res[kStream];
   if (res[kHead] !== null) sendHead(res, true, body === null);
   if (isGone(res)) return;
@@ -74,24 +77,4 @@ function finishStream(res: Http2Response, body: string | Uint8Array | null, char
     else stream.end(done);
   } else if (stream.writableFinished) process.nextTick(finishResponse, res);
   else stream.once('finish', () => finishResponse(res));
-}
-
-/** The whole answer has been handed over. A stream that was reset meanwhile ends its writing side too. */
-export function finishResponse(res: Http2Response): void {
-  const { [kStream]: stream, req } = res;
-  if (res[kFinished] || stream.aborted || stream.rstCode !== 0) return;
-  res[kFinished] = true;
-  res.emit('prefinish');
-  res.emit('finish');
-  // Otherwise a listener would wait for the end of an unread body.
-  if (req[kReading] === Reading.Open) req.resume();
-  process.nextTick(closeResponse, res);
-}
-
-/** The last event of a response, after its answer was sent or its stream closed. */
-export function closeResponse(res: Http2Response): void {
-  if (res._closed) return;
-  res.destroyed = true;
-  res._closed = true;
-  res.emit('close');
 }

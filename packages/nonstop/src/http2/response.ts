@@ -1,25 +1,22 @@
 import { asConstructor, hidden } from '../core/hidden.js';
 import type http2 = require('node:http2');
 import type { Socket } from 'node:net';
+import { kTakesText } from '../core/response-shortcuts.js';
 import { fieldName, UNSAFE_VALUE } from '../http/response/field-lines.js';
 import { NodeResponse } from '../node/classes.js';
 import { outgoingPrototype } from '../node/doors.js';
 import { kErrored, kOutHeaders } from '../node/message-state.js';
+import { listenQuietly } from '../node/quiet-listeners.js';
 import type { Http2Request, Http2Response } from './messages.js';
 import { NodeHttp2Response } from '../node/http2-servers.js';
-import { abortRequest } from './request-body.js';
 import { Http2Listeners } from './request.js';
 import { resetStream } from './reset.js';
-import { closeResponse, end, finishResponse, write } from './response-body.js';
+import { end, write } from './response-body.js';
+import { onStreamClose, type Carrier } from './response-end.js';
 import { Block, fieldsOfLines, sendHead, storeHeader } from './response-head.js';
-import { kFinished, kHead, kMeasured, kNeedsDrain, kOther, kReading, kStream, kTimed, Reading } from './symbols.js';
+import { kFinished, kHead, kMeasured, kNeedsDrain, kOther, kStream, kTimed, kWriting } from './symbols.js';
 
 export type ResponseClass = new (req: Http2Request) => Http2Response;
-
-/** An HTTP/2 stream with a response of this package. */
-interface Carrier extends http2.ServerHttp2Stream {
-  [kOther]: Http2Response;
-}
 
 /** Builds the constructor of responses whose prototype is `prototype`, which must inherit from {@link responsePrototype}. */
 export function http2ResponseClass(prototype: object): ResponseClass {
@@ -33,6 +30,7 @@ export function http2ResponseClass(prototype: object): ResponseClass {
     this[kMeasured] = false;
     this[kNeedsDrain] = false;
     this[kFinished] = false;
+    this[kWriting] = false;
     this[kTimed] = false;
     this.req = req;
     req[kOther] = this;
@@ -57,8 +55,8 @@ export function http2ResponseClass(prototype: object): ResponseClass {
     this._trailer = '';
     this._closed = false;
     stream[kOther] = this;
-    stream.on('error', ignore);
-    stream.on('close', onStreamClose);
+    listenQuietly(stream, 'error', ignore);
+    listenQuietly(stream, 'close', onStreamClose);
   }
   Response.prototype = prototype;
   return asConstructor<[req: Http2Request], Http2Response>(Response);
@@ -66,15 +64,6 @@ export function http2ResponseClass(prototype: object): ResponseClass {
 
 /** An error of a stream is reported when it closes, as a connection's over HTTP/1. */
 function ignore(): void {}
-
-function onStreamClose(this: http2.ServerHttp2Stream): void {
-  const res = (this as Carrier)[kOther];
-  // Node 20 and later report a reset only after everything that came before it was read.
-  if (!res[kFinished] && res.finished) finishResponse(res);
-  const { req } = res;
-  if (!res[kFinished] || (!req.complete && req[kReading] !== Reading.Untouched)) abortRequest(req);
-  if (!res[kFinished]) closeResponse(res);
-}
 
 function onStreamTimeout(this: http2.ServerHttp2Stream): void {
   const res = (this as Carrier)[kOther];
@@ -137,6 +126,10 @@ const members = {
   },
   get closed(): boolean {
     return this._closed;
+  },
+
+  get [kTakesText](): boolean {
+    return (this.end as unknown) === end;
   },
 
   setHeader,
@@ -249,6 +242,7 @@ for (const borrowed of [outgoingPrototype, NodeResponse.prototype]) {
     Object.defineProperty(responsePrototype, name, { value, writable: true, enumerable: false, configurable: true });
   }
 }
-for (const [name, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(members))) {
-  Object.defineProperty(responsePrototype, name, { ...descriptor, enumerable: false });
+const descriptors = Object.getOwnPropertyDescriptors(members) as Record<PropertyKey, PropertyDescriptor>;
+for (const name of Reflect.ownKeys(descriptors)) {
+  Object.defineProperty(responsePrototype, name, { ...descriptors[name], enumerable: false });
 }

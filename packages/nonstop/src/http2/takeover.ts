@@ -2,6 +2,7 @@ import { hidden } from '../core/hidden.js';
 import type http = require('node:http');
 import type http2 = require('node:http2');
 import type { Socket } from 'node:net';
+import { setRealImmediate } from '../core/clock.js';
 import { Engine, type Prototypes } from '../http/server/engine.js';
 import {
   isSecureHttp2Server,
@@ -36,6 +37,7 @@ class Http2Engine {
   /** Serves the connections of HTTP/1.1 on the same port; undefined if there are none, or node serves them. */
   http1: Engine | undefined;
   dressed = false;
+  checked = false;
   private requests = twinFor(NodeRequest.prototype);
   private responses = twinFor(NodeResponse.prototype);
   private Request: RequestClass = http2RequestClass(this.requests.prototype);
@@ -43,6 +45,14 @@ class Http2Engine {
 
   constructor(readonly server: Http2Server) {
     this.sessions = new Sessions(server, optionsOf(server));
+  }
+
+  /** Looks, once in a turn of the event loop, whether something was added to the prototypes of messages. */
+  private check(): void {
+    if (!isCurrent(this.requests)) twinFor(this.requests.original);
+    if (!isCurrent(this.responses)) twinFor(this.responses.original);
+    this.checked = true;
+    setRealImmediate(uncheck, this);
   }
 
   /** Gives future messages these prototypes of HTTP/1 messages. */
@@ -56,11 +66,14 @@ class Http2Engine {
   }
 
   readonly onStream: Streamed = (stream, block, _flags, raw) => {
-    if (!isCurrent(this.requests)) twinFor(this.requests.original);
-    if (!isCurrent(this.responses)) twinFor(this.responses.original);
+    if (!this.checked) this.check();
     const req: Http2Request = new this.Request(stream, block, raw);
     dispatchHttp2(this.server, req, new this.Response(req));
   };
+}
+
+function uncheck(engine: { checked: boolean }): void {
+  engine.checked = false;
 }
 
 interface Owned {

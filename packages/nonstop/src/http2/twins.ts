@@ -23,7 +23,8 @@ const twins = new WeakMap<object, Twin>();
  * of the prototypes that it inherits from, and then node's HTTP/2 message instead of node's HTTP/1 message.
  *
  * Members are looked up in the original on use. A member that is added later, as applications do during set-up, is found
- * by the next call; a non-enumerable one only together with the next enumerable one.
+ * by the next call, which is made once in a turn of the event loop; a non-enumerable one only together with the next
+ * enumerable one.
  */
 export function twinOf(original: object): object {
   return twinFor(original).prototype;
@@ -57,7 +58,10 @@ export function twinFor(original: object): Twin {
   return twin;
 }
 
-/** Whether nothing was added to the original, or to its prototypes, since the twin was checked. Called for each request. */
+/**
+ * Whether nothing was added to the original, or to its prototypes, since the twin was checked. Called in each turn that
+ * has requests.
+ */
 export function isCurrent(twin: Twin): boolean {
   for (let at: Twin | null = twin; at !== null; at = at.up) {
     const { original, parent, count } = at;

@@ -68,6 +68,11 @@ const way = lazy((): Way | undefined => {
   return { Request: request.constructor as new () => WriteRequest };
 });
 
+/** What handles of this Node write under: null where they make it themselves, undefined where that is not known. */
+export function writeRequestClass(): (new () => object) | null | undefined {
+  return way()?.Request;
+}
+
 /** Whether {@link writeDirectly} can be called with this socket at all: it is node's own, over TCP or a pipe. */
 export function canWriteDirectly(socket: Socket): boolean {
   if (!METHODS_ARE_NODES || Object.getPrototypeOf(socket) !== Socket.prototype) return false;

@@ -2,7 +2,7 @@ import type { Res } from './shape.js';
 import { BYTES, contentTypeInUtf8, HTML } from './media-type.js';
 import { get, set, type } from './fields.js';
 import { strongEtag, weakEtag } from '../../core/etag.js';
-import { kAsciiHead, type MaybeAscii } from '../../core/response-shortcuts.js';
+import { kAsciiHead, kTakesText, type MaybeAscii } from '../../core/response-shortcuts.js';
 import { utf8Length } from '../../core/strings.js';
 import { host, type KnownField } from '../../http/host.js';
 
@@ -152,13 +152,13 @@ function asChunk(res: Res, body: Chunk, encoding: BufferEncoding | undefined, et
   if (etagOf === undefined) {
     return body.length < MEASURED_LENGTH ? body : Buffer.from(body as string, encoding);
   }
-  const stays =
-    typeof body === 'string' &&
-    body.length <= SHORT_TEXT &&
-    isOurs(etagOf) &&
-    (res.end as unknown) === nativeEnd &&
-    (res as MaybeAscii)[kAsciiHead] === true;
+  const stays = typeof body === 'string' && body.length <= SHORT_TEXT && isOurs(etagOf) && takesText(res);
   return stays ? body : Buffer.from(body as string, encoding);
+}
+
+function takesText(res: Res): boolean {
+  if ((res.end as unknown) === nativeEnd) return (res as MaybeAscii)[kAsciiHead] === true;
+  return (res as MaybeAscii)[kTakesText] === true;
 }
 
 function setLength(sending: Sending, res: Res, length: number): void {

@@ -1,0 +1,37 @@
+import { answerDirectly, type Told } from '../node/http2-answers.js';
+import type { Http2Response } from './messages.js';
+import { afterClose, finishResponse } from './response-end.js';
+import { kHead, kStream, kWriting } from './symbols.js';
+
+/**
+ * Sends an answer whose head waits, and that is whole now, past its stream.
+ *
+ * @param body null for none
+ * @returns whether it was done
+ */
+export function answerWhole(res: Http2Response, body: string | Uint8Array | null, charset: BufferEncoding): boolean {
+  const { req, [kStream]: stream, [kHead]: block } = res;
+  // A stream whose client has more to send is not closed when its answer ends.
+  if (!req.complete || res._trailer !== '' || block === null) return false;
+  if (typeof body === 'string' && charset !== 'utf8') return false;
+  const size = body === null ? 0 : (res._contentLength ?? Buffer.byteLength(body));
+  // The end of the answer is told in the async context of here; where nobody listens, the closing of the stream is soon enough.
+  const told = body !== null && res._eventsCount !== 0 ? new Hearer(res) : null;
+  if (!answerDirectly(stream, { block, date: res.sendDate, body, size, told })) return false;
+  res[kHead] = null;
+  res._headerSent = true;
+  if (told !== null) res[kWriting] = true;
+  else if (body === null) process.nextTick(finishResponse, res);
+  return true;
+}
+
+class Hearer implements Told {
+  constructor(private readonly res: Http2Response) {}
+
+  written(status: number): void {
+    const { res } = this;
+    res[kWriting] = false;
+    if (status >= 0) finishResponse(res);
+    if (status < 0 || res[kStream].destroyed) afterClose(res);
+  }
+}

@@ -1,0 +1,272 @@
+import diagnostics = require('node:diagnostics_channel');
+import type { ServerHttp2Stream } from 'node:http2';
+import { Writable } from 'node:stream';
+import { httpDate } from '../core/clock.js';
+import { writeRequestClass } from './handle-writes.js';
+import { symbolOf } from './symbols.js';
+
+/** A header block with valid names in lower case and valid values; without a prototype. */
+type Block = Record<string, string | number | string[]>;
+
+/** A header block as the handle takes it: names, values and flags with NUL behind each, and the number of fields. */
+type List = [text: string, count: number];
+
+/** What the handle keeps for a write or a shutdown while it lasts. */
+interface HandleRequest {
+  oncomplete?: (this: HandleRequest, status: number) => void;
+  /** How it went, where that was known before somebody could be told (Node 26.10). */
+  writeStatus?: number | null;
+  /** The octets, which the handle does not copy. */
+  buffer?: Uint8Array;
+  told?: Told;
+}
+
+/** Called when the octets of an answer are with the connection, or with a negative status when they will never be. */
+export interface Told {
+  written(status: number): void;
+}
+
+interface Handle {
+  respond(list: List, options: number): number;
+  writeUtf8String(request: HandleRequest | null, text: string): HandleRequest | number;
+  writeLatin1String(request: HandleRequest | null, text: string): HandleRequest | number;
+  writeBuffer(request: HandleRequest | null, octets: Uint8Array): HandleRequest | number;
+  shutdown(request: HandleRequest): number;
+}
+
+interface State {
+  flags: number;
+  writeQueueSize: number;
+  shutdownWritableCalled: boolean;
+}
+
+interface Stream extends ServerHttp2Stream {
+  [name: symbol]: unknown;
+  _events: Record<string, unknown>;
+  _eventsCount: number;
+  _writableState: Record<'ending' | 'ended' | 'finished' | 'prefinished', boolean> & { corked: number; length: number };
+  _readableState: { ended: boolean; endEmitted: boolean; length: number };
+  _final(done: () => void): void;
+}
+
+/** How node answers on a stream, as it was seen to do. */
+interface Ways {
+  readonly respond: unknown;
+  readonly end: unknown;
+  readonly handle: symbol;
+  readonly state: symbol;
+  readonly session: symbol;
+  readonly sentHeaders: symbol;
+  readonly updateTimer: symbol;
+  /** The flag of a stream whose head has been sent. */
+  readonly headSent: number;
+  /** The option of a head that ends its stream. */
+  readonly noBody: number;
+  /** Made for each write before Node 26.10. */
+  readonly Write: (new () => HandleRequest) | null;
+  readonly Shutdown: new () => HandleRequest;
+}
+
+/** Longer bodies are left to the stream, which has their octets in its counts until they are sent. */
+const MOST = 65_536;
+
+const finishChannel = diagnostics.channel('http2.server.stream.finish');
+
+/** null: this Node answers in another way than the known ones. */
+let ways: Ways | null | undefined;
+
+/** An answer that is whole. */
+export interface WholeAnswer {
+  /** The fields of its head; Date is added where `date` is true. */
+  readonly block: Block;
+  readonly date: boolean;
+  readonly body: string | Uint8Array | null;
+  /** The octets of the body, in UTF-8. */
+  readonly size: number;
+  /** null where nobody wants to know. */
+  readonly told: Told | null;
+}
+
+/**
+ * Sends an answer by the handle of its stream, without the work of `respond()` and `end()`. For everybody who looks at the stream later
+ * it is what it would be after these.
+ *
+ * Not where somebody listens for an event that would not come, or has replaced a method that would have been called: then nothing is done.
+ *
+ * @param stream its client has sent all of its request
+ * @returns whether it was done
+ */
+export function answerDirectly(stream: ServerHttp2Stream, answer: WholeAnswer): boolean {
+  const raw = stream as Stream;
+  if (answer.size > MOST || finishChannel.hasSubscribers) return false;
+  if (ways === undefined) ways = learn(raw);
+  if (ways === null || !isOrdinary(raw, ways)) return false;
+  const { block, body, size } = answer;
+  const handle = raw[ways.handle] as Handle;
+  const state = raw[ways.state] as State;
+  if (answer.date && block['date'] === undefined) block['date'] = httpDate();
+  (raw as unknown as Record<symbol, () => void>)[ways.updateTimer]();
+  if (body === null) shutDown(handle, state, ways);
+  // After an error node's own attempt meets the same error, and knows what to do.
+  if (handle.respond(listOf(block), body === null ? ways.noBody : 0) < 0) return false;
+  raw[ways.sentHeaders] = block;
+  state.flags |= ways.headSent;
+  if (body !== null) {
+    writeOctets(handle, ways, answer);
+    countOctets(raw, ways, size);
+    shutDown(handle, state, ways);
+  }
+  markEnded(raw);
+  return true;
+}
+
+function isOrdinary(stream: Stream, { respond, end, handle }: Ways): boolean {
+  const { _events: events, _writableState: writable } = stream;
+  if (stream.respond !== respond || stream.end !== end || events['finish'] !== undefined) return false;
+  if (events['prefinish'] !== undefined || writable.ending || writable.length !== 0 || writable.corked !== 0)
+    return false;
+  return stream[handle] !== undefined && !stream.destroyed && !stream.closed && !stream.headersSent;
+}
+
+function listOf(block: Block): List {
+  let text = '';
+  let count = 0;
+  for (const name in block) {
+    const value = block[name];
+    if (typeof value !== 'object') {
+      text += `${name}\0${value}\0\0`;
+      count++;
+      continue;
+    }
+    for (const one of value) text += `${name}\0${one}\0\0`;
+    count += value.length;
+  }
+  return [text, count];
+}
+
+function writeOctets(handle: Handle, { Write }: Ways, { body, size, told }: WholeAnswer): void {
+  const made = Write === null ? null : new Write();
+  let result: HandleRequest | number;
+  if (typeof body !== 'string') result = handle.writeBuffer(made, body!);
+  // As many octets as characters: ASCII, which needs no encoder.
+  else if (body.length === size) result = handle.writeLatin1String(made, body);
+  else result = handle.writeUtf8String(made, body);
+  const request = made ?? (typeof result === 'object' ? result : null);
+  if (request === null) {
+    if (told !== null) process.nextTick(() => told.written(result as number));
+    return;
+  }
+  if (typeof body !== 'string') request.buffer = body!;
+  if (told === null) return;
+  request.told = told;
+  request.oncomplete = onWritten;
+  // A handle that cannot write says so by a number, and tells nobody.
+  const status = typeof result === 'number' && result !== 0 ? result : request.writeStatus;
+  if (typeof status === 'number') onWritten.call(request, status);
+}
+
+function onWritten(this: HandleRequest, status: number): void {
+  const told = this.told;
+  this.told = undefined;
+  told?.written(status);
+}
+
+/** By these counts a session with a timeout knows that it is still sending. */
+function countOctets(stream: Stream, { session, state, handle }: Ways, size: number): void {
+  const owner = stream[session] as Record<symbol, { writeQueueSize: number; chunksSentSinceLastWrite: number }>;
+  (stream[state] as State).writeQueueSize += size;
+  owner[state].writeQueueSize += size;
+  owner[handle].chunksSentSinceLastWrite = 0;
+}
+
+/** The last frame says then that it is the last. */
+function shutDown(handle: Handle, state: State, { Shutdown }: Ways): void {
+  state.shutdownWritableCalled = true;
+  handle.shutdown(new Shutdown());
+}
+
+/**
+ * What `end()` leaves on a stream, and what reading leaves that has found nothing: then node ends the stream as soon as its answer is sent,
+ * where it would read first, in four turns of the ticks.
+ */
+function markEnded(stream: Stream): void {
+  const { _writableState: writable, _readableState: readable, _events: events } = stream;
+  writable.ending = writable.ended = writable.prefinished = writable.finished = true;
+  const unread = readable.ended && readable.length === 0 && stream.readableFlowing === null;
+  if (unread && events['end'] === undefined && events['readable'] === undefined) readable.endEmitted = true;
+}
+
+function learn(stream: Stream): Ways | null {
+  try {
+    return watchNode(stream);
+  } catch {
+    return null;
+  }
+}
+
+/** Finds out how node answers: by its own methods, on something that looks like a stream and writes down what is called. */
+function watchNode(stream: Stream): Ways | null {
+  const prototype = Object.getPrototypeOf(stream) as Stream;
+  const handle = symbolOf(stream, 'kHandle');
+  const state = symbolOf(stream, 'state');
+  const session = symbolOf(stream, 'kSession');
+  const updateTimer = symbolOf(Object.getPrototypeOf(prototype) as object, 'kUpdateTimer');
+  const Write = writeRequestClass();
+  if (!handle || !state || !session || !updateTimer || Write === undefined) return null;
+  const symbols = { handle, state, session, updateTimer };
+  const head = watch(prototype, symbols, (watched) => watched.respond({ ':status': 200, a: ['b', 'c'], date: 'd' }));
+  const empty = watch(prototype, symbols, (watched) => watched.respond({ ':status': 200 }, { endStream: true }));
+  const last = watch(prototype, symbols, (watched) => watched._final(() => undefined));
+  const sentHeaders = symbolOf(head.object, 'sent-headers');
+  const [list, options] = head.given as [List, number];
+  const isKnown =
+    list.join() === ':status\x00200\0\0a\0b\0\0a\0c\0\0date\0d\0\0,4' &&
+    options === 0 &&
+    (head.object[state] as State).flags !== 0 &&
+    (last.object[state] as State).shutdownWritableCalled;
+  if (!isKnown || sentHeaders === undefined || prototype.end !== Writable.prototype.end) return null;
+  return {
+    ...symbols,
+    respond: prototype.respond,
+    end: prototype.end,
+    sentHeaders,
+    headSent: (head.object[state] as State).flags,
+    noBody: empty.given[1] as number,
+    Write,
+    Shutdown: (last.given[0] as HandleRequest).constructor as new () => HandleRequest,
+  };
+}
+
+interface Symbols {
+  readonly handle: symbol;
+  readonly state: symbol;
+  readonly session: symbol;
+  readonly updateTimer: symbol;
+}
+
+interface Watched {
+  readonly object: Stream;
+  /** What its handle was called with. */
+  readonly given: unknown[];
+}
+
+function watch(prototype: Stream, symbols: Symbols, call: (stream: Stream) => void): Watched {
+  let given: unknown[] = [];
+  const calledFor =
+    (result: number) =>
+    (...values: unknown[]): number => {
+      given = values;
+      return result;
+    };
+  const object = Object.create(prototype, {
+    destroyed: { value: false },
+    pending: { value: false },
+    end: { value: () => object },
+    [symbols.state]: { value: { flags: 0, shutdownWritableCalled: false } },
+    [symbols.session]: { value: {} },
+    [symbols.updateTimer]: { value: () => undefined },
+    [symbols.handle]: { value: { respond: calledFor(0), shutdown: calledFor(1) } },
+  }) as Stream;
+  call(object);
+  return { object, given };
+}

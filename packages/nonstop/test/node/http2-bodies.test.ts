@@ -1,0 +1,102 @@
+import assert = require('node:assert/strict');
+import { once } from 'node:events';
+import http2 = require('node:http2');
+import { test } from 'node:test';
+import { receiveDirectly, stopReceiving, type BodyReceiver } from '../../src/node/http2-bodies.js';
+import { openSession } from '../support/http2-client.js';
+
+class Kept implements BodyReceiver {
+  readonly told: string[] = [];
+  ended!: () => void;
+  readonly whole: Promise<void> = new Promise((resolve) => (this.ended = resolve));
+
+  receive(chunk: Buffer): void {
+    this.told.push(chunk.toString());
+  }
+
+  end(): void {
+    this.told.push('end');
+    this.ended();
+  }
+}
+
+interface Ends {
+  /** The server's side, of which nothing has come but its head. */
+  readonly stream: http2.ServerHttp2Stream;
+  readonly client: http2.ClientHttp2Stream;
+  close(): void;
+}
+
+async function opened(): Promise<Ends> {
+  const server = http2.createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const session = await openSession(server);
+  const client = session.request({ ':method': 'POST' }, { waitForTrailers: true });
+  client.on('error', () => undefined);
+  client.on('wantTrailers', () => client.sendTrailers({ 'x-sum': '1' }));
+  const [stream] = (await once(server, 'stream')) as [http2.ServerHttp2Stream];
+  const close = (): void => {
+    session.close();
+    server.close();
+  };
+  return { stream, client, close };
+}
+
+test('a receiver gets a body part by part, its end behind its trailers, and the stream closes as any other', async () => {
+  const { stream, client, close } = await opened();
+  const kept = new Kept();
+  stream.on('trailers', ({ 'x-sum': sum }: http2.IncomingHttpHeaders) => kept.told.push(`sum ${String(sum)}`));
+  assert.equal(receiveDirectly(stream, kept), true);
+  client.write('one');
+  while (kept.told.length === 0) await new Promise(setImmediate);
+  client.end('two');
+  await kept.whole;
+  assert.deepEqual(kept.told, ['one', 'two', 'sum 1', 'end']);
+  const closed = once(stream, 'close');
+  stream.respond({}, { endStream: true });
+  client.resume();
+  await closed;
+  assert.equal(stream.rstCode, http2.constants.NGHTTP2_NO_ERROR);
+  close();
+});
+
+test('a receiver may leave the rest to the stream', async () => {
+  const { stream, client, close } = await opened();
+  const kept = new Kept();
+  receiveDirectly(stream, kept);
+  client.write('one');
+  while (kept.told.length === 0) await new Promise(setImmediate);
+  assert.equal(stopReceiving(stream), true);
+  let rest = '';
+  stream.on('data', (chunk: Buffer) => (rest += chunk.toString()));
+  const ended = once(stream, 'end');
+  client.end('two');
+  await ended;
+  assert.equal(rest, 'two');
+  assert.deepEqual(kept.told, ['one']);
+  stream.respond({}, { endStream: true });
+  close();
+});
+
+test('a stream that somebody reads is left to its reader', async () => {
+  const { stream, client, close } = await opened();
+  stream.on('data', () => undefined);
+  assert.equal(receiveDirectly(stream, new Kept()), false);
+  client.end();
+  stream.respond({}, { endStream: true });
+  close();
+});
+
+test('a stream that is reset in the middle closes, and nothing more is received', async () => {
+  const { stream, client, close } = await opened();
+  const kept = new Kept();
+  receiveDirectly(stream, kept);
+  client.write('one');
+  while (kept.told.length === 0) await new Promise(setImmediate);
+  const closed = once(stream, 'close');
+  client.close(http2.constants.NGHTTP2_CANCEL);
+  await closed;
+  assert.deepEqual([kept.told[0], stream.rstCode, stream.aborted], ['one', http2.constants.NGHTTP2_CANCEL, true]);
+  close();
+});
