@@ -1,6 +1,19 @@
 'use strict';
 
+const path = require('node:path');
 const { of4 } = require('../scenario-parts.js');
 
-/** With the floor beside it: what a server of node's sockets takes that reads nothing. */
-module.exports = of4(require('./hello.js'), { 'a constant on net': { file: 'net-constant.js', ownFields: true } });
+const byHand = { file: 'node-http.js', env: { SCENARIO: 'hello' } };
+
+/**
+ * With what a framework stands on beside it: the same answer by hand on node:http and on the engine, and a server of node's sockets that
+ * reads nothing and sends a constant, which is the floor.
+ */
+module.exports = of4(require('./hello.js'), {
+  'node:http': byHand,
+  'the engine by hand': {
+    ...byHand,
+    nodeOptions: ['--require', path.join(__dirname, '..', 'peers', 'on-engine.js')],
+  },
+  'a constant on net': { file: 'net-constant.js', ownFields: true },
+});
