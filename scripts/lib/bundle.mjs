@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { rollup } from 'rollup';
+import { withTabs } from './tabs.mjs';
 
 /**
  * Joins all modules that the first entry reaches into one scope, in the order in which they would run, and the modules
@@ -66,8 +67,9 @@ function reachedFrom(entry, infoOf) {
 }
 
 /**
- * A compiled module with its map. A `require` of a node module becomes an import, which the bundler merges for all
- * modules.
+ * A compiled module with its map, indented by tabs. A `require` of a node module becomes an import, which the bundler
+ * merges for all modules.
+ * @this {import('rollup').PluginContext}
  * @param {string} file
  */
 function compiled(file) {
@@ -75,7 +77,7 @@ function compiled(file) {
     .replaceAll(/^const (\w+) = require\("(node:[^"]+)"\);$/gm, 'import $1 from "$2";')
     // A separate file, because it loads `node:http2`.
     .replaceAll(/require\(['"][./]+http2\/host\.js['"]\)/g, 'require("./http2.js")');
-  return { code, map: JSON.parse(readFileSync(`${file}.map`, 'utf8')) };
+  return withTabs({ code, map: JSON.parse(readFileSync(`${file}.map`, 'utf8')) }, (text) => this.parse(text));
 }
 
 /**

@@ -12,6 +12,7 @@ import path from 'node:path';
 import { inPackage, inRoot } from './paths.mjs';
 import { placeFiles, placeTexts, underAlias } from './places.mjs';
 import { mustRunTool } from './run.mjs';
+import { declarationsWithTabs } from './tabs.mjs';
 
 /**
  * Type-checks and compiles one project. Output is written even if types are wrong, so that later steps can run.
@@ -89,7 +90,7 @@ async function assemble(compiled, modules) {
     if (loose.includes(name) || name.endsWith('.mjs')) files.set(entry(name), read(entry(name)));
   }
   files.set(usedByLoose, read(usedByLoose));
-  for (const file of reachableTypes(read, entries)) files.set(file, read(file));
+  for (const file of reachableTypes(read, entries)) files.set(file, declarationsWithTabs(read(file)));
   const places = placeFiles(path.join(compiled, 'entry'), 5);
   for (const [file, text] of places)
     if (file.startsWith('dist/')) files.set(path.normalize(file.slice('dist/'.length)), text);

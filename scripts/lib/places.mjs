@@ -2,8 +2,11 @@ import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
-/** An expression for the package's files: whether the package is installed as `express`. */
-export const underAlias = String.raw`/[\\/]node_modules[\\/]express[\\/]dist[\\/]/.test(__filename)`;
+/**
+ * An expression for the package's files: whether the package is installed as `express`. A bundle that is an ES module has no
+ * `__filename`.
+ */
+export const underAlias = String.raw`typeof __filename === 'string' && /[\\/]node_modules[\\/]express[\\/]dist[\\/]/.test(__filename)`;
 
 /** Writes the texts of the files. @param {string} entry the folder of the compiled entries */
 export const placeTexts = (entry) => createRequire(import.meta.url)(path.join(entry, 'place-text.js'));

@@ -1,12 +1,15 @@
 // What Express 4 delegates to older packages is done with the newer ones here. The older ones are the oracle.
 import assert = require('node:assert/strict');
 import { createRequire } from 'node:module';
+import path = require('node:path');
 import { describe, test } from 'node:test';
 import { lookup4, plainType } from '../../../src/body/v4/media-types.js';
+import { mime } from '../../../src/files/v4/mime.js';
 import { lenientRange } from '../../../src/files/v4/range.js';
 import { requestIs4, typeIs4 } from '../../../src/body/v4/type-is.js';
 import { negotiation } from '../../../src/express/v4/request/negotiation.js';
 import { dispositionOf } from '../../../src/express/v4/response/disposition.js';
+import { folder } from '../../support/folder.js';
 import { ofExpress4 } from '../../support/of-express4.js';
 import { seeded } from '../../support/seeded.js';
 
@@ -15,6 +18,7 @@ type Any = any;
 
 const newer: Any = require('mime-types');
 const older: Any = createRequire(createRequire(require.resolve('express4')).resolve('type-is'))('mime-types');
+const olderMime: Any = createRequire(createRequire(require.resolve('express4')).resolve('send'))('mime');
 const typeIs: Any = ofExpress4('type-is');
 const accepts: Any = ofExpress4('accepts');
 const parseRange: Any = ofExpress4('range-parser');
@@ -40,6 +44,54 @@ function* texts(pieces: readonly string[], most: number, seed: number): Generato
     yield text;
   }
 }
+
+describe('express.static.mime', () => {
+  // As the type says, and what mime 1 has besides.
+  const ours: Any = mime();
+
+  test('has the type of each extension that mime 1 or mime-db knows', () => {
+    const all = new Set([...Object.keys(olderMime.types), ...Object.keys(newer.types), 'constructor', '__proto__', '']);
+    assert.ok(all.size > 1200, `only ${all.size} extensions`);
+    for (const extension of all) {
+      for (const path of [extension, `.${extension}`, `a/b.${extension.toUpperCase()}`, `a.b\\${extension}`])
+        assert.equal(ours.lookup(path), olderMime.lookup(path), path);
+    }
+    assert.equal(ours.lookup('a.unknown', 'x/y'), 'x/y');
+  });
+
+  test('has the extension and the charset of each type', () => {
+    const all = new Set([
+      ...Object.keys(olderMime.extensions),
+      ...Object.keys(newer.extensions),
+      'x/unknown',
+      '',
+      'text',
+    ]);
+    assert.ok(all.size > 800, `only ${all.size} types`);
+    for (const type of all) {
+      for (const field of [type, ` ${type} ; a=b`, type.toUpperCase(), `${type};`])
+        assert.equal(ours.extension(field), olderMime.extension(field), field);
+      assert.equal(ours.charsets.lookup(type, 'none'), olderMime.charsets.lookup(type, 'none'), type);
+    }
+    assert.equal(ours.default_type, olderMime.default_type);
+  });
+
+  test('takes further types, from a program and from a file', () => {
+    const file = path.join(
+      folder({ 'mime.types': '# types\nx/one one uno # more\r\n\n  x/two\ttwo\nx/none\n' }),
+      'mime.types',
+    );
+    const seen = (make: Any): unknown => {
+      const table = new make();
+      table.define({ 'x/one': ['one', 'shared'], 'x/two': ['two'] });
+      table.define({ 'x/one': ['another'], 'x/three': ['shared'] });
+      table.load(file);
+      const types = ['one', 'uno', 'two', 'shared', 'another', 'none'].map((name) => table.lookup(name, 'none'));
+      return [types, ['x/one', 'x/two', 'x/three', 'x/none'].map((type) => table.extension(type))];
+    };
+    assert.deepEqual(seen(ours.Mime), seen(olderMime.Mime));
+  });
+});
 
 describe('extensions', () => {
   test('each extension of both versions of mime-db has the type of the older one', () => {
