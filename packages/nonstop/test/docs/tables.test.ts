@@ -72,6 +72,26 @@ describe('tables of the pages', () => {
     assert.deepEqual(rows.toSorted(), [...new Set([...ours, ...theirs])].toSorted());
   });
 
+  test('name each entry of the package', () => {
+    const { exports } = JSON.parse(fs.readFileSync(path.join(dist, '../package.json'), 'utf8')) as { exports: object };
+    const entries = Object.keys(exports).map((key) => path.posix.join('nonstop', key.replace(/\*(?:\.js)?$/, '…')));
+    const rows = table('reference/README.md', 'Entry points').map(([cell = '']) => /`([^`]+)`/.exec(cell)?.[1]);
+    assert.deepEqual(rows.toSorted(), [...new Set(entries)].filter((name) => !name.endsWith('.json')).toSorted());
+  });
+
+  test('name each event that is emitted', () => {
+    const named = page('reference/events.md').matchAll(/`(\w+)`/g);
+    const known = new Set([...named].map(([, name]) => name));
+    // Those of streams of files and of the workers of one process are nobody else's.
+    const inner = ['file', 'stream', 'gone', 'leaving', 'ready'];
+    const emitted = found(/\.emit\('(\w+)'/g);
+    assert.ok(emitted.length > 15, String(emitted));
+    assert.deepEqual(
+      emitted.filter((name) => !known.has(name) && !inner.includes(name)),
+      [],
+    );
+  });
+
   test('name each setting, with its default', () => {
     const types = fs.readFileSync(path.join(dist, 'types/application.d.ts'), 'utf8');
     const [, union = ''] = /type SettingName =([^]*?)string & \{\}/.exec(types) ?? [];
