@@ -88,7 +88,7 @@ function studyLine({ name }: Study, views: readonly View[]): Html {
     const finding = findingsOf(view).findLast(({ figure }) => figure !== 'memory');
     return finding === undefined ? [] : [{ node: view.node, finding }];
   });
-  if (found.length === 0) return html`<li>${link}: what was published was not measured.</li>`;
+  if (found.length === 0) return html`<li>${link}: the contestants of the published comparison did not take part.</li>`;
   const [{ finding }] = found;
   const measured = found.map(({ node, finding: { measured } }) => html`<b>${two(measured.value)}</b> on Node ${node}`);
   const nonstop = found.flatMap(({ finding: { nonstop } }) => (nonstop ? [html`<b>${two(nonstop.value)}</b>`] : []));
@@ -131,10 +131,14 @@ function article(study: Study, views: readonly View[], marks: Marks): Html {
     <div>
       <h3>${study.name}</h3>
       <p class="lead">${study.title}</p>
-      <p class="lead">Published, by ${unitOf(views)}:</p>
-      <ul class="remarks">
-        ${[...words].map((line) => html`<li>${line}</li>`)}
-      </ul>
+      ${
+        words.size === 0
+          ? html`<p class="lead">The contestants of the published comparison did not take part.</p>`
+          : html`<p class="lead">Published, by ${unitOf(views)}:</p>
+              <ul class="remarks">
+                ${[...words].map((line) => html`<li>${line}</li>`)}
+              </ul>`
+      }
       ${sources}
       <p class="source">${details}</p>
     </div>

@@ -32,7 +32,7 @@ export function label(
 export const stroke = (style: string, d: string): Html => element('path', { class: style, d });
 
 /** The approximate width of a text in the size of the labels. */
-export const textWidth = (text: string): number => text.length * 6.7;
+export const textWidth = (text: string): number => text.length * 6.7 + (text.match(/[mwMW]/g)?.length ?? 0) * 3.5;
 
 /** A text cut to this number of characters. */
 export const cut = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most - 1)}…` : text);

@@ -75,7 +75,7 @@ describe('tables of the pages', () => {
   test('name each entry of the package', () => {
     const { exports } = JSON.parse(fs.readFileSync(path.join(dist, '../package.json'), 'utf8')) as { exports: object };
     const entries = Object.keys(exports).map((key) => path.posix.join('nonstop', key.replace(/\*(?:\.js)?$/, '…')));
-    const rows = table('reference/README.md', 'Entry points').map(([cell = '']) => /`([^`]+)`/.exec(cell)?.[1]);
+    const rows = table('reference/README.md', 'Entry points').map(([cell = '']) => /`([^`]+)`/.exec(cell)?.[1] ?? '');
     assert.deepEqual(rows.toSorted(), [...new Set(entries)].filter((name) => !name.endsWith('.json')).toSorted());
   });
 
