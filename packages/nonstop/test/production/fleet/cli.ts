@@ -16,6 +16,7 @@ async function main(): Promise<void> {
       processes: { type: 'string', default: '3' },
       overload: { type: 'boolean', default: false },
       seconds: { type: 'string', default: '10' },
+      workers: { type: 'string', default: '1' },
     },
   });
   const missing = missingTools();
@@ -24,7 +25,8 @@ async function main(): Promise<void> {
   if (values.overload) {
     for (const behindHaproxy of [false, true]) {
       for (const options of [[], LIMITS]) {
-        const outcome = await overload({ behindHaproxy, options, seconds: Number(values.seconds) });
+        const [seconds, workers] = [values.seconds, values.workers].map(Number);
+        const outcome = await overload({ behindHaproxy, workers, options, seconds });
         console.log(behindHaproxy ? 'behind HAProxy' : 'directly', options.join(' ') || 'without limits');
         console.log(JSON.stringify(outcome, null, 1));
       }

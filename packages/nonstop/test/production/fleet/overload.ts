@@ -17,7 +17,7 @@ export interface LoadOutcome {
 }
 
 export interface Overload {
-  /** Requests per second that eight clients get, each of which waits for its answer. */
+  /** Requests per second that eight clients get without limits, each of which waits for its answer. */
   readonly capacity: number;
   /** At half of the capacity. */
   readonly calm: LoadOutcome;
@@ -28,6 +28,8 @@ export interface Overload {
 export interface OverloadOptions {
   /** Two processes behind HAProxy, or one that is asked directly. */
   readonly behindHaproxy: boolean;
+  /** Of each process. */
+  readonly workers: number;
   /** Further options of the command. */
   readonly options: readonly string[];
   /** Of each load. */
@@ -37,17 +39,37 @@ export interface OverloadOptions {
 /** Requests that take 5 ms of processor each: the client, which takes some 0.1 ms, is not the limit. */
 const WORK = '/busy/5';
 
-/** Measures what the example can do, and loads it with half of that, and with three times as much. */
-export async function overload({ behindHaproxy, options, seconds }: OverloadOptions): Promise<Overload> {
-  const fleet = new Fleet({ processes: behindHaproxy ? 2 : 1, workers: 1, options });
+/** Measures what the example can do without limits, and loads it with half of that, and with three times as much. */
+export async function overload(setup: OverloadOptions): Promise<Overload> {
+  const { seconds } = setup;
+  const capacity = await onFleet({ ...setup, options: [] }, (port) => closedLoad(port, seconds));
+  return onFleet(setup, async (port) => {
+    const calm = await openLoad(port, capacity / 2, seconds);
+    const high = await openLoad(port, capacity * 3, seconds);
+    return { capacity: Math.round(capacity), calm, high };
+  });
+}
+
+/** What one worker can do at most, in requests per second: each takes this part of a second of its one thread. */
+const MOST = 1000 / 5;
+
+/** Loads one worker with three times as much as any machine's could do. */
+export async function overloadOne(options: readonly string[], seconds: number): Promise<LoadOutcome> {
+  return onFleet({ behindHaproxy: false, workers: 1, options }, (port) => openLoad(port, MOST * 3, seconds));
+}
+
+type Setup = Pick<OverloadOptions, 'behindHaproxy' | 'workers' | 'options'>;
+
+async function onFleet<T>(
+  { behindHaproxy, workers, options }: Setup,
+  measure: (port: number) => Promise<T>,
+): Promise<T> {
+  const fleet = new Fleet({ processes: behindHaproxy ? 2 : 1, workers, options });
   try {
     await fleet.start();
     const port = behindHaproxy ? fleet.port : fleet.portOf(0);
     await closedLoad(port, 1);
-    const capacity = await closedLoad(port, seconds);
-    const calm = await openLoad(port, capacity / 2, seconds);
-    const high = await openLoad(port, capacity * 3, seconds);
-    return { capacity: Math.round(capacity), calm, high };
+    return await measure(port);
   } finally {
     await fleet.stop();
   }
