@@ -176,9 +176,6 @@ describe('the board', () => {
       judged.every(({ verdict }) => verdict === 'pass' || verdict === 'miss'),
       printed,
     );
-    // Bytes and packages are the same on each machine.
-    const installed = record.verdicts.filter(({ row }) => row === 'installed');
-    assert.deepEqual([installed.length, installed.filter(({ verdict }) => verdict !== 'pass')], [2, []]);
     assert.match(printed, /\d+ passed, \d+ missed/);
     assert.deepEqual(saved, JSON.parse(JSON.stringify(record)));
   });
