@@ -1,5 +1,5 @@
 import { AsyncResource } from 'node:async_hooks';
-import { kCollectBody, kUntouched } from '../core/request-shortcuts.js';
+import { kCollectBody, kUntouched } from '../core/shortcuts.js';
 import type { BodyRequest } from './shape.js';
 import { aborted, tooLarge, wrongSize } from './errors.js';
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { CollectableRequest } from '../core/request-shortcuts.js';
+import type { CollectableRequest } from '../core/shortcuts.js';
 
 /**
  * A request of a body parser. `body` is absent, not undefined, until the first parser sees the request: packages check

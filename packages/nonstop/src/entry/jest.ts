@@ -29,6 +29,6 @@ function inFolder(name: string): string {
 }
 
 // A mark for nonstop/register in the same process, which then prints no warning.
-(process as unknown as Record<symbol, boolean>)[Symbol.for('nonstop.jest')] = true;
+Reflect.set(process, Symbol.for('nonstop.jest'), true);
 
 export = resolver;

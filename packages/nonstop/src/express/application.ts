@@ -1,6 +1,5 @@
 import { debugLog, debugging } from '../core/debug-log.js';
-import { methods } from '../core/methods.js';
-import { callVerb, defineVerb } from '../core/verbs.js';
+import { methods, callVerb, defineVerb } from '../core/methods.js';
 import { leadsWithHandler } from '../routing/flat-handlers.js';
 import type { Path } from '../routing/shapes.js';
 import type { Application as PublicApplication } from '../types/application.js';

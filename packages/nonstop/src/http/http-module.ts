@@ -1,4 +1,3 @@
-import { hidden } from '../core/hidden.js';
 import { NodeHttpServer } from '../node/classes.js';
 import http = require('node:http');
 import { IncomingMessage } from './request/class.js';
@@ -14,15 +13,11 @@ interface ServerConstructor {
 }
 
 /** An `http.Server` that the engine serves from the start. Like node's, it can be called without `new`. */
-const Server = hidden<ServerConstructor>(function Server(
-  this: unknown,
-  options?: Options,
-  listener?: http.RequestListener,
-): http.Server {
+const Server = function Server(this: unknown, options?: Options, listener?: http.RequestListener): http.Server {
   const server = Reflect.construct(NodeHttpServer, [options, listener], new.target ?? Server) as http.Server;
   accelerate(server);
   return server;
-});
+} as ServerConstructor;
 Object.setPrototypeOf(Server, NodeHttpServer);
 Object.setPrototypeOf(Server.prototype, NodeHttpServer.prototype);
 

@@ -1,7 +1,7 @@
 import type http = require('node:http');
 import type http2 = require('node:http2');
 import type { Readable } from 'node:stream';
-import type { BodyCollector } from '../core/request-shortcuts.js';
+import type { BodyCollector } from '../core/shortcuts.js';
 import type { Fields } from '../node/incoming-fields.js';
 import type { RequestState, ResponseState } from '../node/message-state.js';
 import type {

@@ -1,4 +1,3 @@
-import { hidden } from '../core/hidden.js';
 import type http2 = require('node:http2');
 import { NodeRequest, NodeResponse } from '../node/classes.js';
 import { removeMessageListeners } from '../node/http2-servers.js';
@@ -9,10 +8,8 @@ import { http2ResponseClass, responsePrototype } from './response.js';
 import { kReading, Reading } from './symbols.js';
 import { twinOf } from './twins.js';
 
-type Initializer = (this: object, ...args: unknown[]) => void;
-
-const Request = hidden<Initializer>(http2RequestClass(requestPrototype));
-const Response = hidden<Initializer>(http2ResponseClass(responsePrototype));
+const Request = http2RequestClass(requestPrototype);
+const Response = http2ResponseClass(responsePrototype);
 
 interface Emitting {
   _events: object;
@@ -40,9 +37,9 @@ export function takeMessages(nodeReq: http2.Http2ServerRequest, nodeRes: http2.H
   if (headersSent) res._header = `HTTP/2.0 ${statusCode}\r\n\r\n`;
 }
 
-function become(message: object, prototype: object, initialize: Initializer, given: unknown[]): object {
+function become(message: object, prototype: object, initialize: NewableFunction, given: unknown[]): object {
   const { _events, _eventsCount, _maxListeners } = message as Emitting;
   Object.setPrototypeOf(message, prototype);
-  initialize.apply(message, given);
+  Reflect.apply(initialize, message, given);
   return Object.assign(message, { _events, _eventsCount, _maxListeners });
 }

@@ -1,7 +1,7 @@
 import http2 = require('node:http2');
 import { abortedError } from '../core/errors.js';
 import { initializeReadable, markEnded } from '../node/stream-state.js';
-import type { BodyCollector } from '../core/request-shortcuts.js';
+import type { BodyCollector } from '../core/shortcuts.js';
 import { receiveDirectly, stopReceiving, type BodyReceiver } from '../node/http2-bodies.js';
 import { listenQuietly } from '../node/quiet-listeners.js';
 import type { Http2Request } from './messages.js';
@@ -36,7 +36,7 @@ function giveBack(req: Http2Request): void {
   collector.asStream();
 }
 
-/** The entry of body parsers (`core/request-shortcuts`). @returns whether the collector will get the body */
+/** The entry of body parsers (`core/shortcuts`). @returns whether the collector will get the body */
 export function collectBody(this: Http2Request, collector: BodyCollector): boolean {
   if (!isUntouched(this)) return false;
   this[kReading] = Reading.Collecting;

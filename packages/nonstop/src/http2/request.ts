@@ -3,7 +3,7 @@ import type http2 = require('node:http2');
 import { Readable } from 'node:stream';
 import type { Http2Request } from './messages.js';
 import { NodeHttp2Request } from '../node/http2-servers.js';
-import { kCollectBody, kUnconditional, kUntouched } from '../core/request-shortcuts.js';
+import { kCollectBody, kUnconditional, kUntouched } from '../core/shortcuts.js';
 import { collectBody, destroyRequest, isUntouched, keepTrailers, openStream, readBody } from './request-body.js';
 import { fieldReadings } from './request-fields.js';
 import { viewSocket } from './socket-view.js';

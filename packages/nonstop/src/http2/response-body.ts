@@ -1,15 +1,12 @@
-import { hidden } from '../core/hidden.js';
-import { NodeResponse } from '../node/classes.js';
+import { nodeResponse } from '../node/classes.js';
 import type { Http2Response } from './messages.js';
 import { sendHead } from './response-head.js';
 import { finishResponse } from './response-end.js';
 import { kHead, kNeedsDrain, kStream } from './symbols.js';
 import { answerWhole } from './whole-answer.js';
 
-type Method = (this: unknown, ...args: unknown[]) => never;
-
 /** node's own methods, for errors: they send nothing then, and report the same errors as over HTTP/1. */
-const { write: nodeWrite, end: nodeEnd } = hidden<Record<'write' | 'end', Method>>(NodeResponse.prototype);
+const { write: nodeWrite, end: nodeEnd } = nodeResponse;
 
 function isBody(chunk: unknown): chunk is string | Uint8Array {
   return typeof chunk === 'string' || chunk instanceof Uint8Array;

@@ -1,9 +1,9 @@
-import { asConstructor, hidden } from '../core/hidden.js';
+import { asConstructor } from '../core/hidden.js';
 import type http2 = require('node:http2');
 import type { Socket } from 'node:net';
-import { kTakesText } from '../core/response-shortcuts.js';
+import { kTakesText } from '../core/shortcuts.js';
 import { fieldName, UNSAFE_VALUE } from '../http/response/field-lines.js';
-import { NodeResponse } from '../node/classes.js';
+import { NodeResponse, nodeResponse } from '../node/classes.js';
 import { outgoingPrototype } from '../node/doors.js';
 import { kErrored, kOutHeaders } from '../node/message-state.js';
 import { listenQuietly } from '../node/quiet-listeners.js';
@@ -211,8 +211,6 @@ const members = {
     });
   },
 } satisfies object & ThisType<Http2Response>;
-
-const nodeResponse = hidden<Record<string, (...args: unknown[]) => never>>(NodeResponse.prototype);
 
 /**
  * As node's own, but a name is validated only once, not for each response. Values other than plain strings are left to

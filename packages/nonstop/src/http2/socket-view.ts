@@ -1,4 +1,3 @@
-import { hidden } from '../core/hidden.js';
 import type http2 = require('node:http2');
 import type { Socket } from 'node:net';
 import { noSocketManipulationError } from '../core/errors.js';
@@ -35,8 +34,6 @@ const FORBIDDEN = new Set<PropertyKey>([
   'push',
 ]);
 
-type Loose = Record<PropertyKey, unknown>;
-
 /** The objects behind a view. */
 class Viewed {
   constructor(
@@ -65,7 +62,7 @@ const handler = {
   getPrototypeOf: ({ socket }: Viewed) => Object.getPrototypeOf(socket) as object,
 
   get({ stream, session, socket }: Viewed, name: PropertyKey): unknown {
-    if (OF_STREAM.has(name)) return (hidden<Loose>(stream)[name] as () => unknown).bind(stream);
+    if (OF_STREAM.has(name)) return (Reflect.get(stream, name) as () => unknown).bind(stream);
     if (FORBIDDEN.has(name)) return refuseOctets;
     switch (name) {
       // The stream of a HEAD request has ended from the start, although its answer is still to come.
@@ -80,13 +77,12 @@ const handler = {
       case 'setTimeout':
         return (session ?? stream).setTimeout.bind(session ?? stream);
     }
-    const value = hidden<Loose>(socket)[name];
+    const value: unknown = Reflect.get(socket, name);
     return typeof value === 'function' && name !== 'constructor' ? (value.bind(socket) as unknown) : value;
   },
 
   set({ socket }: Viewed, name: PropertyKey, value: unknown): boolean {
     if (OF_STREAM.has(name) || FORBIDDEN.has(name)) return refuseOctets();
-    hidden<Loose>(socket)[name] = value;
-    return true;
+    return Reflect.set(socket, name, value);
   },
 };

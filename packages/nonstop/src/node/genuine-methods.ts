@@ -1,6 +1,6 @@
 import { hidden } from '../core/hidden.js';
 import { Readable, Stream } from 'node:stream';
-import { NodeRequest, NodeResponse } from './classes.js';
+import { nodeRequest, nodeResponse } from './classes.js';
 
 type Methods = Record<string, unknown>;
 
@@ -31,7 +31,7 @@ const MARKS: Readonly<Record<string, string>> = {
   on: '_addListener(',
 };
 
-const used = hidden<Methods>(NodeResponse.prototype);
+const used: Methods = nodeResponse;
 
 /** node's methods; for a method that was replaced, its name instead. */
 function genuineOf(methods: Methods, marks: Readonly<Record<string, string>>): Readonly<Methods> {
@@ -78,7 +78,7 @@ const ofStream = genuineOf(hidden<Methods>(Readable.prototype), {
   read: 'endReadable(this)',
   resume: 'resume(this, state)',
 });
-const { _read: nodesRead } = genuineOf(hidden<Methods>(NodeRequest.prototype), { _read: '_consuming' });
+const { _read: nodesRead } = genuineOf(nodeRequest, { _read: '_consuming' });
 /** A stream's `on` calls this method of the emitter. */
 const emitters = hidden<Methods>(Stream.prototype);
 const { on: emittersOn } = genuineOf(emitters, { on: '_addListener(' });

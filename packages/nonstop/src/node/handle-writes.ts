@@ -1,4 +1,3 @@
-import { hidden } from '../core/hidden.js';
 import { Socket } from 'node:net';
 import { lazy } from '../core/lazy.js';
 
@@ -31,7 +30,7 @@ const {
   write: nodesWrite,
   _write: nodesRawWrite,
   _writeGeneric: nodesGenericWrite,
-} = hidden<WritableSocket>(Socket.prototype);
+} = Socket.prototype as WritableSocket;
 
 /**
  * A part of each method's source on every supported Node. A method that was replaced before this file was loaded lacks

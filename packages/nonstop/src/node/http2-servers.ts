@@ -50,7 +50,8 @@ function listenerNamed(server: Http2Server, event: string, wanted: string): List
 /** Listeners of node's own messages on the stream that carries them, by name. */
 const OF_MESSAGES = new Set(
   (
-    'onStreamTrailers onStreamEnd onStreamError onStreamAbortedRequest onStreamCloseRequest onStreamTimeout onStreamData ' +
+    'onStreamTrailers onStreamEnd onStreamError onStreamAbortedRequest onStreamCloseRequest onStreamTimeout onStreamTimeoutRequest ' +
+    'onStreamTimeoutResponse onStreamData ' +
     'onStreamDrain onStreamAbortedResponse onStreamCloseResponse onStreamTrailersReady'
   ).split(' '),
 );

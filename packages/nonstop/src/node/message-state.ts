@@ -154,15 +154,34 @@ const KNOWN_NAMES = new Set(
 /** EventEmitter's state. An object without own properties inherits it from the prototype. */
 const EMITTER_SYMBOLS = new Set(['shapeMode', 'kCapture']);
 
-/**
- * Lists state of node's messages that this package does not know. If a future Node has any, its servers stay with node,
- * because node's methods might not work on the engine's responses.
- */
+/** State of node's messages that this package does not know: node's methods might not work on the engine's responses. */
 export const UNKNOWN_STATE: readonly string[] = Reflect.ownKeys(response)
   .filter((key) =>
     typeof key === 'string'
       ? !KNOWN_NAMES.has(key)
       : !KNOWN_SYMBOLS.includes(key) && !EMITTER_SYMBOLS.has(key.description ?? ''),
   )
-  .concat(kOutHeaders === undefined ? ['kOutHeaders'] : [])
   .map(String);
+
+/** What every supported Node has, by its name in node. */
+const NEEDED: Readonly<Record<string, symbol | undefined>> = {
+  kHeaders: kNodeHeaders,
+  kHeadersCount,
+  kTrailers: kNodeTrailers,
+  kTrailersCount,
+  kOutHeaders,
+  corked: kCorked,
+  kNeedDrain,
+  errored: kErrored,
+  kBytesWritten,
+  kHighWaterMark,
+  kRejectNonStandardBodyWrites,
+  kUniqueHeaders,
+};
+const METHODS = '_send _writeRaw _implicitHeader _storeHeader assignSocket detachSocket'.split(' ');
+
+/** Those of them that this Node lacks. */
+export const MISSING_STATE: readonly string[] = Object.keys(NEEDED)
+  .filter((name) => NEEDED[name] === undefined)
+  .concat(METHODS.filter((name) => !(name in NodeResponse.prototype)))
+  .concat(['_dump'].filter((name) => !(name in NodeRequest.prototype)));

@@ -20,6 +20,9 @@ interface Latin1Buffer {
   latin1Slice(start: number, end: number): string;
 }
 
+/** Of node's methods that are used here, those that this Node lacks. */
+export const MISSING_SLICES: readonly string[] = ['latin1Slice'].filter((name) => !(name in Buffer.prototype));
+
 /**
  * The octets from `start` to `end` as a string of the same length. `toString('latin1')` calls `latin1Slice`; calling it
  * directly saves the lookup of the encoding, which is measurable for a head of 40 octets.

@@ -1,5 +1,5 @@
-import net from 'node:net';
-import { hidden } from '../core/hidden.js';
+import type net from 'node:net';
+import { serverMethods } from './classes.js';
 
 /** The part of a listening handle and of those of its connections that is used here. */
 interface Listening {
@@ -18,9 +18,8 @@ type Server = net.Server & { readonly _handle?: Listening | null };
  * @param waited told in milliseconds, by the clock of `performance.now()`, since when the connection waited that a worker has now
  */
 export function followSharedConnections(waited: (since: number) => void): void {
-  const prototype = hidden<{ listen(this: net.Server, ...args: unknown[]): net.Server }>(net.Server.prototype);
-  const { listen } = prototype;
-  prototype.listen = function (this: net.Server, ...args) {
+  const { listen } = serverMethods;
+  serverMethods.listen = function (this: net.Server, ...args) {
     this.once('listening', () => {
       const { _handle: handle } = this as Server;
       // The listener of node:cluster comes behind this one.

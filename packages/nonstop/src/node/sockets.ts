@@ -38,6 +38,5 @@ export function shutDown(socket: Socket): boolean {
 
 /** Sends what was written while `socket` was corked; removes all corks. */
 export function uncorkFully(socket: Socket): void {
-  (socket as { _writableState?: { corked: number } })._writableState!.corked = 1;
-  socket.uncork();
+  for (let corks = socket.writableCorked; corks > 0; corks--) socket.uncork();
 }

@@ -15,6 +15,23 @@ interface State {
 
 const stateOf = (stream: object): State => (stream as { readonly _readableState: State })._readableState;
 
+const NEEDED: readonly (keyof State)[] = [
+  'ended',
+  'endEmitted',
+  'destroyed',
+  'closed',
+  'closeEmitted',
+  'readingMore',
+  'resumeScheduled',
+];
+
+/** Those of them that this Node lacks. */
+export const MISSING_STREAM_STATE: readonly string[] = lackingIn(stateOf(new Readable()) as State | undefined);
+
+function lackingIn(state: State | undefined): readonly string[] {
+  return state === undefined ? ['_readableState'] : NEEDED.filter((name) => !(name in state));
+}
+
 /** Makes a stream of an object whose prototype inherits from `Readable.prototype`, as the constructor of a subclass does. */
 export function initializeReadable(target: object, options: { highWaterMark: number; autoDestroy?: boolean }): void {
   Reflect.apply(Readable, target, [options]);

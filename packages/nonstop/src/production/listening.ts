@@ -1,15 +1,13 @@
-import { hidden } from '../core/hidden.js';
 import http from 'node:http';
 import type https from 'node:https';
 import net from 'node:net';
 import { lazy } from '../core/lazy.js';
 import { host } from '../http/host.js';
+import { serverMethods } from '../node/classes.js';
 import { ProductionError, listenError, notReady } from './errors.js';
 import { lifecycle, messageOf, runChecks } from './lifecycle.js';
 import type { Settings } from './options.js';
 import { traffic } from './traffic.js';
-
-type Listen = (this: net.Server, ...args: unknown[]) => net.Server;
 
 const nodeHttps = lazy(() => require('node:https') as typeof https);
 
@@ -35,9 +33,8 @@ let made: { readonly server: http.Server; readonly port: number } | undefined;
  * @param failed called for a server that cannot listen
  */
 export function followListening(settings: Settings, failed: (error: ProductionError) => void): void {
-  const prototype = hidden<{ listen: Listen }>(net.Server.prototype);
-  const { listen } = prototype;
-  prototype.listen = function (this: net.Server, ...args: unknown[]) {
+  const { listen } = serverMethods;
+  serverMethods.listen = function (this: net.Server, ...args: unknown[]) {
     if (isHttpServer(this)) {
       adopt(this, settings);
       process.channel?.ref();

@@ -2,7 +2,7 @@ import { debugLog } from '../core/debug-log.js';
 import { callParam } from './call-param.js';
 import type { RoutingDialect } from './dialect.js';
 import { Layer, plainMatch } from './layer/layer.js';
-import { matchedPattern } from './matched-pattern.js';
+import { matchedPattern } from './route-pattern.js';
 import { hasParamHandles, ParamWalk, type CallParam } from './param-walk.js';
 import type { Next, RoutedResponse } from './shapes.js';
 import { traceParam } from './trace-param.js';

@@ -1,6 +1,5 @@
 import { debugLog, debugging } from '../core/debug-log.js';
-import { lowerMethod, methods } from '../core/methods.js';
-import { defineVerb } from '../core/verbs.js';
+import { lowerMethod, methods, defineVerb } from '../core/methods.js';
 import { assertHandler, flatHandlers } from './flat-handlers.js';
 import { Layer } from './layer/layer.js';
 import type { OwnRoute } from '../types/route.js';

@@ -1,6 +1,5 @@
 import { debugLog, debugging } from '../core/debug-log.js';
-import { methods } from '../core/methods.js';
-import { callVerb, defineVerb } from '../core/verbs.js';
+import { methods, callVerb, defineVerb } from '../core/methods.js';
 import { assertHandler, flatHandlers, leadsWithHandler } from './flat-handlers.js';
 import { express5 } from './express5.js';
 import { Layer } from './layer/layer.js';

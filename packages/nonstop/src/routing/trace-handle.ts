@@ -1,4 +1,4 @@
-import { matchedPattern } from './matched-pattern.js';
+import { matchedPattern } from './route-pattern.js';
 import type { ErrorHandle, Next, RequestHandle, RoutedRequest, RoutedResponse } from './shapes.js';
 import { deprecate, isThenable, reasonOf } from './thenable.js';
 import {

@@ -1,6 +1,6 @@
 import type http = require('node:http');
 import { lazy } from '../../core/lazy.js';
-import { kUnconditional, type MaybeConditional } from '../../core/request-shortcuts.js';
+import { kUnconditional, type MaybeConditional } from '../../core/shortcuts.js';
 import type { Getters, Request } from '../shape.js';
 
 type Fresh = (requestFields: Conditions, responseFields: object) => boolean;

@@ -1,4 +1,4 @@
-import { kReadField, type FieldReadable } from '../../core/read-field.js';
+import { kReadField, type FieldReadable } from '../../core/shortcuts.js';
 import type { Request } from '../shape.js';
 
 /**

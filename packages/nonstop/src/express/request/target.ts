@@ -1,4 +1,4 @@
-import { kPosition, type Positioned } from '../../routing/matched-pattern.js';
+import { kPosition, type Positioned } from '../../routing/route-pattern.js';
 import { pathnameOf, queryOf } from '../../routing/pathname.js';
 import { lazy } from '../../core/lazy.js';
 import type { Getters, Request } from '../shape.js';

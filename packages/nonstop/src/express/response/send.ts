@@ -2,7 +2,7 @@ import type { Res } from './shape.js';
 import { BYTES, contentTypeInUtf8, HTML } from './media-type.js';
 import { get, set, type } from './fields.js';
 import { strongEtag, weakEtag } from '../../core/etag.js';
-import { kAsciiHead, kTakesText, type MaybeAscii } from '../../core/response-shortcuts.js';
+import { kAsciiHead, kTakesText, type MaybeAscii } from '../../core/shortcuts.js';
 import { utf8Length } from '../../core/strings.js';
 import { host, type KnownField } from '../../http/host.js';
 

@@ -3,9 +3,8 @@ import path = require('node:path');
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { lazy } from '../../core/lazy.js';
 import type { Lookup } from '../dialect.js';
-import { meetsAll } from './fresh.js';
+import { meetsAll, lenientRange } from './conditional.js';
 import { mime } from './mime.js';
-import { lenientRange } from './range.js';
 
 /** Internal properties and methods of a `send` 1 stream that work differently in `send` 0.19. */
 interface Sending extends Lookup {

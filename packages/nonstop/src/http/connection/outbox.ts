@@ -4,7 +4,7 @@ import { canWriteDirectly, writeDirectly } from '../../node/handle-writes.js';
 import { uncorkFully } from '../../node/sockets.js';
 import { kCorked } from '../../node/message-state.js';
 import { type EngineResponse, type PartSink, Life, kLife } from '../message.js';
-import { nodeResponse } from '../response/become-node.js';
+import { nodeResponse } from '../../node/classes.js';
 import { writeGathered } from '../response/body.js';
 
 /**

@@ -10,7 +10,8 @@ import {
   kLife,
 } from '../message.js';
 import { Outbox } from './outbox.js';
-import { becomeNode, hasSocket, makeNodes, nodeResponse, openOutput, setSocket } from '../response/become-node.js';
+import { becomeNode, hasSocket, makeNodes, openOutput, setSocket } from '../response/become-node.js';
+import { nodeResponse } from '../../node/classes.js';
 import { noteFinishing } from '../request/body.js';
 import { kCorked } from '../../node/message-state.js';
 import type { HttpSocket } from './socket-listeners.js';

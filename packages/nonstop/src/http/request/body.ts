@@ -1,6 +1,5 @@
-import { hidden } from '../../core/hidden.js';
 import { EventEmitter } from 'node:events';
-import type { BodyCollector } from '../../core/request-shortcuts.js';
+import type { BodyCollector } from '../../core/shortcuts.js';
 import { isBodyWatched, isPushWatched } from '../../node/genuine-methods.js';
 import { EMPTY_REQUESTS_END_AT_ONCE } from '../../node/differences.js';
 import { kDetachAbortSignal } from '../../node/message-state.js';
@@ -115,7 +114,7 @@ export function dumpUnread(request: EngineRequest, heard: boolean): void {
 
 /** The request was answered: a connection that closes later does not abort it. */
 function detachSignal(req: OwnRequest): void {
-  if (kDetachAbortSignal !== undefined) hidden<Record<symbol, () => void>>(req)[kDetachAbortSignal]();
+  if (kDetachAbortSignal !== undefined) (req[kDetachAbortSignal] as () => void).call(req);
 }
 
 /** Whether the body can be handed over whole: it was not read, is not observed, and nothing of it has arrived. */

@@ -1,9 +1,8 @@
-import { asConstructor, hidden } from '../../core/hidden.js';
+import { asConstructor } from '../../core/hidden.js';
 import type { Socket } from 'node:net';
-import { kReadField } from '../../core/read-field.js';
-import { kUnconditional, kCollectBody, kUntouched, type BodyCollector } from '../../core/request-shortcuts.js';
+import { kReadField, kUnconditional, kCollectBody, kUntouched, type BodyCollector } from '../../core/shortcuts.js';
 import { incomingPrototype, putDoors } from '../../node/doors.js';
-import { NodeRequest } from '../../node/classes.js';
+import { NodeRequest, nodeRequest } from '../../node/classes.js';
 import {
   kAbortController,
   kAbortSignalDetached,
@@ -129,15 +128,13 @@ Object.defineProperty(IncomingMessage.prototype, kUntouched, {
   },
 });
 
-type Method = (this: OwnRequest, ...args: unknown[]) => unknown;
-
 // Methods of EventEmitter pass no accessor. A request with a listener is node's from then on; the listeners are its own,
 // even if they are added to an object that inherits from it.
 for (const name of ['on', 'addListener', 'once', 'prependListener', 'prependOnceListener']) {
   const listen = {
     [name](this: OwnRequest, ...args: unknown[]): unknown {
       if (this[kLife] === Life.Lean) becomeNodeRequest(messageOf(this) as OwnRequest);
-      return hidden<Record<string, Method>>(NodeRequest.prototype)[name].apply(this, args);
+      return nodeRequest[name].apply(this, args);
     },
   }[name];
   defineMethod(IncomingMessage.prototype, name, listen);

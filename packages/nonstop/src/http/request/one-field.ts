@@ -1,4 +1,3 @@
-import { hidden } from '../../core/hidden.js';
 import { memo } from '../../core/memo.js';
 import { ownString } from '../../core/strings.js';
 import { kHeadersCount, kNodeHeaders } from '../../node/message-state.js';
@@ -56,9 +55,7 @@ function onlyAsks(req: OwnRequest, lines: string): boolean {
 }
 
 // One call checks the request and its prototypes.
-const { __lookupGetter__: lookUpGetter } = hidden<{
-  __lookupGetter__(this: object, name: string): unknown;
-}>(Object.prototype);
+const lookUpGetter = Reflect.get(Object.prototype, '__lookupGetter__') as (this: object, name: string) => unknown;
 
 /** Whether `headers` is still the engine's: a program may have defined its own on a request or on a prototype. */
 function hasEngineHeaders(req: object): boolean {

@@ -1,4 +1,4 @@
-import type { BodyCollector, CollectableRequest } from '../../core/request-shortcuts.js';
+import type { BodyCollector, CollectableRequest } from '../../core/shortcuts.js';
 import type { Fields } from '../../node/incoming-fields.js';
 import type { EngineRequest } from '../message.js';
 

@@ -1,7 +1,6 @@
-import { hidden } from '../../core/hidden.js';
 import type { Socket } from 'node:net';
 import { DRAIN_MEANS_EMPTY } from '../../node/differences.js';
-import { NodeResponse } from '../../node/classes.js';
+import { NodeResponse, nodeResponse } from '../../node/classes.js';
 import {
   kCorked,
   kHighWaterMark,
@@ -14,11 +13,6 @@ import {
 import type { FieldValue } from './field-lines.js';
 import { kPending, storedFields, type EngineResponse, Life, kConnection, kLife } from '../message.js';
 import { defineOwn } from '../request/own-request.js';
-
-type NodeMethod = (this: unknown, ...args: unknown[]) => never;
-
-/** node's own methods, looked up at each call so that later instrumentation is called too. */
-export const nodeResponse = hidden<Record<string, NodeMethod>>(NodeResponse.prototype);
 
 /**
  * Leaves a response to node's own code. It already has all of node's state, except the fields and the list of waiting

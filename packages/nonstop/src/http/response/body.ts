@@ -11,7 +11,8 @@ import {
 } from '../../node/message-state.js';
 import { encodeChunk, encodeChunkStart, encodeChunkedWhole } from '../../wire/encode.js';
 import { type EngineResponse, Life, kConnection, kLife } from '../message.js';
-import { becomeNode, nodeResponse, tellDrained } from './become-node.js';
+import { nodeResponse } from '../../node/classes.js';
+import { becomeNode, tellDrained } from './become-node.js';
 import { makeHead } from './head.js';
 
 /** Data up to this many octets is joined with the string before it: one write instead of two in a `writev`. */

@@ -1,5 +1,5 @@
 import { asConstructor } from '../../core/hidden.js';
-import { kAsciiHead } from '../../core/response-shortcuts.js';
+import { kAsciiHead } from '../../core/shortcuts.js';
 import { outgoingPrototype, putDoors } from '../../node/doors.js';
 import { NodeResponse } from '../../node/classes.js';
 import {

@@ -8,7 +8,8 @@ import {
   Life,
   kLife,
 } from '../message.js';
-import { becomeNode, nodeResponse } from './become-node.js';
+import { nodeResponse } from '../../node/classes.js';
+import { becomeNode } from './become-node.js';
 import http = require('node:http');
 
 /** A short name, because it is repeated in the literal of a list with room. */
@@ -85,9 +86,13 @@ export function setMade(
   value: string,
 ): void {
   const res = response as EngineResponse;
-  if (res.setHeader !== (setHeader as unknown) || res[kLife] !== Life.Lean || res._header !== null) {
-    res.setHeader(name, value);
-  } else putField(res, field, name, value);
+  if (mayPut(res)) putField(res, field, name, value);
+  else res.setHeader(name, value);
+}
+
+/** Whether a field can be stored without `res.setHeader()`: nobody has replaced that, and there is no head yet. */
+function mayPut(res: EngineResponse): boolean {
+  return res.setHeader === (setHeader as unknown) && res[kLife] === Life.Lean && res._header === null;
 }
 
 /** Calls `res.setHeader()` if it was replaced; otherwise sets the field without the lookup of the name. */
@@ -97,11 +102,8 @@ export function setKnown(
   value: string,
 ): void {
   const res = response as EngineResponse;
-  if (res.setHeader !== (setHeader as unknown) || res[kLife] !== Life.Lean || res._header !== null) {
-    res.setHeader(name, value);
-    return;
-  }
-  if ((value !== field.last.value || value === '') && !isOrdinaryValue(res, name, value)) {
+  if (!mayPut(res)) res.setHeader(name, value);
+  else if ((value !== field.last.value || value === '') && !isOrdinaryValue(res, name, value)) {
     nodeSetHeader(res, name, value);
   } else putField(res, field, name, value);
 }

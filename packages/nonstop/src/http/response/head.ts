@@ -5,7 +5,8 @@ import { keepAliveHint, keepAliveLines, statusLine } from '../../wire/encode.js'
 import { Role, UNSAFE_VALUE, fieldLine, fieldName, type FieldName, type FieldValue } from './field-lines.js';
 import { kFields, kFieldsEnd, type EngineResponse, kOctetsOutsideAscii, Life, kLife } from '../message.js';
 import { setHeader } from './fields.js';
-import { becomeNode, nodeResponse } from './become-node.js';
+import { nodeResponse } from '../../node/classes.js';
+import { becomeNode } from './become-node.js';
 
 // node: /(?:^|\W)close(?:$|\W)/i over the value of Connection.
 const CLOSE = /(?:^|\W)close(?:$|\W)/i;

@@ -1,14 +1,6 @@
-import { hidden } from '../../core/hidden.js';
-import net = require('node:net');
+import type net = require('node:net');
+import { serverMethods } from '../../node/classes.js';
 import { accelerate, gated, isGenuine } from './takeover.js';
-
-type On = (this: net.Server, event: string | symbol, listener: unknown) => net.Server;
-type Listen = (this: net.Server, ...args: unknown[]) => net.Server;
-
-interface Methods {
-  on: On;
-  listen: Listen;
-}
 
 let done = false;
 
@@ -19,23 +11,22 @@ let done = false;
 export function serveEveryServer(): void {
   if (done) return;
   done = true;
-  const prototype = hidden<Methods>(net.Server.prototype);
-  const { listen } = prototype;
+  const { listen } = serverMethods;
   // Looked up at each call, because agents replace the emitter's method.
-  const own = Object.hasOwn(prototype, 'on') ? prototype.on : undefined;
-  const emitter = Object.getPrototypeOf(prototype) as Methods;
+  const own = Object.hasOwn(serverMethods, 'on') ? serverMethods.on : undefined;
+  const emitter = Object.getPrototypeOf(serverMethods) as typeof serverMethods;
   // The constructors of node's servers call this method to add node's listener.
-  replace(prototype, 'on', function (this: net.Server, event: string | symbol, listener: unknown) {
+  replace('on', function (this: net.Server, event: string | symbol, listener: unknown) {
     return (own ?? emitter.on).call(this, event, gated(listener));
   });
   // Servers that were made earlier already have node's listener.
-  replace(prototype, 'listen', function (this: net.Server, ...args: unknown[]) {
+  replace('listen', function (this: net.Server, ...args: unknown[]) {
     if (isGenuine(this)) accelerate(this);
     return listen.apply(this, args);
   });
 }
 
-function replace(prototype: object, name: 'on' | 'listen', value: On | Listen): void {
+function replace<Name extends keyof typeof serverMethods>(name: Name, value: (typeof serverMethods)[Name]): void {
   Object.defineProperty(value, 'name', { value: name, configurable: true });
-  Object.defineProperty(prototype, name, { value, writable: true, enumerable: true, configurable: true });
+  Object.defineProperty(serverMethods, name, { value, writable: true, enumerable: true, configurable: true });
 }

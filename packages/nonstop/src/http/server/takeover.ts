@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { lazy } from '../../core/lazy.js';
 import { IS_OTHER_RUNTIME, NODE_IS_TOO_OLD } from '../../node/differences.js';
 import { tellDecision, type Acceleration, type LeftReason } from './acceleration.js';
-import { UNKNOWN_STATE } from '../../node/message-state.js';
+import { REASONS_TO_LEAVE } from '../../node/unknown-node.js';
 import { hasClass, nodeListener } from '../../node/http-servers.js';
 import { Engine, type Prototypes } from './engine.js';
 import { chosenByEnvironment } from './engine-switch.js';
@@ -124,7 +124,7 @@ function reasonToLeave(server: OwnedServer): LeftReason | undefined {
   if (unusable) return 'older-copy';
   if (IS_OTHER_RUNTIME) return 'other-runtime';
   if (NODE_IS_TOO_OLD) return 'old-node';
-  if (UNKNOWN_STATE.length !== 0) return 'unknown-node';
+  if (REASONS_TO_LEAVE.length !== 0) return 'unknown-node';
   if (chosenByEnvironment() === 'node') return 'switched-off';
   if (server.insecureHTTPParser === true || lenientByFlag()) return 'lenient-parser';
   if (server.httpValidation !== undefined && server.httpValidation !== 'strict') return 'lenient-parser';

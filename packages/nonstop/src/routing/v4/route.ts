@@ -1,6 +1,5 @@
 import { debugLog, debugging } from '../../core/debug-log.js';
-import { lowerMethod, methods } from '../../core/methods.js';
-import { defineVerb } from '../../core/verbs.js';
+import { lowerMethod, methods, defineVerb } from '../../core/methods.js';
 import type { OwnRoute } from '../../types/route.js';
 import type { WalkedRoute, Handle, Next, RoutedRequest, RoutedResponse } from '../shapes.js';
 import { RouteWalk } from '../route-walk.js';

@@ -1,7 +1,6 @@
 import { debugLog, debugging } from '../../core/debug-log.js';
 import { lazy } from '../../core/lazy.js';
-import { methods } from '../../core/methods.js';
-import { callVerb, defineVerb } from '../../core/verbs.js';
+import { methods, callVerb, defineVerb } from '../../core/methods.js';
 import { leadsWithHandler } from '../flat-handlers.js';
 import type { OwnMoreVerbs, OwnVerbs } from '../../types/router.js';
 import type { ParamHandles } from '../param-walk.js';

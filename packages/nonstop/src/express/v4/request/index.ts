@@ -5,7 +5,7 @@ import { isFreshBy } from '../../request/freshness.js';
 import { requestMethods, xhr } from '../../request/index.js';
 import type { Getters, Request } from '../../shape.js';
 import { parsedUrl, target } from '../../request/target.js';
-import { meetsAll } from '../../../files/v4/fresh.js';
+import { meetsAll } from '../../../files/v4/conditional.js';
 import type { Request as PublicRequest } from '../../../types/v4/messages.js';
 import { negotiation } from './negotiation.js';
 

@@ -1,7 +1,7 @@
 import type http = require('node:http');
 import { lazy } from '../../../core/lazy.js';
 import { lookup4 } from '../../../body/v4/media-types.js';
-import { lenientRange } from '../../../files/v4/range.js';
+import { lenientRange } from '../../../files/v4/conditional.js';
 import { requestIs4 } from '../../../body/v4/type-is.js';
 import type { Names, Request } from '../../shape.js';
 

@@ -19,3 +19,9 @@ for (const flags of [[], ['--pending-deprecation'], ['--pending-deprecation', '-
     assert.deepEqual({ stdout, stderr }, { stdout: 'tick,microtask\n', stderr: '' });
   });
 }
+
+test('where a Node has no such function, ticks wait for the end of the read', async () => {
+  const text = `Object.defineProperty(process, '_tickCallback', { value: undefined });${PROGRAM}`;
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, ['-e', text]);
+  assert.deepEqual({ stdout, stderr }, { stdout: '\n', stderr: '' });
+});

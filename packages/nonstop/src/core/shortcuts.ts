@@ -37,3 +37,29 @@ export const kUnconditional: unique symbol = sharedSymbol('unconditional') as ne
 export interface MaybeConditional {
   readonly [kUnconditional]?: boolean;
 }
+
+/**
+ * A method of the engine's requests: the value that `headers` has for a field name in lower case. It searches the lines
+ * of the head, so that reading one field does not build all of `headers`.
+ */
+export const kReadField: unique symbol = sharedSymbol('read-field') as never;
+
+export interface FieldReadable {
+  [kReadField]?(name: string): string | string[] | undefined;
+}
+
+/**
+ * True on a response whose head is ASCII. node sends head and text together as UTF-8, which changes a head with other
+ * characters; Express avoids this by sending a Buffer.
+ */
+export const kAsciiHead: unique symbol = sharedSymbol('asciiHead') as never;
+
+/**
+ * True on a response of HTTP/2 whose `end` is its own: head and body are not sent together, so that a text stays one.
+ */
+export const kTakesText: unique symbol = sharedSymbol('takesText') as never;
+
+export interface MaybeAscii {
+  readonly [kAsciiHead]?: boolean;
+  readonly [kTakesText]?: boolean;
+}

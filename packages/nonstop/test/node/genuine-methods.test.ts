@@ -1,0 +1,53 @@
+import assert = require('node:assert/strict');
+import { test } from 'node:test';
+import { inChangedNode } from '../support/without.js';
+
+// The sources of methods tell whether one was replaced. All of node's have the texts that are looked for; else every server of this Node
+// would have its responses run by node.
+test("this Node's methods are known as node's", async () => {
+  const found = await inChangedNode(
+    '',
+    'genuine-methods',
+    '[part.areResponsesInstrumented(), part.isBodyWatched(new http.IncomingMessage()), part.isPushWatched(new http.IncomingMessage())]',
+  );
+  assert.deepEqual(found, [false, false, false]);
+});
+
+const ofResponses =
+  'end writeHead write setHeader getHeader hasHeader removeHeader getHeaderNames getHeaders flushHeaders _implicitHeader ' +
+  'assignSocket detachSocket _send _writeRaw _storeHeader _flush _finish on';
+const ofBodies = 'on emit push read _read resume removeListener';
+
+/** Replaces each method in turn and loads the file anew, or replaces it behind the load. */
+const asked = (prototype: string, names: string, question: string): string => `
+  ${JSON.stringify(names)}.split(' ').map((name) => {
+    const own = Object.getOwnPropertyDescriptor(${prototype}, name);
+    const given = ${prototype}[name];
+    const late = () => { ${prototype}[name] = function (...args) { return given.apply(this, args); }; };
+    const answer = () => { try { return question(require(file)); } finally { back(); } };
+    const back = () => { if (own) Object.defineProperty(${prototype}, name, own); else delete ${prototype}[name]; };
+    const question = ${question};
+    const file = Object.keys(require.cache).find((each) => each.endsWith('genuine-methods.js'));
+    delete require.cache[file];
+    late();
+    const before = answer();
+    delete require.cache[file];
+    require(file);
+    late();
+    return before && answer() ? '' : name;
+  }).filter(Boolean)`;
+
+test('each method that was replaced is seen, before this file was loaded and after', async () => {
+  const responses = asked(
+    'http.ServerResponse.prototype',
+    ofResponses,
+    '(loaded) => loaded.areResponsesInstrumented()',
+  );
+  assert.deepEqual(await inChangedNode('', 'genuine-methods', responses), []);
+  const bodies = asked(
+    'http.IncomingMessage.prototype',
+    ofBodies,
+    '(loaded) => loaded.isBodyWatched(new http.IncomingMessage())',
+  );
+  assert.deepEqual(await inChangedNode('', 'genuine-methods', bodies), []);
+});

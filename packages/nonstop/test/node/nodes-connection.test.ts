@@ -1,0 +1,70 @@
+import assert = require('node:assert/strict');
+import { once } from 'node:events';
+import http = require('node:http');
+import net = require('node:net');
+import { test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import { isNodesConnection, takeFromNode } from '../../src/node/nodes-connection.js';
+
+/** A connection that node:http has answered one request on. */
+async function answered(): Promise<{ server: http.Server; socket: net.Socket; client: net.Socket }> {
+  const server = http.createServer((_req, res) => res.end('answer'));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const accepted = once(server, 'connection') as Promise<[net.Socket]>;
+  const client = net.connect((server.address() as net.AddressInfo).port, '127.0.0.1');
+  client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+  const [socket] = await accepted;
+  let text = '';
+  while (!text.endsWith('answer')) text += String((await once(client, 'data'))[0]);
+  await turn();
+  return { server, socket, client };
+}
+
+function close({ server, socket, client }: Awaited<ReturnType<typeof answered>>): void {
+  client.destroy();
+  socket.destroy();
+  server.close();
+}
+
+test("a connection between two messages is taken, and nothing of node's stays on it", async () => {
+  const stage = await answered();
+  const { server, socket } = stage;
+  assert.equal(isNodesConnection(socket), true);
+  assert.equal(takeFromNode(server, socket), true);
+  assert.equal(isNodesConnection(socket), false);
+  for (const event of ['data', 'drain', 'timeout', 'pause', 'resume'])
+    assert.equal(socket.listenerCount(event), 0, event);
+  assert.equal(Object.hasOwn(socket, 'on'), false);
+  close(stage);
+});
+
+const changes: Readonly<Record<string, (socket: net.Socket) => void>> = {
+  'a listener of another name': (socket) => {
+    const [listener] = socket.listeners('drain');
+    Object.defineProperty(listener, 'name', { value: 'bound onDrained' });
+  },
+  'no wrapper around on()': (socket) => {
+    Object.defineProperty(socket, 'on', { value: net.Socket.prototype.on });
+  },
+  'a parser that does not say that it reads the handle': (socket) => {
+    Object.defineProperty((socket as unknown as { parser: object }).parser, '_consumed', { value: undefined });
+  },
+  'no handle': (socket) => {
+    Object.defineProperty(socket, '_handle', { value: undefined, writable: true });
+  },
+};
+for (const [name, change] of Object.entries(changes)) {
+  test(`a connection with ${name} stays with node`, async () => {
+    const stage = await answered();
+    const { server, socket } = stage;
+    const handle = (socket as unknown as { _handle: unknown })._handle;
+    const before = socket.eventNames();
+    change(socket);
+    assert.equal(takeFromNode(server, socket), false);
+    assert.deepEqual(socket.eventNames(), before);
+    assert.equal(isNodesConnection(socket), true);
+    Object.defineProperty(socket, '_handle', { value: handle });
+    close(stage);
+  });
+}

@@ -1,0 +1,48 @@
+import assert = require('node:assert/strict');
+import { once } from 'node:events';
+import net = require('node:net');
+import { test } from 'node:test';
+import { settleSocketOptions, shutDown, uncorkFully } from '../../src/node/sockets.js';
+
+async function connected(): Promise<{ socket: net.Socket; peer: net.Socket; close(): void }> {
+  const server = net.createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const peer = net.connect((server.address() as net.AddressInfo).port, '127.0.0.1');
+  const [socket] = (await once(server, 'connection')) as [net.Socket];
+  return { socket, peer, close: () => [peer.destroy(), socket.destroy(), server.close()] };
+}
+
+test("a socket is ended by its stream's method, without 'finish'", async () => {
+  const { socket, peer, close } = await connected();
+  peer.resume();
+  const ended = once(peer, 'end');
+  assert.equal(shutDown(socket), true);
+  assert.equal(socket.writableEnded, false);
+  await ended;
+  close();
+});
+
+test('a socket without that method is left to its caller', async () => {
+  const { socket, close } = await connected();
+  Object.defineProperty(socket, '_final', { value: undefined });
+  assert.equal(shutDown(socket), false);
+  assert.equal(socket.destroyed, false);
+  close();
+});
+
+test('all corks are taken off', async () => {
+  const { socket, peer, close } = await connected();
+  socket.cork();
+  socket.cork();
+  socket.write('octets');
+  uncorkFully(socket);
+  assert.equal(socket.writableCorked, 0);
+  assert.equal(String((await once(peer, 'data'))[0]), 'octets');
+  close();
+});
+
+test('a socket can be made of options without a prototype', () => {
+  settleSocketOptions();
+  assert.equal(new net.Socket(Object.create(null) as object).destroyed, false);
+});
