@@ -26,9 +26,9 @@ const NEEDED: readonly (keyof State)[] = [
 ];
 
 /** Those of them that this Node lacks. */
-export const MISSING_STREAM_STATE: readonly string[] = lackingIn(stateOf(new Readable()) as State | undefined);
+export const MISSING_STREAM_STATE: readonly string[] = lackingIn(stateOf(new Readable()));
 
-function lackingIn(state: State | undefined): readonly string[] {
+function lackingIn(state?: State): readonly string[] {
   return state === undefined ? ['_readableState'] : NEEDED.filter((name) => !(name in state));
 }
 
