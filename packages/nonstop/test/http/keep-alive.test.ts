@@ -98,6 +98,19 @@ const byAnswer: Scenario[] = versions.flatMap((version) =>
   ),
 );
 
+// The client above says that it is finished, so that only the head shows what was decided. Here another request is behind it.
+const followed: Scenario[] = answers
+  .filter(([what]) => what.startsWith('Connection') || what.startsWith('connection'))
+  .map(([what, head]): Scenario => ({
+    name: `a request behind an answer with ${what}`,
+    send: 'GET / HTTP/1.1\r\nHost: a\r\n\r\n',
+    then: 'follow',
+    handler: (_req, res) => {
+      head(res);
+      res.end('body');
+    },
+  }));
+
 const others: Scenario[] = [
   {
     name: 'keepAliveTimeout shows in Keep-Alive',
@@ -167,7 +180,7 @@ const emptyLines: Scenario[] = [
   },
 ];
 
-eachSameThroughBothDoors([...byRequest, ...byAnswer, ...others, ...emptyLines]);
+eachSameThroughBothDoors([...byRequest, ...byAnswer, ...followed, ...others, ...emptyLines]);
 
 for (const { name, createServer } of doors) {
   test(`${name}: keepAliveTimeout ignores a stream that has no setTimeout`, async () => {
