@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { rollup } from 'rollup';
-import { withTabs } from './tabs.mjs';
+import { withTabs } from './module-with-tabs.mjs';
 
 /**
  * Joins all modules that the first entry reaches into one scope, in the order in which they would run, and the modules
