@@ -128,10 +128,12 @@ function isOrdinary(stream: Stream, { respond, end, handle }: Ways): boolean {
   return stream[handle] !== undefined && !stream.destroyed && !stream.closed && !stream.headersSent;
 }
 
+/** The status goes first (RFC 9113, 8.3): a field with a number for a name stands before it in the block. */
 function listOf(block: Block): List {
-  let text = '';
-  let count = 0;
+  let text = `:status\0${block[':status'] as number}\0\0`;
+  let count = 1;
   for (const name in block) {
+    if (name === ':status') continue;
     const value = block[name];
     if (typeof value !== 'object') {
       text += `${name}\0${value}\0\0`;

@@ -195,6 +195,25 @@ const turning: Scenario[] = Object.entries(turns).flatMap(([what, turn]) =>
   })),
 ) as Scenario[];
 
+/** Large parts that the kernel takes whole, and an end before the socket tells of room: node tells at the end of the tick on Node 26. */
+const drained: Scenario[] = Object.entries({
+  'a large text': 'x'.repeat(70_000),
+  'a large text in UTF-8': '€'.repeat(40_000),
+  'large octets': large,
+}).flatMap(([what, part]) =>
+  [1, 2, 3].map((ticks) => ({
+    name: `'drain' of ${what}, with end() ${ticks} ${ticks === 1 ? 'tick' : 'ticks'} behind it`,
+    send: get,
+    handler: (req, res, log) => {
+      watch(req, res, log);
+      res.on('drain', () => log('res', 'drain', [res.writableEnded, res.writableLength, res.writableNeedDrain]));
+      log('res', 'write', res.write(part));
+      const inTicks = (left: number): void => process.nextTick(() => (left > 1 ? inTicks(left - 1) : res.end()));
+      inTicks(ticks);
+    },
+  })),
+);
+
 const socketActs: Record<string, (socket: NonNullable<http.ServerResponse['socket']>) => unknown> = {
   'destroy()': (socket) => socket.destroy(),
   'end()': (socket) => socket.end(),
@@ -412,4 +431,4 @@ const corking: Scenario[] = Object.entries(corks).map(([name, act]) => {
   };
 });
 
-eachSameThroughBothDoors([...tables, ...turning, ...withSocket, ...corking, ...others]);
+eachSameThroughBothDoors([...tables, ...turning, ...withSocket, ...drained, ...corking, ...others]);

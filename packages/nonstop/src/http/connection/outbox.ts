@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { TICKS_ARE_CHUNKS } from '../../node/differences.js';
 import { canWriteDirectly, writeDirectly } from '../../node/handle-writes.js';
 import { uncorkFully } from '../../node/sockets.js';
-import { kCorked } from '../../node/message-state.js';
+import { kChunkedLength, kCorked, kNeedDrain } from '../../node/message-state.js';
 import { type EngineResponse, type PartSink, Life, kLife } from '../message.js';
 import { nodeResponse } from '../../node/classes.js';
 import { writeGathered } from '../response/body.js';
@@ -117,6 +117,12 @@ function endTick(res: EngineResponse, socket: Socket): void {
     return;
   }
   res[kCorked] = 0;
+  const gathered = res[kChunkedLength!] !== 0;
   writeGathered(res);
   socket.uncork();
+  // node looks here, too, whether all of it is gone: the response may end before the socket tells of its room.
+  if (gathered && res[kNeedDrain] && res.writableLength === 0) {
+    res[kNeedDrain] = false;
+    res.emit('drain');
+  }
 }
