@@ -28,12 +28,25 @@ export function readCommandLine(usage, options, { args = process.argv.slice(2), 
  */
 function parse(usage, what) {
   try {
-    return parseArgs({ ...what, allowPositionals: true });
+    return parseArgs({ ...what, args: withNegativeValues(what.args), allowPositionals: true });
   } catch (error) {
     // The rest after the first sentence explains a syntax that is not used here.
     const [problem] = (error instanceof Error ? error.message : String(error)).split(/\.\s|\n/);
     throw new Error(`${problem}\n\n${usage}`, { cause: error });
   }
+}
+
+/**
+ * parseArgs takes `-3` for an option of its own. Joined to the option in front of it, it gets the message of a wrong value.
+ * @param {string[]} args
+ */
+function withNegativeValues(args) {
+  return args.reduce((/** @type {string[]} */ joined, arg) => {
+    const before = joined.at(-1);
+    if (/^-\d/.test(arg) && before !== undefined && /^--[\w-]+$/.test(before)) joined.splice(-1, 1, `${before}=${arg}`);
+    else joined.push(arg);
+    return joined;
+  }, []);
 }
 
 /**

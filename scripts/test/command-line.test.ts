@@ -47,6 +47,7 @@ const refused: readonly (readonly [program: string, args: readonly string[], lin
   [lab, ['study', 'hello', '--connections', '10,0'], "--connections needs a whole number above 0, got '0'"],
   [lab, ['study', 'hello', '--contestants', 'Koa,Koa'], "--contestants names 'Koa' twice"],
   [lab, ['study', 'crud', '--requests', '9'], '--requests does not apply to the study crud, which has --repetitions'],
+  [lab, ['study', 'crud', '--repetitions', '-3'], "--repetitions needs a whole number above 0, got '-3'"],
   [lab, ['study', 'crud', '--repetitions', '0'], "--repetitions needs a whole number above 0, got '0'"],
   [lab, ['study', 'echo', '--repetitions', '9'], '--repetitions applies to the study crud only, not to echo'],
   [lab, ['crud', '--port', '70000'], "--port needs a number from 1 to 65535, got '70000'"],

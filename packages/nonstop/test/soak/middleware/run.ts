@@ -210,8 +210,8 @@ function medians(samples: readonly Sample[]): Sample {
 }
 
 /**
- * Heap and buffers have to be level. The process as a whole grows by single steps of 20 to 30 MB, when malloc opens an arena for one
- * more thread, through node:http as well, so it may be as large as node:http's was at any time of the same load.
+ * Heap and buffers have to be level. The process as a whole grows by single steps of 20 to 30 MB, through node:http as well, which heap
+ * and buffers do not show, so it may be as large as node:http's was at any time of the same load. The cause of the steps is not known.
  */
 function growth(samples: readonly Sample[], beside: readonly Sample[]): string[] {
   const both = levels(samples);
