@@ -214,6 +214,21 @@ const drained: Scenario[] = Object.entries({
   })),
 );
 
+const destroyed: Scenario[] = ['req', 'res', 'socket'].map((which) => ({
+  name: `no 'drain' of a large part whose ${which} is destroyed in its tick`,
+  send: get,
+  answers: 0,
+  ignoreWire: true,
+  then: 'wait',
+  handler: (req, res, log) => {
+    watch(req, res, log);
+    res.on('drain', () => log('res', 'drain', res.destroyed));
+    const socket = res.socket!;
+    log('res', 'write', res.write('x'.repeat(70_000)));
+    ({ req, res, socket })[which]!.destroy();
+  },
+}));
+
 const socketActs: Record<string, (socket: NonNullable<http.ServerResponse['socket']>) => unknown> = {
   'destroy()': (socket) => socket.destroy(),
   'end()': (socket) => socket.end(),
@@ -431,4 +446,4 @@ const corking: Scenario[] = Object.entries(corks).map(([name, act]) => {
   };
 });
 
-eachSameThroughBothDoors([...tables, ...turning, ...withSocket, ...drained, ...corking, ...others]);
+eachSameThroughBothDoors([...tables, ...turning, ...withSocket, ...drained, ...destroyed, ...corking, ...others]);

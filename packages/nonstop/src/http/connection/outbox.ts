@@ -117,7 +117,7 @@ function endTick(res: EngineResponse, socket: Socket): void {
     return;
   }
   res[kCorked] = 0;
-  const gathered = res[kChunkedLength!] !== 0;
+  const gathered = res[kChunkedLength!] !== 0 && !res.destroyed && !socket.destroyed;
   writeGathered(res);
   socket.uncork();
   // node looks here, too, whether all of it is gone: the response may end before the socket tells of its room.
