@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import http from 'node:http';
 import net from 'node:net';
 import { test } from 'node:test';
 import { WebSocket } from 'ws';
@@ -168,15 +169,15 @@ export function drains(engine: string, workers: readonly string[]): void {
 
   test('an event stream gets the notice, and the end of its protocol', async () => {
     const { command, port } = await run(['--stream-limit', '100ms']);
-    const events = ask(port, { path: '/events' });
-    await until(
-      () => Promise.resolve(command.lines),
-      () => true,
-    );
-    await ask(port);
+    const [events] = (await once(http.get({ host: '127.0.0.1', port, path: '/events' }), 'response')) as [
+      http.IncomingMessage,
+    ];
+    let body = '';
+    events.setEncoding('utf8').on('data', (part: string) => (body += part));
+    await once(events, 'data');
     command.child.kill('SIGTERM');
     // A stream that is cut rejects here.
-    const { body } = await events;
+    await once(events, 'end');
     assert.equal(body, 'data: first\n\ndata: notice\n\n');
     await drained(command);
   });
