@@ -28,8 +28,8 @@ const MOST_DEATHS = 3;
 export class Supervisor implements HealthSource {
   private readonly settings: Settings;
   private readonly members = new Set<Member>();
-  /** Members that are being replaced, and whether another became ready in their place. */
-  private readonly replacements = new Map<Member, Promise<boolean>>();
+  /** Members that are being replaced or were, and whether another became ready in their place. */
+  private readonly replacements = new WeakMap<Member, Promise<boolean>>();
   /** What workers that are gone have counted. */
   private readonly past = new Past();
   private readonly restarts = { died: 0, replaced: 0 };
@@ -205,7 +205,7 @@ export class Supervisor implements HealthSource {
     const known = this.replacements.get(member);
     if (known !== undefined) return known;
     if (this.ending || member.state !== 'ready') return Promise.resolve(false);
-    const replacement = this.replaceOnce(member).finally(() => this.replacements.delete(member));
+    const replacement = this.replaceOnce(member);
     this.replacements.set(member, replacement);
     return replacement;
   }
@@ -217,6 +217,8 @@ export class Supervisor implements HealthSource {
       // It may have died meanwhile.
       if (member.state !== 'ready') this.refill(member);
       else if (!this.ending) say(`the new worker is not ready (${why}): worker ${member.pid} stays`);
+      // One that stays can be replaced later. One that was replaced is known as such when SIGHUP comes to its turn.
+      this.replacements.delete(member);
       return false;
     }
     this.keep(next);

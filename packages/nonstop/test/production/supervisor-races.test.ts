@@ -5,8 +5,8 @@ import { test } from 'node:test';
 import { Command, ask, programs, until } from '../support/nonstop-command.js';
 
 /*
- * What happens to workers while others of them are replaced. A worker is ready when there is the file go.txt, so that each of these tests holds a
- * new worker back for as long as it likes.
+ * What happens to workers while others of them are replaced. A worker is ready when there is the file go.txt, and ends when there is no file
+ * stay-PID.txt, so that each of these tests holds workers back for as long as it likes.
  */
 
 const APP = `
@@ -15,6 +15,9 @@ const APP = `
   const version = fs.readFileSync(__dirname + '/version.txt', 'utf8');
   if (version === 'broken') throw new Error('a broken version');
   production.addCheck('go', () => fs.existsSync(__dirname + '/go.txt'));
+  production.onShutdown('stay', async () => {
+    while (fs.existsSync(__dirname + '/stay-' + process.pid + '.txt')) await new Promise((resolve) => setTimeout(resolve, 10));
+  });
   const app = require('express')();
   app.get('/', (req, res) => res.json({ version, pid: process.pid }));
   const server = app.listen(0, '127.0.0.1');
@@ -51,6 +54,15 @@ class Running {
     fs.writeFileSync(path.join(this.cwd, 'go.txt'), '');
   }
 
+  /** This worker drains, and does not end before `leave()`. */
+  stay(pid: number): void {
+    fs.writeFileSync(path.join(this.cwd, `stay-${pid}.txt`), '');
+  }
+
+  leave(pid: number): void {
+    fs.rmSync(path.join(this.cwd, `stay-${pid}.txt`));
+  }
+
   get pids(): number[] {
     return this.command.lines.flatMap((line) => /^starts (\d+)/.exec(line)?.[1] ?? []).map(Number);
   }
@@ -68,6 +80,15 @@ class Running {
     const answers = [];
     for (let i = 0; i < 4; i++) answers.push(await ask(this.port));
     return answers.map(({ body }) => JSON.parse(body).version as string);
+  }
+}
+
+/** Whether there is such a process. */
+function alive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
   }
 }
 
@@ -119,6 +140,25 @@ test('a worker that is sent SIGTERM while it is replaced is replaced once', asyn
   await running.workers({ ready: 2, starting: 0, draining: 0 });
   assert.equal(await running.command.end(), 0);
   assert.equal(running.pids.length, 4, running.command.lines.join('\n'));
+});
+
+test('a worker that has left before its turn comes counts as replaced', async () => {
+  const running = await start();
+  const [first, second] = running.pids.slice(0, 2).toSorted((a, b) => a - b);
+  running.stay(first);
+  running.version('two');
+  running.command.child.kill('SIGHUP');
+  await running.workers({ ready: 2, draining: 1 });
+  process.kill(second, 'SIGTERM');
+  await until(
+    async () => alive(second),
+    (is) => !is,
+  );
+  running.leave(first);
+  await running.command.line(/^nonstop: 2 workers replaced$/);
+  await running.workers({ ready: 2, starting: 0, draining: 0 });
+  assert.equal(running.pids.length, 4, running.command.lines.join('\n'));
+  assert.equal(await running.command.end(), 0);
 });
 
 test('a worker that starts while all are replaced is replaced, too', async () => {

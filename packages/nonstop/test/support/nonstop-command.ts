@@ -11,6 +11,9 @@ import { subject } from './subject.js';
 
 const bin = path.join(subject, 'bin.js');
 
+/** Far more than any of these waits takes, in milliseconds: it ends a test that would wait for ever. */
+const LONGEST_WAIT = 120_000;
+
 /** A folder with programs that finds the packages of this repository. */
 export function programs(files: Record<string, string>): string {
   const root = folder({ 'package.json': '{ "private": true }', ...files });
@@ -48,20 +51,26 @@ export class Command {
     });
   }
 
-  /** The first line from `from` on that `pattern` finds. */
+  /** The first line from `from` on that `pattern` finds. @throws with all lines if none comes: a test that hangs says nothing */
   line(pattern: RegExp, from = 0): Promise<RegExpExecArray> {
     return new Promise((resolve, reject) => {
+      const fail = (why: string): void => {
+        this.waiting.delete(look);
+        clearTimeout(limit);
+        reject(new Error(`${why} without ${pattern}:\n${this.lines.join('\n')}`));
+      };
+      const limit = setTimeout(() => fail(`${LONGEST_WAIT / 1000} s passed`), LONGEST_WAIT);
       const look = (): void => {
         for (const line of this.lines.slice(from)) {
           const match = pattern.exec(line);
           if (match !== null) {
             this.waiting.delete(look);
+            clearTimeout(limit);
             resolve(match);
             return;
           }
         }
-        if (this.child.exitCode !== null || this.child.signalCode !== null)
-          reject(new Error(`the command ended without ${pattern}:\n${this.lines.join('\n')}`));
+        if (this.child.exitCode !== null || this.child.signalCode !== null) fail('the command ended');
       };
       this.waiting.add(look);
       look();
@@ -103,11 +112,13 @@ export function ask(port: number, options: http.RequestOptions & { body?: string
   });
 }
 
-/** Asks until the answer is as wanted: for what another process finds out in its own time. */
+/** Asks until the answer is as wanted: for what another process finds out in its own time. @throws with the last answer if it never is */
 export async function until<T>(look: () => Promise<T>, wanted: (value: T) => boolean): Promise<T> {
+  const started = performance.now();
   for (;;) {
     const value = await look();
     if (wanted(value)) return value;
+    if (performance.now() - started > LONGEST_WAIT) throw new Error(`not as wanted: ${JSON.stringify(value)}`);
     await sleep(20);
   }
 }
