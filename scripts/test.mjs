@@ -138,7 +138,10 @@ async function runTests(consumer) {
     const here = options.nodes.indexOf(major) === 0 ? files : files.filter((file) => !SAME_ON_EVERY_NODE.test(file));
     // Once is enough: the newest Node has the most features that the code uses.
     if (covered || (options.ci && major === options.nodes.at(-1))) await runCovered(node, here, env);
-    else await runTestFiles(checks, node, here, { env: options.ci || options.published ? published(env) : env });
+    else {
+      const ofTest = options.ci || options.published ? published(env) : env;
+      await runTestFiles(checks, node, here, { env: ofTest, again: options.ci });
+    }
   }
 }
 
@@ -163,8 +166,9 @@ async function buildDatabase() {
  */
 async function runCovered(node, files, env) {
   const others = files.filter((file) => !countsForCoverage(file));
-  await runTestFiles(checks, node, files.filter(countsForCoverage), { env: coveredEnv(env) });
-  if (others.length > 0) await runTestFiles(checks, node, others, { env });
+  const again = options.ci;
+  await runTestFiles(checks, node, files.filter(countsForCoverage), { env: coveredEnv(env), again });
+  if (others.length > 0) await runTestFiles(checks, node, others, { env, again });
   await checks.check(`coverage of lines, Node ${node.major}`, async () => {
     const { folders, table } = await coverage();
     const short = folders.filter(({ total, covered }) => covered < (total * leastLines) / 100);

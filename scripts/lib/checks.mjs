@@ -7,6 +7,8 @@ export class Checks {
   skipped = 0;
   /** @type {{ where: string, what?: string }[]} in the order in which they failed */
   failures = [];
+  /** @type {{ where: string, what: string }[]} what failed once and passed at a second run: each is a race to be found */
+  unsteady = [];
 
   /** @param {string} line */
   say(line) {
@@ -41,24 +43,28 @@ export class Checks {
    * that a machine can read it.
    */
   close() {
-    if (this.failures.length > 0) this.say(`\nFailed:\n${indent(this.#failed())}`);
+    if (this.failures.length > 0) this.say(`\nFailed:\n${indent(byPlace(this.failures))}`);
+    if (this.unsteady.length > 0) this.say(`\nUnsteady, passed at a second run:\n${indent(byPlace(this.unsteady))}`);
     if (this.skipped > 0) this.say(`\n${this.skipped} skipped, each with its reason`);
     this.say(`\n${this.passed} passed, ${this.failures.length} failed`);
     process.exitCode = this.failures.length === 0 && this.passed > 0 ? 0 : 1;
   }
+}
 
-  /** The failures by place. A place with many failures shows the first few, which are likely to show the cause. */
-  #failed() {
-    const places = new Map(this.failures.map(({ where }) => [where, /** @type {string[]} */ ([])]));
-    for (const { where, what } of this.failures) if (what !== undefined) places.get(where)?.push(what);
-    return [...places]
-      .flatMap(([where, whats]) => {
-        const more = whats.length - namesShown;
-        const shown = [...whats.slice(0, namesShown), ...(more > 0 ? [`and ${more} more`] : [])];
-        return [where, ...shown.map((what) => `  ${what}`)];
-      })
-      .join('\n');
-  }
+/**
+ * The failures by place. A place with many failures shows the first few, which are likely to show the cause.
+ * @param {{ where: string, what?: string }[]} failures
+ */
+function byPlace(failures) {
+  const places = new Map(failures.map(({ where }) => [where, /** @type {string[]} */ ([])]));
+  for (const { where, what } of failures) if (what !== undefined) places.get(where)?.push(what);
+  return [...places]
+    .flatMap(([where, whats]) => {
+      const more = whats.length - namesShown;
+      const shown = [...whats.slice(0, namesShown), ...(more > 0 ? [`and ${more} more`] : [])];
+      return [where, ...shown.map((what) => `  ${what}`)];
+    })
+    .join('\n');
 }
 
 /** @param {unknown} error @returns {string} */

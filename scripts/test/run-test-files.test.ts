@@ -1,13 +1,16 @@
 import assert = require('node:assert/strict');
 import net = require('node:net');
+import path = require('node:path');
 import { describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { folder } from '../../packages/nonstop/test/support/folder.js';
 import { inRepo } from '../../packages/nonstop/test/support/paths.js';
 
 interface Checks {
   passed: number;
   skipped: number;
   failures: { where: string; what: string }[];
+  unsteady: { where: string; what: string }[];
   say(line: string): void;
 }
 
@@ -16,18 +19,25 @@ interface Runner {
     checks: Checks,
     node: { major: string; version: string; path: string },
     files: readonly string[],
-    options: { env: NodeJS.ProcessEnv; seconds?: number },
+    options: { env: NodeJS.ProcessEnv; seconds?: number; again?: boolean },
   ): Promise<void>;
 }
 
 /** Runs one file of fixtures/ as `npm test` runs a test file. */
-async function runFixture(name: string, seconds?: number): Promise<Checks & { readonly said: string }> {
+const runFixture = (name: string, seconds?: number): Promise<Checks & { readonly said: string }> =>
+  runFixtures([name], { seconds });
+
+async function runFixtures(
+  names: readonly string[],
+  options: { seconds?: number; again?: boolean; env?: NodeJS.ProcessEnv },
+): Promise<Checks & { readonly said: string }> {
   const { runTestFiles } = (await import(pathToFileURL(inRepo('scripts/lib/run-test-files.mjs')).href)) as Runner;
   const lines: string[] = [];
-  const checks: Checks = { passed: 0, skipped: 0, failures: [], say: (line) => lines.push(line) };
-  const node = { major: `fixture-${name}`, version: process.version, path: process.execPath };
-  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-  await runTestFiles(checks, node, [`scripts/test/fixtures/${name}.ts`], { env, seconds });
+  const checks: Checks = { passed: 0, skipped: 0, failures: [], unsteady: [], say: (line) => lines.push(line) };
+  const node = { major: `fixture-${names[0]}`, version: process.version, path: process.execPath };
+  const { NODE_TEST_CONTEXT: _, ...env } = { ...process.env, ...options.env };
+  const files = names.map((name) => `scripts/test/fixtures/${name}.ts`);
+  await runTestFiles(checks, node, files, { ...options, env });
   return { ...checks, said: lines.join('\n') };
 }
 
@@ -97,5 +107,29 @@ describe('the runner of test files', () => {
     const port = Number(/^ *port (\d+)$/m.exec(said)?.[1]);
     assert.ok(port > 0, said);
     await refusesConnections(port);
+  });
+
+  test('runs failed files a second time where it may, and tells which passed only then', async () => {
+    const file = path.join(folder({}), 'ran');
+    const { passed, skipped, failures, unsteady, said } = await runFixtures(['passes-later', 'mixed'], {
+      again: true,
+      env: { NONSTOP_FIXTURE_RAN: file },
+    });
+    assert.deepEqual(unsteady, [
+      { where: 'scripts/test/fixtures/passes-later.ts (Node fixture-passes-later)', what: 'fails at first' },
+    ]);
+    assert.deepEqual({ passed, skipped }, { passed: 2, skipped: 2 });
+    assert.equal(failures.length, 3, 'what fails twice has failed, once');
+    assert.match(said, /the first run/);
+  });
+
+  test('does not run files a second time where many failed', async () => {
+    const file = path.join(folder({}), 'ran');
+    const { failures, unsteady } = await runFixtures(['passes-later', 'mixed', 'crashes', 'empty'], {
+      again: true,
+      env: { NONSTOP_FIXTURE_RAN: file },
+    });
+    assert.deepEqual(unsteady, []);
+    assert.equal(failures.length, 6);
   });
 });
