@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { rollup } from 'rollup';
-import { withTabs } from './module-with-tabs.mjs';
+import { asPublished } from './module-layout.mjs';
 
 /**
  * Joins all modules that the first entry reaches into one scope, in the order in which they would run, and the modules
- * that only the next entry reaches into another scope. The result stays readable: names, line ends and comments are those
+ * that only the next entry reaches into another scope. The result stays readable: names, line ends and doc comments are those
  * of the sources.
  *
  * Names are kept because users see them: those of functions and classes in `app.router.stack` and in stack traces, those
@@ -67,7 +67,7 @@ function reachedFrom(entry, infoOf) {
 }
 
 /**
- * A compiled module with its map, indented by tabs. A `require` of a node module becomes an import, which the bundler
+ * A compiled module with its map, in the layout in which it is published. A `require` of a node module becomes an import, which the bundler
  * merges for all modules.
  * @this {import('rollup').PluginContext}
  * @param {string} file
@@ -77,7 +77,7 @@ function compiled(file) {
     .replaceAll(/^const (\w+) = require\("(node:[^"]+)"\);$/gm, 'import $1 from "$2";')
     // A separate file, because it loads `node:http2`.
     .replaceAll(/require\(['"][./]+http2\/host\.js['"]\)/g, 'require("./http2.js")');
-  return withTabs({ code, map: JSON.parse(readFileSync(`${file}.map`, 'utf8')) }, (text) => this.parse(text));
+  return asPublished({ code, map: JSON.parse(readFileSync(`${file}.map`, 'utf8')) }, (text) => this.parse(text));
 }
 
 /**

@@ -24,7 +24,7 @@ for (const command of ['test', 'start', 'build', 'lab', 'help', 'no-package', 'p
 
 test('a package behind two imports is found', () => {
   assert.deepEqual(packagesOf(inRepo('scripts/lib/bundle.mjs')).toSorted(), [
-    '@jridgewell/sourcemap-codec (module-with-tabs.mjs)',
+    '@jridgewell/sourcemap-codec (module-layout.mjs)',
     'rollup (bundle.mjs)',
   ]);
 });

@@ -1,0 +1,81 @@
+import assert = require('node:assert/strict');
+import { SourceMap, type SourceMapPayload } from 'node:module';
+import { test } from 'node:test';
+import { encode, type SourceMapSegment } from '@jridgewell/sourcemap-codec';
+import { pathToFileURL } from 'node:url';
+import { parseAst } from 'rollup/parseAst';
+import { inRepo } from '../../packages/nonstop/test/support/paths.js';
+
+interface Layout {
+  asPublished(
+    module: { code: string; map: SourceMapPayload },
+    parse: (code: string) => object,
+  ): { code: string; map: SourceMapPayload };
+}
+
+/** As the compiler writes it. */
+const compiled = `/** Doc comments stay. */
+export function first(a, b) {
+    // Why.
+    if (a)
+        return b;
+    else if (b) {
+        // Two lines
+        // of it.
+        throw a;
+    }
+    for (const c of a)
+        b(c);
+    const text = \`
+    // a text
+    if (a)
+        return;\`;
+    return text; // at the end of a line
+}
+`;
+
+/** That module laid out. Its map leads each word to its own place, so that the sources are the module itself. */
+async function published(): Promise<{ code: string; map: SourceMapPayload }> {
+  const { asPublished } = (await import(pathToFileURL(inRepo('scripts/lib/module-layout.mjs')).href)) as Layout;
+  const words = compiled
+    .split('\n')
+    .map((text, line) => [...text.matchAll(/\w+/g)].map(({ index }): SourceMapSegment => [index, 0, line, index]));
+  const map = { version: 3, sources: ['source.ts'], names: [], mappings: encode(words) };
+  return asPublished({ code: compiled, map: map as unknown as SourceMapPayload }, parseAst);
+}
+
+test('a published module has tabs, no comments of whole lines, and a short statement beside its condition', async () => {
+  const { code } = await published();
+  assert.equal(
+    code,
+    `/** Doc comments stay. */
+export function first(a, b) {
+\tif (a) return b;
+\telse if (b) {
+\t\tthrow a;
+\t}
+\tfor (const c of a) b(c);
+\tconst text = \`
+    // a text
+    if (a)
+        return;\`;
+\treturn text; // at the end of a line
+}
+`,
+  );
+});
+
+test('its source map leads to the lines and columns of the sources', async () => {
+  const { code, map } = await published();
+  const lines = code.split('\n');
+  const places = new SourceMap(map);
+  for (const words of ['return b', 'throw a', 'b(c)', 'const text', 'return text']) {
+    const line = lines.findIndex((text) => text.includes(words));
+    const entry = places.findEntry(line, lines[line].indexOf(words)) as {
+      originalLine: number;
+      originalColumn: number;
+    };
+    const there = compiled.split('\n')[entry.originalLine];
+    assert.equal(there.slice(entry.originalColumn, entry.originalColumn + words.length), words);
+  }
+});
