@@ -3,6 +3,7 @@
 /** How the servers that most scenarios compare are started; Fastify sends fields of its own. */
 const servers = {
   'node:http': { file: 'node-http.js' },
+  'node:http2': { file: 'node-http2.js' },
   'Express 5': { file: 'express.js' },
   Fastify: { file: 'fastify.js', ownFields: true },
   Nonstop: { file: 'nonstop.js' },
@@ -58,3 +59,14 @@ exports.of4 = (scenario, more = {}) => {
     },
   };
 };
+
+/** A scenario once more over HTTP/2 in clear text: four connections with 100 streams at once. */
+exports.overHttp2 = (name, scenario, contestants = ['node:http2', 'Fastify', 'Nonstop']) => ({
+  ...scenario,
+  name,
+  title: `${scenario.title}, HTTP/2`,
+  load: { streams: 100, connections: 4 },
+  generator: 'h2load',
+  needs: ['h2load'],
+  peers: exports.peers(contestants, { DOOR: 'http2', SCENARIO: scenario.name }),
+});

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { positive } from '../lib/command-line.mjs';
+import { positive, whole } from '../lib/command-line.mjs';
 import { attended, exitCode, labModule } from '../lib/head-to-head.mjs';
 import { fromCaller } from '../lib/paths.mjs';
 import { nodes, options as common, settings } from './settings.mjs';
@@ -10,13 +10,17 @@ export const usage = `npm run lab -- app ./app.js [options]     your own applica
   --header 'name: value'  may be repeated
   --body-file FILE
   --har FILE              requests from a browser's recording
-  --rps 2000              your own load, to which the difference is scaled`;
+  --rps 2000              your own load, to which the difference is scaled
+  --http2                 over HTTP/2, beside Express over HTTP/1.1, which is all it has; both over TLS. Needs h2load
+  --streams 10            of HTTP/2, at once on each connection; there are fewer connections for it`;
 
 export const options = /** @type {const} */ ({
   ...common,
   path: { type: 'string' },
   har: { type: 'string' },
   rps: { type: 'string' },
+  http2: { type: 'boolean', default: false },
+  streams: { type: 'string' },
   method: { type: 'string', default: 'GET' },
   header: { type: 'string', multiple: true },
   'body-file': { type: 'string' },
@@ -27,7 +31,7 @@ export const words = 1;
 
 /**
  * @param {import('./settings.mjs').Values &
- *   { path?: string, har?: string, rps?: string, method: string, header?: string[], 'body-file'?: string }} values
+ *   { path?: string, har?: string, rps?: string, http2: boolean, streams?: string, method: string, header?: string[], 'body-file'?: string }} values
  * @param {string[]} positionals
  * @returns {() => Promise<number>} compares the application under both
  */
@@ -39,6 +43,8 @@ export function prepare(values, [file]) {
     throw new Error(`--method needs a method such as POST, got '${values.method}'`);
   if (values.node.includes(','))
     throw new Error(`--node: this command takes one major at a time, got '${values.node}'`);
+  const streams = whole('streams', values.streams);
+  if (streams !== undefined && !values.http2) throw new Error('--streams needs --http2');
   const bodyFile = values['body-file'];
   // Options for a request mean that the user wants that one request.
   const named = [values.path, values.header, bodyFile].some((given) => given !== undefined) || values.method !== 'GET';
@@ -54,6 +60,7 @@ export function prepare(values, [file]) {
     request: request || undefined,
     har: values.har === undefined ? undefined : fromCaller(values.har),
     perSecond: positive('rps', values.rps),
+    streams: values.http2 ? (streams ?? 10) : undefined,
   };
   return async () => {
     const [node] = await nodes(values);

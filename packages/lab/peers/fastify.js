@@ -5,7 +5,12 @@ const { announceAt, ajax } = require('./frameworks');
 const { fetched, listOf, orderOf } = require('./work');
 
 const { SCENARIO, DOOR, ROUTES } = process.env;
-const app = require('fastify')(DOOR === 'https' ? { https: certificate } : {});
+const doors = {
+  https: { https: certificate },
+  http2: { http2: true },
+  'http2-secure': { http2: true, https: { ...certificate, allowHTTP1: true } },
+};
+const app = require('fastify')(doors[DOOR] ?? {});
 
 const item = ({ params: { id }, headers }) => ({
   id,
@@ -35,6 +40,7 @@ const routes = {
       return { user, rights, order: orderOf(id) };
     });
   },
+  json: () => app.get('/json', async () => ({ message: 'Hello, World!' })),
   list: () => app.get('/lists/:id', async ({ params: { id } }) => listOf(id)),
   getter: () => app.get('/', async (request) => ({ xhr: ajax(request.headers) })),
   'post-json': () =>

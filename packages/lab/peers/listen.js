@@ -12,12 +12,17 @@ const doors = {
   proxied: (app) => require('./proxied')(app),
   createServer: (app) => http.createServer(app).listen(Number(PORT), '127.0.0.1'),
   // Loaded for it alone: TLS would be in the memory of every other server as well.
+  http2: (app) => require('node:http2').createServer(app).listen(Number(PORT), '127.0.0.1'),
+  'http2-secure': (app) =>
+    require('node:http2')
+      .createSecureServer({ ...require('./certificate'), allowHTTP1: true }, app)
+      .listen(Number(PORT), '127.0.0.1'),
   https: (app) => require('node:https').createServer(require('./certificate'), app).listen(Number(PORT), '127.0.0.1'),
 };
 
 /**
  * Serves an application by the door that DOOR names: its own `listen`, alone at its port or one of several processes, or a server of the
- * user's, without or with TLS.
+ * user's, of HTTP/1.1 or HTTP/2, without or with TLS.
  * @param app a function of request and response; with a `listen` of its own when DOOR is `listen` or `reusePort`
  */
 module.exports = (app) => announce(doors[DOOR](app));

@@ -5,6 +5,7 @@
 // Every server loads node:cluster when it listens, so this import does not change the measurement.
 import cluster, { type Worker } from 'node:cluster';
 import diagnostics = require('node:diagnostics_channel');
+import { EventEmitter } from 'node:events';
 import v8 = require('node:v8');
 import vm = require('node:vm');
 import type { Session } from 'node:inspector';
@@ -57,11 +58,23 @@ export interface Served {
 const STARTED = 'http.server.request.start';
 let served: Served = { engine: 0, others: 0 };
 
-// node and the engine publish here before any handler is called. Requests of the engine have its symbol.
+/** Requests of the engine have one of these symbols. */
+const MARKS = ['nonstop.connection', 'nonstop.stream'];
+
+// node and the engine publish here before any handler is called.
 function count(message: unknown): void {
   const { request } = message as { request: object };
-  const marked = Object.getOwnPropertySymbols(request).some(({ description }) => description === 'nonstop.connection');
+  const marked = Object.getOwnPropertySymbols(request).some(({ description = '' }) => MARKS.includes(description));
   served[marked ? 'engine' : 'others']++;
+}
+
+const { emit } = EventEmitter.prototype;
+
+/** Nothing is published about requests of HTTP/2 on all Nodes: they are counted when their server emits them. */
+function emitCounted(this: EventEmitter, event: string | symbol, ...values: unknown[]): boolean {
+  const [request] = values as [{ httpVersionMajor?: number } | undefined];
+  if (event === 'request' && request?.httpVersionMajor === 2) count({ request });
+  return emit.call(this, event, ...values);
 }
 
 // Requests are counted only between the two messages: there is no subscriber during a timed load.
@@ -69,10 +82,12 @@ process.on('message', (question) => {
   if (question === 'count requests') {
     served = { engine: 0, others: 0 };
     diagnostics.subscribe(STARTED, count);
+    EventEmitter.prototype.emit = emitCounted;
     // A request on a socket could arrive before the message.
     process.send?.({ labCounts: true });
   } else if (question === 'requests counted') {
     diagnostics.unsubscribe(STARTED, count);
+    EventEmitter.prototype.emit = emit;
     process.send?.({ labServed: served });
   }
 });

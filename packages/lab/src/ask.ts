@@ -1,9 +1,11 @@
 import http = require('node:http');
 import https = require('node:https');
+import { askOverHttp2 } from './ask-http2.js';
 import type { LoadShape, ScenarioRequest } from './scenario.js';
 
 export interface Answer {
   readonly status: number;
+  /** Empty over HTTP/2, which has none. */
   readonly reason: string;
   /** In their order on the wire. */
   readonly fields: readonly (readonly [name: string, value: string])[];
@@ -17,10 +19,11 @@ const patience = 10_000;
  * Sends one request on a new connection and reads the whole answer.
  *
  * @param port on 127.0.0.1
- * @param shape whether to use TLS (with any certificate) and keep-alive
+ * @param shape whether to use HTTP/2, TLS (with any certificate) and keep-alive
  * @throws {Error} when the connection fails or no answer is complete within ten seconds
  */
 export async function ask(port: number, request: ScenarioRequest, shape: LoadShape = {}): Promise<Answer> {
+  if (shape.streams !== undefined) return askOverHttp2(port, request, { secure: shape.secure, patience });
   // A keep-alive agent sends the same fields as the load generator; without it node sends `Connection: close`.
   const keepAlive = shape.keepAlive !== false;
   const agent = shape.secure

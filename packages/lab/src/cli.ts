@@ -14,6 +14,8 @@ equal, then the CPU time of a request. Without a file it takes what "npm start" 
   --body-file FILE
   --har FILE              ask what a browser has recorded ("Save all as HAR")
   --rps 2000              your own load, to which the difference is scaled
+  --http2                 over HTTP/2, beside Express over HTTP/1.1, which is all it has; both over TLS. Needs h2load
+  --streams 10            of HTTP/2, at once on each connection; there are fewer connections for it
   --rounds 5              alternating rounds
   --seconds 4             of each sample
   --connections 50        at once
@@ -29,6 +31,8 @@ const options = {
   'body-file': { type: 'string' },
   har: { type: 'string' },
   rps: { type: 'string' },
+  http2: { type: 'boolean', default: false },
+  streams: { type: 'string' },
   rounds: { type: 'string' },
   seconds: { type: 'string' },
   connections: { type: 'string' },
@@ -70,6 +74,7 @@ async function run(args: readonly string[]): Promise<number> {
   const usual = values.quick
     ? { rounds: 1, seconds: 0.3, warmup: 0.2, connections: 10, settled: 200, quick: true }
     : { rounds: 5, seconds: 4, warmup: 2, connections: 50 };
+  if (values.streams !== undefined && !values.http2) throw new Error('--streams needs --http2');
   const bodyFile = values['body-file'];
   // Options for a request mean that the user wants that one request.
   const named =
@@ -92,6 +97,7 @@ async function run(args: readonly string[]): Promise<number> {
     file: positionals[0],
     request: named ? request : undefined,
     har: values.har,
+    streams: values.http2 ? Math.ceil(positive('streams', values.streams, 10)) : undefined,
     node: { version: process.version, path: process.execPath },
     results: path.resolve(values.results),
     signal: interrupt.signal,

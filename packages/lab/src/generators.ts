@@ -1,10 +1,11 @@
 import { findAb } from './ab.js';
 import { autocannon } from './autocannon.js';
 import { findCurlMulti } from './curl-multi.js';
+import { findH2load } from './h2load.js';
 import type { Generator } from './load.js';
 import { findWrk } from './wrk.js';
 
-export type GeneratorName = 'ab' | 'autocannon' | 'curl-multi' | 'wrk';
+export type GeneratorName = 'ab' | 'autocannon' | 'curl-multi' | 'h2load' | 'wrk';
 
 interface Known {
   readonly find: () => Generator | undefined;
@@ -18,6 +19,10 @@ const known: Readonly<Record<GeneratorName, Known>> = {
   'curl-multi': {
     find: findCurlMulti,
     brings: 'the libcurl client cannot be built here; it needs cc and the package libcurl4-openssl-dev',
+  },
+  h2load: {
+    find: findH2load,
+    brings: 'h2load is not installed; the package nghttp2-client brings it (nghttp2 on macOS)',
   },
   wrk: { find: findWrk, brings: 'wrk is not installed; the package wrk brings it' },
 };

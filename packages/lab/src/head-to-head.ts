@@ -10,7 +10,7 @@ import { table } from './table.js';
 export interface HeadToHeadOptions extends Settings, RunOptions {
   /** Names of scenarios. */
   readonly rows: readonly string[];
-  /** The contestants, if a scenario has them. Default: bare node:http, Express 5 and Nonstop. */
+  /** The contestants, if a scenario has them. Default: bare node:http or node:http2, Express 5 and Nonstop. */
   readonly contestants?: readonly string[];
   readonly nodes: readonly { readonly version: string; readonly path: string }[];
   /** A name or a generator. Default: `wrk` if it is installed, otherwise `autocannon`. */
@@ -54,7 +54,7 @@ export async function headToHead(options: HeadToHeadOptions): Promise<BenchRecor
   return record;
 }
 
-const usual = ['node:http', 'Express 5', 'Nonstop'];
+const usual = ['node:http', 'node:http2', 'Express 5', 'Nonstop'];
 
 const withOnly = (contestants: readonly string[], scenario: Scenario): Scenario => ({
   ...scenario,

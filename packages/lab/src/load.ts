@@ -6,7 +6,7 @@ export interface LoadPlan {
   readonly port: number;
   readonly request: ScenarioRequest;
   readonly shape?: LoadShape;
-  /** How many at once. */
+  /** How many at once; a shape with a number of its own has that one. */
   readonly connections: number;
   /** Fractions are allowed. */
   readonly seconds: number;

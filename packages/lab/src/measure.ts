@@ -1,11 +1,12 @@
 import path = require('node:path');
 import { ask } from './ask.js';
 import type { Cores } from './cores.js';
+import { required } from './generators.js';
 import type { Generator, LoadPlan, LoadResult } from './load.js';
 import { Peer } from './peer.js';
-import type { Expected, Scenario } from './scenario.js';
+import { scenarioOf, type Scenario } from './scenario.js';
 import { rotated } from './stats.js';
-import { blank, differences, essentialDifferences, expectationFrom } from './verify.js';
+import { blank, comparableIn, differences, essentialDifferences, expectationFrom } from './verify.js';
 
 /** One contestant under load once. */
 export interface Sample {
@@ -13,6 +14,7 @@ export interface Sample {
   readonly contestant: string;
   /** Version of Node, such as `v24.1.0`. */
   readonly node: string;
+  /** Those of the run; a load over HTTP/2 may have others (`LoadShape`). */
   readonly connections: number;
   /** Counted from 0. */
   readonly round: number;
@@ -137,10 +139,11 @@ async function startAll(scenario: Scenario, bench: Bench, peers: Map<string, Pee
 
 /** Compares each contestant's answer with the expected one: the scenario's, or else Express's. */
 export async function verify(scenario: Scenario, peers: ReadonlyMap<string, Peer>): Promise<void> {
-  let { expected }: { expected?: Expected } = scenario;
+  const comparable = comparableIn(scenario);
+  let expected = scenario.expected && comparable(scenario.expected);
   const oracleFirst = [...peers].sort(([a], [b]) => Number(b === 'Express 5') - Number(a === 'Express 5'));
   for (const [contestant, peer] of oracleFirst) {
-    const answer = await ask(peer.port, scenario.request, scenario.load);
+    const answer = comparable(await ask(peer.port, scenario.request, scenarioOf(scenario, contestant).load));
     expected ??= expectationFrom(answer, scenario);
     const compare = scenario.peers[contestant].ownFields ? essentialDifferences : differences;
     const wrong = compare(blank(answer, scenario), expected);
@@ -158,7 +161,8 @@ export async function verify(scenario: Scenario, peers: ReadonlyMap<string, Peer
 async function verifyEngine(scenario: Scenario, contestant: string, peer: Peer): Promise<void> {
   if (path.basename(scenario.peers[contestant].file) !== 'nonstop.js' || process.env['NONSTOP_ENGINE'] === 'node')
     return;
-  const { engine, others } = await peer.servedDuring(() => ask(peer.port, scenario.request, scenario.load));
+  const { load } = scenarioOf(scenario, contestant);
+  const { engine, others } = await peer.servedDuring(() => ask(peer.port, scenario.request, load));
   if (engine > 0 && others === 0) return;
   throw new WrongAnswer(
     `${scenario.name}: ${contestant} served ${engine} requests by its engine and ${others} without it`,
@@ -177,16 +181,17 @@ interface Turn {
 async function sampleOrDrop({ scenario, contestant, round, peers }: Turn, bench: Bench): Promise<void> {
   const peer = peers.get(contestant) as Peer;
   const identity = { scenario: scenario.name, contestant, node: bench.node.version };
+  const own = scenarioOf(scenario, contestant);
   bench.signal.throwIfAborted();
   try {
-    if (round < 0) await warmUp(peer, scenario, bench);
+    if (round < 0) await warmUp(peer, own, bench);
     else {
       const { seconds, requests, connections } = bench.settings;
       bench.onSample({
         ...identity,
         connections,
         round,
-        ...(await takeSample(peer, scenario, { seconds, requests }, bench)),
+        ...(await takeSample(peer, own, { seconds, requests }, bench)),
       });
     }
   } catch (error) {
@@ -242,11 +247,12 @@ const isBearable = (errors: LoadResult['errors'], requests: number, connections:
  */
 export async function takeSample(
   peer: Peer,
-  scenario: Pick<Scenario, 'request' | 'load'>,
+  scenario: Pick<Scenario, 'request' | 'load' | 'generator'>,
   stretch: Pick<LoadPlan, 'seconds' | 'requests'>,
   bench: Bench,
 ): Promise<Measured> {
-  const { generator, cores, signal } = bench;
+  const { cores, signal } = bench;
+  const generator = scenario.generator === undefined ? bench.generator : required(scenario.generator);
   const { connections, workers } = bench.settings;
   const before = await peer.usage();
   const { request, load: shape } = scenario;

@@ -25,6 +25,10 @@ export interface LoadShape {
   readonly varied?: boolean;
   /** With `varied`: the number in the path stays below this one and then restarts at 0. */
   readonly cycle?: number;
+  /** Over HTTP/2, in clear text unless `secure`: the number of streams that each connection has open at once. */
+  readonly streams?: number;
+  /** The number of connections. Default: that of the run. */
+  readonly connections?: number;
 }
 
 /** An answer as on the wire. A field or body of null may have any value. */
@@ -52,6 +56,8 @@ export interface PeerSource {
   readonly withoutAgent?: boolean;
   /** A framework that sends its own fields: only status, media type and body must match the scenario. */
   readonly ownFields?: boolean;
+  /** How its requests are sent, in place of the scenario's `load`. */
+  readonly load?: LoadShape;
 }
 
 /** One workload, as data without code, in `packages/lab/scenarios/`. */
@@ -60,6 +66,8 @@ export interface Scenario {
   readonly title: string;
   readonly request: ScenarioRequest;
   readonly load?: LoadShape;
+  /** The generator of all its contestants, in place of the run's. */
+  readonly generator?: 'h2load';
   /** Programs of which one must be installed. */
   readonly needs?: readonly string[];
   /** Absent if the answer is too long: then Express's answer is the expected one, or else the first contestant's. */
@@ -74,6 +82,12 @@ export interface Scenario {
 export function missing({ needs }: Scenario): string | undefined {
   if (needs === undefined || needs.some((program) => spawnSync(program, ['--version']).status === 0)) return undefined;
   return `${needs.join(' or ')} is not installed`;
+}
+
+/** The scenario as one of its contestants has it: with its own way of sending requests. */
+export function scenarioOf(scenario: Scenario, contestant: string): Scenario {
+  const { load = scenario.load } = scenario.peers[contestant];
+  return load === scenario.load ? scenario : { ...scenario, load };
 }
 
 /** Whether all requests of the load are equal: then cached heads, cached tags and shared reads help. */

@@ -21,7 +21,7 @@ const columns: readonly Column[] = [
   { title: 'spread', cell: ({ cpuSpread }) => `${Math.round(cpuSpread * 100)} %` },
   { title: 'server busy', cell: ({ busy }) => `${Math.round(busy * 100)} %` },
   { title: 'RSS MB', cell: ({ rss }) => Math.round(rss / 2 ** 20).toString() },
-  { title: '÷ node:http', cell: (row, rows) => share(ratio(row, rows, 'node:http')) },
+  { title: '÷ node:http', cell: (row, rows) => share(ratio(row, rows, 'node:http') ?? ratio(row, rows, 'node:http2')) },
   { title: '÷ Express 5', cell: (row, rows) => share(ratio(row, rows, 'Express 5')) },
 ];
 

@@ -55,6 +55,19 @@ export function blank(answer: Answer, { volatile = [] }: Scenario): Answer {
   return { ...answer, fields: answer.fields.map(([name, value]) => [name, clean(value)]), body: clean(answer.body) };
 }
 
+/** RFC 9113 §8.2.2: fields of a connection, which HTTP/2 has none of. */
+const OF_CONNECTION = /^(?:connection|keep-alive|transfer-encoding|upgrade)$/;
+
+/** An answer as it is over HTTP/2: without a reason and fields of the connection, names in lower case. */
+export function asOverHttp2<A extends Answer | Expected>(answer: A): A {
+  const fields = answer.fields.map(([name, value]) => [name.toLowerCase(), value] as const);
+  return { ...answer, reason: '', fields: fields.filter(([name]) => !OF_CONNECTION.test(name)) };
+}
+
+/** What makes answers to a scenario comparable: over HTTP/2, contestants of HTTP/1.1 are compared as if they spoke it too. */
+export const comparableIn = ({ load }: Pick<Scenario, 'load'>): (<A extends Answer | Expected>(answer: A) => A) =>
+  load?.streams === undefined ? (answer) => answer : asOverHttp2;
+
 type Fields = Expected['fields'];
 
 /** Compares fields by name first: otherwise a missing field would make all later ones wrong. */

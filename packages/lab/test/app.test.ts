@@ -113,6 +113,42 @@ describe("a user's application is compared with itself", () => {
   });
 });
 
+describe("a user's application over HTTP/2", () => {
+  const over2 = (name: string, request: Partial<ScenarioRequest>): Promise<Run<AppRecord>> =>
+    attended((run) => {
+      const asked = { method: 'GET', path: '/', ...request };
+      return compareApp({ ...settings, ...run, streams: 2, file: app(name), request: asked });
+    });
+
+  const cases: readonly (readonly [what: string, file: string, request: Partial<ScenarioRequest>])[] = [
+    ['that listens by itself', 'items.js', { path: '/items/7', headers: { 'X-Agent': 'lab' } }],
+    [
+      'that reads a body',
+      'items.js',
+      { method: 'POST', path: '/echo', headers: { 'Content-Type': 'application/json' }, body: '{"a":[1]}' },
+    ],
+    ['that has a server over TLS', 'shop.mjs', { path: '/shelf/tea', headers: { Accept: 'text/html' } }],
+    ['that has a server of HTTP/2', 'over-http2.js', { path: '/by' }],
+  ];
+  for (const [what, file, request] of cases) {
+    test(`${what} is compared with Express over HTTP/1.1`, async () => {
+      const { record, printed } = await over2(file, request);
+      assert.equal(record.ended, 'complete', printed);
+      assert.deepEqual(record.failures, []);
+      assert.deepEqual(
+        record.samples.map(({ contestant }) => contestant),
+        ['Express 5', 'Nonstop, HTTP/1.1', 'Nonstop'],
+      );
+      assert.match(record.notes.join('\n'), /^Nonstop is asked over HTTP\/2, one connection with 2 streams at once\./m);
+      assert.match(record.verdict, /over HTTP\/2 against \S+ µs over HTTP\/1\.1 under Express/);
+    });
+  }
+
+  test('is not measured if it serves HTTP/2 in clear text', async () => {
+    await assert.rejects(over2('clear-http2.js', {}), /HTTP\/2 in clear text: --http2 is for TLS/);
+  });
+});
+
 describe('nothing is timed or written', () => {
   const cases: readonly (readonly [what: string, file: string, path: string, problem: RegExp])[] = [
     [

@@ -9,6 +9,7 @@ import { describe, test } from 'node:test';
 import { findAb, parseAb } from '../src/ab.js';
 import { autocannon, parseAutocannon } from '../src/autocannon.js';
 import { findCurlMulti } from '../src/curl-multi.js';
+import { findH2load } from '../src/h2load.js';
 import { runGenerator } from '../src/generator-process.js';
 import { preferred, required } from '../src/generators.js';
 import type { Generator, LoadPlan } from '../src/load.js';
@@ -20,6 +21,7 @@ import { withoutPrograms } from './fixtures/without-programs.js';
 const wrk = findWrk();
 const ab = findAb();
 const curlMulti = findCurlMulti();
+const h2load = findH2load();
 const present = (found: readonly (Generator | undefined)[]): Generator[] => found.filter((one) => one !== undefined);
 const all = present([autocannon, wrk, ab, curlMulti]);
 
@@ -51,8 +53,8 @@ const hello: http.RequestListener = (_req, res) => {
 
 // In CI each of them is there: otherwise what it tests would be left out without a word.
 const mustBeThere = process.env['CI'] === 'true';
-for (const name of ['ab', 'curl-multi', 'wrk'] as const) {
-  const here = all.some((generator) => generator.name === name);
+for (const name of ['ab', 'curl-multi', 'h2load', 'wrk'] as const) {
+  const here = [...all, ...present([h2load])].some((generator) => generator.name === name);
   const skip = !here && !mustBeThere && preferred(name).note;
   test(`${name} is there`, { skip }, () => assert.equal(required(name).name, name));
 }

@@ -1,12 +1,12 @@
 import { findCores } from '../cores.js';
-import { preferred } from '../generators.js';
+import { preferred, required, type Choice } from '../generators.js';
 import type { Generator } from '../load.js';
 import type { Bench, Failure, Settings } from '../measure.js';
 import { colophon, newRecord, recorded, saveLast, type BenchRecord, type RunOptions } from '../record.js';
-import type { Scenario, ScenarioRequest } from '../scenario.js';
+import type { LoadShape, Scenario, ScenarioRequest } from '../scenario.js';
 import { summarise } from '../summary.js';
 import { table } from '../table.js';
-import { findEntry } from './entry.js';
+import { findEntry, type Entry } from './entry.js';
 import { gist, sameAnswer } from './same-answer.js';
 import { atLoad } from './load-of-user.js';
 import { sharesLine, sharesOf, withDependencies } from './shares.js';
@@ -22,6 +22,11 @@ export interface AppOptions extends Settings, RunOptions {
   readonly generator?: Generator;
   /** The user's own load in requests per second, to which the figures are scaled. */
   readonly perSecond?: number;
+  /**
+   * Over HTTP/2 with this number of streams at once on each connection: Nonstop over HTTP/2 and over HTTP/1.1, Express over HTTP/1.1, all over
+   * TLS and with as many requests at once.
+   */
+  readonly streams?: number;
 }
 
 export interface AppRecord extends BenchRecord {
@@ -42,10 +47,13 @@ const FRAMEWORKS = ['express', 'nonstop'];
  */
 export async function compareApp(options: AppOptions): Promise<AppRecord> {
   const { file, request, node, signal, print } = options;
-  const entry = findEntry(file, node.version);
+  const over2 = shapeOver2(options);
+  const entry = findEntry(file, node.version, over2 !== undefined);
+  const choice = chooseGenerator(options);
   const cores = findCores();
   options.progress(`${file}, Express ${entry.express} and Nonstop`, 'comparing the answers');
-  const likeness = await sameAnswer(entry, request, { node: node.path, scenario: 'app', core: cores.server, signal });
+  const start = { node: node.path, scenario: 'app', core: cores.server, signal };
+  const likeness = await sameAnswer(entry, request, start, over2);
   signal.throwIfAborted();
   const what = `${request.method} ${request.path}`;
   if (likeness.differences.length > 0) {
@@ -57,7 +65,6 @@ export async function compareApp(options: AppOptions): Promise<AppRecord> {
   if (status < 200 || status > 299) {
     throw new Error(`${what} is answered with ${status} under both; only answers of 2xx are timed (--path, --method).`);
   }
-  const choice = options.generator === undefined ? preferred('wrk') : { generator: options.generator };
   const { rounds, seconds, warmup, connections, settled, quick } = options;
   const setup = {
     generator: choice.generator,
@@ -73,8 +80,9 @@ export async function compareApp(options: AppOptions): Promise<AppRecord> {
     record.notes.push(`Not compared, since it varies under Express itself: ${varying.join(', ')}.`);
   record.notes.push(...generation(entry.express));
   print(`The answers to ${what} are the same: ${status}, ${likeness.expected.fields.length} fields, body.`);
-  const peers = { [`Express ${entry.express.split('.')[0]}`]: entry.peers.Express, Nonstop: entry.peers.Nonstop };
-  const load = { secure: likeness.secure };
+  if (over2 !== undefined) record.notes.push(noteOver2(over2, connections));
+  const load = over2 ?? { secure: likeness.secure };
+  const peers = contestants(entry, over2 !== undefined);
   const scenario: Scenario = { name: what, title: what, request, load, expected: likeness.expected, peers };
   await recorded(record, options, () =>
     takeTurns(scenario, {
@@ -98,6 +106,32 @@ export async function compareApp(options: AppOptions): Promise<AppRecord> {
   return record;
 }
 
+function chooseGenerator({ generator, streams }: AppOptions): Choice {
+  if (generator !== undefined) return { generator };
+  return streams === undefined ? preferred('wrk') : { generator: required('h2load') };
+}
+
+/** As many requests at once as over HTTP/1.1. */
+function shapeOver2({ streams, connections }: AppOptions): LoadShape | undefined {
+  if (streams === undefined) return undefined;
+  return { streams, connections: Math.max(1, Math.round(connections / streams)), secure: true };
+}
+
+const noteOver2 = ({ connections, streams }: LoadShape, overHttp1: number): string =>
+  `Nonstop is asked over HTTP/2, ${connections === 1 ? 'one connection' : `${connections} connections`} with ${streams} streams at once. Express has no HTTP/2: it and ` +
+  `"Nonstop, HTTP/1.1" are asked over HTTP/1.1, ${overHttp1} connections. All over TLS.`;
+
+function contestants({ express, peers }: Entry, over2: boolean): Scenario['peers'] {
+  const own = `Express ${express.split('.')[0]}`;
+  if (!over2) return { [own]: peers.Express, Nonstop: peers.Nonstop };
+  const load = { secure: true };
+  return {
+    [own]: { ...peers.Express, load },
+    'Nonstop, HTTP/1.1': { ...peers.Nonstop, load },
+    Nonstop: peers.Nonstop,
+  };
+}
+
 /** This explains many differences. */
 const generation = (express: string): string[] =>
   express.startsWith('5.') ? [] : [`It has Express ${express}; Nonstop behaves as Express 5.`];
@@ -112,9 +146,9 @@ function note(record: AppRecord, { contestant, bytes, requests }: Retained): voi
 /** The record has the whole output of a process before its end; here one line is enough. */
 const inShort = (failure: Failure): Failure => ({ ...failure, problem: gist(failure.problem) });
 
-function conclude(record: AppRecord, { print, results, width, perSecond }: AppOptions): void {
+function conclude(record: AppRecord, { print, results, width, perSecond, streams }: AppOptions): void {
   const rows = summarise(record.samples);
-  record.verdict = verdict(rows, record.failures);
+  record.verdict = verdict(rows, record.failures, streams !== undefined);
   const file = saveLast(record, results);
   if (rows.length > 0 || record.failures.length > 0) print(`\n${table(rows, record.failures.map(inShort), width)}`);
   print(`\n${colophon(record, file)}`);

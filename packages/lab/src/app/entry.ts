@@ -16,16 +16,18 @@ export interface Entry {
  * Checks an application's file.
  *
  * @param node version on which it is to run
+ * @param http2 whether it is to be served over HTTP/2 and TLS
  * @throws {Error} in one line, if the file or its Express is missing, or that Node cannot run it
  */
-export function findEntry(name: string, node: string): Entry {
+export function findEntry(name: string, node: string, http2 = false): Entry {
   const file = path.resolve(name);
   const found = fs.statSync(file, { throwIfNoEntry: false });
   if (found?.isDirectory()) throw new Error(`${file} is a folder; name the file that starts the application`);
   if (!found?.isFile()) throw new Error(`There is no file ${file}`);
   const port = path.join(__dirname, 'port.js');
   const nodeOptions = ['--require', port, ...typescript(file, node)];
-  const common = { file, cwd: projectOf(file), announces: true };
+  const env: Record<string, string> = http2 ? { LAB_HTTP2: '1' } : {};
+  const common = { file, cwd: projectOf(file), announces: true, env };
   const register = pathToFileURL(require.resolve('nonstop/register')).href;
   const nonstop = fs.realpathSync(require.resolve('nonstop'));
   return {
@@ -33,7 +35,11 @@ export function findEntry(name: string, node: string): Entry {
     express: versionOfExpress(file),
     peers: {
       Express: { ...common, nodeOptions },
-      Nonstop: { ...common, nodeOptions: [...nodeOptions, '--import', register], env: { LAB_NONSTOP: nonstop } },
+      Nonstop: {
+        ...common,
+        nodeOptions: [...nodeOptions, '--import', register],
+        env: { ...env, LAB_NONSTOP: nonstop },
+      },
     },
   };
 }

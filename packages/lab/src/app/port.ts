@@ -10,6 +10,9 @@ type Listen = (this: net.Server, ...args: unknown[]) => net.Server;
 
 const prototype = net.Server.prototype as unknown as { listen: Listen };
 const { listen } = prototype;
+const overHttp2 = process.env['LAB_HTTP2'] !== undefined;
+/** A server listens, or is about to. */
+let chosen = false;
 let told = false;
 
 prototype.listen = function (...args) {
@@ -18,24 +21,38 @@ prototype.listen = function (...args) {
   const named = typeof where === 'string' && !/^\d+$/.test(where);
   const special = typeof where === 'object' && where !== null && !('port' in where);
   if (named || special) return listen.apply(this, args);
-  this.once('listening', () => {
-    const { port } = this.address() as net.AddressInfo;
-    // The first server is the application's; others may be for its metrics.
+  // The first server is the application's; others may be for its metrics.
+  const server = overHttp2 && !chosen ? servedOver2(this) : this;
+  chosen = true;
+  server.once('listening', () => {
+    const { port } = server.address() as net.AddressInfo;
     if (told) return;
     told = true;
     // If Nonstop should replace Express, but the application has loaded neither, there is nothing to compare.
     const wanted = process.env['LAB_NONSTOP'];
-    const secure = 'setSecureContext' in this;
+    const secure = 'setSecureContext' in server;
     if (wanted === undefined || hasLoaded(path.dirname(wanted)))
       process.send?.({ labPort: port, secure, routes: plainRoutes(this) });
     else fail('Error: the application listens, but has not loaded express: there is nothing to compare');
   });
   const callbacks = args.filter((arg) => typeof arg === 'function');
+  if (server !== this) for (const callback of callbacks.splice(0)) this.once('listening', callback as () => void);
   const asked = typeof where === 'object' && where !== null ? (where as { port?: unknown }).port : where;
   // The port from the lab is free; another port may be in use.
   const port = String(asked) === process.env['PORT'] ? Number(asked) : 0;
-  return listen.call(this, { port, host: '127.0.0.1' }, ...callbacks);
+  listen.call(server, { port, host: '127.0.0.1' }, ...callbacks);
+  return this;
 };
+
+/** The server over HTTP/2 and TLS that serves an application in place of its own; one that has both is its own. */
+function servedOver2(own: net.Server): net.Server {
+  // Loaded here: an application that is measured over HTTP/1.1 has no node:http2 in its memory.
+  const { isHttp1Server, serveOverHttp2 } = require('./serve-http2.js') as typeof import('./serve-http2.js');
+  if (isHttp1Server(own)) return serveOverHttp2(own);
+  if (!('setSecureContext' in own))
+    fail('Error: the application listens without HTTP, or with HTTP/2 in clear text: --http2 is for TLS');
+  return own;
+}
 
 /** Whether Nonstop was loaded instead of Express: under its own name, or at the path of an installed Express. */
 function hasLoaded(entries: string): boolean {

@@ -1,7 +1,7 @@
 import { ask, type Answer } from '../ask.js';
 import { Peer, type PeerOptions } from '../peer.js';
-import type { Expected, ScenarioRequest } from '../scenario.js';
-import { differences } from '../verify.js';
+import type { Expected, LoadShape, ScenarioRequest } from '../scenario.js';
+import { asOverHttp2, differences } from '../verify.js';
 import type { Entry } from './entry.js';
 
 export interface Likeness {
@@ -19,19 +19,28 @@ export interface Likeness {
  * Sends an application the same request twice on Express and twice on Nonstop. Parts that vary on Express are not
  * compared.
  *
+ * @param over2 how Nonstop is asked over HTTP/2; then Express, which has none, is asked over HTTP/1.1
  * @throws {Error} in one line, when one of them does not start or does not answer
  */
-export async function sameAnswer(entry: Entry, request: ScenarioRequest, options: PeerOptions): Promise<Likeness> {
+export async function sameAnswer(
+  entry: Entry,
+  request: ScenarioRequest,
+  options: PeerOptions,
+  over2?: LoadShape,
+): Promise<Likeness> {
   const express = await askTwice('Express', entry, { request, options });
-  const nonstop = await askTwice('Nonstop', entry, { request, options });
+  const nonstop = await askTwice('Nonstop', entry, { request, options, over2 });
   const { expected, varying } = steadyPart(...express.answers);
   const { answers, secure } = nonstop;
-  return { expected, varying, differences: differences(answers[1], expected), secure };
+  if (over2 === undefined) return { expected, varying, differences: differences(answers[1], expected), secure };
+  const expected2 = asOverHttp2(expected);
+  return { expected: expected2, varying, differences: differences(answers[1], expected2), secure };
 }
 
 interface Question {
   readonly request: ScenarioRequest;
   readonly options: PeerOptions;
+  readonly over2?: LoadShape;
 }
 
 /** Milliseconds to wait: a connection may close before the exit of its process is reported. */
@@ -40,7 +49,7 @@ const grace = 500;
 async function askTwice(
   name: 'Express' | 'Nonstop',
   { peers }: Entry,
-  { request, options }: Question,
+  { request, options, over2 }: Question,
 ): Promise<{ readonly answers: readonly [Answer, Answer]; readonly secure: boolean }> {
   const peer = await Peer.start(peers[name], options).catch((error: unknown) => {
     options.signal?.throwIfAborted();
@@ -50,7 +59,8 @@ async function askTwice(
   });
   try {
     const { port, secure } = peer;
-    return { answers: [await ask(port, request, { secure }), await ask(port, request, { secure })], secure };
+    const shape = over2 ?? { secure };
+    return { answers: [await ask(port, request, shape), await ask(port, request, shape)], secure };
   } catch (error) {
     const why = gist((await peer.ends(grace)) ? new Error(peer.obituary()) : error);
     throw new Error(`Under ${name}, the application does not answer: ${why}`, { cause: error });

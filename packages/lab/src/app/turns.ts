@@ -1,9 +1,9 @@
 import { ask } from '../ask.js';
 import { failure, takeSample, warmUp, WrongAnswer, type Bench } from '../measure.js';
 import { Peer } from '../peer.js';
-import type { Expected, Scenario } from '../scenario.js';
+import { scenarioOf, type Expected, type Scenario } from '../scenario.js';
 import { rotated } from '../stats.js';
-import { differences } from '../verify.js';
+import { comparableIn, differences } from '../verify.js';
 
 /** One process of an application, and the rounds in which it is loaded. */
 export interface Turn {
@@ -75,20 +75,22 @@ async function takeTurn(turn: Turn, scenario: Scenario, bench: TurnBench): Promi
   bench.progress(`${contestant}, start and warm-up`);
   const options = { node: node.path, scenario: scenario.name, core: cores.server, signal };
   const peer = await Peer.start(scenario.peers[contestant], options);
+  const own = scenarioOf(scenario, contestant);
+  const stillAnswers = (): Promise<void> => mustAnswer(peer, own, comparableIn(scenario));
   try {
-    await stillAnswers(peer, scenario);
-    await warmUp(peer, scenario, bench);
+    await stillAnswers();
+    await warmUp(peer, own, bench);
     for (const round of rounds) {
       bench.progress(`${contestant}, round ${round + 1} of ${settings.rounds}`);
-      const measured = await takeSample(peer, scenario, { seconds }, bench);
+      const measured = await takeSample(peer, own, { seconds }, bench);
       const identity = { scenario: scenario.name, contestant, node: node.version };
       bench.onSample({ ...identity, connections, round, ...measured });
     }
-    await stillAnswers(peer, scenario);
+    await stillAnswers();
     if (turn.last) {
-      bench.onRetained({ contestant, ...(await retained(peer, scenario, bench)) });
+      bench.onRetained({ contestant, ...(await retained(peer, own, bench)) });
       bench.progress('looking where the time goes');
-      const load = (): Promise<unknown> => takeSample(peer, scenario, { seconds: settings.warmup }, bench);
+      const load = (): Promise<unknown> => takeSample(peer, own, { seconds: settings.warmup }, bench);
       bench.onProfile(contestant, await peer.profiledDuring(load));
     }
   } finally {
@@ -97,10 +99,14 @@ async function takeTurn(turn: Turn, scenario: Scenario, bench: TurnBench): Promi
 }
 
 /** The status and the field names; the load may have changed data and so the values. */
-async function stillAnswers(peer: Peer, scenario: Scenario): Promise<void> {
-  const { status, reason, fields } = scenario.expected as Expected;
+async function mustAnswer(
+  peer: Peer,
+  { expected, request, load }: Scenario,
+  comparable: ReturnType<typeof comparableIn>,
+): Promise<void> {
+  const { status, reason, fields } = expected as Expected;
   const names = fields.map(([name]) => [name, null] as const);
-  const answer = await ask(peer.port, scenario.request, { secure: peer.secure });
+  const answer = comparable(await ask(peer.port, request, load));
   const wrong = differences(answer, { status, reason, fields: names, body: null });
   if (wrong.length > 0) throw new WrongAnswer(`answers otherwise than before: ${wrong.join('; ')}`);
 }

@@ -40,12 +40,12 @@ export async function compareVisit(options: VisitOptions): Promise<AppRecord[]> 
 
 async function chosen(
   file: string,
-  { request, har, node, signal, progress }: VisitOptions,
+  { request, har, node, signal, progress, streams }: VisitOptions,
 ): Promise<{ readonly requests: readonly Weighted[]; readonly notes: readonly string[] }> {
   if (request !== undefined) return { requests: [{ request, times: 1 }], notes: [] };
   if (har !== undefined) return readHar(har);
   progress(file, 'looking for its routes');
-  const entry = findEntry(file, node.version);
+  const entry = findEntry(file, node.version, streams !== undefined);
   const options = { node: node.path, scenario: 'app', core: findCores().server, signal };
   return { requests: await chooseRoutes(entry, options), notes: [] };
 }

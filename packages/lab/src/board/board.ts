@@ -1,5 +1,5 @@
 import { findCores } from '../cores.js';
-import { preferred } from '../generators.js';
+import { preferred, required } from '../generators.js';
 import type { Generator } from '../load.js';
 import { measure, type Bench, type Settings } from '../measure.js';
 import { colophon, newRecord, recorded, save, saveLast, type BenchRecord, type RunOptions } from '../record.js';
@@ -97,9 +97,11 @@ async function takeRow(row: BoardRow, bench: FigureBench, base: Base | undefined
   if (base !== undefined && row.kind !== 'load') return bench.onNote(`${row.name} is not compared between commits.`);
   switch (row.kind) {
     case 'load': {
-      const lacks = missing(loadScenario(row.name));
+      const scenario = loadScenario(row.name);
+      const lacks = missing(scenario);
       if (lacks !== undefined) return bench.onNote(`${row.name} was left out: ${lacks}.`);
-      return measure(base === undefined ? loadScenario(row.name) : againstBase(loadScenario(row.name), base), bench);
+      if (scenario.generator !== undefined) noteGenerator(scenario, bench);
+      return measure(base === undefined ? scenario : againstBase(scenario, base), bench);
     }
     case 'idle':
       return tolerated(bench, idleMemory);
@@ -108,6 +110,12 @@ async function takeRow(row: BoardRow, bench: FigureBench, base: Base | undefined
     case 'installed':
       return installedSizes(bench);
   }
+}
+
+function noteGenerator({ name, load, generator }: Scenario, { settings, onNote }: FigureBench): void {
+  const { version } = required(generator as string);
+  const { connections = settings.connections, streams = 1 } = load ?? {};
+  onNote(`${name}: ${generator} ${version}, ${connections} connections with ${streams} streams each.`);
 }
 
 /** A row that cannot be measured is reported, and the others continue. */

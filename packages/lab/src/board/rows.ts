@@ -26,6 +26,8 @@ const rss = (against: string, most: Most): Budget => ({ figure: 'rss', against, 
 const node = (most: Most): Budget => cpu('node:http', most);
 const express = (most: Most): Budget => cpu('Express 5', most);
 const fastify = cpu('Fastify', { 20: 0.65, 22: 0.65, 24: 0.68, 26: 0.75 });
+/** The rows over HTTP/2, beside the compatibility API of `node:http2` by hand. */
+const overHttp2 = [cpu('node:http2', 0.75), cpu('Fastify', 0.8)];
 const load = (name: string, title: string, ...budgets: Budget[]): BoardRow => ({ name, kind: 'load', title, budgets });
 
 /**
@@ -72,6 +74,11 @@ export const boardRows: readonly BoardRow[] = [
   load('stack-gzip', 'middleware stack, 5 KB compressed'),
   load('https', 'https, keep-alive', node({ 20: 0.7, 22: 0.7, 24: 0.72, 26: 0.78 }), fastify),
   load('https-new', 'https, a handshake each'),
+  load('h2-hello', 'HTTP/2, hello', ...overHttp2),
+  load('h2-json', 'HTTP/2, JSON', ...overHttp2),
+  load('h2-post-1k', 'HTTP/2, POST JSON 1 KB', ...overHttp2),
+  load('h2-file-10k', 'HTTP/2, express.static, 10 KB', cpu('node:http2', 0.75)),
+  load('h2-one', 'HTTP/2 over TLS, one stream at a time', cpu('Nonstop, HTTP/1.1', 1.5)),
   // "As app.listen()", with a margin for the difference between two runs of one program.
   load('user-server', "the user's own createServer", cpu('Nonstop, app.listen()', 1.05)),
   // `Nonstop` is `nonstop/v4` in these.
