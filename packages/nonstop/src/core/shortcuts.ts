@@ -22,8 +22,15 @@ export const kCollectBody: unique symbol = sharedSymbol('collectBody') as never;
 /** True on a request whose body has not been asked for, and that can hand it over whole. */
 export const kUntouched: unique symbol = sharedSymbol('untouched') as never;
 
+/**
+ * True on a request of HTTP/2 whose body has not been asked for, and whose stream is open. `on-finished` finds that out by `req.socket`,
+ * which has to be made for it.
+ */
+export const kUnread: unique symbol = sharedSymbol('unread') as never;
+
 export interface CollectableRequest {
   readonly [kUntouched]?: boolean;
+  readonly [kUnread]?: boolean;
   [kCollectBody]?(collector: BodyCollector): boolean;
 }
 

@@ -35,7 +35,7 @@ export interface Collection {
   readonly chunks: Buffer[];
   size: number;
   /** Whether it comes without the work of the stream's readable side. */
-  readonly isDirect: boolean;
+  isDirect: boolean;
 }
 
 type StateOfRequests = '_events' | '_eventsCount' | '_maxListeners' | '_readableState';
@@ -81,4 +81,9 @@ export interface Http2Response
   [nodeState: symbol]: unknown;
   write(chunk: unknown, encoding?: unknown, callback?: unknown): boolean;
   end(chunk?: unknown, encoding?: unknown, callback?: unknown): Http2Response;
+}
+
+/** An HTTP/2 stream that an answer of ours goes out on. */
+export interface Carrier extends http2.ServerHttp2Stream {
+  [kOther]: Http2Response;
 }

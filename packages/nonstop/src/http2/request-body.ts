@@ -4,7 +4,7 @@ import { initializeReadable, markEnded } from '../node/stream-state.js';
 import type { BodyCollector } from '../core/shortcuts.js';
 import { receiveDirectly, stopReceiving, type BodyReceiver } from '../node/http2-bodies.js';
 import { listenQuietly } from '../node/quiet-listeners.js';
-import type { Http2Request } from './messages.js';
+import type { Carrier, Collection, Http2Request } from './messages.js';
 import { resetStream } from './reset.js';
 import { kCollection, kOther, kReading, kStream, kTrailers, Reading } from './symbols.js';
 
@@ -41,10 +41,10 @@ export function collectBody(this: Http2Request, collector: BodyCollector): boole
   if (!isUntouched(this)) return false;
   this[kReading] = Reading.Collecting;
   const { [kStream]: stream } = this;
-  const receiver = new Receiver(this);
-  const isDirect = receiveDirectly(stream, receiver);
-  this[kCollection] = { collector, chunks: [], size: 0, isDirect };
-  if (!isDirect) listen(this, stream);
+  const collection = new Collecting(this, collector);
+  this[kCollection] = collection;
+  collection.isDirect = receiveDirectly(stream, collection);
+  if (!collection.isDirect) listen(this, stream);
   return true;
 }
 
@@ -80,9 +80,16 @@ function endUnlessReset(req: Http2Request): void {
   if (stream.rstCode === http2.constants.NGHTTP2_NO_ERROR && !stream.aborted) endBody(req);
 }
 
-/** Takes the body while it is collected. */
-class Receiver implements BodyReceiver {
-  constructor(private readonly req: Http2Request) {}
+/** A body that is being collected, which takes its octets itself. */
+class Collecting implements Collection, BodyReceiver {
+  readonly chunks: Buffer[] = [];
+  size = 0;
+  isDirect = false;
+
+  constructor(
+    private readonly req: Http2Request,
+    readonly collector: BodyCollector,
+  ) {}
 
   receive(chunk: Buffer): void {
     collect(this.req, chunk);
@@ -113,10 +120,13 @@ function endBody(req: Http2Request): void {
 }
 
 /** Trailers of a request come after its body, read or not. */
-export function keepTrailers(req: Http2Request, stream: Stream): void {
-  listenQuietly(stream, 'trailers', (_fields: object, _flags: number, raw?: string[]) => {
-    (req[kTrailers] ??= []).push(...(raw ?? []));
-  });
+export function keepTrailers(stream: Stream): void {
+  listenQuietly(stream, 'trailers', onTrailers);
+}
+
+function onTrailers(this: Stream, _fields: object, _flags: number, raw: string[] = []): void {
+  const { req } = (this as Carrier)[kOther];
+  (req[kTrailers] ??= []).push(...raw);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { joinFields, listFields, type Fields } from '../node/incoming-fields.js';
+import { addLowerFields, joinFields, listFields, type Fields } from '../node/incoming-fields.js';
 import type { Http2Request } from './messages.js';
 import { kBlock, kDistinctHeaders, kHeaders, kRawBlock, kRawFields, kStream, kTrailers } from './symbols.js';
 
@@ -22,22 +22,27 @@ function rawFields(req: Http2Request): string[] {
   return (req[kRawFields] = raw);
 }
 
+/** One descriptor for all: it is copied. */
+const hidden: PropertyDescriptor = { value: undefined, writable: true, enumerable: false, configurable: true };
+
 /**
  * `req.headers`, as over HTTP/1. The pseudo-headers can be read, but are not enumerable: code that copies the fields into
  * a request of HTTP/1, such as a proxy, would fail on them.
  */
 function readHeaders(req: Http2Request): Fields {
-  const headers = joinFields(req, rawFields(req));
+  const block = req[kBlock];
+  const headers: Fields = {};
+  // First, because the object gets slower to define in with each field.
+  for (const name of PSEUDO) {
+    const value = block[name];
+    if (value === undefined) continue;
+    hidden.value = value;
+    Object.defineProperty(headers, name, hidden);
+  }
+  addLowerFields(req, rawFields(req), headers);
   // RFC 9112 §6.3: in HTTP/1 this field announces a body of unknown length, and parsers look for it.
   if (!req[kStream].endAfterHeaders && headers['content-length'] === undefined)
     headers['transfer-encoding'] = 'chunked';
-  const block = req[kBlock];
-  for (const name of PSEUDO) {
-    const value = block[name];
-    if (value !== undefined) {
-      Object.defineProperty(headers, name, { value, writable: true, enumerable: false, configurable: true });
-    }
-  }
   return headers;
 }
 
@@ -57,11 +62,16 @@ export const fieldReadings = {
   set headersDistinct(value: Fields) {
     this[kDistinctHeaders] = value;
   },
+  // node makes `headers` first, so that later changes of the list do not affect them.
   get rawHeaders(): string[] {
-    return rawFields(this);
+    const req = this;
+    req[kHeaders] ??= readHeaders(req);
+    return rawFields(req);
   },
   set rawHeaders(value: string[]) {
-    this[kRawFields] = value;
+    const req = this;
+    req[kHeaders] ??= readHeaders(req);
+    req[kRawFields] = value;
   },
   get rawTrailers(): string[] {
     const req = this;

@@ -3,7 +3,7 @@ import type http2 = require('node:http2');
 import { Readable } from 'node:stream';
 import type { Http2Request } from './messages.js';
 import { NodeHttp2Request } from '../node/http2-servers.js';
-import { kCollectBody, kUnconditional, kUntouched } from '../core/shortcuts.js';
+import { kCollectBody, kUnconditional, kUnread, kUntouched } from '../core/shortcuts.js';
 import { collectBody, destroyRequest, isUntouched, keepTrailers, openStream, readBody } from './request-body.js';
 import { fieldReadings } from './request-fields.js';
 import { viewSocket } from './socket-view.js';
@@ -61,7 +61,7 @@ export function http2RequestClass(prototype: object): RequestClass {
     this.url = block[':path'] ?? block[':authority'];
     this.aborted = false;
     this.complete = stream.endAfterHeaders;
-    if (!stream.endAfterHeaders) keepTrailers(this, stream);
+    if (!stream.endAfterHeaders) keepTrailers(stream);
   }
   Request.prototype = prototype;
   return asConstructor<ConstructorParameters<RequestClass>, Http2Request>(Request);
@@ -112,6 +112,11 @@ const members = {
   },
   get [kUntouched](): boolean {
     return isUntouched(this);
+  },
+  get [kUnread](): boolean {
+    const req = this;
+    const stream = req[kStream];
+    return isUntouched(req) && !req.complete && !stream.destroyed && !stream.closed;
   },
   [kCollectBody]: collectBody,
 

@@ -1,12 +1,7 @@
 import type http2 = require('node:http2');
-import type { Http2Response } from './messages.js';
+import type { Carrier, Http2Response } from './messages.js';
 import { abortRequest } from './request-body.js';
 import { kFinished, kOther, kReading, kStream, kWriting, Reading } from './symbols.js';
-
-/** An HTTP/2 stream that an answer of ours goes out on. */
-export interface Carrier extends http2.ServerHttp2Stream {
-  [kOther]: Http2Response;
-}
 
 /** All of the answer has been handed over. A stream that was reset in the meantime ends its writing side as well. */
 export function finishResponse(res: Http2Response): void {

@@ -7,12 +7,12 @@ import { NodeResponse, nodeResponse } from '../node/classes.js';
 import { outgoingPrototype } from '../node/doors.js';
 import { kErrored, kOutHeaders } from '../node/message-state.js';
 import { listenQuietly } from '../node/quiet-listeners.js';
-import type { Http2Request, Http2Response } from './messages.js';
+import type { Carrier, Http2Request, Http2Response } from './messages.js';
 import { NodeHttp2Response } from '../node/http2-servers.js';
 import { Http2Listeners } from './request.js';
 import { resetStream } from './reset.js';
 import { end, write } from './response-body.js';
-import { onStreamClose, type Carrier } from './response-end.js';
+import { onStreamClose } from './response-end.js';
 import { Block, fieldsOfLines, sendHead, storeHeader } from './response-head.js';
 import { kFinished, kHead, kMeasured, kNeedsDrain, kOther, kStream, kTimed, kWriting } from './symbols.js';
 

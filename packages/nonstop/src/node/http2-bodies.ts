@@ -21,12 +21,17 @@ interface Stream extends ServerHttp2Stream {
 interface ReadingWays {
   readonly handle: symbol;
   readonly state: symbol;
+  /** node's listener for the end of a body, which it adds when the last octets have come. */
+  readonly maybeDestroy: symbol;
 }
 
 /** null: this Node reads in another way than the known ones. */
 let reading: ReadingWays | null | undefined;
 
-const { push: nodesPush } = Readable.prototype;
+const { push: nodesPush, read: nodesRead } = Readable.prototype;
+
+/** Nothing can be read: the receiver has it all. node reads behind the end, which would end the stream in a tick of its own. */
+const readNothing = (): null => null;
 
 /**
  * Gives what arrives on a stream to a receiver, without the work of its readable side. The stream ends for others as it would.
@@ -42,6 +47,7 @@ export function receiveDirectly(stream: ServerHttp2Stream, receiver: BodyReceive
   const state = raw[reading.state] as { didRead: boolean };
   raw[kReceiver] = receiver;
   raw.push = pushToReceiver;
+  raw.read = readNothing;
   // What the first `_read()` does.
   raw._readableState.readingMore = false;
   state.didRead = true;
@@ -59,6 +65,7 @@ export function stopReceiving(stream: ServerHttp2Stream): boolean {
   if (raw._readableState.ended) return false;
   raw[kReceiver] = null;
   raw.push = nodesPush;
+  raw.read = nodesRead;
   return true;
 }
 
@@ -66,7 +73,11 @@ function isUnread(stream: Stream): boolean {
   const { _readableState: readable, _events: events } = stream;
   if (readable.length !== 0 || readable.ended || readable.flowing !== null || stream.destroyed) return false;
   return (
-    stream.push === nodesPush && events['data'] === undefined && events['end'] === undefined && !events['readable']
+    stream.push === nodesPush &&
+    stream.read === nodesRead &&
+    events['data'] === undefined &&
+    events['end'] === undefined &&
+    !events['readable']
   );
 }
 
@@ -75,8 +86,9 @@ function pushToReceiver(this: Stream, chunk: Buffer | null): boolean {
     if (!this._readableState.ended) this[kReceiver]!.receive(chunk);
   } else if (!this._readableState.ended) {
     this._readableState.ended = true;
-    // Trailers that came before are told in a tick of their own.
-    process.nextTick(tellEnd, this);
+    // A body without trailers ends with its last octets, and a tick for it would be a call from C++ of its own. Trailers are told in a tick.
+    if (!this.closed && this._events['end'] === this[reading!.maybeDestroy]) tellEnd(this);
+    else process.nextTick(tellEnd, this);
   }
   return true;
 }
@@ -91,9 +103,10 @@ function tellEnd(stream: Stream): void {
 function learnReading(stream: Stream): ReadingWays | null {
   const handle = symbolOf(stream, 'kHandle');
   const state = symbolOf(stream, 'state');
-  if (!handle || !state) return null;
+  const maybeDestroy = symbolOf(Object.getPrototypeOf(Object.getPrototypeOf(stream)) as object, 'kMaybeDestroy');
+  if (!handle || !state || !maybeDestroy) return null;
   const { onread, readStart } = stream[handle] as { onread?: unknown; readStart?: unknown };
   const { didRead } = stream[state] as { didRead?: unknown };
   if (typeof onread !== 'function' || typeof readStart !== 'function' || typeof didRead !== 'boolean') return null;
-  return Function.prototype.toString.call(onread).includes('stream.push(buf)') ? { handle, state } : null;
+  return Function.prototype.toString.call(onread).includes('stream.push(buf)') ? { handle, state, maybeDestroy } : null;
 }

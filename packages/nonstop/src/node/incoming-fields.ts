@@ -19,6 +19,18 @@ export function joinFields(req: object, raw: readonly string[]): Fields {
   return dest;
 }
 
+/**
+ * Adds fields whose names are in lower case, as those of HTTP/2 are, as {@link joinFields} does. node looks for the spelling of each name;
+ * only a name that comes again is left to it.
+ */
+export function addLowerFields(req: object, raw: readonly string[], dest: Fields): void {
+  for (let i = 0; i < raw.length; i += 2) {
+    const name = raw[i];
+    if (dest[name] !== undefined) nodeRequest._addHeaderLine.call(req, name, raw[i + 1], dest);
+    else dest[name] = name === 'set-cookie' ? [raw[i + 1]] : raw[i + 1];
+  }
+}
+
 /** Fields by name, with a list of values for each: `headersDistinct` and `trailersDistinct`. */
 export function listFields(req: object, raw: readonly string[]): Fields {
   const dest = Object.create(null) as Fields;

@@ -55,6 +55,25 @@ test('a request has the same members as over HTTP/1', async () => {
   });
 });
 
+test('a change of rawHeaders does not change headers, as over HTTP/1', async () => {
+  const changes: readonly ((req: http.IncomingMessage) => unknown)[] = [
+    (req) => req.rawHeaders.push('X-Late', '1'),
+    (req) => (req.rawHeaders = ['X-Late', '1']),
+  ];
+  for (const change of changes) {
+    let seen: unknown;
+    await once2(
+      (req, res) => {
+        change(req);
+        seen = [req.headers['x-late'], req.rawHeaders.slice(-2), req.headers['x-sent']];
+        res.end();
+      },
+      { headers: { 'x-sent': '2' } },
+    );
+    assert.deepEqual(seen, [undefined, ['X-Late', '1'], '2']);
+  }
+});
+
 test('a body without a length looks like one of HTTP/1 to body detection', async () => {
   const answer = await once2(
     (req, res) => res.end(JSON.stringify([req.headers['transfer-encoding'], req.rawHeaders])),

@@ -1,6 +1,6 @@
 import assert = require('node:assert/strict');
 import { test } from 'node:test';
-import { MISSING_JOINS, joinFields, listFields } from '../../src/node/incoming-fields.js';
+import { addLowerFields, MISSING_JOINS, joinFields, listFields, type Fields } from '../../src/node/incoming-fields.js';
 
 const raw = [
   'Host',
@@ -36,4 +36,23 @@ test('or listed', () => {
       age: ['1', '2'],
     },
   );
+});
+
+test('fields in lower case are joined by the same rules', () => {
+  // Names that node knows, some that it treats in their own ways, and members of every object.
+  const names =
+    'host age etag date vary server cookie set-cookie content-type content-length authorization location x-other constructor __proto__';
+  const values = ['', 'a', 'b'];
+  for (const joinDuplicateHeaders of [false, true]) {
+    for (const name of names.split(' ')) {
+      for (const first of values) {
+        for (const second of values) {
+          const lines = ['x', '1', name, first, 'y', '2', name, second, name, 'c'];
+          const found: Fields = {};
+          addLowerFields({ joinDuplicateHeaders }, lines, found);
+          assert.deepEqual(found, joinFields({ joinDuplicateHeaders }, lines), lines.join());
+        }
+      }
+    }
+  }
 });
