@@ -12,6 +12,13 @@ import type { Page } from 'playwright-core';
 import { noChromium, openPage } from '../support/chromium.js';
 import { ask } from '../support/http2-client.js';
 import { repoRoot } from '../support/paths.js';
+import { TrackerProcess } from './tracker-process.js';
+import { differences } from './transcript.js';
+import { visitAccount } from './visit-account.js';
+import { visitApi } from './visit-api.js';
+import { visitIssues } from './visit-issues.js';
+import { visitPages } from './visit-pages.js';
+import { ComparableVisitor, VisitorOverHttp2 } from './visitor-over-http2.js';
 
 /** The example application over HTTP/2. */
 async function tracker(): Promise<{ port: number; versions(): Promise<Record<string, number>>; end(): Promise<void> }> {
@@ -124,5 +131,31 @@ test('a client of HTTP/2 gets the pages of the example on one session', async ()
   } finally {
     session.destroy();
     await end();
+  }
+});
+
+test('the whole visit is the same over HTTP/2 as over HTTP/1.1 on Express', { timeout: 120_000 }, async () => {
+  const parts = [visitPages, visitAccount, visitIssues, visitApi];
+  const onExpress = new TrackerProcess({ name: 'Express', flags: [], env: {}, by: 'node:http' });
+  const flags = ['--import', 'nonstop/register'];
+  const over2 = new TrackerProcess({ name: 'Nonstop', flags, env: { TRACKER_HTTP2: '1' }, by: 'engine' });
+  let session: http2.ClientHttp2Session | undefined;
+  try {
+    await onExpress.start();
+    const expected = new ComparableVisitor(onExpress);
+    for (const part of parts) await part(expected);
+    await over2.start();
+    session = http2.connect(`http://127.0.0.1:${over2.surroundings.port}`);
+    const actual = new VisitorOverHttp2(over2, session);
+    for (const part of parts) await part(actual);
+    assert.match(over2.surroundings.framework, /dist.nonstop\.js$/);
+    assert.ok(actual.moments.length > 100, `${actual.moments.length} moments`);
+    const found = differences(expected.moments, actual.moments);
+    assert.ok(found.length === 0, `${found.length} differences\n\n${found.join('\n\n')}`);
+    assert.deepEqual(over2.accessLog, onExpress.accessLog);
+    assert.deepEqual(over2.stored, onExpress.stored);
+  } finally {
+    session?.destroy();
+    await Promise.all([onExpress.dispose(), over2.dispose()]);
   }
 });

@@ -53,7 +53,8 @@ export function linesOfWire(bytes: Buffer): string[] {
   return bytes.toString('latin1').split('\r\n').map(maskTimes);
 }
 
-function bodyLines(body: Buffer): string[] {
+/** A body as lines: of text, or else of bytes in hex. */
+export function bodyLines(body: Buffer): string[] {
   const text = body.toString('utf8');
   if (!text.includes('\uFFFD') && !text.includes('\0')) return text.split('\n');
   return body.toString('hex').match(/.{1,160}/g) ?? [];

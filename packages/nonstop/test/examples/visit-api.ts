@@ -84,7 +84,7 @@ export async function visitApi(visitor: Visitor): Promise<void> {
   const issue = await visitor.ask('API: an issue, to be asked for again', 200, { path: `${issues}/7`, cookies: false });
   const tag = { 'If-None-Match': `"other", ${fieldValues(issue, 'etag')[0]}` };
   await visitor.ask('API: an issue that has not changed', 304, { path: `${issues}/7`, fields: tag, cookies: false });
-  await visitEvents(visitor);
+  if (visitor.sendsOctets) await visitEvents(visitor);
 }
 
 async function visitEvents(visitor: Visitor): Promise<void> {

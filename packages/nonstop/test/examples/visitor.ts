@@ -26,6 +26,8 @@ export class Visitor {
   readonly moments: Moment[] = [];
   readonly streamsAtShutdown: OpenStream[] = [];
   readonly tracker: TrackerProcess;
+  /** False for one that sends whole requests alone. */
+  readonly sendsOctets: boolean = true;
   private readonly jar = new Map<string, string>();
   private client: RawClient | undefined;
 
@@ -103,7 +105,7 @@ export class Visitor {
     return this.client;
   }
 
-  private remember(answer: RawAnswer): void {
+  protected remember(answer: RawAnswer): void {
     for (const cookie of fieldValues(answer, 'set-cookie')) {
       const [, name, value] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
       if (value === '') this.jar.delete(name);

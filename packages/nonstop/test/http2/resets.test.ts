@@ -1,0 +1,105 @@
+import assert = require('node:assert/strict');
+import fs = require('node:fs');
+import http2 = require('node:http2');
+import path = require('node:path');
+import { test } from 'node:test';
+import type express = require('express');
+import { folder } from '../support/folder.js';
+import { ours } from '../support/framework.js';
+import { serveApp, type Served } from '../support/http2-server.js';
+import { block, END_HEADERS, END_STREAM, Frame, frame, get, RawHttp2 } from '../support/raw-http2.js';
+
+/*
+ * Streams that their client resets while an application is at work on them. States of a bare response are in messages.test.ts, of a whole
+ * answer behind a shut window in whole-answers.test.ts.
+ */
+
+const RESET = Buffer.from([0, 0, 0, http2.constants.NGHTTP2_CANCEL]);
+
+interface Failure {
+  readonly code?: string;
+  readonly type?: string;
+  readonly status?: number;
+}
+
+/** The session, and other sessions, are served as before. */
+async function goesOn(client: RawHttp2, { close }: Served): Promise<void> {
+  client.send(frame(Frame.Headers, END_HEADERS | END_STREAM, 9, get('/alive')));
+  const { payload } = (await client.until(Frame.Data, 9))!;
+  assert.equal(payload.toString(), 'alive');
+  client.drop();
+  await close();
+}
+
+const alive = (app: express.Express): unknown => app.get('/alive', (_req, res) => void res.end('alive'));
+
+test('a body that is reset while a parser collects it is an error of the parser', async () => {
+  let told!: (error: Failure) => void;
+  const failed = new Promise<Failure>((resolve) => (told = resolve));
+  let arrived!: () => void;
+  const began = new Promise<void>((resolve) => (arrived = resolve));
+  const all = await serveApp((app) => {
+    alive(app);
+    app.use((_req, _res, next) => {
+      arrived();
+      next();
+    });
+    app.post('/', ours.json(), (_req, res) => void res.end('never'));
+    app.use(((error: Failure, _req, _res, _next) => told(error)) as express.ErrorRequestHandler);
+  });
+  const client = await RawHttp2.open(all.server);
+  const fields = { 'content-type': 'application/json', 'content-length': '100' };
+  const post = block({ ':method': 'POST', ':scheme': 'http', ':path': '/', ':authority': 'raw', ...fields });
+  client.send(frame(Frame.Headers, END_HEADERS, 1, post), frame(Frame.Data, 0, 1, Buffer.from('{"a":')));
+  await began;
+  client.send(frame(Frame.RstStream, 0, 1, RESET));
+  const { type, code, status } = await failed;
+  assert.deepEqual({ type, code, status }, { type: 'request.aborted', code: 'ECONNABORTED', status: 400 });
+  await goesOn(client, all);
+});
+
+test('a file whose stream is reset in the middle is given up, and its callback is told', async () => {
+  const file = path.join(folder({ 'large.bin': 'x'.repeat(1_000_000) }), 'large.bin');
+  let told!: (error?: Error) => void;
+  const failed = new Promise<Error | undefined>((resolve) => (told = resolve));
+  const all = await serveApp((app) => {
+    alive(app);
+    app.get('/', (_req, res) => res.sendFile(fs.realpathSync(file), told));
+  });
+  const client = await RawHttp2.open(all.server);
+  client.send(frame(Frame.Headers, END_HEADERS | END_STREAM, 1, get()));
+  // The window lets 65,535 octets through, of the stream and of the session alike: then the file waits.
+  await client.until(Frame.Data, 1);
+  client.send(frame(Frame.RstStream, 0, 1, RESET));
+  assert.equal(((await failed) as Failure | undefined)?.code, 'ECONNABORTED');
+  client.send(frame(Frame.WindowUpdate, 0, 0, Buffer.from([0, 1, 0, 0])));
+  await goesOn(client, all);
+});
+
+test('a stream that is reset while its handler waits leaves a later answer without effect', async () => {
+  let answer!: () => void;
+  const asked = new Promise<void>((resolve) => (answer = resolve));
+  let ended!: () => void;
+  const late = new Promise<void>((resolve) => (ended = resolve));
+  let arrived!: (res: express.Response) => void;
+  const began = new Promise<express.Response>((resolve) => (arrived = resolve));
+  const all = await serveApp((app) => {
+    alive(app);
+    app.get('/', async (_req, res) => {
+      arrived(res);
+      await asked;
+      res.json({ late: true });
+      ended();
+    });
+  });
+  const client = await RawHttp2.open(all.server);
+  client.send(frame(Frame.Headers, END_HEADERS | END_STREAM, 1, get()));
+  const closed = new Promise((resolve) => void began.then((res) => res.once('close', resolve)));
+  await began;
+  client.send(frame(Frame.RstStream, 0, 1, RESET));
+  await closed;
+  answer();
+  await late;
+  await goesOn(client, all);
+  assert.ok(!client.frames.some(({ stream }) => stream === 1));
+});
