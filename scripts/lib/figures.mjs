@@ -4,7 +4,8 @@
  * @typedef {{ contestant: string, runs: string, workload: string, node: string, value: number, nonstop: number, source: string }} Ahead
  *   a contestant of a study that needs less CPU time than Nonstop, in µs of CPU time per request; `runs` is what it runs on
  * @typedef {{ commit: string, date: string, command: string, machine: string, note: string, nodes: string[], rows: Row[],
- *   compared: string[], ahead: Ahead[] }} Figures `nodes` are whole versions; `compared` are all contestants of the studies
+ *   more?: Row[], floor?: Row[], compared: string[], ahead: Ahead[] }} Figures `nodes` are whole versions; `more` are the rows of the board
+ *   that the tables leave out, `floor` a constant by hand on node:net; `compared` are all contestants of the studies
  * @typedef {{ scenario: string, contestant: string, node: string, connections: number, cpu: number }} Sample
  * @typedef {{ row: string, contestant: string, node: string, unit: string, value: number }} Figure
  * @typedef {{ kind: string, ended: string, started: string, commit?: string, study?: string, base?: unknown,
@@ -30,6 +31,30 @@ const shown = new Map([
   ['idle', 'memory of an idle connection, bytes'],
   ['start', '`require()`, ms'],
 ]);
+
+/** Rows of the board that are not in the tables, and are named where Nonstop is behind in them. */
+const leftOut = new Map([
+  ['echo', 'a parameter'],
+  ['getter', 'a parameter, and a field of the request'],
+  ['async-db', 'three awaits'],
+  ['proxy', 'two connections of a proxy'],
+  ['json-10k', 'JSON of 10 kB'],
+  ['json-100k', 'JSON of 100 kB'],
+  ['middleware-20', '20 middleware'],
+  ['files-200', '200 files in turn'],
+  ['stream-1m', 'a stream of 1 MB'],
+  ['upload-1m', 'an upload of 1 MB with multer (by hand: busboy)'],
+  ['view', 'a view'],
+  ['ejs-table', 'a table by ejs'],
+  ['gzip-10k', 'JSON of 10 kB, compressed'],
+  ['session-valkey', 'a session in Valkey'],
+  ['stack-gzip', 'the middleware above with compression'],
+  ['https-new', 'https, a handshake for each request'],
+  ['user-server', 'a server of http.createServer()'],
+]);
+
+/** The row and the contestant that show what a server in JavaScript needs at least. */
+const FLOOR = { row: 'hello-v4', contestant: 'a constant on net' };
 
 export const cpuUnit = 'µs of CPU time per request';
 
@@ -62,7 +87,9 @@ export function figuresOf(record, studies = []) {
     machine: machineOf(record),
     note: `Medians of ${rounds} alternating rounds, ${connections} connections, ${record.generator.name}, the server alone on one core. Spread between rounds: up to ${widest(true)} % for Nonstop, up to ${widest(false)} % for the others.`,
     nodes,
-    rows: nodes.flatMap((node) => rowsOf(record, node)),
+    rows: nodes.flatMap((node) => rowsOf(record, node, shown)),
+    more: nodes.flatMap((node) => rowsOf(record, node, leftOut)),
+    floor: nodes.flatMap((node) => rowsOf(record, node, new Map([[FLOOR.row, FLOOR.contestant]]))),
     compared: [...new Set(compared)],
     ahead: studies.flatMap((study) => aheadIn(study)),
   };
@@ -110,10 +137,10 @@ function groups(samples) {
   return [...found.values()];
 }
 
-/** @param {BoardRecord} record @param {string} node @returns {Row[]} */
-function rowsOf(record, node) {
+/** @param {BoardRecord} record @param {string} node @param {Map<string, string>} titles of the rows by name @returns {Row[]} */
+function rowsOf(record, node, titles) {
   const loads = groups(record.samples).filter((one) => one.node === node);
-  return [...shown].flatMap(([name, title]) => {
+  return [...titles].flatMap(([name, title]) => {
     const others = record.figures.filter((one) => one.row === name && one.node === node);
     const values = Object.fromEntries([
       ...loads.filter((one) => one.name === name).map(({ contestant, values }) => [contestant, median(values)]),
@@ -167,9 +194,9 @@ export function middle({ rows }, node, against) {
   return { share: shares.length === 0 ? undefined : median(shares), rows: shares.length };
 }
 
-/** Rows in which another needs less than Nonstop. @param {Figures} figures */
-export const behindIn = ({ rows }) =>
-  rows.flatMap(({ title, node, values }) =>
+/** Rows in which another needs less than Nonstop, those too that the tables leave out. @param {Figures} figures */
+export const behindIn = ({ rows, more = [] }) =>
+  [...rows, ...more].flatMap(({ title, node, values }) =>
     Object.entries(values)
       .filter(([name, value]) => name !== 'Nonstop' && !name.startsWith('Nonstop') && value < values['Nonstop'])
       .map(([name, value]) => ({ title, node, name, share: values['Nonstop'] / value })),
@@ -211,15 +238,31 @@ export function readmeFigures(figures) {
           '</details>',
         ]),
     '',
+    ...floorText(figures),
     behindText(figures),
   ].join('\n');
 }
 
+/** What hello would need without HTTP. @param {Figures} figures @returns {string[]} */
+function floorText({ floor = [], rows }) {
+  const parts = floor.flatMap(({ node, values }) => {
+    const hello = rows.find((row) => row.name === 'hello' && row.node === node);
+    const least = values[FLOOR.contestant];
+    if (hello === undefined || least === undefined) return [];
+    return [`${least.toFixed(1)} µs on Node ${node} (Nonstop ${hello.values['Nonstop'].toFixed(1)})`];
+  });
+  if (parts.length === 0) return [];
+  const text = `The floor: a server of \`node:net\` that writes one constant for each read, and knows nothing of HTTP, needs ${parts.join(', ')}.`;
+  return [text, ''];
+}
+
 /** The rows in which others are ahead, and the native servers that were not measured. @param {Figures} figures @returns {string} */
 export function behindText(figures) {
-  const rows = behindIn(figures).map(
-    ({ title, node, name, share }) => `${title} on Node ${node} (${share.toFixed(2)} of ${name})`,
-  );
+  const behind = behindIn(figures);
+  const rows = [...new Set(behind.map(({ title, name }) => `${title} (${name})`))].map((which) => {
+    const ones = behind.filter(({ title, name }) => which === `${title} (${name})`);
+    return `${which.slice(0, -1)}: ${ones.map(({ node, share }) => `${share.toFixed(2)} on Node ${node}`).join(', ')})`;
+  });
   const studies = figures.ahead.map(
     ({ contestant, runs, workload, value, nonstop, source }) =>
       `${contestant} on ${runs} needs ${value.toFixed(1)} µs for ${workload} where Nonstop needs ${nonstop.toFixed(1)} (\`${source}\`)`,

@@ -87,13 +87,33 @@ describe('the figures', () => {
     assert.match(text, /<details><summary>Node 20 \(past its end\)<\/summary>/);
     assert.match(
       text,
-      /behind in: static file of 10 kB, requested by all clients at once on Node 24 \(1\.50 of node:http\)/,
+      /behind in: static file of 10 kB, requested by all clients at once \(node:http: 1\.50 on Node 24, 1\.50 on Node 20\)[.;]/,
     );
     assert.match(
       text,
       /Bun\.serve on Bun 1\.3\.0 needs 5\.0 µs for hello where Nonstop needs 9\.0 \(`npm run lab -- study hello, 100/,
     );
     assert.match(text, /^µWebSockets has no figures here;/m);
+  });
+
+  test('name rows that the tables leave out, where Nonstop is behind, and what is the least', () => {
+    const nodes = ['v20.1.0', 'v24.1.0'];
+    const others = nodes.flatMap((node) => [
+      sample('stream-1m', 'node:http', { node, cpu: 200 }),
+      sample('stream-1m', 'Nonstop', { node, cpu: 220 }),
+      sample('upload-1m', 'node:http', { node, cpu: 200 }),
+      sample('upload-1m', 'Nonstop', { node, cpu: 180 }),
+      sample('hello-v4', 'Nonstop', { node, cpu: 9 }),
+      sample('hello-v4', 'a constant on net', { node, cpu: 8 }),
+    ]);
+    const { samples } = board() as { samples: object[] };
+    const text = figures.readmeFigures(figures.figuresOf(board({ samples: [...samples, ...others] })));
+    assert.match(text, /; a stream of 1 MB \(node:http: 1\.10 on Node 24, 1\.10 on Node 20\)\./);
+    assert.doesNotMatch(text, /upload|Express 4/);
+    assert.match(
+      text,
+      /knows nothing of HTTP, needs 8\.0 µs on Node 24 \(Nonstop 10\.0\), 8\.0 µs on Node 20 \(Nonstop 10\.0\)\./,
+    );
   });
 
   const refused = [
