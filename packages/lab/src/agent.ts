@@ -11,8 +11,8 @@ import vm = require('node:vm');
 import type { Session } from 'node:inspector';
 
 process.on('message', (question) => {
-  if (question !== 'usage' && question !== 'settled usage') return;
-  if (question === 'settled usage') collect();
+  if (question !== 'usage' && question !== 'usage after collection') return;
+  if (question === 'usage after collection') collect();
   void usageOfAll(question).then((usage) => {
     // A name of the lab's own, because an application may send messages to its parent too (`process.send('ready')`).
     process.send?.({ lab: usage });

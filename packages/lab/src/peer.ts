@@ -116,12 +116,12 @@ export class Peer {
   /**
    * The resource usage of the process so far.
    *
-   * @param settled after a garbage collection, in a process that was started with `--expose-gc`
+   * @param collected after a garbage collection, in a process that was started with `--expose-gc`
    * @throws {Error} when it has ended or does not answer
    */
-  async usage(settled = false): Promise<Usage> {
+  async usage(collected = false): Promise<Usage> {
     if (this.#withoutAgent) return usageOfProcess(this.#child.pid as number);
-    const { lab } = await this.#asked<'lab', Usage>('lab', settled ? 'settled usage' : 'usage');
+    const { lab } = await this.#asked<'lab', Usage>('lab', collected ? 'usage after collection' : 'usage');
     return lab;
   }
 

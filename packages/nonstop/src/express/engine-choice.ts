@@ -20,10 +20,10 @@ export function takeOverServerOf(req: http.IncomingMessage, res: http.ServerResp
   if (prototype !== host.NodeRequest.prototype && prototype !== host.IncomingMessage.prototype) return;
   const server = (req.socket as { server?: http.Server } | undefined)?.server;
   if (typeof server !== 'object' || server === null) return;
-  if (!isServerSettled(server)) takeOver(server, app);
+  if (!isServerDecided(server)) takeOver(server, app);
   if (prototype === host.NodeRequest.prototype) host.handOver(server, res);
 }
 
-function isServerSettled(server: http.Server): boolean {
-  return isHttp2Server(server) ? loadHttp2().isHttp2Settled(server) : host.isSettled(server);
+function isServerDecided(server: http.Server): boolean {
+  return isHttp2Server(server) ? loadHttp2().isHttp2Decided(server) : host.isDecided(server);
 }

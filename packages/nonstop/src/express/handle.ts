@@ -4,7 +4,7 @@ import { host } from '../http/host.js';
 import { lookForListeners } from '../routing/channels.js';
 import { plainHandle, walk, type Router } from '../routing/router.js';
 import { finalAnswersOf, lastOf } from './final-handler.js';
-import { adopt } from './mount.js';
+import { dressMessages } from './mount.js';
 import type { Request, Application, Response } from './shape.js';
 import { traceRequest } from './trace-request.js';
 
@@ -40,7 +40,7 @@ export function prepare(app: Application, req: http.IncomingMessage, res: http.S
     request.app !== app ||
     response.app !== app
   ) {
-    adopt(app, request, response);
+    dressMessages(app, request, response);
   }
   if (!response.locals) response.locals = Object.create(null) as object;
 }

@@ -30,7 +30,7 @@ export function takeHttp2(req: Request, res: Response, takeOver: (server: http.S
   const session = stream.session as http2.ServerHttp2Session | undefined;
   if (!h2.isOurs(req)) h2.takeRequest(req as never, res as never);
   const server = (session as { server?: http.Server } | undefined)?.server;
-  if (session === undefined || server === undefined || h2.isHttp2Settled(server)) return;
+  if (session === undefined || server === undefined || h2.isHttp2Decided(server)) return;
   takeOver(server);
   h2.adoptSession(server, session);
 }

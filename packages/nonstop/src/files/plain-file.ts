@@ -6,7 +6,7 @@ import { lazy } from '../core/lazy.js';
 import { memo } from '../core/memo.js';
 import type { Files } from './dialect.js';
 import { shareReads } from './shared-read.js';
-import { SMALL, isUntouched, readSmall, type Read } from './small-file.js';
+import { SMALL, isPipedPlainly, readSmall, type Read } from './small-file.js';
 
 const duration = lazy(() => require('ms') as (text: string) => number | undefined);
 
@@ -109,7 +109,7 @@ export interface Found {
 
 /** Whether the response is a whole small file with its default fields. */
 export function isPlainAnswer({ req, res, stat }: Found, options: Options, given: boolean): boolean {
-  if (!stat.isFile() || stat.size > SMALL || res.headersSent || !isUntouched(res)) return false;
+  if (!stat.isFile() || stat.size > SMALL || res.headersSent || !isPipedPlainly(res)) return false;
   const { headers } = req;
   return (
     headers.range === undefined &&

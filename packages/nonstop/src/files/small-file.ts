@@ -52,7 +52,7 @@ export function answerSmallFilesAtOnce(file: object, tellsOfClosing: boolean): v
   handover.stream = function (this: Handover, path: string, range: Range): void {
     const { start, end } = range;
     const length = end - start + 1;
-    if (length > SMALL || !isUntouched(this.res) || READ_OPTIONS.some((name) => name in range)) {
+    if (length > SMALL || !isPipedPlainly(this.res) || READ_OPTIONS.some((name) => name in range)) {
       piped.call(this, path, range);
       return;
     }
@@ -71,7 +71,7 @@ export function answerSmallFilesAtOnce(file: object, tellsOfClosing: boolean): v
 }
 
 /** Whether no code has wrapped the methods that a pipe calls, or listens for a pipe. */
-export function isUntouched(res: ServerResponse): boolean {
+export function isPipedPlainly(res: ServerResponse): boolean {
   return !Object.hasOwn(res, 'write') && !Object.hasOwn(res, 'end') && res.listenerCount('pipe') === 0;
 }
 

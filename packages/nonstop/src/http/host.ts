@@ -6,7 +6,7 @@ import { serveEveryServer } from './server/every-server.js';
 import { getKnown, knownField, setKnown, setMade } from './response/fields.js';
 import { ServerResponse } from './response/class.js';
 import { handOver } from './server/hand-over.js';
-import { accelerate, makeUnusable, isSettled, leaveToNode } from './server/takeover.js';
+import { accelerate, makeUnusable, isDecided, leaveToNode } from './server/takeover.js';
 
 export type { KnownField } from './response/fields.js';
 
@@ -20,7 +20,7 @@ const own = {
   ServerResponse,
   NodeRequest,
   accelerate,
-  isSettled,
+  isDecided,
   leaveToNode,
   handOver,
   serveEveryServer,

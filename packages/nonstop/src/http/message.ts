@@ -1,6 +1,7 @@
 import type http = require('node:http');
 import type { Socket } from 'node:net';
 import type { RequestState, ResponseState } from '../node/message-state.js';
+import type { RepeatedFields } from './request/repeated-fields.js';
 import type { FieldName, FieldValue } from './response/field-lines.js';
 
 /**
@@ -54,12 +55,6 @@ export interface Answer {
   body: Uint8Array | null;
 }
 
-/** The last source of `headers` on a connection, and its result if the source came a second time. */
-export interface FieldsRead {
-  lines: string;
-  fields: Record<string, string | string[] | undefined> | null;
-}
-
 /** The writer for parts of the current response. */
 export interface PartSink {
   /** Called when the socket has sent the last part of a response. */
@@ -74,8 +69,8 @@ export interface PartSink {
 export interface MessageHost {
   /** Handlers run, called by a read, and their ticks come when it has been handled. */
   readonly handling: boolean;
-  /** The cached `headers` for the next request with the same lines. */
-  readonly fieldsRead: FieldsRead;
+  /** The `headers` for the next request with the same lines. */
+  readonly repeatedFields: RepeatedFields;
   /** Whether field lines came for the second time in turn, so that what they became is worth keeping. */
   repeats(lines: string): boolean;
   readonly socket: Socket;

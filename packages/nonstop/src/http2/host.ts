@@ -4,7 +4,7 @@ import { http2Module } from './module.js';
 import { takeMessages } from './nodes-own.js';
 import { isHttp2Server } from '../node/http2-servers.js';
 import { kStream } from './symbols.js';
-import { accelerateHttp2, adoptSession, isHttp2Settled } from './takeover.js';
+import { accelerateHttp2, adoptSession, isHttp2Decided } from './takeover.js';
 import { twinOf } from './twins.js';
 
 /** Whether a message of HTTP/2 is of this package; the others are node's own. */
@@ -23,7 +23,7 @@ const own = {
   isHttp2Server,
   accelerateHttp2,
   adoptSession,
-  isHttp2Settled,
+  isHttp2Decided,
   isOurs,
   takeRequest,
   twinOf,

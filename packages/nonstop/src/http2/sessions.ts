@@ -27,7 +27,7 @@ const NODES_KEEP_ALIVE = 5000;
 /** The state of one session from the last checks. */
 interface Watched {
   /** Its client has sent the preface and its settings. */
-  settled: boolean;
+  greeted: boolean;
   /** Since when no stream is open, or the session's settings are missing. */
   since: number;
   /** The last stream at the last check. */
@@ -74,11 +74,11 @@ export class Sessions {
     for (const session of this.open.keys()) session.destroy();
   }
 
-  private watch(session: http2.ServerHttp2Session, settled: boolean): void {
-    const watched: Watched = { settled, since: monotonicNow(), last: undefined, waiting: new Map(), sent: undefined };
+  private watch(session: http2.ServerHttp2Session, greeted: boolean): void {
+    const watched: Watched = { greeted, since: monotonicNow(), last: undefined, waiting: new Map(), sent: undefined };
     this.open.set(session, watched);
     session.once('close', () => this.open.delete(session));
-    if (!settled) session.once('remoteSettings', () => (watched.settled = true));
+    if (!greeted) session.once('remoteSettings', () => (watched.greeted = true));
     if (this.timer === undefined) this.arm();
   }
 
@@ -108,7 +108,7 @@ export class Sessions {
   }
 
   private lookAt(session: http2.ServerHttp2Session, watched: Watched, now: number): void {
-    if (!watched.settled) {
+    if (!watched.greeted) {
       const limit = this.limit('headersTimeout');
       if (limit > 0 && now - watched.since >= limit) session.destroy(undefined, NGHTTP2_SETTINGS_TIMEOUT);
       return;

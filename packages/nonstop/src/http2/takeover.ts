@@ -102,7 +102,7 @@ export function accelerateHttp2(server: Http2Server, prototypes?: Prototypes, ht
 }
 
 /** Whether everything is decided for a server. */
-export function isHttp2Settled(server: object): boolean {
+export function isHttp2Decided(server: object): boolean {
   const state = (server as Owned)[kHttp2];
   return state === 'left' || (state !== undefined && state.dressed);
 }

@@ -10,7 +10,7 @@ import { COPIES_HAVE_OWN_CLASSES } from './differences.js';
  * It has to be repeated: it has no effect before V8 collects feedback there, from about the tenth socket on, and is lost
  * when V8 discards code that was not called for a while.
  */
-export function settleSocketOptions(): void {
+export function unifySocketOptions(): void {
   if (COPIES_HAVE_OWN_CLASSES) void new Socket(Object.create(null) as object);
 }
 

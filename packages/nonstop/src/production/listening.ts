@@ -19,7 +19,7 @@ function isHttpServer(value: unknown): value is http.Server {
 }
 
 /** Follows a server that is about to listen. */
-function adopt(server: http.Server, { keepAlive }: Settings): void {
+function follow(server: http.Server, { keepAlive }: Settings): void {
   if (keepAlive > 0) server.keepAliveTimeout = keepAlive;
   traffic.follow(server);
 }
@@ -36,7 +36,7 @@ export function followListening(settings: Settings, failed: (error: ProductionEr
   const { listen } = serverMethods;
   serverMethods.listen = function (this: net.Server, ...args: unknown[]) {
     if (isHttpServer(this)) {
-      adopt(this, settings);
+      follow(this, settings);
       process.channel?.ref();
       if (handOn(this, args)) return this;
       this.prependOnceListener('error', (error) => {
@@ -110,7 +110,7 @@ export async function listenWith(target: unknown, settings: Settings): Promise<h
   }
   const server = serverOf(target, where);
   made = { server, port };
-  adopt(server, settings);
+  follow(server, settings);
   if (server.listening) return server;
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(listenError(error, settings)));

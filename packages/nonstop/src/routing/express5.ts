@@ -28,9 +28,9 @@ export const express5: RoutingDialect = {
 
   /** Not if the handler wrote its own path after a mount path without one. */
   withoutAddedSlash(url, removed) {
-    const untouched = url === '/' || url.startsWith('/?');
+    const same = url === '/' || url.startsWith('/?');
     const doubled = removed.endsWith('/') && url.charCodeAt(0) === SLASH;
-    return untouched || doubled ? url.slice(1) : url;
+    return same || doubled ? url.slice(1) : url;
   },
 
   noteError: rememberError,

@@ -2,7 +2,7 @@ import { TCHAR } from './ascii.js';
 import { WireError } from '../core/errors.js';
 import { MAX_CHUNK_EXTENSIONS, type HeadLimits } from './limits.js';
 import { latin1, bufferOf } from '../node/octets.js';
-import type { Framing } from './framing.js';
+import type { HeadFacts } from './facts.js';
 import { HeadScanner } from './scan-head.js';
 
 const enum State {
@@ -53,11 +53,11 @@ export class ChunkedDecoder {
   private readonly trailerScanner: HeadScanner;
 
   /** @param message the facts of the message: a trailer must not change its framing; @param limits as for a head */
-  constructor(message: Framing, limits: HeadLimits) {
+  constructor(message: HeadFacts, limits: HeadLimits) {
     this.trailerScanner = new HeadScanner(limits, message);
   }
 
-  /** The framing facts of the message, including its trailer section. */
+  /** The facts of the message, including its trailer section. */
   get facts(): number {
     return this.trailerScanner.facts;
   }

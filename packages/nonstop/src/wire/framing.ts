@@ -1,30 +1,9 @@
 import { WireError } from '../core/errors.js';
 import { trimOwsEnd, trimOwsStart, trimSpaceEnd } from './ascii.js';
 import { VALUES_MAY_END_IN_HTAB } from '../node/differences.js';
+import { Fact, factOfPresence, type HeadFacts } from './facts.js';
 
 const trimEnd = VALUES_MAY_END_IN_HTAB ? trimOwsEnd : trimSpaceEnd;
-
-/** Facts from the field lines of one message that decide where it ends and whether its connection stays open. */
-export const enum Fact {
-  ContentLength = 1,
-  TransferEncoding = 2,
-  /** The last transfer coding seen so far is `chunked`. */
-  Chunked = 4,
-  ConnectionClose = 8,
-  ConnectionKeepAlive = 16,
-  ConnectionUpgrade = 32,
-  Upgrade = 64,
-  Expect = 128,
-  Host = 256,
-  /** If-None-Match or If-Modified-Since (RFC 9110 §13.1): not framing, but needed for every response. */
-  Conditional = 512,
-}
-
-/** Facts and length of one message, collected field by field; they decide its body length by RFC 9112 §6.3. */
-export interface Framing {
-  facts: number;
-  contentLength: number;
-}
 
 /**
  * Collects the facts of one field line.
@@ -33,43 +12,32 @@ export interface Framing {
  * @param value the field value with leading whitespace removed; trailing whitespace may still be there
  * @throws {WireError} if the line makes the length of the message ambiguous, which allows request smuggling
  */
-export function noteField(framing: Framing, name: string, value: string): void {
+export function noteField(head: HeadFacts, name: string, value: string): void {
   switch (name) {
     case 'content-length':
-      noteContentLength(framing, value);
+      noteContentLength(head, value);
       break;
     case 'transfer-encoding':
-      noteTransferEncoding(framing, value);
+      noteTransferEncoding(head, value);
       break;
     case 'connection':
     case 'proxy-connection':
-      noteConnection(framing, value);
+      noteConnection(head, value);
       break;
-    case 'upgrade':
-      framing.facts |= Fact.Upgrade;
-      break;
-    case 'expect':
-      framing.facts |= Fact.Expect;
-      break;
-    case 'host':
-      framing.facts |= Fact.Host;
-      break;
-    case 'if-none-match':
-    case 'if-modified-since':
-      framing.facts |= Fact.Conditional;
-      break;
+    default:
+      head.facts |= factOfPresence(name);
   }
 }
 
 // RFC 9112 §6.3 lets a server read "5, 5" as one value. llhttp refuses it, and so does this.
-function noteContentLength(framing: Framing, value: string): void {
-  if (framing.facts & Fact.TransferEncoding) {
+function noteContentLength(head: HeadFacts, value: string): void {
+  if (head.facts & Fact.TransferEncoding) {
     throw new WireError('HPE_INVALID_CONTENT_LENGTH', "Content-Length can't be present with Transfer-Encoding");
   }
-  if (framing.facts & Fact.ContentLength) {
+  if (head.facts & Fact.ContentLength) {
     throw new WireError('HPE_UNEXPECTED_CONTENT_LENGTH', 'Duplicate Content-Length');
   }
-  framing.facts |= Fact.ContentLength;
+  head.facts |= Fact.ContentLength;
   const digits = trimEnd(value);
   if (digits === '') throw new WireError('HPE_INVALID_CONTENT_LENGTH', 'Empty Content-Length');
   let length = 0;
@@ -81,18 +49,18 @@ function noteContentLength(framing: Framing, value: string): void {
     length = length * 10 + digit;
   }
   if (length >= 2 ** 64) throw new WireError('HPE_INVALID_CONTENT_LENGTH', 'Content-Length overflow');
-  framing.contentLength = length;
+  head.contentLength = length;
 }
 
 // RFC 9112 §6.1: chunked is applied once and last. The next hop may read a coding behind it differently.
-function noteTransferEncoding(framing: Framing, value: string): void {
-  if (framing.facts & Fact.ContentLength) {
+function noteTransferEncoding(head: HeadFacts, value: string): void {
+  if (head.facts & Fact.ContentLength) {
     throw new WireError('HPE_INVALID_TRANSFER_ENCODING', "Transfer-Encoding can't be present with Content-Length");
   }
-  if (framing.facts & Fact.Chunked) {
+  if (head.facts & Fact.Chunked) {
     throw new WireError('HPE_INVALID_TRANSFER_ENCODING', 'Invalid `Transfer-Encoding` header value');
   }
-  framing.facts |= Fact.TransferEncoding;
+  head.facts |= Fact.TransferEncoding;
   const codings = value.toLowerCase().split(',');
   if (codings.length === 1 && trimOwsEnd(codings[0]) === '') {
     throw new WireError('HPE_INVALID_TRANSFER_ENCODING', 'Empty Transfer-Encoding');
@@ -103,20 +71,20 @@ function noteTransferEncoding(framing: Framing, value: string): void {
     if (i !== codings.length - 1) {
       throw new WireError('HPE_INVALID_TRANSFER_ENCODING', 'Invalid `Transfer-Encoding` header value');
     }
-    framing.facts |= Fact.Chunked;
+    head.facts |= Fact.Chunked;
   }
 }
 
-function noteConnection(framing: Framing, value: string): void {
+function noteConnection(head: HeadFacts, value: string): void {
   const options = value.toLowerCase();
-  if (options === 'keep-alive') framing.facts |= Fact.ConnectionKeepAlive;
-  else if (options === 'close') framing.facts |= Fact.ConnectionClose;
+  if (options === 'keep-alive') head.facts |= Fact.ConnectionKeepAlive;
+  else if (options === 'close') head.facts |= Fact.ConnectionClose;
   else {
     for (const option of options.split(',')) {
       const token = trimEnd(trimOwsStart(option));
-      if (token === 'keep-alive') framing.facts |= Fact.ConnectionKeepAlive;
-      else if (token === 'close') framing.facts |= Fact.ConnectionClose;
-      else if (token === 'upgrade') framing.facts |= Fact.ConnectionUpgrade;
+      if (token === 'keep-alive') head.facts |= Fact.ConnectionKeepAlive;
+      else if (token === 'close') head.facts |= Fact.ConnectionClose;
+      else if (token === 'upgrade') head.facts |= Fact.ConnectionUpgrade;
     }
   }
 }

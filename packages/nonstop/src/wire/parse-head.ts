@@ -2,10 +2,11 @@ import { isOws } from './ascii.js';
 import type { HeadLimits } from './limits.js';
 import { KNOWN_METHODS } from './methods.js';
 import { ownString } from '../core/strings.js';
-import { Fact, noteField, type Framing } from './framing.js';
+import { Fact, type HeadFacts } from './facts.js';
+import { noteField } from './framing.js';
 
 /** A request head from the fast parser. The field lines stay one text until they are read. */
-export interface ParsedHead extends Framing {
+export interface ParsedHead extends HeadFacts {
   method: string;
   target: string;
   minor: number;
@@ -43,7 +44,7 @@ export function parseHead(text: string, at: number, into: ParsedHead, limits: He
   const knownEnd = fieldsAt + known.length;
   // `startsWith` is ten times slower: it compares octet by octet, while V8 compares slices by memory.
   if (known !== '' && text.slice(fieldsAt, knownEnd) === known) {
-    // The framing facts of the last head are still valid.
+    // The facts of the last head are still valid.
     into.fieldLines = known;
     return knownEnd - at >= limits.octets ? -1 : knownEnd;
   }
@@ -124,8 +125,8 @@ function knownMethod(text: string, at: number, end: number): string | undefined 
 
 const REFUSED = -1;
 
-/** Collects the facts of the lines that frame the message. Returns their number, or REFUSED if the scanner has to decide. */
-function noteFieldLines(lines: string, into: Framing): number {
+/** Collects the facts of the lines. Returns their number, or REFUSED if the scanner has to decide. */
+function noteFieldLines(lines: string, into: HeadFacts): number {
   let count = 0;
   for (let start = 0; start < lines.length - 2; count++) {
     const first = lines.charCodeAt(start) | 0x20;
@@ -135,7 +136,7 @@ function noteFieldLines(lines: string, into: Framing): number {
       continue;
     }
     const colon = lines.indexOf(':', start);
-    if (mayFrame(first, colon - start)) {
+    if (mayTell(first, colon - start)) {
       const name = lines.slice(start, colon).toLowerCase();
       if (name === 'host') {
         into.facts |= Fact.Host;
@@ -148,14 +149,14 @@ function noteFieldLines(lines: string, into: Framing): number {
   return count;
 }
 
-/** 1 where a framing field begins with the letter (lower case). Of other lines only the end is searched. */
+/** 1 where a field with a fact begins with the letter (lower case). Of other lines only the end is searched. */
 const MAY_BEGIN = Uint8Array.from({ length: 256 }, (_, octet) =>
   Number('heucipt'.includes(String.fromCharCode(octet))),
 );
 
 // Length and first letter exclude nearly every other field before its name is copied: host 4, expect 6, upgrade 7,
 // connection 10, if-none-match 13, content-length 14, proxy-connection 16, transfer-encoding and if-modified-since 17.
-function mayFrame(first: number, length: number): boolean {
+function mayTell(first: number, length: number): boolean {
   switch (length) {
     case 4:
       return first === 0x68;
@@ -177,7 +178,7 @@ function mayFrame(first: number, length: number): boolean {
   }
 }
 
-function note(into: Framing, name: string, afterColon: string): boolean {
+function note(into: HeadFacts, name: string, afterColon: string): boolean {
   let start = 0;
   while (isOws(afterColon.charCodeAt(start))) start++;
   try {

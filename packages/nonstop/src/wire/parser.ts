@@ -2,7 +2,8 @@ import { WireError } from '../core/errors.js';
 import type { HeadLimits } from './limits.js';
 import { latin1, bufferOf } from '../node/octets.js';
 import { ChunkedDecoder, type BodySink } from './decode-chunked.js';
-import { Fact, isPersistent } from './framing.js';
+import { Fact } from './facts.js';
+import { isPersistent } from './framing.js';
 import { parseHead, type ParsedHead } from './parse-head.js';
 import { HeadScanner } from './scan-head.js';
 

@@ -3,7 +3,8 @@ import { WireError } from '../core/errors.js';
 import type { HeadLimits } from './limits.js';
 import { METHOD_PREFIXES, PREFACE_METHOD, isReadMethod } from './methods.js';
 import { ownString } from '../core/strings.js';
-import { noteField, type Framing } from './framing.js';
+import type { HeadFacts } from './facts.js';
+import { noteField } from './framing.js';
 import { checkVersion, nextTargetPart, targetFault, type TargetPart } from './request-line.js';
 
 const enum State {
@@ -49,7 +50,7 @@ const PREFACE_END = '\r\n\r\nSM\r\n\r\n';
  * message, and names the error. `parse-head` is the fast parser for heads that arrive whole and in ordinary form. All
  * other heads come here, so every refusal comes from this file.
  */
-export class HeadScanner implements Framing {
+export class HeadScanner implements HeadFacts {
   method = '';
   target = '';
   major = 1;
@@ -71,7 +72,7 @@ export class HeadScanner implements Framing {
    * @param limits a section beyond them is refused with HPE_HEADER_OVERFLOW
    * @param trailerOf the facts of the message whose trailer section this reads; undefined for a head
    */
-  constructor(limits: HeadLimits, trailerOf?: Framing) {
+  constructor(limits: HeadLimits, trailerOf?: HeadFacts) {
     this.limits = limits;
     this.inTrailer = trailerOf !== undefined;
     this.state = trailerOf === undefined ? State.Start : State.FieldStart;

@@ -60,10 +60,22 @@ describe('the files that a page names exist', () => {
     }
   });
 
+  const lives = (page: string): string[] => [...page.matchAll(/^ {2}(\w+)(?= ─| ──)/gm)].map(([, state]) => state);
+  /** The states in the table of a union: the first word of each row. */
+  const rows =
+    (name: string) =>
+    (page: string): string[] => {
+      const [, table = ''] =
+        new RegExp(`^\\| [^|]*\\(\`${name}\`, [^\\n]*\\n([^]*?)(?:\\n\\n|$(?![^]))`, 'm').exec(page) ?? [];
+      return [...table.matchAll(/^\| `(\w+)`: /gm)].map(([, state]) => state);
+    };
   const states = [
-    { name: 'Life', file: 'http/message.ts', shown: /^ {2}(\w+)(?= ─| ──)/gm },
-    { name: 'Arriving', file: 'http/connection/connection.ts', shown: /^\| `(\w+)`: (?=a head|the body)/gm },
-    { name: 'Due', file: 'http/connection/clock.ts', shown: /^\| `(\w+)`: (?=the )(?!the body)/gm },
+    { name: 'Life', file: 'http/message.ts', shown: lives },
+    { name: 'Arriving', file: 'http/connection/incoming.ts', shown: rows('Arriving') },
+    { name: 'Phase', file: 'http/connection/reading.ts', shown: rows('Phase') },
+    { name: 'Sending', file: 'http/connection/turns.ts', shown: rows('Sending') },
+    { name: 'Due', file: 'http/connection/clock.ts', shown: rows('Due') },
+    { name: 'Timeout', file: 'http/connection/clock.ts', shown: rows('Timeout') },
   ];
   for (const { name, file, shown } of states) {
     test(`the life of a message has the states of ${name}`, () => {
@@ -73,9 +85,10 @@ describe('the files that a page names exist', () => {
       const inCode = [...members.matchAll(/^ {2}(\w+)(?: = \d+)?,/gm)].map(([, state]) => state);
       assert.ok(inCode.length > 1);
       for (const state of inCode) assert.match(page, new RegExp(`\\b${state}\\b`), state);
-      const inPage = [...page.matchAll(shown)].map(([, state]) => state);
+      const inPage = shown(page);
       assert.ok(inPage.length > 0);
       for (const state of inPage) assert.ok(inCode.includes(state), `${state} is no ${name}`);
+      if (name !== 'Life') assert.deepEqual(inPage, inCode);
     });
   }
 

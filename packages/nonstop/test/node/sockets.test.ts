@@ -2,7 +2,7 @@ import assert = require('node:assert/strict');
 import { once } from 'node:events';
 import net = require('node:net');
 import { test } from 'node:test';
-import { settleSocketOptions, shutDown, uncorkFully } from '../../src/node/sockets.js';
+import { unifySocketOptions, shutDown, uncorkFully } from '../../src/node/sockets.js';
 
 async function connected(): Promise<{ socket: net.Socket; peer: net.Socket; close(): void }> {
   const server = net.createServer();
@@ -43,6 +43,6 @@ test('all corks are taken off', async () => {
 });
 
 test('a socket can be made of options without a prototype', () => {
-  settleSocketOptions();
+  unifySocketOptions();
   assert.equal(new net.Socket(Object.create(null) as object).destroyed, false);
 });

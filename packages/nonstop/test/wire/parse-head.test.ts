@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { WireError } from '../../src/core/errors.js';
-import { Fact } from '../../src/wire/framing.js';
+import { Fact } from '../../src/wire/facts.js';
 import { parseHead, splitFieldLines, type ParsedHead } from '../../src/wire/parse-head.js';
 import { HeadScanner } from '../../src/wire/scan-head.js';
 import { seeded, type Seeded } from '../support/seeded.js';

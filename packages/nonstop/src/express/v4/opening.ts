@@ -54,7 +54,7 @@ export function passOpening(
   if (opening === undefined || !opening.isExtended || debugging) return 0;
   const [first, second] = opening.layers;
   if (layers[0] !== first || layers[1] !== second) return 0;
-  if (!isUntouched(first, opening.handles[0]) || !isUntouched(second, opening.handles[1])) return 0;
+  if (!isUnchanged(first, opening.handles[0]) || !isUnchanged(second, opening.handles[1])) return 0;
   if (!isPlainlyWalked(router) || queryOf(req) !== null || isQueried(req) || req.query !== undefined) return 0;
   req.query = {};
   try {
@@ -66,6 +66,6 @@ export function passOpening(
   return 2;
 }
 
-function isUntouched(layer: Layer, handle: unknown): boolean {
+function isUnchanged(layer: Layer, handle: unknown): boolean {
   return layer.handle === handle && layer.isAnywhere && !Object.hasOwn(layer, 'handle_request');
 }

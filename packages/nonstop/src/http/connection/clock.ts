@@ -13,6 +13,16 @@ const enum Due {
   Message,
 }
 
+/** The socket's own timeout, which is switched off while the connection is idle ({@link Clock.parkTimeout}). */
+const enum Timeout {
+  /** It is as the program has set it. */
+  Kept,
+  /** It is switched off as soon as the last response is sent. */
+  ParksLater,
+  /** It is switched off. */
+  Parked,
+}
+
 const NOT_IDLE = -1;
 
 /** Its ticks count the time of idle connections, which is cheaper than reading a clock. */
@@ -30,10 +40,7 @@ export class Clock {
   private dueSince = monotonicNow();
   /** The tick at which the connection became idle. */
   private idleSince = NOT_IDLE;
-  /** See {@link parkTimeout}. */
-  private timeoutParked = false;
-  /** The timeout is switched off as soon as the last response is sent. */
-  private parksLater = false;
+  private timeout = Timeout.Kept;
 
   constructor(ticker: Ticker, socket: HttpSocket) {
     this.ticker = ticker;
@@ -57,7 +64,7 @@ export class Clock {
 
   headCame(): void {
     // As under node, a timeout that was set while idle ends with the idle time.
-    if (this.timeoutParked || (this.idleSince !== NOT_IDLE && this.socket.timeout)) this.unparkTimeout();
+    if (this.timeout === Timeout.Parked || (this.idleSince !== NOT_IDLE && this.socket.timeout)) this.unparkTimeout();
     this.idleSince = NOT_IDLE;
   }
 
@@ -92,7 +99,7 @@ export class Clock {
   fallIdle(): void {
     if (this.idleSince !== NOT_IDLE) return;
     this.idleSince = this.ticker.tick;
-    this.parksLater = false;
+    if (this.timeout === Timeout.ParksLater) this.timeout = Timeout.Kept;
     if (this.socket.timeout) this.parkTimeout();
   }
 
@@ -106,8 +113,10 @@ export class Clock {
     }
     // node sets no timeout on a stream that is not a socket.
     if (typeof socket.setTimeout !== 'function') return;
-    if (this.parksLater && socket.timeout) this.parkTimeout();
-    this.parksLater = false;
+    if (this.timeout === Timeout.ParksLater) {
+      this.timeout = Timeout.Kept;
+      if (socket.timeout) this.parkTimeout();
+    }
     // One more tick, because the connection may have become idle just before a tick.
     if (ticker.tick - idleSince <= ticks) return;
     this.idleSince = NOT_IDLE;
@@ -131,16 +140,16 @@ export class Clock {
   private parkTimeout(): void {
     if (!(this.ticker.server.keepAliveTimeout > 0)) return;
     if (this.isSending) {
-      this.parksLater = true;
+      this.timeout = Timeout.ParksLater;
       return;
     }
-    this.timeoutParked = true;
+    this.timeout = Timeout.Parked;
     this.socket.setTimeout(0);
   }
 
   /** Something has arrived on a connection that was idle. */
   private unparkTimeout(): void {
-    this.timeoutParked = false;
+    this.timeout = Timeout.Kept;
     this.socket.setTimeout(this.ticker.server.timeout || 0);
   }
 }

@@ -1,19 +1,20 @@
-import type { AsyncResource } from 'node:async_hooks';
-import { captureContext, runTicks, throwInTick, type Thrown } from '../../node/callback-scope.js';
 import { WireError, requestTimeoutError } from '../../core/errors.js';
 import { UPGRADES_HAVE_BODIES } from '../../node/differences.js';
 import { shutDown } from '../../node/sockets.js';
 import type { HeadLimits } from '../../wire/limits.js';
-import { Fact } from '../../wire/framing.js';
+import { Fact } from '../../wire/facts.js';
 import { RequestParser, type RequestSink } from '../../wire/parser.js';
 import { abort, refuse, tellTimeout } from './faults.js';
 import { anybodyHearsAll } from '../server/observers.js';
 import { areDomainsUsed } from '../../node/nodes-observers.js';
 import { Clock, type Ticker } from './clock.js';
 import { dispatch } from './dispatch.js';
-import { type EngineRequest, type EngineResponse, type FieldsRead, type NodeServer, Life, kLife } from '../message.js';
+import { Incoming } from './incoming.js';
+import { Reading } from './reading.js';
+import { type EngineRequest, type EngineResponse, type NodeServer, Life, kLife } from '../message.js';
 import type { Outbox } from './outbox.js';
 import { kCollector, type OwnRequest } from '../request/own-request.js';
+import { RepeatedFields } from '../request/repeated-fields.js';
 import { becomeNodeRequest, closeStream, completeRequest, dumpUnread, receiveBody } from '../request/body.js';
 import { tellDrained } from '../response/become-node.js';
 import type { requestClass } from '../request/class.js';
@@ -34,17 +35,7 @@ export interface ConnectionEngine extends Ticker {
   remove(connection: Connection): void;
 }
 
-/** The part of a message that the parser reads next. */
-const enum Arriving {
-  /** A head, or empty lines before one. */
-  Head,
-  /** The body of a request that handlers have. */
-  Body,
-  /** The body, if any, of a request after which the connection leaves HTTP. */
-  Upgrade,
-}
-
-/** The place of a connection that is not in the list. */
+/** The place of a connection that is not in the list: it is closed, or has left HTTP. */
 export const NOWHERE = -1;
 
 const NO_OCTETS = Buffer.alloc(0);
@@ -57,7 +48,6 @@ const NO_OCTETS = Buffer.alloc(0);
 export class Connection implements RequestSink, TurnsOwner, SocketOwner {
   readonly server: NodeServer;
   readonly socket: HttpSocket;
-  private reading = false;
   /** Its place in the engine's list. */
   place = NOWHERE;
 
@@ -69,29 +59,11 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
   readonly uniqueHeaders: unknown;
   private readonly turns: Turns;
 
-  private arriving = Arriving.Head;
-  /** The request that {@link Arriving} is about; null for a head. */
-  private request: EngineRequest | null = null;
-  /** The socket is paused because the reader of the body has enough. */
-  private bodyPaused = false;
-  /** A piece of a body came with this read, and no ticks have run since. */
-  private ticksOwed = false;
-  /** The process has its ticks in the middle of this read. */
-  private ticking = false;
-  /** A message of this connection had trailers. */
-  private hadTrailers = false;
-  /** The socket has emitted `'close'`. */
-  private over = false;
-  /** The stream that the listener got while the body of the last HTTP request is still arriving. */
-  private upgraded: UpgradeStream | null = null;
-
+  private readonly reading = new Reading();
+  private readonly incoming = new Incoming();
+  readonly repeatedFields = new RepeatedFields();
   private requestCount = 0;
   private pendingOctets = 0;
-  private fieldsCache: FieldsRead | null = null;
-  /** The async context in which handlers of requests of one read start. */
-  private context: AsyncResource | null = null;
-  /** The error of a tick in the middle of this read; it is thrown again when the read is handled. */
-  private thrown: Thrown | null = null;
 
   constructor(engine: ConnectionEngine, socket: HttpSocket) {
     this.engine = engine;
@@ -115,11 +87,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
   }
 
   get handling(): boolean {
-    return this.reading && !this.ticking;
-  }
-
-  get fieldsRead(): FieldsRead {
-    return (this.fieldsCache ??= { lines: '', fields: null });
+    return this.reading.isHandling;
   }
 
   repeats(lines: string): boolean {
@@ -152,44 +120,41 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
 
   receive(chunk: Buffer, lent: boolean): boolean {
     const more = this.read(chunk, lent);
-    const { thrown } = this;
-    if (thrown === null) return more;
-    this.thrown = null;
-    throw thrown.error;
+    this.reading.rethrow();
+    return more;
   }
 
   private read(chunk: Buffer, lent: boolean): boolean {
+    const { reading, incoming } = this;
     // Until a head is complete, the timeout counts from the last octet, as on node's socket.
     this.clock.octetsCame();
-    this.reading = true;
-    this.ticksOwed = false;
+    const before = reading.begin();
     try {
       this.parser.feed(chunk, lent);
     } catch (error) {
-      this.reading = false;
+      const { owesTicks } = reading;
+      reading.end(before);
       // Before its ticks: a response that has just ended still has its turn under node, and no refusal is written behind it.
       const answering = this.turns.current;
       this.turns.release(error instanceof WireError);
       if (!(error instanceof WireError)) {
-        if (this.thrown !== null) throwInTick(this.thrown.error);
-        this.thrown = null;
+        reading.rethrowLater();
         throw error;
       }
       // Response parts written before the fault are sent before its error response.
-      const ticks = this.ticksOwed && this.arriving === Arriving.Body;
+      const ticks = owesTicks && incoming.isBody;
       if (ticks) this.giveTicks();
-      if (this.parser.busy || this.arriving !== Arriving.Head) this.clock.messageIsDue();
+      if (this.parser.busy || !incoming.isHead) this.clock.messageIsDue();
       // As under node, a fault in the body of an upgrade request is not reported; the request never completes.
-      if (this.arriving !== Arriving.Upgrade) {
+      if (!incoming.leaves) {
         refuse(this, error, ticks ? this.turns.current : answering);
         return false;
       }
     }
-    this.context = null;
-    this.reading = false;
+    reading.end(before);
     this.turns.release();
-    if (this.arriving === Arriving.Upgrade) {
-      this.leaveHttp(this.request!);
+    if (incoming.leaves) {
+      this.leaveHttp(incoming.request!);
       return false;
     }
     if (this.parser.busy) {
@@ -203,40 +168,36 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
 
   /** The upgrade listener gets the socket, or a stream in front of it while the request's body is still arriving. */
   private leaveHttp(req: EngineRequest): void {
-    const { server, socket, upgraded } = this;
+    const { server, socket, incoming } = this;
+    const { stream } = incoming;
     if (!req.complete) {
       this.clock.messageIsDue();
-      if (upgraded !== null) return;
-      this.upgraded = new UpgradeStream(socket, req);
-      tellUpgrade(server, req, this.upgraded, NO_OCTETS);
+      if (stream !== null) return;
+      const given = new UpgradeStream(socket, req);
+      incoming.giveStream(given);
+      tellUpgrade(server, req, given, NO_OCTETS);
       return;
     }
-    this.expect(Arriving.Head, null);
+    incoming.headFollows();
     this.release();
     socket.parser = null;
-    if (upgraded !== null) upgraded.begin(this.parser.rest);
+    if (stream !== null) stream.begin(this.parser.rest);
     else tellUpgrade(server, req, socket, this.parser.rest);
-  }
-
-  private expect(arriving: Arriving, request: EngineRequest | null): void {
-    this.arriving = arriving;
-    this.request = request;
   }
 
   onHead(parser: RequestParser): boolean {
     const { engine, socket } = this;
-    // After the first trailers, node's parser passes on each head in a separate call before its message.
-    if (this.hadTrailers) this.giveTicks();
+    if (this.reading.headsAreApart) this.giveTicks();
     this.clock.headCame();
     const req = new engine.Request(this, parser);
     if (this.server.joinDuplicateHeaders) Object.assign(req, { joinDuplicateHeaders: true });
     if (parser.upgrade && engine.mayUpgrade(req)) {
       req.upgrade = true;
       req.complete = !(UPGRADES_HAVE_BODIES && parser.announcesBody);
-      this.expect(Arriving.Upgrade, req);
+      this.incoming.upgradeFollows(req);
       return req.complete;
     }
-    this.expect(Arriving.Body, req);
+    this.incoming.bodyFollows(req);
     if (engine.optimizesEmpty && !(parser.facts & (Fact.ContentLength | Fact.TransferEncoding))) closeStream(req);
     if (!socket._paused && (socket.writableNeedDrain || this.pendingOctets >= socket.writableHighWaterMark)) {
       // Stop reading pipelined requests when their responses are not taken (as node does).
@@ -247,55 +208,48 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     if (watched && areDomainsUsed()) becomeNodeRequest(req as OwnRequest);
     const res = new engine.Response(req, parser.persistent);
     this.turns.add(res, watched);
-    if (parser.more) this.context ??= captureContext();
-    if (this.context === null) dispatch(this, req, res, parser.facts);
-    else this.context.runInAsyncScope(dispatch, undefined, this, req, res, parser.facts);
-    return this.over;
+    const context = this.reading.contextFor(parser.more);
+    if (context === null) dispatch(this, req, res, parser.facts);
+    else context.runInAsyncScope(dispatch, undefined, this, req, res, parser.facts);
+    return this.place === NOWHERE;
   }
 
   onBody(data: Buffer): void {
-    const req = this.request;
-    if (req === null) return;
+    const { request } = this.incoming;
+    if (request === null) return;
     // As with node's parser, ticks run after each piece of a body; if nothing follows in this read they run anyway.
-    if (this.ticksOwed) this.giveTicks();
-    this.ticksOwed = true;
-    if (receiveBody(req, data)) return;
-    this.bodyPaused = true;
-    this.socket.pause();
+    if (this.reading.owesTicks) this.giveTicks();
+    this.reading.pieceCame();
+    if (!receiveBody(request, data)) this.socket.pause();
   }
 
   onMessageEnd(trailers: string[]): void {
-    const { arriving, request } = this;
+    const { incoming, reading } = this;
+    const { request } = incoming;
     this.clock.messageCame();
-    if (arriving === Arriving.Upgrade) {
+    if (incoming.leaves) {
       completeRequest(request!, trailers);
       this.parser.stop();
-    } else if (arriving === Arriving.Body) {
-      this.expect(Arriving.Head, null);
+    } else if (incoming.isBody) {
+      incoming.headFollows();
       // Ticks run between a body and the end of its message, and again before trailers: a handler that awaits a promise
       // before it listens still gets `'end'`, and a response is sent before the next request. Handlers behind a parser
       // wait for the parser.
-      if (trailers.length !== 0) this.hadTrailers = true;
+      if (trailers.length !== 0) reading.noteTrailers();
       const parsed = (request as OwnRequest)[kCollector] !== null;
-      if (trailers.length !== 0 || (this.ticksOwed && (this.parser.more || !parsed))) this.giveTicks();
+      if (trailers.length !== 0 || (reading.owesTicks && (this.parser.more || !parsed))) this.giveTicks();
       completeRequest(request!, trailers);
     }
-    if (this.bodyPaused || this.socket.readableFlowing === false) this.readOn();
+    if (this.socket.readableFlowing === false) this.readOn();
   }
 
   private giveTicks(): void {
-    this.ticksOwed = false;
     this.turns.release();
-    this.ticking = true;
-    const thrown = runTicks();
-    this.ticking = false;
-    if (thrown !== null && this.thrown !== null) throwInTick(thrown.error);
-    else this.thrown ??= thrown;
+    this.reading.runTicks();
   }
 
   /** Resumes a paused socket (node: `readStart`): a handler may not hold up the next message. */
   private readOn(): void {
-    this.bodyPaused = false;
     if (!this.socket._paused) this.socket.resume();
   }
 
@@ -327,10 +281,10 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     this.turns.finished(res);
   }
 
-  settle({ req }: EngineResponse, heard: boolean): void {
+  responseSent({ req }: EngineResponse, heard: boolean): void {
     dumpUnread(req, heard);
     // If its stream is in use, the stream decides whether to read on.
-    const arrives = this.arriving === Arriving.Body && req === this.request;
+    const arrives = this.incoming.isBody && req === this.incoming.request;
     if (arrives && req[kLife] === Life.Lean && this.socket.readableFlowing === false) this.readOn();
   }
 
@@ -340,7 +294,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
 
   lastSent(quiet: boolean): void {
     const { socket } = this;
-    if (quiet && !this.reading && !this.parser.busy && shutDown(socket)) return;
+    if (quiet && this.reading.isNothing && !this.parser.busy && shutDown(socket)) return;
     if (typeof socket.destroySoon === 'function') socket.destroySoon();
     else socket.end();
   }
@@ -349,12 +303,12 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
 
   /** @param headersTimeout ms; 0 for none; `requestTimeout` the same */
   checkDeadlines(now: number, headersTimeout: number, requestTimeout: number): void {
-    const limit = this.arriving === Arriving.Head ? headersTimeout || requestTimeout : requestTimeout;
+    const limit = this.incoming.isHead ? headersTimeout || requestTimeout : requestTimeout;
     if (this.clock.isLate(now, limit)) this.fail(requestTimeoutError());
   }
 
   timedOut(): void {
-    tellTimeout(this, this.request, this.turns.current);
+    tellTimeout(this, this.incoming.request, this.turns.current);
   }
 
   fail(error: Error): void {
@@ -366,7 +320,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     try {
       this.parser.finish();
     } catch (error) {
-      if (this.arriving !== Arriving.Upgrade) return this.fail(error as Error);
+      if (!this.incoming.leaves) return this.fail(error as Error);
     }
     const { last } = this.turns;
     if (server.httpAllowHalfOpen && last !== null) last._last = true;
@@ -375,7 +329,6 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
 
   closed(): void {
     this.engine.remove(this);
-    this.over = true;
     abort(this.turns.current, this.turns.lose());
   }
 

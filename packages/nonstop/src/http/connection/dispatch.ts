@@ -1,4 +1,4 @@
-import { Fact } from '../../wire/framing.js';
+import { Fact } from '../../wire/facts.js';
 import { requestStarted } from '../server/observers.js';
 import type { EngineRequest, EngineResponse, MessageHost } from '../message.js';
 

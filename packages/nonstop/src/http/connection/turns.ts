@@ -23,11 +23,21 @@ const MOST_JOINED = 65_536;
 export interface TurnsOwner extends MessageHost {
   readonly socket: HttpSocket;
   /** `res` is sent: the rest of its request is dropped. */
-  settle(res: EngineResponse, heard: boolean): void;
+  responseSent(res: EngineResponse, heard: boolean): void;
   /** Every response is sent. */
   allSent(): void;
   /** The last response of the connection is sent. @param quiet no event was emitted for that */
   lastSent(quiet: boolean): void;
+}
+
+/** How far the responses of a connection are. */
+const enum Sending {
+  /** The next octets are those of `current`, if there is one. */
+  Open,
+  /** The socket has all of `current`, which a handler of this read ended and nobody listens to. It is finished with the read. */
+  SentInRead,
+  /** The last response of the connection is sent. */
+  Ended,
 }
 
 /**
@@ -41,10 +51,7 @@ export class Turns {
   private waiting: EngineResponse[] | null = null;
   /** Responses that were written together with `current`, and finish with it. */
   private joined: EngineResponse[] | null = null;
-  /** The last response of the connection is sent. */
-  private ending = false;
-  /** `current` was sent by a handler of this read, and has no listeners. */
-  private sentInRead = false;
+  private sending = Sending.Open;
 
   constructor(owner: TurnsOwner) {
     this.owner = owner;
@@ -62,7 +69,7 @@ export class Turns {
     const { socket } = this.owner;
     // The socket's own property decides, as under node: `detachSocket()` may have removed the socket from a response. A
     // response after the last one gets the socket too, to learn that it closes.
-    if (socket._httpMessage || (this.ending && socket.writable)) {
+    if (socket._httpMessage || (this.sending === Sending.Ended && socket.writable)) {
       (this.waiting ??= []).push(res);
       if (watched) makeNodes(res, null);
       return;
@@ -92,15 +99,15 @@ export class Turns {
     if (!socket.writable) return false;
     res._headerSent = true;
     if (body !== null || !this.owner.handling || isFollowed(res)) this.outbox.putLast(text, utf8, body);
-    else this.sentInRead = this.outbox.putNow(text, utf8);
+    else if (this.outbox.putNow(text, utf8)) this.sending = Sending.SentInRead;
     if (isListenedTo(res)) res.emit('prefinish');
     return true;
   }
 
   /** A request is used after the end of its response: its ticks come after the one that finishes the response. */
   touched(req: EngineRequest): void {
-    if (!this.sentInRead || this.current?.req !== req) return;
-    this.sentInRead = false;
+    if (this.sending !== Sending.SentInRead || this.current?.req !== req) return;
+    this.sending = Sending.Open;
     process.nextTick(this.outbox.sent);
   }
 
@@ -110,8 +117,8 @@ export class Turns {
    * @param faulty the socket is destroyed in front of them: the response is not finished, but told of the fault
    */
   release(faulty = false): void {
-    if (!this.sentInRead) return;
-    this.sentInRead = false;
+    if (this.sending !== Sending.SentInRead) return;
+    this.sending = Sending.Open;
     // A listener may have been added after `end()`.
     if (faulty || (this.current !== null && isListenedTo(this.current))) process.nextTick(this.outbox.sent);
     else this.sent();
@@ -121,8 +128,8 @@ export class Turns {
   finishLater(res: EngineResponse): void {
     if (res[kPending] !== null || res.destroyed) return;
     res[kLife] = Life.Node;
-    if (!this.sentInRead || res !== this.current) return;
-    this.sentInRead = false;
+    if (this.sending !== Sending.SentInRead || res !== this.current) return;
+    this.sending = Sending.Open;
     process.nextTick(this.outbox.sent);
   }
 
@@ -135,7 +142,7 @@ export class Turns {
   finished(res: EngineResponse): void {
     const { owner } = this;
     responseFinished(owner, res);
-    owner.settle(res, true);
+    owner.responseSent(res, true);
     noteFinishing(res.req);
     if (res[kLife] === Life.Node && owner.socket._httpMessage === res)
       nodeResponse.detachSocket.call(res, owner.socket);
@@ -186,7 +193,7 @@ export class Turns {
       return;
     }
     if (anybodyHearsFinish()) responseFinished(owner, res);
-    owner.settle(res, false);
+    owner.responseSent(res, false);
     this.detach(res);
     // Listeners of the request may use the response until it has closed.
     closeLater(res, res.req[kLife] === Life.Node);
@@ -196,7 +203,7 @@ export class Turns {
   /** `res` is sent: the next response has its turn. @param quiet no event was emitted for that */
   private advance(res: EngineResponse, quiet: boolean): void {
     if (res._last) {
-      this.ending = true;
+      this.sending = Sending.Ended;
       this.current = null;
       this.owner.lastSent(quiet);
       return;

@@ -13,7 +13,7 @@ import {
   kNodeTrailers,
   kTrailersCount,
 } from '../../node/message-state.js';
-import { Fact } from '../../wire/framing.js';
+import { Fact } from '../../wire/facts.js';
 import type { RequestParser } from '../../wire/parser.js';
 import { type EngineRequest, type MessageHost, Life, kConnection, kLife, defineMethod, messageOf } from '../message.js';
 import { kBody, kBodySize, kCollector, kConditional, kLines, kTrailerLines, type OwnRequest } from './own-request.js';

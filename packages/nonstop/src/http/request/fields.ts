@@ -68,24 +68,16 @@ function known(req: OwnRequest): string[] {
   return count < raw.length ? raw.slice(0, count) : raw;
 }
 
-/**
- * The `headers` of a request. Clients repeat their fields on a connection. From the third time on, the result is a copy
- * of the second one: 0.2 µs for five fields instead of 1.1.
- */
+/** The `headers` of a request. */
 function readFields(req: OwnRequest): Fields {
   const lines = req[kLines];
-  if (typeof lines !== 'string' || req.joinDuplicateHeaders) return joinFields(req, known(req));
-  if (!req[kConnection].repeats(lines)) return joinFields(req, known(req));
-  const last = req[kConnection].fieldsRead;
-  if (last.lines !== lines) {
-    last.lines = lines;
-    last.fields = null;
+  const { repeatedFields } = req[kConnection];
+  if (typeof lines !== 'string' || req.joinDuplicateHeaders || !req[kConnection].repeats(lines))
     return joinFields(req, known(req));
-  }
-  if (last.fields !== null) return { ...last.fields };
+  const kept = repeatedFields.copyFor(lines);
+  if (kept !== null) return kept;
   const fields = joinFields(req, known(req));
-  // A program may change a list, so lists are copied.
-  if (!Array.isArray(fields['set-cookie'])) last.fields = { ...fields };
+  repeatedFields.note(lines, fields);
   return fields;
 }
 

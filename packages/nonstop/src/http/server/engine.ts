@@ -10,7 +10,7 @@ import { optimizesEmptyRequests, uniqueHeadersOf } from '../../node/http-servers
 import { IncomingMessage, putRequestDoors, requestClass } from '../request/class.js';
 import type { EngineRequest, NodeServer } from '../message.js';
 import { ServerResponse, putResponseDoors, responseClass } from '../response/class.js';
-import { settleSocketOptions } from '../../node/sockets.js';
+import { unifySocketOptions } from '../../node/sockets.js';
 
 /** The prototypes of requests and responses that the engine makes for one server. */
 export interface Prototypes {
@@ -129,7 +129,7 @@ export class Engine implements ConnectionEngine {
 
   private arm(): void {
     lookForTimers();
-    settleSocketOptions();
+    unifySocketOptions();
     const keepAlive = this.keepAliveLimit();
     const wanted = Math.max(Math.min(keepAlive === 0 ? LONGEST_TICK : keepAlive / 10, LONGEST_TICK), SHORTEST_TICK);
     // Deadlines are checked once in `connectionsCheckingInterval`, which has to be a whole number of ticks.

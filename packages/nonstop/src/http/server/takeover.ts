@@ -76,7 +76,7 @@ export function isAccelerated(server: http.Server): boolean {
 }
 
 /** Whether `server` is decided: node serves it for good, or its messages have given prototypes. */
-export function isSettled(server: http.Server): boolean {
+export function isDecided(server: http.Server): boolean {
   const { [kEngine]: state } = server as OwnedServer;
   return typeof state === 'object' ? state.dressed : state !== undefined;
 }

@@ -1,0 +1,105 @@
+import type { AsyncResource } from 'node:async_hooks';
+import { captureContext, runTicks, throwInTick, type Thrown } from '../../node/callback-scope.js';
+
+/** What a connection does with a read. */
+const enum Phase {
+  /** No read is being handled. */
+  Nothing,
+  /** Octets are parsed, and handlers run. */
+  Parsing,
+  /** The same; a piece of a body came in this read, and no ticks have run since. */
+  Owing,
+  /** The process has its ticks in the middle of the read. */
+  Ticking,
+}
+
+/**
+ * One read of a connection after another. node's parser calls JavaScript for each part of a message: each call starts in the
+ * connection's async context and is followed by ticks. Here a read is one call, so ticks that a program can notice run in
+ * the middle of it.
+ */
+export class Reading {
+  private phase = Phase.Nothing;
+  /** See {@link headsAreApart}. */
+  private trailersCame = false;
+  /** The async context in which the handlers of this read start. */
+  private context: AsyncResource | null = null;
+  /** The first error of a tick in the middle of this read. */
+  private thrown: Thrown | null = null;
+
+  get isNothing(): boolean {
+    return this.phase === Phase.Nothing;
+  }
+
+  /** Handlers run, called by this read, and their ticks come when it is handled. */
+  get isHandling(): boolean {
+    return this.phase === Phase.Parsing || this.phase === Phase.Owing;
+  }
+
+  /** Ticks have to run before the next call of a handler. */
+  get owesTicks(): boolean {
+    return this.phase === Phase.Owing;
+  }
+
+  /** After the first trailers, node's parser passes on each head in a separate call before its message. */
+  get headsAreApart(): boolean {
+    return this.trailersCame;
+  }
+
+  /** @returns what {@link end} needs. A handler can cause the next read of its connection inside this one. */
+  begin(): Phase {
+    const { phase } = this;
+    this.phase = Phase.Parsing;
+    return phase;
+  }
+
+  /** All octets are parsed, or refused. @param before the result of {@link begin} */
+  end(before: Phase): void {
+    this.phase = before;
+    this.context = null;
+  }
+
+  pieceCame(): void {
+    this.phase = Phase.Owing;
+  }
+
+  noteTrailers(): void {
+    this.trailersCame = true;
+  }
+
+  /**
+   * The async context to start a handler in; null for the current one.
+   *
+   * @param more another request may follow in this read
+   */
+  contextFor(more: boolean): AsyncResource | null {
+    if (more) this.context ??= captureContext();
+    return this.context;
+  }
+
+  /** Runs the ticks. {@link rethrow} throws the first error of one; further errors are uncaught exceptions at once. */
+  runTicks(): void {
+    const { phase } = this;
+    if (phase !== Phase.Nothing) this.phase = Phase.Ticking;
+    const thrown = runTicks();
+    this.phase = phase === Phase.Owing ? Phase.Parsing : phase;
+    if (thrown !== null && this.thrown !== null) throwInTick(thrown.error);
+    else this.thrown ??= thrown;
+  }
+
+  /** Called when the read is handled. @throws the error of a tick */
+  rethrow(): void {
+    const { thrown } = this;
+    if (thrown === null) return;
+    this.thrown = null;
+    throw thrown.error;
+  }
+
+  /** Called when the error of a handler ends the read: the error of a tick is thrown in a tick. */
+  rethrowLater(): void {
+    const { thrown } = this;
+    if (thrown === null) return;
+    this.thrown = null;
+    throwInTick(thrown.error);
+  }
+}

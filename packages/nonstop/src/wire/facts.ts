@@ -1,0 +1,39 @@
+/** What the engine has to know of a head's fields before anybody reads them: one bit for each fact. */
+export const enum Fact {
+  ContentLength = 1,
+  TransferEncoding = 2,
+  /** The last transfer coding seen so far is `chunked`. */
+  Chunked = 4,
+  ConnectionClose = 8,
+  ConnectionKeepAlive = 16,
+  ConnectionUpgrade = 32,
+  Upgrade = 64,
+  Expect = 128,
+  Host = 256,
+  /** If-None-Match or If-Modified-Since (RFC 9110 §13.1): every response has to know whether its request is conditional. */
+  Conditional = 512,
+}
+
+/** The facts of one head, collected field by field. Those of framing decide the length of its body (`wire/framing`). */
+export interface HeadFacts {
+  facts: number;
+  /** -1 without Content-Length. */
+  contentLength: number;
+}
+
+/** @returns the fact that a field tells by being there, whatever its value is; 0 for other fields */
+export function factOfPresence(name: string): number {
+  switch (name) {
+    case 'upgrade':
+      return Fact.Upgrade;
+    case 'expect':
+      return Fact.Expect;
+    case 'host':
+      return Fact.Host;
+    case 'if-none-match':
+    case 'if-modified-since':
+      return Fact.Conditional;
+    default:
+      return 0;
+  }
+}
