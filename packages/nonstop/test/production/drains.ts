@@ -226,12 +226,7 @@ export function drains(engine: string, workers: readonly string[]): void {
 
   test('a listener of the drain that throws is told of, and the drain goes on', async () => {
     const { command, port } = await run(['--drain-delay', '1s'], 'bad-listener');
-    const held = ask(port, { path: '/held' });
-    await command.line(/^holds 1$/);
-    command.child.kill('SIGTERM');
-    await command.line(/draining/);
-    for (const _ of [1, 2]) await ask(port, { path: '/go' });
-    assert.equal((await held).body, 'went on');
+    await answerWhileDraining(command, port);
     assert.deepEqual(await command.ended, { status: 5, signal: null });
     assert.ok(command.lines.includes('nonstop: drain listener: no socket'), command.lines.join('\n'));
   });
@@ -273,12 +268,7 @@ export function drains(engine: string, workers: readonly string[]): void {
 
     test('the longest grace there is is no grace of 1 ms', async () => {
       const { command, port } = await run(['--drain-delay', '1s', '--grace', String(2 ** 31 - 1)]);
-      const held = ask(port, { path: '/held' });
-      await command.line(/^holds 1$/);
-      command.child.kill('SIGTERM');
-      await command.line(/draining/);
-      for (const _ of [1, 2]) await ask(port, { path: '/go' });
-      assert.equal((await held).body, 'went on');
+      await answerWhileDraining(command, port);
       await drained(command);
     });
     return;
@@ -293,6 +283,16 @@ export function drains(engine: string, workers: readonly string[]): void {
     assert.equal((await held).body, 'went on');
     await drained2(command);
   });
+}
+
+/** Sends the signal while a request is held, and lets it go on: by two requests, because each may reach either worker. */
+async function answerWhileDraining(command: Command, port: number): Promise<void> {
+  const held = ask(port, { path: '/held' });
+  await command.line(/^holds 1$/);
+  command.child.kill('SIGTERM');
+  await command.line(/draining/);
+  for (const _ of [1, 2]) await ask(port, { path: '/go' });
+  assert.equal((await held).body, 'went on');
 }
 
 async function drained2(command: Command): Promise<void> {

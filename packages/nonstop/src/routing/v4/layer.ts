@@ -1,4 +1,5 @@
 import { debugLog, debugging } from '../../core/debug-log.js';
+import { CountedParameters } from '../layer/counted-parameters.js';
 import { decodeParam } from '../layer/decode-param.js';
 import type {
   WalkedLayer,
@@ -22,12 +23,10 @@ const log = debugLog('express:router:layer');
 /** What Express's layers have not, where the layers of Express 5's dialect have it, and for the same reason. */
 const kInside = Symbol('inside');
 
-class Inside {
+class Inside extends CountedParameters {
   readonly slash: boolean;
   /** The function that a route's layer was made with: an accessor on the prototype may store another one as `handle`. */
   dispatch: Handle | undefined = undefined;
-  counted: Handle | undefined = undefined;
-  parameters = 0;
   quick: QuickPattern | undefined;
   #compiled: Compiled | undefined;
 
@@ -36,6 +35,7 @@ class Inside {
     readonly written: unknown,
     private readonly options: LayerOptions,
   ) {
+    super();
     this.slash = written === '/' && options.end === false;
     this.quick = quickPattern(written, options);
     if (this.quick === undefined) this.compile();
@@ -228,15 +228,9 @@ export class Layer implements WalkedLayer {
     }
   }
 
-  /** As `parametersOf` of the layers of Express 5. */
   private parametersOf(handle: Handle): number {
     const inside = this[kInside];
-    if (inside === undefined) return handle.length;
-    if (handle !== inside.counted) {
-      inside.counted = handle;
-      inside.parameters = handle.length;
-    }
-    return inside.parameters;
+    return inside === undefined ? handle.length : inside.parametersOf(handle);
   }
 }
 
