@@ -157,7 +157,6 @@ test('each file of src/node has a test of what it needs of node', () => {
   assert.ok(parts.length > 15);
   assert.deepEqual(
     parts.filter((file) => !fs.existsSync(inPackage('test', file))),
-    // Its two users have tests of their own, which listen by it.
-    ['node/quiet-listeners.test.ts'],
+    [],
   );
 });
