@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type http = require('node:http');
 import { eachSameThroughBothDoors, type Scenario } from '../support/both-doors.js';
 
@@ -127,8 +128,43 @@ const togetherUnheard: Scenario = {
   })(),
 };
 
+/** More than the kernel takes of a client that does not read. */
+const HUGE = 12_000_000;
+
+/** The client says FIN when the answers are on their way, and reads them after that. */
+const halfClosed: Scenario = {
+  name: 'answers that leave together are finished when the client has half-closed meanwhile',
+  setup: (server) => Object.assign(server, { httpAllowHalfOpen: true }),
+  handler: (() => {
+    // One run after the other, through each door.
+    let open: http.ServerResponse[] = [];
+    return (req, res, log) => {
+      open.push(res);
+      const note = (event: string) => (): void => log(`req ${req.url}`, event);
+      req.on('aborted', note('aborted')).on('error', note('error')).on('close', note('close'));
+      if (req.url !== '/1') return res.end(req.url === '/2' ? 'second' : 'x'.repeat(HUGE));
+      req.socket.on('close', () => {
+        for (const each of open) log(`res ${each.req.url}`, 'at last', [each.writableFinished, each.destroyed]);
+        open = [];
+      });
+      return setImmediate(() => res.end('first'));
+    };
+  })(),
+  talk: async (client, { server, log }) => {
+    const first = once(server, 'request') as Promise<[http.IncomingMessage]>;
+    client.socket.pause();
+    await client.send(threeAtOnce);
+    const [{ socket }] = await first;
+    client.finish();
+    await once(socket, 'end');
+    client.socket.resume();
+    log('client', 'connection', await client.ended);
+  },
+};
+
 eachSameThroughBothDoors([
   togetherUnheard,
+  halfClosed,
   corkedInFront,
   ...corked,
   heardOnItsWay,

@@ -61,7 +61,7 @@ export class Turns {
 
   /** The last response in the order. */
   get last(): EngineResponse | null {
-    return this.waiting?.at(-1) ?? this.current;
+    return this.waiting?.at(-1) ?? this.joined?.at(-1) ?? this.current;
   }
 
   /** Adds `res` at the end. @param watched an observer needs node's constructor to make it */
