@@ -6,11 +6,13 @@ const SHORTEST_SLICE = 13;
  * keeps its whole source alive: a program that stores one address for each client would store a whole request head with
  * each.
  *
- * V8 flattens a concatenation before it slices it, so the slice holds a new string of the same length: 40 ns. `join()` takes
- * 50. A Buffer takes as long, and needs the octets and their encoding.
+ * `join()` makes one flat string of exactly this length. A slice of a concatenation takes 20 ns less, and 32 octets more for as
+ * long as the string is kept: the header of a slice. A Buffer takes 100 ns more.
  */
 export function ownString(part: string): string {
-  return part.length < SHORTEST_SLICE ? part : (' ' + part).slice(1);
+  if (part.length < SHORTEST_SLICE) return part;
+  const last = part.length - 1;
+  return [part.slice(0, last), part[last]].join('');
 }
 
 /** For texts up to this length, counting in JavaScript is cheaper than a native call, which costs 40 ns. */
