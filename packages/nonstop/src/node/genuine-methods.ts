@@ -29,6 +29,9 @@ const MARKS: Readonly<Record<string, string>> = {
   _flush: '_flushOutput',
   _finish: 'OutgoingMessage.prototype._finish',
   on: '_addListener(',
+  emit: 'kErrorMonitor',
+  uncork: '.uncork()',
+  _flushOutput: 'outputLength',
 };
 
 const used: Methods = nodeResponse;
@@ -65,7 +68,40 @@ export function areResponsesInstrumented(): boolean {
     used._storeHeader !== genuine._storeHeader ||
     used._flush !== genuine._flush ||
     used._finish !== genuine._finish ||
-    used.on !== genuine.on
+    used.on !== genuine.on ||
+    used.emit !== genuine.emit ||
+    used.uncork !== genuine.uncork ||
+    used._flushOutput !== genuine._flushOutput
+  );
+}
+
+const ofRequests: Methods = nodeRequest;
+
+/** The same for methods that node's code calls on each request: for its fields, and when nobody reads it. */
+const genuineOfRequests = genuineOf(ofRequests, {
+  _addHeaderLine: 'matchKnownFields',
+  _addHeaderLines: '_addHeaderLine(',
+  _dump: '_dumped',
+  _destroy: 'readableEnded',
+  destroy: '_writableState',
+  emit: 'kErrorMonitor',
+  push: 'readableAddChunk',
+  read: 'endReadable(this)',
+  resume: 'resume(this, state)',
+});
+
+/** Whether any of these was replaced. */
+export function areRequestsInstrumented(): boolean {
+  return (
+    ofRequests._addHeaderLine !== genuineOfRequests._addHeaderLine ||
+    ofRequests._addHeaderLines !== genuineOfRequests._addHeaderLines ||
+    ofRequests._dump !== genuineOfRequests._dump ||
+    ofRequests._destroy !== genuineOfRequests._destroy ||
+    ofRequests.destroy !== genuineOfRequests.destroy ||
+    ofRequests.emit !== genuineOfRequests.emit ||
+    ofRequests.push !== genuineOfRequests.push ||
+    ofRequests.read !== genuineOfRequests.read ||
+    ofRequests.resume !== genuineOfRequests.resume
   );
 }
 

@@ -3,9 +3,14 @@ import { nodeRequest } from './classes.js';
 export type Fields = Record<string, string | string[] | undefined>;
 
 /** Of node's methods that are used here, those that this Node lacks. */
-export const MISSING_JOINS: readonly string[] = ['_addHeaderLine', '_addHeaderLineDistinct'].filter(
+export const MISSING_JOINS: readonly string[] = ['_addHeaderLine', '_addHeaderLines', '_addHeaderLineDistinct'].filter(
   (name) => !(name in nodeRequest),
 );
+
+/** What node's parser does with the fields of a request. @param count the entries that `headers` is made of */
+export function addFieldLines(req: object, raw: readonly string[], count: number): void {
+  nodeRequest._addHeaderLines.call(req, raw, count);
+}
 
 /**
  * Fields by name, joined as node joins them: `headers` and `trailers`.

@@ -184,28 +184,35 @@ const scenarios: Scenario[] = Object.entries(patches)
 
 eachSameThroughBothDoors(scenarios);
 
+/** Runs `act` while a method of node's prototype is wrapped: each of its calls is logged. */
+async function whileWrapped(methods: Loose, name: string, log: Log, act: () => Promise<unknown>): Promise<void> {
+  const had = Object.getOwnPropertyDescriptor(methods, name);
+  const original = methods[name];
+  methods[name] = function (this: unknown, ...args: unknown[]): unknown {
+    log('prototype', name, name === 'emit' ? args[0] : undefined);
+    return original.apply(this, args);
+  };
+  try {
+    await act();
+  } finally {
+    if (had === undefined) delete methods[name];
+    else Object.defineProperty(methods, name, had);
+  }
+}
+
+const ofResponses =
+  'end write writeHead setHeader getHeader removeHeader flushHeaders emit on uncork assignSocket detachSocket ' +
+  '_implicitHeader _storeHeader _send _writeRaw _finish _flush _flushOutput';
+
 /** What agents that watch a process do: methods in front of node's own, for all responses. */
-const instrumented: Scenario[] = (
-  ['end', 'write', 'writeHead', 'setHeader', 'getHeader', 'removeHeader', 'flushHeaders'] as const
-).flatMap((name) =>
+const instrumented: Scenario[] = ofResponses.split(' ').flatMap((name) =>
   answers.map(([how, answer]): Scenario => ({
     name: `${name} of node's prototype wrapped while the server runs; ${how}`,
-    talk: async (client, { log }) => {
-      const methods = http.ServerResponse.prototype as unknown as Loose;
-      const had = Object.getOwnPropertyDescriptor(methods, name);
-      const original = methods[name];
-      methods[name] = function (this: unknown, ...args: unknown[]): unknown {
-        log('prototype', name);
-        return original.apply(this, args);
-      };
-      try {
+    talk: (client, { log }) =>
+      whileWrapped(http.ServerResponse.prototype as unknown as Loose, name, log, async () => {
         await client.send('GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
         await client.untilClose();
-      } finally {
-        if (had === undefined) delete methods[name];
-        else Object.defineProperty(methods, name, had);
-      }
-    },
+      }),
     handler: (_, res) => {
       res.setHeader('X-Set', 'there');
       res.removeHeader('X-Gone');
@@ -216,4 +223,44 @@ const instrumented: Scenario[] = (
   })),
 );
 
-eachSameThroughBothDoors(instrumented);
+const ofRequests = '_addHeaderLine _addHeaderLines _dump _destroy destroy emit read resume push';
+const bodies = { 'without a body': '', 'with a body': 'Content-Length: 3\r\n' };
+
+/** The same for requests that nobody reads. */
+const instrumentedRequests: Scenario[] = ofRequests.split(' ').flatMap((name) =>
+  Object.entries(bodies).map(([what, line]): Scenario => ({
+    name: `${name} of node's prototype wrapped while the server runs; a request ${what} that nobody reads`,
+    talk: (client, { log }) =>
+      whileWrapped(http.IncomingMessage.prototype as unknown as Loose, name, log, async () => {
+        await client.send(`POST / HTTP/1.1\r\nHost: a\r\nX-A: b\r\n${line}\r\n${line === '' ? '' : 'abc'}`);
+        await client.answer();
+        await client.send('GET /probe HTTP/1.1\r\nHost: probe\r\nConnection: close\r\n\r\n');
+        await client.untilClose();
+      }),
+    handler: (req, res) => res.end(req.headers['x-a']),
+  })),
+);
+
+/** An application that keeps a field under another name, and one that drops fields. */
+const rewritten: Scenario[] = (['_addHeaderLine', '_addHeaderLines'] as const).map((name) => ({
+  name: `${name} of node's prototype that changes the fields`,
+  talk: async (client) => {
+    const methods = http.IncomingMessage.prototype as unknown as Loose;
+    const original = methods[name];
+    methods[name] = function (this: unknown, ...args: unknown[]): unknown {
+      if (name === '_addHeaderLine') return original.call(this, `x-${String(args[0])}`, args[1], args[2]);
+      const kept = (args[0] as string[]).slice(0, 2);
+      return original.call(this, kept, kept.length);
+    };
+    try {
+      await client.send('GET / HTTP/1.1\r\nHost: a\r\nX-A: b\r\nConnection: close\r\n\r\n');
+      await client.untilClose();
+    } finally {
+      methods[name] = original;
+    }
+  },
+  options: { requireHostHeader: false },
+  handler: (req, res) => res.end(JSON.stringify([req.headers, req.rawHeaders, req.headersDistinct])),
+}));
+
+eachSameThroughBothDoors([...instrumented, ...instrumentedRequests, ...rewritten]);

@@ -8,14 +8,15 @@ test("this Node's methods are known as node's", async () => {
   const found = await inChangedNode(
     '',
     'genuine-methods',
-    '[part.areResponsesInstrumented(), part.isBodyWatched(new http.IncomingMessage()), part.isPushWatched(new http.IncomingMessage())]',
+    '[part.areResponsesInstrumented(), part.areRequestsInstrumented(), part.isBodyWatched(new http.IncomingMessage()), part.isPushWatched(new http.IncomingMessage())]',
   );
-  assert.deepEqual(found, [false, false, false]);
+  assert.deepEqual(found, [false, false, false, false]);
 });
 
 const ofResponses =
   'end writeHead write setHeader getHeader hasHeader removeHeader getHeaderNames getHeaders flushHeaders _implicitHeader ' +
-  'assignSocket detachSocket _send _writeRaw _storeHeader _flush _finish on';
+  'assignSocket detachSocket _send _writeRaw _storeHeader _flush _finish on emit uncork _flushOutput';
+const ofRequests = '_addHeaderLine _addHeaderLines _dump _destroy destroy emit push read resume';
 const ofBodies = 'on emit push read _read resume removeListener';
 
 /** Replaces each method in turn and loads the file anew, or replaces it behind the load. */
@@ -44,6 +45,8 @@ test('each method that was replaced is seen, before this file was loaded and aft
     '(loaded) => loaded.areResponsesInstrumented()',
   );
   assert.deepEqual(await inChangedNode('', 'genuine-methods', responses), []);
+  const requests = asked('http.IncomingMessage.prototype', ofRequests, '(loaded) => loaded.areRequestsInstrumented()');
+  assert.deepEqual(await inChangedNode('', 'genuine-methods', requests), []);
   const bodies = asked(
     'http.IncomingMessage.prototype',
     ofBodies,

@@ -1,6 +1,15 @@
 import assert = require('node:assert/strict');
 import { test } from 'node:test';
-import { addLowerFields, MISSING_JOINS, joinFields, listFields, type Fields } from '../../src/node/incoming-fields.js';
+import http = require('node:http');
+import { Socket } from 'node:net';
+import {
+  addFieldLines,
+  addLowerFields,
+  MISSING_JOINS,
+  joinFields,
+  listFields,
+  type Fields,
+} from '../../src/node/incoming-fields.js';
 
 const raw = [
   'Host',
@@ -55,4 +64,10 @@ test('fields in lower case are joined by the same rules', () => {
       }
     }
   }
+});
+
+test("a request that gets its field lines by node's method has them in both forms", () => {
+  const req = new http.IncomingMessage(new Socket());
+  addFieldLines(req, raw, 2);
+  assert.deepEqual([req.headers, req.rawHeaders], [{ host: 'a' }, raw]);
 });

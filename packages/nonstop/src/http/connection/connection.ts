@@ -5,8 +5,7 @@ import type { HeadLimits } from '../../wire/limits.js';
 import { Fact } from '../../wire/facts.js';
 import { RequestParser, type RequestSink } from '../../wire/parser.js';
 import { abort, refuse, tellTimeout } from './faults.js';
-import { anybodyHearsAll } from '../server/observers.js';
-import { areDomainsUsed } from '../../node/nodes-observers.js';
+import { anybodyHearsAll, areRequestsWatched } from '../server/observers.js';
 import { Clock, type Ticker } from './clock.js';
 import { dispatch } from './dispatch.js';
 import { Incoming } from './incoming.js';
@@ -15,7 +14,7 @@ import { type EngineRequest, type EngineResponse, type NodeServer, Life, kLife }
 import type { Outbox } from './outbox.js';
 import { kCollector, type OwnRequest } from '../request/own-request.js';
 import { RepeatedFields } from '../request/repeated-fields.js';
-import { becomeNodeRequest, closeStream, completeRequest, dumpUnread, receiveBody } from '../request/body.js';
+import { beginAsNodeRequest, closeStream, completeRequest, dumpUnread, receiveBody } from '../request/body.js';
 import { tellDrained } from '../response/become-node.js';
 import type { requestClass } from '../request/class.js';
 import type { responseClass } from '../response/class.js';
@@ -205,7 +204,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
       socket.pause();
     }
     const watched = anybodyHearsAll();
-    if (watched && areDomainsUsed()) becomeNodeRequest(req as OwnRequest);
+    if (watched && areRequestsWatched()) beginAsNodeRequest(req);
     const res = new engine.Response(req, parser.persistent);
     this.turns.add(res, watched);
     const context = this.reading.contextFor(parser.more);

@@ -14,7 +14,7 @@ import {
 import { type EngineRequest, Life, kConnection, kLife } from '../message.js';
 import { defineOwn, kBody, kBodySize, kCollector, type OwnRequest } from './own-request.js';
 import { throwInTick } from '../../node/callback-scope.js';
-import { addTrailers } from './fields.js';
+import { addTrailers, giveFieldsToNode } from './fields.js';
 
 /**
  * Receives a piece of the body.
@@ -166,6 +166,13 @@ export function becomeNodeRequest(req: OwnRequest): void {
     req[kCollector] = null;
     collector.asStream();
   }
+}
+
+/** Has node's own code run a request from its start, so that all of node's methods are called that are called under node. */
+export function beginAsNodeRequest(request: EngineRequest): void {
+  const req = request as OwnRequest;
+  giveFieldsToNode(req);
+  becomeNodeRequest(req);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { splitFieldLines } from '../../wire/parse-head.js';
 import { NodeRequest } from '../../node/classes.js';
-import { joinFields, listFields, type Fields } from '../../node/incoming-fields.js';
+import { addFieldLines, joinFields, listFields, type Fields } from '../../node/incoming-fields.js';
 import { kHeadersCount, kNodeHeaders, kNodeTrailers, kTrailersCount } from '../../node/message-state.js';
 import { defineOwn, kDistinct, kLines, kTrailerLines, kTrailersDistinct, type OwnRequest } from './own-request.js';
 import { kConnection } from '../message.js';
@@ -45,6 +45,15 @@ export function openRawHeaders(req: OwnRequest): void {
 export function replaceRawHeaders(req: OwnRequest): void {
   if (req.httpVersion === '1.1') req[kNodeHeaders] ??= readFields(req);
   openRawHeaders(req);
+}
+
+/** Passes the fields to node's methods, as node's parser and server do. */
+export function giveFieldsToNode(req: OwnRequest): void {
+  const raw = rawFields(req);
+  defineOwn(req, 'rawHeaders', raw);
+  addFieldLines(req, raw, req[kHeadersCount] as number);
+  // node's server looks for Host there.
+  if (req.httpVersion === '1.1') req[kNodeHeaders] ??= readFields(req);
 }
 
 /** Makes `rawTrailers` a plain property of the request; trailers that arrive later are added to the same list. */

@@ -173,7 +173,7 @@ function isPlainHead(res: EngineResponse, headers: WriteHeadHeaders): boolean {
 }
 
 export function implicitHeader(this: EngineResponse): void {
-  if (this[kLife] === undefined) nodeResponse._implicitHeader.call(this);
+  if (!this[kLife]) nodeResponse._implicitHeader.call(this);
   else this.writeHead(this.statusCode);
 }
 

@@ -1,5 +1,5 @@
 import { channel } from 'node:diagnostics_channel';
-import { areResponsesInstrumented } from '../../node/genuine-methods.js';
+import { areRequestsInstrumented, areResponsesInstrumented } from '../../node/genuine-methods.js';
 import { areDomainsUsed, areResponsesTimed } from '../../node/nodes-observers.js';
 import type { EngineRequest, EngineResponse, MessageHost } from '../message.js';
 
@@ -15,7 +15,12 @@ let timed = false;
  * make and run the engine's responses.
  */
 export function anybodyHearsAll(): boolean {
-  return timed || responseCreated.hasSubscribers || areDomainsUsed() || areResponsesInstrumented();
+  return timed || responseCreated.hasSubscribers || areRequestsWatched() || areResponsesInstrumented();
+}
+
+/** Whether node's code runs the requests, too: for a domain, or replaced methods. */
+export function areRequestsWatched(): boolean {
+  return areDomainsUsed() || areRequestsInstrumented();
 }
 
 /**
