@@ -21,14 +21,14 @@ interface Cruise {
   };
 }
 
-/** Asks dependency-cruiser about the sources and about what is compiled from them. */
+/** Runs dependency-cruiser on the sources and on their compiled files. */
 function cruise(): Promise<Cruise> {
   const program = inRepo('node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
   const places = ['packages/nonstop/src', '.build/packages/nonstop/src'];
   const args = ['--config', '.dependency-cruiser.mjs', '--output-type', 'json', ...places];
   return new Promise((resolve, reject) => {
     const options = { cwd: inRepo(), maxBuffer: 64 * 1024 * 1024 };
-    // It ends with the number of violations, which are in the report.
+    // The exit code is the number of violations; the report lists them.
     execFile(process.execPath, [program, ...args], options, (_error, stdout, stderr) => {
       try {
         resolve(JSON.parse(stdout) as Cruise);
@@ -53,11 +53,11 @@ describe('what is public', () => {
   const files = fs
     .readdirSync(inPackage('src/entry'), { recursive: true, encoding: 'utf8' })
     .map((name) => `entry/${name.split(path.sep).join('/')}`);
-  // entry/register-*.mts are the module hooks behind nonstop/register, and only it loads them.
+  // entry/register-*.mts are module hooks, which only nonstop/register loads.
   const entries = files.filter((name) => /^entry\/(?!register-).+\.mts$/.test(name));
 
   test('the entries are the package exports, each with a CommonJS and an ES module face', () => {
-    // Modules inside of Express have no types and no other way in than require().
+    // Express's inner modules have no types, so they can only be loaded with require().
     const subpaths = Object.keys(exportsField).filter(
       (key) => key !== './package.json' && !/^\.\/(?:v4\/)?lib\//.test(key),
     );

@@ -4,7 +4,7 @@ import { eachAsExpress, request, type Case, type Kit, type Note } from '../suppo
 
 type ParserName = 'json' | 'raw' | 'text' | 'urlencoded';
 
-/** Mounts a parser with options, and shows what the handler finds. */
+/** Mounts a parser with options, and returns what the handler finds. */
 const parsing =
   (name: ParserName, options?: object) =>
   (app: Express, kit: Kit, note: Note): void => {
@@ -45,7 +45,7 @@ const BODIES: Record<ParserName, string> = {
 };
 const names = Object.keys(TYPES) as ParserName[];
 
-/** What holds for all four. */
+/** Cases for all four parsers. */
 const common = (name: ParserName): [string, object | undefined, Buffer | Buffer[]][] => {
   const [type, body] = [TYPES[name], BODIES[name]];
   const gzip = zlib.gzipSync(body);

@@ -22,7 +22,7 @@ import type { BodyRequest } from '../../src/body/shape.js';
 
 type Handler = (req: http.IncomingMessage, res: http.ServerResponse, next: (error?: unknown) => void) => void;
 
-/** Lets `play` talk to a server that is about to listen. */
+/** Opens a client to a server that is about to listen, and runs `play` with it. */
 async function talking(server: http.Server, play: (client: RawClient) => Promise<void>): Promise<void> {
   await once(server, 'listening');
   const client = await RawClient.open(server);
@@ -50,7 +50,7 @@ test('the async context of a request lasts through its body', async () => {
   app.use((_req, res) => void res.send(String(storage.getStore())));
   await talking(app.listen(0, '127.0.0.1'), async (client) => {
     for (const expected of ['1', '2', '3']) {
-      // The body comes after the handler started, in an event of the connection.
+      // The body arrives after the handler has started, in an event of the connection.
       await client.send(head(7));
       await client.send('{"a":1}');
       assert.equal((await client.answer()).body.toString(), expected);
@@ -106,7 +106,7 @@ test('nothing listens to a request whose body was read', async () => {
   );
 });
 
-/** A request by shape: chunks that come one by one, and the fields that reading looks at. */
+/** An object with the parts of a request that reading uses: a stream of chunks, and header fields. */
 function pretend(chunks: Buffer[], length: number | undefined): BodyRequest {
   const fields = length === undefined ? {} : { 'content-length': String(length) };
   return Object.assign(Readable.from(chunks, { objectMode: false }), { headers: fields }) as unknown as BodyRequest;
@@ -123,7 +123,7 @@ test('collecting gives the error or the bytes that raw-body gives', async () => 
     const limit = random.pick([1000, size, size + 1, Math.max(1, size - 1)]);
     const ours = pretend(chunks, expected ?? undefined);
     if (!isCollectable(ours, expected, limit)) {
-      // Only what announces too much: that is for raw-body to refuse.
+      // Only an announced length above the limit is not collected: raw-body refuses it.
       assert.ok(expected !== null && expected > limit);
       continue;
     }
@@ -143,7 +143,7 @@ test('collecting gives the error or the bytes that raw-body gives', async () => 
 
 test('decoding gives the text that raw-body gives, at every split of the bytes', async () => {
   const random = seeded(12);
-  // Lead bytes, continuations, an overlong form, a byte order mark: what a decoder can stumble over.
+  // Bytes that are difficult for a decoder: lead bytes, continuations, an overlong form, a byte order mark.
   const alphabet = [0x61, 0xc3, 0xa9, 0xe6, 0x97, 0xa5, 0xf0, 0x9f, 0x8e, 0x89, 0xc0, 0xed, 0xef, 0xbb, 0xbf, 0xff];
   for (let round = 0; round < 400; round += 1) {
     const bytes = Buffer.from(Array.from({ length: random.below(12) + 1 }, () => random.pick(alphabet)));

@@ -37,7 +37,7 @@ const options: unknown[] = [
   { extended: false, depth: -1 },
 ];
 
-/** The name of the parser that is made, or the error. */
+/** Creates a parser. @returns the parser's name, or the error */
 function made(make: Make, value: unknown): string {
   try {
     return (make(value as never) as { name: string }).name;

@@ -27,7 +27,7 @@ request was not served through the door that is tested.`;
 
 const servers = ['koa', 'fastify', 'hapi'] as const;
 
-/** Runs other projects' own test suites, first as they are and then on the engine, and prints where the two differ. */
+/** Runs the test suites of other projects, first as they are and then on the engine, and prints the differences. */
 void run(async ({ readCommandLine, whole }) => {
   const { values } = readCommandLine(usage, {
     'node-tests': { type: 'string' },

@@ -20,9 +20,9 @@ interface Case {
 }
 
 /**
- * Runs h2spec, which sends what HTTP/2 forbids and much of what it allows, against a server of `node:http2` and against one of `nonstop/http2`.
+ * Runs h2spec against a server of `node:http2` and against one of `nonstop/http2`. h2spec sends valid and invalid frames.
  *
- * @param program the built h2spec
+ * @param program path of the h2spec executable
  */
 export async function h2spec(program: string): Promise<Suite> {
   const original = await casesOf(program, (listener) => http2.createServer(listener));
@@ -34,7 +34,7 @@ export async function h2spec(program: string): Promise<Suite> {
   };
   let verdicts = original.map((each) => verdict(each, undefined));
   let runs = 0;
-  // A frame that ends a session and the end of its connection race each other: on either server some run of many sees the end alone.
+  // A frame that ends a session races with the end of its connection: on both servers a few runs see only the end.
   for (; runs < MOST_RUNS && verdicts.some(({ ours }) => ours === 'fail'); runs++) {
     const ours = await casesOf(program, make);
     verdicts = original.map((each, i) => (verdicts[i].ours === 'pass' ? verdicts[i] : verdict(each, ours[i])));
@@ -63,7 +63,7 @@ async function casesOf(program: string, make: Make): Promise<Case[]> {
     res.setHeader('Content-Type', 'text/plain');
     res.end('A body of some octets, for its windows.');
   });
-  // A client that breaks the rules is no fault of the server's.
+  // An invalid frame of the client is not an error of the server.
   server.on('sessionError', () => undefined);
   const sessions: http2.ServerHttp2Session[] = [];
   server.on('session', (session) => sessions.push(session));
@@ -84,7 +84,7 @@ async function casesOf(program: string, make: Make): Promise<Case[]> {
 
 const CASE = /<testcase package="([^"]*)" classname="([^"]*)"[^>]*?(?:\/>|>(.*?)<\/testcase>)/gs;
 
-/** @returns the cases of a report in the form of JUnit, in their order */
+/** @returns the cases of a JUnit report, in their order */
 function read(report: string): Case[] {
   const cases = Array.from(report.matchAll(CASE), ([, group, title, inside = '']): Case => {
     const outcome = inside.includes('<skipped') ? 'skip' : /<(?:failure|error)/.test(inside) ? 'fail' : 'pass';

@@ -6,14 +6,14 @@ import type { Suite, Verdict } from './verdict.js';
 const PRELOAD = path.join(__dirname, 'preload-http2.js');
 
 const titles = ({ passes, failures }: Report): Set<string> => {
-  // Several tests may have one title: when one of them fails none of them counts as passed.
+  // Several tests may have the same title: if one of them fails, none counts as passed.
   const failed = new Set(failures.map(({ fullTitle }) => fullTitle));
   return new Set(passes.map(({ fullTitle }) => fullTitle).filter((title) => !failed.has(title)));
 };
 
 /**
- * Runs the suite of a middleware package as it is, and twice with its servers made HTTP/2: by `node:http2` with its compatibility API, and by
- * `nonstop/http2`. What passes on node's has to pass here. Some tests are about HTTP/1 alone: Transfer-Encoding, Connection, the version.
+ * Runs the suite of a middleware package three times: as it is, with its servers replaced by `node:http2` servers (compatibility API), and with
+ * `nonstop/http2` servers. Tests that pass on node's must pass here. Some tests are about HTTP/1 only: Transfer-Encoding, Connection, the version.
  *
  * @param folder a checkout with its dependencies, mocha and supertest 7 installed
  */

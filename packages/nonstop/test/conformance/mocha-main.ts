@@ -1,5 +1,5 @@
-// Runs the files of a suite with the suite's own mocha, by its API: mocha's command does not start everywhere that mocha does
-// (yargs 16, of mocha 10, is refused by Node 26). Started in the suite's folder. Arguments: file of the report, filter, folders.
+// Runs the files of a suite with the suite's own mocha, through its API: mocha's command does not start on every Node
+// (yargs 16 of mocha 10 fails on Node 26). Started in the suite's folder. Arguments: report file, filter, folders.
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path = require('node:path');
@@ -28,7 +28,7 @@ for (const folder of folders) {
     if (name.endsWith('.js')) mocha.addFile(path.join(root, folder, name));
   }
 }
-// Written here: the reporter of JSON writes into no file in the mocha of Express 4.
+// The report is written here, because the JSON reporter of Express 4's mocha cannot write to a file.
 const report = { passes: [] as object[], failures: [] as object[] };
 const runner = mocha.run((failures) => {
   writeFileSync(output, JSON.stringify(report));

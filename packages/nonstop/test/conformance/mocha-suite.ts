@@ -9,7 +9,7 @@ import { tallied, told, type Tally } from './tally.js';
 import type { Suite, Verdict } from './verdict.js';
 
 export interface MochaSuite {
-  /** A checkout with its dependencies, mocha among them, installed. */
+  /** A checkout with its dependencies (and mocha) installed. */
   readonly folder: string;
   readonly name: 'express' | 'express4' | 'router';
   readonly filter: string;
@@ -31,21 +31,21 @@ const TIMEOUT_MS = 300_000;
 const MAIN = path.join(__dirname, 'mocha-main.js');
 const preload = (name: string): string => path.join(__dirname, `preload-${name}.js`);
 /**
- * Both ways in which Nonstop serves. The suites make servers with `http.createServer(app)` and send one request to each: without
- * the preload that request stays with node:http, as the first of every server that is the user's own.
+ * The two doors of Nonstop. The suites create servers with `http.createServer(app)` and send one request to each. Without
+ * the preload node:http would serve that request, because the first request of a user's own server is node's.
  */
 const DOORS: Readonly<Record<By, { readonly env: Env; readonly preloads: readonly string[] }>> = {
   engine: { env: {}, preloads: [preload('alias'), preload('engine')] },
   'node:http': { env: { NONSTOP_ENGINE: 'node' }, preloads: [preload('alias'), preload('tally')] },
 };
-/** What stands in for the package. */
+/** The file that replaces the package's entry. */
 const ENTRIES = {
   express: path.join(subject, 'index.js'),
   express4: path.join(subject, 'v4.js'),
   router: path.join(__dirname, 'router-entry.js'),
 } as const;
 
-/** Runs the suite on its own package and then on Nonstop, through both doors. */
+/** Runs the suite on its own package, and then on Nonstop through both doors. */
 export async function mochaSuite({ folder, filter, name }: MochaSuite): Promise<Suite> {
   const root = path.resolve(folder);
   const original = await report(root, { filter, env: {}, preloads: [] });
@@ -54,7 +54,7 @@ export async function mochaSuite({ folder, filter, name }: MochaSuite): Promise<
   for (const door of Object.keys(DOORS) as By[]) {
     const { result: ours, tally } = await tallied((file) => {
       const { env, preloads } = DOORS[door];
-      // View engines are looked up from where the framework lies, which is another place now.
+      // View engines are resolved from the framework's folder, which differs here.
       const modules = { NODE_PATH: path.join(root, 'node_modules') };
       const alias = { CONFORMANCE_ROOT: root, CONFORMANCE_ENTRY: ENTRIES[name], CONFORMANCE_TALLY: file };
       return report(root, { filter, env: { ...env, ...modules, ...alias }, preloads });
@@ -67,7 +67,7 @@ export async function mochaSuite({ folder, filter, name }: MochaSuite): Promise<
 
 function compare(door: By, original: Report, ours: Report): Verdict[] {
   const passed = new Set(ours.passes.map(({ fullTitle }) => fullTitle));
-  // Several tests may have one title: when one of them fails none of them counts as passed.
+  // Several tests may have the same title: if one of them fails, none counts as passed.
   const reasons = new Map(ours.failures.map(({ fullTitle, err }) => [fullTitle, err.message]));
   return original.passes.map(({ fullTitle }) => {
     const name = `[${door}] ${fullTitle}`;
@@ -77,7 +77,7 @@ function compare(door: By, original: Report, ours: Report): Verdict[] {
   });
 }
 
-/** The suite is run through a door if all of its requests went through it. */
+/** A run counts for a door only if all of its requests went through that door. */
 function throughDoor(door: By, tally: Tally): Verdict {
   const whole = tally[door] > 0 && tally.engine + tally['node:http'] + tally.left === tally[door];
   const verdict = { name: `[${door}] every request is served by ${door}`, original: 'pass' } as const;
@@ -90,7 +90,7 @@ interface Run {
   readonly preloads: readonly string[];
 }
 
-/** Runs a suite by its own mocha. */
+/** Runs a suite with its own mocha. */
 export async function report(root: string, { filter, env, preloads }: Run): Promise<Report> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'conformance-'));
   const file = path.join(folder, 'report.json');

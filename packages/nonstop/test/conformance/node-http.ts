@@ -12,7 +12,7 @@ export interface NodeTests {
 }
 
 const TIMEOUT_MS = 20_000;
-/** Files with servers that the engine does not take, and why. In every other file each request has to be the engine's. */
+/** Files with servers that the engine leaves to node, with the reason. In all other files the engine must serve every request. */
 const LEFT_TO_NODE: readonly (readonly [why: string, ...files: string[]])[] = [
   [
     'a lenient parser',
@@ -30,7 +30,7 @@ const LEFT_TO_NODE: readonly (readonly [why: string, ...files: string[]])[] = [
 ];
 const PRELOAD = path.join(__dirname, 'preload-engine.js');
 
-/** Runs node's own http and https tests as they are and, where they pass, with the engine in every server. */
+/** Runs node's own http and https tests as they are. Those that pass run again with the engine in every server. */
 export async function nodeHttpTests({ folder, filter, jobs }: NodeTests): Promise<Suite> {
   const root = path.resolve(folder);
   const lists = await Promise.all(
@@ -62,7 +62,7 @@ function notesOf(passed: readonly Judged[]): string[] {
 let judgedFiles = 0;
 
 async function judge(root: string, file: string): Promise<Judged> {
-  // Names the folder for temporary files and sockets, which tests that run at a time must not share.
+  // Names the folder for temporary files and sockets; tests that run at the same time must not share it.
   const TEST_SERIAL_ID = String(judgedFiles++);
   const flags = await flagsOf(path.join(root, file));
   const run = (env: Readonly<Record<string, string>>): Promise<Outcome> =>
@@ -75,7 +75,7 @@ async function judge(root: string, file: string): Promise<Judged> {
   const original = await run({});
   if (/^1\.\.0 # Skipped/m.test(original.output)) return { name: file, original: 'skip' };
   if (original.code !== 0) return { name: file, original: 'fail' };
-  // In the environment, so that the processes which a test starts are the engine's as well.
+  // In the environment, so that child processes of a test use the engine too.
   const { result: ours, tally } = await tallied((to) =>
     run({ NODE_OPTIONS: `--require ${JSON.stringify(PRELOAD)}`, CONFORMANCE_TALLY: to }),
   );
@@ -83,14 +83,14 @@ async function judge(root: string, file: string): Promise<Judged> {
   return { name: file, original: 'pass', ours: fault === undefined ? 'pass' : 'fail', reason: fault, tally };
 }
 
-/** @returns why a test that passes has not shown anything of the engine */
+/** @returns the counts if a request went through the wrong door: such a test proves nothing about the engine */
 function otherDoor(file: string, tally: Tally): string | undefined {
   const known = LEFT_TO_NODE.some(([, ...files]) => files.includes(path.basename(file, '.js')));
   const left = tally.left > 0 && !known;
   return tally['node:http'] > 0 || left ? told(tally) : undefined;
 }
 
-/** node's tests name the flags they need in a comment: `// Flags: --expose-internals`. */
+/** node's tests name their flags in a comment: `// Flags: --expose-internals`. */
 async function flagsOf(file: string): Promise<string[]> {
   const source = await readFile(file, 'utf8');
   const line = /^\/\/ Flags: (.*)$/m.exec(source);

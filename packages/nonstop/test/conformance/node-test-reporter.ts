@@ -1,4 +1,4 @@
-// A reporter of node's test runner for the runner of foreign suites: a line of JSON for each test that ended.
+// A reporter for node's test runner, used for other projects' suites: prints one line of JSON for each finished test.
 interface Ended {
   readonly name: string;
   readonly nesting: number;

@@ -1,4 +1,4 @@
-// Loaded with `--require` before a foreign program: every HTTP server of that program is served by the engine, from its first
+// Loaded with `--require` before another project's program: the engine serves every HTTP server of it, from its first
 // connection on.
 import http = require('node:http');
 import https = require('node:https');
@@ -11,7 +11,7 @@ const { accelerate, IncomingMessage, ServerResponse } = nonstopHttp;
 
 type Method = (this: http.Server, ...args: unknown[]) => unknown;
 
-/** Puts an own method before the inherited one, which calls `act` first. */
+/** Defines an own method that calls `act` and then the inherited method. */
 function before(
   prototype: http.Server,
   name: 'listen' | 'emit',
@@ -32,7 +32,7 @@ function takeOver(server: http.Server): void {
   if (!accelerate(server, prototypesOf(server))) leftToNode(server);
 }
 
-/** As `app.listen()` does it: the messages of a server whose listener is an application are that application's. */
+/** If an application is the listener, its prototypes are used for the messages, as in `app.listen()`. */
 function prototypesOf(server: http.Server): { request: object; response: object } | undefined {
   const [app] = server.listeners('request') as { request?: unknown; response?: unknown }[];
   const ours = app?.request instanceof IncomingMessage && app.response instanceof ServerResponse;

@@ -1,5 +1,5 @@
-// Loaded before the suite of a middleware package: each server that it makes with http.createServer() speaks HTTP/2 in clear text, by node:http2
-// or by nonstop/http2 (HTTP2_BY). superagent, which the suites ask with, speaks HTTP/2 with HTTP2_TEST in the environment.
+// Loaded before the suite of a middleware package: each server from http.createServer() speaks HTTP/2 in clear text, by node:http2
+// or nonstop/http2 (HTTP2_BY). superagent, the client of the suites, speaks HTTP/2 if HTTP2_TEST is set.
 import { appendFileSync } from 'node:fs';
 import http = require('node:http');
 import http2 = require('node:http2');

@@ -1,4 +1,4 @@
-// Loaded before a foreign program: `nonstop/http/register`, and at the end of each of its processes a line with who answered.
+// Loaded before another project's program: loads `nonstop/http/register`. Each process writes a line with its counts when it ends.
 import { appendFileSync } from 'node:fs';
 import path = require('node:path');
 import { hearRequests } from '../support/served.js';
@@ -7,7 +7,7 @@ import { explainAcceleration, subject } from '../support/subject.js';
 require(path.join(subject, 'http', 'register.js'));
 
 const file = process.env['CONFORMANCE_TALLY'];
-/** Requests by who answered: `engine`, `node:http`, or the reason for which a server was left to node. */
+/** Requests by who answered them: `engine`, `node:http`, or the reason why a server was left to node. */
 const tally: Record<string, number> = {};
 
 hearRequests((by, server) => {

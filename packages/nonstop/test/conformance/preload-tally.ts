@@ -1,4 +1,4 @@
-// Loaded with `--require` before a foreign program: writes down at its end who served the program's requests.
+// Loaded with `--require` before another project's program: writes at the end of each process who served its requests.
 import { appendFileSync } from 'node:fs';
 import type http = require('node:http');
 import { hearRequests, madeBy, type By } from '../support/served.js';
@@ -8,12 +8,12 @@ const file = process.env['CONFORMANCE_TALLY'];
 const tally: Tally = { engine: 0, 'node:http': 0, left: 0 };
 const left = new WeakSet<http.Server>();
 
-/** The engine has refused this server: what node:http serves of it is counted apart. */
+/** The engine has refused this server: requests that node:http serves on it are counted separately. */
 export function leftToNode(server: http.Server): void {
   left.add(server);
 }
 
-/** Counts a request that has left HTTP: those are not published. */
+/** Counts an upgraded request: these are not published on the channel. */
 export function countHandedOver(server: http.Server, request: object): void {
   count(madeBy(request), server);
 }
@@ -23,7 +23,7 @@ function count(by: By, server: http.Server): void {
 }
 
 hearRequests(count);
-// A line for each process: the program's children are counted with it.
+// One line for each process: child processes count too.
 process.on('exit', () => {
   if (file !== undefined) appendFileSync(file, `${JSON.stringify(tally)}\n`);
 });

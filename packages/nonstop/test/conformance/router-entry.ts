@@ -1,4 +1,4 @@
 import { nonstop } from '../support/subject.js';
 
-// The package `router` is a function; its suite is pointed at this module.
+// The package `router` exports a function; its suite loads this module instead.
 export = nonstop.Router;

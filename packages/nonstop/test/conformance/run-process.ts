@@ -12,7 +12,7 @@ export interface Command {
   readonly timeoutMs: number;
 }
 
-/** Runs this same node with arguments. @returns exit code (null when it was stopped for taking too long) and both outputs */
+/** Runs this node with arguments. @returns the exit code (null after a timeout) and both outputs */
 export function runNode({ args, cwd, env = {}, timeoutMs }: Command): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, args, {
@@ -35,7 +35,7 @@ export function runNode({ args, cwd, env = {}, timeoutMs }: Command): Promise<Ou
   });
 }
 
-/** Runs `work` over the items, so many at a time. @returns the results in the order of the items */
+/** Runs `work` on the items, at most `lanes` at a time. @returns the results in the order of the items */
 export async function inLanes<T, R>(items: readonly T[], lanes: number, work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   let next = 0;

@@ -8,7 +8,7 @@ import type { Suite, Verdict } from './verdict.js';
 export type SuiteName = 'koa' | 'fastify' | 'hapi';
 
 export interface ServerSuite {
-  /** A checkout at a released tag, with the dependencies of its tests installed. */
+  /** A checkout at a released tag, with its dependencies installed. */
   readonly folder: string;
   readonly name: SuiteName;
   readonly filter: string;
@@ -25,7 +25,7 @@ interface Run {
   readonly root: string;
   readonly suite: ServerSuite;
   readonly env: Readonly<Record<string, string>>;
-  /** A folder for what the run writes. */
+  /** The folder for the output of the run. */
   readonly work: string;
 }
 
@@ -33,7 +33,7 @@ const TIMEOUT_MS = 900_000;
 const PRELOAD = path.join(__dirname, 'preload-register.js');
 const REPORTER = path.join(__dirname, 'node-test-reporter.js');
 
-/** How each suite is started, by its own runner. Of the rest of its `npm test` (style, coverage, types) there is nothing to learn. */
+/** How each suite is started, with its own runner. The rest of its `npm test` (style, coverage, types) is left out. */
 const runners: Readonly<Record<SuiteName, (run: Run) => Promise<Result[]>>> = {
   koa: (run) => byNodeTest(run, '__tests__'),
   fastify: (run) => byNodeTest(run, 'test'),
@@ -41,10 +41,10 @@ const runners: Readonly<Record<SuiteName, (run: Run) => Promise<Result[]>>> = {
 };
 
 /**
- * Runs the suite of another framework as it is, and then with `nonstop/http/register` in each of its processes. A request that
- * node:http answers on a server that the engine may take over fails the suite, and so does a suite without a request.
+ * Runs the suite of another framework as it is, and then with `nonstop/http/register` in each of its processes. The suite fails if
+ * node:http answers a request on a server that the engine may serve, or if there are no requests.
  *
- * @returns verdicts, and who answered how many requests
+ * @returns the verdicts, and the number of requests by who answered them
  */
 export async function serverSuite(suite: ServerSuite): Promise<Suite> {
   const work = await mkdtemp(path.join(os.tmpdir(), 'conformance-'));
@@ -82,17 +82,17 @@ function told({ engine = 0, 'node:http': node = 0, ...left }: Tally): string {
   return `${engine} requests were answered by the engine, ${node} by node:http on servers of the engine${others.join('')}`;
 }
 
-/** Servers may be left to node for these reasons; others say that the preload has missed a server. */
+/** Valid reasons for a server that is left to node; any other means that the preload has missed a server. */
 const MAY_BE_LEFT = ['engine', 'message-classes', 'lenient-parser', 'listener-replaced', 'not-a-server'];
 
-/** One verdict more where a request went through the wrong door, or none went through the engine. */
+/** Adds a verdict if a request went through the wrong door, or if the engine answered no request. */
 function wrongDoor(tally: Tally): Verdict[] {
   const name = 'every request on a server that may be taken over is answered by the engine';
   const whole = (tally['engine'] ?? 0) > 0 && Object.keys(tally).every((by) => MAY_BE_LEFT.includes(by));
   return whole ? [] : [{ name, original: 'pass', ours: 'fail', reason: told(tally) }];
 }
 
-/** By title, and by number where several have one: tests that are made in loops often do. */
+/** By title. Equal titles, which tests made in loops often have, get numbers. */
 function compare(original: readonly Result[], ours: readonly Result[]): Verdict[] {
   const passes = new Map<string, number>();
   const reasons = new Map<string, string>();
@@ -117,7 +117,7 @@ async function byNodeTest({ root, suite, env }: Run, folder: string): Promise<Re
     .sort();
   const args = ['--test', `--test-concurrency=${suite.jobs}`, `--test-reporter=${REPORTER}`, ...files];
   const { output } = await runNode({ args, cwd: root, env, timeoutMs: TIMEOUT_MS });
-  // Other lines are what the tests wrote to stderr.
+  // Other lines were written to stderr by the tests.
   const lines = output.split('\n').filter((line) => line.startsWith('{"title":"'));
   if (lines.length === 0) throw new Error(`no test ran in ${root}:\n${output.slice(-2_000)}`);
   return lines.map((line) => {
@@ -130,7 +130,7 @@ interface LabReport {
   readonly tests: Readonly<Record<string, readonly { readonly title: string; readonly err: unknown }[]>>;
 }
 
-/** The suite of Hapi, on its own runner. */
+/** The suite of Hapi, on its own runner, lab. */
 async function byLab({ root, suite, env, work }: Run): Promise<Result[]> {
   const report = path.join(work, 'lab.json');
   await rm(report, { force: true });

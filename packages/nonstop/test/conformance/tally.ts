@@ -3,13 +3,13 @@ import os = require('node:os');
 import path = require('node:path');
 import type { Served } from '../support/served.js';
 
-/** Requests of a foreign program and its children by who served them. */
+/** Requests of a program and its child processes, by who served them. */
 export interface Tally extends Served {
-  /** By node:http too, on servers that the engine does not take: message classes of their own, a lenient parser. */
+  /** Also served by node:http, on servers that the engine does not take: own message classes, a lenient parser. */
   left: number;
 }
 
-/** Runs `work` with the file that the processes under test write their tallies to. @returns what it gives, and the sum */
+/** Runs `work` with a file to which the processes under test append their counts. @returns its result, and the sum */
 export async function tallied<T>(work: (file: string) => Promise<T>): Promise<{ result: T; tally: Tally }> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'conformance-'));
   try {
@@ -32,7 +32,7 @@ export function sum(tallies: readonly Tally[]): Tally {
   return total;
 }
 
-/** @returns a tally in words */
+/** @returns the counts as text */
 export function told({ engine, 'node:http': node, left }: Tally): string {
   const refused = left === 0 ? '' : `, ${left} by node:http on servers that the engine does not take`;
   return `${engine} requests were served by the engine, ${node} by node:http${refused}`;

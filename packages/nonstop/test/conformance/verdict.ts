@@ -1,20 +1,20 @@
-/** What became of one test: on the original, and with the engine (or package) in its place. */
+/** The result of one test: on the original, and with the engine (or package) in its place. */
 export interface Verdict {
   readonly name: string;
   readonly original: 'pass' | 'fail' | 'skip';
-  /** Absent when the original does not pass: nothing can be learnt then. */
+  /** Undefined if the test fails on the original. */
   readonly ours?: 'pass' | 'fail';
-  /** Why ours failed, in a line. */
+  /** Why it failed on ours, in one line. */
   readonly reason?: string;
 }
 
 export interface Suite {
   readonly verdicts: readonly Verdict[];
-  /** Who served the requests, in lines. */
+  /** Who served the requests, as lines of text. */
   readonly notes: readonly string[];
 }
 
-/** Prints a summary and one line for each test that only the original passes. @returns how many those are */
+/** Prints a summary, and a line for each test that passes only on the original. @returns the number of such tests */
 export function printTable(title: string, { verdicts, notes }: Suite): number {
   const passing = verdicts.filter(({ original }) => original === 'pass');
   const lost = passing.filter(({ ours }) => ours === 'fail');
@@ -26,7 +26,7 @@ export function printTable(title: string, { verdicts, notes }: Suite): number {
   return lost.length;
 }
 
-/** @returns the line of an error output that says most: the error itself rather than the source line above it */
+/** @returns the most useful line of an error output: the error message rather than the source line above it */
 export function firstReason(output: string): string {
   const lines = output.split('\n').map((line) => line.trim());
   const telling =

@@ -2,13 +2,13 @@ import assert = require('node:assert/strict');
 import { test } from 'node:test';
 import { httpDate } from '../../src/core/clock.js';
 
-/** A second is over long before, in ns. */
+/** Much longer than a second, in ns. */
 const HANG = 15_000_000_000n;
 
 test('the date advances while a test has replaced Date and the timers by fakes', async () => {
   const { Date: realDate, setTimeout: realTimeout } = globalThis;
   const start = process.hrtime.bigint();
-  // What armed the timer before the fakes came is over when the text has changed once.
+  // A timer that was set before the fakes may change the text once; the second change proves that the date advances.
   const untilAnother = async (): Promise<string> => {
     const before = httpDate();
     while (httpDate() === before && process.hrtime.bigint() - start < HANG) {

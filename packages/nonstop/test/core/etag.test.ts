@@ -21,7 +21,7 @@ const texts = [
 
 test('the tag of a text has the bytes of the etag package', () => {
   for (const text of texts) {
-    // Three times: hashed, remembered, recognised.
+    // Three times: the first computes the hash, the second stores the result, the third uses it.
     for (let round = 0; round < 3; round += 1) {
       assert.equal(strongEtag(text), etag(Buffer.from(text)));
       assert.equal(weakEtag(text), etag(Buffer.from(text), { weak: true }));

@@ -12,7 +12,7 @@ interface LanguageService {
   getQuickInfoAtPosition(file: string, position: number): { readonly documentation?: readonly Part[] } | undefined;
   getSemanticDiagnostics(file: string): readonly { readonly messageText: unknown }[];
 }
-/** What editors ask: TypeScript 5, which the site has for its reference. TypeScript 7 has no interface for that. */
+/** Editors use TypeScript 5, which the site has for its reference. TypeScript 7 has no such interface. */
 const typescript = createRequire(inRepo('docs/package.json'))('typescript') as {
   createLanguageService(host: object): LanguageService;
   getDefaultLibFilePath(options: object): string;
@@ -32,7 +32,7 @@ const app = express();
 const router = express.Router();
 `;
 
-/** Programs, in which a caret stands behind each name that an editor has to have a text for. */
+/** Programs. A caret follows each name for which an editor must show a text. */
 const programs = {
   'nonstop.mts': `import express, { json, urlencoded, static as files } from 'nonstop';
     import { accelerate, explainAcceleration, isAccelerated } from 'nonstop/http';
@@ -75,7 +75,7 @@ describe('an editor shows a text', () => {
   }
 });
 
-/** The names of a program with what an editor says of each. */
+/** The names of a program, with the text that an editor shows for each. */
 function namesIn(file: string, marked: string): { line: string; text: string }[] {
   const [code, ...carets] = [marked.replaceAll('^', ''), ...positions(marked)] as [string, ...number[]];
   fs.writeFileSync(file, code);

@@ -13,13 +13,13 @@ interface Stop {
 const layers = fs.readdirSync(inRepo('packages/nonstop/src'));
 const places = ['packages', 'src', 'test', 'scripts', 'examples', 'client', ...layers];
 
-/** What a page names as a file or folder: in backticks or on the road, beginning with a folder that there is. */
+/** Files and folders that a page names: in backticks or on the road, beginning with an existing folder. */
 const named = new RegExp(`(?:\`|→ |: )((?:${places.join('|')})/[\\w./-]+)(?=\`|\\s|,|$)`, 'gm');
 
-/** Where a page may mean a name from. */
+/** The folders to which a name on a page may be relative. */
 const homes = ['.', 'packages/nonstop', 'packages/nonstop/src', 'packages/lab'];
 
-/** What is made when it is asked for. */
+/** Files that commands create on demand. */
 const made = /^packages\/lab\/(?:\.\w+|results)\/|\/dist$/;
 
 const isThere = (name: string): boolean =>
@@ -54,7 +54,7 @@ describe('the files that a page names exist', () => {
     const stops = readRoad(fs.readFileSync(inRepo('docs/internals/README.md'), 'utf8'));
     const picture = fs.readFileSync(inRepo('docs/internals/road.svg'), 'utf8');
     assert.equal(picture, drawRoad(stops), 'node scripts/draw-road.mjs draws it');
-    // Each file in the lane of its folder; node/ is with the socket.
+    // Each file is in the lane of its folder; node/ is in the lane of the socket.
     for (const { lane, name } of stops.filter((stop) => stop.name.includes('/'))) {
       assert.equal(lane, name.startsWith('node/') ? 'net' : name.split('/')[0], name);
     }

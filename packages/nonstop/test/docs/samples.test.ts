@@ -11,10 +11,10 @@ import { onExpress, programOf } from './samples/program.js';
 import { pages, samplesOf, type Sample } from './samples/read.js';
 
 const run = promisify(execFile);
-// Below the repository, so that a sample finds the packages that are installed here.
+// Inside the repository, so that samples find the installed packages.
 const work = inRepo('.build', 'samples', String(process.pid));
 
-/** TypeScript 5, which the site has for its reference: it takes the types out of a sample. TypeScript 7 has no interface for that. */
+/** TypeScript 5, which the site has for its reference, removes the types from a sample. TypeScript 7 has no interface for that. */
 const typescript = createRequire(inRepo('docs/package.json'))('typescript') as {
   transpileModule(code: string, options: object): { outputText: string };
   ModuleKind: { ESNext: number };
@@ -118,7 +118,7 @@ describe('samples of the pages', { concurrency: 2 }, () => {
   });
 });
 
-/** Where the application makes its own server, the engine answers each request of it. */
+/** If the application creates its own server, the engine answers each of its requests. */
 function assertEngine(samples: readonly Sample[], outcomes: readonly Outcome[]): void {
   for (const [at, sample] of samples.entries()) {
     if (/createServer|'http engine'|'engine'|new Server/.test(sample.code)) continue;

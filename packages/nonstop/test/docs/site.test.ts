@@ -18,10 +18,10 @@ const types: Record<string, string> = {
   '.svg': 'image/svg+xml',
 };
 
-/** What is Nonstop's own, or the inside of Express that its reference does not describe. */
+/** Names that only Nonstop has, and inner names of Express that its reference does not describe. */
 const ownFunctions = /^(?:http|production)\.|\.(?:init|defaultConfiguration|handle|dispatch|lazyrouter|listRoutes)$/;
 
-/** Names of the parameters in a section's declarations; those whose text is above them, and that say themselves, are left out. */
+/** Names of the parameters in a section's declarations, except those that the text or their own names explain. */
 function parametersIn(section: string): string[] {
   const code = [...section.matchAll(/```ts\n([^]*?)```/g)].map(([, text = '']) => text).join('');
   const lists = [...code.matchAll(/^[\w.]+\((.*)\): /gm)].map(([, list = '']) =>
@@ -60,7 +60,7 @@ describe('the site', () => {
             .replace(/\.html$/, '')}`,
       );
 
-  // A link that leads nowhere, on any page, ends this with an error.
+  // A broken link on any page fails this with an error.
   before(async () => {
     await run(process.execPath, [inRepo('scripts/docs.mjs'), '--build', '--out', out], { cwd: inRepo() });
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
@@ -103,7 +103,7 @@ describe('the site', () => {
       const text = fs.readFileSync(inRepo('docs/reference/api', name), 'utf8');
       return text.split(/^(?=##+ )/m).flatMap((section) => {
         const [, thing = ''] = /^### (\w+\.\w+) \{#/.exec(section) ?? [];
-        // A setting's name is a type that has a text for each.
+        // A setting's name is a type; each of its members has a text.
         if (thing === '' || thing === 'app.get') return [];
         const unsaid = parametersIn(section).filter((one) => !section.includes(`- \`${one}\`: `));
         const source = ownFunctions.test(thing) || /\*\*See\*\* |RFC \d/.test(section) ? [] : ['its source'];
@@ -136,7 +136,7 @@ describe('the site', () => {
           const room = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
           assert.ok(Number(room) <= 0, `${name} is ${String(room)} pixels too wide`);
         }
-        // Pages are fetched ahead; going on to the next one ends that.
+        // Pages are fetched ahead; going to the next page aborts that.
         assert.deepEqual(
           problems.filter((problem) => !problem.includes('ERR_ABORTED')),
           [],

@@ -7,7 +7,7 @@ import { describe, test } from 'node:test';
 import { inRepo } from '../support/paths.js';
 import { nonstop } from '../support/subject.js';
 
-// The package as the pages' readers have it, wherever its sources lie.
+// The package as readers of the pages install it.
 const dist = path.join(
   path.dirname(createRequire(inRepo('docs/package.json')).resolve('nonstop/package.json')),
   'dist',
@@ -20,7 +20,7 @@ const published = fs
 
 const page = (name: string): string => fs.readFileSync(inRepo('docs', name), 'utf8');
 
-/** The cells of the table below a heading, without its title. */
+/** The cells of the table below a heading, without the head row. */
 function table(name: string, heading: string): string[][] {
   const [, below = ''] = page(name).split(new RegExp(`^#+ ${heading}$`, 'm'));
   const [, , ...rows] = (below.split(/^#/m)[0] ?? '').split('\n').filter((line) => line.startsWith('|'));
@@ -36,12 +36,12 @@ function table(name: string, heading: string): string[][] {
 const bare = (cell = ''): string => cell.replaceAll('`', '');
 const numberIn = (cell = ''): number => Number(bare(cell).replaceAll(',', ''));
 
-/** What a pattern finds in what is published, each once. */
+/** The distinct matches of a pattern in the published files. */
 function found(pattern: RegExp): string[] {
   return [...new Set([...published.matchAll(pattern)].map(([, name = '']) => name))].toSorted();
 }
 
-/** The value of a constant in what is published. */
+/** The value of a constant in the published files. */
 function constant(name: string): number {
   const [, text = ''] = new RegExp(`^const ${name} = ([\\d_ *]+);`, 'm').exec(published) ?? [];
   return text.split('*').reduce((product, factor) => product * Number(factor.trim().replaceAll('_', '')), 1);
@@ -82,7 +82,7 @@ describe('tables of the pages', () => {
   test('name each event that is emitted', () => {
     const named = page('reference/events.md').matchAll(/`(\w+)`/g);
     const known = new Set([...named].map(([, name]) => name));
-    // Those of streams of files and of the workers of one process are nobody else's.
+    // Events of file streams and of workers inside one process are internal.
     const inner = ['file', 'stream', 'gone', 'leaving', 'ready'];
     const emitted = found(/\.emit\('(\w+)'/g);
     assert.ok(emitted.length > 15, String(emitted));
@@ -117,7 +117,7 @@ describe('tables of the pages', () => {
 
   test('name each variable that is read', () => {
     const rows = table('reference/settings.md', 'Environment').map(([name]) => bare(name));
-    // Some are read by the name of a constant.
+    // Some variables are read by the name of a constant.
     const constants = found(/process\.env\[([A-Z_]+)\]/g).flatMap(
       (name) => new RegExp(`^const ${name} = '(\\w+)';`, 'm').exec(published)?.[1] ?? [],
     );
@@ -130,7 +130,7 @@ describe('tables of the pages', () => {
     for (const [name, shown] of table('guide/limits.md', 'Of the server')) {
       const [owner, property = ''] = bare(name).split('.');
       const value = owner === 'http' ? http.maxHeaderSize : server[property];
-      // Node 20 has no such property; the engine takes what later ones have.
+      // Node 20 has no such property; the engine uses the default of later versions.
       if (property === 'keepAliveTimeoutBuffer' && value === undefined) continue;
       assert.equal(String(value), bare(shown).replaceAll(',', ''), `the default of ${name}`);
     }

@@ -10,7 +10,7 @@ import { inRepo } from '../support/paths.js';
 const run = promisify(execFile);
 const register = path.resolve(__dirname, '../../src/entry/register.js');
 
-/** What `require-in-the-middle` does: it hears of each module with the place where it was found. */
+/** Works as `require-in-the-middle` does: it is called for each loaded module, with the file's path. */
 const hears = `
   const Module = require('node:module');
   const { require: load } = Module.prototype;
@@ -22,7 +22,7 @@ const hears = `
     return exported;
   };`;
 
-/** What agents do that rewrite texts: they look for a function by its name, and put a call in front of what it does. */
+/** Works as agents that rewrite source do: finds a function by its name and adds a call at its start. */
 const rewrites = `
   const Module = require('node:module');
   const { _compile: compile } = Module.prototype;
@@ -78,7 +78,7 @@ async function play(version: number, ...required: readonly string[]): Promise<Fa
   return JSON.parse(stdout) as Facts;
 }
 
-/** What agents wait for, and the methods that they rewrite. */
+/** The modules that agents wait for, and the methods that they rewrite. */
 const versions = [
   {
     version: 5,

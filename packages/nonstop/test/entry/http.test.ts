@@ -21,7 +21,7 @@ describe('nonstop/http', () => {
   });
 
   test('the published reasons are all reasons of the code', () => {
-    // The types of the package are written out: the compiler compares them with the implementation's.
+    // The package's types are written out by hand: the compiler compares them with those of the implementation.
     const published = (reason: LeftReason): nonstopHttp.LeftReason => reason;
     const told = (reason: nonstopHttp.LeftReason): LeftReason => reason;
     assert.equal(told(published('not-asked')), 'not-asked');

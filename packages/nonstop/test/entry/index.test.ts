@@ -12,7 +12,7 @@ type Imported = Readonly<Record<string, unknown>>;
 const importedExpress = async (): Promise<Imported> => await import('express');
 const importedNonstop = async (): Promise<Imported> => await import('../../src/entry/index.mjs');
 
-/** Serves one request of `app` and gives the body. */
+/** Serves one request of `app`. @returns the body */
 async function bodyOf(app: http.RequestListener): Promise<string> {
   const server = http.createServer(app).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -36,7 +36,7 @@ describe('the entry', () => {
   });
 
   test('import * has the names that Node finds in express', async () => {
-    // Node 23 and later give every CommonJS module this name too; a module that is one from the start has none.
+    // Node 23 and later add this name to every CommonJS module; ES modules do not have it.
     const names = (imported: Imported): string[] => Object.keys(imported).filter((name) => name !== 'module.exports');
     assert.deepEqual(names(await importedNonstop()), names(await importedExpress()));
   });

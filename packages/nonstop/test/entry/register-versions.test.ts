@@ -15,7 +15,7 @@ const express = (version: string): Record<string, string> => ({
   'node_modules/express/index.js': 'module.exports = require("./lib/express");',
   'node_modules/express/lib/express.js': 'module.exports = { whose: "its own" };',
   'node_modules/express/lib/router/layer.js': 'module.exports = "its own";',
-  // Express 4 and 5 load these by their places, and agents wait for them there.
+  // Express 4 and 5 load these files by path, and agents wait for them there.
   ...Object.fromEntries(
     [
       'lib/application',
@@ -39,14 +39,14 @@ const below = (place: string, files: Record<string, string>): [string, string][]
 
 const WHICH = `(express) => express.whose ?? (express === require(process.argv[2]) ? 4 : express === require(process.argv[3]) ? 5 : 'another')`;
 
-/** What a program says it was given, and where each has its own express. */
+/** What a program gets as express, where each program has its own express installed. */
 const programs = {
   'program.cjs': `console.log((${WHICH})(require('express')));`,
   'program.mjs': `import express from 'express'; import { createRequire } from 'node:module';
     const require = createRequire(import.meta.url); console.log((${WHICH})(express));`,
 };
 
-/** What express-async-errors does: it reaches for the class of layers, and lets each handler's rejection go to `next`. */
+/** Works as express-async-errors does: changes the class of layers so that each handler's rejection goes to `next`. */
 const patching = `
   const Layer = require('express/lib/router/layer');
   if (typeof Layer === 'string') return console.log(Layer);
@@ -85,7 +85,7 @@ const root = folder(
   ),
 );
 
-/** What is in the place of express, and what is said of it. */
+/** The package that is installed as express, and the expected message. */
 const odd: readonly (readonly [place: string, manifest: string, said: string])[] = [
   ['text', 'no JSON', 'express in DIR is left alone: its package.json cannot be read \\(.+\\)'],
   ['empty', '', 'express in DIR is left alone: its package.json cannot be read \\(.+\\)'],
@@ -112,7 +112,7 @@ for (const [place, manifest] of odd) {
   writeFileSync(path.join(home, 'node_modules/express/index.js'), 'module.exports = { whose: "its own" };');
 }
 
-// A checkout of Express that is linked into a project, and one that hides its package.json.
+// An Express checkout that is linked into a project, and one that hides its package.json.
 mkdirSync(path.join(root, 'linked/node_modules'), { recursive: true });
 symlinkSync(path.join(root, 'four/node_modules/express'), path.join(root, 'linked/node_modules/express'), 'junction');
 cpSync(path.join(root, 'four/node_modules'), path.join(root, 'hidden/node_modules'), { recursive: true });
@@ -149,7 +149,7 @@ describe('nonstop/register gives each program the Express that is installed next
   for (const [place, , line] of odd) {
     for (const file of Object.keys(programs)) {
       test(`${file} where the package.json of express is ${place} gets what is installed`, async () => {
-        // A file that is no JSON cannot be loaded by node either: only what is said can be seen.
+        // node cannot load an invalid JSON file either: only the message can be checked.
         const { stdout, stderr } = await play(`${place}/${file}`).catch((error: unknown) => error as Said);
         if (!['text', 'empty', 'null'].includes(place)) assert.equal(stdout.trim(), 'its own');
         const dir = path.join(root, place, 'node_modules', 'express');

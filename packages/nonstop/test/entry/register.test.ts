@@ -11,7 +11,7 @@ const run = promisify(execFile);
 const entry = path.resolve(__dirname, '../../src/entry');
 const index = path.join(entry, 'index.js');
 
-/** An application folder with an `express` of its own, which must be passed over, and which keeps what Nonstop has nothing for. */
+/** An application folder with its own `express`, which must not be loaded, except for the parts that Nonstop lacks. */
 const files: Readonly<Record<string, string>> = {
   'node_modules/express/package.json': '{ "name": "express", "version": "5.0.0", "main": "index.js" }',
   'node_modules/express/index.js': 'module.exports = require("./lib/express");',
@@ -73,7 +73,7 @@ const files: Readonly<Record<string, string>> = {
     new Worker(process.argv[3], { argv: [process.argv[2]] });`,
 };
 
-/** Workers that are given what keeps a flag of the process away from them. */
+/** Workers whose options remove the flags of the process. */
 const workers: Readonly<Record<string, string>> = {
   'with flags of its own': `new Worker('./required.cjs', { argv, execArgv: ['--no-warnings'] })`,
   'with variables of its own': `new Worker('./required.cjs', { argv, env: {} })`,

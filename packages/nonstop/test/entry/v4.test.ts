@@ -9,7 +9,7 @@ type Imported = Readonly<Record<string, unknown>>;
 const importedExpress = async (): Promise<Imported> => await import('express4');
 const importedNonstop = async (): Promise<Imported> => await import('../../src/entry/v4.mjs');
 
-/** Names and kinds of all properties, what is not enumerable and what throws included. */
+/** Names and kinds of all properties, including those that are not enumerable or throw. */
 function kinds(value: object): string[] {
   return Reflect.ownKeys(value)
     .filter((key) => typeof key === 'string' && !['arguments', 'caller', 'length', 'name', 'prototype'].includes(key))

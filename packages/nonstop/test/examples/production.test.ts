@@ -9,7 +9,7 @@ import { inRepo } from '../support/paths.js';
 import { ask } from '../support/nonstop-command.js';
 import { nonstopHttp } from '../support/subject.js';
 
-/** A Valkey that is away for everything but reading: what a worker sees of one that goes in the middle of a request. */
+/** A Valkey that fails for everything except reading, as a worker sees one that fails in the middle of a request. */
 const away = async (): Promise<never> => Promise.reject(new Error('the store is away'));
 const client = {
   on: () => client,
@@ -17,7 +17,7 @@ const client = {
   close: async () => undefined,
   get: async () => JSON.stringify({ cookie: {}, orders: 7 }),
   incr: async (key: string) => (key === 'order:1' ? 1 : away()),
-  // Of an order, and of a session that was read.
+  // The read of an order, and of a session.
   expire: async (key: string) => (key.startsWith('order:') ? 1 : away()),
   set: away,
 };
@@ -36,7 +36,7 @@ describe('the store of the example fails during a request', () => {
   });
 
   for (const [door, { createServer }] of Object.entries(doors)) {
-    /** A request that begins a session, and three more of it. @returns the status of each, and how many connections were used */
+    /** A request that starts a session, and three more in it. @returns the status of each, and the number of connections used */
     const ofOneSession = async (options: http.RequestOptions): Promise<[number[], number]> => {
       const ports = new Set<number | undefined>();
       const server = createServer((req, res) => {
@@ -52,7 +52,7 @@ describe('the store of the example fails during a request', () => {
         const answer = await ask(port, { ...each, agent, headers: { cookie } });
         statuses.push(answer.status);
         cookie ||= answer.headers['set-cookie']![0].split(';', 1)[0];
-        // express-session tells of it two turns later.
+        // express-session reports it two turns later.
         for (const _ of [1, 2, 3]) await new Promise((resolve) => setImmediate(resolve));
       }
       agent.destroy();

@@ -16,7 +16,7 @@ import { promise, served } from '../support/served.js';
 
 const run = promisify(execFile);
 
-/** A recipe's application, or what makes it. */
+/** A recipe's application, or a function that creates it. */
 type App = (req: http.IncomingMessage, res: http.ServerResponse) => void;
 interface Listening extends App {
   listen(port: number, host: string): http.Server;
@@ -28,10 +28,10 @@ interface ModuleInternals {
 }
 const internals = Module as unknown as ModuleInternals;
 
-/** Loads a file of a recipe anew, with Express in the place of Nonstop where that is wanted. */
+/** Loads a recipe's file again; with Express instead of Nonstop if `framework` says so. */
 function load(file: string, framework: string): unknown {
   const { _load: plain } = internals;
-  // Here and not where names are resolved: node remembers what a name meant in a folder.
+  // `_load` is replaced rather than the resolver, because node caches resolved names by folder.
   if (framework === 'Express')
     internals._load = (name, ...rest) => plain(name === 'nonstop' ? 'express' : name, ...rest);
   try {

@@ -43,7 +43,7 @@ async function main(): Promise<void> {
   const address = server.address();
   process.send?.({
     port: typeof address === 'object' ? address?.port : undefined,
-    // `nonstop/register` leaves Express in its place: what was loaded says which framework it is.
+    // `nonstop/register` does not touch the installed Express: the loaded files show which framework runs.
     framework: Object.keys(require.cache).find((file) => /dist.nonstop\.js$/.test(file)) ?? require.resolve('express'),
   });
 }

@@ -1,4 +1,4 @@
-// Runs the example application over HTTP/2 with TLS, and HTTP/1.1 beside it, in a process of its own. Argument: the folder of its data.
+// Runs the example application in its own process over HTTP/2 with TLS, with HTTP/1.1 on the same port. Argument: its data folder.
 import type http = require('node:http');
 import { certificate } from '../support/certificate.js';
 import { inRepo } from '../support/paths.js';
@@ -7,7 +7,7 @@ interface Tracker {
   createApp(options: object): Promise<{ app: { listen(options: object): http.Server }; drain(): void }>;
 }
 
-/** Requests by the version of HTTP that they came by. */
+/** Requests by HTTP version. */
 const versions: Record<string, number> = {};
 
 async function main(): Promise<void> {

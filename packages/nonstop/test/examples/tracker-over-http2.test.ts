@@ -31,7 +31,7 @@ async function tracker(): Promise<{ port: number; versions(): Promise<Record<str
   const [{ port }] = (await once(child, 'message')) as [{ port: number }];
   return {
     port,
-    /** How many requests came by which version of HTTP. */
+    /** The number of requests by HTTP version. */
     versions: async () => {
       child.send('versions?');
       return (await once(child, 'message'))[0] as Record<string, number>;
@@ -45,7 +45,7 @@ async function tracker(): Promise<{ port: number; versions(): Promise<Record<str
   };
 }
 
-/** The status of the same over HTTP/1.1, on the same port. */
+/** The status of the same request over HTTP/1.1, on the same port. */
 async function statusOver1(port: number, target: string): Promise<number | undefined> {
   const req = https.get({ host: '127.0.0.1', port, path: target, agent: false, rejectUnauthorized: false });
   const [answer] = (await once(req, 'response')) as [http.IncomingMessage];
@@ -60,7 +60,7 @@ async function signUp(page: Page, home: string): Promise<void> {
   await page.getByRole('button', { name: 'Create the account' }).click();
 }
 
-/** Opens an issue with a file, reads the file, comments, closes the issue, logs out. */
+/** Opens an issue with a file, reads the file, comments, closes the issue, and logs out. */
 async function visit(page: Page, home: string): Promise<void> {
   await page.goto(`${home}/issues/new`);
   await page.getByLabel('Title').fill('Opened over HTTP/2');
@@ -101,7 +101,7 @@ test(
       );
       assert.deepEqual([...new Set(protocols)], ['h2']);
       assert.deepEqual(reader.problems, []);
-      // A page that is left gives up what it still asks for.
+      // A browser aborts the pending requests of a page when it leaves the page.
       const problems = author.problems.filter((problem) => !problem.endsWith('net::ERR_ABORTED'));
       assert.deepEqual(problems, []);
       const came = await versions();

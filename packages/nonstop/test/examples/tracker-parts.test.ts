@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { inRepo } from '../support/paths.js';
 
-// What one visit cannot show: what happens on the first start, after a week, after a quarter of an hour.
+// Parts that a single visit cannot show: the first start, the state after a week, and after a quarter of an hour.
 
 interface Throttle {
   secondsToWait(name: string): number;

@@ -6,25 +6,25 @@ import path from 'node:path';
 import { repoRoot } from '../support/paths.js';
 import type { By } from '../support/served.js';
 
-/** What the example found around it. */
+/** Facts about the process in which the example runs. */
 export interface Surroundings {
   readonly port: number;
-  /** The file that `express` resolved to. */
+  /** The file to which `express` resolved. */
   readonly framework: string;
 }
 
-/** What serves the example: `flags` are node's, `env` is added to the environment. */
+/** How the example is served: `flags` are node's, `env` is added to the environment. */
 export interface Contestant {
   readonly name: string;
   readonly flags: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** The server that must serve each request; a request to the other one ends the process. */
+  /** The door through which each request must go; a request through the other one ends the process. */
   readonly by: By;
 }
 
 const SECRET = 'a secret that signs the same in every run';
 
-/** The example application in a child process, over as many restarts as wanted, with the data of one folder. */
+/** The example application in a child process. It can be restarted any number of times with the same data folder. */
 export class TrackerProcess {
   surroundings: Surroundings = { port: 0, framework: '' };
   private readonly contestant: Contestant;
@@ -41,7 +41,7 @@ export class TrackerProcess {
     writeFileSync(path.join(this.dataDir, 'cookie-secret'), SECRET);
   }
 
-  /** @returns once it listens @throws when it exits instead */
+  /** @returns once it listens @throws if it exits instead */
   async start(): Promise<void> {
     this.runs += 1;
     const child = fork(
@@ -74,7 +74,7 @@ export class TrackerProcess {
     return code;
   }
 
-  /** @returns once the access log holds a line that begins like this */
+  /** @returns once the access log has a line that begins with this text */
   async untilLogged(start: string): Promise<void> {
     const there = (): boolean => this.out.split('\n').some((line) => line.startsWith(start));
     if (there()) return;
@@ -93,17 +93,17 @@ export class TrackerProcess {
     return this.out.split('\n').filter(Boolean).toSorted();
   }
 
-  /** What was said on stderr, without the lines that say where: those differ between two frameworks. */
+  /** The output on stderr, without lines that name positions, which differ between the frameworks. */
   get errorLog(): string[] {
     return this.err.split('\n').filter((line) => line !== '' && !/^\s+at |^Node\.js v|^\s*[{}]/.test(line));
   }
 
-  /** The attachments on disk with their sizes, so that what an aborted upload left behind shows. */
+  /** The attachments on disk with their sizes, so that remains of an aborted upload show. */
   get stored(): string[] {
     return this.storedNames.map((name) => `${name} ${statSync(path.join(this.attachments, name)).size}`);
   }
 
-  /** @returns once there are as many attachments on disk, whole or not */
+  /** @returns once there are that many attachments on disk, complete or not */
   async untilStored(count: number): Promise<void> {
     const watcher = watch(this.attachments);
     try {

@@ -20,7 +20,7 @@ const contestants: readonly Contestant[] = [
   { name: 'Nonstop on node:http', flags: register, env: { NONSTOP_ENGINE: 'node' }, by: 'node:http' },
 ];
 
-/** Node's own response with one change: Vary comes before all other fields of the start page. */
+/** Node's own response with one change: on the start page Vary comes before all other fields. */
 const varyFirst = `data:text/javascript,${encodeURIComponent(`
   import { ServerResponse } from 'node:http';
   const { writeHead } = ServerResponse.prototype;
@@ -36,7 +36,7 @@ const varyFirst = `data:text/javascript,${encodeURIComponent(`
   };
 `)}`;
 
-/** Generous: a visit takes a few seconds, and a hang in it is found by the client. */
+/** Generous: a visit takes a few seconds, and the client detects hangs. */
 const timeout = 60_000;
 
 interface Visit {
@@ -47,7 +47,7 @@ interface Visit {
 type Part = (visitor: Visitor) => Promise<void>;
 const wholeVisit: readonly Part[] = [visitPages, visitAccount, visitIssues, visitApi, visitWire, visitAfterRestart];
 
-/** Plays the parts, and records what they left behind: the access log, the error log and the files on disk. */
+/** Plays all parts, and records what they leave behind: the access log, the error log and the files on disk. */
 async function visit(contestant: Contestant, parts = wholeVisit): Promise<Visit> {
   const tracker = new TrackerProcess(contestant);
   try {

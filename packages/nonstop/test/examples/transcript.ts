@@ -1,16 +1,16 @@
 import type { RawAnswer } from '../support/raw-http.js';
 
-/** One named moment of a visit and what came back then, as lines of text: a status line, fields in order, a body. */
+/** One named step of a visit and its answer, as lines of text: a status line, fields in order, a body. */
 export interface Moment {
   readonly name: string;
   readonly lines: readonly string[];
 }
 
-/** How far a time that the server wrote may be from ours. */
+/** The maximum difference between a time that the server wrote and ours. */
 const TOLERANCE_MS = 120_000;
 const WEEK_MS = 7 * 24 * 60 * 60_000;
 const YEAR_MS = 365 * 24 * 60 * 60_000;
-/** The moments at which the example lets its cookies expire, beside the fixed past of a cleared one. */
+/** The times at which the example's cookies expire, besides the fixed past date of a cleared cookie. */
 const LIFETIMES: readonly (readonly [number, string])[] = [
   [0, '<now>'],
   [WEEK_MS, '<in a week>'],
@@ -18,7 +18,7 @@ const LIFETIMES: readonly (readonly [number, string])[] = [
 ];
 
 /**
- * Replaces the only values that two runs cannot share: the Date of an answer and the expiry of a cookie. Each is
+ * Replaces the values that always differ between two runs: the Date of an answer and the expiry of a cookie. Each value is
  * checked first, so a wrong time stays visible.
  */
 export function maskTimes(line: string): string {
@@ -37,7 +37,7 @@ function maskTime(text: string): string {
   return LIFETIMES.find(([expected]) => Math.abs(offset - expected) < TOLERANCE_MS)?.[1] ?? text;
 }
 
-/** @returns the answer as lines; a body that is no text is shown by its length and bytes in hex */
+/** @returns the answer as lines; a binary body is shown as its length and bytes in hex */
 export function linesOf(answer: RawAnswer): string[] {
   const heads = [...answer.informational, answer].flatMap((head) => [
     `HTTP/${head.version} ${head.status} ${head.reason}`,
@@ -48,7 +48,7 @@ export function linesOf(answer: RawAnswer): string[] {
   return [...heads, `(${answer.framing}, ${answer.body.length} bytes)`, ...bodyLines(answer.body), ...trailers];
 }
 
-/** @returns what a connection gave until it ended, as lines */
+/** @returns all that a connection received until its end, as lines */
 export function linesOfWire(bytes: Buffer): string[] {
   return bytes.toString('latin1').split('\r\n').map(maskTimes);
 }
@@ -61,9 +61,9 @@ export function bodyLines(body: Buffer): string[] {
 }
 
 /**
- * The differences of two visits, each named by its moment and by the first line that differs.
+ * The differences between two visits, each with the name of its step and the first line that differs.
  *
- * @returns [] when the visits are the same
+ * @returns [] if the visits are equal
  */
 export function differences(expected: readonly Moment[], actual: readonly Moment[]): string[] {
   const found: string[] = [];

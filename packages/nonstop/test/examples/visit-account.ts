@@ -2,7 +2,7 @@ import { form, type Visitor } from './visitor.js';
 
 const account = { username: 'Turing', password: 'correct horse battery' };
 
-/** Signing up, logging in and out, and what must not work. */
+/** Sign up, log in and out, and attempts that must fail. */
 export async function visitAccount(visitor: Visitor): Promise<void> {
   await visitor.ask('a page for members', 303, { path: '/issues/new' });
   await visitor.ask('the login page with its notice', 200, { path: '/account/login' });

@@ -4,13 +4,13 @@ import { linesOfWire } from './transcript.js';
 import type { Ask, Visitor } from './visitor.js';
 
 const issues = '/api/issues';
-/** The tracker gives out the ids of this visit in order, so its first token is known. */
+/** The tracker assigns predictable ids in this visit, so its first token is known. */
 const authorized = { Authorization: 'Bearer token-1-1' };
 const json = { ...authorized, 'Content-Type': 'application/json' };
 const preflight = { Origin: 'https://elsewhere.example', 'Access-Control-Request-Method': 'PATCH' };
 const large = JSON.stringify({ title: 'Large', body: 'x'.repeat(120_000) });
 
-/** How the last event of the visit ends on the wire, its chunk included. */
+/** The end of the visit's last event on the wire, including its chunk. */
 const lastEvent = 'Seen live, closed","by":"Turing"}\n\n\r\n';
 
 type Row = readonly [name: string, status: number, request: Ask];

@@ -4,12 +4,12 @@ import { form, multipart, type Part, type Visitor } from './visitor.js';
 const LARGE = 6 * 1024 * 1024;
 const MOST_BYTES = 8 * 1024 * 1024;
 
-/** Every byte value, so that nothing is taken for text on the way. */
+/** Every byte value, so that no step can treat the file as text. */
 const binary = Buffer.from(Array.from({ length: 2048 }, (_, n) => n % 256));
 
 const file = (filename: string, content: string | Buffer): Part => ({ name: 'attachments', filename, content });
 
-/** Writing: issues, comments, states, attachments, and forms that are no good. */
+/** Writes: issues, comments, states, attachments, and invalid forms. */
 export async function visitIssues(visitor: Visitor): Promise<void> {
   const text: Part[] = [
     { name: 'title', content: 'Printing <b>fails</b> & "quotes"' },
@@ -92,7 +92,7 @@ async function visitDownloads(visitor: Visitor): Promise<void> {
   await visitor.ask('a download that does not exist', 404, { path: '/issues/51/attachments/9' });
 }
 
-/** Connections that end in the middle of a message; the next request must not notice. */
+/** Connections that end in the middle of a message; the next request must not be affected. */
 async function visitInterrupted(visitor: Visitor): Promise<void> {
   const path = '/issues/51/attachments';
   await visitor.ask('a large upload', 303, { path, ...multipart([file('large.bin', Buffer.alloc(LARGE, 'large '))]) });

@@ -88,7 +88,7 @@ const files: readonly Row[] = [
   ['a form posted to a file', 404, { method: 'POST', path: css, body: 'x' }],
 ];
 
-/** The pages of a visitor who only looks around. */
+/** The pages of a visitor who only reads. */
 export async function visitPages(visitor: Visitor): Promise<void> {
   for (const [name, status, request] of [...reading, ...failing, ...files]) await visitor.ask(name, status, request);
 

@@ -3,7 +3,7 @@ import { AnswerReader } from '../support/raw-answer.js';
 import { linesOf } from './transcript.js';
 import { form, type Visitor } from './visitor.js';
 
-/** Stops the tracker with streams open, starts it again on the same data, and looks for what was there. */
+/** Stops the tracker while streams are open, starts it again on the same data, and checks the data. */
 export async function visitAfterRestart(visitor: Visitor): Promise<void> {
   visitor.leave();
   assert.equal(await visitor.tracker.stop(), 0, 'the exit code of a tracker that was asked to stop');

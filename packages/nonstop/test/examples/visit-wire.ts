@@ -3,7 +3,7 @@ import type { Visitor } from './visitor.js';
 
 const host = 'Host: tracker.test\r\n';
 
-/** Requests that only bytes can say; the server closes after each. */
+/** Requests that can only be sent as raw bytes; the server closes after each. */
 const closing: readonly (readonly [name: string, bytes: string])[] = [
   ['Connection: close', `GET /health HTTP/1.1\r\n${host}Connection: close\r\n\r\n`],
   ['HTTP/1.0', `GET /health HTTP/1.0\r\n\r\n`],
@@ -35,7 +35,7 @@ const closing: readonly (readonly [name: string, bytes: string])[] = [
 
 const json = 'Accept: application/json\r\n';
 
-/** Several requests in one write; the answers must come in their order, whichever is ready first. */
+/** Several requests in one write; the answers must arrive in order, whichever is ready first. */
 const pipelined: readonly (readonly [name: string, requests: readonly string[]])[] = [
   ['a pair', [`GET /issues/7 HTTP/1.1\r\n${host}${json}\r\n`, `GET /health HTTP/1.1\r\n${host}\r\n`]],
   [
@@ -50,7 +50,7 @@ const pipelined: readonly (readonly [name: string, requests: readonly string[]])
   ],
 ];
 
-/** How a connection is used: pipelined, kept, closed, and abused. */
+/** Ways to use a connection: pipelined, kept alive, closed, and abused. */
 export async function visitWire(visitor: Visitor): Promise<void> {
   for (const [name, bytes] of closing) await visitor.untilClose(name, bytes);
   for (const [name, requests] of pipelined) {

@@ -4,7 +4,7 @@ import { RawClient, type RawAnswer } from '../support/raw-http.js';
 import type { TrackerProcess } from './tracker-process.js';
 import { linesOf, linesOfWire, type Moment } from './transcript.js';
 
-/** A request as text; `Host`, the cookies and a `Content-Length` are added where they are wanted. */
+/** A request as text; `Host`, the cookies and a `Content-Length` are added if needed. */
 export interface Ask {
   readonly method?: string;
   readonly path: string;
@@ -36,9 +36,9 @@ export class Visitor {
   }
 
   /**
-   * Asks on the kept connection and records the answer.
+   * Sends a request on the kept connection and records the answer.
    *
-   * @throws AssertionError when the status is another than the visit expects: then both sides could be wrong alike
+   * @throws AssertionError if the status is not the expected one: otherwise both sides could be wrong in the same way
    */
   async ask(name: string, status: number, request: Ask): Promise<RawAnswer> {
     const client = await this.kept();
@@ -53,7 +53,7 @@ export class Visitor {
     return answer;
   }
 
-  /** Sends bytes on a connection of their own and records everything until the server ends it. */
+  /** Sends bytes on a separate connection, and records everything until the server closes it. */
   async untilClose(name: string, bytes: string | Buffer): Promise<void> {
     const client = await this.open();
     await client.send(bytes);
@@ -65,7 +65,7 @@ export class Visitor {
     return RawClient.open(this.tracker.surroundings.port);
   }
 
-  /** Hangs up; the next `ask` connects again. */
+  /** Closes the connection; the next `ask` opens a new one. */
   leave(): void {
     this.client?.drop();
     this.client = undefined;
@@ -80,7 +80,7 @@ export class Visitor {
     this.moments.push({ name, lines });
   }
 
-  /** The request as it goes over the wire. */
+  /** The request as bytes on the wire. */
   bytesOf({ method = 'GET', path, fields = {}, body, cookies = true }: Ask): Buffer {
     const head = [`${method} ${path} HTTP/1.1`, 'Host: tracker.test'];
     if (cookies && this.jar.size > 0) head.push(`Cookie: ${[...this.jar].map((pair) => pair.join('=')).join('; ')}`);
@@ -99,7 +99,7 @@ export class Visitor {
     return this.jar.get(name) ?? '';
   }
 
-  /** Whether the connection of the last `ask` is still the same: true keep-alive is part of the record. */
+  /** Whether the connection of the last `ask` is still open: keep-alive is part of the record. */
   private async kept(): Promise<RawClient> {
     this.client ??= await this.open();
     return this.client;
@@ -114,7 +114,7 @@ export class Visitor {
   }
 }
 
-/** @returns a form as browsers send it */
+/** @returns a form in the encoding of browsers */
 export function form(values: Readonly<Record<string, string>>): Pick<Ask, 'method' | 'fields' | 'body'> {
   return {
     method: 'POST',
@@ -131,7 +131,7 @@ export interface Part {
 
 const BOUNDARY = '----TrackerVisitBoundary';
 
-/** @returns a form with files as browsers send it; `ending` false leaves the closing boundary out */
+/** @returns a form with files in the encoding of browsers; if `ending` is false, without the closing boundary */
 export function multipart(parts: readonly Part[], ending = true): Pick<Ask, 'method' | 'fields'> & { body: Buffer } {
   const pieces = parts.flatMap(({ name, filename, content }) => [
     Buffer.from(

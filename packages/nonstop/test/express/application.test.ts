@@ -132,7 +132,7 @@ scenes({
   },
 });
 
-/** Views by name, and what comes of them. */
+/** Views by name, and the expected results. */
 const named: readonly (readonly [name: string, options: object, settings?: Record<string, unknown>])[] = [
   ['page.txt', { a: 1, _locals: { a: 0, b: 2 } }],
   ['page', {}, { 'view engine': 'txt' }],

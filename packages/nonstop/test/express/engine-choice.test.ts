@@ -7,7 +7,7 @@ import { ours } from '../support/framework.js';
 import { runProgram } from '../support/run-program.js';
 import { nonstopHttp, subject } from '../support/subject.js';
 
-// NONSTOP_ENGINE decides over every server of the process: these tests are about the choice without it.
+// NONSTOP_ENGINE applies to all servers of the process: these tests need it unset.
 const chosen = process.env['NONSTOP_ENGINE'];
 delete process.env['NONSTOP_ENGINE'];
 

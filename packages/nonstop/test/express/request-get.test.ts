@@ -8,7 +8,7 @@ import { nonstop } from '../support/subject.js';
 import { eachAsExpress, request, type Case } from '../support/beside-express.js';
 import type express = require('express');
 
-/** Names that are asked for, each as the first question to its request: that one is answered from the lines of the head. */
+/** Field names. Each is the first that is read from its request, so it is looked up in the lines of the head. */
 const names = [
   'Host',
   'user-agent',
@@ -57,7 +57,7 @@ const lines = [
 const raw = (head: readonly string[], last: boolean): Buffer =>
   Buffer.from(['GET / HTTP/1.1', ...head, ...(last ? ['Connection: close'] : []), '', ''].join('\r\n'), 'latin1');
 
-/** The same request once for each name, all on one connection: from the second on its lines are known ones. */
+/** The same request once for each name, all on one connection: from the second on the lines are cached. */
 const sendRepeated = names.map((_, n) => raw(lines, n === names.length - 1));
 /** The same, but each request differs from the one before it. */
 const sendVaried = names.map((_, n) => raw([...lines, `X-Number: ${n}`], n === names.length - 1));

@@ -3,7 +3,7 @@ import type express = require('express');
 
 type Fields = Record<string, string>;
 
-/** Members that are read as they are. */
+/** Members without arguments. */
 const GETTERS = [
   'protocol',
   'secure',
@@ -21,7 +21,7 @@ const GETTERS = [
   'originalUrl',
 ];
 
-/** Everything that a request says of itself, an error where it refuses. */
+/** All members of a request, or the error that one throws. */
 function portrait(req: express.Request): Record<string, unknown> {
   const read = (name: string): unknown => {
     try {
@@ -88,7 +88,7 @@ const portraits: Case[] = Object.entries(settings).map(([name, values]) => ({
   ),
 }));
 
-/** Questions to a request with these fields. */
+/** Calls of methods on a request with these fields. */
 const FIELDS: Fields = {
   Accept: 'text/*;q=.5, application/json, text/html;level=1',
   'Accept-Encoding': 'gzip;q=0.5, br, identity;q=0',

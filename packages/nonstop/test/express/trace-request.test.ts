@@ -26,7 +26,7 @@ const NAMES = ['request', 'route', 'layer'] as const;
 const EVENTS = ['start', 'end', 'asyncStart', 'asyncEnd', 'error'] as const;
 type Name = (typeof NAMES)[number];
 
-/** What a message says of its trace. */
+/** The parts of a channel message that are compared. */
 function told(name: Name, message: object): string {
   if (name === 'request') return (message as TracedRequest).route;
   if (name === 'route') return (message as TracedRoute).route;
@@ -34,7 +34,7 @@ function told(name: Name, message: object): string {
   return `${type} ${handler} ${where}`;
 }
 
-/** Listens to the channels that are named while `run` runs. @returns a line for each message */
+/** Subscribes to channels while `run` runs. @returns one line for each message */
 async function heard(run: () => Promise<unknown>, names: readonly Name[] = NAMES): Promise<string[]> {
   const lines: string[] = [];
   const stop: (() => void)[] = [];
@@ -75,7 +75,7 @@ const answer: Handler = function answer(_req, res) {
 };
 const boom = new Error('boom');
 
-/** The application stays with the door: node's would be taken over at its first request. */
+/** An application on one door: for node's door it is kept from being taken over at its first request. */
 function applicationOf(express: Express, { serves }: Door): App {
   const app = express();
   app.set('env', 'test');
@@ -122,7 +122,7 @@ for (const [version, entry] of [
       const server = door.createServer({}, build(express, door)).listen(0, '127.0.0.1');
       after(() => server.close());
 
-      /** Waits for the client's end of the answer and for the server's, which is when traces end. */
+      /** Waits for the end of the answer at the client and at the server: traces end then. */
       async function ask(url: string, on = server): Promise<string> {
         if (!on.listening) await once(on, 'listening');
         const closed = new Promise<void>((resolve) => {

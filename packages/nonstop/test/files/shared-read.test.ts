@@ -6,7 +6,7 @@ import { shareReads } from '../../src/files/shared-read.js';
 
 type Done = (error: NodeJS.ErrnoException | null, result?: string) => void;
 
-/** Operations that end when the test says so. */
+/** Operations that finish when the test says so. */
 function byHand(): { begun: Done[]; read: (file: string, size: number, done: Done) => void } {
   const begun: Done[] = [];
   return { begun, read: shareReads<string>((_file, _size, done) => void begun.push(done)) };
@@ -57,7 +57,7 @@ test('other files, and other sizes of one file, are read at once', () => {
     ['/a', 1],
     ['/b', 1],
     ['/a', 2],
-    // These two share a place.
+    // These two requests share a read.
     ['/one/of-the-same-end', 1],
     ['/two/of-the-same-end', 1],
   ];

@@ -9,7 +9,7 @@ import { folder as folderOf } from '../support/folder.js';
 const folder = folderOf({ 'letters.txt': 'abcdefghij' });
 const file = path.join(folder, 'letters.txt');
 
-/** What `send` would hand over, with a response that notes what is done to it. */
+/** The object that `send` would pass on, with a response that notes its calls. */
 class Handover extends EventEmitter {
   readonly calls: unknown[] = [];
   readonly res = Object.assign(Object.create(new EventEmitter()) as EventEmitter, {
@@ -32,7 +32,7 @@ class Handover extends EventEmitter {
       });
       this.on('stream', () => this.calls.push('stream'));
     });
-    // On the prototype, as on a response: an own one would mean a wrapped method.
+    // On the prototype, as on a real response: an own method would mean a wrapped one.
     Object.assign(Object.getPrototypeOf(this.res) as object, {
       end: (content: Buffer) => this.calls.push(['res.end', content.toString()]),
     });
@@ -63,7 +63,7 @@ for (const [name, [range, calls]] of Object.entries(cases)) {
   });
 }
 
-/** As `send` says what it found, which may be no longer so when it is read. */
+/** The facts that `send` found; they may no longer be true when the file is read. */
 const found: Record<string, readonly [name: string, stat: Partial<fs.Stats>, end: number, calls: readonly unknown[]]> =
   {
     'a file that is as it was found': [file, { size: 10 }, 9, ['stream', ['res.end', 'abcdefghij'], 'end']],
@@ -110,7 +110,7 @@ test('does not write to a response that was ended or destroyed during the read',
     const handover = new Handover();
     handover.stream(file, { start: 0, end: 9 });
     handover.res[state] = true;
-    // The reading has three steps; a fourth of the same kind comes after them.
+    // The read has three steps in the thread pool; four such operations take at least as long.
     for (let i = 0; i < 4; i++) await fs.promises.stat(file);
     await new Promise((resolve) => setTimeout(resolve, 20));
     assert.deepEqual(handover.calls, ['stream'], state);

@@ -123,7 +123,7 @@ eachAsExpress([
   })),
 ]);
 
-/** The file system as it may be in between: a file goes as soon as it was found, another cannot be looked at. */
+/** File system errors between steps: one file is removed as soon as it was found, another cannot be stat'ed. */
 const stat = fs.stat;
 (fs as { stat: unknown }).stat = (file: string, done: (error: Error | null, found?: fs.Stats) => void): void => {
   if (path.basename(file) === 'broken.txt') {
@@ -172,7 +172,7 @@ const before: Record<string, RequestHandler> = {
 
 const files = ['empty.txt', 'no-extension', 'note.unheard-of', 'small.bin', 'large.bin', 'gone.txt', 'broken.txt'];
 
-/** What `send` refuses it refuses when it is asked for a file. */
+/** Requests that `send` refuses. */
 const odd: [string, object][] = [
   ['a way with dotfiles that is none', { dotfiles: 'hide' }],
   ['an index that is no name', { index: [7] }],

@@ -9,11 +9,11 @@ import { Observer, type Call, type Observation } from './observe.js';
 export interface Run {
   readonly seed: number;
   readonly count: number;
-  /** Told now and then how far the run is. */
+  /** Called from time to time with the progress. */
   readonly progress?: (done: number) => void;
 }
 
-/** A connection on which the doors differ, made as small as it would go. */
+/** A connection on which the doors differ, shrunk as far as possible. */
 export interface Difference {
   readonly seed: number;
   readonly index: number;
@@ -22,15 +22,15 @@ export interface Difference {
   readonly engine: Observation;
 }
 
-/** As many at once: most of a message's time is spent waiting for the loop. */
+/** Connections at the same time: most of a message's time is spent waiting for the event loop. */
 const LANES = 16;
-/** After so many differences more of them tell nothing new. */
+/** Further differences would tell nothing new. */
 const ENOUGH = 8;
 const SHRINK_TRIES = 400;
 
 /**
- * Sends the same generated connections to node:http and to the engine and compares what handlers were given and what came back.
- * @returns the differences, each shrunk; empty when there are none
+ * Sends the same generated connections to node:http and to the engine, and compares the handlers' arguments and the answers.
+ * @returns the differences, each shrunk
  */
 export async function differences({ seed, count, progress }: Run): Promise<Difference[]> {
   const [oracle, engine] = await Promise.all(doors.map((door) => Observer.open(door)));
@@ -57,7 +57,7 @@ export async function differences({ seed, count, progress }: Run): Promise<Diffe
   return found;
 }
 
-/** @returns a difference as a scenario to put among the cases of test/http/bad-input.test.ts */
+/** @returns a difference as a scenario for the cases of test/http/bad-input.test.ts */
 export function asCase({ seed, index, pieces, node, engine }: Difference): string {
   const texts = pieces.map((piece) => JSON.stringify(piece.toString('latin1')));
   const send = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
@@ -68,11 +68,11 @@ export function asCase({ seed, index, pieces, node, engine }: Difference): strin
   ].join('\n');
 }
 
-// A request line without a version: llhttp keeps remnants of HTTP/0.9, which end differently from one Node version to the next.
+// A request line without a version: llhttp has remnants of HTTP/0.9, which end differently in each version of Node.
 const HTTP_0_9 = /[A-Z-]+ [^ \r\n]*[\r\n]/;
 
-// CONNECT, and an upgrade without a listener, end node's reading of that chunk: the rest of the same read is lost there
-// or not by chance. test/http/upgrade.test.ts has them one at a time.
+// CONNECT, and an upgrade without a listener, end node's parsing of that read: whether the rest of it is lost is
+// chance. test/http/upgrade.test.ts tests them one at a time.
 const HANDED_OVER = /CONNECT |connection:[^\r\n]*upgrade/i;
 
 interface Pair {
@@ -99,15 +99,15 @@ async function compare(
   return { node, engine };
 }
 
-/** A value that frames the message is looked at when its line is there: of two faults in the line the other may be told. */
+/** Fields that frame the message are checked when their line is complete: if the line has two faults, each door may report another. */
 function sameFault({ fault }: Observation, engine: Observation): boolean {
   return fault === engine.fault || (/Content-Length|Transfer-Encoding/.test(fault ?? '') && engine.fault !== undefined);
 }
 
 /**
- * Garbage in the same read as good requests: node destroys the connection within the read, before the ticks in which queued
- * answers take their turn, so that it is chance how many get out. And after an answer that closes the connection node still
- * calls handlers whose answers cannot be sent; the engine reads no further.
+ * Good requests and garbage in one read: node destroys the connection within the read, before the ticks in which queued
+ * answers are sent, so that the number of sent answers is chance. After an answer that closes the connection node still
+ * calls handlers, whose answers cannot be sent; the engine stops reading.
  */
 function sameUpToTheBreak(node: Observation, engine: Observation): boolean {
   const refused = engine.broken || engine.fault !== undefined;
@@ -118,12 +118,12 @@ function sameUpToTheBreak(node: Observation, engine: Observation): boolean {
   return closed && isDeepStrictEqual(node.calls.slice(0, engine.calls.length), engine.calls);
 }
 
-/** A request is told of the break while its answer waits, not once that is sent: chance again. */
+/** The calls, with one kind of incomplete end: whether a request hears of the break is chance if its answer still waits. */
 function cutAlike(calls: readonly Call[]): unknown[] {
   return calls.map((call) => ({ ...call, ended: call.ended === 'complete' ? 'complete' : 'cut' }));
 }
 
-/** Cuts out ever smaller stretches for as long as the doors still differ. */
+/** Removes ever smaller ranges as long as the doors still differ. */
 async function shrink(pair: Pair, pieces: readonly Buffer[]): Promise<Buffer[]> {
   const budget = { tries: SHRINK_TRIES };
   const differs = async (candidate: readonly Buffer[]): Promise<boolean> =>
@@ -140,14 +140,14 @@ async function shrink(pair: Pair, pieces: readonly Buffer[]): Promise<Buffer[]> 
   return best;
 }
 
-/** @returns half of it, a quarter, … 1 */
+/** @returns half of the length, a quarter, … 1 */
 function halvings(length: number): number[] {
   const all: number[] = [];
   for (let stretch = Math.floor(length / 2); stretch >= 1; stretch = Math.floor(stretch / 2)) all.push(stretch);
   return all;
 }
 
-/** Removes bytes from..from+length of the whole, keeping the cuts between pieces. */
+/** Removes `length` bytes at `from`, and keeps the cuts between pieces. */
 function without(pieces: readonly Buffer[], from: number, length: number): Buffer[] {
   let start = 0;
   const kept: Buffer[] = [];

@@ -94,7 +94,7 @@ const EXTENSIONS = [
 ];
 const LINE_ENDS = ['\r\n', '\r\n', '\r\n', '\r\n', '\r\n', '\r\n', '\r\n', '\n', '\r', '\r\r\n', '\n\r', ''];
 
-/** Mostly a good one, sometimes an odd one: all odd at once would only ever reach the first check. */
+/** Usually a valid one, sometimes an odd one: if all were odd, only the first check would be reached. */
 const mostly =
   (good: readonly string[], odd: readonly string[]): Make =>
   (random) =>
@@ -106,7 +106,7 @@ const name = mostly(NAMES, ODD_NAMES);
 const value = mostly(VALUES, ODD_VALUES);
 const lineEnd: Make = (random) => (random.chance(0.015) ? random.pick(LINE_ENDS) : '\r\n');
 
-/** @returns the bytes of one connection as latin1: one to three requests, well-formed or nearly so, sometimes mutated */
+/** @returns the bytes of one connection as latin1: one to three requests, valid or nearly so, sometimes mutated */
 export function message(random: Seeded): string {
   const requests = Array.from({ length: 1 + random.below(3) }, () => request(random));
   const text = requests.join(random.chance(0.05) ? random.pick(['\r\n', '\n', ' ', '\0']) : '');
@@ -174,7 +174,7 @@ function size(length: number, random: Seeded): string {
   ]);
 }
 
-/** Breaks a text at a random place, once to three times. */
+/** Splits a text at a random place, one to three times. */
 function mutated(text: string, random: Seeded): string {
   let result = text;
   for (let i = 1 + random.below(3); i > 0 && result.length > 0; i--) {

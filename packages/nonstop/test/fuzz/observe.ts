@@ -5,13 +5,13 @@ import type { Door } from '../support/doors.js';
 import { maskDate } from '../support/both-doors.js';
 import { RawClient } from '../support/raw-http.js';
 
-/** What came of one connection: what handlers were given, what the client received. */
+/** The result of one connection: the calls of handlers, and what the client received. */
 export interface Observation {
   readonly calls: readonly Call[];
   readonly wire: string;
-  /** The server destroyed the connection with an error: it had been sent something that it refused. */
+  /** The server destroyed the connection because of invalid input. */
   readonly broken: boolean;
-  /** The first fault that `'clientError'` was told of: its code and message. */
+  /** The first fault reported to `'clientError'`: its code and message. */
   readonly fault?: string;
 }
 
@@ -20,13 +20,13 @@ export interface Call {
   readonly url?: string;
   readonly version: string;
   readonly rawHeaders: readonly string[];
-  /** Absent when the request was cut off: how much of it had come is the network's affair. */
+  /** Undefined if the request was cut off: how much of it had arrived is chance. */
   body?: string;
   trailers?: readonly string[];
   ended: 'complete' | 'aborted' | 'never';
 }
 
-/** A server behind one door that notes what its handlers are given, connection by connection. */
+/** A server behind one door that notes the requests of its handlers by connection. */
 export class Observer {
   private readonly calls = new Map<number, Call[]>();
   private readonly faults = new Map<number, string>();
@@ -48,7 +48,7 @@ export class Observer {
     return observer;
   }
 
-  /** Sends the pieces on a connection of their own and half-closes it. @returns what came of them, once the server has closed */
+  /** Sends the pieces on a new connection and half-closes it. @returns the observation, once the server has closed the connection */
   async play(pieces: readonly Buffer[]): Promise<Observation> {
     const client = await RawClient.open(this.server);
     const port = client.socket.localPort as number;
@@ -79,7 +79,7 @@ export class Observer {
     await closed;
   }
 
-  /** Not as a listener: with one, node leaves the answer to it. */
+  /** Not a listener: with a listener node would not answer by itself. */
   private overhear(server: http.Server): void {
     const { emit } = server;
     server.emit = (event: string, ...rest: unknown[]): boolean => {
@@ -100,7 +100,7 @@ export class Observer {
       ended: 'never',
     };
     this.calls.get(req.socket.remotePort as number)?.push(call);
-    // At once, not when the body has come: with garbage behind a request it would be chance how much of it is answered.
+    // Answers at once, not after the body: with garbage behind a request it would be chance how much of it is answered.
     res.end(`answer to ${req.method}`);
     const parts: Buffer[] = [];
     req.on('data', (part: Buffer) => parts.push(part));

@@ -2,10 +2,10 @@ import assert = require('node:assert/strict');
 import { test } from 'node:test';
 import { asScript, differences } from './programs/differences.js';
 
-/** Programs of the run in the suite. */
+/** Number of programs in the test run. */
 const COUNT = 500;
 
-// One seed, so that a run on another day is the same run; `npm run fuzz:programs` takes others.
+// One seed, so that each run is repeatable; `npm run fuzz:programs` takes others.
 test('random programs see and send the same on the engine as on node:http', async () => {
   const { groups, races } = await differences({ seed: 1, count: COUNT });
   assert.deepEqual(groups.map(asScript), []);

@@ -8,20 +8,20 @@ import { pathToFileURL } from 'node:url';
 import { hearRequests, type Served } from '../../support/served.js';
 import type { Exchange } from './read.js';
 
-/** What the parent says of a sample: the file that holds the program, and what the page shows. */
+/** The message of the parent: the file of the program, and what the page shows. */
 export interface Order {
   readonly file: string;
   readonly exchanges: readonly Exchange[];
   readonly prints: string | undefined;
 }
 
-/** What became of it: nothing, or the first thing that is not as the page shows. */
+/** The result of a sample: nothing, or the first difference from the page. */
 export interface Outcome {
   readonly problem: string | undefined;
   readonly served: Served;
 }
 
-/** What a sample may take: it waits for its own events alone. */
+/** Maximum duration of a sample; it waits only for its own events. */
 const PATIENCE = 15_000;
 
 const servers = new Map<number, net.Server>();
@@ -31,7 +31,7 @@ let wake = (): void => {};
 let served: Served = { engine: 0, 'node:http': 0 };
 hearRequests((by) => served[by]++);
 
-// Samples ask for port 3000 and the like. They get one that is free, on this machine alone.
+// Samples listen on port 3000 and the like. They get a free port instead, on this machine only.
 const listen = net.Server.prototype.listen as (...args: unknown[]) => net.Server;
 net.Server.prototype.listen = function (this: net.Server, ...args: unknown[]) {
   const [wanted] = args;
@@ -88,7 +88,7 @@ async function play({ file, exchanges, prints }: Order): Promise<string | undefi
   return uncaught.length > 0 ? `uncaught: ${format(uncaught[0])}` : undefined;
 }
 
-/** Waits until `done` says so; looks after each event of a sample. @throws {Error} when it never does */
+/** Waits until `done` returns true; checks after each event of a sample. @throws {Error} after a time limit */
 async function until(done: () => boolean): Promise<true> {
   const end = Date.now() + PATIENCE;
   while (!done()) {
@@ -105,7 +105,7 @@ async function until(done: () => boolean): Promise<true> {
   return true;
 }
 
-/** Whether a text is what the page shows; `…` stands for what differs from one run to the next. */
+/** Whether a text equals the text of the page; `…` stands for text that differs from run to run. */
 function matches(text: string, shown: string): boolean {
   const parts = shown.split('…').map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   return new RegExp(`^${parts.join('[^]*?')}$`).test(text);
@@ -133,7 +133,7 @@ interface Answer {
   readonly body: string;
 }
 
-/** Sends a request; a body that the page ends with `…` is read only so far. */
+/** Sends a request. If the page's body ends with `…`, the answer is read only up to there. */
 function ask({ method, target, fields, body, answerBody }: Exchange): Promise<Answer> {
   const server = serverFor(fields);
   const { port } = server.address() as net.AddressInfo;
@@ -163,7 +163,7 @@ function ask({ method, target, fields, body, answerBody }: Exchange): Promise<An
   });
 }
 
-/** That which listens on the port of the request's Host, or else the first. */
+/** The server that listens on the port of the request's Host, or else the first one. */
 function serverFor(fields: Exchange['fields']): net.Server {
   const port = fields.find(([name]) => name === 'Host')?.[1].split(':')[1];
   const [first] = servers.values();
@@ -172,7 +172,7 @@ function serverFor(fields: Exchange['fields']): net.Server {
   return server;
 }
 
-/** `Cookie: …` sends those that were set by the answers before it. */
+/** In a request, `Cookie: …` stands for the cookies that earlier answers have set. */
 const withCookies = (value: string): string =>
   value === '…' ? [...cookies].map(([name, text]) => `${name}=${text}`).join('; ') : value;
 

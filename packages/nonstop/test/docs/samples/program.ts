@@ -1,23 +1,23 @@
 import type { Sample } from './read.js';
 
-/** What a sample stands for on Express, by the entry that it names. */
+/** The Express module that replaces each of Nonstop's entries. */
 const expressOf: Readonly<Record<string, string>> = {
   nonstop: 'express',
   'nonstop/v4': 'express4',
   'nonstop/http': 'node:http',
 };
 
-/** What only Node has: a sample that names it and nothing of Express is the same program on both. */
+/** Names that only Node has: a sample that uses them and nothing of Express is the same program on both. */
 export interface Program {
   readonly code: string;
   readonly module: boolean;
 }
 
 /**
- * The whole program that a sample is a part of.
+ * The complete program of a sample.
  *
- * A sample that uses `express` or `app` and does not make them gets them, and one that asks for nothing to listen listens when the page
- * shows an answer.
+ * If a sample uses `express` or `app` without defining it, the definition is added. If it does not listen but the page shows an answer,
+ * a call of `listen` is added.
  */
 export function programOf({ language, code, exchanges }: Sample): Program {
   const module = language === 'ts' || /^\s*(?:import|export)\s/m.test(code);
@@ -30,11 +30,11 @@ export function programOf({ language, code, exchanges }: Sample): Program {
   }
   if (needsApp) prelude.push('const app = express();');
   const listens = exchanges.length > 0 && !/listen\(/.test(code) ? ['app.listen(3000);'] : [];
-  // In front, on one line: places in errors are those of the page.
+  // On one line in front, so that positions in errors are those of the page.
   return { code: `${prelude.join(' ')}${prelude.length > 0 ? '\n' : ''}${[code, ...listens].join('\n')}\n`, module };
 }
 
-/** The same program on Express. */
+/** The same program for Express. */
 export function onExpress(code: string): string {
   return code.replaceAll(/(['"])(nonstop(?:\/[\w/]+)?)\1/g, (whole, quote: string, entry: string) => {
     const other = expressOf[entry];

@@ -2,34 +2,34 @@ import fs = require('node:fs');
 import path = require('node:path');
 import { inRepo } from '../../support/paths.js';
 
-/** A request that a page shows, and the answer below it. */
+/** A request on a page, and the answer below it. */
 export interface Exchange {
   readonly method: string;
   readonly target: string;
   readonly fields: readonly (readonly [name: string, value: string])[];
   readonly body: string;
   readonly status: string;
-  /** Those that the page shows; an answer may have more. */
+  /** The fields that the page shows; an answer may have more. */
   readonly answerFields: readonly (readonly [name: string, value: string])[];
-  /** Undefined where the page shows none. */
+  /** Undefined if the page shows no body. */
   readonly answerBody: string | undefined;
 }
 
-/** A fenced block of a page that is a program, with what the page says about it. */
+/** A fenced block of a page that is a program, with its comments and expected output. */
 export interface Sample {
-  /** Of the page, from docs/. */
+  /** Path of the page, from docs/. */
   readonly page: string;
-  /** Of the block's first line of code. */
+  /** Line number of the block's first line of code, in the page. */
   readonly line: number;
   readonly language: 'js' | 'ts';
   readonly code: string;
-  /** Content by name: the blocks before it on this page that have a name, `html [views/index.html]`. */
+  /** Contents by name: the named blocks above it on this page, such as `html [views/index.html]`. */
   readonly files: Readonly<Record<string, string>>;
-  /** Why it is not run at all, or on Nonstop alone. */
+  /** Why it is not run, or why only on Nonstop. */
   readonly notRun: string | undefined;
   readonly onNonstopAlone: string | undefined;
   readonly exchanges: readonly Exchange[];
-  /** What it prints. */
+  /** The expected output. */
   readonly prints: string | undefined;
 }
 
@@ -41,7 +41,7 @@ interface Block {
   readonly text: string;
 }
 
-/** Every page below docs/, by its path from there. */
+/** All pages below docs/, by their path from there. */
 export function pages(): string[] {
   return fs
     .readdirSync(inRepo('docs'), { recursive: true, encoding: 'utf8' })
@@ -53,10 +53,10 @@ export function pages(): string[] {
 /**
  * The samples of a page.
  *
- * A block of `js` or `ts` is one. The blocks of `http` and `text` that follow it are what it answers and prints. A comment in front of
- * it says why it is not run, `<!-- sample: not run, … -->`, or why Express cannot run it, `<!-- sample: on Nonstop alone, … -->`.
+ * Each block of `js` or `ts` is one. The `http` and `text` blocks that follow are its expected answers and output. A comment before
+ * the block says why it is not run, `<!-- sample: not run, … -->`, or why Express cannot run it, `<!-- sample: on Nonstop alone, … -->`.
  *
- * @throws {Error} for a comment of another form, and an `http` block that is not requests with their answers
+ * @throws {Error} for a comment of another form, and for an `http` block that does not hold requests with their answers
  */
 export function samplesOf(page: string, markdown: string): Sample[] {
   const samples: Sample[] = [];
@@ -108,7 +108,7 @@ function readMark({ mark, line }: Block, page: string): Pick<Sample, 'notRun' | 
     : { notRun: undefined, onNonstopAlone: reason };
 }
 
-/** Reads an `http` block: requests, each with its answer below it. */
+/** Reads an `http` block: requests, each followed by its answer. */
 function exchangesOf(text: string, where: string): Exchange[] {
   const lines = text.split('\n');
   const starts = lines.flatMap((line, at) => (/^[A-Z-]+ [/*]/.test(line) ? [at] : []));

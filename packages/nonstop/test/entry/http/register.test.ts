@@ -14,7 +14,7 @@ const flags: readonly (readonly [flag: string, value: string])[] = [
   ['--import', imported],
 ];
 
-/** Programs that make servers in all ways, and what must come of them: who answered, and what. */
+/** Programs that create servers in all ways, with the expected server and answer. */
 const start = `${asking}
 const http = require('node:http');
 const { secure, engine } = JSON.parse(process.argv[1]);
@@ -56,7 +56,7 @@ const left: Record<string, readonly [make: string, reason: string]> = {
   ],
 };
 
-/** Programs with no server to ask in the usual way. Each says what came of it. */
+/** Programs whose servers cannot be asked in the usual way. Each prints its result. */
 const others: Record<string, readonly [program: string, expected: unknown]> = {
   'a server that is given its connections and listens nowhere': [
     `const inner = http.createServer(hello);
@@ -201,7 +201,7 @@ describe('nonstop/http/register', () => {
   for (const [name, [make, reason]] of Object.entries(left)) {
     test(`a server with ${name} stays with node, with a reason`, async () => {
       const expected = { status: 200, body: 'hello', served: { engine: 0, node: 1 }, accelerated: false, reason };
-      // The server that the third makes for each connection is the engine's, and serves.
+      // In the third case the program creates another server for each connection; that one is served by the engine.
       const { served, ...found } = (await outcome(serve(make))) as { served: object; reason: string };
       assert.deepEqual({ ...found, served: reason === 'listener-replaced' ? expected.served : served }, expected);
     });

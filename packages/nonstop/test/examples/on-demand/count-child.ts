@@ -1,4 +1,4 @@
-// Loaded in front of an example: tells who served its requests when the parent asks.
+// Loaded before an example: reports who served its requests when the parent asks.
 import { hearRequests, type Served } from '../../support/served.js';
 
 const counted: Served = { engine: 0, 'node:http': 0 };
@@ -7,5 +7,5 @@ hearRequests((by) => counted[by]++);
 process.on('message', (asked) => {
   if (asked === 'served') process.send?.({ served: counted });
 });
-// The example ends as it would without this file.
+// This file must not keep the example alive.
 process.channel?.unref();

@@ -14,23 +14,23 @@ interface Manifest {
   readonly dependencies: Readonly<Record<string, string>>;
 }
 
-/** An example with all that it depends on, below `.build/examples/`. */
+/** An example with all its dependencies, below `.build/examples/`. */
 export interface Installed {
-  /** The example's folder, for one of the two: in Express's the name `nonstop` is Express. */
+  /** The example's folder for one framework; in Express's folder the name `nonstop` is Express. */
   folder(framework: Framework): string;
 }
 
 /**
- * Copies an example to `.build/examples/`, installs what its package.json names (the packed Nonstop among it), and runs its `build`.
+ * Copies an example to `.build/examples/`, installs its dependencies (including the packed Nonstop), and runs its `build`.
  *
- * @param tarball of Nonstop
- * @throws {Error} with npm's or the build's words when one fails
+ * @param tarball path of the packed Nonstop
+ * @throws {Error} with the output of npm or of the build if one fails
  */
 export async function install(name: string, tarball: string): Promise<Installed> {
   const root = inRepo('.build', 'examples', name);
   const express = path.join(root, 'express');
   fs.mkdirSync(root, { recursive: true });
-  // What is installed stays: the next run has less to fetch.
+  // Installed packages are kept, so that the next run is faster.
   for (const entry of fs.readdirSync(root)) {
     if (entry !== 'node_modules') fs.rmSync(path.join(root, entry), { recursive: true });
   }
@@ -57,7 +57,7 @@ function copy(from: string, to: string): void {
 
 async function npm(cwd: string, ...args: string[]): Promise<void> {
   try {
-    // A `NODE_ENV` of the tests would keep npm from installing what builds the example.
+    // With the tests' `NODE_ENV` npm might not install the packages that build the example.
     const env = { ...process.env, NODE_ENV: undefined, NODE_OPTIONS: '', NEXT_TELEMETRY_DISABLED: '1' };
     await run('npm', args, { cwd, env, maxBuffer: 2 ** 26 });
   } catch (error) {

@@ -10,12 +10,12 @@ import { start, type Answer, type Asked, type Running } from './start.js';
 
 const run = promisify(execFile);
 
-/** An example whose dependencies are too heavy for the repository's own. */
+/** An example whose dependencies are too heavy for the repository. */
 interface Example {
-  /** What listens, when it is not `server.js`. */
+  /** The file that listens, if it is not `server.js`. */
   readonly program?: string;
   readonly asked: readonly Asked[];
-  /** A part of what each of them answers: without it two errors would be equal, too. */
+  /** A part of each expected answer: otherwise two equal errors would pass. */
   readonly answers: readonly (string | RegExp)[];
 }
 
@@ -98,10 +98,10 @@ const examples: Readonly<Record<string, Example>> = {
   },
 };
 
-/** Without stacks in answers, whose places differ. */
+/** Without stacks in answers, because their paths differ. */
 const production = { NODE_ENV: 'production' };
 
-/** Those that need little, which CI installs and tests under one Node. */
+/** Examples with few dependencies, which CI installs and tests under one Node. */
 const light = ['nest', 'serverless', 'socket.io', 'trpc'];
 const inCi = process.env['CI'] === 'true' && process.versions.node.startsWith('24.') ? light : [];
 const wanted = process.env['NONSTOP_EXAMPLES']?.split(',') ?? inCi;
@@ -111,7 +111,7 @@ const skipOf = (name: string): string | false =>
 const running = new Set<Running>();
 let tarball: Promise<string> | undefined;
 
-/** Starts an example on one of the two; it ends after the tests of the file at the latest. */
+/** Starts an example on one of the frameworks; it ends after the tests of the file at the latest. */
 async function serve(installed: Installed, framework: Framework, env: NodeJS.ProcessEnv, program = 'server.js') {
   const one = await start(installed.folder(framework), program, env);
   running.add(one);
@@ -140,7 +140,7 @@ for (const [name, { program, asked, answers }] of Object.entries(examples)) {
         assert.deepEqual(plain(await nonstop.ask(one), nonstop), expected, one.path);
       }
       const served = await nonstop.served();
-      // The first request of a server that the program makes itself is node's.
+      // node:http serves the first request of a server that the program creates itself.
       assert.ok(served.engine >= asked.length - 1, JSON.stringify(served));
       assert.equal((await express.served()).engine, 0);
       await Promise.all([express.stop(), nonstop.stop()]);
@@ -199,7 +199,7 @@ for (const [name, { program, asked, answers }] of Object.entries(examples)) {
         async () => {
           const server = await serve(installed, 'Nonstop', {});
           const { page, problems } = await openPage();
-          // Vite's client says on the console that its socket is there: a change before that would be missed.
+          // Vite's client reports its socket on the console; an earlier change would be missed.
           const connected = page.waitForEvent('console', (line) => line.text() === '[vite] connected.');
           await page.goto(`${server.address}/some/where`);
           await connected;
@@ -214,7 +214,7 @@ for (const [name, { program, asked, answers }] of Object.entries(examples)) {
           await page.waitForFunction(`document.querySelector('h1').textContent === 'Hello again'`);
           assert.equal(await page.evaluate('window.kept'), true);
           assert.deepEqual(problems, []);
-          // What is asked for next is drawn with the change, too.
+          // The next request is rendered with the change too.
           assert.match((await server.ask({ path: '/' })).body, /Hello again/);
           assert.ok((await server.served()).engine > 0);
           await server.stop();
@@ -237,7 +237,7 @@ for (const [name, { program, asked, answers }] of Object.entries(examples)) {
   });
 }
 
-/** Without what differs from run to run: the port in the answer. */
+/** The answer without parts that differ from run to run: the port. */
 const plain = (answer: Answer, { address }: Running): Answer => ({
   ...answer,
   body: answer.body.replaceAll(address.slice('http://localhost:'.length), '<port>'),

@@ -4,11 +4,11 @@ import http = require('node:http');
 import path = require('node:path');
 import type { Served } from '../../support/served.js';
 
-/** An example that listens, in a process of its own. */
+/** A running example, in a process of its own. */
 export interface Running {
   readonly address: string;
   ask(asked: Asked): Promise<Answer>;
-  /** How many requests the engine has served, and how many node:http. */
+  /** Numbers of requests that the engine and node:http have served. */
   served(): Promise<Served>;
   stop(): Promise<void>;
 }
@@ -22,12 +22,12 @@ export interface Asked {
 
 export interface Answer {
   readonly status: number | undefined;
-  /** Names and values as they came, without Date. */
+  /** Names and values as received, without Date. */
   readonly fields: readonly string[];
   readonly body: string;
 }
 
-/** Starts a program that prints `http://localhost:<port>` when it listens. */
+/** Starts a program that prints `http://localhost:<port>` once it listens. */
 export async function start(folder: string, program: string, env: NodeJS.ProcessEnv = {}): Promise<Running> {
   const child = spawn(process.execPath, ['--require', path.join(__dirname, 'count-child.js'), program], {
     cwd: folder,
@@ -52,7 +52,7 @@ export async function start(folder: string, program: string, env: NodeJS.Process
     child.stderr?.on('data', hear);
     child.once('exit', (code) => failed(new Error(`${program} ended with ${code}:\n${said}`)));
   });
-  // `localhost` may be ::1 first; the servers listen on both.
+  // `localhost` may resolve to ::1 first; the servers listen on both addresses.
   const address = `http://localhost:${port}`;
   return {
     address,

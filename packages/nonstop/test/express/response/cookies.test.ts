@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { eachAsExpress, request, type Case } from '../../support/beside-express.js';
 
-/** Whatever an application may pass, types or not. */
+/** Arguments without type checks, as any application may pass. */
 interface Loose {
   cookie(...args: unknown[]): Response & Loose;
   clearCookie(...args: unknown[]): Response & Loose;

@@ -1,7 +1,7 @@
 import type { Response } from 'express';
 import { eachAsExpress, request, type Case } from '../../support/beside-express.js';
 
-/** Whatever an application may pass, types or not. */
+/** Arguments without type checks, as any application may pass. */
 interface Loose extends Pick<Response, 'header' | 'contentType'> {
   set(...args: unknown[]): Loose;
   append(...args: unknown[]): Loose;

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { described, eachAsExpress, request, type Build, type Case, type Note } from '../../support/beside-express.js';
 import { folder } from '../../support/folder.js';
 
-/** Whatever an application may pass, types or not. */
+/** Arguments without type checks, as any application may pass. */
 interface Loose extends Pick<Response, 'on' | 'end' | 'locals' | 'set' | 'type' | 'setHeader'> {
   sendFile(...args: unknown[]): void;
   download(...args: unknown[]): void;
@@ -32,7 +32,7 @@ const serving =
     app.use((_req, res) => void res.end('the next handler'));
   };
 
-/** What the callback of a transfer is given, then an answer if there was none. */
+/** Notes the arguments of a transfer's callback, and answers if nothing was sent. */
 const told =
   (res: Loose, noted: Note) =>
   (...args: unknown[]): void => {

@@ -3,7 +3,7 @@ import { eachAsExpress, request, type Case, type Note } from '../../support/besi
 
 type Patch = (res: Response, note: Note) => void;
 
-/** Wraps a method and notes its arguments; text arguments and bytes are told apart, as a wrapper would have to. */
+/** Wraps a method and notes its arguments; distinguishes text and bytes, as a wrapper must. */
 const watching =
   (method: 'end' | 'setHeader' | 'send' | 'json' | 'set' | 'type' | 'status'): Patch =>
   (res, note) => {
@@ -11,7 +11,7 @@ const watching =
     Object.assign(res, {
       [method](this: Response, ...args: unknown[]) {
         const seen = args.map((value) => (Buffer.isBuffer(value) ? `bytes ${value.toString()}` : value));
-        // Express gives `end` an explicit undefined for the encoding of bytes; what counts is what was passed.
+        // Express passes an explicit undefined as the encoding of bytes; it counts as an argument.
         note([method, ...seen.filter((value) => value !== undefined)]);
         return own.apply(this, args);
       },

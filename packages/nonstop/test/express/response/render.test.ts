@@ -6,7 +6,7 @@ const views = folder({ 'page.tpl': 'page', 'broken.tpl': 'broken' });
 
 type Engine = (path: string, options: object, done: (error: Error | null, text?: string) => void) => void;
 
-/** An engine that shows what it was given. */
+/** An engine that outputs its arguments. */
 const engine: Engine = (path, options, done) => {
   const { settings: _settings, _locals, ...rest } = options as Record<string, unknown>;
   if (path.includes('broken')) done(new Error('broken view'));

@@ -8,10 +8,10 @@ import { subject } from '../../support/subject.js';
 
 const run = promisify(execFile);
 
-/** A line of a program for Express 4, and what is said of it; nothing where Express 5 answers alike. */
+/** A line of an Express 4 program, and the expected message; no message if Express 5 answers alike. */
 type Row = readonly [line: string, ...said: string[]];
 
-/** Lines that set an application up. */
+/** Lines that set up an application. */
 const SETUP: readonly Row[] = [
   [
     "app.get('/found/*', (req, res) => res.send(req.params[0]));",

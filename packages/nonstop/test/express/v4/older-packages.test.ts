@@ -1,4 +1,4 @@
-// What Express 4 delegates to older packages is done with the newer ones here. The older ones are the oracle.
+// Where Express 4 uses older packages, Nonstop uses the newer ones. The older ones are the oracle.
 import assert = require('node:assert/strict');
 import { createRequire } from 'node:module';
 import path = require('node:path');
@@ -35,7 +35,7 @@ function outcome(act: () => unknown): unknown {
 
 const ROUNDS = 3000;
 
-/** Texts of random pieces, of which the seed is part of each message. */
+/** Random texts; their seed is part of each message. */
 function* texts(pieces: readonly string[], most: number, seed: number): Generator<string> {
   const random = seeded(seed);
   for (let i = 0; i < ROUNDS; i++) {
@@ -46,7 +46,7 @@ function* texts(pieces: readonly string[], most: number, seed: number): Generato
 }
 
 describe('express.static.mime', () => {
-  // As the type says, and what mime 1 has besides.
+  // Members of the type, and further members of mime 1.
   const ours: Any = mime();
 
   test('has the type of each extension that mime 1 or mime-db knows', () => {

@@ -1,4 +1,4 @@
-// The first two layers of an application of Express 4 are passed without being called where they are as they were made.
+// In Express 4 the first two layers of an application (query and init) are skipped as long as nobody has changed them.
 import assert = require('node:assert/strict');
 import { createRequire } from 'node:module';
 import path = require('node:path');
@@ -17,7 +17,7 @@ const makers: Record<string, unknown> = {
   Nonstop: require(path.join(subject, 'v4.js')),
 };
 
-/** What an application does with a request and a response that somebody else has made. */
+/** The result of calling an application with a request and a response that other code has created. */
 function outcome(maker: unknown, url: string): Promise<unknown[]> {
   return new Promise((resolve) => {
     const app = (maker as () => App)();
@@ -47,7 +47,7 @@ describe('a response whose setHeader throws', () => {
   for (const url of ['/a', '/a?b=c']) {
     test(`leads to the error handlers, as in Express: ${url}`, async () => {
       const [theirs, ours] = [await outcome(makers['Express'], url), await outcome(makers['Nonstop'], url)];
-      // The field is tried once more by the layer.
+      // The layer tries to set the field once more.
       const once = (seen: unknown[]): unknown[] => seen.filter((each) => each !== 'setHeader');
       assert.deepEqual(once(ours), once(theirs));
       assert.equal(theirs.includes('the head was sent'), true);

@@ -11,11 +11,11 @@ import { runnable } from './source.js';
 export interface Run {
   readonly seed: number;
   readonly count: number;
-  /** Told now and then how far the run is. */
+  /** Called from time to time with the progress. */
   readonly progress?: (done: number) => void;
 }
 
-/** Programs on which the doors differ alike, the first of them made as small as it would go. */
+/** Programs with the same difference; the first of them is shrunk. */
 export interface Group {
   readonly signature: string;
   count: number;
@@ -27,17 +27,17 @@ export interface Group {
 
 export interface Outcome {
   readonly groups: readonly Group[];
-  /** Programs that node itself does not run alike twice. */
+  /** Programs for which node itself gives two different results. */
   readonly races: number;
 }
 
 const LANES = 12;
-/** Times that a program is played again where the doors differ, before it counts. */
+/** How often a program is repeated if the doors differ, before the difference counts. */
 const REPEATS = 3;
 /** How many smaller programs are tried. */
 const SHRINK_TRIES = 150;
 
-/** Plays random programs at node:http and at the engine. @returns how they differ, shrunk and grouped */
+/** Runs random programs on node:http and on the engine. @returns the differences, shrunk and grouped */
 export async function differences({ seed, count, progress }: Run): Promise<Outcome> {
   const groups = new Map<string, Group>();
   let races = 0;
@@ -66,7 +66,7 @@ export async function differences({ seed, count, progress }: Run): Promise<Outco
   return { groups: [...groups.values()].sort((a, b) => b.count - a.count), races };
 }
 
-/** @returns a group as a script that can be run again */
+/** @returns a group as a script that can be run */
 export function asScript({ signature, count, seed, index, program, unlike }: Group): string {
   return [
     `=== ${count} of these: ${signature}`,
@@ -91,7 +91,7 @@ async function firstOf(seed: number, index: number): Promise<First> {
   return found;
 }
 
-/** The same program comes of the same seed; from there on fast-check looks for a smaller one that differs alike. */
+/** The seed gives the same program; then fast-check looks for a smaller one with the same difference. */
 async function shrunk(seed: number, index: number, first: Found): Promise<Partial<Found>> {
   let smallest: Partial<Found> = {};
   let tries = SHRINK_TRIES;
@@ -110,7 +110,7 @@ async function shrunk(seed: number, index: number, first: Found): Promise<Partia
 
 const seedOf = (seed: number, index: number): number => (Math.imul(seed, 0x9e3779b1) + index) | 0;
 
-/** A glance: what differs may be a race. */
+/** Runs a program once: a difference may be a race. */
 async function once(program: Program): Promise<Found | undefined> {
   const [node, engine] = await performBoth(playOf(program));
   const left = unknown(program, node, engine);
@@ -136,10 +136,10 @@ async function judge(program: Program): Promise<Found | 'race' | undefined> {
 function unknown(program: Program, node: Seen, engine: Seen): Unlike[] {
   const [nodeSeen, engineSeen] = [node, engine].map((seen) => withBodies(seen));
   if (unlike(nodeSeen, engineSeen).length === 0) return [];
-  // An assertion of node's own has failed (docs/compat).
+  // An assertion inside node has failed (docs/compat).
   const uncaught = node.notes['uncaught'] ?? [];
   if (uncaught.some((error) => error.includes('ERR_INTERNAL_ASSERTION'))) return [];
-  // A process does not outlive its first uncaught error, and node's parser, if it was thrown in the middle of a read, does not either.
+  // A process usually ends at its first uncaught error, and so does node's parser if it was thrown during a read: later notes do not count.
   if (uncaught.length > 0 && engine.notes['uncaught']?.[0] === uncaught[0]) return [];
   return unlike(...withoutOrder(program, nodeSeen, engineSeen)).filter(
     (each) => knownUnlike(each, program) === undefined,
@@ -149,7 +149,7 @@ function unknown(program: Program, node: Seen, engine: Seen): Unlike[] {
 const DATA = /^data (?:octets )?"(.*)"(?: in .*)?$/;
 
 /**
- * How a body is cut, and how its pieces lie between ticks of the handler, is not compared (docs/compat): only its octets are.
+ * Only the octets of a body are compared: how it is cut, and in which ticks its pieces arrive, may differ (docs/compat).
  */
 function withBodies(seen: Seen): Seen {
   const notes: Record<string, readonly string[]> = {};
@@ -161,7 +161,7 @@ function withBodies(seen: Seen): Seen {
   return { ...seen, notes };
 }
 
-/** What differs first, without what only the place of it changes. */
+/** The first difference, without numbers, which often differ from program to program. */
 function signatureOf({ source, node, engine }: Unlike): string {
   const plain = (text: string): string => text.replaceAll(/\d+/g, 'N').slice(0, 160);
   return `${plain(source)}: node ${plain(node)} | engine ${plain(engine)}`;

@@ -2,7 +2,7 @@ import fc = require('fast-check');
 import type { Pause } from '../../support/plays.js';
 import type { BodyPlan, Program, RequestPlan, Statement } from './program.js';
 
-/** What is done to a response, the plainest first: a failing program is shrunk towards it. */
+/** Acts on a response, the simplest first: fast-check shrinks a failing program towards it. */
 const ANSWERS = [
   `res.end('whole')`,
   `res.end()`,
@@ -228,7 +228,7 @@ const request: fc.Arbitrary<RequestPlan> = fc.record(
 
 const rarely = fc.constantFrom(false, false, false, false, false, false, false, true);
 
-/** Any program; how it is shrunk is known to it. */
+/** Any program; fast-check knows how to shrink it. */
 export const anyProgram: fc.Arbitrary<Program> = fc.record({
   server: fc.record({
     halfOpen: rarely,

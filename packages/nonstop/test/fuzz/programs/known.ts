@@ -7,13 +7,13 @@ interface Known {
   readonly fits: (unlike: Unlike, program: Program) => boolean;
 }
 
-/** What a listener noted, and the AsyncLocalStorage store that it ran in. */
+/** A listener's note, and the AsyncLocalStorage store in which it ran. */
 const IN_STORE = /^(.*) in (undefined|request \d+)$/s;
 
 /** 100, 102 or 103: a status line, perhaps fields, an empty line. */
 const INTERIM = /HTTP\/1\.1 10[023] [A-Z][^\\]*(?:\\r\\n[^\\]+)*\\r\\n\\r\\n/g;
 
-/** What shows that the stream of a request has ended, beside what it carried and its events. */
+/** Properties that show that a request's stream has ended, besides its data and events. */
 const OF_ITS_END = /^req\.(?:readable(?:Ended|Flowing|DidRead)?|closed|destroyed|isPaused\(\)) → /;
 
 const KNOWN: readonly Known[] = [
@@ -51,21 +51,21 @@ const KNOWN: readonly Known[] = [
   },
 ];
 
-/** What was done or heard, without what came of it. */
+/** What was done or heard, without the result. */
 const nameOf = (note: string): string => note.split(/ → | threw | \(/, 1)[0];
 
-/** @returns why a difference is known, or nothing when there must be none */
+/** @returns why a difference is known; undefined for an unknown one */
 export function knownUnlike(unlike: Unlike, program: Program): string | undefined {
   return KNOWN.find(({ fits }) => fits(unlike, program))?.reason;
 }
 
 /**
- * Both without what docs/compat leaves open for a whole request, of which the notes say less than their order:
+ * Both transcripts without what docs/compat leaves open for a whole request, where the notes show only their order:
  *
- * - a request that nobody touched before it was answered may tell its end to listeners that are too late under node. A request that
- *   the program listens to for errors is touched.
- * - a response that has waited is closed in front of every listener of the socket's 'close': what its request noted is
- *   the same, in another order, and what is read there may be of before or after.
+ * - A request that was not used before it was answered may emit its end to listeners that are too late under node. A request on which
+ *   the program listens for errors counts as used.
+ * - A response that has waited is closed before any listener of the socket's 'close': the notes of its request are
+ *   the same in another order, and properties read there may be those of before or after.
  */
 export function withoutOrder({ requests }: Program, node: Seen, engine: Seen): [node: Seen, engine: Seen] {
   const notes: Record<string, readonly string[]>[] = [{ ...node.notes }, { ...engine.notes }];
@@ -86,7 +86,7 @@ export function withoutOrder({ requests }: Program, node: Seen, engine: Seen): [
   ];
 }
 
-/** Whether `all` has the notes of `some`, in their order, and perhaps more. */
+/** Whether `all` has the notes of `some` in their order, possibly among others. */
 function isPartOf(some: readonly string[], all: readonly string[]): boolean {
   let found = 0;
   for (const each of all) if (each === some[found]) found++;

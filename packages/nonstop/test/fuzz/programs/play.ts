@@ -8,15 +8,15 @@ import { shape } from '../../support/shape.js';
 import { stepsOf, type Program } from './program.js';
 import { handlerSource, PARAMETERS } from './source.js';
 
-/** What a listener does may bring its event about again, in ticks that never end. */
+/** A listener may cause its own event again, without end. */
 const MOST_TIMES = 8;
 
 type Handler = (...tools: unknown[]) => Promise<void>;
 
-/** One for all programs: its values say which request it is of. */
+/** One store for all programs: its values name the request. */
 const store = new AsyncLocalStorage<string>();
 
-/** @returns a way to play the program, once for each door */
+/** @returns a function that runs the program on one door */
 export function playOf(program: Program): () => Play {
   const handlers = program.requests.map((request) => {
     const source = `async (${PARAMETERS.join(', ')}) => {\n${handlerSource(request)}\n}`;
@@ -27,7 +27,7 @@ export function playOf(program: Program): () => Play {
   return () => ({
     steps,
     setup: (server, stage) => {
-      // Not in the types of the oldest Node.
+      // Missing in the types of the oldest Node.
       if (halfOpen) (server as http.Server & { httpAllowHalfOpen: boolean }).httpAllowHalfOpen = true;
       if (maxRequests > 0) server.maxRequestsPerSocket = maxRequests;
       if (continues) server.on('checkContinue', (req, res) => void server.emit('request', req, res));
@@ -46,7 +46,7 @@ export function playOf(program: Program): () => Play {
   });
 }
 
-/** Events of the end of a request. A request that was not used before its answer ends on first use. */
+/** Events at the end of a request. A request that was not used before its answer ends on first use. */
 const OF_ITS_END = new Set(['req end', 'req close', 'req pause', 'req resume']);
 
 function toolsOf({ req, res, stage }: Scene, context: boolean, guarded: boolean): unknown[] {
@@ -79,7 +79,7 @@ function toolsOf({ req, res, stage }: Scene, context: boolean, guarded: boolean)
       const place = source;
       return (...seen: unknown[]) => noteAt(place, `callback of ${name} (${list(seen)})`);
     },
-    // In full, for only the octets of a body are compared, and not its pieces.
+    // In full, because only the octets of a body are compared, not its pieces.
     data: (part: unknown) => note(`data ${typeof part === 'string' ? JSON.stringify(part) : list([part])}`),
     collect: async (request: http.IncomingMessage) => {
       let text = '';

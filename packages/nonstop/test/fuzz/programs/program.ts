@@ -1,14 +1,14 @@
 import type { Pause, Step } from '../../support/plays.js';
 
-/** What a handler does, and the client that asks it: everything that a program of the fuzzer is made of. */
+/** The data of a fuzzed program: what a handler does, and what the client sends. */
 export interface Program {
   readonly server: ServerPlan;
   readonly requests: readonly RequestPlan[];
-  /** What the client does when all is sent. */
+  /** What the client does after it has sent everything. */
   readonly ending: 'probe' | 'finish' | 'drop' | 'reset';
-  /** The client takes nothing in before it has sent all. */
+  /** The client reads nothing before it has sent everything. */
   readonly slow: boolean;
-  /** Listeners note in which AsyncLocalStorage store they run. */
+  /** Listeners note their AsyncLocalStorage store. */
   readonly context: boolean;
 }
 
@@ -24,13 +24,13 @@ export interface RequestPlan {
   readonly version: '1.1' | '1.0';
   readonly fields: readonly string[];
   readonly body: BodyPlan;
-  /** Nothing: it goes along with the one before in one segment. */
+  /** Nothing: it is sent in one segment with the request before. */
   readonly after: 'nothing' | 'read' | 'settled';
   readonly cut?: Cut;
-  /** The handler begins with listeners for errors of both messages. */
+  /** The handler first adds error listeners to both messages. */
   readonly guarded: boolean;
   readonly handler: readonly Statement[];
-  /** When the handler ends an answer that is not ended yet. */
+  /** When the handler ends an answer that has not ended. */
   readonly ends: Pause | 'now' | 'never';
 }
 
@@ -39,7 +39,7 @@ export type BodyPlan =
   | { readonly kind: 'length'; readonly size: number }
   | { readonly kind: 'chunked'; readonly sizes: readonly number[]; readonly trailer: boolean };
 
-/** Where a request is cut in two, in thousandths of its octets; the second part may never come. */
+/** Where a request is cut in two, in thousandths of its octets; the second part may never arrive. */
 export interface Cut {
   readonly at: number;
   readonly then: 'read' | 'settled' | 'lost';
@@ -71,7 +71,7 @@ function requestText({ method, version, fields, body }: RequestPlan, index: numb
 const letters = (size: number, from: number): string =>
   Array.from({ length: size }, (_none, i) => String.fromCodePoint(97 + ((from + i) % 26))).join('');
 
-/** @returns what the client does, in order */
+/** @returns the client's steps, in order */
 export function stepsOf({ requests, ending, slow }: Program): Step[] {
   const steps: Step[] = slow ? ['stop reading'] : [];
   let text = '';
@@ -91,7 +91,7 @@ export function stepsOf({ requests, ending, slow }: Program): Step[] {
     }
     const at = Math.floor((all.length * cut.at) / 1000);
     text += all.slice(0, at);
-    // What is behind a request that stops half-way would be taken for the rest of it.
+    // Octets behind an incomplete request would be read as the rest of it.
     if (cut.then === 'lost') break;
     flush(cut.then);
     text += all.slice(at);
@@ -108,7 +108,7 @@ function lastSteps(requests: readonly RequestPlan[], { ending, slow }: Pick<Prog
   if (slow) steps.push('settle', 'read on');
   if (JSON.stringify(requests).includes('setTimeout(')) steps.push('settle', { sleep: DEADLINES });
   if (ending === 'probe') steps.push('settle', 'probe', 'settle');
-  // Who hangs up before the server has read anything is chance.
+  // If the client hangs up before the server has read anything, the result is chance.
   else steps.push('settle', ending, 'settle');
   return steps;
 }

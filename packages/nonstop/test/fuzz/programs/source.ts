@@ -1,7 +1,7 @@
 import type { Program, RequestPlan, Statement } from './program.js';
 import { stepsOf } from './program.js';
 
-/** What the source of a handler is a function of; `test/fuzz/programs/play.ts` and the runnable script give them. */
+/** The parameters of a handler's source; `test/fuzz/programs/play.ts` and the runnable script supply them. */
 export const PARAMETERS = ['req', 'res', 'stream', 'run', 'pause', 'later', 'listen', 'cb', 'data', 'collect'] as const;
 
 /** @returns the body of an asynchronous function: one handler */
@@ -36,7 +36,7 @@ const block = (codes: readonly string[]): string =>
 
 const indent = (text: string): string => text.replaceAll(/^(?=.)/gm, '  ');
 
-/** @returns a script that a person can run: `node program.js node`, `node program.js engine` */
+/** @returns a runnable script: `node program.js node`, `node program.js engine` */
 export function runnable(program: Program): string {
   const { server, requests, context } = program;
   const handlers = requests.map(
