@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { compiled, inPackage, inRepo } from './support/paths.js';
 
-/** Serves one hello world in a process of its own and answers with what had been loaded by then. */
+/** Serves one hello world in a separate process. @returns the modules that were loaded by then */
 const program = `
   const http = require('node:http');
   const nonstop = require(process.argv[1]);
@@ -35,13 +35,13 @@ for (const entry of entries) {
       .map((file) => path.relative(inRepo(), file).split(path.sep))
       .filter(([place]) => place === 'node_modules')
       .map(([, name]) => name);
-    // Loading send, qs, iconv-lite, mime-db and others would slow each start of each application, so they are loaded on
+    // Loading send, qs, iconv-lite, mime-db and others would slow down every start, so they are loaded on first
     // use.
     assert.deepEqual([...new Set(packages)], []);
-    // Of the two Expresses the one that is not asked for stays away.
+    // Of the two Express dialects only the one in use is loaded.
     if (!file.endsWith('v4.js')) assert.deepEqual(ofExpress4(loaded), []);
     else assert.notEqual(ofExpress4(loaded).length, 0);
-    // What each of these holds is in the memory of every process: crypto 1 to 2.5 MB.
+    // Each of these costs memory in every process: crypto 1 to 2.5 MB.
     assert.ok(parts.includes('NativeModule http'), 'the list of the parts of node does not hold http');
     const large = ['crypto', 'tls', 'https', 'http2', 'zlib', 'worker_threads'];
     assert.deepEqual(

@@ -22,7 +22,7 @@ const state = (req: http.IncomingMessage, res: http.ServerResponse): unknown[] =
   res.writableFinished,
 ];
 
-/** Hangs up (or resets) once the handler runs and, where asked, once some text has arrived; then waits for the response to close. */
+/** Hangs up (or resets) once the handler runs and, if given, once a text has arrived; then waits until the response has closed. */
 function hangUp(send: readonly string[], how: 'drop' | 'reset' | 'finish', after?: string): Scenario['talk'] {
   return async (client: RawClient, { server }: Stage) => {
     const called = new Promise<http.ServerResponse>((resolve) =>
@@ -103,7 +103,7 @@ const phases: readonly (readonly [name: string, send: readonly string[]])[] = [
   ['a chunked body in its trailers', [chunked, '5\r\nhello\r\n0\r\nX-T: 1\r\n']],
 ];
 
-// An RST discards what the server has not read yet, so only FIN-like hang-ups are compared byte for byte of the body.
+// A reset discards what the server has not read, so the body is compared byte for byte only for hang-ups with FIN.
 const hangUps: Scenario[] = phases.flatMap(([phase, send]) =>
   handlers.map(([name, handler, after]): Scenario => ({
     name: `a client hangs up with ${phase} on ${name}`,
@@ -180,7 +180,7 @@ const halfClosed: Scenario[] = [
     talk: async (client, { server }) => {
       const error = once(server, 'clientError');
       await client.send('GET / HT');
-      // A reset that overtakes accept() or the first read looks like a plain end.
+      // A reset that arrives before accept() or before the first read looks like a normal end.
       const socket = accepted.get(server) ?? ((await once(server, 'connection')) as [Socket])[0];
       while (socket.bytesRead === 0) await new Promise((resolve) => setImmediate(resolve));
       client.drop(true);

@@ -115,7 +115,7 @@ const untold: Scenario[] = refused.map(({ name, ...rest }) => ({
 
 eachSameThroughBothDoors([...repeated, ...bytesParsed, ...behindAnAnswer, ...refused, ...untold]);
 
-// Node 20 and 22 go on parsing in a parser that they have freed; later ones stop, and so does the engine on all.
+// Node 20 and 22 continue in a parser that they have freed; later versions stop, and so does the engine on all versions.
 test('a socket that is marked closed gets no further request of the same read', async () => {
   const { events } = await play(doors[1], {
     name: '',

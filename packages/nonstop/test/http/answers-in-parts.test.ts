@@ -6,21 +6,21 @@ import { eachSameThroughBothDoors, watch, type Log, type Scenario } from '../sup
 
 const get = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
 const small = Buffer.from([0x00, 0x80, 0xff, 0x0a]);
-/** More than what is joined with the text before it. */
+/** More than the engine joins with the text before it. */
 const medium = Buffer.alloc(5000, 0xe4);
-/** More than a socket takes without saying that its writer should wait. */
+/** More than a socket takes before write() returns false. */
 const large = Buffer.alloc(100_000, 0xf6);
 const HUGE = 8 * 1024 * 1024;
 
 const later = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** What a response says of itself while it is being written. */
+/** The properties of a response while it is being written. */
 function state(res: http.ServerResponse, log: Log, when: string): void {
   log('state', when, [
     res.headersSent,
     res.writableEnded,
     res.writableFinished,
-    // The Date in the head is as long on each day.
+    // The Date in the head has the same length every day.
     res.writableLength,
     res.writableNeedDrain,
     res.writableCorked,
@@ -128,7 +128,7 @@ const heads: Record<string, string> = {
 const tables: Scenario[] = Object.entries(heads).flatMap(([head, send]) =>
   Object.entries(ways).flatMap(([way, act]) =>
     Object.entries(parts)
-      // The tables of parts are about what is written; of HTTP/1.0 and HEAD it is enough to see how.
+      // The parts themselves are tested with HTTP/1.1; for HTTP/1.0 and HEAD two of them are enough.
       .filter(([what]) => head === 'HTTP/1.1' || what === 'texts' || what === 'texts and octets')
       .map(([what, all]) => ({
         name: `${head}: ${what}, ${way}`,
@@ -140,7 +140,7 @@ const tables: Scenario[] = Object.entries(heads).flatMap(([head, send]) =>
   ),
 ) as Scenario[];
 
-/** What makes node's own code go on in the middle of an answer. */
+/** Calls that leave the rest of an answer to node's own code. */
 const turns: Record<string, (res: http.ServerResponse, log: Log) => unknown> = {
   'a callback': (res, log) => res.write('more', () => log('res', 'callback')),
   'another encoding': (res) => res.write('6d6f7265', 'hex'),
@@ -195,7 +195,7 @@ const turning: Scenario[] = Object.entries(turns).flatMap(([what, turn]) =>
   })),
 ) as Scenario[];
 
-/** Large parts that the kernel takes whole, and an end before the socket tells of room: node tells at the end of the tick on Node 26. */
+/** Large parts that the kernel takes at once, and an end() before the socket emits 'drain': Node 26 emits 'drain' at the end of the tick. */
 const drained: Scenario[] = Object.entries({
   'a large text': 'x'.repeat(70_000),
   'a large text in UTF-8': '€'.repeat(40_000),
@@ -279,7 +279,7 @@ const others: Scenario[] = [
     answers: 2,
     handler: (req, res) => {
       if (req.url === '/1') return void res.end('whole');
-      // Its length, as chunks may be cut differently: docs/compat.
+      // Only the length, because chunks may be cut differently (docs/compat).
       res.setHeader('Content-Length', 8);
       res.write('in');
       res.write(' parts');
@@ -416,7 +416,7 @@ const corks: Record<string, (res: http.ServerResponse, socket: Socket) => unknow
   },
 };
 
-/** What is refused behind it shows whether the socket is still corked: then the refusal is lost, as under node. */
+/** The second request is invalid and shows whether the socket is still corked: then its refusal is lost, as under node. */
 const corking: Scenario[] = Object.entries(corks).map(([name, act]) => {
   let played: Promise<unknown> = Promise.resolve();
   const handle = async (res: http.ServerResponse, socket: Socket, log: Log): Promise<void> => {

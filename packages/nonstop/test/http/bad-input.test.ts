@@ -6,8 +6,8 @@ const smuggled = 'GET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n';
 
 type Case = readonly [name: string, bytes: string];
 
-// RFC 9112 §6.1 to §6.3 and the attacks of request smuggling: a server that is more lenient than node here may see
-// another request than the proxy before it.
+// RFC 9112 §6.1 to §6.3 and request smuggling: a server that is more lenient than node may see another request
+// than the proxy in front of it.
 const framing: Case[] = [
   ['Content-Length and Transfer-Encoding', `${head('Content-Length: 6', 'Transfer-Encoding: chunked')}0\r\n\r\nX`],
   ['Transfer-Encoding and Content-Length', `${head('Transfer-Encoding: chunked', 'Content-Length: 6')}0\r\n\r\nX`],
@@ -167,8 +167,8 @@ const observe: Scenario['setup'] = (server, log) =>
     socket.end('HTTP/1.1 400 Refused\r\nConnection: close\r\n\r\n');
   });
 
-// Byte by byte as well: a parser that needs a whole line in one read judges the pieces differently.
-// `bytesParsed` is not compared: how far node's parser had come within a bad line is its own affair.
+// Also byte by byte: a parser that needs a whole line in one read judges the pieces differently.
+// `bytesParsed` is not compared: node's position within an invalid line has no meaning.
 const scenarios: Scenario[] = Object.entries(groups).flatMap(([group, cases]) =>
   cases.flatMap(([name, bytes]): Scenario[] => [
     { name: `${group}: ${name}`, send: bytes + smuggled, answers: 0, then: 'finish', handler: describe, judging: true },

@@ -4,8 +4,8 @@ import { Readable, Writable, addAbortSignal, finished, pipeline } from 'node:str
 import { eachSameThroughBothDoors, type Handler, type Log, type Scenario, type Stage } from '../support/both-doors.js';
 import type { RawClient } from '../support/raw-http.js';
 
-// What a handler can do with the stream of a body, for each way in which that body can arrive: all combinations, with and without
-// listeners beside it. Every event of the request and of the response is noted in one row, so that their order among each other counts.
+// All uses of a body's stream in a handler, with each way in which the body can arrive, with and without
+// listeners. All events of the request and of the response go into one list, so their relative order is compared too.
 
 type Act = (req: http.IncomingMessage, res: http.ServerResponse, log: Log) => unknown;
 
@@ -250,7 +250,7 @@ const parts: Record<string, Act> = {
 
 interface Delivery {
   readonly send: readonly string[];
-  /** `probe`: one more request, which has to be answered or refused as under node. */
+  /** `probe`: sends one more request, which must be answered or refused as under node. */
   readonly then: 'probe' | 'finish' | 'drop';
 }
 
@@ -286,7 +286,7 @@ const states = (req: http.IncomingMessage, res: http.ServerResponse): unknown =>
   flowing: req.readableEnded || req.readableFlowing,
   errored: req.errored === null ? null : codeOf(req.errored),
   res: [res.headersSent, res.writableEnded, res.writableFinished, res.destroyed, res.closed],
-  // stream.pipeline() takes the socket from a request.
+  // stream.pipeline() takes away a request's socket.
   socket: [(req.socket as Socket | null)?.destroyed, res.socket === null],
 });
 
@@ -299,7 +299,7 @@ function hear(req: http.IncomingMessage, res: http.ServerResponse, log: Log): vo
   res.on('error', (error) => log('both', 'res error', codeOf(error)));
 }
 
-/** Resolves when nothing has come and nothing has happened for some turns of the event loop. */
+/** Resolves after some turns of the event loop without data or events. */
 async function quiet(client: RawClient, count: () => number): Promise<void> {
   let before = -1;
   for (let still = 0; still < 20; still++) {
@@ -325,14 +325,14 @@ function scenario(does: string, act: Act, arrives: string, { send, then }: Deliv
   const talk = async (client: RawClient, stage: Stage): Promise<void> => {
     exchanges.length = 0;
     for (const piece of send) {
-      // The second, of nothing, waits until the first is read.
+      // The empty second piece waits until the first has been read.
       await stage.sendEach(client, [piece, '']);
       await turns(3);
     }
     if (then === 'drop') client.drop();
     else if (then === 'finish') client.finish();
     else await client.send(LAST);
-    // Where the handler leaves the body to itself node closes the connection only with keepAliveTimeout, or when it is told.
+    // If the handler leaves the body unread, node closes the connection only after keepAliveTimeout, or by closeAllConnections().
     await quiet(client, () => happened);
     stage.server.closeAllConnections();
     await client.untilClose();
@@ -357,7 +357,7 @@ function scenario(does: string, act: Act, arrives: string, { send, then }: Deliv
   };
 }
 
-/** Combinations that docs/compat names: the unread part of a request is discarded when its answer has been sent. */
+/** Combinations that are lines of docs/compat: the unread part of a request is discarded once its answer has been sent. */
 function isApart(does: string, arrives: string, heard: boolean): boolean {
   if (heard) return false;
   if (does.includes('then begins to read')) return arrives.startsWith('in one read');

@@ -1,7 +1,7 @@
 import assert = require('node:assert/strict');
 import { eachSameThroughBothDoors, type Scenario } from '../support/both-doors.js';
 
-/** The default answer and the listener's view of each of these. */
+/** For each input: the default answer, and what a listener sees. */
 const broken: readonly (readonly [name: string, send: string, status?: number])[] = [
   ['garbage', 'garbage\r\n\r\n', 400],
   ['an oversized head', `GET / HTTP/1.1\r\nHost: a\r\nX-Big: ${'x'.repeat(17_000)}\r\n\r\n`, 431],

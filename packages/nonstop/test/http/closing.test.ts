@@ -10,12 +10,12 @@ const ANOTHER = 'GET /another HTTP/1.1\r\nHost: a\r\n\r\n';
 
 for (const door of doors) {
   for (const late of [false, true]) {
-    // To close a socket with unread octets resets the connection: the peer may lose the answer it has not read yet.
+    // Closing a socket that has unread octets resets the connection: the peer may lose an answer that it has not read.
     test(`${door.name}: input that arrives with a closing answer${late ? ', late,' : ''} does not reset the connection`, async () => {
       let client: net.Socket | undefined;
       const server = door.createServer({}, (_req, res) => {
         const answer = (): void => {
-          // Between the read and the answer: nothing reads these octets before the connection is closed.
+          // Sent between the read and the answer: nobody reads these octets before the connection is closed.
           client?.write(ANOTHER);
           res.end('answer');
         };

@@ -5,7 +5,7 @@ import { after, describe, test } from 'node:test';
 import { inPackage, inRepo } from '../support/paths.js';
 import { asking, runProgram } from '../support/run-program.js';
 
-/** A second copy of what is published, below the repository, where it finds the packages that it needs. */
+/** A second copy of the published files, inside the repository so that it finds its dependencies. */
 function copyOf(change: (source: string) => string): string {
   fs.mkdirSync(inRepo('.build', 'copies'), { recursive: true });
   const folder = fs.mkdtempSync(inRepo('.build', 'copies', 'copy-'));
@@ -68,7 +68,7 @@ const answers = (own: readonly boolean[]): string[] => [
   '200 ["/mounted",{"k":1}]',
 ];
 
-/** Servers, by what makes them; who answers the nine requests. */
+/** Servers by the code that creates them, and who answers their nine requests. */
 const servers: Record<string, readonly [server: string, engine: number, node: number]> = {
   "the first copy's server, the second's application": ['one.http.createServer(applicationOf(two, one))', 9, 0],
   "the second copy's server, the first's application": ['two.http.createServer(applicationOf(one, two))', 9, 0],

@@ -7,21 +7,21 @@ const get = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
 const clientErrors: NonNullable<Scenario['setup']> = (server, log) =>
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     log('server', 'clientError', error.code);
-    // Destroyed as well, or node's parser would complain again about the client's FIN.
+    // Destroyed as well: otherwise node's parser would report the client's FIN as a second error.
     socket.end('HTTP/1.1 408 Told\r\nConnection: close\r\n\r\n', () => socket.destroy());
   });
 
-/** A deadline that has to come after what was sent has been read, in ms. */
+/** A deadline that must expire after the sent octets have been read, in ms. */
 const LATE = 250;
-/** Longer than the short deadlines, in ms. What must not happen in the meantime has no event to wait for. */
+/** Longer than the short deadlines, in ms. For something that must not happen there is no event to wait for. */
 const MEANWHILE = 400;
 const answeredOk: Scenario['meant'] = ({ wire }) => wire.startsWith('HTTP/1.1 200 ');
 
-/** A deadline, and two waits that are each well within it and together longer, in ms. */
+/** A deadline, and two pauses, each much shorter than the deadline and together longer, in ms. */
 const DEADLINE = 600;
 const PART = 400;
 
-// A deadline counts from the first octet of its message.
+// A deadline starts with the first octet of its message.
 const perMessage: Scenario[] = [
   {
     name: 'a head on a connection that was opened long before has the whole headersTimeout',
@@ -203,14 +203,14 @@ const clocks: Scenario[] = [
   },
 ];
 
-/** A deadline of the program's own, set when the answer is out and the connection idle. */
+/** A deadline that the application sets once the answer is sent and the connection is idle. */
 const ofIdle: Scenario[] = [
   {
     name: 'a timeout that is set after the answer of a request with a body closes the connection',
     send: 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\na',
     then: 'wait',
     handler: async (req, res) => {
-      // Its body may have a reader, so ticks run before its end.
+      // The body may have a reader, so ticks run before its end.
       req.on('error', () => undefined);
       res.end('answered');
       await Promise.resolve();

@@ -60,7 +60,7 @@ const kinds: readonly (readonly [method: string, status: number])[] = [
   ['OPTIONS', 200],
 ];
 
-// A body where none is allowed must not reach the wire, or the next answer on the connection is misread.
+// A body on the wire where none is allowed would corrupt the next answer on the connection.
 const bodiless: Scenario[] = kinds.flatMap(([method, status]) =>
   ways.map(([name, handler]) => ({
     name: `${method} answered ${status} with ${name}`,

@@ -11,7 +11,7 @@ const toArray = async (req: http.IncomingMessage): Promise<string[]> => {
 const get = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
 const post = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello';
 
-/** One timeline for request, response and socket: here the order among them is compared too. */
+/** One list for request, response and socket, so their relative order is compared too. */
 function timeline(req: http.IncomingMessage, res: http.ServerResponse, log: Log): void {
   const note = (what: string) => (): void => log('timeline', what);
   for (const event of ['end', 'close', 'aborted', 'error']) req.on(event, note(`req ${event}`));
@@ -81,8 +81,8 @@ const promise = (): Promise<void> => Promise.resolve();
 const tick = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve));
 
 /**
- * A body that came with its head, and nothing else in the read. Ticks come between it and the end of its message, so that a handler
- * which waits for a promise finds a request that is not complete.
+ * A body in the same read as its head, with nothing after it. Ticks run between the body and the end of its message, so that a handler
+ * which awaits a promise finds an incomplete request.
  */
 const behindABody: Scenario[] = (
   [

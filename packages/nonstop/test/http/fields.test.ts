@@ -3,7 +3,7 @@ import { eachSameThroughBothDoors, type Scenario } from '../support/both-doors.j
 
 const get = (...lines: readonly string[]): string => ['GET / HTTP/1.1', 'Host: a', ...lines, '', ''].join('\r\n');
 
-/** What a handler can ask about the fields of a request. */
+/** Everything that a handler can read about a request's fields. */
 const readAll: Scenario['handler'] = (req, res, log) => {
   log('fields', 'rawHeaders', req.rawHeaders);
   log('fields', 'headers', { ...req.headers });

@@ -10,15 +10,15 @@ import { ours, type Framework } from '../support/framework.js';
 import { holderOf, madeBy, type By } from '../support/served.js';
 import { certificate } from '../support/certificate.js';
 
-// A server of `http.createServer(app)` is taken over with its first request. The connection that brought this request is
-// the engine's from its next request on.
+// A server from `http.createServer(app)` is taken over at its first request. The connection of that request belongs to
+// the engine from its next request on.
 
 const NODE: By = 'node:http';
 const ENGINE: By = process.env['NONSTOP_ENGINE'] === 'node' ? NODE : 'engine';
 
 type App = ReturnType<Framework>;
 
-/** Answers who made the request, and how many octets of body it had. */
+/** Answers with who created the request, and the length of its body. */
 function application(prepare: (app: App) => void = () => {}): App {
   const app = ours();
   prepare(app);
@@ -31,7 +31,7 @@ function application(prepare: (app: App) => void = () => {}): App {
   return app;
 }
 
-/** A client that sends what it is told. */
+/** A client that sends the given texts. */
 class Client {
   readonly socket: net.Socket;
   private text = '';
@@ -208,7 +208,7 @@ test('a moved connection that was not used since is idle, too', async (t) => {
   const client = await connect(server, t);
   const [socket] = (await accepted) as [net.Socket];
   await client.get();
-  // The server is in this process: its socket says when the connection has moved.
+  // The server is in this process: its socket shows when the connection has moved.
   while (holderOf(socket) !== ENGINE) await turn();
   const closed = once(client.socket, 'close');
   server.closeIdleConnections();

@@ -10,7 +10,7 @@ import { maskDate } from '../support/both-doors.js';
 import { RawClient } from '../support/raw-http.js';
 import { certificate } from '../support/certificate.js';
 
-/** A connection without a socket: what the test pushes the server reads, what the server writes is kept. */
+/** A connection without a socket: the server reads what the test pushes, and the test keeps what the server writes. */
 class Wire extends Duplex {
   readonly written: Buffer[] = [];
   override _read(): void {}
@@ -25,7 +25,7 @@ const REQUESTS =
   'PUT /two HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3;x\r\nabc\r\n0\r\nX-T: 1\r\n\r\n' +
   'GET /three HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
 
-/** Feeds pieces to a server as a connection. @returns everything it wrote until it closed */
+/** Feeds pieces to a server as one connection. @returns everything that it wrote until it closed */
 async function feed(door: Door, pieces: readonly Buffer[]): Promise<string> {
   const server = door.createServer({}, (req, res) => {
     const parts: Buffer[] = [];
@@ -60,7 +60,7 @@ test("a Duplex passed to 'connection' is served, whole and at every split", asyn
 for (const door of doors) {
   test(`data that a socket held before it was passed to 'connection' is served through ${door.name}`, async (t) => {
     const server = door.createServer({}, (req, res) => res.end(req.url));
-    // Looks at the first octets, as those do that serve several protocols at one port, and gives them back.
+    // Reads the first octets and puts them back, as programs do that serve several protocols on one port.
     const front = net.createServer((socket) => {
       socket.once('readable', () => {
         socket.unshift(socket.read() as Buffer);

@@ -7,7 +7,7 @@ import { eachSameThroughBothDoors, type Handler, type Scenario } from '../suppor
 import { RawClient } from '../support/raw-http.js';
 import { subject } from '../support/subject.js';
 
-// Two requests of one segment: the answer to the first is on its way before the handler of the second runs, whatever that does.
+// Two requests in one segment: the answer to the first is sent before the handler of the second runs, even if that one blocks or exits.
 
 const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
 
@@ -49,7 +49,7 @@ eachSameThroughBothDoors([
   },
 ]);
 
-/** Answers another client's long poll and ends the process, just after the answer to the previous request. */
+/** Answers another client's long poll and ends the process, right after the answer to the previous request. */
 const ENDING = `
   const http = require(process.argv[1]);
   let poll;

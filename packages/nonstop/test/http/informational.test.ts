@@ -23,7 +23,7 @@ const anyStatus: readonly unknown[][] = [
   [103, 5],
 ];
 
-// A method of Node 26.
+// A method that only Node 26 has.
 const informing: Scenario = {
   name: 'writeInformation goes out before the answer',
   send: get,

@@ -37,7 +37,7 @@ const respond: readonly (readonly [name: string, handler: Handler])[] = [
   ],
 ];
 
-// Each request is followed by a second one; the wire shows whether it was answered.
+// A second request follows each; the wire shows whether it was answered.
 const byRequest: Scenario[] = versions.flatMap((version) =>
   requestConnections.flatMap((connection) =>
     respond.map(([name, handler]) => ({
@@ -98,7 +98,7 @@ const byAnswer: Scenario[] = versions.flatMap((version) =>
   ),
 );
 
-// The client above says that it is finished, so that only the head shows what was decided. Here another request is behind it.
+// The client above sends FIN, so only the head shows the decision. Here another request follows instead.
 const followed: Scenario[] = answers
   .filter(([what]) => what.startsWith('Connection') || what.startsWith('connection'))
   .map(([what, head]): Scenario => ({
@@ -152,7 +152,7 @@ const others: Scenario[] = [
 ];
 const sockets = new Set<unknown>();
 
-/** Longer than the timeouts below, in ms. What must not happen in the meantime has no event to wait for. */
+/** Longer than the timeouts below, in ms. For something that must not happen there is no event to wait for. */
 const MEANWHILE = 400;
 
 const emptyLines: Scenario[] = [

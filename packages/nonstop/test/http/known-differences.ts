@@ -1,9 +1,9 @@
-/** A difference in a row of the table of node's methods. */
+/** A known difference in a row of the table of node's methods. */
 export interface RowDifference {
   readonly state: string;
   readonly act: string;
   readonly company: string;
-  /** What differs, told in a line. */
+  /** The difference, in one line. */
   readonly line: string;
 }
 
@@ -45,7 +45,7 @@ const KNOWN: readonly Known[] = [
   },
 ];
 
-/** @returns why a difference is known, or nothing when there must be none */
+/** @returns why a difference is known; undefined for an unknown one */
 export function knownDifference(row: RowDifference): string | undefined {
   const fits = ({ state, act, line }: Known): boolean =>
     (state?.test(row.state) ?? true) && (act?.test(row.act) ?? true) && (line?.test(row.line) ?? true);

@@ -81,7 +81,7 @@ async function turns(count: number): Promise<void> {
   for (let i = 0; i < count; i++) await turn();
 }
 
-/** Waits for something that comes after a few turns, on a busy machine after some more. */
+/** Waits for an event that comes after a few turns, or after more on a busy machine. */
 async function until(holds: () => boolean): Promise<void> {
   for (let i = 0; i < 10_000 && !holds(); i++) await turn();
 }
@@ -118,7 +118,7 @@ const scenario = (choice: Choice): Scenario => {
         await sendEach(client, pieces);
         for (let i = pieces[0].split('HTTP/1.1').length; i > 1; i--) await client.answer();
       }
-      // The handlers go on behind their answers.
+      // The handlers continue after their answers.
       await until(() => running === 0);
     },
   };
@@ -129,7 +129,7 @@ const choices: Choice[] = touches.flatMap((touch) =>
 );
 
 // On node an answered, unread request has usually ended before a late listener is added. Here it ends on first use, so
-// that a late listener gets more events than on node (docs/compat), never fewer.
+// a late listener may get more events than on node (docs/compat), never fewer.
 const isAnsweredUnread = ({ touch, answer }: Choice): boolean => touch[0] === 'untouched' && answer === 'at once';
 
 eachSameThroughBothDoors(choices.filter((choice) => !isAnsweredUnread(choice)).map(scenario));

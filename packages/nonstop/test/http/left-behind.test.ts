@@ -7,12 +7,12 @@ import { after, before, test } from 'node:test';
 import { subject } from '../support/subject.js';
 
 /*
- * What is referenced from the old space gets old itself, whether it is of use or not, until a full collection. Garbage of one
- * small object a request that gets there is copied twice, and V8 makes the new space larger for it: hundreds of megabytes of
+ * An object that is referenced from old space moves to old space itself, used or not, and stays until a full collection. If each
+ * request leaves one small object there, that garbage is copied twice, and V8 enlarges the new space: hundreds of megabytes on
  * a busy server.
  */
 
-/** Tells its port, and when asked how many octets are old after two small collections, which promote what survives them. */
+/** Sends its port; when asked, the size of old space after two minor collections, which promote the survivors. */
 const program = `
   const v8 = require('node:v8');
   const nonstop = require(process.argv[1]);
@@ -55,7 +55,7 @@ async function oldOctets(): Promise<number> {
 const rounds = 6000;
 const portions = 10;
 
-/** More than the compiler adds meanwhile, less than a function or an object with a hidden class of its own. */
+/** More than the compiler adds meanwhile, less than a function or an object with its own hidden class. */
 const most = 200;
 
 const get = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
@@ -83,7 +83,7 @@ for (const { name, batch, answers } of cases) {
   });
 }
 
-/** Sends a batch so often, each time when the one before is answered. */
+/** Sends a batch several times, each after the answers to the one before. */
 function ask(socket: net.Socket, times: number, { batch, answers }: { batch: string; answers: number }): Promise<void> {
   return new Promise((resolve) => {
     let left = times;

@@ -10,7 +10,7 @@ import { play } from '../support/both-doors.js';
 class OwnRequest extends http.IncomingMessage {}
 class OwnResponse extends http.ServerResponse {}
 
-// What the engine is not made for is served by node's own parser and classes: whole, and for good.
+// Servers that the engine does not serve keep node's parser and classes, for all their requests.
 const left: Record<string, readonly [make: () => http.Server, reason: string]> = {
   'a request class of its own': [() => http.createServer({ IncomingMessage: OwnRequest }), 'message-classes'],
   'a response class of its own': [() => http.createServer({ ServerResponse: OwnResponse }), 'message-classes'],
@@ -27,7 +27,7 @@ const left: Record<string, readonly [make: () => http.Server, reason: string]> =
 };
 
 for (const [name, [make, reason]] of Object.entries(left)) {
-  // Only Node 26 reads this option.
+  // Only Node 26 has this option.
   const unknown = name === 'relaxed validation' && !('httpValidation' in make());
   test(
     `a server with ${name} stays with node`,

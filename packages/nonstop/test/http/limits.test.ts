@@ -8,17 +8,17 @@ const get = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
 const clientErrors: NonNullable<Scenario['setup']> = (server, log) =>
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     log('server', 'clientError', error.code);
-    // Destroyed as well, or node's parser would complain again about the client's FIN.
+    // Destroyed as well: otherwise node's parser would report the client's FIN as a second error.
     socket.end('HTTP/1.1 408 Told\r\nConnection: close\r\n\r\n', () => socket.destroy());
   });
 
-/** A deadline that has to come after what was sent has been read, in ms: a busy machine takes more than 50 for that now and then. */
+/** A deadline that must expire after the sent octets have been read, in ms: a busy machine sometimes takes more than 50 for that. */
 const LATE = 250;
 
-/** What `watch` hears of a request, and of its answer, when its connection is gone. */
+/** The events of a request and of its answer once its connection is closed. */
 const wasHandled: Scenario['meant'] = ({ events }) => Object.keys(events).some((source) => source.startsWith('res '));
 
-// Every deadline here is short, and the test waits for what it causes, never for a time.
+// All deadlines here are short, and the test waits for their effects, never for a time.
 const deadlines: Scenario[] = [
   {
     name: 'headersTimeout answers 408 to a head that does not end',
@@ -85,7 +85,7 @@ const deadlines: Scenario[] = [
   },
   {
     name: 'no deadline while the handler thinks',
-    // Long enough that a busy machine has read the request by then: before that the deadline is meant.
+    // Long enough that a busy machine has read the request by then: the deadline must expire after that.
     options: { headersTimeout: 500, requestTimeout: 500, connectionsCheckingInterval: 50 },
     send: get,
     handler: async (_req, res) => {
@@ -264,10 +264,10 @@ const counts: Scenario[] = [
   },
 ];
 
-/** Longer than the short deadlines above, in ms. What must not happen in the meantime has no event to wait for. */
+/** Longer than the short deadlines above, in ms. For something that must not happen there is no event to wait for. */
 const MEANWHILE = 400;
 
-// What must not be cut: the deadline of something else goes by while each of these waits.
+// Connections that must stay open: another deadline expires while each of these waits.
 const spared: Scenario[] = [
   {
     name: 'a reader who takes longer than keepAliveTimeout gets the whole answer',

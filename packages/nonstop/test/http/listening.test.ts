@@ -16,7 +16,7 @@ const echo: http.RequestListener = (req, res) => {
   res.end(`${req.method} ${req.url} ${remoteAddress} ${remoteFamily}`);
 };
 
-/** Two requests on one connection. @returns the answers, with the field that tells what becomes of the connection */
+/** Sends two requests on one connection. @returns the answers, with the field that says whether the connection stays open */
 async function twice(where: http.RequestOptions): Promise<string[]> {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
   const ask = async (asked: string): Promise<string> => {
@@ -77,7 +77,7 @@ const ways: Record<string, Way> = {
   'a socket that another process accepted': async (door) => {
     const child = start([door.name, 'sockets'], ['ipc']);
     await once(child, 'message');
-    // Paused: what the client has sent already stays in the kernel for the process that will serve it.
+    // Paused, so that the octets of the client stay in the kernel for the process that will serve it.
     const accepting = net.createServer({ pauseOnConnect: true }, (socket) => child.send('socket', socket));
     accepting.listen(0, '127.0.0.1');
     await once(accepting, 'listening');

@@ -1,16 +1,16 @@
 import type { Scene } from '../support/plays.js';
 
-/** A moment in a message's life, and how it comes to it. */
+/** A state of a message, and how to bring a message there. */
 export interface State {
   readonly name: string;
   readonly message: 'res' | 'req';
-  /** Brings the message there; what is done at once returns nothing. */
+  /** Brings the message to the state; returns nothing if that takes no time. */
   readonly reach: (scene: Scene) => void | Promise<void>;
-  /** The request as it is sent at first; one behind another is the second of them. */
+  /** The request as it is sent first. If it has another one in front, it is the second. */
   readonly request?: string;
-  /** What of it is sent only after the act. */
+  /** The part of it that is sent only after the act. */
   readonly rest?: string;
-  /** Whether another request is before it, answered after the act. */
+  /** Whether another request is in front of it, which is answered after the act. */
   readonly waits?: boolean;
 }
 

@@ -4,10 +4,10 @@ import type { Socket } from 'node:net';
 import { PassThrough, Writable } from 'node:stream';
 import { eachSameThroughBothDoors, type Handler, type Log, type Scenario } from '../support/both-doors.js';
 
-// What widely used middleware does to requests and responses beyond what node documents. Each row is one habit, written anew, behind the
-// names of packages that have it. Every one is played with five answers and for a request with and without a body, on both doors.
+// What widely used middleware does to requests and responses beyond node's documentation. Each row is one habit, written anew, with the
+// names of packages that have it. Each runs with five answers, and for a request with and without a body, on both doors.
 
-/** State of node's that packages read and write. */
+/** Internal state of node that packages read and write. */
 interface Inside {
   _header: string | null;
   _headers: object | undefined;
@@ -62,7 +62,7 @@ interface Turn {
 }
 type Habit = (turn: Turn) => void | ((answer: () => void) => void);
 
-/** Puts a function in front of a method of one message. */
+/** Replaces a method of one message by `around`, which gets the original method and the arguments. */
 function wrap(
   message: object,
   name: string,
@@ -75,7 +75,7 @@ function wrap(
   };
 }
 
-/** Calls `listener` when the head is about to be written, as on-headers does. */
+/** Calls `listener` just before the head is written, as on-headers does. */
 function beforeHead(res: http.ServerResponse, listener: () => void): void {
   let told = false;
   wrap(res, 'writeHead', (original, args) => {
@@ -312,7 +312,7 @@ const onResponses: Record<string, Habit> = {
     log('habit', 'its request', answering.req === req);
   },
   'swagger-stats: octets that the socket has written before and behind an answer': ({ req, res, log }) => {
-    // The Date in a head is as long on each day.
+    // The Date in the head has the same length every day.
     const written = (when: string) => (): void => log('habit', when, req.socket.bytesWritten);
     written('before')();
     res.on('finish', written('finish'));
@@ -484,7 +484,7 @@ const onRequests: Record<string, Habit> = {
   'emitter-listener: on and emit are own properties of the request': ({ req, res, log }) => {
     for (const name of ['on', 'addListener', 'emit'])
       wrap(req, name, (original, args) => {
-        // When the answer is out node listens for the end of what is left of the body; the engine needs no listener for that.
+        // After the answer node adds a listener for the end of the rest of the body; the engine needs no such listener.
         if (['end', 'close'].includes(args[0] as string) && !res.writableFinished) log('habit', name, args[0]);
         return original(...args);
       });
@@ -571,7 +571,7 @@ const habits = Object.entries({ ...onResponses, ...onRequests }).flatMap(([name,
 
 const UPGRADE = 'GET /up HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n';
 
-/** Packages that route an upgrade through the application make a response of their own for it. */
+/** Packages that route an upgrade through the application create a response for it. */
 const upgrades: Scenario[] = Object.entries({
   'whose socket is assigned': (res: http.ServerResponse, socket: Socket) => res.assignSocket(socket),
   'that nobody assigns a socket': () => undefined,
@@ -604,7 +604,7 @@ interface Handle {
   onread: ((...args: unknown[]) => unknown) | undefined;
 }
 
-/** What packages do to a server, and to connections when they come. */
+/** What packages do to a server and to its new connections. */
 const onServers: Record<string, NonNullable<Scenario['setup']>> = {
   'newrelic: onread of the handle is wrapped by a replaced emit': (server, log) => {
     const { emit } = server;
@@ -632,7 +632,7 @@ const onServers: Record<string, NonNullable<Scenario['setup']>> = {
     server.once('request', () => {
       const { emit } = server;
       server.emit = function (this: http.Server, event: string, ...args: unknown[]) {
-        // When the server has closed is after the play.
+        // The server closes after the play.
         if (event !== 'close') log('habit', 'emit', event);
         return Reflect.apply(emit, this, [event, ...args]) as boolean;
       };

@@ -3,26 +3,26 @@ import http = require('node:http');
 import { Readable, Stream, Writable } from 'node:stream';
 import type { Scene } from '../support/plays.js';
 
-/** One thing that is done to a message. */
+/** One act on a message. */
 export interface Act {
-  /** As a program would write it: `OutgoingMessage.prototype.end.call(res, "tail")`. */
+  /** Written as in a program: `OutgoingMessage.prototype.end.call(res, "tail")`. */
   readonly name: string;
   readonly run: (scene: Scene) => unknown;
 }
 
 type Args = readonly (readonly unknown[])[];
-/** Stands in a list of arguments for a function that notes its call. */
+/** In a list of arguments it stands for a function that notes its calls. */
 const CALLBACK = Symbol('callback');
 const SOCKET = Symbol('socket');
 const RESPONSE = Symbol('response');
 const EMITTER = Symbol('emitter');
 
-/** A listener that is added and removed again. */
+/** A listener that is added and removed. */
 function listener(): void {}
 const HINTS = { link: '</a.css>; rel=preload' };
 const FIELDS = { 'x-more': 'more' };
 
-/** What methods are called with; others are called with nothing. */
+/** The arguments of methods; methods that are not listed are called without arguments. */
 const ARGS: Readonly<Record<string, Args>> = {
   setHeader: [
     ['x-a', '1'],
@@ -149,7 +149,7 @@ const ARGS: Readonly<Record<string, Args>> = {
   wrap: [[EMITTER]],
 };
 
-/** What accessors and properties are set to; others are set to true. */
+/** The values that accessors and properties are set to; others are set to true. */
 const VALUES: Readonly<Record<string, unknown>> = {
   statusCode: 404,
   statusMessage: 'Own Words',
@@ -175,7 +175,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
   _maxListeners: 7,
 };
 
-/** Properties that each message has of its own, which no prototype shows. */
+/** A message's own properties, which no prototype shows. */
 const OWN = {
   res: ['sendDate', 'shouldKeepAlive', 'useChunkedEncodingByDefault', 'strictContentLength', 'finished', 'req'].concat([
     'destroyed',
@@ -210,9 +210,9 @@ const PUBLIC_SYMBOLS = new Set<symbol>(
     EventEmitter.captureRejectionSymbol,
   ].filter((symbol) => symbol !== undefined),
 );
-/** A program that replaces these has taken the emitter apart. */
+/** Replacing these breaks the emitter itself. */
 const LEFT_OUT = new Set([
-  // The engine's doors, which node's own prototypes do not have.
+  // Accessors of the engine, which node's own prototypes do not have.
   '_readableState',
   'rawHeaders',
   'rawTrailers',
@@ -222,7 +222,7 @@ const LEFT_OUT = new Set([
   '_eventsCount',
 ]);
 
-/** @returns everything that can be done to a message by the methods and accessors that this Node has, by reflection */
+/** @returns all acts on a message that the methods and accessors of the running Node allow, found by reflection */
 export function actsOf(kind: 'res' | 'req'): Act[] {
   const acts: Act[] = [];
   const members = new Map<string | symbol, boolean>(OWN[kind].map((name) => [name, false]));

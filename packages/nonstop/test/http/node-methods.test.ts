@@ -7,15 +7,15 @@ import { states, type State } from './message-states.js';
 import { rowPlay, type Company } from './node-methods.js';
 import { actsOf, type Act } from './node-methods-table.js';
 
-/** One row: in one state of a message one thing is done to it. */
+/** One row: one act on a message in one state. */
 interface Row {
   readonly state: State;
   readonly act: Act;
   readonly company: Company;
 }
 
-// All 16,000 rows take half a minute. A run takes every eighth: each method in some states, in each state all kinds of methods.
-// `METHOD_ROWS=all` takes them all.
+// All 16,000 rows take half a minute, so a run takes every eighth: each method in some states, in each state all kinds of methods.
+// `METHOD_ROWS=all` takes all of them.
 const EVERY = process.env['METHOD_ROWS'] === 'all' ? 1 : 8;
 const LANES = 24;
 const COMPANIES: readonly Company[] = ['watched', 'left alone'];

@@ -3,7 +3,7 @@ import { shape } from '../support/shape.js';
 import { requestOf, type State } from './message-states.js';
 import type { Act } from './node-methods-table.js';
 
-/** Whether listeners are there before the message comes to its state, and the properties are read right after the act. */
+/** Whether listeners are added before the message reaches its state, and properties are read right after the act. */
 export type Company = 'watched' | 'left alone';
 
 const READ = {
@@ -47,7 +47,7 @@ const EVENTS = {
   req: ['end', 'close', 'aborted', 'error', 'timeout', 'pause', 'resume'],
 } as const;
 
-/** @returns the play of one row of the table: a message is brought to a state, one thing is done, and what comes of it is noted */
+/** @returns a play of one row: brings a message to a state, does one act, and notes the result */
 export function rowPlay(state: State, act: Act, company: Company): Play {
   let released: () => void = () => {};
   const held = new Promise<void>((resolve) => (released = resolve));
@@ -79,7 +79,7 @@ async function underAct(
   const { req, res, stage } = scene;
   if (company === 'watched') for (const kind of ['req', 'res'] as const) watch(scene, kind, EVENTS[kind]);
   const reached = state.reach(scene);
-  // Only where it takes time: a promise would let the turn go by that the act is to fall into.
+  // Awaited only if it takes time: a promise would skip the turn in which the act must happen.
   if (reached !== undefined) await reached;
   stage.call('act', act.name, () => act.run(scene));
   if (company === 'watched') note(scene, 'right after');

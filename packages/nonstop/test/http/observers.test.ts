@@ -8,7 +8,7 @@ const post = (path: string, body: string): string =>
 
 const CHANNELS = ['http.server.request.start', 'http.server.response.created', 'http.server.response.finish'];
 
-/** Listens on node's channels while one scenario runs. */
+/** Listens to node's channels while one scenario runs. */
 function published(scenario: Scenario): Scenario {
   const listen = (log: Log): (() => void) => {
     const undo = CHANNELS.map((channel) => {

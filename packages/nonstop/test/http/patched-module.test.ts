@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { asking, runProgram } from '../support/run-program.js';
 import { subject } from '../support/subject.js';
 
-/** What programs put in the places of node's classes, to have every server on the engine. */
+/** Programs that replace node's classes so that the engine serves every server. */
 const patches: Record<string, string> = {
   'createServer and Server': 'Object.assign(http, { createServer: nonstop.createServer, Server: nonstop.Server });',
   'everything that is not a getter':
@@ -26,7 +26,7 @@ for (const [what, patch] of Object.entries(patches)) {
         const nonstop = require(httpEntry);
         const framework = require(entry);
         ${patch}
-        // A body, and an answer that becomes node's own.
+        // A request with a body, and an answer that node's code finishes.
         const handler = (req, res) => req.on('end', () => { res.write('a', () => res.end('b')); }).resume();
         const server = ${make};
         const served = count(server);

@@ -4,7 +4,7 @@ import { eachSameThroughBothDoors, type Log, type Scenario } from '../support/bo
 
 type Patch = (req: http.IncomingMessage, res: http.ServerResponse, log: Log) => void;
 type Loose = Record<string, (...args: unknown[]) => unknown>;
-/** Members that node does not document and that middleware reads all the same. */
+/** Members that node does not document but middleware reads. */
 interface Inner {
   _header: string | null;
   _headerSent: boolean;
@@ -17,7 +17,7 @@ interface Inner {
 }
 const inner = (res: http.ServerResponse): Inner => res as unknown as Inner;
 
-/** Wraps one method on this one object, as middleware does; logs its calls and lets `before` act first. */
+/** Wraps one method of this object, as middleware does; logs its calls, and calls `before` first. */
 function wrap(target: object, method: string, before: (args: unknown[]) => unknown[] | undefined | void): void {
   const loose = target as Loose;
   const original = loose[method];

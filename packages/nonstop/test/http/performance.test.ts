@@ -9,13 +9,13 @@ interface HttpEntry extends PerformanceEntry {
   };
 }
 
-/** Observes `'http'` while one scenario runs. */
+/** Observes `'http'` entries while one scenario runs. */
 function observed(scenario: Scenario): Scenario {
   return {
     ...scenario,
     check: ({ events }) => {
       const entries = (events['entry'] ?? []).map((entry) => (entry as [string])[0]);
-      // The probe that follows a scenario has one, too.
+      // The probe after a scenario has an entry too.
       assert.deepEqual(entries, Array((scenario.answers ?? 1) + 1).fill('HttpRequest'), 'one entry for each answer');
     },
     setup: (server, log) => {

@@ -5,8 +5,8 @@ import { eachSameThroughBothDoors, type Scenario } from '../support/both-doors.j
 import { runProgram } from '../support/run-program.js';
 import { subject } from '../support/subject.js';
 
-// A program may replace the prototype of a message by another one that inherits from node's, as Express does, or create
-// an object that inherits from a message. Both behave as on node.
+// A program may replace the prototype of a message by one that inherits from node's, as Express does, or create
+// an object that inherits from a message. Both must behave as on node.
 
 const REQUEST = 'POST /a?b=c HTTP/1.1\r\nHost: a\r\nX-Two: 1\r\nX-Two: 2\r\nContent-Length: 4\r\n\r\nbody';
 

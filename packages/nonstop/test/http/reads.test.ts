@@ -7,7 +7,7 @@ import { eachSameThroughBothDoors } from '../support/both-doors.js';
 import { doors } from '../support/doors.js';
 import { RawClient } from '../support/raw-http.js';
 
-/** Of a socket, in ms: shorter than what arrives takes to arrive, longer than the pauses in it. */
+/** Timeout of a socket, in ms: shorter than the whole transfer, longer than the pauses in it. */
 const TIMEOUT = 1000;
 const PAUSE = 200;
 const PIECES = 8;
@@ -83,7 +83,7 @@ for (const door of doors) {
     }
   });
 
-  // An answer is a write, which would keep the timeout from firing as well: here the server only reads.
+  // An answer is a write, which would also delay the timeout: here the server only reads.
   test(`${door.name}: arriving data restarts a timeout of the socket`, async () => {
     let timeouts = 0;
     const server = door.createServer({}, (req, res) => {
@@ -104,7 +104,7 @@ for (const door of doors) {
         last = now;
       }
       await client.answer();
-      // A machine that stood still for that long was no traffic, and a timeout was due.
+      // If the machine stood still for that long there was no traffic, and a timeout is correct.
       if (longest < TIMEOUT) assert.equal(timeouts, 0);
     } finally {
       client.drop();

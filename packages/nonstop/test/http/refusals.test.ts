@@ -5,7 +5,7 @@ import { doors, type Door } from '../support/doors.js';
 
 type ParseError = NodeJS.ErrnoException & { reason?: string; bytesParsed?: number };
 
-/** A stream that is a connection: what is pushed the server reads, what the server writes is dropped. */
+/** A stream as a connection: the server reads what is pushed; what it writes is dropped. */
 class Wire extends Duplex {
   override _read(): void {}
   override _write(_chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
@@ -32,7 +32,7 @@ async function judge(door: Door, bytes: string): Promise<string> {
   return verdict;
 }
 
-// Every class of octets that llhttp tells apart somewhere, and neighbours of them.
+// Octets of each class that llhttp distinguishes, and their neighbours.
 const OCTETS = '\0\t\n\v\f\r\x1f !"#%\',-./019:;<=>?@AGHIPRT[\\]_afgx{|~\x7f\x80\xa0\xff';
 
 const head = 'POST / HTTP/1.1\r\nHost: a\r\n';
@@ -70,7 +70,7 @@ const places: Record<string, readonly string[]> = {
   'what follows the last request': ['GET / HTTP/1.0\r\n\r\n', `${line}Host: a\r\nConnection: close\r\n\r\n`],
 };
 
-/** HTTP/0.9 whose line ends in a bare LF or has no target or the method PRI, and other protocols than HTTP: docs/compat. */
+/** HTTP/0.9 whose line ends in a bare LF, has no target or the method PRI, and protocols other than HTTP: docs/compat. */
 const isStricter = (place: string, octet: string): boolean =>
   (/^[A-Z]+ [^ ]*$/.test(place) && octet === '\n') ||
   (['CONNECT ', 'PRI *'].includes(place) && octet === '\r') ||

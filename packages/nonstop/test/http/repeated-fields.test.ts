@@ -1,7 +1,7 @@
 import type http = require('node:http');
 import { eachSameThroughBothDoors, type Handler, type Log } from '../support/both-doors.js';
 
-/** Values of one field over several answers, each given by `setHeader` or by `writeHead`; the first answers repeat. */
+/** Values of one field in several answers, set by `setHeader` or by `writeHead`; the first answers repeat. */
 const series: Record<string, readonly (readonly [name: string, value: string | number])[]> = {
   'the same value': [
     ['X-Same', 'of ascii'],
@@ -84,7 +84,7 @@ eachSameThroughBothDoors(
   ),
 );
 
-/** The fields of requests that follow one another on a connection; the first ones repeat. */
+/** Fields of consecutive requests on one connection; the first ones repeat. */
 const sections: Record<string, readonly (readonly string[])[]> = {
   'the same fields': [
     ['X-A: 1', 'Cookie: a=b'],
@@ -132,7 +132,7 @@ const sections: Record<string, readonly (readonly string[])[]> = {
 
 type Reader = (req: http.IncomingMessage, log: Log) => void;
 
-/** Each leaves something behind that the next request must not see. */
+/** Each leaves state behind that the next request must not see. */
 const readers: Record<string, Reader> = {
   'headers, which are changed': (req, log) => {
     log('fields', 'headers', [Object.entries(req.headers), Object.getPrototypeOf(req.headers) === Object.prototype]);

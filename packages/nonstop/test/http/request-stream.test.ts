@@ -191,7 +191,7 @@ const phases: Scenario[] = [
     talk: async (client) => {
       await client.send(chunkedHead);
       await client.untilReceived('paused');
-      // More than the buffers of both sockets and of the stream together: the last write can only drain once it is read.
+      // More than the buffers of both sockets and of the stream together: 'drain' comes only once the body is read.
       const flood = Buffer.alloc(32 * 1024 * 1024, 'x');
       let sent = false;
       const sending = client
@@ -248,7 +248,7 @@ const phases: Scenario[] = [
     check: ({ events }) => assert.deepEqual(events['req POST /'], [['end', 'hello'], 'close']),
   },
 ];
-// As node's parser: ticks come between the pieces of a body that arrive together, and before its trailers.
+// As in node's parser, ticks run between pieces of a body that arrive together, and before its trailers.
 const between: Scenario[] = [
   {
     name: 'a handler that waits for a promise reads the first of two pieces that came together',
@@ -282,7 +282,7 @@ const between: Scenario[] = [
     name: 'after the rest of a body that came later, ticks run before the next request, and none before its body',
     handler: (req, res, log) => {
       log('order', req.method!);
-      // The first one is not used.
+      // The first request is not used.
       if (req.method === 'PUT') process.nextTick(() => log('order', `tick, ${req.readableLength} octets`));
       res.on('error', () => undefined);
       res.end();
@@ -309,7 +309,7 @@ const between: Scenario[] = [
 ];
 let server: import('node:http').IncomingMessage | undefined;
 
-/** What a handler awaits before it uses the stream of a request that came whole. */
+/** What a handler awaits before it uses the stream of a request that arrived completely. */
 const waits: readonly (readonly [name: string, wait: () => Promise<unknown>])[] = [
   ['a promise', () => Promise.resolve()],
   ['a tick', () => new Promise<void>((resolve) => process.nextTick(resolve))],

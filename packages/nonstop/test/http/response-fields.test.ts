@@ -11,7 +11,7 @@ const thrown = (error: unknown): unknown[] => {
   return [name, code, message];
 };
 
-/** Runs steps one by one and logs what each gave or threw. */
+/** Runs steps one by one and logs the result or error of each. */
 function notes(log: Log): (what: string, run: () => unknown) => void {
   return (what, run) => {
     try {

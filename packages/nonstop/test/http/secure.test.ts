@@ -17,14 +17,14 @@ interface Secure {
   readonly options?: https.ServerOptions;
   readonly setup?: (server: https.Server, note: (what: unknown) => void) => void;
   readonly handler?: (req: http.IncomingMessage, res: http.ServerResponse, note: (what: unknown) => void) => unknown;
-  /** One connection each, one after the other. */
+  /** One connection for each, one after another. */
   readonly connect: readonly tls.ConnectionOptions[];
   readonly send?: string;
-  /** In place of waiting for the end of each connection. */
+  /** Runs on each connection instead of waiting for its end. */
   readonly talk?: (socket: tls.TLSSocket, server: https.Server) => Promise<unknown>;
 }
 
-/** @returns what was noted by the server, what each client read, and the error that ended its connection, if one did */
+/** @returns the notes of the server, the octets each client received, and the error that ended its connection, if any */
 async function play(door: (typeof doors)[number], scenario: Secure): Promise<unknown[]> {
   const { options = {}, setup, handler = whoAsks, connect, send = last('/'), talk } = scenario;
   const seen: unknown[] = [];
@@ -42,7 +42,7 @@ async function play(door: (typeof doors)[number], scenario: Secure): Promise<unk
       let shown: unknown;
       socket.on('secureConnect', () => (shown = socket.getPeerCertificate().subject?.CN));
       socket.on('data', (part: Buffer) => parts.push(part));
-      // Whether a handshake that fails is told as an alert or as a reset is a matter of time.
+      // Whether the client sees a failed handshake as an alert or as a reset is a race.
       socket.on('error', () => note('the client failed'));
       socket.write(send);
       await talk?.(socket, server);
@@ -104,7 +104,7 @@ const scenarios: Record<string, Secure> = {
   },
   'a megabyte comes back as it was sent': {
     send: `POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 1000000\r\n\r\n${'0123456789'.repeat(100_000)}`,
-    // With its length: chunks would be cut where reads happen to end.
+    // With Content-Length: chunks would be cut at the ends of reads.
     handler: (req, res) => req.pipe(res.setHeader('Content-Length', 1_000_000)),
     connect: [{}],
   },

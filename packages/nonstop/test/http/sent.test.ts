@@ -6,12 +6,12 @@ import { finished } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import { eachSameThroughBothDoors, type Handler, type Log, type Scenario } from '../support/both-doors.js';
 
-// A response is finished when the socket has accepted all of it, and not before. Otherwise a program that closes
-// connections by `'finish'`, `socket._httpMessage` or `res.socket` would cut an answer off.
+// A response is finished only once the socket has accepted all of it. Otherwise a program that closes connections
+// by `'finish'`, `socket._httpMessage` or `res.socket` would cut an answer off.
 
 const GET = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
 
-/** More than the kernel takes from a writer whose reader does not read. */
+/** More than the kernel accepts while the reader does not read. */
 const LARGE = 24_000_000;
 
 const large = Buffer.alloc(LARGE, 97);
@@ -19,7 +19,7 @@ const large = Buffer.alloc(LARGE, 97);
 type Sent = http.ServerResponse & { readonly closed: boolean };
 type Carrying = net.Socket & { readonly _httpMessage?: unknown };
 
-/** What there is to read off a response whose answer is on its way, or has arrived. */
+/** Properties of a response whose answer is being sent, or has arrived. */
 function state(res: Sent, socket: Carrying): unknown {
   return {
     carried: Boolean(socket._httpMessage),
@@ -104,7 +104,7 @@ function told({ listen }: Way, wait: () => unknown, give: (res: http.ServerRespo
   };
 }
 
-/** What both doors must say, besides being equal. */
+/** The expected values on both doors; equality alone would not be enough. */
 function saysSo({ events }: { readonly events: Record<string, unknown[]> }): void {
   const [[when, seen]] = events['response'] as [string, { unsent: boolean; carried: boolean }][];
   assert.deepEqual([when, seen.unsent, seen.carried], ['in between', true, true]);

@@ -1,5 +1,5 @@
-// A server in a process of its own. Arguments: a door; `fd` (listens on descriptor 3), `sockets` (serves those it is sent) or
-// `cluster rr|none` (two workers, asked by their primary, which prints what came of it).
+// A server in its own process. Arguments: a door; then `fd` (listens on descriptor 3), `sockets` (serves the sockets that it is sent) or
+// `cluster rr|none` (two workers; the primary sends requests and prints the result).
 import assert = require('node:assert/strict');
 import { default as cluster } from 'node:cluster';
 import { once } from 'node:events';
@@ -34,7 +34,7 @@ function ask(port: number, agent: http.Agent | false, path: string): Promise<str
   });
 }
 
-/** Asks twenty times on connections of their own and five times on one, which stays open while the workers leave. */
+/** Sends twenty requests on new connections and five on one connection, which stays open while the workers disconnect. */
 async function primary(): Promise<void> {
   cluster.schedulingPolicy = policy === 'rr' ? cluster.SCHED_RR : cluster.SCHED_NONE;
   const workers = [cluster.fork(), cluster.fork()];

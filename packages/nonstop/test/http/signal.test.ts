@@ -15,7 +15,7 @@ function follow(req: http.IncomingMessage, log: Log): AbortSignal {
   return signal;
 }
 
-/** Asks, answers, and looks at the signal once the connection has closed. */
+/** Sends a request, answers it, and reads the signal once the connection has closed. */
 const answered = (name: string, send: string, answer: (res: http.ServerResponse) => void): Scenario => {
   let signal: AbortSignal;
   return {
@@ -44,7 +44,7 @@ async function turns(): Promise<void> {
   for (let i = 0; i < 6; i++) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Asks, waits for the answer and some turns, hangs up, and waits for what comes of that. */
+/** Sends a request, waits for the answer and some turns, hangs up, and waits for the result. */
 const lookLater: Scenario['talk'] = async (client, { server }) => {
   const asked = once(server, 'request');
   await client.send(GET);

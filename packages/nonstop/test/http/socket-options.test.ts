@@ -9,10 +9,10 @@ import { createServer } from '../../src/http/http-module.js';
 import { COPIES_HAVE_OWN_CLASSES } from '../../src/node/differences.js';
 
 setFlagsFromString('--allow-natives-syntax');
-// Of code that is compiled after the flag is set.
+// The flag applies to code that is compiled after it is set.
 const haveSameMap = runInThisContext('(a, b) => %HaveSameMap(a, b)') as (a: object, b: object) => boolean;
 
-/** What a socket's constructor made of its options: it hands its copy on to the constructor of streams. */
+/** The options that a socket's constructor passes to the constructor of streams. */
 function copiedOptions(): object {
   const { Duplex } = stream;
   let copy: object | undefined;
@@ -23,7 +23,7 @@ function copiedOptions(): object {
   Watched.prototype = Duplex.prototype;
   Object.assign(stream, { Duplex: Watched });
   try {
-    // As net does it for a connection that it has accepted: it is the number of members that counts.
+    // The options that net uses for an accepted connection: the number of members matters.
     void new net.Socket({
       handle: undefined,
       allowHalfOpen: true,

@@ -11,16 +11,16 @@ const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
 const post = (path: string, length: number): string =>
   `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: ${length}\r\n\r\n`;
 
-/** Turns of the loop in which what the client does would be noticed. */
+/** Turns of the loop after which an act of the client would have been noticed. */
 const TURNS = 50;
 
-/** Of a socket, in ms; and how long nothing happens then, in which it would fire. */
+/** Timeout of a socket, in ms; and a pause that is long enough for it to fire. */
 const TIMEOUT = 50;
 const QUIET = 300;
 
 let unread: ((req: http.IncomingMessage) => void) | undefined;
 
-// The continuation of a handler that has paused its socket; another connection calls it.
+// Continues a handler that has paused its socket; a request on another connection calls it.
 let held: (() => void) | undefined;
 
 const pausing: Scenario[] = [
@@ -28,7 +28,7 @@ const pausing: Scenario[] = [
     name: 'before an unread body is read, the end of the client is not seen',
     talk: async (client, { log }) => {
       const reached = new Promise<http.IncomingMessage>((resolve) => (unread = resolve));
-      // What two reads bring: with the second the request has as much as it takes unread.
+      // Two reads: after the second the request holds as much as it takes unread.
       await client.send(post('/long', 70_000) + 'x'.repeat(65_586));
       const req = await reached;
       client.finish();
@@ -84,7 +84,7 @@ const pausing: Scenario[] = [
       await client.answer();
       await client.send(get('/2'));
       await client.send(get('/3'));
-      // By the time these are answered, the others would have been read as well.
+      // Once these are answered, the others would have been read too.
       for (let i = 0; i < 3; i++) {
         await other.send(get('/other'));
         await other.answer();
@@ -302,7 +302,7 @@ for (const door of doors) {
     const server = door.createServer({ keepAliveTimeout: TIMEOUT }, (_req, res) => {
       res.end(Buffer.alloc(length));
     });
-    // Node 24 and later; before, node has no such allowance.
+    // Node 24 and later have this allowance.
     (server as { keepAliveTimeoutBuffer?: number }).keepAliveTimeoutBuffer = 0;
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { runProgram } from '../support/run-program.js';
 import { subject } from '../support/subject.js';
 
-// Between a body and the end of its message the process has its ticks, in the middle of a read. What they throw is uncaught, as
-// anywhere, and costs neither the process nor the connection anything. (Under node:http on Node 20 the connection hangs.)
+// Ticks run between a body and the end of its message, in the middle of a read. An error thrown there is uncaught, as
+// anywhere, and must damage neither the process nor the connection. (With node:http on Node 20 the connection hangs.)
 
 const THROWING = `
   const http = require(process.argv[1]);

@@ -10,7 +10,7 @@ interface Dumpable extends http.IncomingMessage {
 const request = (method: string, ...lines: string[]): string =>
   [`${method} / HTTP/1.1`, 'Host: a', ...lines, '', ''].join('\r\n');
 
-// A request that announces no body (no Content-Length, no Transfer-Encoding) has no stream with this option of Node 24 and later.
+// With this option of Node 24 and later, a request without Content-Length and Transfer-Encoding has no stream.
 const announced: Scenario[] = (
   [
     ['GET', request('GET')],
@@ -72,7 +72,7 @@ const paused: Scenario[] = [
 ];
 
 let server: http.Server;
-/** What a handler does to the rest of a body when it has answered and paused the socket. */
+/** What a handler does to the rest of a body after it has answered and paused the socket. */
 const afterPause: Scenario[] = (
   [
     ['resume()', (req) => void req.resume()],
@@ -110,7 +110,7 @@ const afterPause: Scenario[] = (
   })),
 );
 
-/** More than a stream takes before it asks its writers to wait. */
+/** More than a stream takes before write() returns false. */
 const LONG = 100_000;
 const long = request('POST', `Content-Length: ${LONG}`) + 'x'.repeat(LONG);
 
@@ -132,7 +132,7 @@ const begun: Scenario[] = (
     await client.send(long + request('GET'));
     await client.answer();
     for (let i = 0; i < TURNS; i++) await new Promise((resolve) => setImmediate(resolve));
-    // One that is not read does not hear that the client is gone.
+    // A socket that is not read does not notice that the client has closed.
     answered!.destroy();
   },
   handler: (req, res, log) => {
@@ -143,7 +143,7 @@ const begun: Scenario[] = (
   },
 }));
 let answered: http.IncomingMessage['socket'] | undefined;
-/** Of the loop, in which the next request would come. */
+/** Turns of the loop in which the next request would arrive. */
 const TURNS = 50;
 
 eachSameThroughBothDoors([...announced, ...paused, ...begun, ...afterPause]);

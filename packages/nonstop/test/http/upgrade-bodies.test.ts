@@ -8,7 +8,7 @@ const head = (...lines: string[]): string =>
 const withLength = head('Content-Length: 5');
 const inChunks = head('Transfer-Encoding: chunked');
 
-/** Speaks "echo" on what it is given; reads the body of the request, listens to its stream, or leaves it alone. */
+/** Speaks "echo" on the socket; reads the body of the request, listens to its stream, or leaves it alone. */
 function echo(body: 'read' | 'left'): (server: http.Server, log: Log) => void {
   return (server, log) =>
     server.on('upgrade', (req: http.IncomingMessage, stream: Duplex, rest: Buffer) => {
@@ -33,7 +33,7 @@ function echo(body: 'read' | 'left'): (server: http.Server, log: Log) => void {
     });
 }
 
-/** Sends the request, and the rest once it has been handed over; ends as soon as the last of it comes back. */
+/** Sends the request, and the rest once the socket has been handed over; ends as soon as all of it has come back. */
 const inPieces =
   (first: string, rest: readonly string[]): Scenario['talk'] =>
   async (client, { server }) => {
@@ -80,7 +80,7 @@ const faults: Scenario[] = [
       const upgraded = once(server, 'upgrade');
       await client.send(inChunks);
       const [req] = (await upgraded) as [http.IncomingMessage];
-      // The last piece is nothing: by then the server has read the others.
+      // The last piece is empty: by then the server has read the others.
       await sendEach(client, ['zz\r\n', '1\r\na\r\n', '']);
       req.socket.destroy();
       await client.untilClose();
@@ -97,7 +97,7 @@ const faults: Scenario[] = [
         log('server', 'upgrade', req.complete);
         req.on('aborted', () => log('req', 'aborted'));
         stream.on('error', () => undefined);
-        // Who does not read does not hear of an end either.
+        // A socket that is not read does not notice an end either.
         stream.resume();
         stream.on('end', () => stream.destroy());
         stream.on('close', () => log('stream', 'close', stream.destroyed));

@@ -7,7 +7,7 @@ const upgrade = (...lines: string[]): string =>
   ['GET /chat HTTP/1.1', 'Host: a', 'Connection: Upgrade', 'Upgrade: echo', ...lines, '', ''].join('\r\n');
 const SWITCH = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n';
 
-/** Speaks "echo": sends back what comes, ends when the other side does. */
+/** Speaks "echo": sends back what arrives, and ends when the other side ends. */
 function serveEcho(event: 'upgrade' | 'connect', greeting = SWITCH): (server: http.Server, log: Log) => void {
   return (server, log) =>
     server.on(event, (req: http.IncomingMessage, socket: Duplex, head: Buffer) => {

@@ -5,9 +5,9 @@ import { eachSameThroughBothDoors, type Scenario } from '../support/both-doors.j
 const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
 const threeAtOnce = get('/1') + get('/2') + get('/3');
 
-/** Answers three pipelined requests, the last one first; `size` is asked of each answer on its way. */
+/** Answers three pipelined requests, the last one first; reads `size` of each response at several moments. */
 function backwards(name: string, size: (res: http.ServerResponse) => unknown, body: () => unknown): Scenario {
-  // One run after the other, through each door.
+  // The doors run one after the other.
   let waiting: (() => void)[] = [];
   return {
     name,
@@ -38,20 +38,20 @@ const withBody = (name: string, size: Parameters<typeof backwards>[1]): Scenario
   backwards(`${name} counts a head alone`, size, () => undefined),
 ];
 
-/** The answers 2 and 3 are sent together, and 2 gets a listener before it is notified. */
+/** Answers 2 and 3 are sent together, and 2 gets a listener before it is notified. */
 const heardOnItsWay: Scenario = {
   name: 'a listener added to an answer while it is sent does not give the turn to the answer after the next',
   send: threeAtOnce + get('/4'),
   answers: 4,
   handler: (() => {
-    // One run after the other, through each door.
+    // The doors run one after the other.
     const open = new Map<string | undefined, http.ServerResponse>();
     return (req, res, log) => {
       open.set(req.url, res);
       if (req.url === '/2' || req.url === '/3') res.end(req.url);
       if (req.url !== '/4') return;
       const [first, second] = ['/1', '/2'].map((url) => open.get(url)!);
-      // Behind the listener that gives the next response its turn.
+      // After the listener that starts the next response's turn.
       first.on('finish', () => second.on('finish', () => log('/2', 'finish')));
       setImmediate(() => {
         first.end('first');
@@ -64,7 +64,7 @@ const heardOnItsWay: Scenario = {
   })(),
 };
 
-/** The second of two requests is corked, and in one case written to, while it waits for its turn. */
+/** The second of two responses is corked, and in some cases written to, while it waits for its turn. */
 const corked: Scenario[] = (['nothing', 'a part', 'a part and the end', 'the end'] as const).map((given) => ({
   name: `${given} of an answer that is corked while it waits is sent when it is uncorked in its turn`,
   send: get('/1') + get('/2'),
@@ -83,7 +83,7 @@ const corked: Scenario[] = (['nothing', 'a part', 'a part and the end', 'the end
   },
 }));
 
-/** The answer in front has ended behind that in wait, and is corked again: the one that waits does not leave before it is uncorked. */
+/** The first response is corked again after its end; the one that waits is not sent before it is uncorked. */
 const corkedInFront: Scenario = {
   name: 'an answer that waits for one that is corked after its end is sent when that one is uncorked',
   send: get('/1') + get('/2') + get('/3'),
@@ -110,7 +110,7 @@ const togetherUnheard: Scenario = {
   send: threeAtOnce + get('/4'),
   answers: 4,
   handler: (() => {
-    // One run after the other, through each door.
+    // The doors run one after the other.
     let open: http.ServerResponse[] = [];
     return (req, res, log) => {
       open.push(res);
@@ -121,7 +121,7 @@ const togetherUnheard: Scenario = {
           for (const each of open) log(`res ${each.req.url}`, 'at last', [each.writableFinished, each.destroyed]);
           open = [];
         };
-        // Behind the ticks and the events of all of them.
+        // After the ticks and the events of all of them.
         setImmediate(() => setImmediate(() => setImmediate(note)));
       });
     };

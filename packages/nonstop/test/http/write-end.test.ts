@@ -20,7 +20,7 @@ const told =
   (error?: NodeJS.ErrnoException | null): void =>
     log('callback', what, error?.code ?? 'no error');
 
-/** With arguments that the types of node do not allow, and that programs give. */
+/** With arguments that node's types forbid and programs pass nevertheless. */
 const loose = (res: http.ServerResponse): Record<'write' | 'end', (...args: unknown[]) => unknown> => res as never;
 
 const acts: Record<string, Act> = {
@@ -428,7 +428,7 @@ const behindTheEnd: Record<string, (res: http.ServerResponse, again: (how: Act) 
     res.end('whole');
   },
 };
-/** An answer that comes when its socket is gone or ended already. */
+/** An answer whose socket is already destroyed or ended. */
 const tooLate: Scenario[] = (['destroy', 'end'] as const).flatMap((how) =>
   ['text', Buffer.from('octets'), undefined].map((body) => ({
     name: `end(${body === undefined ? '' : typeof body === 'string' ? 'string' : 'Buffer'}) behind ${how}() of its socket does what node does`,
@@ -445,7 +445,7 @@ const tooLate: Scenario[] = (['destroy', 'end'] as const).flatMap((how) =>
     },
   })),
 );
-/** Its first end has been told by then, its close has not. */
+/** Its first end has been reported by then, its close has not. */
 const inBetween: Scenario = {
   name: "a second end in the request's 'resume', which its answer causes, reports its error to its callback",
   send: get,
@@ -453,7 +453,7 @@ const inBetween: Scenario = {
     req.on('resume', () => res.end('again', told(log, 'again')));
     res.end('whole');
   },
-  // Node 26 has closed the response by then, and tells the callback nothing.
+  // Node 26 has closed the response by then, and does not call the callback.
   check: ({ events }) =>
     assert.deepEqual(
       events['callback'],
@@ -465,7 +465,7 @@ const unheard: Scenario[] = Object.entries(behindTheEnd).map(([name, act]) => ({
   send: get,
   handler: (_req, res, log) =>
     act(res, (how) => {
-      // In front of the tick that tells the error, without a listener while `end()` is called.
+      // Before the tick that reports the error; during `end()` there is no listener.
       process.nextTick(() => res.on('error', (error: NodeJS.ErrnoException) => log('res', 'error', error.code)));
       how(res, log);
     }),

@@ -7,14 +7,14 @@ import { serve, served, type Served } from '../support/http2-server.js';
 import { block, END_HEADERS, END_STREAM, Frame, frame, get, RawHttp2 } from '../support/raw-http2.js';
 
 /*
- * What clients send that no client should: what becomes of it is nghttp2's and node's to say, so that the same is sent to `node:http2`. Ours to
- * see to is that no handler hears of it, that other sessions go on, and that the server can still be closed.
+ * Invalid input of clients. nghttp2 and node decide the answer, so the same octets are also sent to `node:http2`. Our part is
+ * that no handler is called for it, that other sessions continue, and that the server can still be closed.
  */
 
 const headers = (stream: number, fields = get(), flags = END_HEADERS | END_STREAM): Buffer =>
   frame(Frame.Headers, flags, stream, fields);
 
-/** A header block that is cut into frames, since one frame holds 16 KB. */
+/** A header block cut into frames, because a frame holds 16 KB. */
 function inFrames(stream: number, fields: Buffer): Buffer[] {
   const all: Buffer[] = [];
   for (let at = 0; at < fields.length; at += 16_000) {
@@ -25,7 +25,7 @@ function inFrames(stream: number, fields: Buffer): Buffer[] {
   return all;
 }
 
-/** Fields by the number, all with this value. */
+/** That many fields, all with this value. */
 const fields = (count: number, value: string): Record<string, string> =>
   Object.fromEntries(Array.from({ length: count }, (_, i) => [`x-${i}`, value]));
 
@@ -37,7 +37,7 @@ const NOTHING = Buffer.alloc(4);
 
 interface Case {
   readonly name: string;
-  /** What is sent in a session that is settled. */
+  /** Frames to send in a session after its settings. */
   readonly octets: () => Buffer;
 }
 
@@ -109,7 +109,7 @@ const cases: readonly Case[] = [
   },
 ];
 
-/** Whether a client loses one stream, or its session: told by GOAWAY, or by the end of the connection, which may outrun it. */
+/** Whether a client loses one stream or its session. GOAWAY or the end of the connection shows the latter; they race. */
 async function endOf(client: RawHttp2): Promise<'stream' | 'session'> {
   for (;;) {
     if (client.closed || client.frames.some(({ type }) => type === Frame.GoAway)) return 'session';
@@ -118,25 +118,25 @@ async function endOf(client: RawHttp2): Promise<'stream' | 'session'> {
   }
 }
 
-/** Sends the octets of a case to a server with another session open. @returns what became of them, and of the others */
+/** Sends a case's octets to a server with a second open session. @returns the result for both */
 async function send(all: Served, { octets }: Case): Promise<{ ends: string; alive: string }> {
   const sessions: http2.ServerHttp2Session[] = [];
   all.server.on('session', (session) => sessions.push(session));
   const client = await RawHttp2.open(all.server);
-  // The limits hold once the client has acknowledged them.
+  // The limits apply once the client has acknowledged them.
   client.send(frame(Frame.Ping, 0, 0, Buffer.alloc(8)));
   await client.until(Frame.Ping);
   client.send(octets());
   const ends = await endOf(client);
   const alive = (await ask(all.session, { headers: { ':path': '/alive' } })).body.toString();
   client.drop();
-  // Node 20 never notices that the client of a session is gone which it has ended by GOAWAY (see deadlines.test.ts).
+  // Node 20 never notices that a client has left whose session it has ended by GOAWAY (see deadlines.test.ts).
   for (const session of sessions) session.destroy();
   await all.close();
   return { ends, alive };
 }
 
-/** A server of node's, with the limits that ours has. */
+/** A server of node's, with the same limits as ours. */
 const serveByNode = async (listener: Parameters<typeof serve>[0]): Promise<Served> =>
   await served(http2.createServer({ settings: { maxHeaderListSize: 65_535 } }, listener as never));
 

@@ -76,12 +76,12 @@ test('a request that is incomplete after requestTimeout and has an answer under 
 test('an answer may take longer than requestTimeout, and a tunnel too', async () => {
   const all = await serve(() => undefined, options({ requestTimeout: 30 }));
   all.server.on('connect', (_req: unknown, res: http.ServerResponse) => res.write('tunnel'));
-  // Not node's client: in Node 20 it never returns from destroying a stream when another was answered before it was sent whole.
+  // Not node's client: on Node 20 it hangs when it destroys a stream after another was answered before it was sent completely.
   const client = await RawHttp2.open(all.server);
   const tunnel = block({ ':method': 'CONNECT', ':authority': 'a' });
   client.send(frame(Frame.Headers, END_HEADERS, 1, tunnel), frame(Frame.Headers, END_HEADERS | END_STREAM, 3, get()));
   await client.until(Frame.Data, 1);
-  // A request that is begun after both runs into the deadline.
+  // A request that starts after both runs into the deadline.
   client.send(frame(Frame.Headers, END_HEADERS, 5, get()));
   await client.until(Frame.RstStream, 5);
   assert.deepEqual(
@@ -121,7 +121,7 @@ test('an answer in a session that has ended because of invalid input is closed, 
   const client = await RawHttp2.open(all.server);
   client.send(frame(Frame.Headers, END_HEADERS | END_STREAM, 1, get()));
   await client.until(Frame.Headers, 1);
-  // A field that HPACK has no meaning for.
+  // An invalid HPACK block.
   client.send(frame(Frame.Headers, END_HEADERS | END_STREAM, 3, Buffer.alloc(6, 0xff)));
   await client.until(Frame.GoAway);
   client.drop();

@@ -15,7 +15,7 @@ import { nonstopHttp2 } from '../support/subject.js';
 type Listener = (req: http2.Http2ServerRequest, res: http2.Http2ServerResponse) => void;
 type Listen = (options: object) => http2.Http2SecureServer;
 
-/** An application that tells how it was asked, and by whom it is served. */
+/** An application that answers with the protocol of the request and who serves it. */
 function telling() {
   const app = ours();
   app.get('/', (req, res) => {
@@ -150,7 +150,7 @@ test("requests and responses are instances of node's classes, with the additions
   });
   const { session, close } = await serve(app);
   try {
-    // Added when the server has listened, and when it has answered.
+    // Added after the server has listened, and after it has answered.
     Object.defineProperty(app.request, 'whisper', { configurable: true, enumerable: true, get: () => 'early' });
     assert.equal((await ask(session, { headers: {} })).body.toString(), 'EARLY');
     Object.defineProperty(app.request, 'whisper', { configurable: true, enumerable: true, get: () => 'late' });

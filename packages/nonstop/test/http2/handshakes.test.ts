@@ -8,12 +8,12 @@ import { ask } from '../support/http2-client.js';
 import { served, type Served } from '../support/http2-server.js';
 import { nonstopHttp2 } from '../support/subject.js';
 
-/** Whether the server still serves who comes by another session. */
+/** Whether the server still answers on another session. */
 async function stillServes({ session }: Served): Promise<void> {
   assert.equal((await ask(session, { headers: {} })).body.toString(), 'alive');
 }
 
-/** Connects by TLS. @returns the protocol that was chosen and what came, or the error */
+/** Connects by TLS. @returns the chosen protocol and the received octets, or the error */
 async function shake(server: net.Server, ALPNProtocols: string[] | undefined, send = ''): Promise<unknown> {
   const { port } = server.address() as net.AddressInfo;
   const options = { host: '127.0.0.1', port, rejectUnauthorized: false };

@@ -10,7 +10,7 @@ const headers = (stream: number, block = get(), flags = END_HEADERS | END_STREAM
 
 const code = (payload: Buffer, at: number): number => payload.readUInt32BE(at);
 
-/** Whether the server still serves who comes by another session. */
+/** Whether the server still answers on another session. */
 async function stillServes({ session }: Served): Promise<void> {
   assert.equal((await ask(session, { headers: { ':path': '/alive' } })).body.toString(), 'alive');
 }
@@ -25,7 +25,7 @@ test('a session may have 128 streams at once, and its client sends the next when
   let most = 0;
   const all = await serve((_req, res) => {
     most = Math.max(most, ++open);
-    // Later than whatever else has come.
+    // After everything else that arrives.
     setTimeout(() => {
       open--;
       res.end();
@@ -43,12 +43,12 @@ test('a client that opens too many streams loses its session, and no other clien
   const all = await serveAlive();
   const client = await RawHttp2.open(all.server);
   await client.until(Frame.Settings);
-  // The limit holds once the client has acknowledged it.
+  // The limit applies once the client has acknowledged it.
   client.send(frame(Frame.Ping, 0, 0, Buffer.alloc(8)));
   await client.until(Frame.Ping);
   for (let i = 0; i < 129; i++) client.send(headers(2 * i + 1));
   const { payload } = (await client.until(Frame.GoAway))!;
-  // PROTOCOL_ERROR, which Node 20 calls INTERNAL_ERROR.
+  // PROTOCOL_ERROR, which Node 20 reports as INTERNAL_ERROR.
   assert.notEqual(code(payload, 4), 0);
   await stillServes(all);
   client.drop();

@@ -310,7 +310,7 @@ test('a handler that reads slowly keeps the window of its stream closed', async 
   await close();
 });
 
-/** What is told of a request and its response, in order. */
+/** The events of a request and its response, in order. */
 function watch(req: http.IncomingMessage, res: http.ServerResponse, events: string[], body = true): Promise<unknown> {
   if (body) req.resume();
   for (const event of ['aborted', 'end', 'close']) req.on(event, () => events.push(`req ${event}`));
@@ -345,13 +345,13 @@ for (const [state, { body }, handle, told] of resets) {
       handle(req, answer);
     });
     const arrived = once(server, 'request');
-    // By frames: node's client would end its body first.
+    // Sent as frames: node's client would end its body first.
     const client = await RawHttp2.open(server);
     const post = block({ ':method': 'POST', ':scheme': 'http', ':path': '/', ':authority': 'raw' });
     client.send(frame(Frame.Headers, body ? END_HEADERS : END_HEADERS | END_STREAM, 1, body ? post : get()));
     if (body) client.send(frame(Frame.Data, 0, 1, Buffer.from('part')));
     await arrived;
-    // The listener for its end is there before the reset.
+    // The listener for the end is added before the reset.
     await new Promise((resolve) => setImmediate(resolve));
     client.send(frame(Frame.RstStream, 0, 1, Buffer.from([0, 0, 0, NGHTTP2_CANCEL])));
     await over;
@@ -362,7 +362,7 @@ for (const [state, { body }, handle, told] of resets) {
       res.write('late');
       res.end('later');
     });
-    // The session goes on.
+    // The session continues.
     const next = once(server, 'request').then(([, other]) => (other as http.ServerResponse).end('next'));
     client.send(frame(Frame.Headers, END_HEADERS | END_STREAM, 3, get()));
     await next;

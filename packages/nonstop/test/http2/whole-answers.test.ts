@@ -8,13 +8,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { answerOf, ask } from '../support/http2-client.js';
 import { serve } from '../support/http2-server.js';
 
-/** Writes down the events of a request and its response, in order. */
+/** Notes the events of a request and its response, in order. */
 function eventsOf(req: http.IncomingMessage, res: http.ServerResponse, events: string[]): void {
   for (const event of ['prefinish', 'finish', 'close']) res.on(event, () => events.push(event));
   req.on('aborted', () => events.push('aborted')).on('error', () => events.push('error'));
 }
 
-/** Waits until the other side has handled all that was sent before. */
+/** Waits until the other side has handled everything that was sent before. */
 async function settle(session: http2.Http2Session): Promise<void> {
   await new Promise((resolve) => session.ping(resolve));
 }

@@ -21,7 +21,7 @@ test('each difference is asked for by its name', () => {
   );
 });
 
-/** Compares the version of node, or takes it apart: what prints it does not. */
+/** Code that compares node's version or takes it apart; code that only prints it does not match. */
 const COMPARED = /\bprocess\.versions?\b(?!\})[^;\n]*(?:split|[<>]|match|slice|===)|\bnodeMajor\b/;
 
 test('versions of node are compared nowhere else', () => {

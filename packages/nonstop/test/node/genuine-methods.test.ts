@@ -2,8 +2,8 @@ import assert = require('node:assert/strict');
 import { test } from 'node:test';
 import { inChangedNode } from '../support/without.js';
 
-// The sources of methods tell whether one was replaced. All of node's have the texts that are looked for; else every server of this Node
-// would have its responses run by node.
+// The source texts of methods show whether one was replaced. All of node's own methods must match: otherwise node would run the
+// responses of all servers on this Node.
 test("this Node's methods are known as node's", async () => {
   const found = await inChangedNode(
     '',
@@ -19,7 +19,7 @@ const ofResponses =
 const ofRequests = '_addHeaderLine _addHeaderLines _dump _destroy destroy emit push read resume';
 const ofBodies = 'on emit push read _read resume removeListener';
 
-/** Replaces each method in turn and loads the file anew, or replaces it behind the load. */
+/** Replaces each method in turn, before or after the file is loaded. */
 const asked = (prototype: string, names: string, question: string): string => `
   ${JSON.stringify(names)}.split(' ').map((name) => {
     const own = Object.getOwnPropertyDescriptor(${prototype}, name);

@@ -5,13 +5,13 @@ import { readDirectly } from '../../src/node/handle-reads.js';
 
 const SIZE = 65_536;
 
-/** What a socket needs of a handle, and what a handle does when octets arrive. */
+/** The parts of a handle that a socket needs, and a function that delivers octets. */
 class Handle {
   bytesRead = 0;
   reading = false;
   stopped = 0;
   buffer: Uint8Array = new Uint8Array();
-  /** What went node's way: undefined for the end and for errors. */
+  /** What went through node's own code: undefined for the end and for errors. */
   readonly throughStream: (string | undefined)[] = [];
   onread: (data?: ArrayBuffer) => unknown = () => undefined;
 
@@ -39,7 +39,7 @@ class Handle {
 interface Stage {
   readonly handle: Handle;
   readonly socket: Socket;
-  /** Octets that came directly, as they are at the end: what was lent has been copied, what was given away has not. */
+  /** The octets that came directly, as they are at the end: lent memory was copied, given memory was not. */
   readonly direct: Buffer[];
 }
 
@@ -57,7 +57,7 @@ function stage(answer: (chunk: Buffer) => boolean = () => false): Stage {
   };
   socket.on('data', listener);
   readDirectly(socket, listener);
-  // Flowing is what a 'data' listener makes of a socket a tick later.
+  // A 'data' listener makes a socket flow one tick later.
   socket.resume();
   return { handle, socket, direct };
 }
@@ -94,7 +94,7 @@ for (const [reason, happens] of Object.entries(reasons)) {
   });
 }
 
-// Pausing a socket of HTTP stops its handle. When the handle is started again, node's parser gets the data.
+// Pausing an HTTP socket stops its handle. When the handle starts again, node's parser gets the data.
 test('data on a paused socket whose handle still reads is read directly', () => {
   const { handle, direct, socket } = stage();
   socket.pause();

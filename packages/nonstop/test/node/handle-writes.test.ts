@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { canWriteDirectly, writeDirectly } from '../../src/node/handle-writes.js';
 
 interface Ends {
-  /** The side that writes. */
+  /** The end that writes. */
   readonly socket: net.Socket;
   readonly peer: net.Socket;
   close(): void;

@@ -8,7 +8,7 @@ import { answerOf, openSession, type Http2Answer } from '../support/http2-client
 
 type OnStream = (stream: http2.ServerHttp2Stream) => void;
 
-/** Lets a client ask for something, once for each listener, one after another. */
+/** Sends one request for each listener, one after another. */
 async function answersOf(...listeners: OnStream[]): Promise<Http2Answer[]> {
   const server = http2.createServer();
   server.listen(0, '127.0.0.1');

@@ -21,7 +21,7 @@ class Kept implements BodyReceiver {
 }
 
 interface Ends {
-  /** The server's side, of which nothing has come but its head. */
+  /** The server's end of a stream of which only the head has arrived. */
   readonly stream: http2.ServerHttp2Stream;
   readonly client: http2.ClientHttp2Stream;
   close(): void;

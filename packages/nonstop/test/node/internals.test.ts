@@ -5,7 +5,7 @@ import { eachSameThroughBothDoors, type Handler, type Log, type Scenario } from 
 
 const get = 'GET /inner?x=1 HTTP/1.1\r\nHost: a\r\n\r\n';
 
-/** Members that node does not document and that packages read all the same. */
+/** Members that node does not document but packages read. */
 interface Inner {
   _header: string | null;
   _headerSent: boolean;

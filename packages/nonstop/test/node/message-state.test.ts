@@ -6,7 +6,7 @@ import { inChangedNode, without } from '../support/without.js';
 
 const major = Number(process.versions.node.split('.', 1)[0]);
 
-/** The symbols that only some Nodes have, and from which on. */
+/** The symbols that only some versions of Node have, and since when. */
 const since: Readonly<Record<string, number>> = {
   kSocket: 22,
   kChunkedBuffer: 22,

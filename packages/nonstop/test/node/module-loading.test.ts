@@ -48,7 +48,7 @@ const gone = {
 for (const [name, change] of Object.entries(gone)) {
   test(`${name} says so where a Node has no such function`, async () => {
     const loaded = JSON.stringify(compiled('src/node/module-loading.js'));
-    // The file itself has to be loaded before.
+    // The file itself must be loaded first.
     const early = `const early = require(${loaded}); ${change}`;
     assert.equal(await inChangedNode(early, 'module-loading', `early.${name}(() => undefined)`), false);
   });

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { isNodesConnection, takeFromNode } from '../../src/node/nodes-connection.js';
 
-/** A connection that node:http has answered one request on. */
+/** A connection on which node:http has answered one request. */
 async function answered(): Promise<{ server: http.Server; socket: net.Socket; client: net.Socket }> {
   const server = http.createServer((_req, res) => res.end('answer'));
   server.listen(0, '127.0.0.1');

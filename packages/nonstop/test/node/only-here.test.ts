@@ -5,7 +5,7 @@ import path = require('node:path');
 import { describe, test } from 'node:test';
 import { inPackage } from '../support/paths.js';
 
-/** Names that begin with an underscore and are not node's, or are documented. */
+/** Names with a leading underscore that are not node's, or are documented. */
 const NOT_NODES: Readonly<Record<string, readonly string[]>> = {
   "Express's": ['_router', '_locals', '_all', '_methods', '_options', '_params', '_handlesMethod', '_handles_method'],
   "of Express's middleware": ['_body', '_parsedUrl', '_dotfiles', '_root'],
@@ -20,7 +20,7 @@ const NODES = new Set(
   ).split(' '),
 );
 
-/** Texts that tell an undocumented part of node: names of its listeners, and methods of its prototypes. */
+/** Texts that name undocumented parts of node: its listeners, and its internal modules. */
 const NODES_TEXT = /^(?:bound )?(?:onServer|onStream|onSocket|socketOn|connectionListener)|^internal\//;
 
 const NAMED_BY = new Set([
@@ -78,7 +78,7 @@ const files = fs
 const stateNames = read(fs.readFileSync(path.join(src, 'node/message-state.ts'), 'utf8')).names;
 const others = new Set(Object.values(NOT_NODES).flat());
 
-/** What a file outside of node/ must not name. */
+/** The undocumented names in a file outside of node/. */
 function forbidden(file: string, text: string): string[] {
   const { names, texts, imports } = read(text);
   const mayName = (name: string): boolean =>
@@ -143,9 +143,9 @@ test('what the compiler cannot check is claimed at few places', () => {
     if (count > 0 && file !== 'core/hidden.ts') claims.set(file, count);
   }
   assert.deepEqual(Object.fromEntries(claims), {
-    // A server with TLS and HTTP/2 that also speaks HTTP/1.1 has what the engine uses of an http.Server, and another type.
+    // An HTTP/2 server with TLS that also speaks HTTP/1.1 has what the engine uses of an http.Server, but another type.
     'http2/takeover.ts': 1,
-    // Prototypes of node's, with members that the types leave out.
+    // Prototypes of node's, with members that its types leave out.
     'node/classes.ts': 3,
     'node/genuine-methods.ts': 2,
     'node/http2-answers.ts': 1,

@@ -5,7 +5,7 @@ import { runProgram } from '../support/run-program.js';
 
 const loaded = JSON.stringify(compiled('src/node/shared-listening.js'));
 
-/** A supervisor with one worker; the worker tells its port, and the supervisor connects. */
+/** A supervisor with one worker; the worker reports its port, and the supervisor connects. */
 const PROGRAM = `
   const cluster = require('node:cluster'), net = require('node:net');
   if (cluster.isPrimary) {

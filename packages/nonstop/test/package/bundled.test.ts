@@ -5,7 +5,7 @@ import vm = require('node:vm');
 import { describe, test } from 'node:test';
 import { inPackage } from '../support/paths.js';
 
-/** Loads a file of the package as a bundle that is an ES module has it: there is no `__filename` and no `__dirname`. */
+/** Loads a file of the package as an ES module bundle does: without `__filename` and `__dirname`. */
 function bundled(name: string): unknown {
   const file = inPackage('dist/entry', name);
   const load = vm.compileFunction(fs.readFileSync(file, 'utf8'), ['module', 'exports', 'require'], { filename: file });

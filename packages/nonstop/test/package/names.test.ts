@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { Framework } from '../support/framework.js';
 import { compiled, inPackage } from '../support/paths.js';
 
-/** The names of all functions that can be reached, by the way to each. What is not the framework's own ends the way. */
+/** The names of all reachable functions, by their paths. Objects that are not the framework's are not followed. */
 function namesIn(entry: string): Map<string, string> {
   const found = new Map<string, string>();
   const seen = new Set<unknown>([Function.prototype, Object.prototype, Array.prototype]);
@@ -18,7 +18,7 @@ function namesIn(entry: string): Map<string, string> {
     }
     visit(Object.getPrototypeOf(value), `${way}.[prototype]`);
   };
-  // Two copies in one process would share the engine of the first.
+  // A second copy in one process would use the engine of the first.
   Reflect.deleteProperty(process, Symbol.for('nonstop.5'));
   const frameworks = ['index', 'v4'].map((name) => require(path.join(entry, 'entry', `${name}.js`)) as Framework);
   const http = require(path.join(entry, 'entry/http.js')) as Record<string, unknown>;
@@ -39,7 +39,7 @@ function namesIn(entry: string): Map<string, string> {
   return found;
 }
 
-/** An application with a layer of each kind, as tools see it that list what a stack holds. */
+/** An application with one layer of each kind, as tools see it that list a stack. */
 function sample(framework: Framework): unknown {
   const app = framework();
   app.use(framework.json(), framework.raw(), framework.text(), framework.urlencoded(), framework.static('.'));

@@ -8,13 +8,13 @@ import { packedConsumer } from '../support/packed-consumer.js';
 
 const run = promisify(execFile);
 
-/** Runs a program in the user's project and parses what it printed. */
+/** Runs a program in the user's project and parses its output. */
 async function inConsumer(folder: string, args: readonly string[]): Promise<unknown> {
   const { stdout } = await run(process.execPath, [...args], { cwd: folder });
   return JSON.parse(stdout);
 }
 
-/** One GET against a server that the program made, then its answer on stdout. */
+/** Sends one GET to a server that the program has created, and prints the answer. */
 const ask = `
   const ask = (server) => server.once('listening', () => {
     const { port } = server.address();
