@@ -1,7 +1,7 @@
 import type express = require('express');
 import { parities, requests, tell, type Build, type Program } from './stage.js';
 
-/** More than any stack of calls holds, were each layer a call inside of the one before. */
+/** More layers than the call stack could hold if each layer were called inside the one before. */
 const MANY = 5_000;
 const SOME = 1_500;
 

@@ -1,6 +1,6 @@
 import { handlers, parities, request, requests, type HandlerRow, type Next, type Program } from './stage.js';
 
-/** An error whose stack is equal wherever it is made. */
+/** An error whose stack does not depend on where it is created. */
 function failure(message: string, members: object = {}): Error {
   const error = new Error(message);
   error.stack = `Error: ${message}\n    at somewhere (file.js:1:2)\n    at <b>elsewhere</b>`;
@@ -54,11 +54,11 @@ const BEFORE: readonly (readonly [
 
 const METHODS = ['GET', 'HEAD', 'POST'];
 
-/** The pages of the frameworks themselves, for every environment: with the stack, or with the status alone. */
+/** The frameworks' own error pages, in each environment: with the stack, or with the status only. */
 const pages = ['production', 'development', 'test', undefined].flatMap((env) =>
   BEFORE.map(([state, before]): Program => {
     const rows = ERRORS.flatMap(([name, error]) =>
-      // HEAD and POST show that framing is right; that they differ by error would repeat GET.
+      // HEAD and POST test the framing; the errors are tested with GET.
       METHODS.slice(0, name === 'an error' || name === 'headers' ? 3 : 1).map((method): HandlerRow => [
         `${method}: ${name}`,
         ({ res, next }) => {

@@ -11,7 +11,7 @@ type Listen = (...args: unknown[]) => http.Server;
 const listening = (make: Framework, ...args: unknown[]): http.Server =>
   (make() as unknown as { listen: Listen }).listen(...args);
 
-/** A port that is taken while `body` runs. */
+/** A port that is in use while `body` runs. */
 async function taken(body: (port: number) => Promise<unknown>): Promise<unknown> {
   const holder = http.createServer().listen(0, '127.0.0.1');
   await once(holder, 'listening');
@@ -22,7 +22,7 @@ async function taken(body: (port: number) => Promise<unknown>): Promise<unknown>
   }
 }
 
-/** What is heard of a server until it listens or fails: its events and the calls of the callback, in order. */
+/** The events of a server and the calls of its callback until it listens or fails, in order. */
 async function heard(make: Framework, args: readonly unknown[], withCallback: boolean): Promise<unknown[]> {
   const app = make();
   const seen: unknown[] = [];
@@ -36,7 +36,7 @@ async function heard(make: Framework, args: readonly unknown[], withCallback: bo
   });
   await settled;
   seen.push(['listens', server.listening, server instanceof http.Server, server.listenerCount('error')]);
-  // The callback has had its call: an error of later is not for it.
+  // The callback is called once: a later error does not call it again.
   server.emit('error', new Error('later'));
   if (server.listening) {
     server.close();

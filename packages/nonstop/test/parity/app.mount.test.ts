@@ -106,7 +106,7 @@ scenes({
   },
 });
 
-/** Everything about the way that a handler can see, from inside of each application. */
+/** All properties of the mount that a handler can see, from inside each application. */
 const seen =
   (where: string): express.RequestHandler =>
   (req, res, next) => {
@@ -127,7 +127,7 @@ const failing: express.ErrorRequestHandler = (error: Error, req, res, next) => {
   next(error);
 };
 
-/** Applications in applications, every way they are put there. */
+/** Applications inside applications, mounted in every way. */
 const WAYS: readonly (readonly [string, (parent: express.Express, child: express.Express, make: Framework) => void])[] =
   [
     ['at the root', (parent, child) => void parent.use(child)],

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { scenes, tried, type Scene } from '../support/scenes.js';
 import { parities, pipelined, tell, type Program } from './stage.js';
 
-/** Paths that path-to-regexp 8 refuses, those that Express 4 took among them, and values that are no path at all. */
+/** Paths that path-to-regexp 8 refuses (some of which Express 4 accepted), and values that are not paths. */
 const PATHS: readonly unknown[] = [
   '*',
   '/*',
@@ -57,11 +57,11 @@ const PATHS: readonly unknown[] = [
   new Date(0),
 ];
 
-/** Adds a layer for each path, and tells what that throws or what its layer then says of some paths. */
+/** Adds a layer for each path. @returns the error, or how the layer matches some paths */
 const adding =
   (add: (path: never, make: Parameters<Scene>[0]) => unknown): Scene =>
   (make) =>
-    // Express 4 leaves flags on a RegExp that it is given: each has its own.
+    // Express 4 sets flags on a RegExp that it gets, so each call gets its own.
     PATHS.map((path) => (path instanceof RegExp ? new RegExp(path) : path)).map((path) => [
       inspect(path),
       tried(() => add(path as never, make)),
@@ -114,7 +114,7 @@ const ENCODED = [
   '/p/%zz?x=%zz',
 ];
 
-/** Params that cannot be decoded: which layer says so, with what status, and who hears of it. */
+/** Params that cannot be decoded: the layer that reports it, its status, and the error handlers that are called. */
 const decoding = (name: string, pages: boolean): Program => ({
   name: `params that cannot be decoded, ${name}`,
   pages,

@@ -4,9 +4,9 @@ import type { Framework } from '../support/framework.js';
 import { scenes, tried, type Scene } from '../support/scenes.js';
 import { parities, requests, tell, type Loose, type Program } from './stage.js';
 
-// What tools read of a router and do to it: those that list routes, remove them, wrap handlers or build layers by hand.
+// What tools read from a router and change in it: tools that list routes, remove them, wrap handlers or build layers by hand.
 
-/** `express.Route` is there, though the types that are widely used do not say so. */
+/** `express.Route` exists, although the widely used types do not declare it. */
 const routeClass = (make: Framework): new (path: string) => Loose =>
   (make as unknown as { Route: new (path: string) => Loose }).Route;
 
@@ -28,7 +28,7 @@ interface RouterLike extends Record<string, unknown> {
 
 const routerOf = (app: express.Express): RouterLike => app.router as unknown as RouterLike;
 
-/** An application with one of everything that leaves a layer. */
+/** An application with each kind of layer. */
 function furnished(make: Framework): express.Express {
   const app = make();
   const [router, child] = [make.Router({ mergeParams: true, strict: true }), make()];
@@ -65,7 +65,7 @@ function furnished(make: Framework): express.Express {
   return app;
 }
 
-/** What a tool that walks the stack finds, depth first. */
+/** What a tool finds when it walks the stack, depth first. */
 function walked(stack: readonly LayerLike[]): unknown[] {
   return stack.map((layer) => {
     const { name, route, method, slash, matchers, handle } = layer;
@@ -95,7 +95,7 @@ const BAD_HANDLERS: readonly unknown[] = [
   [() => undefined, 'x'],
 ];
 
-/** Calls a method with arguments that are none, one after the other. */
+/** Calls a method with invalid arguments, one after another. */
 const refuses =
   (target: (make: Framework) => Record<string, unknown>, method: string, before: readonly unknown[]): Scene =>
   (make) =>
@@ -234,7 +234,7 @@ const trail =
     next();
   };
 
-/** What tools do to a stack that serves. */
+/** Changes of tools to a stack that is in use. */
 const CHANGES: readonly (readonly [string, (router: RouterLike, make: Framework) => void])[] = [
   ['nothing', () => undefined],
   ['a layer is taken out', ({ stack }) => void stack.splice(1, 1)],

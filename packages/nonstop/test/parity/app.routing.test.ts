@@ -11,7 +11,7 @@ import {
   type Program,
 } from './stage.js';
 
-/** Adds where it was to the answer and passes on. */
+/** Appends its position to the answer and calls `next()`. */
 const mark =
   (where: string): express.RequestHandler =>
   (_req, res, next) => {
@@ -60,7 +60,7 @@ const routes = (on: express.Router): void => {
   on.get('/', mark('get /'));
 };
 
-/** The same routes in a router of each choice, in a mounted application and in the application itself. */
+/** The same routes in a router with each option, in a mounted application, and in the application itself. */
 const cased = CHOICES.map((options): Program => ({
   name: `Router(${JSON.stringify(options)})`,
   app: (app, make) => {
@@ -91,7 +91,7 @@ const appCased = [[], ['case sensitive routing'], ['strict routing'], ['case sen
 
 const VERBS = ['get', 'head', 'post', 'put', 'delete', 'patch', 'options', 'query', 'm-search', 'propfind'];
 
-/** Every method against routes that know some of them: HEAD by GET, and OPTIONS answered by itself. */
+/** Each method on routes that know some methods: HEAD is answered by GET, OPTIONS automatically. */
 const methods: Program = {
   name: 'app.METHOD, app.all, app.route and the answer to OPTIONS',
   app: (app, make) => {
@@ -201,7 +201,7 @@ const SIGNALS: readonly Signal[] = [
   ],
 ];
 
-/** Where the signal is given. */
+/** Where the signal is passed to `next()`. */
 const PLACES: Record<string, (app: express.Express, make: Framework, signal: express.RequestHandler) => void> = {
   'in middleware': (app, _make, signal) => void app.use(signal, mark('same use')),
   'in a route': (app, _make, signal) => void app.get('/a', signal, mark('same route')).get('/a', mark('next route')),
@@ -236,7 +236,7 @@ const PLACES: Record<string, (app: express.Express, make: Framework, signal: exp
   },
 };
 
-/** Around the place: what is seen before it, behind it and at the end. */
+/** The layers before and after that place, and the end. */
 function around(app: express.Express, put: () => void): void {
   app.use(mark('start'));
   put();
@@ -247,7 +247,7 @@ function around(app: express.Express, put: () => void): void {
   );
 }
 
-/** One application for all signals of a place; those whose number of parameters matters have one each. */
+/** One application for all signals of a place, except for signals where the number of parameters matters. */
 const signals = Object.entries(PLACES).flatMap(([place, put]): Program[] => {
   const [common, counted] = [SIGNALS, SIGNALS].map((all, i) =>
     all.filter(([, signal]) => signal.length > 3 === (i === 1)),
@@ -316,7 +316,7 @@ const params = PARAMS.map(([name, app]): Program => ({
   ]),
 }));
 
-/** Numbered groups of a RegExp, behind those of the routers around it. */
+/** Numbered groups of a RegExp, after those of the routers around it. */
 const merged = [true, false].map((mergeParams): Program => ({
   name: `groups of RegExps in routers in each other, mergeParams: ${mergeParams}`,
   app: (app, make) => {
@@ -347,7 +347,7 @@ const merged = [true, false].map((mergeParams): Program => ({
   ]),
 }));
 
-/** The answer to OPTIONS that a router gives by itself, where it cannot be given any more or not as it would be. */
+/** A router's automatic answer to OPTIONS, in cases where it can no longer be sent as usual. */
 const options: Program = {
   name: 'the answer to OPTIONS, when something was there before',
   app: (app, make) => {

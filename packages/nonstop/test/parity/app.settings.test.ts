@@ -11,7 +11,7 @@ import {
   type Requests,
 } from './stage.js';
 
-/** Settings that shape answers, each with values right and wrong; what `set` throws is answered. */
+/** Settings that change answers, each with valid and invalid values; an error of `set` is the answer. */
 const SETTINGS: readonly (readonly [name: string, values: readonly unknown[]])[] = [
   ['x-powered-by', [true, false, undefined, '', 'anything', 0]],
   ['etag', [true, false, 'weak', 'strong', undefined, null, '', 'odd', 7, () => '"own"', () => '', () => null]],
@@ -81,7 +81,7 @@ const REQUESTS: Requests = [
   ['HEAD /Mixed', { 'If-None-Match': '*' }],
 ];
 
-/** Sets, and answers every request with the error if that throws. */
+/** Sets the value; if that throws, answers every request with the error. */
 const trying =
   (set: (app: express.Express) => void): Build =>
   (app) => {
@@ -101,7 +101,7 @@ const own = SETTINGS.flatMap(([name, values]) =>
   })),
 );
 
-/** What a mounted application takes from its parent, set before and after it is mounted, and keeps of its own. */
+/** The settings that a mounted application inherits, set before and after it is mounted, and its own. */
 const ORDERS: Record<
   string,
   (parent: express.Express, child: express.Express, values: (app: express.Express) => void) => void

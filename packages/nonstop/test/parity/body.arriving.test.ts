@@ -10,13 +10,13 @@ import { promise } from '../support/served.js';
 import { ServerEnds } from '../support/server-ends.js';
 import { SIDES, type Side } from './stage.js';
 
-/** A body that arrives behind its head, in pieces that the server reads one by one. */
+/** A body that arrives after its head, in pieces that the server reads one by one. */
 interface Scene {
   readonly name: string;
   readonly app: (app: express.Express, make: Framework, note: Note) => void;
-  /** Each is sent when the server has read the one before; a function is called then, instead. */
+  /** Each piece is sent once the server has read the one before; a function is called instead of sent. */
   readonly send: readonly (string | ((client: RawClient) => unknown))[];
-  /** The scene is over when so many notes have been made and so many answers have come. */
+  /** The scene ends after that many notes and that many answers. */
   readonly notes: number;
   readonly answers?: number;
   readonly shows?: RegExp;

@@ -19,9 +19,9 @@ const multer = Object.assign(require('multer') as (options: object) => Multer, {
   memoryStorage: (require('multer') as { memoryStorage(): object }).memoryStorage,
 });
 
-// What a parser makes of a body that is aborted, that lies about its length, that is compressed and arrives in pieces, that has trailers,
-// or whose request is destroyed in the middle: the error with its type and its counts, what was told of the request and in which order,
-// the answer, and whether the connection goes on.
+// What a parser does with a body that is aborted, has a wrong length, is compressed and arrives in pieces, has trailers,
+// or whose request is destroyed meanwhile. Compared are the error with its type and counts, the events of the request in order,
+// the answer, and whether the connection stays open.
 
 interface Reader {
   readonly type: string;
@@ -86,7 +86,7 @@ const readers: Record<string, Reader> = {
   },
 };
 
-/** In the place of a piece: the client says FIN, or hangs up. */
+/** Instead of a piece: the client sends FIN, or hangs up. */
 const FIN = Buffer.from('FIN');
 const GONE = Buffer.from('GONE');
 type Sent = readonly (string | Buffer)[];
@@ -182,7 +182,7 @@ const turns = async (count: number): Promise<void> => {
   for (let i = 0; i < count; i++) await new Promise((resolve) => setImmediate(resolve));
 };
 
-/** An error with what it says of the body, without the octets that multer keeps of a file. */
+/** An error with its properties about the body, without the octets that multer keeps of a file. */
 const tell = (error: unknown): unknown => {
   const { buffer: _buffer, storageErrors, ...rest } = described(error);
   return { ...rest, ...(Array.isArray(storageErrors) ? { storageErrors: storageErrors.length } : {}) };
@@ -192,7 +192,7 @@ interface Scene {
   readonly reader: Reader;
   readonly delivery: Delivery;
   readonly beside: (typeof beside)[string];
-  /** Events of the request are listened to, which makes it a stream from the beginning. */
+  /** Adds listeners to the request, so that it is a stream from the beginning. */
   readonly heard: boolean;
 }
 
@@ -241,7 +241,7 @@ async function play(side: Side, scene: Scene): Promise<unknown> {
     await converse(client, ends, scene, goOn);
     await outcome(notes);
     await quiet(client, notes);
-    // Whatever is still open is asked once more.
+    // Connections that are still open get one more request.
     if (!client.socket.destroyed && client.socket.writable) {
       note('asked again');
       await client.send('GET / HTTP/1.1\r\nHost: test\r\n\r\n');
@@ -250,7 +250,7 @@ async function play(side: Side, scene: Scene): Promise<unknown> {
     const gone = scene.delivery.pieces(Buffer.alloc(90)).includes(GONE);
     const wire = gone ? '' : maskDate(client.received);
     if (scene.delivery.coding === undefined) return { wire, notes };
-    // zlib works in threads: when it is done, beside what is told of the request, is chance.
+    // zlib works in threads: the order of its end and of the request's events is chance.
     const ofRequest = notes.filter((each) => aboutOf(each).startsWith('req '));
     return { wire, ofRequest, others: notes.filter((each) => !ofRequest.includes(each)).map(withoutStates) };
   } finally {
@@ -282,14 +282,14 @@ async function converse(client: RawClient, ends: ServerEnds, scene: Scene, goOn:
   await ends.haveRead(client);
 }
 
-/** What a note is about: it stands first, in front of objects that have no text. */
+/** The subject of a note comes first, before objects that have no text. */
 const aboutOf = (note: unknown): string =>
   Array.isArray(note) ? `${note[0]},${typeof note[1] === 'string' ? note[1] : ''}` : String(note);
 
 const withoutStates = (note: unknown): unknown =>
   Array.isArray(note) && note[0] === 'error' ? note.slice(0, 2) : Array.isArray(note) ? note.slice(0, 3) : note;
 
-/** Resolves when the request with a body has come to a handler, or will not. */
+/** Resolves when the request with the body has reached a handler, or cannot any more. */
 async function outcome(notes: readonly unknown[]): Promise<void> {
   const patience = Date.now() + 15_000;
   while (!notes.some((each) => /^(?:handler,POST|error|res close)/.test(aboutOf(each)))) {
@@ -298,7 +298,7 @@ async function outcome(notes: readonly unknown[]): Promise<void> {
   }
 }
 
-/** Resolves when nothing has come and nothing has been noted for some turns of the event loop. */
+/** Resolves after some turns of the event loop without data or notes. */
 async function quiet(client: RawClient, notes: readonly unknown[]): Promise<void> {
   let before = -1;
   for (let still = 0; still < 20; still++) {
@@ -320,7 +320,7 @@ function declare(name: string, scene: Scene): void {
 for (const [readerName, reader] of Object.entries(readers)) {
   for (const [arrives, delivery] of Object.entries({ ...plain, ...compressed })) {
     for (const [besideName, act] of Object.entries(beside)) {
-      // Of two faults in a compressed body zlib's threads decide which is found first.
+      // If a compressed body has two faults, the timing of zlib's threads decides which is found first.
       const compresses = delivery.coding !== undefined;
       if (compresses && (besideName !== 'nothing beside it' || readerName.includes('too little'))) continue;
       for (const heard of compresses ? [true] : [true, false]) {

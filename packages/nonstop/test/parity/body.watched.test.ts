@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 import { compiled } from '../support/paths.js';
 import { subject } from '../support/subject.js';
 
-// What agents that record bodies see: they put methods of their own in front of node's, of one request or of all. Each is played in
-// a process of its own, as the methods are the process's.
+// What agents that record bodies see: they replace methods of node's, on one request or on the prototype. Each case runs in
+// its own process, because the prototypes belong to the process.
 
 const PROGRAM = compiled('test/parity/fixtures/watching.js');
 const OURS = path.join(subject, 'index.js');

@@ -22,7 +22,7 @@ const MODULES = [
   ...(version === 4 ? ['lib/middleware/init', 'lib/middleware/query'] : []),
 ];
 
-/** Names and kinds of what a module gives, and of what its instances inherit. */
+/** Names and kinds of a module's exports, and of the members that its instances inherit. */
 const membersOf = (value: Inner): unknown =>
   value instanceof Object
     ? Object.keys(value)
@@ -37,7 +37,7 @@ const members: Record<string, Scene> = Object.fromEntries(
   ]),
 );
 
-/** Something that is put into a module, and taken out again. */
+/** A change to a module that can be undone. */
 function patching(owner: Inner, name: string, around: (own: (...args: unknown[]) => unknown) => unknown): () => void {
   const before = Object.getOwnPropertyDescriptor(owner, name);
   Object.defineProperty(owner, name, { configurable: true, writable: true, value: around(before?.value) });
@@ -47,7 +47,7 @@ function patching(owner: Inner, name: string, around: (own: (...args: unknown[])
   };
 }
 
-/** @returns what an application answers to `GET /a/7`, made while the patch is in its place */
+/** @returns the answer to `GET /a/7` of an application that is created while the patch is in place */
 async function patched(make: Framework, patch: () => () => void): Promise<unknown> {
   const undo = patch();
   try {
@@ -77,7 +77,7 @@ async function answerOf(make: Framework): Promise<unknown> {
 
 const run = version === 4 ? 'handle_request' : 'handleRequest';
 
-/** A field that counts the calls of what was patched. */
+/** Counts the calls of a patched function in a response field. */
 const seeing =
   (resAt: number) =>
   (own: (...args: unknown[]) => unknown): unknown =>
@@ -126,7 +126,7 @@ const patches: Record<string, (make: Framework) => () => void> = {
   },
 };
 
-/** As express-async-errors does it: an accessor on the prototype wraps each handler that a layer is given. */
+/** Works as express-async-errors does: an accessor on the prototype wraps each handler of a layer. */
 function patchingHandle(prototype: Inner): () => void {
   const kOwn = Symbol('own');
   Object.defineProperty(prototype, 'handle', {

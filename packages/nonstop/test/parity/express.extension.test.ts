@@ -4,7 +4,7 @@ import { handlers, parities, pipelined, tell, type Framework, type HandlerRow, t
 
 type Open = Record<string, unknown>;
 
-/** Ways to add to the prototypes that an application hands to its requests and responses, and what then calls them. */
+/** Ways to extend the prototypes of an application's requests and responses, and calls of the extensions. */
 const ADDITIONS: readonly (readonly [string, (app: express.Express, make: Framework) => void])[] = [
   ['nothing', () => undefined],
   ['app.request', (app) => void Object.assign(app.request, { added: () => 'app.request' })],
@@ -166,7 +166,7 @@ const added = ADDITIONS.flatMap(([name, add]) =>
   })),
 );
 
-/** Members that a handler finds where Express puts them. */
+/** Members of messages at the places where Express defines them. */
 const SHAPES: readonly (readonly [
   string,
   (req: express.Request, res: express.Response, app: express.Express) => unknown,

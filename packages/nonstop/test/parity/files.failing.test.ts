@@ -21,10 +21,10 @@ const system = fs as unknown as Record<string, Call>;
 const errorOf = (code: string, syscall: string): NodeJS.ErrnoException =>
   Object.assign(new Error(`${code}: of the test, ${syscall}`), { code, syscall });
 
-/** Operations of {@link inFront} whose callback was not called yet. */
+/** Operations of {@link inFront} whose callback has not been called yet. */
 let underWay = 0;
 
-/** Lets `patched` stand in front of a function of `node:fs` for files of the test; undo by what it gives back. */
+/** Replaces a function of `node:fs` by `patched` for files of the test. @returns a function that undoes it */
 function inFront(name: string, patched: (args: unknown[], done: Callback, go: () => void) => void): () => void {
   const original = system[name];
   system[name] = (...args) => {
@@ -43,7 +43,7 @@ function inFront(name: string, patched: (args: unknown[], done: Callback, go: ()
 
 const descriptors = new Set<number>();
 
-/** Knows the descriptors of the test's files. */
+/** Keeps the descriptors of the test's files. */
 const noting = (): (() => void) => {
   const { open } = fs;
   const undo = inFront('open', (args, done) => {
@@ -63,7 +63,7 @@ type Fault = () => (() => void)[];
 const failing = (name: string, code: string): Fault => {
   return () => [noting(), inFront(name, (_args, done) => setImmediate(done, errorOf(code, name)))];
 };
-// With one request to the system a small file is read by `fs.readFile()` from Node 26 on, which then tells of each step.
+// From Node 26 on `fs.readFile()` reads a small file with one system call, and then reports each step.
 const wholeFails = (name: string, code: string): (() => void) =>
   inFront('readFile', (_args, done) => setImmediate(done, errorOf(code, name)));
 const withWhole = (name: string, code: string, fault = failing(name, code)): Fault => {
@@ -86,7 +86,7 @@ const readingAndClosing: Fault = () => [
   inFront('read', (_args, done) => setImmediate(done, errorOf('EISDIR', 'read'))),
 ];
 
-/** What was found has another size when it is read. */
+/** The file's size changes after it was found. */
 const measuring = (size: (size: number) => number): Fault => {
   const { stat } = fs;
   return () => [
@@ -116,7 +116,7 @@ const FAULTS: Record<string, Fault> = {
   'the file has grown': measuring((size) => Math.max(size - 2, 0)),
 };
 
-/** @param noteOf keeps what is seen of a request */
+/** @param noteOf returns the function that notes what happens to a request */
 type Serve = (app: express.Express, make: Framework, noteOf: (req: express.Request) => Note) => void;
 
 const SERVED: Record<string, Serve> = {
@@ -138,7 +138,7 @@ const SERVED: Record<string, Serve> = {
 
 const REQUESTS = ['/small.txt', '/small.txt', '/large.txt', '/empty.txt', '/absent.txt'];
 
-/** @returns for each request, which all come at once, what it was answered and what was noted */
+/** @returns for each of the requests, which arrive together, its answer and its notes */
 async function play({ make, engine, by }: Side, serve: Serve, fault: Fault): Promise<unknown> {
   const app = make();
   app.set('env', 'test');
@@ -163,7 +163,7 @@ async function play({ make, engine, by }: Side, serve: Serve, fault: Fault): Pro
         return maskDate(await client.untilClose());
       }),
     );
-    // A file may be closed behind the answer, and its error comes when the thread pool has done that.
+    // A file may be closed after the answer; an error of that comes once the thread pool has done it.
     for (let quiet = 0; quiet < 10; quiet = underWay === 0 ? quiet + 1 : 0)
       await new Promise((resolve) => setImmediate(resolve));
     return REQUESTS.map((target, i) => [target, wires[i], noted[i]]);

@@ -1,9 +1,9 @@
 import { version } from '../support/subject.js';
 
-/** A program, and the rows of it, that say nothing of Express 4. */
+/** A program, and rows of it, that do not apply to Express 4. */
 interface LeftOut {
   readonly program: RegExp;
-  /** All of them when left out. */
+  /** All rows if undefined. */
   readonly rows?: RegExp;
   readonly reason: string;
 }

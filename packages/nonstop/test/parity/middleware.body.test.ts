@@ -19,7 +19,7 @@ const program = (name: string, parser: Parser, options: object | undefined, rows
   name: `${parser}: ${name}`,
   rows,
   app: (app, make) => {
-    // Bodies of one meaning are answered alike: what was said shows that it was another request.
+    // Bodies with the same meaning get the same answer, so the answer repeats the fields that distinguish the requests.
     app.use((req, res, next) => {
       const said = ['content-type', 'content-encoding', 'transfer-encoding'].map((field) => req.headers[field]);
       res.set('X-Said', encodeURIComponent(inspect([req.method, ...said])));
@@ -29,7 +29,7 @@ const program = (name: string, parser: Parser, options: object | undefined, rows
   },
 });
 
-/** Posts; `fields` take back what is said by default. */
+/** Sends a POST; `fields` override the default fields. */
 const post = (
   name: string,
   type: string | undefined,
@@ -210,7 +210,7 @@ const types = (Object.keys(TYPES) as Parser[]).flatMap((parser) =>
 
 const LIMITS: unknown[] = [0, 1, 9, 10, 11, '10', '10b', '1kb', '0.01kb', null, Infinity];
 
-/** Ten bytes each, by length and in chunks, plain and compressed. */
+/** Ten bytes each, with a length and in chunks, plain and compressed. */
 const TEN: Record<Parser, readonly [type: string, body: string]> = {
   json: [JSON_TYPE, '{"a":"bc"}'],
   urlencoded: [FORM, 'a=12345678'],
@@ -218,7 +218,7 @@ const TEN: Record<Parser, readonly [type: string, body: string]> = {
   raw: ['application/octet-stream', '0123456789'],
 };
 
-/** Less than 128 bytes in a frame of zstd as they are (RFC 8878 §3.1.1), for not every Node can make one. */
+/** Fewer than 128 bytes as a raw block in a zstd frame (RFC 8878 §3.1.1), because older versions of Node have no zstd. */
 function zstd(body: string): Buffer {
   const head = [0x28, 0xb5, 0x2f, 0xfd, 0x20, body.length, (body.length << 3) | 1, 0, 0];
   return Buffer.concat([Buffer.from(head), Buffer.from(body)]);

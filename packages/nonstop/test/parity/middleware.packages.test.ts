@@ -9,8 +9,8 @@ import { folder } from '../support/folder.js';
 import { parities, request, type Build, type Program, type Row } from './stage.js';
 
 /*
- * Widely used middleware as it is published, with applications as its pages show them. Each is answered by Express, by both doors of Nonstop and,
- * which the parity tables do by themselves, over HTTP/2.
+ * Widely used middleware in its published form, in applications like those of its documentation. Express, both doors of Nonstop
+ * and, as in all parity tables, HTTP/2 answer the same requests.
  */
 
 // http-proxy causes a warning about `util._extend` once per process, which would be noted only for the first framework.
@@ -241,12 +241,12 @@ const multipart = (...parts: readonly (readonly [head: string, body: string])[])
   return request('POST /upload', { 'Content-Type': 'multipart/form-data; boundary=b' }, `${body}--b--\r\n`);
 };
 
-/** What stands behind the proxy: it tells what it was asked. */
+/** The server behind the proxy: it answers with the request. */
 const behind = http.createServer((req, res) => {
   const { connection: _connection, ...headers } = req.headers;
   void req.toArray().then((chunks: Buffer[]) => {
     const body = Buffer.concat(chunks).toString();
-    // Another second than that of the next would be a difference.
+    // Without a date, which could differ by a second between the frameworks.
     res.sendDate = false;
     res.writeHead(req.url === '/teapot' ? 418 : 200, { 'Content-Type': 'application/json', 'X-Behind': ['a', 'b'] });
     res.end(JSON.stringify({ method: req.method, url: req.url, host: headers.host, own: headers['x-own'], body }));

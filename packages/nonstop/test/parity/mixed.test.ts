@@ -1,4 +1,4 @@
-// Express 4 and 5 in one application, as routers, applications and middleware of one in the other, and with the genuine ones among them.
+// Express 4 and 5 in one application: routers, applications and middleware of one in the other, genuine and Nonstop's mixed.
 import assert = require('node:assert/strict');
 import { once } from 'node:events';
 import path = require('node:path');
@@ -22,19 +22,19 @@ const OURS: Readonly<Record<Major, Framework>> = {
   5: require(path.join(subject, 'index.js')) as Framework,
 };
 
-/** A path that a major knows and the other does not: what is behind `/w/`. */
+/** A path that one major version knows and the other does not: the part after `/w/`. */
 const REST: Readonly<Record<Major, string>> = { 4: '/w/*', 5: '/w/*rest' };
 
-/** Puts what is of one major into an application that is of another. */
+/** Mounts an object of one major version in an application of the other. */
 type Mix = (app: express5.Express, inner: Framework, outer: Framework, major: Major) => void;
 
 const files = folder({ 'a.txt': 'text', '.dot': 'hidden', 'a.js': 'script' });
 
-/** What a handler of either sees, in the words of its own framework. */
+/** What a handler sees, through the methods of its own framework. */
 const seen: express5.RequestHandler = (req, res) =>
   void res.json([req.params, req.query, req.url, req.baseUrl, req.originalUrl, req.path, req.host, req.ip, req.fresh]);
 
-/** Routes that the majors answer differently. */
+/** Routes that the major versions answer differently. */
 function routes(target: express5.IRouter, major: Major): void {
   target.get('/seen/:id', seen);
   target.get('/number', (_req, res) => void res.send(404));
@@ -51,7 +51,7 @@ function routes(target: express5.IRouter, major: Major): void {
   if (major === 5) target.get('/rejected', async () => Promise.reject(new Error('rejected')));
 }
 
-/** What comes behind: it has the ways of the outer one again. */
+/** The layer after it: the outer application's prototypes are back. */
 function behind(app: express5.Express, major: Major): void {
   app.get(/after$/, seen);
   app.get(/number/, (_req, res) => void res.send(404));
@@ -167,7 +167,7 @@ function build(mix: Mix, { outer, inner }: Pair, major: Major): express5.Express
   return app;
 }
 
-/** The application's answers to all that is sent. */
+/** The application's answers to all requests. */
 async function answers(app: express5.Express, door: Door): Promise<string[]> {
   const server = door.createServer({}, app).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -186,7 +186,7 @@ async function answers(app: express5.Express, door: Door): Promise<string[]> {
   }
 }
 
-/** Which of the two is the genuine one. */
+/** Which of the two is genuine Express. */
 const PAIRS: readonly (readonly [title: string, pair: (major: Major) => Pair])[] = [
   ['both of Nonstop', (major) => ({ outer: OURS[major], inner: OURS[other(major)] })],
   ['in a genuine Express', (major) => ({ outer: GENUINE[major], inner: OURS[other(major)] })],

@@ -6,7 +6,7 @@ import { inspect, isDeepStrictEqual } from 'node:util';
 import { AnswerReader, type RawAnswer } from '../support/raw-answer.js';
 import { ask, openSession, type Http2Answer, type Http2Ask } from '../support/http2-client.js';
 
-/** What is compared: an answer as it is told over either protocol. */
+/** The compared parts of an answer, which both protocols have. */
 export interface Compared {
   readonly status: number;
   readonly fields: readonly string[];
@@ -14,10 +14,10 @@ export interface Compared {
   readonly trailers: readonly string[];
 }
 
-/** Where a stream ends without an answer. */
+/** Stands for a stream that ends without an answer. */
 export const RESET = 'the stream is reset';
 
-/** RFC 9113 §8.2.2: fields that HTTP/2 has none of, and Date, which the clock makes. */
+/** RFC 9113 §8.2.2: fields that HTTP/2 does not have, and Date, which depends on the clock. */
 const LEFT_OUT = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'date']);
 
 const then = (value: string): string =>
@@ -28,7 +28,7 @@ function told(fields: readonly (readonly [name: string, value: string])[], statu
   for (const [spelt, value] of fields) {
     const name = spelt.toLowerCase();
     if (LEFT_OUT.has(name) || (status === 204 && name === 'content-length')) continue;
-    // RFC 9110 §5.3: lines of one name are one list, but for cookies.
+    // RFC 9110 §5.3: several lines with one name are one list, except for cookies.
     const before = values.get(name);
     const between = name === 'set-cookie' ? '\n' : ', ';
     values.set(name, before === undefined ? then(value) : `${before}${between}${then(value)}`);
@@ -36,10 +36,10 @@ function told(fields: readonly (readonly [name: string, value: string])[], statu
   return [...values].map(([name, value]) => `${name}: ${value}`);
 }
 
-/** An answer whose Content-Length is not that of its body: a client of HTTP/2 refuses it, one of HTTP/1 takes a part for the whole. */
+/** An answer whose Content-Length differs from its body: an HTTP/2 client refuses it, an HTTP/1 client reads a part of it. */
 export const MISMEASURED = 'Content-Length is not the length';
 
-/** The answer of HTTP/1 as far as HTTP/2 has it; {@link RESET} where the connection ended without a whole one. */
+/** An HTTP/1 answer without what HTTP/2 lacks; {@link RESET} if the connection ended before the whole answer. */
 export function comparedOf1(wire: string, method: string): Told['answer'] | typeof MISMEASURED {
   const reader = new AnswerReader();
   reader.methods.push(method);
@@ -63,14 +63,14 @@ function comparedOf2({ status, fields, body, trailers, whole }: Http2Answer): Co
 
 const FORBIDDEN = new Set(['connection', 'keep-alive', 'proxy-connection', 'upgrade', 'host']);
 
-/** The same request over HTTP/2; undefined for one that HTTP/2 cannot carry, or that is about what HTTP/1 alone has. */
+/** The same request over HTTP/2; undefined if HTTP/2 cannot carry it, or if it is about HTTP/1 only. */
 export function askOf(bytes: Buffer): Http2Ask | undefined {
   const end = bytes.indexOf('\r\n\r\n');
   const head = bytes.toString('latin1', 0, end);
   const [first, ...lines] = head.split('\r\n');
   const [, method, path] = /^([A-Z-]+) (\/\S*|\*) HTTP\/1\.1$/.exec(first) ?? [];
   if (end === -1 || method === undefined || method === 'CONNECT' || /[^\x20-\x7e\r\n]/.test(head)) return undefined;
-  // RFC 9113 §8.3.1: `*` is for OPTIONS alone.
+  // RFC 9113 §8.3.1: `*` is only for OPTIONS.
   if (path === '*' && method !== 'OPTIONS') return undefined;
   const headers: Record<string, string | string[]> = { ':method': method, ':path': path };
   for (const line of lines) {
@@ -82,7 +82,7 @@ export function askOf(bytes: Buffer): Http2Ask | undefined {
     if (name === 'host' && headers[':authority'] !== undefined) return undefined;
     if (name === 'host') headers[':authority'] = value;
     if (FORBIDDEN.has(name)) continue;
-    // The client of node sends some fields once, which is nothing that is to be tested.
+    // node's client sends some fields only once; that is not under test.
     if (headers[name] !== undefined) return undefined;
     headers[name] = value;
   }
@@ -92,7 +92,7 @@ export function askOf(bytes: Buffer): Http2Ask | undefined {
   return { headers, body: body.length > 0 ? body : undefined };
 }
 
-/** A server of HTTP/2 whose every stream has to be answered by messages of the package. */
+/** An HTTP/2 server; messages of the package must answer every stream. */
 export class Http2Side {
   private constructor(
     private readonly server: http.Server,
@@ -126,13 +126,13 @@ export class Http2Side {
   }
 }
 
-/** What one row came to over one of the protocols. */
+/** The result of one row over one protocol. */
 export interface Told {
   readonly answer: Compared | typeof RESET;
   readonly notes: readonly unknown[];
 }
 
-/** @returns undefined where both are alike, or what of each is not */
+/** @returns undefined if both are equal; otherwise the different parts of each */
 export function difference(over1: Told, over2: Told): string | undefined {
   if (isDeepStrictEqual(over1, over2)) return undefined;
   const show = (told: Told, other: Told): string => {

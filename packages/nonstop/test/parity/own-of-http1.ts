@@ -1,4 +1,4 @@
-/** Rows about what HTTP/1 has and HTTP/2 has not, or has otherwise. */
+/** Rows about features that HTTP/2 lacks or has in another form. */
 const OWN: readonly { readonly program: RegExp; readonly rows?: RegExp; readonly reason: string }[] = [
   {
     program: /^what requests and responses hold/,
@@ -25,7 +25,7 @@ const OWN: readonly { readonly program: RegExp; readonly rows?: RegExp; readonly
   },
 ];
 
-/** Whether a row is not to be sent over HTTP/2. */
+/** Whether a row is not sent over HTTP/2. */
 export function isOwnOfHttp1(program: string, row: string): boolean {
   return OWN.some((each) => each.program.test(program) && (each.rows === undefined || each.rows.test(row)));
 }

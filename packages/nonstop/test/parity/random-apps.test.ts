@@ -9,7 +9,7 @@ import { ProgramPlanner } from './random-program.js';
 import { shrink } from './smaller.js';
 import { runnable } from './write-program.js';
 
-// One seed, so that a run on another day is the same run; `npm run fuzz:apps` takes others.
+// One seed, so that each run is repeatable; `npm run fuzz:apps` takes others.
 test('five thousand answers of random applications are those of Express, through both doors', async () => {
   const found = await differences({ seed: 1, count: 5_000 });
   assert.deepEqual(found.map(asProgram), []);

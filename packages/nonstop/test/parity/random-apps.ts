@@ -15,18 +15,18 @@ import { programSource, requestBytes, runnable } from './write-program.js';
 
 export interface Run {
   readonly seed: number;
-  /** How many answers are compared. */
+  /** Number of answers to compare. */
   readonly count: number;
-  /** Told now and then how many were. */
+  /** Called from time to time with the progress. */
   readonly progress?: (done: number) => void;
 }
 
-/** A program on which the frameworks differ, made as small as it would go. */
+/** A program on which the frameworks differ, shrunk as far as possible. */
 export interface Difference {
   readonly seed: number;
   readonly index: number;
   readonly plan: ProgramPlan;
-  /** What came of it by who served it; Express first. */
+  /** The results by server; Express first. */
   readonly outcomes: readonly (readonly [side: string, outcome: string])[];
 }
 
@@ -40,11 +40,11 @@ const SIDES: readonly (readonly [name: string, make: Framework, by: By, engine?:
 ];
 
 const REQUESTS_OF_A_PROGRAM = 10;
-/** Programs under way at once: much of the time of each is spent waiting for its sockets. */
+/** Programs at the same time: each mostly waits for its sockets. */
 const LANES = 4;
-/** After so many differences more of them tell nothing new. */
+/** Further differences would tell nothing new. */
 const ENOUGH = 5;
-/** When a server counts as hanging: soon for the candidates of a shrink, of which many may hang. */
+/** When a server counts as hanging; short for the candidates of a shrink, because many of them hang. */
 const PATIENCE_MS = 10_000;
 const SHORT_PATIENCE_MS = 500;
 const SHRINK_TRIES = 600;
@@ -53,13 +53,13 @@ const SHRINK_TRIES_OF_A_HANG = 120;
 /**
  * Runs random programs on Express, on Nonstop and on Nonstop with node:http, and compares the bytes of every answer.
  *
- * @returns the differences, each shrunk; none when all are equal
+ * @returns the differences, each shrunk
  */
 export async function differences({ seed, count, progress }: Run): Promise<Difference[]> {
   const programs = Math.ceil(count / REQUESTS_OF_A_PROGRAM);
   const found: Difference[] = [];
   const { error } = console;
-  // Frameworks log unhandled errors; here they are intended.
+  // The frameworks log unhandled errors; here these are intended.
   console.error = () => undefined;
   const quiet = (): void => undefined;
   process.on('deprecation', quiet);
@@ -81,7 +81,7 @@ export async function differences({ seed, count, progress }: Run): Promise<Diffe
   return found;
 }
 
-/** @returns a difference as a program to run, and what came of it */
+/** @returns a difference as a runnable program, with the results */
 export function asProgram({ seed, index, plan, outcomes }: Difference): string {
   const told = outcomes.map(
     ([side, outcome]) => `// ${side}:\n${outcome.replaceAll('\r\n', '\n').replaceAll(/^/gm, '//   ')}`,
@@ -119,7 +119,7 @@ async function outcomesOf(plan: ProgramPlan, patience = PATIENCE_MS): Promise<Di
   );
 }
 
-/** @returns what came back, as latin1 without the date and with the chunks of a body joined; or why no application came to be */
+/** @returns the received octets as latin1, without the date and with joined chunks; or the error if the application cannot be created */
 async function outcomeOf(
   make: () => express.Express,
   by: By,

@@ -1,13 +1,13 @@
 import { version } from '../support/subject.js';
 import type { Seeded } from '../support/seeded.js';
 
-/** Where something is mounted: the JavaScript that says so, and a target that it is meant to match. */
+/** A mount path: its JavaScript, and a target that should match it. */
 export interface PathPlan {
   readonly source: string;
   readonly like: string;
 }
 
-/** A handler: statements of JavaScript, the last of which answers or passes on. */
+/** A handler: JavaScript statements, the last of which answers or calls `next()`. */
 export interface HandlerPlan {
   readonly name: string;
   readonly takesErrors?: true;
@@ -15,7 +15,7 @@ export interface HandlerPlan {
   readonly statements: readonly string[];
 }
 
-/** Settings of an application or options of a router: name and JavaScript of the value. */
+/** Settings of an application or options of a router: name, and JavaScript of the value. */
 export type Choices = readonly (readonly [name: string, source: string])[];
 
 export type LayerPlan =
@@ -29,7 +29,7 @@ export type LayerPlan =
   | { readonly kind: 'param'; readonly names: string; readonly statements: readonly string[] }
   | ({ readonly kind: 'router' | 'app'; readonly path?: PathPlan } & ScopePlan);
 
-/** What holds layers: the application, a mounted one, a router. */
+/** An owner of layers: the application, a mounted one, a router. */
 export interface ScopePlan {
   readonly choices: Choices;
   readonly layers: readonly LayerPlan[];
@@ -41,15 +41,15 @@ export interface RequestPlan {
   readonly body: string;
 }
 
-/** An application and the requests that are sent to it, as data: to be written as a program, and cut smaller. */
+/** An application and its requests as data, which can be written as a program and shrunk. */
 export interface ProgramPlan extends ScopePlan {
   readonly requests: readonly RequestPlan[];
 }
 
-/** @param source JavaScript of the path @param like targets to match, the first by preference */
+/** @param source JavaScript of the path @param like matching targets, the preferred one first */
 const path = (source: string, like: string): PathPlan => ({ source, like });
 
-// Few words, so that paths and targets meet, in spellings that are equal to one rule and different to another.
+// Few words, so that paths and targets match often, in spellings that some rules treat as equal.
 const WORDS = ['a', 'b', 'a', 'b', 'A', 'ab', 'x.json', 'a-b', '%C3%A9', 'a%20b', '%2F', '7'];
 const NAMES = ['id', 'id', 'name', version === 4 ? 'x1' : '$x', '_', 'constructor'];
 
@@ -144,7 +144,7 @@ const BEFORE = [
   "res.removeHeader('X-Powered-By')",
 ];
 
-/** Of Express 4 alone. */
+/** Only for Express 4. */
 const OLDER_ENDS = [
   "res.send(201, 'text')",
   "res.send('text', 202)",
@@ -275,7 +275,7 @@ const BODIES: readonly (readonly [type: string, body: string])[] = [
 
 const TAILS = ['', '', '', '', '/', '?q=1', '?q[a]=1&q[b]=2', '/?callback=cb', '//', '?'];
 
-/** Makes programs from a seed: nested routers and applications, handlers of all kinds, and requests that reach them. */
+/** Generates programs from a seed: nested routers and applications, all kinds of handlers, and requests that reach them. */
 export class ProgramPlanner {
   private readonly random: Seeded;
   private named = 0;
@@ -284,7 +284,7 @@ export class ProgramPlanner {
     this.random = random;
   }
 
-  /** @param count how many requests the program is sent */
+  /** @param count number of requests in the program */
   program(count: number): ProgramPlan {
     const { random } = this;
     const layers = [...(random.chance(0.2) ? [this.parsers()] : []), ...this.layers(2, 3 + random.below(6))];
@@ -336,7 +336,7 @@ export class ProgramPlanner {
     };
   }
 
-  /** The frameworks' own parsers, named by what stands in the program. */
+  /** The frameworks' own parsers, by their source in the program. */
   private parsers(): LayerPlan {
     return {
       kind: 'use',
@@ -356,7 +356,7 @@ export class ProgramPlanner {
     while (random.chance(0.25)) statements.push(random.pick(BEFORE));
     const ends = errors ? ERROR_ENDS : random.pick([ENDS, ENDS, PASSES, PASSES, PASSES, FAILS]);
     statements.push(end ?? random.pick(ends));
-    // What an asynchronous handler of Express 4 throws ends the process.
+    // In Express 4 an error of an asynchronous handler ends the process.
     const isAsync = random.chance(0.1) && version === 5;
     return { name, ...(errors ? { takesErrors: true } : {}), ...(isAsync ? { isAsync: true } : {}), statements };
   }

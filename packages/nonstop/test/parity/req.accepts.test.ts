@@ -1,13 +1,13 @@
 import type express = require('express');
 import { asking, parities, requests } from './stage.js';
 
-/** Values of a field, one request each; without the field first. */
+/** Values of a field, one request for each, and one request without the field. */
 const valuesOf = (field: string, values: readonly string[]) =>
   requests([['GET /'], ...values.map((value) => ['GET /', { [field]: value }] as const)]);
 
 type Ask = (...types: unknown[]) => unknown;
 
-/** Calls a method once for each list of arguments. */
+/** Calls a method with each list of arguments. */
 const each = (req: express.Request, method: string, lists: readonly unknown[][]): unknown =>
   lists.map((list) => (req as unknown as Record<string, Ask>)[method](...list));
 

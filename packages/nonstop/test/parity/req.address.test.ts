@@ -1,7 +1,7 @@
 import type express = require('express');
 import { asking, parities, pipelined, type Build, type Program } from './stage.js';
 
-/** Settings of `trust proxy`; the client is always 127.0.0.1. */
+/** Values of `trust proxy`; the client is always 127.0.0.1. */
 const TRUSTS: readonly (readonly [string, unknown])[] = [
   ['nothing', undefined],
   ['false', false],
@@ -49,7 +49,7 @@ const FORWARDED: readonly Record<string, string>[] = [
 
 const whole = (req: express.Request): unknown => {
   const { ip, ips, protocol, secure, host, hostname, subdomains } = req;
-  // Without trusted proxies all answers are equal, except for the fields that were sent.
+  // Without trusted proxies all answers are equal, except for the sent fields in them.
   const said = ['for', 'proto', 'host'].map((what) => req.get(`X-Forwarded-${what}`));
   return { ip, ips, protocol, secure, host, hostname, subdomains, said };
 };

@@ -7,7 +7,7 @@ const cookieParser = require('cookie-parser') as (
   options?: object,
 ) => express.RequestHandler;
 
-/** A value signed as `res.cookie` signs it. */
+/** A value, signed as `res.cookie` signs it. */
 const signed = (value: string, secret: string): string =>
   encodeURIComponent(`s:${value}.${createHmac('sha256', secret).update(value).digest('base64').replace(/=+$/, '')}`);
 
@@ -55,7 +55,7 @@ parities(
         setup: (app) => {
           if (parser !== undefined) app.use(parser);
           app.use('/set', (req, res, next) => {
-            // What one answer sets, another request brings: the two agree about how a value is signed.
+            // A cookie of one answer is sent with another request: setting and reading must agree about signatures.
             if ((req as { secret?: string }).secret !== undefined) res.cookie('a', { b: [1] }, { signed: true });
             next();
           });

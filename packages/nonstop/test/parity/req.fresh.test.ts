@@ -46,7 +46,7 @@ parities(
           ?.status(status)
           .set(fields)
           .set('X-Fresh', String([req.fresh, req.stale]));
-        // Where nothing is fresh all answers are equal but for what was asked.
+        // Where nothing is fresh, all answers are equal except for the request in them.
         req.res?.set('X-Asked', encodeURIComponent(String(req.get('If-None-Match'))));
         return req.fresh;
       },

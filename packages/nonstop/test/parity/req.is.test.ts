@@ -44,7 +44,7 @@ const ASKED: unknown[][] = [
   [false],
 ];
 
-/** Whether there is a body decides too: one of a length, one of none, chunks, nothing. */
+/** The presence of a body matters too: with a length, empty, in chunks, absent. */
 const BODIES: readonly (readonly [string, Record<string, string>, string])[] = [
   ['a body', {}, '{}'],
   ['an empty body', { 'Content-Length': '0' }, ''],

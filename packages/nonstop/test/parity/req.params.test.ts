@@ -81,7 +81,7 @@ const TARGETS = [
   '/xy',
 ];
 
-/** One program a path: a route, a mount and a param callback, each telling what it was given. */
+/** One program for each path: a route, a mount and a param callback, each of which outputs its parameters. */
 const paths = PATHS.map((path): Program => ({
   name: `req.params of ${Array.isArray(path) ? `[${path.map(String).join(', ')}]` : String(path) || "''"}`,
   app: (app) => {

@@ -46,7 +46,7 @@ const QUERIES = [
   `?${'a[]=1&'.repeat(30)}`,
 ];
 
-/** Twice, for a query is made anew each time; and once written to. */
+/** Read twice, because each read parses the query again; and once after a write. */
 const parsers = PARSERS.map(([name, value]): Program =>
   asking(
     `req.query, parsed ${name}`,

@@ -63,7 +63,7 @@ const mounted: Build = (app, make) => {
   app.use(end);
 };
 
-/** What a rewriting handler does; behind it are routes of every path that it may lead to. */
+/** The changes of a rewriting handler; routes for all resulting paths follow. */
 const REWRITES: readonly (readonly [string, (req: express.Request) => void])[] = [
   ['to another path', (req) => void (req.url = '/other')],
   ['to the root', (req) => void (req.url = '/')],

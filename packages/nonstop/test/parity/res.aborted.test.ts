@@ -11,7 +11,7 @@ import { folder } from '../support/folder.js';
 import { ours, type Framework } from '../support/framework.js';
 import { promise } from '../support/served.js';
 
-/** A transfer that never reports would keep its server, and so the test, open. */
+/** A transfer that never ends would keep its server and the test open. */
 const HANG_MS = 20_000;
 
 const root = folder({ 'long.bin': Buffer.alloc(8_000_000, 'x'), 'short.txt': 'short' });
@@ -19,10 +19,10 @@ const long = path.join(root, 'long.bin');
 
 type Report = (what: string, error?: unknown) => void;
 
-/** What is under way when the client goes, who tells it to, and what is reported in the end. */
+/** A handler during which the client disconnects, and what it reports. */
 interface Scene {
   readonly name: string;
-  /** @param leave makes the client reset its connection */
+  /** @param leave resets the client's connection */
   readonly handle: (
     turn: { req: express.Request; res: express.Response; next: express.NextFunction },
     report: Report,
@@ -30,11 +30,11 @@ interface Scene {
   ) => void;
   readonly send?: Buffer;
   readonly app?: (app: express.Express, make: Framework) => void;
-  /** What is seen of it in Express: that the scene is the one that it is named for. */
+  /** What Express must show, to prove that the scene tests what its name says. */
   readonly shows: RegExp;
 }
 
-/** The transfer settles some turns after the response closes; an error would have been passed on by then. */
+/** The transfer ends some turns after the response closes; an error would have been passed on by then. */
 const settled = (then: () => void): void => void setImmediate(() => setImmediate(() => setImmediate(then)));
 
 const SCENES: readonly Scene[] = [
@@ -115,7 +115,7 @@ const SCENES: readonly Scene[] = [
 
 const [, door] = doors;
 
-/** Plays a scene. @returns what was reported, what was passed on, and the events of the response, in order */
+/** Plays a scene. @returns the callback's arguments, the error passed to `next`, and the events of the response, in order */
 async function play(make: Framework, engine: string | undefined, scene: Scene): Promise<unknown[]> {
   const app = make();
   app.set('env', 'test');

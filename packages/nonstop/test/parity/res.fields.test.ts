@@ -3,7 +3,7 @@ import { handlers, parities, type HandlerRow, type Loose, type Program, type Tur
 
 type Calls = readonly (readonly unknown[])[];
 
-/** Calls a method once for each list of arguments, then tells what the fields are. */
+/** Calls a method with each list of arguments, then outputs the fields. */
 const calling =
   (method: string, calls: Calls) =>
   ({ res }: Turn): void => {
@@ -18,7 +18,7 @@ const calling =
     res.end(`${results.join(', ')}; ${kept}`);
   };
 
-/** A table of calls as rows, each named by its arguments. */
+/** Rows for a table of calls; the arguments are the names. */
 function table(method: string, list: readonly Calls[]): Program {
   return handlers(
     `res.${method}`,

@@ -19,7 +19,7 @@ const root = folder({
 
 const at = (name: string): string => path.join(root, name);
 
-/** Calls a method of the response; its callback notes its arguments and ends the answer if it has not ended. */
+/** Calls a method of the response; its callback notes its arguments and ends an unfinished answer. */
 const using =
   (method: string, args: readonly unknown[], called = true) =>
   ({ res, note }: Turn): void => {
@@ -142,7 +142,7 @@ const conditional = (method: string, name: string, called = true): HandlerRow[] 
     ]),
   );
 
-/** What may have happened to a response before it is asked for a file. */
+/** States of a response before the call. */
 const BEFORE: Record<string, (turn: Turn) => void> = {
   'a type': ({ res }) => void res.type('text/x-mine'),
   'each field': ({ res }) => {
@@ -158,7 +158,7 @@ const BEFORE: Record<string, (turn: Turn) => void> = {
   'a listener for its end': ({ res, note }) => void res.on('finish', () => note('finished')),
 };
 
-/** The same, where the error that comes of it takes the connection down: how many other answers are out by then would be chance. */
+/** The same for states whose error breaks the connection: the number of other answers sent by then would be chance. */
 const TOO_LATE: typeof BEFORE = {
   'an end': ({ res }) => void res.end('before'),
   'a head': ({ res }) => void res.writeHead(200),

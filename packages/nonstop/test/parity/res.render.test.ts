@@ -19,7 +19,7 @@ const more = folder({ 'page.tpl': '', 'only.tpl': '' });
 
 type Done = (error: unknown, text?: unknown) => void;
 
-/** An engine that shows everything it is given but the settings. */
+/** An engine that outputs all its arguments except the settings. */
 const engine =
   (name: string) =>
   (file: string, options: Record<string, unknown>, done: Done): void => {
@@ -52,7 +52,7 @@ const NAMES = [
   '',
   'page.',
   '.tpl',
-  // Engines that are loaded by the extension's name: one that is installed, one that is no engine, one that is not there.
+  // Engines that are loaded by the file extension: an installed one, a package that is not an engine, a missing one.
   'found.ejs',
   'module.debug',
   'module.not-installed',
@@ -81,7 +81,7 @@ const tried = (turn: Turn, args: readonly unknown[]): void => {
   try {
     (turn.res as Loose)['render'](...args);
   } catch (error) {
-    // The message of a module that is missing goes on with the places where it was looked for.
+    // The message about a missing module continues with the searched paths.
     turn.res.end(`throws ${String(error).split('\n')[0]}`);
   }
 };

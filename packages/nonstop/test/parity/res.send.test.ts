@@ -2,7 +2,7 @@ import { handlers, parities, request, type HandlerRow, type Loose, type Turn } f
 
 type Answer = (res: Turn['res'], note: Turn['note']) => unknown;
 
-/** Rows that answer; `request` is sent to each. */
+/** Rows whose handlers answer; `request` is sent to each. */
 const rows = (table: readonly (readonly [string, Answer])[], send = request('GET /')): HandlerRow[] =>
   table.map(([name, answer]) => [name, ({ res, note }) => answer(res, note), send]);
 
@@ -28,7 +28,7 @@ const BODIES: readonly (readonly [string, unknown])[] = [
   ['nothing', undefined],
 ];
 
-/** Every type with every kind of body. */
+/** Every content type with every kind of body. */
 const typed = TYPES.flatMap((type) =>
   BODIES.map(([name, body]): readonly [string, Answer] => [
     `${name} of type ${type}`,
@@ -36,7 +36,7 @@ const typed = TYPES.flatMap((type) =>
   ]),
 );
 
-/** Ways in which a head gets octets outside of ASCII; every body is sent with each, short and long. */
+/** Ways to get octets outside of ASCII into a head; every body is sent with each, short and long. */
 const OUTSIDE_ASCII: readonly (readonly [string, (res: Turn['res']) => unknown])[] = [
   ['set()', (res) => res.set('X-Name', 'caf\xe9')],
   ['set() of a list', (res) => res.set('X-Name', ['caf\xe9', 'th\xe9'])],
@@ -173,7 +173,7 @@ const states: readonly (readonly [string, Answer])[] = [
   ['a Buffer of 70000', (res) => res.send(Buffer.alloc(70_000, 'b'))],
 ];
 
-/** What a tag function of the application gives, and for which requests that is fresh. */
+/** Results of an application's `etag` function, and requests for which they are fresh. */
 const TAGS: readonly (readonly [string, (body: unknown, encoding: unknown) => unknown])[] = [
   ['a tag', () => '"own"'],
   ['a weak tag', () => 'W/"own"'],
@@ -215,7 +215,7 @@ const FRESH: readonly (readonly [string, ReturnType<typeof request>])[] = [
   ['HEAD', request('HEAD /')],
 ];
 
-/** The function is told of each body: what it is given is noted. */
+/** The arguments of the `etag` function for each body are noted. */
 const tagging = TAGS.flatMap(([name, tag]) =>
   FRESH.slice(0, name.endsWith('a tag') ? 3 : 1).map(([how, send]) =>
     handlers(

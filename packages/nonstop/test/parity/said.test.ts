@@ -6,13 +6,13 @@ import { promisify } from 'node:util';
 import { compiled, inRepo } from '../support/paths.js';
 import { subject } from '../support/subject.js';
 
-// What the frameworks say to those who run them: the lines of DEBUG, the warnings of what is deprecated, errors in the log.
+// The frameworks' messages to developers: the lines of DEBUG, deprecation warnings, errors in the log.
 
 const PROGRAM = compiled('test/parity/fixtures/outspoken.js');
 const THEIRS = require.resolve('express');
 const OURS = path.join(subject, 'index.js');
 
-/** Lines on stderr, without what differs by nature: the time, how long it took, names of inner functions and inner places. */
+/** Lines on stderr without variable parts: the time, durations, names of inner functions and positions. */
 async function said(framework: string, env: Record<string, string>): Promise<string[]> {
   const { DEBUG: _debug, NO_DEPRECATION: _quiet, ...rest } = process.env;
   const options = {
@@ -27,7 +27,7 @@ async function said(framework: string, env: Record<string, string>): Promise<str
       .replaceAll(/ at .*[\\/](?:node_modules|nonstop[\\/](?:src|dist))[\\/].*$/gm, ' at <inside>')
       .replaceAll(/ (?:node_modules|(?:\.build[\\/])?packages[\\/]nonstop[\\/](?:src|dist))[\\/]\S*$/gm, ' <inside>')
       .split('\n')
-      // Under DEBUG=* the engine says of each server whether it serves it.
+      // With DEBUG=* the engine prints for each server whether it serves it.
       .filter((line) => !/^ {4}at |^nonstop /.test(line))
   );
 }

@@ -4,7 +4,7 @@ import { parities, pipelined, request, tell, type Build, type Program, type Row 
 
 const root = folder({ 'a.txt': '0123456789', 'sub/index.html': 'sub' });
 
-/** An application with something of everything that looks at its connection or writes to it in its own way. */
+/** An application with all features that read its connection or write to it in a special way. */
 const everything: Build = (app, make) => {
   app.set('view engine', 'tpl').engine('tpl', (_file, _options, done) => done(null, 'never'));
   app.get('/address', (req, res) =>

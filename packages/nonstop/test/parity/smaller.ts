@@ -2,15 +2,15 @@ import type { ProgramPlan } from './random-program.js';
 
 type Json = string | number | boolean | readonly Json[] | { readonly [name: string]: Json };
 
-/** What may be left out of an object of a plan; the path of a route may not. */
+/** The optional members of a plan's objects; the path of a route is not optional. */
 const OPTIONAL = new Set(['path', 'isAsync', 'takesErrors']);
 const isRoute = (object: object): boolean => 'kind' in object && (object.kind === 'verb' || object.kind === 'route');
 
 /**
- * Makes a plan as small as it goes.
+ * Shrinks a plan as far as possible.
  *
- * @param differs whether a candidate still shows what the plan showed
- * @param tries how many candidates may be asked about
+ * @param differs whether a candidate still shows the difference
+ * @param tries maximum number of candidates
  */
 export async function shrink(
   plan: ProgramPlan,
@@ -33,7 +33,7 @@ export async function shrink(
   return best;
 }
 
-/** Every value that is one step smaller: great steps first, as they save most of the work. */
+/** Every value that is one step smaller; large steps first, because they save most of the work. */
 function* smaller(value: Json): Generator<Json> {
   if (Array.isArray(value)) yield* smallerList(value as readonly Json[]);
   else if (typeof value === 'object') yield* smallerObject(value as { readonly [name: string]: Json });
@@ -46,7 +46,7 @@ function* smallerList(list: readonly Json[]): Generator<Json> {
     yield list.slice(half);
   }
   for (const i of list.keys()) yield list.toSpliced(i, 1);
-  // What a router holds, in its place.
+  // The layers of a router, in place of the router.
   for (const [i, item] of list.entries()) {
     if (typeof item === 'object' && 'layers' in item)
       yield list.toSpliced(i, 1, ...(item['layers'] as readonly Json[]));
@@ -66,7 +66,7 @@ function* smallerObject(object: { readonly [name: string]: Json }): Generator<Js
   }
 }
 
-/** A handler that has lost its last statement answers nothing: it would be looked at until patience ends. */
+/** Without its last statement a handler never answers: each such candidate would take the full time limit. */
 function* withoutEarlier(statements: readonly Json[]): Generator<Json> {
   for (let i = 0; i < statements.length - 1; i++) yield statements.toSpliced(i, 1);
 }

@@ -22,30 +22,30 @@ import { promise, type By } from '../support/served.js';
 export { request } from '../support/beside-express.js';
 export { type Framework } from '../support/framework.js';
 
-/** Whatever an application may call, types or not: parity holds for wrong arguments too. */
+/** Methods without type checks, as any application may call them: wrong arguments must behave alike too. */
 export interface Loose {
   [method: string]: (...args: unknown[]) => Loose;
 }
 
 export type Next = (error?: unknown) => void;
 
-/** What a handler of a row is given. */
+/** The arguments of a row's handler. */
 export interface Turn {
   readonly req: express.Request;
   readonly res: express.Response & Loose;
   readonly next: Next;
-  /** Keeps what the wire does not show, to be compared beside it. */
+  /** Keeps values that the wire does not show; they are compared too. */
   readonly note: Note;
 }
 
 export type Build = (app: express.Express, make: Framework, note: Note) => void;
 
-/** One request and its answer: a test. */
+/** One request and its answer: one test. */
 export interface Row {
   readonly name: string;
-  /** The bytes to send, the last request closing the connection; `GET /` when left out. */
+  /** The bytes to send, in which the last request closes the connection; `GET /` if undefined. */
   readonly send?: Buffer | readonly Buffer[];
-  /** What must be found in Express's answer or notes: that the row reaches what it is named for. */
+  /** Must match Express's answer or notes, to prove that the row tests what its name says. */
   readonly shows?: RegExp;
 }
 
@@ -54,23 +54,23 @@ export interface Program {
   readonly name: string;
   readonly app: Build;
   readonly rows: readonly Row[];
-  /** Errors end at the frameworks' own page instead of at a handler that tells what they are. */
+  /** Errors go to the frameworks' own page instead of to a handler that outputs them. */
   readonly pages?: boolean;
-  /** The Express that the rows were written for, where it is not the newest. */
+  /** The major version of Express for which the rows were written, if not the newest. */
   readonly of?: 4;
-  /** How the application comes to its server; `app.listen` when left out. */
+  /** How the application gets its server; `app.listen` if undefined. */
   readonly served?: 'http.createServer' | 'https.createServer';
 }
 
-/** An answer of a handler to one row: `[name, handler, what is sent, what must show]`. */
+/** A handler for one row: `[name, handler, bytes to send, pattern that must match]`. */
 export type HandlerRow = readonly [name: string, handle: (turn: Turn) => unknown, send?: Row['send'], shows?: RegExp];
 
-/** A framework, and the door that it serves through. */
+/** A framework and one of its doors. */
 export interface Side {
   readonly name: string;
   readonly make: Framework;
   readonly engine?: string;
-  /** Each request on its servers is counted, and has to be served by this. */
+  /** The server that must serve each request, which is counted. */
   readonly by: By;
 }
 
@@ -84,11 +84,11 @@ export const SIDES: readonly [oracle: Side, ...subjects: Side[]] = [
 interface Answer {
   readonly wire: string;
   readonly notes: readonly unknown[];
-  /** How many rows of several were answered; 0 where that cannot be said. */
+  /** How many of several rows were answered; 0 if unknown. */
   readonly answers: number;
 }
 
-/** Declares one test a row: Express, Nonstop, and Nonstop on node:http give the same bytes and the same notes. */
+/** Declares one test for each row: Express, Nonstop, and Nonstop on node:http give the same bytes and the same notes. */
 export function parity(whole: Program): void {
   if (isLeftOut(whole.name)) return;
   const program = { ...whole, rows: whole.rows.filter(({ name }) => !isLeftOut(whole.name, name)) };
@@ -101,7 +101,7 @@ export function parity(whole: Program): void {
     });
     after(async () => {
       await Promise.all(stages.map((stage) => stage.close()));
-      // Rows that are all answered alike would show that their application is not reached.
+      // If all rows have the same answer, they probably do not reach their application.
       if (program.rows.length > 3) assert.ok(answers.size > 1, `all rows of "${program.name}" are answered alike`);
     });
     for (const company of companies(program.rows)) {
@@ -116,7 +116,7 @@ export function parity(whole: Program): void {
           }
           const { differs, expected } = await outcomeOf(stages, [row]);
           answers.add(JSON.stringify(expected));
-          // What a row is there to reach is written for Express 5.
+          // `shows` is written for Express 5.
           if (row.shows !== undefined && (version === 5 || program.of === 4))
             assert.match(expected.wire + inspect(expected.notes), row.shows);
           differs?.();
@@ -136,7 +136,7 @@ export function parity(whole: Program): void {
 
 const isCarried = (send: NonNullable<Row['send']>): boolean => Buffer.isBuffer(send) && askOf(send) !== undefined;
 
-/** Rows of one request each, sent to Express over HTTP/1 and to Nonstop over HTTP/2; both start anew, for rows may change their application. */
+/** Rows of one request each, sent to Express over HTTP/1 and to Nonstop over HTTP/2; both are new, because rows may change their application. */
 async function sameOverHttp2(program: Program, rows: readonly Row[]): Promise<void> {
   const oracle = await Stage.open(SIDES[0], program);
   const stage = await Stage.openHttp2(program);
@@ -158,12 +158,12 @@ async function sameOverHttp2(program: Program, rows: readonly Row[]): Promise<vo
   }
 }
 
-/** What came of the rows that were sent together. */
+/** The result of rows that were sent together. */
 interface Outcome {
   readonly expected: Answer;
   /** Throws the first difference; undefined if there is none. */
   readonly differs: (() => never) | undefined;
-  /** Whether each row had its answer: an answer may end the connection, and the rows after it would get none. */
+  /** Whether each row got its answer: an answer may end the connection, and the rows after it would get none. */
   readonly complete: boolean;
 }
 
@@ -183,13 +183,13 @@ async function outcomeOf([oracle, ...subjects]: readonly Stage[], rows: readonly
 
 const FIRST: Row = { name: 'the first request of a server' };
 
-/** How many rows share a connection, which is most of what a row costs. With more of them node warns of listeners. */
+/** Maximum number of rows on a connection; connections are most of a row's cost. With more rows node warns about listeners. */
 const COMPANY = 8;
-/** What says whether the connection goes on: no more than that makes no other answer. */
+/** The fields that say whether the connection stays open; they do not make answers different. */
 const ENDING = /Connection: (?:close|keep-alive\r\nKeep-Alive: timeout=\d+)\r\n/;
 const CLOSES = '\r\nConnection: close\r\n';
 
-/** Rows in their order, those that ask for nothing but one answer together. */
+/** The rows in their order; consecutive rows that expect only one answer form a group. */
 function companies(rows: readonly Row[]): readonly Row[][] {
   const all: Row[][] = [];
   let open: Row[] | undefined;
@@ -206,12 +206,12 @@ function companies(rows: readonly Row[]): readonly Row[][] {
   return all;
 }
 
-/** One whole request that could leave its connection open, of which nothing is said but that it be answered alike. */
+/** Whether the row is one complete request that can keep its connection open, without further expectations. */
 function isSociable({ send = DEFAULT, shows }: Row): boolean {
   return shows === undefined && Buffer.isBuffer(send) && send.includes(CLOSES) && !send.includes('\r\nExpect:');
 }
 
-/** The bytes of rows that share a connection: the last one closes it. */
+/** The bytes of rows on one connection: the last row closes it. */
 function bytesOf(rows: readonly Row[]): Buffer {
   const last = rows.length - 1;
   return Buffer.concat(
@@ -237,8 +237,8 @@ export function parities(programs: readonly Program[]): void {
 }
 
 /**
- * A note of one row of several. Rows that share a connection run side by side where they wait for files, and which of
- * them is done first is not the framework's doing: their notes are compared row by row.
+ * A note of one of several rows. Rows on one connection run concurrently when they wait for files, and the order in which
+ * they finish is chance: their notes are compared row by row.
  */
 class NoteOfRow {
   constructor(
@@ -247,13 +247,13 @@ class NoteOfRow {
   ) {}
 }
 
-/** @returns the notes in the order of the rows that they are of, behind those of no row */
+/** @returns the notes in the order of their rows, after the notes of no row */
 function byRow(notes: readonly unknown[], names: readonly string[]): unknown[] {
   const placeOf = (note: unknown): number => (note instanceof NoteOfRow ? names.indexOf(note.row) : -1);
   return notes.toSorted((a, b) => placeOf(a) - placeOf(b));
 }
 
-/** A program whose rows are handlers, each called for its own request. */
+/** A program whose rows are handlers; each is called for its own request. */
 export function handlers(name: string, table: readonly HandlerRow[], setup: Build = () => undefined): Program {
   return choosing(name, table, (app, make, { pick, note, noteOf }) => {
     setup(app, make, note);
@@ -261,10 +261,10 @@ export function handlers(name: string, table: readonly HandlerRow[], setup: Buil
   });
 }
 
-/** What of a table belongs to the row that a request was sent for, asked as often as one likes. */
+/** Returns the table's entry of the row that sent the request; can be called repeatedly. */
 type Pick<T> = (req: object) => T;
 
-/** One application for all rows of a table, which asks for what is meant for the request that it has. */
+/** One application for all rows of a table; for each request it looks up the row's entry. */
 export function choosing<T>(
   name: string,
   table: readonly (readonly [row: string, meant: T, send?: Row['send'], shows?: RegExp])[],
@@ -296,7 +296,7 @@ export function choosing<T>(
   };
 }
 
-/** A program that answers each row with what a member of its request gives, or with the error it throws. */
+/** A program that answers each row with the value of a member of its request, or with the error it throws. */
 export function asking(
   name: string,
   ask: (req: express.Request) => unknown,
@@ -312,7 +312,7 @@ export function asking(
   };
 }
 
-/** Answers with everything that can be told of a value; with the error where making it throws. */
+/** Answers with a text of the value, or of the error that computing it throws. */
 export function tell(res: http.ServerResponse, value: () => unknown): void {
   let text: string;
   try {
@@ -331,7 +331,7 @@ export function requests(table: Requests): Row[] {
   return table.map(([line, fields = {}]) => ({ name: nameOf(line, fields), send: request(line, fields) }));
 }
 
-/** @returns rows of several requests each, sent at once: connections are most of what a row costs */
+/** @returns rows of several requests each, sent at once: connections are most of a row's cost */
 export function pipelined(table: Requests, together = 12): Row[] {
   const rows: Row[] = [];
   for (let at = 0; at < table.length; at += together) {
@@ -352,11 +352,11 @@ function nameOf(line: string, fields: Record<string, string | undefined> = {}): 
 }
 
 /**
- * The rows under way. A request belongs to the row that asked for its method and URL: where rows wait for bodies or files, their requests
- * come to a table in another order than they were sent. Of rows that ask for the same the first has its turn.
+ * The current rows. A request belongs to the row with its method and URL: if rows wait for bodies or files, their requests
+ * reach a table in another order than they were sent. Of rows with the same method and URL the first one is taken.
  */
 class Playing {
-  /** How many requests have come to a handler of a table. */
+  /** Number of requests that have reached a handler of a table. */
   reached = 0;
   readonly names: readonly string[];
   private readonly left: { readonly name: string; readonly line: string }[];
@@ -370,7 +370,7 @@ class Playing {
     this.reached++;
     const line = `${method} ${originalUrl}`;
     const known = this.left.findIndex((row) => row.line === line);
-    // A method that a program overrides, and a row of several requests, are known by their turn.
+    // If the method was overridden, or a row has several requests, the next row in order is taken.
     const [row] = this.left.splice(Math.max(known, 0), this.left.length > 1 ? 1 : 0);
     return (row ?? this.left[0]).name;
   }
@@ -404,7 +404,7 @@ class Stage {
     if (program.pages !== true) app.use(tellError);
     stage.server = listening(app, program.served);
     await once(stage.server, 'listening');
-    // The first request of a server of the user's own is node:http's, and none of the rows is to be that one.
+    // node:http serves the first request of a user's own server; no row may be that request.
     if (program.served !== undefined) await stage.play([FIRST]);
     promise(stage.server, side.by);
     return stage;
@@ -434,7 +434,7 @@ class Stage {
     }
   }
 
-  /** Sends rows on one connection. @returns its bytes as latin1, without what the clock made, and the notes */
+  /** Sends rows on one connection. @returns its bytes as latin1 without dates, and the notes */
   async play(rows: readonly Row[]): Promise<Answer> {
     const turn = (playing = new Playing(rows));
     this.notes = [];
@@ -444,9 +444,9 @@ class Stage {
       if (rows.length > 1) client.expecting(...rows.map(methodOf));
       await client.send(bytesOf(rows));
       const bytes = await client.untilClose();
-      // What fails behind the end of an answer is logged some turns later.
+      // Errors after the end of an answer are logged some turns later.
       for (let turn = 0; turn < 6; turn++) await new Promise((resolve) => setImmediate(resolve));
-      // Where some of the requests came to the table and some did not, they had each other's handlers.
+      // If only some of the requests reached the table, they may have got each other's handlers.
       const mixed = turn.reached !== 0 && turn.reached !== rows.length;
       const answers = mixed || rows.length === 1 ? 0 : client.unclaimed.length;
       const whole = answers === rows.length;
@@ -474,8 +474,8 @@ function listening(app: express.Express, served: Program['served']): http.Server
 }
 
 /**
- * An answer to one request of several. Where the body of a streamed one is cut into chunks depends on what came beside it, and
- * means nothing (RFC 9112 §7.1): rows that are sent alone have it compared.
+ * The answer to one of several requests. The chunk boundaries of a streamed body depend on the other requests, and have no
+ * meaning (RFC 9112 §7.1); for rows that are sent alone they are compared.
  */
 function withoutCuts({ raw, framing, informational, body, trailers }: RawAnswer): string {
   const text = maskDate(raw);
@@ -484,12 +484,12 @@ function withoutCuts({ raw, framing, informational, body, trailers }: RawAnswer)
   return JSON.stringify(informational) + head + JSON.stringify([body.toString('latin1'), trailers]);
 }
 
-/** A cookie that lasts from now on is dated by the clock. */
+/** The expiry of a cookie with a max age depends on the clock. */
 function withoutNow(wire: string): string {
   return wire.replace(/Expires=\w{3}, \d\d \w{3} 20[2-9]\d \d\d:\d\d:\d\d GMT/g, 'Expires=<then>');
 }
 
-/** What frameworks write to the console belongs to the answer: the first line, as the rest are places in files. */
+/** What frameworks write to the console counts as part of the answer: only the first line, because the others are positions in files. */
 function captureLog(keep: (line: string) => void): { stop(): void } {
   const { error } = console;
   console.error = (...args: unknown[]) => keep(inspect(args[0]).split('\n')[0]);

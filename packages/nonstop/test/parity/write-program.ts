@@ -1,6 +1,6 @@
 import type { HandlerPlan, LayerPlan, ProgramPlan, RequestPlan, ScopePlan } from './random-program.js';
 
-// Part of every program: an answer that tells all that a handler can see, and errors that are equal wherever they are made.
+// Part of every program: an answer with everything that a handler can see, and errors that do not depend on where they are created.
 const HELPERS = `\
 function tell(req, res, err) {
   const { method, url, baseUrl, originalUrl, path, params, query, hostname, protocol, ip, xhr, fresh } = req;
@@ -18,7 +18,7 @@ function fail(message, status) {
 }
 `;
 
-/** @returns the body of a function of `express`: it makes the application and returns it */
+/** @returns the body of a function of `express` that creates and returns the application */
 export function programSource(plan: ScopePlan): string {
   const writer = new Writer();
   const app = writer.scope('app', plan);
@@ -33,7 +33,7 @@ export function requestBytes({ line, fields, body }: RequestPlan, last: boolean)
   return Buffer.from(`${line} HTTP/1.1\r\n${all.map((field) => `${field.join(': ')}\r\n`).join('')}\r\n${body}`);
 }
 
-/** @returns a program that a person can run: `node program.js express`, `node program.js nonstop` */
+/** @returns a runnable program: `node program.js express`, `node program.js nonstop` */
 export function runnable(plan: ProgramPlan): string {
   const bytes = plan.requests.map((request, i) => requestBytes(request, i === plan.requests.length - 1));
   return `\
@@ -60,7 +60,7 @@ class Writer {
   readonly lines: string[] = [];
   private scopes = 0;
 
-  /** Writes what makes an application or a router. @returns the name that it has in the program */
+  /** Writes the code that creates an application or a router. @returns its name in the program */
   scope(kind: 'app' | 'router', { choices, layers }: ScopePlan): string {
     const name = `${kind}${++this.scopes}`;
     if (kind === 'app') {

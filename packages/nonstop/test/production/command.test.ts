@@ -72,7 +72,7 @@ describe('the command runs each kind of file', () => {
         const command = new Command(['-p', String(port), '--host', '127.0.0.1', ...workers, `./${file}`], { cwd });
         assert.equal((await command.ready()).port, port);
         if (file === 'exports-and-listens.cjs') await command.line(new RegExp(`^own ${port}$`));
-        // The engine answers the second connection of an http.createServer(app), too.
+        // The engine also serves the second connection of an http.createServer(app).
         for (const _ of [1, 2]) assert.equal(JSON.parse((await ask(port, { path: '/x' })).body).url, '/x');
         assert.equal(JSON.parse((await ask(port, { path: '/x' })).body).engine, true);
         assert.equal(await command.end(), 0);
@@ -126,7 +126,7 @@ interface Bad {
   readonly args: () => readonly string[];
   readonly says: RegExp;
   readonly status: number;
-  /** How many lines the command itself says. */
+  /** Number of lines that the command itself prints. */
   readonly lines?: number;
 }
 

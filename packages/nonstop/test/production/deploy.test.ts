@@ -9,7 +9,7 @@ import { inRepo } from '../support/paths.js';
 
 const read = (name: string): string => fs.readFileSync(inRepo('deploy', name), 'utf8');
 
-/** Why a tool is not asked; false where it is there. */
+/** Why a tool is not used; false if it is available. */
 const without = (tool: string): string | false =>
   spawnSync('which', [tool]).status === 0 ? false : `${tool} is not installed`;
 

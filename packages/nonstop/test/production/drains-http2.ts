@@ -7,7 +7,7 @@ import { answerOf, ask } from '../support/http2-client.js';
 import { Command, ask as askHealth, programs, until } from '../support/nonstop-command.js';
 import { frame, Frame, get, RawHttp2, END_HEADERS, END_STREAM } from '../support/raw-http2.js';
 
-/** An application in which requests wait until a later one lets them go on. */
+/** An application in which requests wait until a later request releases them. */
 const app = `
   const production = require('nonstop/production');
   const app = require('express')();
@@ -41,7 +41,7 @@ const fieldsOf = (path: string): http2.OutgoingHttpHeaders => ({ ':path': path }
 const body = async (session: http2.ClientHttp2Session, path: string): Promise<string> =>
   String((await ask(session, { headers: fieldsOf(path) })).body);
 
-/** @param engine what NONSTOP_ENGINE says @param workers the options that say how many processes serve */
+/** @param engine value of NONSTOP_ENGINE @param workers the options that set the number of processes */
 export function drainsHttp2(engine: string, workers: readonly string[]): void {
   const run = async (file: string, ...options: string[]): Promise<Running> => {
     const health = ['--health-port', '0', '--health-host', '127.0.0.1', '--metrics', '--drain-delay', '0'];
@@ -55,7 +55,7 @@ export function drainsHttp2(engine: string, workers: readonly string[]): void {
       const session = http2.connect(`${scheme}://127.0.0.1:${ready.port}`, { rejectUnauthorized: false });
       return session.on('error', () => undefined);
     };
-    // The first request hands a server of the user's to the engine.
+    // With the first request the engine takes over a user's server.
     for (const _ of [1, 2]) {
       const first = open();
       assert.equal(await body(first, '/'), 'hello 2.0');
@@ -90,7 +90,7 @@ export function drainsHttp2(engine: string, workers: readonly string[]): void {
     const closed = once(session, 'close');
     command.child.kill('SIGTERM');
     await command.line(/draining/);
-    // Of two workers the one that holds the request is asked by one of the next sessions.
+    // With two workers, one of the next sessions reaches the worker that holds the request.
     for (const _ of [1, 2]) {
       const other = http2.connect(`http://127.0.0.1:${port}`);
       assert.equal(await body(other, '/go'), 'gone');
@@ -113,7 +113,7 @@ export function drainsHttp2(engine: string, workers: readonly string[]): void {
     const notice = await raw.until(Frame.GoAway);
     assert.equal(notice!.payload.readUInt32BE(0), 1);
     raw.send(frame(Frame.Headers, END_HEADERS | END_STREAM, 3, get('/held')));
-    // With the answer to the ping its client says that it has read the notice. What is under way goes on.
+    // By answering the ping the client confirms that it has read the notice. Requests under way continue.
     const ping = await raw.until(Frame.Ping);
     raw.send(frame(Frame.Ping, 1, 0, ping!.payload), frame(Frame.Ping, 0, 0, Buffer.alloc(8, 1)));
     await until(

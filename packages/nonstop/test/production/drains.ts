@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { WebSocket } from 'ws';
 import { Command, ask, programs, until } from '../support/nonstop-command.js';
 
-/** An application in which requests wait until a later one lets them go on. */
+/** An application in which requests wait until a later request releases them. */
 const app = `
   const express = require('express');
   const { WebSocketServer } = require('ws');
@@ -65,10 +65,10 @@ function connecting(port: number): Promise<string> {
 }
 
 /**
- * What must hold when a process is told to end.
+ * The tests for a process that is told to end.
  *
- * @param engine what NONSTOP_ENGINE says
- * @param workers the options that say how many processes serve
+ * @param engine value of NONSTOP_ENGINE
+ * @param workers the options that set the number of processes
  */
 export function drains(engine: string, workers: readonly string[]): void {
   const run = async (options: readonly string[], ...args: string[]): Promise<Running> => {
@@ -78,7 +78,7 @@ export function drains(engine: string, workers: readonly string[]): void {
       env: { NONSTOP_ENGINE: engine },
     });
     const ready = await command.ready();
-    // The first request hands the server of http.createServer(app) to the engine.
+    // With the first request the engine takes over the server of http.createServer(app).
     for (const _ of [1, 2, 3, 4]) await ask(ready.port);
     return { command, ...ready };
   };
@@ -109,7 +109,7 @@ export function drains(engine: string, workers: readonly string[]): void {
     await command.line(/^holds 1$/);
     command.child.kill('SIGTERM');
     await command.line(/draining/);
-    // Of two workers the one that holds the request is asked by one of the next connections.
+    // With two workers, one of the next connections reaches the worker that holds the request.
     for (const _ of [1, 2]) await ask(port, { path: '/go' });
     const { body, headers } = await held;
     assert.deepEqual([body, headers.connection], ['went on', 'close']);
@@ -176,7 +176,7 @@ export function drains(engine: string, workers: readonly string[]): void {
     events.setEncoding('utf8').on('data', (part: string) => (body += part));
     await once(events, 'data');
     command.child.kill('SIGTERM');
-    // A stream that is cut rejects here.
+    // A stream that is cut off rejects here.
     await once(events, 'end');
     assert.equal(body, 'data: first\n\ndata: notice\n\n');
     await drained(command);
@@ -234,7 +234,7 @@ export function drains(engine: string, workers: readonly string[]): void {
   test('an event stream that writes on behind its end ends nothing else', async () => {
     const { command, port } = await run(['--stream-limit', '100ms', '--grace', '1s'], 'order');
     const reader = net.connect(port, '127.0.0.1');
-    // It reads nothing, so that the end of the answer is not out when the application writes again.
+    // The client reads nothing, so that the end of the answer is not sent when the application writes again.
     reader
       .on('error', () => undefined)
       .pause()

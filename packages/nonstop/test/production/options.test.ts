@@ -68,7 +68,7 @@ describe('options', () => {
 });
 
 describe('an address on which the process cannot listen', () => {
-  // The command itself is tried with all but the first two, for which a test would have to be another user.
+  // The first two exit codes are not tried with the command: a test would have to run as another user.
   const faults: Record<string, string> = {
     EACCES: 'cannot be used: this user has no permission',
     EPERM: 'cannot be used: this user has no permission',

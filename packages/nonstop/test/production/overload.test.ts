@@ -35,7 +35,7 @@ describe('a limit of overload', () => {
     ]);
     assert.deepEqual((await ask(port, { path: '/readyz?a' })).body, 'of the application');
     assert.ok(!command.lines.includes('handler /one-too-many'));
-    // The request that lets the others go would be one too many as well.
+    // The request that releases the others would itself exceed the limit.
     assert.equal(await command.end('SIGKILL'), null);
     await Promise.all(held);
   });
@@ -53,7 +53,7 @@ describe('a limit of overload', () => {
 
   test('of the event loop refuses requests that have waited while it was blocked', async () => {
     const { command, port } = await run('--max-delay', '100ms');
-    // On a busy machine the first requests may come late by themselves.
+    // On a busy machine the first requests may be late.
     await until(
       () => ask(port, { path: '/go' }),
       ({ status }) => status === 200,
@@ -77,11 +77,11 @@ describe('a limit of overload', () => {
       () => ask(port, { path: '/go' }),
       ({ status }) => status === 200,
     );
-    // A worker takes one connection in each turn: no turn is longer than 50 ms, but the last one would wait for 3 s.
+    // A worker accepts one connection in each turn: no turn takes more than 50 ms, but the last connection would wait for 3 s.
     const crowd = await Promise.all(Array.from({ length: 60 }, () => ask(port, { path: '/busy' })));
     const refused = crowd.filter(({ status }) => status === 503).length;
     assert.ok(refused > 30 && refused < 60, `${refused} of 60 were refused`);
-    // It is over when the crowd is gone.
+    // The overload ends once the crowd has disconnected.
     await until(
       () => ask(port, { path: '/busy' }),
       ({ status }) => status === 200,

@@ -40,7 +40,7 @@ class Running {
     return this;
   }
 
-  /** New workers wait for `go()` from now on. */
+  /** From now on new workers wait for `go()`. */
   hold(version: string): void {
     fs.rmSync(path.join(this.cwd, 'go.txt'));
     this.version(version);
@@ -67,7 +67,7 @@ class Running {
     return this.command.lines.flatMap((line) => /^starts (\d+)/.exec(line)?.[1] ?? []).map(Number);
   }
 
-  /** Workers by their state, as soon as they are so. */
+  /** Workers by state, once they have reached it. */
   async workers(states: Readonly<Record<string, number>>): Promise<void> {
     const look = async (): Promise<string> => (await ask(this.health, { path: '/metrics' })).body;
     await until(look, (text) =>
@@ -75,7 +75,7 @@ class Running {
     );
   }
 
-  /** The versions of so many answers, each of a connection of its own: the supervisor gives them to the workers in turn. */
+  /** The versions in that many answers, each on a new connection: the supervisor distributes connections to the workers in turn. */
   async versions(): Promise<string[]> {
     const answers = [];
     for (let i = 0; i < 4; i++) answers.push(await ask(this.port));
@@ -99,10 +99,10 @@ test('a worker that dies while another starts in its place is not replaced once 
   running.hold('two');
   running.command.child.kill('SIGHUP');
   await running.command.line(/^starts \d+ two/);
-  // The first of the members is the first to be replaced.
+  // The first worker in the list is the first to be replaced.
   for (const pid of running.pids.slice(0, 2)) process.kill(pid, 'SIGKILL');
   await running.command.line(/worker \d+ died/);
-  // One starts in the place of the worker that was to be replaced later, none in that of the other.
+  // One starts in place of the worker whose replacement was due later, none in place of the other.
   await running.workers({ ready: 0, starting: 2 });
   running.go();
   await running.workers({ ready: 2, starting: 0, draining: 0 });
@@ -133,7 +133,7 @@ test('a worker that is sent SIGTERM while it is replaced is replaced once', asyn
   running.command.child.kill('SIGHUP');
   await running.command.line(/^starts \d+ two/);
   for (const pid of running.pids.slice(0, 2)) process.kill(pid, 'SIGTERM');
-  // The one that waits for its turn gets a successor at once.
+  // The worker that waits for its turn gets a successor at once.
   await running.workers({ ready: 2, starting: 2 });
   running.go();
   await running.command.line(/^nonstop: 2 workers replaced$/);

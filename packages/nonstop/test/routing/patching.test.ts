@@ -5,7 +5,7 @@ import { Route } from '../../src/routing/route.js';
 import { Router } from '../../src/routing/router.js';
 import type { Handle, Next, RoutedRequest, RoutedResponse } from '../../src/routing/shapes.js';
 
-// What OpenTelemetry, Sentry and their kin do to a router.
+// What OpenTelemetry, Sentry and similar agents do to a router.
 
 interface Verbs {
   get(...handles: Handle[]): unknown;
@@ -17,7 +17,7 @@ async function send(router: Router, url = '/'): Promise<unknown> {
   return new Promise((resolve) => router.handle({ method: 'GET', url }, {} as RoutedResponse, resolve));
 }
 
-/** Runs `body` with a method replaced by a wrapper of it. */
+/** Runs `body` while a method is wrapped. */
 async function patched<T extends object, K extends keyof T>(
   [target, name]: readonly [T, K],
   wrap: (original: T[K]) => T[K],

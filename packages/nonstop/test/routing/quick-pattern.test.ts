@@ -11,7 +11,7 @@ const PATH_SEGMENTS = [
   'b',
   'users',
   'USERS',
-  // The edges of the alphabet, and their neighbours in ASCII.
+  // The first and last letters, and their neighbours in ASCII.
   'az@',
   'AZ@',
   'AZ`',

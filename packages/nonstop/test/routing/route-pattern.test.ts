@@ -60,7 +60,7 @@ for (const [name, entry] of [
       ['/plain?a=b', '/plain'],
       ['/accounts/7/users', '/accounts/:account/users'],
       ['/accounts/7/users/8', '/accounts/:account/users/:id'],
-      // Express 4 makes one RegExp of a list of paths.
+      // Express 4 compiles a list of paths to one RegExp.
       ['/accounts/7/users/older/8', `/accounts/:account/users${name === 'Express 4' ? '/old/:id|' : ''}/older/:id`],
       ['/accounts/7/users/fails/8', '/accounts/:account/users/fails/:id'],
       ['/handled/8', '/handled/:id'],

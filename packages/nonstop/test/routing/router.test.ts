@@ -18,7 +18,7 @@ const theirs = express.Router as unknown as Make;
 
 const handler = (): void => {};
 
-/** Calls that the router refuses, or that leave something to be seen on it. */
+/** Calls that the router refuses, or whose effect is visible on it. */
 const calls: Record<string, (make: Make) => unknown> = {
   'param()': (make) => make()['param'](),
   'param(1)': (make) => make()['param'](1),
@@ -52,7 +52,7 @@ function outcome(call: () => unknown): unknown {
     const returned = call();
     return typeof returned === 'function' ? 'a function' : returned;
   } catch (error) {
-    // Behind Express's own text Nonstop says where the path is given and what to write for it.
+    // After Express's own text, Nonstop says where the path was given and what to write instead.
     const [message] = (error as Error).message.split('\n  The path is given at ');
     return [(error as Error).name, message];
   }

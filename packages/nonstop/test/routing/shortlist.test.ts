@@ -15,7 +15,7 @@ function noting(name: string): RequestHandle {
   };
 }
 
-/** A router with enough routes for a shortlist, which names the handlers that a request meets. */
+/** A router with enough routes for a shortlist. It notes the handlers that a request reaches. */
 function manyRoutes(): Router {
   const router = Router();
   for (let i = 0; i < COUNT; i++) (router.route(`/route/${i}`) as unknown as Verbs).get(noting(`route ${i}`));
@@ -43,7 +43,7 @@ test('of many routes the matching ones run in the order they were added', async 
   assert.deepEqual(await handlersFor(router, '/elsewhere'), []);
 });
 
-/** Each is done to the stack after a first request, and says what GET /route/7 then meets. */
+/** Changes to the stack after a first request, and the handlers that GET /route/7 reaches then. */
 const changes: readonly {
   readonly name: string;
   readonly change: (router: Router) => void;

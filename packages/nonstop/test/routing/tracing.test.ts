@@ -8,14 +8,14 @@ import { play, type PlayableRouter } from '../support/play-router.js';
 type Handle = (...args: never[]) => unknown;
 type Next = (err?: unknown) => void;
 
-/** A router of either make, as far as these cases use one. */
+/** A router of Express or of Nonstop, as far as these cases use it. */
 interface Traced extends PlayableRouter {
   get(path: string | readonly string[], ...handles: Handle[]): unknown;
 }
 
 const EVENTS = ['start', 'end', 'asyncStart', 'asyncEnd', 'error'] as const;
 
-/** Every message of the channel while `run` runs, with what can be told of it by both makes. */
+/** The messages of the channel while `run` runs, with the parts that both routers have. */
 async function traced(run: () => Promise<unknown>): Promise<unknown[]> {
   const log: unknown[] = [];
   const listeners = EVENTS.map((event) => {

@@ -14,7 +14,7 @@ import {
 import { complaints, soak } from './soak.js';
 
 const SAMPLES = 40;
-/** Seconds of a run whose memory is judged. */
+/** Minimum seconds of a run for its memory to be judged. */
 const LEVEL_AFTER = 300;
 const names = doors.map(({ name }) => name).join(' or ');
 

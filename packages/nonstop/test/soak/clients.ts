@@ -4,7 +4,7 @@ import { RawClient, type Target } from '../support/raw-http.js';
 import type { Seeded } from '../support/seeded.js';
 import { bigBody, sha1 } from './service.js';
 
-/** Where the clients of one soak put what they have counted. */
+/** The counters of the clients of one soak. */
 export interface Ledger {
   sent: number;
   answered: number;
@@ -21,7 +21,7 @@ export interface Caller {
   nextId(): string;
 }
 
-/** One turn of a client. `client` stays open for the next turn unless the behaviour has ended it. */
+/** One turn of a client. `client` stays open for the next turn unless the behaviour has closed it. */
 export type Behaviour = (client: RawClient, caller: Caller) => Promise<'alive' | 'ended'>;
 
 const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: soak\r\n\r\n`;
@@ -119,7 +119,7 @@ const polite: Behaviour = async (client, caller) => {
   return 'ended';
 };
 
-/** Weighted by repetition: a connection lives for some dozen requests. */
+/** Weighted by repetition: a connection lives for about a dozen requests. */
 const BEHAVIOURS: readonly Behaviour[] = [
   ...Array.from({ length: 8 }, () => single),
   ...Array.from({ length: 6 }, () => burst),
@@ -130,10 +130,10 @@ const BEHAVIOURS: readonly Behaviour[] = [
   polite,
 ];
 
-/** With hundreds of clients in one process a turn takes as long as all others together. */
+/** With hundreds of clients in one process a turn takes as long as the turns of all others together. */
 const PATIENCE_MS = 120_000;
 
-/** Lives as one client after the other until `over()`. Faults go to the ledger; nothing is thrown. */
+/** Acts as one client after another until `over()`. Faults go to the ledger; nothing is thrown. */
 export async function live(caller: Caller, over: () => boolean): Promise<void> {
   while (!over()) {
     const client = await RawClient.open(caller.target, { patience: PATIENCE_MS });

@@ -1,16 +1,16 @@
-// The clients of `idle`, in a process of their own: two ends of ten thousand connections are more descriptors than one process
-// may have. Arguments: port, connections. Says 'ready' when each has had an answer, and how many have ended when all have.
+// The clients of `idle`, in their own process: both ends of ten thousand connections need more descriptors than one process
+// may have. Arguments: port, connections. Reports 'ready' when each has got an answer, and at the end how many have ended.
 import assert = require('node:assert/strict');
 import { once } from 'node:events';
 import net = require('node:net');
 
 const REQUEST = 'GET /idle HTTP/1.1\r\nHost: idle\r\n\r\n';
-/** At once: the backlog of a server holds 511. */
+/** Opened at the same time: the backlog of a server holds 511. */
 const BATCH = 250;
 
 const [port, connections] = process.argv.slice(2).map(Number);
 
-/** @returns a connection on which one request has been answered, and which reads on until its end */
+/** @returns a connection on which one request has been answered, and which is read until its end */
 async function answered(): Promise<net.Socket> {
   const client = net.connect(port, '127.0.0.1');
   client.on('error', () => undefined);

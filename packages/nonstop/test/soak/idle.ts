@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import path = require('node:path');
 import type { Door } from '../support/doors.js';
 
-/** What ends the idle connections of a server: each of these does, at once. */
+/** Methods that end the idle connections of a server immediately. */
 export const ENDINGS = ['close', 'closeIdleConnections', 'closeAllConnections'] as const;
 
 export interface Idle {
@@ -15,22 +15,22 @@ export interface Idle {
 }
 
 export interface IdleBalance {
-  /** Connections that the server counted when all of them had had an answer. */
+  /** Connections counted by the server after each had got an answer. */
   readonly open: number;
-  /** Clients that saw their connection end. */
+  /** Clients that have seen the end of their connection. */
   readonly ended: number;
-  /** Connections that the server counts at last. */
+  /** Connections counted by the server at the end. */
   readonly left: number;
 }
 
-/** Has connections opened, each answered once, leaves them idle and ends them all from the server's side. */
+/** Opens connections, gets one answer on each, leaves them idle, and ends them all from the server's side. */
 export async function idle({ door, connections, ending }: Idle): Promise<IdleBalance> {
   const server = door.createServer({ keepAliveTimeout: 600_000 }, (_req, res) => res.end('idle'));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const clients = fork(path.join(__dirname, 'idle-clients.js'), [String(port), String(connections)]);
-  // Who fails has said why.
+  // A process that fails has printed the reason.
   const left = once(clients, 'exit').then(([code]) => {
     if (code !== 0) throw new Error(`the clients left with ${code}`);
   });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type http = require('node:http');
 import type { CreateServer } from '../support/doors.js';
 
-/** What the server under load has seen: requests, responses that finished, responses that the client cut off. */
+/** The counters of the server under load: requests, finished responses, responses that the client cut off. */
 export interface Tally {
   requests: number;
   finished: number;
@@ -16,7 +16,7 @@ export interface Service {
 }
 
 /**
- * A server whose answers prove which request they belong to: the id that was sent, and the hash of the body that arrived.
+ * A server whose answers prove which request they belong to: they hold the sent id and the hash of the received body.
  * `/echo/<id>` answers both; `/big/<id>` answers a body of 256 kB made of the id; `/slow/<id>` answers after two turns of the loop.
  */
 export async function startService(createServer: CreateServer): Promise<Service> {
@@ -44,7 +44,7 @@ export async function startService(createServer: CreateServer): Promise<Service>
   return { server, tally };
 }
 
-/** @returns 256 kB that no other id gives */
+/** @returns 256 kB that are different for each id */
 export function bigBody(id: string): string {
   return `${id}.`.padEnd(64, '_').repeat(4_096);
 }

@@ -9,21 +9,21 @@ export interface Soak {
   readonly door: Door;
   readonly clients: number;
   readonly seed: number;
-  /** Asked between two turns of a client; the soak ends when it says so. */
+  /** Called between two turns of a client; the soak ends when it returns true. */
   readonly over: () => boolean;
 }
 
 export interface Balance extends Ledger {
   readonly tally: Tally;
-  /** Connections the server still counts after close(). */
+  /** Connections that the server still counts after close(). */
   readonly connectionsLeft: number;
-  /** Heap after the load over heap before it, both after a collection, in bytes; absent without `--expose-gc`. */
+  /** Heap after the load minus heap before it, both after a collection, in bytes; undefined without `--expose-gc`. */
   readonly heapGrowth?: number;
 }
 
 /**
- * Puts clients of all manners on one server until it is over, then closes the server with requests in flight.
- * @returns the books of both sides; `faults` lists every answer that was lost, crossed or wrong
+ * Runs clients with all behaviours on one server until `over`, then closes the server with requests under way.
+ * @returns the counts of both sides; `faults` lists every answer that was lost, mixed up or wrong
  */
 export async function soak({ door, clients, seed, over }: Soak): Promise<Balance> {
   const service = await startService(door.createServer);
@@ -42,7 +42,7 @@ export async function soak({ door, clients, seed, over }: Soak): Promise<Balance
   return { ...ledger, tally: service.tally, connectionsLeft: await connections(service), heapGrowth };
 }
 
-/** close() while a request is being answered and another connection is idle: the answer arrives, both connections end. */
+/** close() while one request is being answered and another connection is idle: the answer arrives, both connections end. */
 async function closeInTheMiddle({ server }: Service, ledger: Ledger): Promise<void> {
   const [idle, busy] = await Promise.all([RawClient.open(server), RawClient.open(server)]);
   await idle.send('GET /echo/idle HTTP/1.1\r\nHost: soak\r\n\r\n');
@@ -79,7 +79,7 @@ function heap(): number | undefined {
   return process.memoryUsage().heapUsed;
 }
 
-/** @returns what is wrong with the books, in words; empty when nothing is */
+/** @returns the errors in the counts, as text; empty if there are none */
 export function complaints({
   faults,
   sent,
@@ -102,5 +102,5 @@ export function complaints({
   return found;
 }
 
-/** Compiled code, inline caches and the clients' own remains; a leak of 100 bytes a request shows within a minute. */
+/** Allowance for compiled code, inline caches and the clients' own garbage; a leak of 100 bytes a request exceeds it within a minute. */
 const HEAP_ALLOWANCE = 8 * 1024 * 1024;

@@ -1,2 +1,2 @@
-/** Loaded in front of tables: they compare Express 4 and `nonstop/v4` then (`test/support/subject.ts`). */
+/** Imported before tables: they then compare Express 4 and `nonstop/v4` (`test/support/subject.ts`). */
 process.env['NONSTOP_EXPRESS'] = '4';

@@ -1,4 +1,4 @@
-// What Express 4 does and Express 5 does not.
+// Features of Express 4 that Express 5 does not have.
 import './mean-express-4.js';
 import type express = require('express');
 import { scenes } from '../../support/scenes.js';
@@ -6,7 +6,7 @@ import { asking, handlers, parities, request, requests, type HandlerRow, type Lo
 
 const GET = request('GET /');
 
-/** Rows of calls on a response, written as they are read in a program. */
+/** Rows of calls on a response, written as in a program. */
 const answers = (table: Record<string, (res: Loose) => unknown>): HandlerRow[] =>
   Object.entries(table).map(([name, answer]) => [name, ({ res }) => void answer(res), GET]);
 
@@ -189,7 +189,7 @@ interface Router4 {
   process_params: (...args: unknown[]) => unknown;
 }
 
-/** Puts a function around a method that counts its calls in a field of the response. */
+/** Wraps a method so that its calls are counted in a response field. */
 function counting(owner: object, method: string, responseAt: number): void {
   const methods = owner as Record<string, (...args: unknown[]) => unknown>;
   const own = methods[method];

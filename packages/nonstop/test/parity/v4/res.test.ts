@@ -1,4 +1,4 @@
-// The tables of the folder above, which are asked of Express 4 here.
+// Runs the tables of the folder above with Express 4.
 import './mean-express-4.js';
 import '../res.aborted.test.js';
 import '../res.cookie.test.js';

@@ -1,4 +1,4 @@
-// Tables of values for what Express 4 does and Express 5 does not, or does otherwise.
+// Tables of values for features that Express 5 lacks or has in another form.
 import './mean-express-4.js';
 import type express from 'express';
 import path = require('node:path');
@@ -462,7 +462,7 @@ const errors: readonly Program[] = ['production', 'development', 'test'].flatMap
     return {
       ...handlers(
         `the page of an error, ${env}, Accept ${Accept}`,
-        // The stack of an error is made of places in files, which differ.
+        // The stack of an error consists of positions in files, which differ.
         Object.entries(ERRORS).map(([name, make]): HandlerRow => [
           name,
           ({ next }) => {

@@ -3,7 +3,7 @@ import { missingTools } from './fleet.js';
 import { overload } from './overload.js';
 import { sail } from './voyage.js';
 
-/** Of overload, for requests of 5 ms. */
+/** Defaults for overload, with requests of 5 ms. */
 const LIMITS = ['--max-requests', '20', '--max-delay', '100ms'];
 
 /** `npm run fleet`: the long form of the test, with its figures. */

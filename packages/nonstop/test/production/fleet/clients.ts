@@ -2,23 +2,23 @@ import http from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What became of the requests of a while. */
+/** The results of the requests of a period. */
 export class Tally {
   asked = 0;
   answered = 0;
-  /** No answer, or a broken one. */
+  /** No answer, or an incomplete one. */
   lost = 0;
-  /** Answered with another status than 200, by status. */
+  /** Answers with another status than 200, by status. */
   readonly refused: Record<number, number> = {};
-  /** An order that was carried out before: its first answer was lost, or it was sent twice on its way. */
+  /** Orders that had already been carried out: the first answer was lost, or the request was sent twice on the way. */
   twice = 0;
-  /** A session that did not know what it should. */
+  /** Sessions that had lost their data. */
   forgotten = 0;
-  /** Event streams that began, and that broke without their end. */
+  /** Event streams that started, and those that broke off. */
   streams = 0;
   brokenStreams = 0;
   readonly errors: Record<string, number> = {};
-  /** Milliseconds between two answers of any clients. */
+  /** Milliseconds between two answers to any of the clients. */
   longestSilence = 0;
   private last = performance.now();
 
@@ -53,8 +53,8 @@ interface Answer {
 }
 
 /**
- * Clients that post orders with ids of their own, read what they have ordered, ask for a page, and listen to events. Each has a session and
- * a connection that it keeps.
+ * Clients that post orders with their own ids, read back their orders, fetch a page, and listen to events. Each has a session and
+ * a keep-alive connection.
  */
 export class Clients {
   tally = new Tally();
@@ -64,10 +64,10 @@ export class Clients {
   /** Milliseconds that a client waits before each request. */
   private readonly pause: number;
   private next = 0;
-  /** Answers with status 200 since the last that was none. */
+  /** Consecutive answers with status 200, up to now. */
   private wellInARow = 0;
 
-  /** @param perSecond requests of all clients, at most; without it as fast as they can */
+  /** @param perSecond maximum rate of all clients together; undefined for no limit */
   constructor(port: number, counts: { clients: number; streams: number; perSecond?: number }) {
     this.port = port;
     this.pause = counts.perSecond === undefined ? 0 : (1000 * counts.clients) / counts.perSecond;
@@ -78,9 +78,9 @@ export class Clients {
   }
 
   /**
-   * Begins a new tally, and waits for the requests that the old one is still to count: what is done next could cost them.
+   * Starts a new tally, and waits until the requests of the old one are answered: the next act could make them fail.
    *
-   * @returns the old one
+   * @returns the old tally
    */
   async turn(): Promise<Tally> {
     const { tally } = this;
@@ -94,7 +94,7 @@ export class Clients {
     while (tally.asked < count) await sleep(20);
   }
 
-  /** Waits until so many answers one after the other had status 200. */
+  /** Waits until that many consecutive answers had status 200. */
   async well(count: number): Promise<void> {
     this.wellInARow = 0;
     while (this.wellInARow < count) await sleep(20);
@@ -120,7 +120,7 @@ export class Clients {
         ({ orders } = said);
         cookie ??= ordered.cookie;
       } else {
-        // Only Valkey knows whether it was carried out.
+        // Only Valkey knows whether the order was carried out.
         const known = await this.ask(agent, { path: '/orders' }, cookie);
         if (known?.status === 200) {
           const said = JSON.parse(known.body) as { orders: number };
@@ -137,7 +137,7 @@ export class Clients {
     agent.destroy();
   }
 
-  /** @returns undefined where there was no answer */
+  /** @returns undefined if there was no answer */
   private async ask(
     agent: http.Agent,
     options: http.RequestOptions,
@@ -185,7 +185,7 @@ export class Clients {
     });
   }
 
-  /** As an EventSource: where the stream ends it comes again. */
+  /** Reconnects when the stream ends, as an EventSource does. */
   private async listener(): Promise<void> {
     while (!this.over) {
       await new Promise<void>((resolve) => {

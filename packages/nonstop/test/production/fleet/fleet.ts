@@ -9,17 +9,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { inRepo } from '../../support/paths.js';
 import { subject } from '../../support/subject.js';
 
-/** Why the fleet cannot sail here; false where it can. */
+/** Why the fleet cannot run on this machine; false if it can. */
 export function missingTools(): string | false {
   const has = (name: string): boolean => spawnSync('which', [name]).status === 0;
   const missing = ['haproxy', 'redis-server'].filter((name) => !has(name));
   return missing.length === 0 ? false : `${missing.join(' and ')} not installed (apt-get install haproxy redis-server)`;
 }
 
-/** A port below those that the system gives to connections. */
+/** A port below those that the system uses for connections. */
 async function freePort(): Promise<number> {
   for (;;) {
-    // A health port is 1 in front of the port's four digits, as in the unit of deploy/systemd.
+    // A health port is 1 followed by the port's four digits, as in the unit of deploy/systemd.
     const port = 2000 + Math.floor(Math.random() * 7000);
     if ((await isFree(port)) && (await isFree(port + 10_000))) return port;
   }
@@ -35,7 +35,7 @@ async function isFree(port: number): Promise<boolean> {
   return free;
 }
 
-/** A process and what it has said. */
+/** A process and its output. */
 interface Running {
   readonly child: ChildProcess;
   readonly ended: Promise<number | null>;
@@ -51,11 +51,11 @@ export interface FleetOptions {
 }
 
 /**
- * The example application as several processes of several workers, behind HAProxy with the configuration of deploy/, its sessions in
- * Valkey or Redis. All of it on this machine, in a folder of its own.
+ * The example application as several processes with several workers, behind HAProxy with the configuration of deploy/, with sessions in
+ * Valkey or Redis. Everything runs on this machine, in one temporary folder.
  */
 export class Fleet {
-  /** Of HAProxy. */
+  /** The port of HAProxy. */
   port = 0;
   private readonly folder = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), 'nonstop-fleet-'));
   private readonly ports: number[] = [];
@@ -125,10 +125,10 @@ export class Fleet {
     await until(() => connects(this.valkeyPort));
   }
 
-  /** Waits until every worker has its connection to Valkey again. */
+  /** Waits until every worker has reconnected to Valkey. */
   async valkeyIsKnown(): Promise<void> {
     const { processes, workers } = this.options;
-    // The connection that asks is in the list, too.
+    // The list includes the connection that asks.
     await until(async () => (await this.askValkey('CLIENT LIST')).match(/^id=/gm)?.length === processes * workers + 1);
   }
 
@@ -164,7 +164,7 @@ export class Fleet {
     if (running.child.exitCode !== null) throw new Error(`process ${index} did not start: ${running.said}`);
   }
 
-  /** SIGHUP: each of its workers is replaced. @returns how many were */
+  /** SIGHUP: each of its workers is replaced. @returns the number of workers */
   async replaceWorkers(index: number): Promise<number> {
     const running = this.processes[index];
     const from = running.said.length;
@@ -173,7 +173,7 @@ export class Fleet {
     return Number(/(\d+) workers replaced/.exec(running.said.slice(from))![1]);
   }
 
-  /** SIGTERM, and the same anew. @returns the exit status */
+  /** SIGTERM, then starts the same process again. @returns the exit status */
   async restart(index: number): Promise<number | null> {
     const running = this.processes[index];
     running.child.kill('SIGTERM');
@@ -183,7 +183,7 @@ export class Fleet {
     return status;
   }
 
-  /** Kills one worker of a process, and waits until another is ready. */
+  /** Kills one worker of a process, and waits until another one is ready. */
   async killWorker(index: number): Promise<void> {
     const running = this.processes[index];
     const [worker] = childrenOf(running.child.pid!);
@@ -193,7 +193,7 @@ export class Fleet {
     );
   }
 
-  /** Kills a process with all of its workers, and starts it anew. */
+  /** Kills a process with all its workers, and starts it again. */
   async killProcess(index: number): Promise<void> {
     const running = this.processes[index];
     const workers = childrenOf(running.child.pid!);
@@ -205,7 +205,7 @@ export class Fleet {
     await this.inRotation();
   }
 
-  /** Metrics of all processes, as text. */
+  /** The metrics of all processes, as text. */
   async metrics(): Promise<string[]> {
     return Promise.all(this.ports.map(async (port) => (await get(port + 10_000, '/metrics')).body));
   }
@@ -215,7 +215,7 @@ export class Fleet {
   private async startHaproxy(): Promise<void> {
     const source = fs.readFileSync(inRepo('deploy/haproxy/haproxy.cfg'), 'utf8');
     const servers = this.ports.map((port, i) => `    server app${i + 1} 127.0.0.1:${port} check port ${port + 10_000}`);
-    // The servers are ours, the rest is as it is published.
+    // The servers are replaced by ours; the rest is the published configuration.
     const config = source.replace(/^ {4}server [^]*$/m, `${servers.join('\n')}\n`);
     fs.writeFileSync(path.join(this.folder, 'haproxy.cfg'), config);
     const env = { HAPROXY_BIND: `127.0.0.1:${this.port}`, HAPROXY_SOCKET: path.join(this.folder, 'haproxy.sock') };
@@ -227,9 +227,9 @@ export class Fleet {
   }
 
   /**
-   * HAProxy's own reload: the master starts a new process, which asks the old one for the listening sockets.
+   * Reloads HAProxy: the master starts a new process, which asks the old one for the listening sockets.
    *
-   * @returns whether it got them. It waits for one second; on a machine that is too busy the new process listens anew, and the old one resets
+   * @returns whether it got them within one second. If the machine is too busy, the new process listens again, and the old one resets
    * connections that it has not accepted yet.
    */
   async reloadHaproxy(): Promise<boolean> {
@@ -241,7 +241,7 @@ export class Fleet {
     return !this.haproxy!.said.slice(from).includes('Failed to get the sockets');
   }
 
-  /** Waits until HAProxy holds all servers for up. */
+  /** Waits until HAProxy considers all servers up. */
   private async inRotation(): Promise<void> {
     await until(async () => {
       const text = await this.askHaproxy('show stat').catch(() => '');
@@ -275,7 +275,7 @@ function connects(port: number): Promise<boolean> {
   });
 }
 
-/** A GET on a connection of its own. */
+/** Sends a GET on a new connection. */
 function get(port: number, target: string): Promise<{ status: number; body: string }> {
   return new Promise((resolve, reject) => {
     http

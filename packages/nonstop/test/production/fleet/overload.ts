@@ -3,21 +3,21 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Fleet } from './fleet.js';
 
-/** What became of the requests of a load. Times are milliseconds from when a request was due to the end of its answer. */
+/** The results of a load. Times are in milliseconds, from when a request was due to the end of its answer. */
 export interface LoadOutcome {
   readonly perSecond: number;
   readonly served: number;
   readonly refused: number;
-  /** No answer, or a broken one. */
+  /** No answer, or an incomplete one. */
   readonly lost: number;
   readonly p50: number;
   readonly p99: number;
-  /** How late the client itself was at most: where it is much, the figures are of the client. */
+  /** Maximum delay of the client itself. If it is large, the figures describe the client. */
   readonly clientLate: number;
 }
 
 export interface Overload {
-  /** Requests per second that eight clients get without limits, each of which waits for its answer. */
+  /** Requests per second of eight clients, each of which waits for its answer, without limits. */
   readonly capacity: number;
   /** At half of the capacity. */
   readonly calm: LoadOutcome;
@@ -26,7 +26,7 @@ export interface Overload {
 }
 
 export interface OverloadOptions {
-  /** Two processes behind HAProxy, or one that is asked directly. */
+  /** Two processes behind HAProxy, or one without a proxy. */
   readonly behindHaproxy: boolean;
   /** Of each process. */
   readonly workers: number;
@@ -36,10 +36,10 @@ export interface OverloadOptions {
   readonly seconds: number;
 }
 
-/** Requests that take 5 ms of processor each: the client, which takes some 0.1 ms, is not the limit. */
+/** Each request takes 5 ms of CPU. The client, which takes about 0.1 ms, is not the bottleneck. */
 const WORK = '/busy/5';
 
-/** Measures what the example can do without limits, and loads it with half of that, and with three times as much. */
+/** Measures the capacity of the example without limits, then loads it with half of that, and with three times as much. */
 export async function overload(setup: OverloadOptions): Promise<Overload> {
   const { seconds } = setup;
   const capacity = await onFleet({ ...setup, options: [] }, (port) => closedLoad(port, seconds));
@@ -50,10 +50,10 @@ export async function overload(setup: OverloadOptions): Promise<Overload> {
   });
 }
 
-/** What one worker can do at most, in requests per second: each takes this part of a second of its one thread. */
+/** The maximum rate of one worker: each request takes this part of a second of its one thread. */
 const MOST = 1000 / 5;
 
-/** Loads one worker with three times as much as any machine's could do. */
+/** Loads one worker with three times that maximum, which does not depend on the machine. */
 export async function overloadOne(options: readonly string[], seconds: number): Promise<LoadOutcome> {
   return onFleet({ behindHaproxy: false, workers: 1, options }, (port) => openLoad(port, MOST * 3, seconds));
 }
@@ -75,7 +75,7 @@ async function onFleet<T>(
   }
 }
 
-/** @returns answers per second to eight clients that wait for theirs */
+/** @returns answers per second to eight clients that wait for their answers */
 async function closedLoad(port: number, seconds: number): Promise<number> {
   const agent = new http.Agent({ keepAlive: true });
   const begin = performance.now();
@@ -89,7 +89,7 @@ async function closedLoad(port: number, seconds: number): Promise<number> {
   return (served * 1000) / (performance.now() - begin);
 }
 
-/** Sends so many requests per second, as a crowd does: none waits for the answer of another. */
+/** Sends requests at a fixed rate, without waiting for answers, as many independent clients do. */
 async function openLoad(port: number, perSecond: number, seconds: number): Promise<LoadOutcome> {
   const agent = new http.Agent({ keepAlive: true });
   const took: number[] = [];
@@ -125,7 +125,7 @@ async function openLoad(port: number, perSecond: number, seconds: number): Promi
   };
 }
 
-/** @returns the status; undefined where there is no whole answer */
+/** @returns the status; undefined without a complete answer */
 function get(agent: http.Agent, port: number): Promise<number | undefined> {
   return new Promise((resolve) => {
     http

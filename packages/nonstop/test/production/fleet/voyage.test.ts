@@ -13,7 +13,7 @@ const skip =
     : 'five processes for most of a minute: NONSTOP_FLEET=1 or npm run fleet sails it';
 
 describe('two processes of two workers behind HAProxy, sessions in Valkey', { skip }, () => {
-  /** Clients, each with one request in hand at a time. */
+  /** Number of clients; each has one request under way at a time. */
   const HANDS = 6;
   const SHORT = { streams: 2, requests: 500, rounds: 1, processes: 2, perSecond: 300 };
   let voyage: Voyage;
@@ -42,7 +42,7 @@ describe('two processes of two workers behind HAProxy, sessions in Valkey', { sk
   test('HAProxy is reloaded: nothing is lost', (t) => {
     const tally = of('HAProxy is reloaded');
     if (voyage.handedOver) return sound(tally);
-    // It says so itself, and resets the connections that it has not accepted: it is theirs that may be lost, one for each client.
+    // HAProxy reports it, and resets the connections that it has not accepted: at most one request of each client may be lost.
     t.diagnostic('HAProxy did not get the sockets of its old process within its second: the machine is too busy');
     assert.ok(tally.lost <= HANDS && Object.keys(tally.errors).every((error) => / on a new connection: /.test(error)));
     const { refused, twice, forgotten } = tally;
@@ -68,7 +68,7 @@ describe('two processes of two workers behind HAProxy, sessions in Valkey', { sk
 });
 
 test('at three times its capacity served requests are served soon, and nothing is lost', { skip }, async () => {
-  // On a machine with more to do a worker is late by itself: with a shorter limit it would refuse all.
+  // On a busy machine a worker is late without overload: with a shorter limit it would refuse all requests.
   const outcome = await overloadOne(['--max-requests', '20', '--max-delay', '500ms'], 3);
   assert.equal(outcome.lost, 0, JSON.stringify(outcome));
   assert.ok(outcome.served > 0 && outcome.refused > 0, JSON.stringify(outcome));

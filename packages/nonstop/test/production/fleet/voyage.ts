@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Clients, type Tally } from './clients.js';
 import { Fleet } from './fleet.js';
 
-/** One thing that is done to a fleet under load, and what became of the requests meanwhile. */
+/** One act on a fleet under load, and the results of the requests meanwhile. */
 export interface Leg {
   readonly name: string;
   readonly tally: Tally;
@@ -19,17 +19,17 @@ export interface Voyage {
 export interface VoyageOptions {
   readonly clients: number;
   readonly streams: number;
-  /** Requests at least, while all is restarted. */
+  /** Minimum number of requests while everything is restarted. */
   readonly requests: number;
-  /** How often all is replaced and restarted. */
+  /** How often everything is replaced and restarted. */
   readonly rounds: number;
   readonly processes: number;
-  /** Requests at most; without it clients ask as fast as they can. */
+  /** Maximum rate; undefined for no limit. */
   readonly perSecond?: number;
   readonly log: (line: string) => void;
 }
 
-/** Does to a fleet what happens to one: replacement, restart, death, a store that goes and comes back, a proxy that is reloaded. */
+/** Does to a fleet what happens in operation: replacements, restarts, deaths, a store that fails and comes back, a proxy reload. */
 export async function sail(options: VoyageOptions): Promise<Voyage> {
   const { clients: count, streams, log, processes, rounds, perSecond } = options;
   const fleet = new Fleet({ processes, workers: 2, options: ['--metrics'] });
@@ -43,7 +43,7 @@ export async function sail(options: VoyageOptions): Promise<Voyage> {
     const leg = async (name: string, act: () => Promise<void>): Promise<void> => {
       const begin = performance.now();
       await act();
-      // What is under way when something is done belongs to it.
+      // Requests that are under way during an act count for that act.
       await sleep(500);
       const tally = await clients.turn();
       const took = performance.now() - begin;

@@ -5,7 +5,7 @@ import express4 = require('express4');
 import v4 = require('../../../src/entry/v4.js');
 import { ours, type Framework } from '../../support/framework.js';
 
-/** What programs that list routes read of the layers, in the order in which a loop gives it. */
+/** The properties of layers that programs read to list routes, in the order of a loop. */
 function seenIn({ Router }: Framework): unknown {
   const inner = Router().delete('/x', () => undefined);
   const router = Router()
@@ -37,7 +37,7 @@ test("layers have the own properties of Express's, in their order", () => {
   assert.deepEqual(seenIn(ours), seenIn(genuine));
 });
 
-/** A layer that is not the router's own, as programs make one. */
+/** A layer that the router did not create, such as programs make. */
 const STAND_INS: Record<string, (layer: object) => object> = {
   'a copy of a layer': (layer) => Object.assign(Object.create(Object.getPrototypeOf(layer) as object) as object, layer),
   'an object that inherits from a layer': (layer) => Object.create(layer) as object,

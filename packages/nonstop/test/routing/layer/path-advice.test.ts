@@ -9,7 +9,7 @@ import { forExpress5, isReadOtherwise, isRefused } from '../../../src/routing/la
 import { subject } from '../../support/subject.js';
 import { folder } from '../../support/folder.js';
 
-/** Paths that Express 5 refuses, and what it wants; RegExps where no path says the same. */
+/** Paths that Express 5 refuses, and what to write instead; a RegExp if no path has the same meaning. */
 const PATHS: Readonly<Record<string, string>> = {
   '*': "'{*splat}'",
   '/*': "'/{*splat}'",
@@ -37,7 +37,7 @@ const PATHS: Readonly<Record<string, string>> = {
   '/[ab]': String.raw`/^\/[ab]\/?$/i`,
 };
 
-/** Paths that it takes for others. */
+/** Paths that it accepts with another meaning. */
 const OTHERS: Readonly<Record<string, string>> = {
   '/ab*cd': "'/ab{*splat}cd'",
   '/*files': "'/{*splat}files'",

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import express4 = require('express4');
 import { Router } from '../../../src/routing/v4/router.js';
 
-/** What instrumentation of Express 4 takes hold of. */
+/** The parts of Express 4 that instrumentation changes. */
 interface Loose {
   (...args: unknown[]): unknown;
   [name: string]: unknown;
@@ -12,7 +12,7 @@ type Handler = (...args: unknown[]) => unknown;
 
 const makers = { theirs: express4.Router as unknown as Loose, ours: Router as unknown as Loose };
 
-/** Runs one request through a router that `add` has filled. @returns what was noted on the way, and how it ended */
+/** Runs one request through a router that `add` has filled. @returns the notes, and how it ended */
 async function trail(make: Loose, patch: (note: (what: unknown) => void) => () => void): Promise<unknown[]> {
   const notes: unknown[] = [];
   const undo = patch((what) => notes.push(what));
@@ -38,7 +38,7 @@ function layerOf(make: Loose): { prototype: Record<string, Handler> } {
   return stack[0].constructor as { prototype: Record<string, Handler> };
 }
 
-/** Calls `next` with what a promise is rejected with, as express-async-errors does. */
+/** Calls `next` with a rejected promise's reason, as express-async-errors does. */
 function forwarding(handler: unknown): unknown {
   const own = handler as Handler;
   const forward = (args: unknown[]): unknown =>

@@ -2,13 +2,13 @@ import type { RawClient } from '../../support/raw-http.js';
 import { bigText, sha1 } from './texts.js';
 import type { Asked, Visitor } from './visitor.js';
 
-/** One turn of a visitor. The connection stays for the next turn unless this has ended it. */
+/** One turn of a visitor. The connection stays open for the next turn unless the turn has closed it. */
 type Behaviour = (client: RawClient, visitor: Visitor) => Promise<'alive' | 'ended' | 'left'>;
 
 const GZIP = { 'Accept-Encoding': 'gzip' };
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** A body of JSON has to be this. */
+/** The expected JSON body. */
 const isJson =
   (want: object): Asked['wrong'] =>
   (body) =>
@@ -106,7 +106,7 @@ function json(visitor: Visitor): Asked {
   return { id, bytes, wrong: isJson({ id, hash: sha1(body) }) };
 }
 
-/** More than the parser takes: it is told so, and the connection goes on when the body has come. */
+/** More than the parser's limit: the answer is an error, and the connection continues after the body. */
 function tooLong(visitor: Visitor): Asked {
   const id = visitor.soaked.nextId();
   const bytes = visitor.request(`POST /json/${id}`, { 'Content-Type': 'application/json' }, `"${'x'.repeat(70_000)}"`);
@@ -158,7 +158,7 @@ const brokenDownload: Behaviour = async (client, visitor) => {
   return 'ended';
 };
 
-/** FIN behind the request: node:http drops what is not answered yet. What does come is whole, or is cut off by the end. */
+/** FIN after the request: node:http drops unfinished answers. Octets that do arrive must be right, up to where they are cut off. */
 const halfClose: Behaviour = async (client, visitor) => {
   const one = visitor.soaked.random.pick([download, whoAmI, json])(visitor);
   giveUp(visitor);
@@ -181,7 +181,7 @@ const polite: Behaviour = async (client, visitor) => {
   return 'ended';
 };
 
-/** The session is destroyed: the next turn starts a new one. */
+/** The session is destroyed; the next turn starts a new one. */
 const leave: Behaviour = async (client, visitor) => {
   const id = visitor.soaked.nextId();
   if (visitor.views.session === 0) return 'left';
@@ -191,7 +191,7 @@ const leave: Behaviour = async (client, visitor) => {
 
 const often = (behaviour: Behaviour, times: number): Behaviour[] => Array.from({ length: times }, () => behaviour);
 
-/** Weighted by repetition: a connection lives for a dozen turns, a visitor for some connections. */
+/** Weighted by repetition: a connection lives for about a dozen turns, a visitor for several connections. */
 export const BEHAVIOURS: readonly Behaviour[] = [
   ...often(countIn('session'), 6),
   ...often(countIn('cookies'), 6),

@@ -3,17 +3,17 @@ import type express = require('express');
 
 type Done = (error?: unknown, data?: unknown) => void;
 
-/** As much of express-session as the soak needs. */
+/** The part of express-session that the soak uses. */
 export interface SessionModule {
   (options: object): express.RequestHandler;
   readonly Store: { readonly prototype: EventEmitter };
 }
 
-/** Far more than there are clients at a time. */
+/** Far more than the number of clients at a time. */
 const MOST = 2_000;
 
 /**
- * Keeps sessions as text, the last used of them: those of clients that hung up would be a leak in express-session's own store.
+ * Keeps the most recently used sessions as text. In express-session's own store the sessions of clients that hung up would be a leak.
  * It answers in a later turn, as a database does.
  */
 export class CappedStore extends EventEmitter {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { doors } from '../../support/doors.js';
 import { middlewareComplaints, middlewareSoak, type MiddlewareSoak, type Sample } from './run.js';
 
-/** Some ten seconds for each door. */
+/** About ten seconds for each door. */
 const TURNS = 6_000;
 
 for (const { serves } of doors) {
@@ -17,7 +17,7 @@ for (const { serves } of doors) {
 }
 
 const MB = 1024 * 1024;
-/** A process that is 280 MB large, from the middle on by as much as `step` larger. */
+/** A process of 280 MB, which grows by `step` in the middle. */
 const samples = (step: Partial<Record<'heapUsed' | 'rss', number>>): Sample[] =>
   Array.from({ length: 20 }, (_none, i) => ({
     heapUsed: 13 * MB + (i < 10 ? 0 : (step.heapUsed ?? 0)),

@@ -8,7 +8,7 @@ import type { Ledger } from '../clients.js';
 import { BEHAVIOURS } from './behaviours.js';
 import { Visitor, type Soaked } from './visitor.js';
 
-/** The server's process after a collection, while no client asks for anything. In bytes. */
+/** The server's process after a collection, while no client sends anything. In bytes. */
 export interface Sample {
   readonly heapUsed: number;
   readonly external: number;
@@ -28,12 +28,12 @@ export interface MiddlewareSoak {
   readonly door: By;
   readonly clients: number;
   readonly seed: number;
-  /** Asked between two turns of a client. */
+  /** Checked between two turns of a client. */
   readonly over: () => boolean;
-  /** Takes a sample whenever it resolves; none but the last when left out. */
+  /** A sample is taken whenever it resolves; if undefined, only the last one. */
   readonly nextSample?: () => Promise<unknown>;
   readonly onSample?: (sample: Sample) => void;
-  /** It lasts long enough for its memory to be level: idle connections stay for two minutes. */
+  /** The run is long enough for its memory to be level: idle connections stay for two minutes. */
   readonly long?: boolean;
   /** Samples of the same load on node:http, at the same time. */
   readonly beside?: readonly Sample[];
@@ -45,10 +45,10 @@ export interface MiddlewareBalance extends Ledger {
   readonly last: Sample;
 }
 
-/** With hundreds of clients in one process a turn takes as long as all others together. */
+/** With hundreds of clients in one process a turn takes as long as the turns of all others together. */
 const PATIENCE_MS = 120_000;
 
-/** Lets turns through, or holds them up until a sample is taken. */
+/** Lets turns start, or delays them until a sample has been taken. */
 class Gate {
   private under = 0;
   private shut: Promise<void> | undefined;
@@ -80,10 +80,10 @@ class Gate {
 }
 
 /**
- * Puts misbehaving clients on an application with the middleware that most have: sessions of two kinds, compression, uploads, a
- * proxy. Each answer carries the id of its request; each visitor's sessions have to remember that visitor and no other.
+ * Lets misbehaving clients loose on an application with common middleware: two kinds of sessions, compression, uploads, a
+ * proxy. Each answer carries the id of its request; the sessions of a visitor must hold the data of that visitor only.
  *
- * @returns the books of both sides
+ * @returns the counts of both sides
  */
 export async function middlewareSoak({
   door,
@@ -141,7 +141,7 @@ interface Life {
   readonly over: () => boolean;
 }
 
-/** Lives as one visitor after the other until it is over. Faults go to the ledger. */
+/** Acts as one visitor after another until the end. Faults go to the ledger. */
 async function live(port: number, soaked: Soaked, { gate, over }: Life): Promise<void> {
   let visitor = new Visitor(soaked.nextId(), soaked);
   while (!over()) {
@@ -163,7 +163,7 @@ async function live(port: number, soaked: Soaked, { gate, over }: Life): Promise
   }
 }
 
-/** @returns what is wrong with the books, in words; empty when nothing is */
+/** @returns the errors in the counts, as text; empty if there are none */
 export function middlewareComplaints(
   { door, long = false, beside = [] }: Pick<MiddlewareSoak, 'door' | 'long' | 'beside'>,
   balance: MiddlewareBalance,
@@ -185,13 +185,13 @@ export function middlewareComplaints(
 }
 
 const MB = 1024 * 1024;
-/** What was compiled late, and what the allocator keeps: a leak of 10 bytes a request shows within ten minutes. */
+/** Allowance for late compilation and the allocator: a leak of 10 bytes a request exceeds it within ten minutes. */
 const HEAP_ALLOWANCE = MB;
 const RSS_ALLOWANCE = 16 * MB;
-/** Fewer samples say nothing. */
+/** With fewer samples there is no verdict. */
 const ENOUGH = 12;
 
-/** Medians of the second fifth of the samples and of the last: before, the compiler, the caches and the idle connections fill up. */
+/** Medians of the second fifth of the samples and of the last; during the first the compiler, the caches and the idle connections grow. */
 export function levels(samples: readonly Sample[]): { readonly early: Sample; readonly late: Sample } | undefined {
   if (samples.length < ENOUGH) return undefined;
   const fifth = Math.floor(samples.length / 5);
@@ -210,8 +210,8 @@ function medians(samples: readonly Sample[]): Sample {
 }
 
 /**
- * Heap and buffers have to be level. The process as a whole grows by single steps of 20 to 30 MB, through node:http as well, which heap
- * and buffers do not show, so it may be as large as node:http's was at any time of the same load. The cause of the steps is not known.
+ * Heap and buffers must be level. The whole process grows by single steps of 20 to 30 MB, with node:http as well, which heap
+ * and buffers do not show. So it may be as large as node:http's process was at any time of the same load. The cause of the steps is unknown.
  */
 function growth(samples: readonly Sample[], beside: readonly Sample[]): string[] {
   const both = levels(samples);

@@ -1,5 +1,5 @@
 // The server of `npm run soak -- --middleware`, in its own process, so that its memory can be measured. Argument: the
-// door. Tells its port, takes a sample when it is asked for one, and closes when it is told to.
+// door. Reports its port, takes samples on request, and closes on request.
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import http = require('node:http');
@@ -37,7 +37,7 @@ function application(): express.Express {
   return app.set('env', 'test');
 }
 
-/** What the proxy asks. */
+/** The server behind the proxy. */
 function behind(): express.Express {
   const app = application();
   app.get('/big/:id', (req, res) => void res.type('text').send(bigText(req.params.id)));
@@ -52,7 +52,7 @@ function behind(): express.Express {
 type Kept = Record<string, unknown> & { views?: number; visitor?: unknown; destroy?: (done: () => void) => void };
 const keptOf = (req: object): Kept => (req as { session: Kept }).session;
 
-/** Counts visits by a session of either kind. */
+/** Counts visits in a session of either kind. */
 function visits(): express.Router {
   const router = ours.Router();
   const tell = (req: express.Request, res: express.Response): void => {
@@ -63,7 +63,7 @@ function visits(): express.Router {
     const kept = keptOf(req);
     kept.views = (kept.views ?? 0) + 1;
     kept.visitor ??= req.query['visitor'];
-    // As behind a database: the answer is not of the turn that the request came in.
+    // As with a database, the answer comes in a later turn than the request.
     setImmediate(tell, req, res);
   });
   router.get('/who/:id', tell);
@@ -111,12 +111,12 @@ function front(target: string, agent: http.Agent): express.Express {
   return app;
 }
 
-/** http-proxy leaves the request to the server behind it open when a client goes in the middle of the answer, through either door. */
+/** If a client leaves in the middle of an answer, http-proxy leaves its own request to the server behind open, on both doors. */
 function followClient(asked: http.ClientRequest, _req: unknown, res: http.ServerResponse): void {
   res.on('close', () => res.writableFinished || asked.destroy());
 }
 
-/** A client that has gone is no error of the proxy's; any other it would see as a wrong status. */
+/** A client that has left is not an error of the proxy; other errors show as a wrong status. */
 function proxyFailed(_error: Error, _req: unknown, res: http.ServerResponse | { destroy(): void }): void {
   counts.failed++;
   if (res instanceof http.ServerResponse && !res.headersSent) res.writeHead(502).end();

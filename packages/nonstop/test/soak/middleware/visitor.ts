@@ -3,12 +3,12 @@ import type { RawAnswer, RawClient } from '../../support/raw-http.js';
 import type { Seeded } from '../../support/seeded.js';
 import type { Ledger } from '../clients.js';
 
-/** A request on its way, and what its answer has to say. */
+/** A pending request, and the expected content of its answer. */
 export interface Asked {
   readonly id: string;
   readonly bytes: string | Buffer;
   readonly status?: number;
-  /** @returns what is wrong with a body that came whole and unpacked; nothing when it is right */
+  /** @returns the error in a complete, decompressed body; undefined if it is right */
   readonly wrong: (body: string) => string | undefined;
 }
 
@@ -19,7 +19,7 @@ export interface Soaked {
   nextId(): string;
 }
 
-/** One person: cookies, and what the two sessions have to remember. Lives longer than a connection. */
+/** One person: cookies, and the expected contents of the two sessions. Lives longer than a connection. */
 export class Visitor {
   private readonly cookies = new Map<string, string>();
   readonly views = { session: 0, cookies: 0 };
@@ -29,7 +29,7 @@ export class Visitor {
     readonly soaked: Soaked,
   ) {}
 
-  /** @returns a request of this visitor's: its cookies go with it, and a body with its length */
+  /** @returns a request of this visitor, with its cookies, and with the length of its body */
   request(line: string, fields: Readonly<Record<string, string>> = {}, body: string | Buffer = ''): Buffer {
     const octets = Buffer.from(body);
     const cookie = [...this.cookies].map((pair) => pair.join('=')).join('; ');
@@ -53,7 +53,7 @@ export class Visitor {
     }
   }
 
-  /** Notes what is lost or crossed; keeps the cookies. */
+  /** Notes lost and mixed-up answers; keeps the cookies. */
   check(answer: RawAnswer, { id, status = 200, wrong }: Asked): void {
     const field = (wanted: string): string | undefined =>
       answer.fields.find(([name]) => name.toLowerCase() === wanted)?.[1];
