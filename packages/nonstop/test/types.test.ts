@@ -57,7 +57,7 @@ describe('the types for programs', () => {
     });
   }
 
-  // The compiler explains the last form of a method alone: which one that is decides whether the message helps.
+  // The compiler explains only the last overload of a method: the order of overloads decides whether the message helps.
   test('a call that fits no overload of a method gets an error about its handler', async () => {
     const project = inPackage('test/types/messages');
     const compiler = inRepo('node_modules/typescript/bin/tsc');
@@ -87,7 +87,7 @@ describe('the types for programs', () => {
     );
   });
 
-  // The types of Express are looked at where they are there: see src/types/foreign.ts.
+  // Express's types are used if they are installed: see src/types/foreign.ts.
   test('they compile without installed types of Express, and then add nothing to requests', async () => {
     const consumer = folder({
       'package.json': '{}',
@@ -108,7 +108,7 @@ describe('the types for programs', () => {
     await compile(consumer);
   });
 
-  // Declarations of the inside would be checked in the user's program, against node types that may be newer than ours.
+  // Declarations of inner files would be checked in the user's program, possibly with newer node types than ours.
   test('they lead only to declarations of the entries and of src/types', () => {
     const dist = inPackage('dist');
     const seen = new Set<string>();
@@ -145,13 +145,13 @@ interface Checker {
   getDeclaredTypeOfSymbol(symbol: Symbol): { getProperties(): Symbol[] };
   getAliasedSymbol(symbol: Symbol): Symbol;
 }
-/** TypeScript 5, which the site has for its reference. TypeScript 7 has no interface to ask. */
+/** TypeScript 5, which the site has for its reference. TypeScript 7 has no such interface. */
 const typescript = createRequire(inRepo('docs/package.json'))('typescript') as {
   createProgram(files: string[], options: object): { getTypeChecker(): Checker; getSourceFile(file: string): object };
   readonly SymbolFlags: { readonly Alias: number };
 };
 
-/** What a file of declarations exports, as the compiler reads it. */
+/** The exports of a declaration file, as the compiler reads them. */
 function declarations(file: string): { exportedNames(): string[]; membersOf(name: string): string[] } {
   const program = typescript.createProgram([file], {
     module: 199,
@@ -177,17 +177,17 @@ function declarations(file: string): { exportedNames(): string[]; membersOf(name
   };
 }
 
-/** Members that the types declare and that are not there, by interface, with the reason. */
+/** Members that the types declare but that do not exist, by interface, with the reason. */
 const absent: Record<string, readonly string[]> = {
-  // There once a parser has run; `accepted` is declared because @types/express does.
+  // These exist after a parser has run; `accepted` is declared because @types/express declares it.
   Request: ['accepted', 'body', 'cookies', 'signedCookies'],
   Response: ['charset'],
-  // `parent` is there on a mounted application; the others are declared because @types/express does.
+  // `parent` exists on a mounted application; the others are declared because @types/express declares them.
   Application: ['_router', 'map', 'resource', 'routes', 'stack'],
   Express: ['_router', 'map', 'parent', 'resource', 'routes', 'stack'],
 };
 
-/** QUERY is declared optional: node 20 got it in its last releases. */
+/** QUERY is declared optional: Node 20 got it in its last releases. */
 const isLaterMethod = (member: string): boolean => member === 'query';
 
 for (const { major, framework, types, unknown } of [
@@ -196,7 +196,7 @@ for (const { major, framework, types, unknown } of [
     major: 4,
     framework: nonstopV4,
     types: 'dist/types/v4/index.d.ts',
-    // Older names, which @types/express 4 does not have: with them its handlers would not be taken any more.
+    // Older names, which @types/express 4 does not have: with them, handlers typed with it would no longer be accepted.
     unknown: ['acceptsEncoding', 'acceptsCharset', 'acceptsLanguage'],
   },
 ]) {

@@ -13,18 +13,18 @@ import { nonstop, version } from './subject.js';
 /** The middleware under test, or Express's own. */
 export type Kit = Pick<typeof express, 'json' | 'raw' | 'text' | 'urlencoded' | 'static'>;
 
-/** Keeps something that the wire does not show: what a callback was given, in which order things happened. */
+/** Keeps something that the wire does not show: the arguments of a callback, the order of events. */
 export type Note = (what: unknown) => void;
 
 export type Build = (app: express.Express, kit: Kit, note: Note) => void;
 
-/** One application and what is sent to it. */
+/** One application and its requests. */
 export interface Case {
   readonly name: string;
   readonly app: Build;
-  /** The bytes of the conversation; the last request closes the connection. */
+  /** The bytes to send; the last request closes the connection. */
   readonly send: string | Buffer | readonly (string | Buffer)[];
-  /** What must hold beyond equality: that the case reaches what it is named for. */
+  /** Must match the answer, to prove that the case tests what its name says. */
   readonly shows?: RegExp;
 }
 
@@ -33,10 +33,10 @@ const OURS = nonstop as unknown as Kit;
 const THEIRS: Kit = oracle;
 
 /**
- * A request, with the fields that HTTP/1.1 wants and `Connection: close`.
+ * A request with a Host field and `Connection: close`.
  *
  * @param line method and target
- * @param fields further fields; one that is undefined is left out, which takes back a default
+ * @param fields further fields; undefined removes a default field
  */
 export function request(
   line: string,
@@ -51,24 +51,24 @@ export function request(
   return Buffer.concat([Buffer.from(`${line} HTTP/1.1\r\n${head.join('')}\r\n`, 'latin1'), bytes]);
 }
 
-/** What is in the way of a comparison: the date of the answer, and of a cookie that is dated from now. */
+/** Removes what always differs: the date of the answer, and of a cookie that expires relative to now. */
 function masked(bytes: Buffer): string {
   return maskDate(bytes).replace(/Expires=\w{3}, \d\d \w{3} 20\d\d \d\d:\d\d:\d\d GMT/g, 'Expires=<then>');
 }
 
-/** An object of a class (a view) without its class, for each side has its own. */
+/** An object of a class (a view) as a plain object, because the frameworks have different classes. */
 function plain(value: unknown): unknown {
   return typeof value === 'object' && value !== null && !ArrayBuffer.isView(value) ? { ...value } : value;
 }
 
-/** An error as its handler can tell it apart; where it was made is no part of it. */
+/** An error as a handler can distinguish it, without the position where it was created. */
 export function described(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { thrown: error };
   const fields = Object.entries(error).map(([name, value]: [string, unknown]) => [name, plain(value)] as const);
   return { name: error.name, message: error.message, ...Object.fromEntries(fields) };
 }
 
-/** Makes the application of a case: Nonstop's, on its own server, or Express's. */
+/** Creates the application of a case: Nonstop's, on its own server, or Express's. */
 function application(ours: boolean, build: Build, note: Note): express.Express {
   const app = (ours ? nonstop : oracle)() as express.Express;
   app.set('env', 'production');
@@ -101,7 +101,7 @@ async function play(ours: boolean, { app, send }: Case): Promise<{ wire: string;
   }
 }
 
-/** Declares one test a case: Nonstop and Express give the same bytes and the same notes. */
+/** Declares one test for each case: Nonstop and Express give the same bytes and the same notes. */
 export function eachAsExpress(cases: readonly Case[]): void {
   for (const each of cases) {
     test(each.name, async () => {

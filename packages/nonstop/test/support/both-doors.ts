@@ -11,7 +11,7 @@ import { holderOf } from './served.js';
 import { ServerEnds } from './server-ends.js';
 import { isRefusal, mayRefuse } from './stricter.js';
 
-/** Notes one thing that happened to `source`. What happened to one source is compared in order; sources among each other are not. */
+/** Notes one event of `source`. Events of one source are compared in order; the relative order of sources is not compared. */
 export type Log = (source: string, event: string, detail?: unknown) => void;
 
 export type Handler = (req: http.IncomingMessage, res: http.ServerResponse, log: Log) => unknown;
@@ -21,53 +21,53 @@ export interface Stage {
   readonly log: Log;
   /** Opens one more connection; the runner closes it. */
   open(): Promise<RawClient>;
-  /** Sends pieces, each when the server has read the one before; ends early where the connection is gone. */
+  /** Sends pieces, each once the server has read the one before; stops early if the connection is closed. */
   sendEach(client: RawClient, pieces: readonly string[]): Promise<void>;
 }
 
-/** One exchange, to be played through each door. */
+/** One exchange, which is played through each door. */
 export interface Scenario {
   readonly name: string;
   readonly options?: http.ServerOptions;
-  /** Runs before the server listens: listeners, properties. */
+  /** Runs before the server listens: adds listeners, sets properties. */
   readonly setup?: (server: http.Server, log: Log) => void;
-  /** The 'request' listener; without one every request is answered with what was understood of it. */
+  /** The 'request' listener; if undefined, every request is answered with what the server understood of it. */
   readonly handler?: Handler;
-  /** Pieces to send, each in a write of its own that the server reads before the next. */
+  /** Pieces to send; each is written once the server has read the one before. */
   readonly send?: string | readonly string[];
-  /** Methods of the requests, where one is HEAD or CONNECT. */
+  /** Methods of the requests, if one is HEAD or CONNECT. */
   readonly methods?: readonly string[];
-  /** How many answers to read after sending (1). */
+  /** Number of answers to read after sending (1). */
   readonly answers?: number;
   /**
-   * What to do then. `probe` (default) asks once more on the same connection unless the last answer closed it, which shows
-   * whether it is still alive; `follow` sends that probe along with the request and waits for the end; `finish` says FIN (not
-   * for a handler that answers later: node drops what is unanswered then, and who is first would be chance); `drop` hangs up; `wait` waits for the server to close.
+   * What to do then. `probe` (default) sends another request on the connection, unless the last answer closed it, to see whether
+   * the connection still works. `follow` sends that probe along with the request and waits for the end. `finish` sends FIN (not for
+   * a handler that answers later: node drops unfinished answers at a FIN). `drop` hangs up. `wait` waits until the server closes.
    */
   readonly then?: 'probe' | 'follow' | 'finish' | 'drop' | 'wait';
-  /** In place of send/answers/then: the whole conversation. */
+  /** The whole conversation, instead of send/answers/then. */
   readonly talk?: (client: RawClient, stage: Stage) => Promise<unknown>;
-  /** For a client that hangs up in the middle: how many bytes it got is chance. */
+  /** For a client that hangs up: the number of bytes it got is chance. */
   readonly ignoreWire?: boolean;
-  /** Whether the engine may refuse this where node takes it, if `stricter.ts` has a reason for it. */
+  /** Whether the engine may refuse this input although node accepts it; `stricter.ts` must have a reason. */
   readonly judging?: boolean;
   /**
-   * Whether what it is about has come to pass, for scenarios with a deadline: on a busy machine that may go by before what was
-   * sent has been read. Such a play is no evidence and is played again, some times.
+   * For scenarios with a deadline: whether the deadline has expired at the right moment. On a busy machine it may expire before the
+   * sent octets have been read. Such a play proves nothing and is repeated, a limited number of times.
    */
   readonly meant?: (transcript: Transcript) => boolean;
-  /** What must hold beyond equality of the doors; sees the transcript of each. */
+  /** Further assertions besides the equality of the doors; called with the transcript of each. */
   readonly check?: (transcript: Transcript) => void;
 }
 
 export interface Transcript {
-  /** Bytes of the first connection as latin1, the Date value masked. */
+  /** The octets of the first connection as latin1, without the value of Date. */
   readonly wire: string;
   readonly events: Record<string, unknown[]>;
 }
 
 const PROBE = 'GET /probe HTTP/1.1\r\nHost: probe\r\nConnection: close\r\n\r\n';
-// IMF-fixdate, RFC 9110 §5.6.7: a wrong Date stays visible.
+// IMF-fixdate, RFC 9110 §5.6.7: an invalid Date stays visible.
 const DATE = /^Date: (?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/gm;
 
 /** Declares one test: the scenario gives the same transcript through node:http and through the engine. */
@@ -97,12 +97,12 @@ async function playAsMeant(door: Door, scenario: Scenario): Promise<Transcript> 
   for (let plays = 1; ; plays++) {
     const transcript = await play(door, scenario);
     if (scenario.meant?.(transcript) !== false) return transcript;
-    // Its last play is no more evidence than its first: the doors were not compared by what the scenario is about.
+    // The last repetition proves nothing either: the doors were not compared in what the scenario is about.
     assert.ok(plays < MOST_PLAYS, `${MOST_PLAYS} plays through ${door.name}, and none of them showed what it is about`);
   }
 }
 
-/** Plays the scenario through one door. @returns what was seen @throws when the conversation hangs */
+/** Plays the scenario through one door. @returns the transcript @throws if the conversation hangs */
 export async function play(door: Door, scenario: Scenario): Promise<Transcript> {
   const events: Record<string, unknown[]> = {};
   const log: Log = (source, event, detail) => {
@@ -115,7 +115,7 @@ export async function play(door: Door, scenario: Scenario): Promise<Transcript> 
   });
   const closed: Promise<unknown>[] = [];
   server.on('connection', (socket: net.Socket) => {
-    // Not every connection carries a request that could be counted: some are upgraded, some are refused at their first octets.
+    // Some connections have no counted request: they are upgraded, or refused at their first octets.
     assert.equal(holderOf(socket), door.serves, 'this connection is read by');
     closed.push(new Promise((resolve) => socket.once('close', resolve)));
   });
@@ -145,16 +145,16 @@ export async function play(door: Door, scenario: Scenario): Promise<Transcript> 
   }
 }
 
-/** @returns the bytes as latin1 with every well-formed Date replaced, so that two runs can be compared */
+/** @returns the bytes as latin1 with every valid Date replaced, so that two runs can be compared */
 export function maskDate(bytes: Buffer): string {
   return bytes.toString('latin1').replace(DATE, 'Date: <now>');
 }
 
-/** Logs what happens to a request and its answer from here on; `body` false leaves the body unread. */
+/** Logs all further events of a request and its answer; if `body` is false, the body is not read. */
 export function watch(req: http.IncomingMessage, res: http.ServerResponse, log: Log, body = true): void {
   const name = `${req.method} ${req.url}`;
   const chunks: Buffer[] = [];
-  // How a body is cut into chunks is the network's affair: only its bytes count.
+  // How a body is cut into chunks is chance: only its bytes count.
   if (body) req.on('data', (chunk: Buffer) => chunks.push(chunk));
   req.on('end', () => log(`req ${name}`, 'end', Buffer.concat(chunks).toString('latin1')));
   for (const event of ['close', 'aborted']) req.on(event, () => log(`req ${name}`, event));
@@ -163,7 +163,7 @@ export function watch(req: http.IncomingMessage, res: http.ServerResponse, log: 
   res.on('error', (error: NodeJS.ErrnoException) => log(`res ${name}`, 'error', `${error.code}: ${error.message}`));
 }
 
-/** Answers with all that was understood of the request. */
+/** Answers with everything that the server understood of the request. */
 export const describe: Handler = (req, res, log) => {
   const { method, url, httpVersion } = req;
   const chunks: Buffer[] = [];
@@ -187,7 +187,7 @@ export const describe: Handler = (req, res, log) => {
   req.on('error', (error: NodeJS.ErrnoException) => log('handler', 'request error', error.code));
 };
 
-// What a handler throws is part of the transcript: uncaught, it would end the test before the doors are compared.
+// An error of a handler is part of the transcript: uncaught, it would end the test before the doors are compared.
 async function run(handler: Handler, req: http.IncomingMessage, res: http.ServerResponse, log: Log): Promise<void> {
   try {
     await handler(req, res, log);
@@ -219,7 +219,7 @@ async function converse(client: RawClient, stage: Stage, scenario: Scenario): Pr
   await client.untilClose();
 }
 
-// Probing a connection that is being closed would race with its FIN and turn it into a reset.
+// A probe on a connection that is being closed would race with its FIN, and might cause a reset.
 function closes(answer: RawAnswer | undefined): boolean {
   if (answer === undefined) return false;
   if (answer.framing === 'close') return true;

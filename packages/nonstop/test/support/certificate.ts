@@ -1,9 +1,9 @@
-/** A key and its self-signed certificate for `localhost`, made for these tests, trusted by no system. Valid until 2126. */
+/** A key and its self-signed certificate for `localhost`, made for these tests; no system trusts it. Valid until 2126. */
 export function certificate(): { readonly key: string; readonly cert: string } {
   return { key: KEY, cert: CERTIFICATE };
 }
 
-/** Another, for `other.test`, valid from 2020 to 2126 and its own authority: a second name of a server, or a client's own. */
+/** Another one, for `other.test`, valid from 2020 to 2126 and its own authority: for a server's second name, or for a client. */
 export function otherCertificate(): { readonly key: string; readonly cert: string } {
   return { key: OTHER_KEY, cert: OTHER_CERTIFICATE };
 }

@@ -3,7 +3,7 @@ import path = require('node:path');
 import { after } from 'node:test';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 
-/** What Chromium, or a browser that is one, is called where programs are looked for. */
+/** The names of Chromium and of browsers based on it, in the search path. */
 const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
 
 const elsewhere = [
@@ -11,12 +11,12 @@ const elsewhere = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** Path of this machine's Chromium: CHROMIUM says it, or else it is looked for. */
+/** Path of this machine's Chromium: from CHROMIUM, or from the search path. */
 const program = process.env['CHROMIUM'] || [...onPath(), ...elsewhere].find((file) => fs.existsSync(file));
 
 /**
- * Why tests that need Chromium are skipped: for `{ skip: noChromium }`. In CI they are not: there a Chromium that is
- * missing is a failure.
+ * Why tests that need Chromium are skipped: for `{ skip: noChromium }`. In CI they are never skipped: there a missing
+ * Chromium is a failure.
  */
 export const noChromium: string | false =
   program === undefined && process.env['CI'] !== 'true'
@@ -25,20 +25,20 @@ export const noChromium: string | false =
 
 export interface WatchedPage {
   readonly page: Page;
-  /** What went wrong in the page so far: errors and warnings on the console, uncaught errors, requests that failed. */
+  /** The problems of the page so far: errors and warnings on the console, uncaught errors, failed requests. */
   readonly problems: readonly string[];
-  /** Every address that the page asked for, its own included. */
+  /** Every address that the page has requested, including its own. */
   readonly requested: readonly string[];
 }
 
 let browser: Promise<Browser> | undefined;
 
 /**
- * Opens an empty page in a headless Chromium of its own storage. The browser is shared by the calling file and ends
- * after its tests.
+ * Opens an empty page in a headless Chromium, with separate storage. The browser is shared by the tests of a file and ends
+ * after them.
  *
- * @param options as playwright's `newContext` takes them: `viewport`, `colorScheme`, `javaScriptEnabled`, …
- * @throws {Error} when there is no Chromium
+ * @param options as in playwright's `newContext`: `viewport`, `colorScheme`, `javaScriptEnabled`, …
+ * @throws {Error} if there is no Chromium
  */
 export async function openPage(options: BrowserContextOptions = {}): Promise<WatchedPage> {
   browser ??= launch();

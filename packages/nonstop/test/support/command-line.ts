@@ -3,7 +3,7 @@ import { inRepo } from './paths.js';
 
 type Option = { readonly type: 'string' | 'boolean' };
 
-/** `scripts/lib/command-line.mjs`, which the commands of the tests share with the scripts. */
+/** `scripts/lib/command-line.mjs`, which the test commands share with the scripts. */
 export interface CommandLine {
   readCommandLine<O extends Record<string, Option>>(
     usage: string,
@@ -22,7 +22,7 @@ const script = (name: string): Promise<unknown> => import(pathToFileURL(inRepo('
 
 export const commandLine = (): Promise<CommandLine> => script('command-line.mjs') as Promise<CommandLine>;
 
-/** Runs a command: bad input is one line and exit code 1, not a stack. */
+/** Runs a command: invalid input prints one line and exits with status 1, without a stack. */
 export async function run(work: (line: CommandLine) => Promise<void>): Promise<void> {
   const { main } = (await script('main.mjs')) as { main: (work: () => Promise<void>) => Promise<void> };
   const line = await commandLine();

@@ -3,12 +3,12 @@ import type { Framework } from './framework.js';
 import { oracle } from './oracle.js';
 import { subject, version } from './subject.js';
 
-/** Whatever a module inside of Express gives. */
+/** The exports of any inner module of Express. */
 // oxlint-disable-next-line no-explicit-any
 export type Inner = any;
 
 /**
- * A module inside of a framework, as packages reach for it.
+ * Loads an inner module of a framework, as some packages do.
  *
  * @param name such as `lib/response`, or `router/lib/layer` of Express 5
  */

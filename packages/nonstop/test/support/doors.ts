@@ -7,19 +7,19 @@ export type CreateServer = (options: http.ServerOptions, listener?: http.Request
 export type CreateSecureServer = (options: https.ServerOptions, listener?: http.RequestListener) => https.Server;
 
 /**
- * One way of serving: the same genuine server object, with node's HTTP behind it or the engine. Each request of a door's server is
- * counted, and one that came through the other door is an uncaught error.
+ * One way of serving: the same genuine server object, served by node's HTTP or by the engine. Each request of a door's server is
+ * counted, and a request through the other door is an uncaught error.
  */
 export interface Door {
   readonly name: By;
-  /** Who serves behind it: the name, or node:http while the engine is switched off. */
+  /** Who actually serves: the engine's door has node:http too while the engine is switched off. */
   readonly serves: By;
   readonly createServer: CreateServer;
   readonly createSecureServer: CreateSecureServer;
 }
 
 // With the engine switched off both doors are node:http: the tests then prove that every scenario gives the same
-// transcript twice, so that a difference seen without the switch is the engine's.
+// transcript twice, so that any difference seen otherwise comes from the engine.
 const engineOff = process.env['NONSTOP_ENGINE'] === 'node';
 
 function accelerated<S extends http.Server>(server: S): S {
@@ -28,7 +28,7 @@ function accelerated<S extends http.Server>(server: S): S {
   return promise(server, 'engine');
 }
 
-/** node:http first: it is the oracle. */
+/** node:http is first: it is the oracle. */
 export const doors: readonly [oracle: Door, engine: Door] = [
   {
     name: 'node:http',

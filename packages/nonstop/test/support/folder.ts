@@ -3,13 +3,13 @@ import os = require('node:os');
 import path = require('node:path');
 import { after } from 'node:test';
 
-/** The time of every file: their tags and dates are then the same in each run. */
+/** The modification time of every file, so that tags and dates are the same in each run. */
 const MODIFIED = new Date('2026-01-02T03:04:05Z');
 
 /**
- * Makes a folder of files that is removed after the tests of the calling file.
+ * Creates a folder of files, which is removed after the tests of the calling file.
  *
- * @param files contents by path; a path that ends with a slash is an empty folder
+ * @param files contents by path; a path with a slash at its end is an empty folder
  * @returns the absolute path of the folder
  */
 export function folder(files: Record<string, string | Buffer>): string {

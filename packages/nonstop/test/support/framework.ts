@@ -5,10 +5,10 @@ import { nonstop } from './subject.js';
 
 export type Framework = typeof express;
 
-/** Nonstop typed as what it stands for. */
+/** Nonstop, with the type of Express. */
 export const ours = nonstop as unknown as Framework;
 
-/** The framework whose parts a case was given: for routers and further applications. */
+/** The framework that a case is run with: for its routers and further applications. */
 export function frameworkOf(kit: Kit): Framework {
   return kit === oracle ? oracle : ours;
 }

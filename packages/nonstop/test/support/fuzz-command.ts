@@ -2,19 +2,19 @@ import { run } from './command-line.js';
 import { doors } from './doors.js';
 import { served } from './served.js';
 
-/** A source of random cases that two sides are to answer alike. */
+/** A source of random cases, which two sides must answer in the same way. */
 interface Fuzzing<D> {
-  /** Printed where the command line cannot be meant; it takes `--count` and `--seed`. */
+  /** Printed for invalid arguments; the options are `--count` and `--seed`. */
   readonly usage: string;
-  /** What is counted: `connections`. */
+  /** The plural of what is counted, such as `connections`. */
   readonly unit: string;
-  /** @returns what the sides did not answer alike */
+  /** @returns the cases that the sides answered differently */
   readonly differences: (run: { seed: number; count: number; progress: (done: number) => void }) => Promise<D[]>;
   /** @returns a difference in a form that can be run again */
   readonly told: (difference: D) => string;
 }
 
-/** A command that compares random cases and prints where they differ: exit code 1 when they do. */
+/** A command that compares random cases and prints the differences; exit status 1 if there are any. */
 export function fuzzCommand<D>({ usage, unit, differences, told }: Fuzzing<D>): Promise<void> {
   return run(async ({ readCommandLine, whole }) => {
     const { values } = readCommandLine(usage, { count: { type: 'string' }, seed: { type: 'string' } });

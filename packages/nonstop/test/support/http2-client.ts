@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import http2 = require('node:http2');
 import type net = require('node:net');
 
-/** What came back on one stream. */
+/** What was received on one stream. */
 export interface Http2Answer {
-  /** 0 where the stream was reset before an answer. */
+  /** 0 if the stream was reset before an answer. */
   readonly status: number;
   /** Names and values in the order of the block, without the pseudo-header. */
   readonly fields: readonly (readonly [name: string, value: string])[];
@@ -14,13 +14,13 @@ export interface Http2Answer {
   }[];
   readonly body: Buffer;
   readonly trailers: readonly (readonly [name: string, value: string])[];
-  /** The error code of RST_STREAM; 0 where the stream ended as it should. */
+  /** The error code of RST_STREAM; 0 if the stream ended normally. */
   readonly reset: number;
-  /** Whether the answer came to its end. */
+  /** Whether the answer was complete. */
   readonly whole: boolean;
 }
 
-/** A request to be sent: pseudo-headers are made of the method and the path where there are none. */
+/** A request; if it has no pseudo-headers, they are made from the method and the path. */
 export interface Http2Ask {
   readonly headers: http2.OutgoingHttpHeaders;
   readonly body?: Buffer | string | undefined;
@@ -37,20 +37,20 @@ function pairs(raw: readonly string[]): [string, string][] {
 export async function openSession(server: net.Server, secure = false): Promise<http2.ClientHttp2Session> {
   const { port } = server.address() as net.AddressInfo;
   const session = http2.connect(`${secure ? 'https' : 'http'}://127.0.0.1:${port}`, { rejectUnauthorized: false });
-  // What ends a session is seen by its streams.
+  // Errors of a session also reach its streams.
   session.on('error', () => undefined);
   await once(session, 'connect');
   return session;
 }
 
-/** Sends a request and waits for the end of its stream, however that comes. */
+/** Sends a request and waits for the end of its stream, normal or not. */
 export async function ask(session: http2.ClientHttp2Session, { headers, body }: Http2Ask): Promise<Http2Answer> {
   const stream = session.request(headers, { endStream: body === undefined });
   if (body !== undefined) stream.end(body);
   return await answerOf(stream);
 }
 
-/** Waits for the end of a stream. @returns all that came on it */
+/** Waits for the end of a stream. @returns everything received on it */
 export async function answerOf(stream: http2.ClientHttp2Stream): Promise<Http2Answer> {
   const informational: { status: number; fields: [string, string][] }[] = [];
   const chunks: Buffer[] = [];

@@ -8,19 +8,19 @@ import { nonstopHttp2 } from './subject.js';
 
 type Listener = (req: http.IncomingMessage, res: http.ServerResponse) => unknown;
 
-/** A server with one session to it, both closed by `close`. */
+/** A server with one session to it; `close` closes both. */
 export interface Served {
   readonly server: http2.Http2Server;
   readonly session: http2.ClientHttp2Session;
   close(): Promise<void>;
 }
 
-/** Whether a request is one of this package's. */
+/** Whether a request is an object of this package. */
 export function isOurs(req: object): boolean {
   return Object.getOwnPropertySymbols(req).some(({ description }) => description === 'nonstop.stream');
 }
 
-/** Serves a listener in clear text by `nonstop/http2`; every request has to be a message of the package. */
+/** Serves a listener in clear text with `nonstop/http2`; every request must be an object of the package. */
 export async function serve(listener: Listener, options: http2.ServerOptions = {}): Promise<Served> {
   const server = nonstopHttp2().createServer(options, listener as never);
   server.prependListener('request', (req) => {
@@ -29,7 +29,7 @@ export async function serve(listener: Listener, options: http2.ServerOptions = {
   return await served(server);
 }
 
-/** The same of an application. */
+/** The same for an application. */
 export async function serveApp(build: (app: express.Express) => void, options?: http2.ServerOptions): Promise<Served> {
   const app = ours();
   app.set('env', 'test');

@@ -1,7 +1,7 @@
 const CHUNKED = 'Transfer-Encoding: chunked\r\n\r\n';
 
 /**
- * The received octets with each chunked body joined to one text. Chunk boundaries have no meaning (RFC 9112 §7.1), and on
+ * Joins the chunks of each body in the received octets. Chunk boundaries have no meaning (RFC 9112 §7.1), and on
  * node they depend on whether a tick passed between two pipelined requests.
  */
 export function joinChunks(wire: string): string {
@@ -21,7 +21,7 @@ function readChunks(wire: string, start: number): { data: string; end: number } 
   let end = start;
   for (;;) {
     const size = /^([0-9a-f]+)\r\n/.exec(wire.slice(end, end + 10));
-    // No body (the answer to HEAD), or one that was cut short: left as it is.
+    // No body (the answer to HEAD), or an incomplete one: unchanged.
     if (size === null) return { data, end };
     const from = end + size[0].length;
     const length = Number.parseInt(size[1], 16);

@@ -1,5 +1,5 @@
-// A program that keeps one string of each request, in a process of its own with --expose-gc. Argument: `node:http`, `engine`,
-// `express` or `nonstop`. Prints the octets that each kept string costs, by what it was.
+// A program that keeps one string of each request, in its own process with --expose-gc. Argument: `node:http`, `engine`,
+// `express` or `nonstop`. Prints the octets that each kept string costs, by kind of string.
 import assert = require('node:assert/strict');
 import express = require('express');
 import type http = require('node:http');
@@ -11,7 +11,7 @@ type Kept = (req: http.IncomingMessage) => unknown;
 type KeptOfExpress = (req: express.Request) => unknown;
 
 const COUNT = 1000;
-/** Longer than what V8 copies in any case. */
+/** Long enough that V8 does not copy it. */
 const COOKIE = 'cookie='.repeat(200);
 const QUERY = 'long query '.replaceAll(' ', '-').repeat(60);
 
@@ -45,7 +45,7 @@ const answer = (req: http.IncomingMessage, res: http.ServerResponse): void => {
 };
 const server = door.createServer({}, framework === undefined ? answer : framework().get('/kept/:id', answer as never));
 
-/** @param cut where the head is cut in two reads; 0 for one read */
+/** @param cut where the head is cut into two reads; 0 for one read */
 async function octetsPerString(of: Kept, cut: number): Promise<number> {
   const connection = new Duplex({ read() {}, write: (_chunk, _encoding, done) => done() });
   server.emit('connection', connection);
@@ -60,7 +60,7 @@ async function octetsPerString(of: Kept, cut: number): Promise<number> {
     }
     connection.push(head.slice(cut));
     const one = await kept;
-    // The request is over and its garbage is garbage.
+    // The request is finished, so its garbage can be collected.
     await turn();
     return one;
   };
@@ -84,7 +84,7 @@ function used(): number {
 
 async function measure(): Promise<void> {
   const octets: Record<string, number> = {};
-  // What is compiled and remembered once for all is no string's.
+  // Code and caches, which are made once, do not count for any string.
   for (const of of Object.values(kinds)) await octetsPerString(of as Kept, 100);
   for (const [name, of] of Object.entries(kinds)) {
     octets[name] = await octetsPerString(of as Kept, 0);

@@ -6,10 +6,10 @@ import { promisify } from 'node:util';
 
 const CHILD = path.join(__dirname, 'keeping-child.js');
 
-/** What a kept string may cost of what it costs with the oracle. */
+/** Maximum cost of a kept string, relative to the oracle. */
 const MOST = 1.5;
 
-/** Octets by which two measurements of the same may differ on a busy machine. A head that is kept alive is 2,000. */
+/** Octets by which two equal measurements may differ on a busy machine. A retained head costs 2,000. */
 const NOISE = 500;
 
 type Subject = 'node:http' | 'engine' | 'express' | 'nonstop';
@@ -19,7 +19,7 @@ async function octetsPerString(subject: Subject): Promise<Record<string, number>
   return JSON.parse(stdout) as Record<string, number>;
 }
 
-/** What a string costs with the oracle and with the subject, by what it was. */
+/** The cost of a string with the oracle and with the subject, by kind of string. */
 type Round = Record<string, { expected: number; actual: number }>;
 
 async function round(oracle: Subject, subject: Subject): Promise<Round> {
@@ -30,7 +30,7 @@ async function round(oracle: Subject, subject: Subject): Promise<Round> {
   );
 }
 
-/** @returns the middle figures; of one round its own */
+/** @returns the medians; of a single round its own figures */
 function medianOf(rounds: Round[]): Round {
   const middle = (figures: number[]): number => figures.toSorted((a, b) => a - b)[figures.length >> 1];
   const of = (name: string, key: 'expected' | 'actual'): number => middle(rounds.map((one) => one[name][key]));
@@ -39,12 +39,12 @@ function medianOf(rounds: Round[]): Round {
   );
 }
 
-/** A figure below 0 is garbage of before that was collected during the measurement. */
+/** A figure below 0 means that older garbage was collected during the measurement. */
 const isSmall = ({ expected, actual }: Round[string]): boolean => actual <= Math.max(expected, 0) * MOST + NOISE;
 
 /**
- * Declares that strings of requests which a program keeps hold no more memory than those of `oracle`. The collector may leave
- * garbage of one measurement to the next, so three rounds decide when one finds too much. A head that is kept alive is in each.
+ * Declares that strings of requests which a program keeps retain no more memory than those of `oracle`. The collector may leave
+ * garbage of one measurement to the next, so if one round finds too much, the medians of three decide. A real leak shows in each round.
  */
 export function keptStringsAreSmall(oracle: Subject, subject: Subject): void {
   test('a string kept from each request keeps nothing else of it in memory', async (t) => {

@@ -21,10 +21,10 @@ export function programs(files: Record<string, string>): string {
   return root;
 }
 
-/** The command `nonstop`, running in a process of its own. */
+/** The command `nonstop`, running in its own process. */
 export class Command {
   readonly child: ChildProcess;
-  /** Lines that it and its workers have written, of both outputs. */
+  /** Lines that it and its workers have written to stdout and stderr. */
   readonly lines: string[] = [];
   readonly ended: Promise<{ status: number | null; signal: string | null }>;
   private readonly waiting = new Set<() => void>();
@@ -77,7 +77,7 @@ export class Command {
     });
   }
 
-  /** Once it is ready: the port of the application, and that of its health. */
+  /** Waits until it is ready. @returns the port of the application, and the health port */
   async ready(): Promise<{ port: number; health: number }> {
     const [, port, health] = await this.line(/ready on .*? port (\d+)(?:, health on port (\d+))?/);
     return { port: Number(port), health: Number(health) };
@@ -89,14 +89,14 @@ export class Command {
   }
 }
 
-/** What was answered. */
+/** An answer. */
 export interface Answered {
   readonly status: number;
   readonly body: string;
   readonly headers: http.IncomingHttpHeaders;
 }
 
-/** One request to this machine. @param agent without one a connection of its own */
+/** Sends one request to this machine. @param agent if undefined, the connection is new */
 export function ask(port: number, options: http.RequestOptions & { body?: string } = {}): Promise<Answered> {
   return new Promise((resolve, reject) => {
     const { body: sent, ...rest } = options;

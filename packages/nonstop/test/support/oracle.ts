@@ -1,5 +1,5 @@
 import type express = require('express');
 import { version } from './subject.js';
 
-/** The genuine Express of the version that is meant. Typed as Express 5 in both cases: what a row asks for is the row's to know. */
+/** The genuine Express of the tested version. It has the types of Express 5 in both cases; rows must only use what their version has. */
 export const oracle = require(version === 4 ? 'express4' : 'express') as typeof express;

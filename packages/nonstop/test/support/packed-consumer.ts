@@ -9,10 +9,10 @@ interface PackModule {
 }
 
 /**
- * A project of a user, outside of the repository, in which the packed package is installed.
+ * A user's project outside of the repository, in which the packed package is installed.
  *
- * `npm test` packs once for all Nodes and names the folder in NONSTOP_CONSUMER; a file that runs by itself packs what
- * `npm run build` has left in `dist/`, and removes the project when it is done.
+ * `npm test` packs once for all versions of Node and passes the folder in NONSTOP_CONSUMER. A test file that runs alone packs
+ * the `dist/` of the last `npm run build`, and removes the project at the end.
  */
 export async function packedConsumer(): Promise<string> {
   const prepared = process.env['NONSTOP_CONSUMER'];
@@ -21,7 +21,7 @@ export async function packedConsumer(): Promise<string> {
   const module = pathToFileURL(inRepo('scripts', 'lib', 'pack.mjs')).href;
   const { pack, installTarball } = (await import(module)) as PackModule;
   const folder = await installTarball(await pack());
-  // Not by `after()`: called in a hook it would end with that hook.
+  // Not with `after()`: called inside a hook, it would run at the end of that hook.
   process.on('exit', () => fs.rmSync(path.resolve(folder), { recursive: true, force: true }));
   return folder;
 }

@@ -3,13 +3,13 @@ import type { HandlerPlan, RouterPlan } from './random-router.js';
 type Next = (err?: unknown) => void;
 type Loose = Record<string, unknown>;
 
-/** The little of a request that routing touches. */
+/** The few members of a request that routing uses. */
 export interface PlayedRequest extends Loose {
   method: string;
   url: string;
 }
 
-/** What both implementations offer. */
+/** The members that both implementations have. */
 export interface PlayableRouter {
   (req: object, res: object, next: Next): void;
   handle(req: object, res: object, next: Next): void;
@@ -23,7 +23,7 @@ export type RouterMaker = (options: object) => PlayableRouter;
 /** One line of a transcript. */
 export type Step = readonly unknown[];
 
-/** Builds the plan with one implementation. Handlers write into the transcript that the request carries. */
+/** Builds the plan with one implementation. Handlers write to the transcript that the request carries. */
 export function build(plan: RouterPlan, make: RouterMaker): PlayableRouter {
   const router = make(plan.options);
   for (const layer of plan.layers) {
@@ -38,12 +38,12 @@ export function build(plan: RouterPlan, make: RouterMaker): PlayableRouter {
   return router;
 }
 
-/** Sends one request through and gives what was seen on the way, until it is answered, passed on, or nothing happens any more. */
+/** Sends one request through. @returns the transcript, once it is answered, passed on, or nothing happens any more */
 export async function play(router: PlayableRouter, method: string, url: string): Promise<Step[]> {
   const steps: Step[] = [];
   let calls = 0;
   const note = (...step: Step): void => {
-    // A handler that calls `next` twice may double the work again and again.
+    // Handlers that call `next` twice may double the work again and again.
     if (++calls > 200) throw new Error('too many steps');
     steps.push(step);
   };
@@ -51,7 +51,7 @@ export async function play(router: PlayableRouter, method: string, url: string):
   const res = {
     setHeader: (name: string, value: unknown) => note('field', name, value),
     end: (body: unknown) => note('end', body),
-    // Those of Express, by which its version 4 answers OPTIONS.
+    // Methods of Express's response, which version 4 uses to answer OPTIONS.
     set: (name: string, value: unknown) => note('set', name, value),
     send: (body: unknown) => note('send', body),
   };

@@ -5,36 +5,36 @@ import { maskDate } from './both-doors.js';
 import { doors, type Door } from './doors.js';
 import { shape } from './shape.js';
 
-/** Two messages of one request, and what notes what is done to them. */
+/** The request and the response of one exchange, and functions that act on them and note the results. */
 export interface Scene {
   readonly req: http.IncomingMessage;
   readonly res: http.ServerResponse;
   readonly stage: Stage;
-  /** The place of the request among those of its connection, from 0; the probe is not counted. */
+  /** The number of the request on its connection, from 0; the probe does not count. */
   readonly index: number;
 }
 
 export interface Stage {
   readonly server: http.Server;
-  /** What a value is called in notes, where it is one of the play's own objects. */
+  /** The name of a value in notes, if it is one of the play's own objects. */
   readonly names: Map<unknown, string>;
-  /** Writes down one thing that was seen at `source`; what was seen at one source is compared in order. */
+  /** Notes one event of `source`; events of one source are compared in order. */
   note(source: string, text: string): void;
-  /** Does something and notes what it gave or threw. @returns what it gave */
+  /** Runs an act and notes its result or error. @returns the result */
   call(source: string, label: string, act: () => unknown): unknown;
-  /** Resolves when nothing has moved for some turns of the loop and no wait but `own` ones is under way. */
+  /** Resolves after some turns of the loop without any event, if no waits other than `own` are pending. */
   settled(own?: number): Promise<void>;
-  /** Sends something more, if the connection is still there. */
+  /** Sends more octets, if the connection is still open. */
   send(text: string): void;
-  /** The client waits with its next step. @returns what ends that */
+  /** Delays the client's next step. @returns a function that ends the delay */
   hold(): () => void;
-  /** Waits in a handler: `settled()` of the client lasts until it is over. */
+  /** Waits in a handler; meanwhile the client's `settled()` does not resolve. */
   pause(how: Pause): Promise<void>;
 }
 
 export type Pause = 'microtask' | 'tick' | 'immediate' | 'timer' | 'later';
 
-/** What the client does next. A step that comes too late, because the server has closed, is left out. */
+/** The client's next steps. A step is left out if the server has closed the connection before. */
 export type Step =
   | { readonly send: string; readonly await: 'read' | 'settled' | 'nothing' }
   | 'settle'
@@ -49,38 +49,38 @@ export type Step =
 export interface Play {
   readonly options?: http.ServerOptions;
   readonly setup?: (server: http.Server, stage: Stage) => void;
-  /** Not asked for the probe, `GET /probe`, which is answered with "probed". */
+  /** Not called for the probe, `GET /probe`, which is answered with "probed". */
   readonly handler: (scene: Scene) => unknown;
   readonly steps: readonly Step[];
 }
 
-/** What came of a play behind one door. */
+/** The result of a play through one door. */
 export interface Seen {
   readonly notes: Readonly<Record<string, readonly string[]>>;
-  /** What the client received, as latin1 with the Date masked. */
+  /** The octets that the client received, as latin1 without the value of Date. */
   readonly wire: string;
-  /** How the connection stood in the end: `open` where the client had to end it. */
+  /** The state of the connection at the end: `open` if the client had to end it. */
   readonly ending: 'end' | 'reset' | 'open';
 }
 
 export const PROBE = 'GET /probe HTTP/1.1\r\nHost: probe\r\n\r\n';
 
-/** Turns of the loop without any move after which nothing more is expected, whatever the sockets say. */
+/** After that many turns of the loop without an event nothing more is expected, whatever the state of the sockets. */
 const MOST_TURNS = 100;
 const CALM_TURNS = 4;
-/** Nothing is waited for longer than this, in ms; a play that is cut off says so in its notes. */
+/** Time limit in ms; a play that is cut off notes it. */
 const PATIENCE = 4_000;
 
-/** The plays under way. An uncaught error is noted for each of them, because its origin is unknown. */
+/** The current plays. An uncaught error is noted for each of them, because its origin is unknown. */
 const underWay = new Set<Staged>();
 
-/** Where a play is alone: the others begin when it is over. */
+/** A play that runs alone: the others start when it has ended. */
 let alone: Promise<unknown> = Promise.resolve();
 
 /**
  * Plays through both doors at once. After an uncaught error during several plays, each is played again alone to find its
  * origin.
- * @returns what was seen at node:http and at the engine
+ * @returns the notes of node:http and of the engine
  */
 export async function performBoth(play: () => Play): Promise<[node: Seen, engine: Seen]> {
   await alone;
@@ -89,7 +89,7 @@ export async function performBoth(play: () => Play): Promise<[node: Seen, engine
   return performAlone(play);
 }
 
-/** Plays through one door after the other, while nothing else plays. */
+/** Plays through one door after the other, while nothing else runs. */
 export function performAlone(play: () => Play): Promise<[node: Seen, engine: Seen]> {
   const turn = alone.then(async (): Promise<[Seen, Seen]> => {
     while (underWay.size > 0) await new Promise((resolve) => setImmediate(resolve));
@@ -99,7 +99,7 @@ export function performAlone(play: () => Play): Promise<[node: Seen, engine: See
   return turn;
 }
 
-/** Plays through one door, on a server and a connection of its own. Uncaught errors are noted. */
+/** Plays through one door, on its own server and connection. Uncaught errors are noted. */
 async function perform(door: Door, play: Play): Promise<Seen> {
   if (!process.hasUncaughtExceptionCaptureCallback()) {
     process.setUncaughtExceptionCaptureCallback((error) => {
@@ -145,7 +145,7 @@ class Staged implements Stage {
   }
 
   note(source: string, text: string): void {
-    // What becomes of a connection that the end of the play cuts off is seen or not as chance has it.
+    // Whether a connection notices that the end of the play cuts it off is chance.
     if (this.over) return;
     this.moves++;
     (this.notes[source] ??= []).push(text);
@@ -229,7 +229,7 @@ class Staged implements Stage {
     }
   }
 
-  /** What its handlers do when the connection closes, and what that throws, is this play's and not the next one's. */
+  /** Waits for the handlers' reactions to the closing connection, so that their errors count for this play, not the next one. */
   private async left(): Promise<void> {
     if (this.socket !== undefined) await this.closed(this.socket);
     for (let turn = 0; turn < CALM_TURNS; turn++) await new Promise((resolve) => setImmediate(resolve));

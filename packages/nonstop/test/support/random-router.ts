@@ -1,6 +1,6 @@
 import type { Seeded } from './seeded.js';
 
-/** What a generated handler does once it has noted that it was called. */
+/** What a generated handler does after it has noted its call. */
 export type Action =
   | 'end'
   | 'next'
@@ -44,12 +44,12 @@ export interface RouterPlan {
   readonly layers: readonly LayerPlan[];
 }
 
-// Few, so that paths and targets meet.
+// Few words, so that paths and targets match often.
 const WORDS = ['a', 'b', 'a', 'b', 'A', 'ab', 'x.json', 'a-b', 'é', '%20', ''];
 const TAILS = ['', '', '', '/', '?q=1', '/?q=/a', '#top', '//'];
 const METHODS = ['GET', 'GET', 'GET', 'POST', 'HEAD', 'OPTIONS', 'PUT'];
 const VERBS = ['get', 'get', 'post', 'all', 'head', 'put'];
-/** What may be written in place of a plain path, and what handlers may do: it is not the same in every Express. */
+/** What a path may be besides a plain string, and what handlers may do, in this version of Express. */
 export interface RouterSyntax {
   readonly patterns: readonly PathPlan[];
   readonly params: readonly string[];
@@ -90,7 +90,7 @@ const SYNTAX_OF_5: RouterSyntax = {
   actions: ACTIONS,
 };
 
-/** Promises are ignored there: a rejected one would end the process. */
+/** It ignores promises: a rejected one would end the process. */
 export const SYNTAX_OF_4: RouterSyntax = {
   patterns: [
     /^\/a(b)?/,
@@ -120,7 +120,7 @@ export const SYNTAX_OF_4: RouterSyntax = {
   actions: ACTIONS.filter((action) => action !== 'reject'),
 };
 
-/** Makes plans and requests from a seed; handlers are numbered through. */
+/** Generates plans and requests from a seed; handlers are numbered consecutively. */
 export class RouterPlanner {
   private readonly random: Seeded;
   private readonly syntax: RouterSyntax;

@@ -1,13 +1,13 @@
-/** The head of an answer, spelled as it came. */
+/** The head of an answer, in its original spelling. */
 export interface RawHead {
   readonly version: string;
   readonly status: number;
   readonly reason: string;
-  /** Fields in wire order, names and values as sent (values without surrounding blanks). */
+  /** Fields in wire order, with names and values as sent (values without surrounding blanks). */
   readonly fields: readonly (readonly [name: string, value: string])[];
 }
 
-/** A whole answer. `raw` are its bytes (without the 1xx heads); `ended` says what framed the body. */
+/** A complete answer. `raw` are its bytes (without the 1xx heads); `ended` says what framed the body. */
 export interface RawAnswer extends RawHead {
   readonly informational: readonly RawHead[];
   readonly body: Buffer;
@@ -27,21 +27,21 @@ interface Framed {
 }
 
 /**
- * Cuts a byte stream into answers by the framing rules of RFC 9112 §6.3, as a client sees them.
- * It reparses from the start of the unfinished answer on every push: simple, and answers in tests are small.
+ * Cuts a byte stream into answers by the framing rules of RFC 9112 §6.3, as a client does.
+ * It parses the unfinished answer again at every push: that is simple, and answers in tests are small.
  */
 export class AnswerReader {
-  /** The methods of the requests still unanswered; when empty, GET is assumed. */
+  /** The methods of the unanswered requests; if empty, GET is assumed. */
   readonly methods: string[] = [];
   private rest: Buffer = Buffer.alloc(0);
   private informational: RawHead[] = [];
 
-  /** What has come and belongs to no whole answer. */
+  /** The received octets that are not yet part of a complete answer. */
   get unread(): Buffer {
     return this.rest;
   }
 
-  /** @returns the answers completed by these bytes @throws on bytes that are no HTTP answer */
+  /** @returns the answers that these bytes complete @throws for bytes that are not an HTTP answer */
   push(chunk: Buffer): RawAnswer[] {
     this.rest = this.rest.length === 0 ? chunk : Buffer.concat([this.rest, chunk]);
     const answers: RawAnswer[] = [];
@@ -49,7 +49,7 @@ export class AnswerReader {
     return answers;
   }
 
-  /** @returns the answer whose body ran until the end of the connection, if there was one */
+  /** @returns the answer whose body ended with the connection, if there is one */
   finish(): RawAnswer | undefined {
     try {
       return this.next(true);
@@ -122,7 +122,7 @@ function frame(head: RawHead, method: string, received: Received): Framed | unde
   if (fieldValues(head, 'transfer-encoding').join(',').toLowerCase().endsWith('chunked')) return chunked(bytes, start);
   const lengths = fieldValues(head, 'content-length');
   if (lengths.length > 0) {
-    // RFC 9110 §8.6: digits, and nothing else. `Number` would take more, and make NaN of the rest.
+    // RFC 9110 §8.6: only digits. `Number` would accept more, and return NaN for the rest.
     if (!/^\d+$/.test(lengths[0])) throw new Error(`not a length: ${JSON.stringify(lengths[0])}`);
     const end = start + Number(lengths[0]);
     if (bytes.length < end) return undefined;

@@ -10,31 +10,31 @@ export type Ending = 'end' | 'reset';
 /** Where to connect: a port of 127.0.0.1, or anything with node's `address()` (a listening server). */
 export type Target = number | { address(): net.AddressInfo | string | null };
 
-/** `secure` speaks TLS without checking the certificate; `paused` leaves arriving bytes in the kernel until `resume()`. */
+/** `secure` uses TLS without checking the certificate; `paused` leaves arriving bytes in the kernel until `resume()`. */
 export interface OpenOptions {
   readonly secure?: boolean;
   readonly paused?: boolean;
-  /** How long to wait before it counts as a hang, in ms. */
+  /** Time limit for a wait, in ms; after it the wait counts as a hang. */
   readonly patience?: number;
 }
 
-/** No exchange on loopback takes this long, on a busy machine either; who waits longer has found a hang and must say where. */
+/** No exchange on loopback takes this long, even on a busy machine; a longer wait is a hang, and the error says where. */
 const HANG_MS = 15_000;
 
 /**
- * A client that sends exactly the bytes it is given and shows exactly the bytes that come back.
- * node:http's own client cannot serve here: it refuses to send bad requests and hides the order and spelling of fields.
+ * A client that sends exactly the given bytes and returns exactly the received bytes.
+ * node:http's own client refuses to send invalid requests and hides the order and spelling of fields.
  */
 export class RawClient {
   readonly socket: net.Socket;
-  /** Resolves when the server has ended the connection (or it broke), never rejects. */
+  /** Resolves when the server has ended the connection (or it broke); never rejects. */
   readonly ended: Promise<Ending>;
   private readonly chunks: Buffer[] = [];
   private readonly reader = new AnswerReader();
   private readonly waiting: { resolve(answer: RawAnswer): void; reject(error: Error): void }[] = [];
   private readonly ready: RawAnswer[] = [];
   private over: Ending | undefined;
-  /** The fault of bytes that came without a pending request. */
+  /** The error for bytes that arrived without a pending request. */
   private broken: Error | undefined;
 
   private constructor(
@@ -63,7 +63,7 @@ export class RawClient {
   /**
    * @param target where the server listens on 127.0.0.1
    * @returns a connected client
-   * @throws the socket's error if the port is not listening
+   * @throws the socket's error if nothing listens on the port
    */
   static async open(target: Target, options: OpenOptions = {}): Promise<RawClient> {
     const port = typeof target === 'number' ? target : portOf(target);
@@ -79,7 +79,7 @@ export class RawClient {
     return client;
   }
 
-  /** Everything received so far, as it came. */
+  /** All received octets. */
   get received(): Buffer {
     return Buffer.concat(this.chunks);
   }
@@ -89,14 +89,14 @@ export class RawClient {
     return this.ready;
   }
 
-  /** What has come and belongs to no whole answer. */
+  /** The received octets that are not yet part of a complete answer. */
   get unread(): Buffer {
     return this.reader.unread;
   }
 
   /**
-   * Sends bytes; a string is latin1, one byte a character.
-   * @returns when the kernel has taken them or the connection is gone, so a server that hangs up early is no test failure
+   * Sends bytes; a string is latin1, one byte for each character.
+   * @returns once the kernel has taken them or the connection is closed, so a server that hangs up early is not a test failure
    */
   send(bytes: string | Uint8Array): Promise<void> {
     const data = typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes;
@@ -106,26 +106,26 @@ export class RawClient {
     });
   }
 
-  /** Says FIN and keeps reading. */
+  /** Sends FIN and continues to read. */
   finish(): void {
     if (!this.socket.destroyed) this.socket.end();
   }
 
-  /** Drops the connection at once; `reset` sends RST instead of FIN. */
+  /** Closes the connection at once; `reset` sends RST instead of FIN. */
   drop(reset = false): void {
     if (reset) this.socket.resetAndDestroy();
     else this.socket.destroy();
   }
 
-  /** Tells the reader the methods of the next requests, because an answer to HEAD or CONNECT is framed differently. */
+  /** Declares the methods of the next requests, because answers to HEAD and CONNECT are framed differently. */
   expecting(...methods: readonly string[]): this {
     this.reader.methods.push(...methods);
     return this;
   }
 
   /**
-   * @returns the next final answer, with the 1xx heads that came before it
-   * @throws when the connection ends first or the bytes are no HTTP answer
+   * @returns the next final answer, with the 1xx heads before it
+   * @throws if the connection ends first or the bytes are not an HTTP answer
    */
   answer(): Promise<RawAnswer> {
     const ready = this.ready.shift();
@@ -138,13 +138,13 @@ export class RawClient {
     );
   }
 
-  /** @returns every byte of the connection, once the server has ended it */
+  /** @returns all bytes of the connection, once the server has ended it */
   async untilClose(): Promise<Buffer> {
     await this.bounded(this.ended, 'the end of the connection');
     return this.received;
   }
 
-  /** @returns when what has been received contains `text` (latin1) @throws when the connection ends without it */
+  /** @returns once the received octets contain `text` (latin1) @throws if the connection ends without it */
   async untilReceived(text: string): Promise<void> {
     const seen = new Promise<void>((resolve, reject) => {
       const look = (): void => {

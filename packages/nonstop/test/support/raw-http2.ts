@@ -53,7 +53,7 @@ export function get(path = '/', more: Readonly<Record<string, string>> = {}): Bu
   return block({ ':method': 'GET', ':scheme': 'http', ':path': path, ':authority': 'raw', ...more });
 }
 
-/** A client of frames, which sends what it is told and keeps what comes. */
+/** A client that sends the given frames and keeps the received ones. */
 export class RawHttp2 {
   readonly frames: RawFrame[] = [];
   closed = false;
@@ -78,7 +78,7 @@ export class RawHttp2 {
     if (!this.socket.destroyed) this.socket.write(Buffer.concat(frames));
   }
 
-  /** Waits for a frame of this type on this stream; undefined where the connection ends without one. */
+  /** Waits for a frame of this type on this stream; undefined if the connection ends without one. */
   async until(type: Frame, stream = 0): Promise<RawFrame | undefined> {
     for (;;) {
       const found = this.frames.find((each) => each.type === type && each.stream === stream);

@@ -9,7 +9,7 @@ export interface Program {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Runs a CommonJS program in a process of its own, from the repository. @returns what it wrote */
+/** Runs a CommonJS program in its own process, in the repository. @returns its output */
 export async function runProgram({ text, flags = [], args = [], env = {} }: Program): Promise<{
   stdout: string;
   stderr: string;
@@ -19,8 +19,8 @@ export async function runProgram({ text, flags = [], args = [], env = {} }: Prog
 }
 
 /**
- * The beginning of a program that asks servers: `ask(server, options, body)` gives `{ status, body }`, `raw(server, text)` what was
- * received until the connection was closed. `served` counts the connections of a server by who parses them.
+ * The start of a program that sends requests to servers: `ask(server, options, body)` returns `{ status, body }`, `raw(server, text)`
+ * the octets received until the connection closed. `served` counts the connections of a server by their parser.
  */
 export const asking = `
 const net = require('node:net');
@@ -54,7 +54,7 @@ async function raw(server, text) {
   });
 }
 function count(server, served = { engine: 0, node: 0 }) {
-  // node's parser is on the socket from its first octet to its last.
+  // node's parser stays on the socket from the first octet to the last.
   server.on('request', ({ socket }) => served[socket.parser ? 'node' : 'engine']++);
   return served;
 }

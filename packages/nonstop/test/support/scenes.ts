@@ -4,10 +4,10 @@ import { isLeftOut } from '../parity/left-out.js';
 import { oracle } from './oracle.js';
 import { ours, type Framework } from './framework.js';
 
-/** Does something with a framework, without a request, and tells what is seen of it. */
+/** Uses a framework without a request, and returns what can be seen of it. */
 export type Scene = (make: Framework) => unknown;
 
-/** Declares one test a scene: it ends alike with both frameworks, what it throws included. */
+/** Declares one test for each scene: both frameworks give the same result or error. */
 export function scenes(table: Readonly<Record<string, Scene>>): void {
   for (const [name, scene] of Object.entries(table)) {
     if (isLeftOut(name)) continue;
@@ -26,12 +26,12 @@ async function outcome(scene: Scene, make: Framework): Promise<unknown> {
   }
 }
 
-/** Name and message: where it was made is no part of an error. Of a module that is missing the first line is. */
+/** Name and message, without the position where the error was created. For a missing module only the first line. */
 function thrown(error: unknown): unknown {
   return error instanceof Error ? ['throws', error.name, error.message.split('\n')[0]] : ['throws', error];
 }
 
-/** @returns what `act` gives, or what it throws, told */
+/** @returns the result of `act`, or its error, as text */
 export function tried(act: () => unknown): unknown {
   try {
     return told(act());
@@ -40,7 +40,7 @@ export function tried(act: () => unknown): unknown {
   }
 }
 
-/** A value without the functions that each framework makes for itself. */
+/** A value without the functions that each framework creates for itself. */
 export function told(value: unknown): unknown {
   return typeof value === 'function' ? `a function of ${value.length}` : value;
 }

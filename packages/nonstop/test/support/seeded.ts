@@ -1,4 +1,4 @@
-/** Random numbers that come again with the same seed, so that a failing run can be repeated. */
+/** Random numbers that depend only on the seed, so that a failing run can be repeated. */
 export interface Seeded {
   /** @returns a number in [0, 1) */
   next(): number;
@@ -11,7 +11,7 @@ export interface Seeded {
 }
 
 /**
- * mulberry32: 32 bits of state, equal on every platform and Node version. Good enough to spread cases, useless for secrets.
+ * mulberry32: 32 bits of state, equal on every platform and version of Node. Good enough to spread cases, not for secrets.
  * @param seed any number; only its low 32 bits count
  */
 export function seeded(seed: number): Seeded {

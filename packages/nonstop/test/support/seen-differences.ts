@@ -1,14 +1,14 @@
 import type { Seen } from './plays.js';
 
-/** One thing that the doors did not do alike. */
+/** One difference between the doors. */
 export interface Unlike {
-  /** What it was seen at: `res`, `wire`, … */
+  /** Where it was seen: `res`, `wire`, … */
   readonly source: string;
   readonly node: string;
   readonly engine: string;
 }
 
-/** @returns what differs, of each source the first things; empty when all is alike */
+/** @returns the first differences of each source; empty if everything is equal */
 export function unlike(node: Seen, engine: Seen): Unlike[] {
   const found: Unlike[] = [];
   for (const source of new Set([...Object.keys(node.notes), ...Object.keys(engine.notes)]))
@@ -24,7 +24,7 @@ function ofSource(source: string, node: readonly string[], engine: readonly stri
   for (let i = 0; i < length; i++) {
     if (node[i] === engine[i]) continue;
     found.push({ source, node: node[i] ?? NOTHING, engine: engine[i] ?? NOTHING });
-    // Behind a note that only one has, all are shifted.
+    // After a note that only one side has, all further notes are shifted.
     if (node.length !== engine.length) break;
   }
   return found;

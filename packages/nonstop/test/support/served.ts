@@ -2,20 +2,20 @@ import diagnostics = require('node:diagnostics_channel');
 import type http = require('node:http');
 import type net = require('node:net');
 
-/** Whose code made the request object and wrote the answer. */
+/** Whose code created the request object and wrote the answer. */
 export type By = 'engine' | 'node:http';
 
-/** How many requests each has answered. */
+/** The number of requests that each has answered. */
 export type Served = Record<By, number>;
 
-/** @returns who made a request: each of the engine's keeps its connection under this symbol, whichever copy of the package made it */
+/** @returns who created a request: the engine keeps a connection under this symbol in each of its requests, in all copies of the package */
 export function madeBy(request: object): By {
   const marked = Object.getOwnPropertySymbols(request).some(({ description }) => description === 'nonstop.connection');
   return marked ? 'engine' : 'node:http';
 }
 
 /**
- * @returns who reads a connection that a server's `'connection'` listeners have been given: node:http keeps its parser on the
+ * @returns who reads a connection that was passed to a server's `'connection'` listeners: node:http keeps its parser on the
  * socket, the engine keeps nothing there (docs/compat)
  */
 export function holderOf(socket: net.Socket): By {
@@ -23,8 +23,8 @@ export function holderOf(socket: net.Socket): By {
 }
 
 /**
- * Hears of each request of the process before any handler does, except those that leave HTTP (`'upgrade'` and `'connect'`).
- * node:http and the engine publish them on the same channel, so that nothing is counted that was not served.
+ * Called for each request of the process before any handler, except for those that leave HTTP (`'upgrade'` and `'connect'`).
+ * node:http and the engine publish requests on the same channel when they serve them, so only served requests are counted.
  */
 export function hearRequests(hear: (by: By, server: http.Server) => void): void {
   diagnostics.subscribe('http.server.request.start', (message) => {
@@ -40,7 +40,7 @@ const counted: Served = { engine: 0, 'node:http': 0 };
 let hears = false;
 
 /**
- * From now on each request of `server` has to be served by `by`. A request of the other is an uncaught error, which ends the test
+ * From now on `by` must serve each request of `server`. A request that the other door serves is an uncaught error, which ends the test
  * file or the command.
  */
 export function promise<S extends http.Server>(server: S, by: By): S {

@@ -1,12 +1,12 @@
-/** How deep a value is told; what is deeper is told by its kind. */
+/** Depth up to which a value is described; below, only the kind is named. */
 const DEPTH = 3;
 const LONGEST = 200;
 
 /**
- * Tells a value so that two doors can be compared: plain values as they are, objects by what they hold, functions, promises
+ * Describes a value so that two doors can be compared: plain values as they are, objects by their members, functions, promises
  * and other objects by their kind.
  *
- * @param names what objects of the play are called
+ * @param names the names of the play's own objects
  */
 export function shape(value: unknown, names: ReadonlyMap<unknown, string>, depth = 0): string {
   const name = names.get(value);
@@ -30,7 +30,7 @@ export function shape(value: unknown, names: ReadonlyMap<unknown, string>, depth
 function objectShape(value: object, names: ReadonlyMap<unknown, string>, depth: number): string {
   if (value instanceof Error) {
     const { code } = value as NodeJS.ErrnoException;
-    // What is behind that shows a value from inside.
+    // The text after 'Received' describes a value's inner state.
     return `${value.name} ${code}: ${value.message.split(/\n| Received /)[0]}`;
   }
   if (Buffer.isBuffer(value)) return `octets ${JSON.stringify(value.toString('latin1'))}`;

@@ -1,7 +1,7 @@
 /**
- * Scenarios in which nothing is seen at node:http either: not an octet is sent and no listener is called, the connection
- * just ends. What they compare is that it ends. In any other scenario a door at which nothing is seen is an error,
- * because two doors that do nothing are alike.
+ * Scenarios in which nothing can be seen through node:http either: no octet is sent and no listener is called, the connection
+ * just ends. Only that end is compared. In all other scenarios a door without any event is an error,
+ * because two doors that do nothing are equal.
  */
 const SILENT: readonly RegExp[] = [
   / on a handler without listeners$/,
@@ -13,14 +13,14 @@ const SILENT: readonly RegExp[] = [
   /^CONNECT without a listener closes the connection$/,
   /^closeIdleConnections\(\) and a connection that has sent nothing but empty lines$/,
   /^CONNECT with a path and no listener is judged as node judges it$/,
-  // node does not tell a request that is complete of a timeout.
+  // node reports no timeout to a request that is complete.
   /^req\.setTimeout tells the request$/,
   /^req\.setTimeout\(\) gets 'timeout' while the answer is awaited$/,
   /^shouldUpgradeCallback: a yes and nobody who listens$/,
   /^server\.timeout destroys a connection without a request$/,
 ];
 
-/** Whether nothing may be seen in the scenario of this name. */
+/** Whether the scenario of this name may have no events. */
 export function isSilent(name: string): boolean {
   return SILENT.some((pattern) => pattern.test(name));
 }

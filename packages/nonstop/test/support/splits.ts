@@ -1,7 +1,7 @@
 import type { Seeded } from './seeded.js';
 
 /**
- * Every way to cut bytes in two, then all single bytes: the splits at which a parser's "not enough yet" goes wrong.
+ * All ways to cut bytes in two, and all single bytes: the splits at which a parser's handling of incomplete input goes wrong.
  * @returns lists of pieces, each joining to the input
  */
 export function* everySplit(bytes: Buffer): Generator<Buffer[]> {

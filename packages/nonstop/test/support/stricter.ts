@@ -1,4 +1,4 @@
-/** Input that the engine refuses on purpose although node takes it. Anything else it refuses or takes alone is a bug. */
+/** Input that the engine refuses on purpose although node accepts it. Any other input that only one of them refuses is a bug. */
 export interface Stricter {
   readonly reason: string;
   /** Whether these bytes (latin1) are such input. */
@@ -17,12 +17,12 @@ const STRICTER: readonly Stricter[] = [
   { reason: 'RTSP and ICE are other protocols than HTTP', applies: (text) => /(?:RTSP|ICE)\/\d/.test(text) },
 ];
 
-/** @returns whether the bytes an engine wrote end in a refusal of the request: a 400 that closes the connection */
+/** @returns whether an engine's bytes end in a refusal of the request: a 400 that closes the connection */
 export function isRefusal(wire: string): boolean {
   return /HTTP\/1\.1 400 [^\r\n]*\r\nConnection: close\r\n\r\n$/.test(wire);
 }
 
-/** @returns the reason why the engine may refuse what node took, if there is one */
+/** @returns the reason why the engine may refuse what node accepted, if there is one */
 export function mayRefuse(text: string): string | undefined {
   return STRICTER.find(({ applies }) => applies(text))?.reason;
 }

@@ -1,7 +1,7 @@
 import { compiled } from './paths.js';
 import { runProgram } from './run-program.js';
 
-/** Beginnings of programs that take an undocumented part away from node, as a future version might. */
+/** First lines of programs that remove an undocumented part from node, as a future version might. */
 export const without = {
   symbol: (description: string): string => `{
     const all = Object.getOwnPropertySymbols;
@@ -11,11 +11,11 @@ export const without = {
 };
 
 /**
- * Loads a file of src/node in a node that differs from this one, in a process of its own.
+ * Loads a file of src/node in a changed node, in its own process.
  *
- * @param change what is done to node before
+ * @param change code that changes node first
  * @param file without its folder and extension
- * @param expression is given the file's exports as `part`
+ * @param expression code that can use the file's exports as `part`
  * @returns its value
  */
 export async function inChangedNode(change: string, file: string, expression: string): Promise<unknown> {

@@ -1,4 +1,4 @@
-/** What a stream of octets means. `requests` in short: request line, body, names and values of fields and trailers. */
+/** The meaning of a stream of octets. `requests` in short: request line, body, names and values of fields and trailers. */
 export interface WireCase {
   name: string;
   input: string;
@@ -24,7 +24,7 @@ const got = (fields: string[], line = 'GET / 1.1'): WireCase['requests'] => [
   { line, fields: ['Host', 'a', ...fields] },
 ];
 
-/** Messages that node's parser (llhttp, strict) takes, with what it makes of them. */
+/** Messages that node's parser (llhttp, strict) accepts, with its results. */
 export const accepted: WireCase[] = [
   { name: 'a plain request', input: `${GET}${HOST}\r\n`, requests: got([]) },
   { name: 'a request without fields', input: 'GET / HTTP/1.1\r\n\r\n', requests: [{ line: 'GET / 1.1', fields: [] }] },
@@ -150,7 +150,7 @@ const LENGTH = 'HPE_INVALID_CONTENT_LENGTH: Invalid character in Content-Length'
 const CODING = 'HPE_INVALID_TRANSFER_ENCODING: Invalid `Transfer-Encoding` header value';
 const NO_LENGTH = 'HPE_INVALID_TRANSFER_ENCODING: Request has invalid `Transfer-Encoding`';
 
-/** Streams that must never become a request, or not go on: code and reason are llhttp's. */
+/** Streams that must never become a request, or must stop: code and reason are llhttp's. */
 export const refused: WireCase[] = [
   refuse('a method in lower case', `get / HTTP/1.1\r\n`, 'HPE_INVALID_METHOD: Invalid method encountered'),
   refuse('an unknown method', `FOO / HTTP/1.1\r\n`, 'HPE_INVALID_METHOD: Invalid method encountered'),

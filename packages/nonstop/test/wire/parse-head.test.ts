@@ -22,7 +22,7 @@ function emptyHead(): ParsedHead {
   };
 }
 
-/** The plain reading: the oracle of the fast one. */
+/** The plain parser: the oracle of the fast one. */
 function scan(text: string): HeadScanner | null {
   const scanner = new HeadScanner(LIMITS);
   try {
@@ -90,7 +90,7 @@ function makeHead(random: Seeded): string {
 describe('the fast reading of a head', () => {
   it('agrees with the scanner on every head that it accepts, and accepts none that the scanner refuses', () => {
     let taken = 0;
-    // One for all: lines that were read before must not change what a head means.
+    // Shared by all cases: cached lines must not change the meaning of a head.
     const head = emptyHead();
     for (let seed = 1; seed <= 20_000; seed++) {
       const text = makeHead(seeded(seed));

@@ -3,7 +3,7 @@ import { WireError } from '../../src/core/errors.js';
 import { splitFieldLines } from '../../src/wire/parse-head.js';
 import { RequestParser, type RequestSink } from '../../src/wire/parser.js';
 
-/** What a parser told, in a form that can be compared: bodies joined, since a split may cut them anywhere. */
+/** A parser's results in a comparable form: bodies are joined, because a split may cut them anywhere. */
 export interface Told {
   requests: {
     line: string;
@@ -19,10 +19,10 @@ export interface Told {
 }
 
 /**
- * Feeds `chunks` to a parser and writes down what it tells.
+ * Feeds `chunks` to a parser and records its results.
  *
- * @param stopAtUpgrade what the sink answers to a head that asks to leave HTTP
- * @param lent the chunks lie in memory that is written to whenever the parser tells something
+ * @param stopAtUpgrade the sink's answer to a head that asks to leave HTTP
+ * @param lent the chunks are in memory that is overwritten whenever the parser calls its sink
  */
 export function record(
   chunks: readonly Buffer[],

@@ -1,4 +1,4 @@
-// What applications and packages written for Express declare in its types' own module is seen on Nonstop's, too.
+// What applications and packages for Express add to the module of Express's types also applies to Nonstop's types.
 import express = require('express');
 import nonstop = require('nonstop');
 import { holds, type Same } from '../programs/expect.js';

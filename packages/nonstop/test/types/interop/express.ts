@@ -25,7 +25,7 @@ theirs.use(ourHandler, ourErrorHandler);
 theirs.get('/:id', ourHandler, (req, res) => res.send(req.params.id));
 theirs.param('id', ourParamHandler);
 
-// Handlers written as functions of their requests, as middleware packages declare them.
+// Handlers with typed requests, as middleware packages declare them.
 ours.use((req: express.Request, res: express.Response, next: express.NextFunction) => void [req, res, next]);
 theirs.use((req: nonstop.Request, res: nonstop.Response, next: nonstop.NextFunction) => void [req, res, next]);
 ours.get('/:id', (req: express.Request<{ id: string }>, res: express.Response<string>) => res.send(req.params.id));
@@ -33,7 +33,7 @@ theirs.get('/:id', (req: nonstop.Request<{ id: string }>, res: nonstop.Response<
 // @ts-expect-error -- not even between packages does a request have a user that nobody declared
 ours.get('/', (req: express.Request & { user: string }, res: express.Response) => res.send(req.user));
 
-// Routers and applications mounted in each other, and passed to what is typed with the other package.
+// Routers and applications, mounted in each other and passed to functions typed with the other package.
 ours.use('/theirs', express.Router(), theirs);
 theirs.use('/ours', nonstop.Router(), ours);
 const setUp = (app: express.Application, router: express.Router): void => void app.use(router);
@@ -43,7 +43,7 @@ setUpEither(theirs, express.Router());
 setUpEither(ours, nonstop.Router());
 const asExpress: express.Express = ours;
 
-// Middleware that one package makes and the other runs.
+// Middleware of one package in an application of the other.
 ours.use(express.json(), express.urlencoded(), express.static('public'));
 theirs.use(nonstop.json(), nonstop.urlencoded(), nonstop.static('public'));
 

@@ -1,4 +1,4 @@
-// Calls that fit no form of a method, each with words that the compiler's message has to have.
+// Calls that match no overload, with the words that the compiler's message must contain.
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'nonstop';
 import express4 from 'nonstop/v4';
 

@@ -1,4 +1,4 @@
-// What the known types leave out, or are wrong about at run time.
+// What Express's known types lack, or declare differently from the run-time behaviour.
 import express, {
   type ErrorRequestHandler,
   type Express,
@@ -16,7 +16,7 @@ import { holds, type Same } from '../programs/expect.js';
 declare const fields: http.OutgoingHttpHeaders;
 const app: Express = express();
 
-// Handlers written in the call need no annotation, whatever lists stand beside them.
+// Handlers that are written in the call need no annotation, even with lists beside them.
 const pass: RequestHandler = (_req, _res, next) => next();
 const fail: ErrorRequestHandler = (_err, _req, res, _next) => res.end();
 app.get('/nested', [pass, [pass, [pass]]], (req, res) => res.send(req.path));
@@ -66,7 +66,7 @@ app.handle(incoming, outgoing);
 app.router.handle(app.request, app.response, () => {});
 void [app.engines['.html'], app.cache['index']];
 
-// Parsers and files need no application.
+// Parsers and static files need no application.
 const parse: NodeMiddleware = express.json({ defaultCharset: 'utf-8' });
 parse(incoming, outgoing, () => {});
 express.urlencoded({ extended: true, depth: 2, charsetSentinel: true, interpretNumericEntities: true });

@@ -1,4 +1,4 @@
-// `nonstop/http` in the place of `node:http`.
+// `nonstop/http` in place of `node:http`.
 import http, {
   createServer,
   Server,

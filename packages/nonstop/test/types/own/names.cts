@@ -1,4 +1,4 @@
-// Every public type has a name in both kinds of module; the other file is the same but for its extension.
+// Every public type has a name in both kinds of module; the other file is equal except for its extension.
 import type {
   Application,
   ApplicationRequestHandler,

@@ -1,4 +1,4 @@
-// What is imported and what is required have the same types, not copies of them.
+// `import` and `require` give the same types, not copies.
 import imported, { Router, type Request, type Response } from 'nonstop';
 import * as everything from 'nonstop';
 import required = require('nonstop');

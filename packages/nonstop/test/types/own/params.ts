@@ -1,7 +1,7 @@
 import express, { type RouteParameters, type RequestHandler, type ParamsDictionary } from 'nonstop';
 import { holds, type Same } from '../programs/expect.js';
 
-// One line for each form of a path: what it is, and what it gives.
+// One line for each form of a path: the path, and the type of its parameters.
 holds<Same<RouteParameters<'/'>, {}>>();
 holds<Same<RouteParameters<'/:a'>, { a: string }>>();
 holds<Same<RouteParameters<'/:a/:b/:c'>, { a: string; b: string; c: string }>>();
@@ -28,12 +28,12 @@ holds<Same<RouteParameters<['/:a', '/*a']>, { a: string | string[] }>>();
 holds<Same<RouteParameters<['/a', '/b']>, {}>>();
 holds<Same<RouteParameters<['/:a', RegExp]>, ParamsDictionary>>();
 holds<Same<RouteParameters<string[]>, ParamsDictionary>>();
-// What the router refuses is left for it to report.
+// The types accept paths that the router refuses at run time.
 holds<Same<RouteParameters<'/*'>, ParamsDictionary>>();
 holds<Same<RouteParameters<'/:'>, ParamsDictionary>>();
 holds<Same<RouteParameters<'/:"a'>, ParamsDictionary>>();
 
-// Long paths do not nest the compiler's work.
+// Long paths do not cause deep recursion in the compiler.
 type Segment =
   '/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa';
 holds<Same<RouteParameters<`${Segment}${Segment}${Segment}/:a${Segment}/*b`>, { a: string; b: string[] }>>();
@@ -47,7 +47,7 @@ app.get(['/a/:id', '/b/:id/:tab'], (req) => {
   req.params.other;
 });
 
-// A handler that is typed for any route does not hide what the path says.
+// A handler typed for any route does not hide the parameters of the path.
 const signedIn: RequestHandler = (_req, _res, next) => next();
 app.get('/users/:id', signedIn, (req) => {
   holds<Same<typeof req.params.id, string>>();
@@ -59,7 +59,7 @@ app.route('/users/:id').get(signedIn, (req) => {
   holds<Same<typeof req.params.id, string>>();
 });
 
-// What a handler says of its parameters must not contradict the path's in what it reads.
+// A handler's own type of the parameters it reads must not contradict the path.
 const byNumber: RequestHandler<{ id: string }> = (req, res) => res.send(req.params.id);
 app.get('/:id', byNumber);
 app.use('/:id', byNumber);

@@ -1,4 +1,4 @@
-// Every type that `@types/express` 5 gives a name, as programs use it.
+// Every type that `@types/express` 5 names, as programs use it.
 import express from 'nonstop';
 import { holds, type Same } from './expect.js';
 

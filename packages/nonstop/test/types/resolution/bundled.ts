@@ -1,4 +1,4 @@
-// As a bundler resolves it: the `import` condition, names and default from the module facade.
+// As a bundler resolves it: the `import` condition; names and default come from the ES module file.
 import express, { Router, static as serveStatic, type Request, type Response } from 'nonstop';
 import { holds, type Same } from '../programs/expect.js';
 

@@ -1,4 +1,4 @@
-// As CommonJS without `esModuleInterop` sees it: `export =`, and nothing called `default`.
+// As CommonJS without `esModuleInterop` sees it: `export =`, and no `default`.
 import express = require('nonstop');
 import { Router, type Request, type Response } from 'nonstop';
 import { holds, type Same } from '../programs/expect.js';

@@ -1,4 +1,4 @@
-// Middleware that is typed by @types/express 4 is taken, and the other way round.
+// Middleware typed with @types/express 4 is accepted, and vice versa.
 import express4 = require('express4');
 import express from 'nonstop/v4';
 

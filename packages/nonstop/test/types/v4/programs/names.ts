@@ -1,4 +1,4 @@
-// Every type that `@types/express` 4 gives a name, as programs use it.
+// Every type that `@types/express` 4 names, as programs use it.
 import express from 'nonstop/v4';
 import { holds, type Same } from '../../programs/expect.js';
 

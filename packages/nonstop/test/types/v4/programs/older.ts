@@ -1,4 +1,4 @@
-// What Express 5 does not have any more, and what it has otherwise.
+// What Express 5 no longer has, or has in another form.
 import express from 'nonstop/v4';
 import { holds, type Same } from '../../programs/expect.js';
 
