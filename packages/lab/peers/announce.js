@@ -1,8 +1,8 @@
 'use strict';
 
 /**
- * Says on stdout where a server listens, which is what the lab waits for.
- * KEEP_ALIVE_TIMEOUT (milliseconds) keeps idle connections for longer than node would.
+ * Prints the address on which a server listens; the lab waits for this line.
+ * KEEP_ALIVE_TIMEOUT (milliseconds) replaces node's default time for idle connections.
  * @param {import('node:http').Server} server
  */
 module.exports = function announce(server) {

@@ -5,9 +5,9 @@ const path = require('node:path');
 const files = path.join(__dirname, 'files');
 
 /**
- * The applications of the scenarios as Express's own guide writes them, each with the one route it needs. Nothing is loaded that a
- * scenario does not use: it would be in the memory of the process that is compared.
- * @param express Express, or what stands in for it: the same source serves both, which is what is compared
+ * The applications of the scenarios, written as in Express's own guide, each with only the route it needs. Modules that a
+ * scenario does not use are not loaded, because they would add to the compared memory.
+ * @param express Express or its replacement: both run the same source
  */
 module.exports = (express) => ({
   hello() {

@@ -1,6 +1,6 @@
 'use strict';
 
-// Runs on Bun alone.
+// Runs only on Bun.
 const { PORT, SCENARIO } = process.env;
 
 function item({ params, headers }) {

@@ -1,6 +1,6 @@
 'use strict';
 
-/** A key and its self-signed certificate for `localhost`, made for the comparison over TLS and trusted by nobody. */
+/** A key and its self-signed certificate for `localhost`, made for the comparison over TLS; no system trusts it. */
 module.exports = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQggQIdaNleUGt733GJ

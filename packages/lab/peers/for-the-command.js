@@ -2,5 +2,5 @@
 
 const applications = require('./applications');
 
-// An application as the command `nonstop` runs it: exported, and without a port of its own.
+// An application for the command `nonstop`: exported, without a port of its own.
 module.exports = applications(require('nonstop')).hello();

@@ -1,13 +1,13 @@
 'use strict';
 
-/** What the frameworks' servers share: each has a way of its own to listen. */
+/** Shared by the frameworks' servers, each of which listens in its own way. */
 module.exports = {
-  /** Says where a server listens that is listening already. */
+  /** Prints the address of a server that already listens. */
   announceAt(server, error) {
     if (error) throw error;
     console.log(`listening ${server.address().port}`);
   },
 
-  /** Whether a request says that it comes from XMLHttpRequest, for frameworks that have no name for it. */
+  /** Whether a request was sent by XMLHttpRequest, for frameworks without a method for it. */
   ajax: (headers) => (headers['x-requested-with'] ?? '').toLowerCase() === 'xmlhttprequest',
 };

@@ -3,7 +3,7 @@
 const http = require('node:http');
 const listen = require('./listen');
 
-/** The first program of the getter study: the property is defined on each request anew. */
+/** The first program of the getter study: defines the property on each request. */
 function handler(req, res) {
   Object.defineProperty(req, 'xhr', {
     configurable: true,

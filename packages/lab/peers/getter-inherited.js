@@ -3,7 +3,7 @@
 const http = require('node:http');
 const listen = require('./listen');
 
-/** The second program of the getter study: the property is defined once, on the prototype of an object around each request. */
+/** The second program of the getter study: defines the property once, on the prototype of an object around each request. */
 const prototype = {
   get xhr() {
     return (this.raw.headers['x-requested-with'] ?? '').toLowerCase() === 'xmlhttprequest';

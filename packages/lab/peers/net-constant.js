@@ -4,8 +4,8 @@ const net = require('node:net');
 const announce = require('./announce');
 
 /**
- * The floor: one answer, always the same, to whatever arrives in one piece. Nothing is read, so that this is what node's sockets and the
- * kernel take for a request that is sent alone.
+ * The lower bound: one constant answer to each chunk of data. Nothing is parsed, so this is the cost of node's sockets and of the
+ * kernel for a request that is sent alone.
  */
 const body = 'Hello World!';
 const answer = Buffer.from(

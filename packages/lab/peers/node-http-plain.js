@@ -4,9 +4,9 @@ const http = require('node:http');
 const listen = require('./listen');
 
 /**
- * The studies on bare node:http as somebody would write them who compares it with a framework: nothing but the answer.
- * With the length, as in the example of `writeHead` in node's documentation: without one, node closes the connection of a client
- * of HTTP/1.0, as `ab` is, and every request would be a new connection.
+ * The studies on bare node:http, as written for a comparison with a framework: only the answer.
+ * With the length, as in the example of `writeHead` in node's documentation: without one, node closes the connection of an
+ * HTTP/1.0 client such as `ab`, and every request would need a new connection.
  */
 function answer(res, type, body) {
   res.writeHead(200, { 'Content-Length': Buffer.byteLength(body), 'Content-Type': type }).end(body);

@@ -8,13 +8,13 @@ const listen = require('./listen');
 const { fetched, listOf, megabyte, orderOf, tableOf } = require('./work');
 
 /**
- * The scenarios by hand on bare node:http, with the fields and bytes that Express sends and as little else as possible:
- * one `writeHead` with a flat list (node's cheapest form), one `end`, no check that a careful hand would leave out.
+ * The scenarios written by hand on bare node:http, with the fields and bytes that Express sends and as little else as possible:
+ * one `writeHead` with a flat list (node's cheapest form), one `end`, and only the checks that a careful author would write.
  */
 const handlers = {
   hello(req, res) {
     if (req.method !== 'GET' || req.url !== '/') return notFound(res);
-    // The body never changes, so a hand would write its tag down: the hardest form for a framework to beat.
+    // The body never changes, so its tag is a constant: the hardest form for a framework to beat.
     const fields = ['X-Powered-By', 'Express', 'Content-Type', 'text/html; charset=utf-8', 'Content-Length', '12'];
     fields.push('ETag', 'W/"c-Lve95gjOVATpfV8EL5X4nxwjKHE"');
     res.writeHead(200, fields);
@@ -134,7 +134,7 @@ const handlers = {
   },
 
   routes(req, res) {
-    // By the first segment, as a hand would that has so many of them: what it costs does not grow.
+    // By the first segment, as one would write it by hand for that many routes: its cost does not grow.
     const end = req.url.indexOf('/', 1);
     const route = req.method === 'GET' && end > 0 ? routes.get(req.url.slice(1, end)) : undefined;
     if (route === undefined) return notFound(res);
@@ -193,7 +193,7 @@ const folder = SCENARIO === 'files-200' ? require('./files-200')() : '';
 /** Compiled for the first page. */
 let tablePage;
 
-/** What answers below each first segment. */
+/** The handlers by first segment. */
 const routes = new Map(
   Array.from({ length: Math.max(0, ROUTES - 1) }, (_, index) => [
     `route-${index + 1}`,
@@ -204,7 +204,7 @@ routes.set('last', (id) => `the last one: ${id}`);
 
 const answer = Buffer.alloc(Number(BYTES), 'x');
 
-/** Functions that pass on, called as a hand without a framework would call them. */
+/** Functions that call the next one, as one would write them by hand without a framework. */
 const passers = Array.from({ length: Number(MIDDLEWARE) }, () => (req, res, next) => {
   req.passed = (req.passed ?? 0) + 1;
   next();
@@ -215,7 +215,7 @@ function passed(req, res) {
   send(res, 'text/html; charset=utf-8', `passed ${req.passed ?? 0}`);
 }
 
-/** With the fields of `express.static`, whose cache and conditions a hand leaves out here. */
+/** With the fields of `express.static`; its cache and conditional requests are left out here. */
 function sendFile(res, file, type) {
   fs.stat(file, (missing, stat) => {
     if (missing) return notFound(res);
@@ -249,7 +249,7 @@ function send(res, type, body) {
   res.end(body);
 }
 
-/** Loaded for the first tag: in `hello` it would be in the memory that is compared. */
+/** Loaded for the first tag: in `hello` it would add to the compared memory. */
 let crypto;
 
 function tag(body) {
@@ -263,6 +263,6 @@ function notFound(res) {
 }
 
 const handler = handlers[process.env.SCENARIO];
-// A bare server is a server of one's own: there is nothing for DOOR=listen to call.
+// A bare server is the user's own server: DOOR=listen has nothing to call.
 handler.listen = (...where) => http.createServer(handler).listen(...where);
 listen(handler);

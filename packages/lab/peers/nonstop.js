@@ -3,5 +3,5 @@
 const applications = require('./applications');
 const listen = require('./listen');
 
-// NONSTOP is the path of another build of it: how two commits are compared.
+// NONSTOP is the path of another build, for comparisons of two commits.
 listen(applications(require(process.env.NONSTOP ?? 'nonstop'))[process.env.SCENARIO]());

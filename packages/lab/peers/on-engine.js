@@ -1,6 +1,6 @@
 'use strict';
 
-// Loaded before a server of any framework: nonstop/http/register, and a proof that it has the server.
+// Loaded before a server of any framework: nonstop/http/register, and a check that the engine has the server.
 const { Server } = require('node:http');
 const net = require('node:net');
 require('nonstop/http/register');

@@ -5,7 +5,7 @@ const { announceAt, ajax } = require('./frameworks');
 
 const app = polka();
 
-/** The length keeps the connections of clients of HTTP/1.0: see node-http-plain.js. */
+/** The length keeps the connections of HTTP/1.0 clients open: see node-http-plain.js. */
 function send(res, type, body) {
   res.writeHead(200, { 'Content-Length': Buffer.byteLength(body), 'Content-Type': type });
   res.end(body);

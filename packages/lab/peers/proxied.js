@@ -5,8 +5,8 @@ const http = require('node:http');
 const path = require('node:path');
 
 /**
- * Serves an application on a server that the user made, on a port of its own, with a proxy in front at PORT.
- * @returns an object for `announce`: it says where the proxy listens
+ * Serves an application on a user's server on its own port, with a proxy in front at PORT.
+ * @returns an object for `announce`, with the address of the proxy
  */
 module.exports = function proxied(app) {
   const server = http.createServer(app).listen(0, '127.0.0.1');
@@ -15,7 +15,7 @@ module.exports = function proxied(app) {
   server.once('listening', () => {
     const { PORT } = process.env;
     const env = { PATH: process.env.PATH, PORT, UPSTREAM: String(server.address().port) };
-    // Not forked: the lab's agent counts what node:cluster and it know of.
+    // Not forked: the lab's agent counts the children that node:cluster and it know.
     const proxy = spawn(process.execPath, [path.join(__dirname, 'proxy.js')], {
       env,
       stdio: ['pipe', 'pipe', 'inherit'],

@@ -4,14 +4,14 @@ const net = require('node:net');
 
 /**
  * A proxy that sends the requests of all its clients over two connections to UPSTREAM, one request at a time on each, as nginx does with
- * `keepalive 2`. It knows as much HTTP as the lab's load needs: requests without a body, answers with a Content-Length.
+ * `keepalive 2`. It supports only the HTTP of the lab's load: requests without a body, answers with a Content-Length.
  */
 const CONNECTIONS = 2;
 const HEAD_END = '\r\n\r\n';
 
-/** Clients whose request is complete, in their order. */
+/** Clients with a complete request, in order. */
 const waiting = [];
-/** The connection that was free last is used first, as in nginx. */
+/** The connection that became free last is used first, as in nginx. */
 const free = [];
 
 class Upstream {
@@ -21,7 +21,7 @@ class Upstream {
     this.socket = net.connect(Number(process.env.UPSTREAM), '127.0.0.1');
     this.socket.setNoDelay(true).setEncoding('latin1');
     this.socket.on('data', (text) => this.read(text));
-    // Without its server the proxy is of no use.
+    // Without its server the proxy is useless.
     this.socket.on('close', () => process.exit());
   }
 

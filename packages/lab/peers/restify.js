@@ -6,7 +6,7 @@ const { announceAt, ajax } = require('./frameworks');
 const server = restify.createServer();
 
 const routes = {
-  // Its formatters know JSON, text and octets: a page is sent as it is.
+  // Its formatters know JSON, text and octets: a page is sent unchanged.
   hello: () =>
     server.get('/', (req, res, next) => {
       res.sendRaw(200, 'Hello World!', { 'Content-Type': 'text/html' });

@@ -7,10 +7,10 @@ const ID = 'a-session-of-the-lab';
 
 const signature = createHmac('sha256', SECRET).update(ID).digest('base64').replace(/=+$/, '');
 
-/** What the browser of a user with a session sends. */
+/** The cookies of a user with a session. */
 exports.sessionCookie = `connect.sid=${encodeURIComponent(`s:${ID}.${signature}`)}`;
 
-/** An application whose sessions are in a store of its own, which is started with it and ends with it. */
+/** An application with its own session store, which starts and ends with it. */
 exports.sessionApplication = function sessionApplication(express) {
   const { spawn, spawnSync } = require('node:child_process');
   const fs = require('node:fs');

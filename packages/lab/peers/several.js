@@ -5,24 +5,24 @@ const cluster = require('node:cluster');
 const { PEER, PROCESSES, DOOR } = process.env;
 
 /**
- * Runs the server of PEER in so many processes at one port, as node:cluster does it: one process accepts and deals the
- * connections out. With DOOR=reusePort each process listens by itself, and the system deals them out.
+ * Runs the server of PEER in several processes on one port, with node:cluster: one process accepts and distributes the
+ * connections. With DOOR=reusePort each process listens by itself, and the system distributes them.
  */
 async function lead() {
-  // What they print comes here: this process alone says where they listen, when all of them do.
+  // Their output comes here: only this process prints the address, once all of them listen.
   cluster.setupPrimary({ stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
   cluster.on('exit', (worker, code, signal) => {
     console.error(`a process of ${PEER} ended (${signal ?? code})`);
     process.exit(1);
   });
   const first = await listening(cluster.fork());
-  // Sharing a handle, any port is that of the first; listening by themselves, they have to name it.
+  // With a shared handle, port 0 means the port of the first process; processes that listen by themselves need its number.
   const env = DOOR === 'reusePort' ? { PORT: first } : {};
   for (let count = 1; count < Number(PROCESSES); count++) await listening(cluster.fork(env));
   console.log(`listening ${first}`);
 }
 
-/** Waits until a process says the port that it listens at. */
+/** Waits until a process prints the port on which it listens. */
 function listening(worker) {
   return new Promise((resolve) => {
     let printed = '';

@@ -9,10 +9,10 @@ const session = require('express-session');
 const helmet = require('helmet');
 const morgan = require('morgan');
 
-/** The middleware that most Express applications have, each as its README sets it up. */
+/** The middleware of most Express applications, each set up as in its README. */
 module.exports = function stack(express) {
   const app = express();
-  // The log goes where it costs the same for everybody: a pipe would be as fast as its reader.
+  // The log goes to a place with the same cost for all: the speed of a pipe depends on its reader.
   app.use(morgan('combined', { stream: fs.createWriteStream(os.devNull) }));
   app.use(helmet());
   app.use(cors());

@@ -6,7 +6,7 @@ const path = require('node:path');
 const { createApp } = require('../../../examples/tracker/app');
 const announce = require('./announce');
 
-/** The example application over fifty issues, with a clock that stands still so that every process has the same ones. */
+/** The example application with fifty issues and a clock that stands still, so that every process has the same issues. */
 async function main() {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'tracker-bench-'));
   const clock = () => new Date('2026-01-01T12:00:00Z');

@@ -2,7 +2,7 @@
 
 const { Readable } = require('node:stream');
 
-// What applications of the lab work on, the same for each framework and for the hand.
+// Data and functions of the lab's applications, the same for each framework and for the handwritten server.
 
 const { ENTRIES = 0 } = process.env;
 
@@ -16,10 +16,10 @@ const entries = Array.from({ length: Number(ENTRIES) }, (_, id) => ({
 /** A list with its id; about 90 octets of JSON for each entry. */
 exports.listOf = (id) => ({ id, entries });
 
-/** Gives a value in a turn of the event loop, as a database does at its fastest. */
+/** Returns a value in the next turn of the event loop, like the fastest possible database. */
 exports.fetched = (value) => new Promise((resolve) => setImmediate(resolve, value));
 
-/** @throws {Error} for each tenth */
+/** @throws {Error} for every tenth id */
 exports.orderOf = (id) => {
   if (Number(id) % 10 === 0) throw new Error(`There is no order ${id}`);
   return { id, items: [`item ${id}`, 'another'] };

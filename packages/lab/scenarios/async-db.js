@@ -2,7 +2,7 @@
 
 const { peers, variedRequest } = require('../scenario-parts.js');
 
-/** Two async middleware, three awaits of a turn each as a database would take, and an error for each tenth order, which an error handler answers. */
+/** Two async middleware, three awaits of one turn each as with a database, and an error for every tenth order, which an error handler answers. */
 module.exports = {
   name: 'async-db',
   title: 'three awaits, async middleware, errors',

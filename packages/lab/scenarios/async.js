@@ -2,7 +2,7 @@
 
 const { peers, variedRequest } = require('../scenario-parts.js');
 
-/** As varied, behind an await of one turn of the event loop: what an application does that asks a database. */
+/** As varied, after an await of one turn of the event loop, as in an application that queries a database. */
 module.exports = {
   name: 'async',
   title: 'requests that differ, behind an await',

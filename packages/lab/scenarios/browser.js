@@ -2,7 +2,7 @@
 
 const { peers } = require('../scenario-parts.js');
 
-/** What a browser sends for a page: 15 fields with Host, about 700 bytes with the request line. */
+/** A browser's request for a page: 15 fields with Host, about 700 bytes with the request line. */
 const headers = {
   'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
   Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8',
@@ -22,7 +22,7 @@ const headers = {
 
 const env = { SCENARIO: 'hello' };
 
-/** The hello of a browser instead of a load generator. */
+/** hello, requested by a browser instead of a load generator. */
 module.exports = {
   name: 'browser',
   title: 'hello, browser-like request',

@@ -2,7 +2,7 @@
 
 const { peers, variedRequest } = require('../scenario-parts.js');
 
-/** A page with a table of 100 rows from a template that is compiled once. By hand the template is ejs, too. */
+/** A page with a table of 100 rows from a template that is compiled once. The handwritten server uses ejs too. */
 module.exports = {
   name: 'ejs-table',
   title: 'ejs, a table of 100 rows',

@@ -2,7 +2,7 @@
 
 const { peers, variedRequest } = require('../scenario-parts.js');
 
-/** `express.static` over 200 files of 1 to 20 kB, each asked for in turn: nobody else wants the same one at the moment. */
+/** `express.static` over 200 files of 1 to 20 kB, requested in turn: no two requests want the same file at the same time. */
 module.exports = {
   name: 'files-200',
   title: 'express.static, 200 files in turn',

@@ -2,7 +2,7 @@
 
 const { asExpressAnswers, peers } = require('../scenario-parts.js');
 
-/** A getter of the request, sent as JSON: the workload in which Express's own performance group looked for its costs. */
+/** A getter of the request, sent as JSON: the workload in which Express's own performance group looked for costs. */
 module.exports = {
   name: 'getter',
   title: 'getter, JSON',

@@ -6,8 +6,8 @@ const { of4 } = require('../scenario-parts.js');
 const byHand = { file: 'node-http.js', env: { SCENARIO: 'hello' } };
 
 /**
- * With what a framework stands on beside it: the same answer by hand on node:http and on the engine, and a server of node's sockets that
- * reads nothing and sends a constant, which is the floor.
+ * Beside it are the parts below a framework: the same answer by hand on node:http and on the engine, and a server of node's sockets that
+ * parses nothing and sends a constant, which is the lower bound.
  */
 module.exports = of4(require('./hello.js'), {
   'node:http': byHand,

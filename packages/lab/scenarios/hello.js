@@ -2,7 +2,7 @@
 
 const { asExpressAnswers, peers } = require('../scenario-parts.js');
 
-/** The smallest application there is, with the fields Express sends by default. */
+/** The smallest application, with the fields that Express sends by default. */
 module.exports = {
   name: 'hello',
   title: 'hello world',

@@ -2,7 +2,7 @@
 
 const { peers } = require('../scenario-parts.js');
 
-/** hello over TLS with a connection and a whole handshake for each request. Sessions are not resumed: the generators cannot. */
+/** hello over TLS with a new connection and a full handshake for each request. The generators cannot resume sessions. */
 module.exports = {
   name: 'https-new',
   title: 'https, a handshake each',

@@ -4,7 +4,7 @@ const { peers } = require('../scenario-parts.js');
 
 const env = { DOOR: 'https', SCENARIO: 'hello' };
 
-/** Hello over TLS, on connections that stay. */
+/** hello over TLS, with keep-alive. */
 module.exports = {
   name: 'https',
   title: 'hello, https',

@@ -2,7 +2,7 @@
 
 const { peers, variedRequest } = require('../scenario-parts.js');
 
-/** 120 entries, made into JSON for each request; no two answers are alike. */
+/** 120 entries, converted to JSON for each request; no two answers are equal. */
 module.exports = {
   name: 'json-10k',
   title: 'JSON of 10 kB',

@@ -2,7 +2,7 @@
 
 const { asExpressAnswers, peers } = require('../scenario-parts.js');
 
-/** A small object, made for each request and sent as JSON. */
+/** A small object, created for each request and sent as JSON. */
 module.exports = {
   name: 'json',
   title: 'JSON answer',

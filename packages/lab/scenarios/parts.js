@@ -2,7 +2,7 @@
 
 const { peers } = require('../scenario-parts.js');
 
-/** Two calls of `write()` and one of `end()`, of unknown length: what templates that stream and server-sent events do. */
+/** Two calls of `write()` and one of `end()`, without a length, as in streamed templates and server-sent events. */
 module.exports = {
   name: 'parts',
   title: 'an answer in three parts',

@@ -6,7 +6,7 @@ const env = { DOOR: 'proxied', SCENARIO: 'varied' };
 
 /**
  * A server of `http.createServer(app)` behind a proxy that opens two connections to it before the first request, and sends the requests
- * of all clients over them. The proxy is a process of its own whose time is not counted.
+ * of all clients over them. The proxy is a separate process whose time is not counted.
  */
 module.exports = {
   name: 'proxy',

@@ -2,7 +2,7 @@
 
 const { peers } = require('../scenario-parts.js');
 
-/** Two parameters of a query sent back as JSON, every request on a new connection: a published comparison of Express with none. */
+/** Two query parameters sent back as JSON, each request on a new connection: a published comparison of Express with bare node:http. */
 module.exports = {
   name: 'query-api',
   title: 'query API, no keep-alive',

@@ -4,7 +4,7 @@ const { peers } = require('../scenario-parts.js');
 
 const env = { SCENARIO: 'routes', ROUTES: '1000' };
 
-/** A thousand routes, each with a parameter; the last one is asked for. */
+/** A thousand routes, each with a parameter; the last one is requested. */
 module.exports = {
   name: 'routes-1000',
   title: 'the last of 1,000 routes',

@@ -3,7 +3,7 @@
 const { sessionCookie } = require('../peers/session.js');
 const { peers } = require('../scenario-parts.js');
 
-/** A session of express-session that is kept in Valkey or Redis by connect-redis, read for each request. */
+/** A session of express-session, stored in Valkey or Redis by connect-redis, read for each request. */
 module.exports = {
   name: 'session-valkey',
   title: 'a session in Valkey or Redis',

@@ -11,7 +11,7 @@ const headers = {
 
 const env = { SCENARIO: 'stack' };
 
-/** The same middleware around a list of 5 KB, which is compressed: most of the time is zlib's. */
+/** The same middleware with a list of 5 KB, which is compressed: zlib takes most of the time. */
 module.exports = {
   name: 'stack-gzip',
   title: 'middleware stack, 5 KB compressed',

@@ -2,7 +2,7 @@
 
 const { peers } = require('../scenario-parts.js');
 
-/** A style sheet of 10,000 bytes from the disk, beside a server of `stat` and `readFile`. */
+/** A style sheet of 10,000 bytes from the disk, beside a handwritten server with `stat` and `readFile`. */
 module.exports = {
   name: 'static',
   title: 'express.static, 10 KB',

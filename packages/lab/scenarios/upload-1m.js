@@ -5,7 +5,7 @@ const { peers } = require('../scenario-parts.js');
 const boundary = 'nonstop-lab-boundary';
 const file = `a line of the file\n`.repeat(55_189).slice(0, 1_048_576);
 
-/** A form with a file of 1 MB through multer, into memory; by hand with busboy, on which multer stands. */
+/** A form with a file of 1 MB through multer, into memory; by hand with busboy, which multer uses. */
 module.exports = {
   name: 'upload-1m',
   title: 'upload of 1 MB, multer',

@@ -4,7 +4,7 @@ const { peers } = require('../scenario-parts.js');
 
 const env = { DOOR: 'createServer', SCENARIO: 'hello' };
 
-/** The application on a server that the user made, `http.createServer(app)`, beside its own `listen`. */
+/** The application on a user's server, `http.createServer(app)`, beside its own `listen`. */
 module.exports = {
   name: 'user-server',
   title: 'hello, own createServer',

@@ -2,7 +2,7 @@
 
 const { peers, variedRequest } = require('../scenario-parts.js');
 
-/** No two requests are alike: user agent, cookie, id and path differ, and so does the JSON that is answered. */
+/** No two requests are equal: user agent, cookie, id and path differ, and so does the JSON of the answer. */
 module.exports = {
   name: 'varied',
   title: 'requests that differ',

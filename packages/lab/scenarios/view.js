@@ -2,7 +2,7 @@
 
 const { peers } = require('../scenario-parts.js');
 
-/** A page of ten users from an ejs template, which is cached, as it is in production. */
+/** A page of ten users from an ejs template, which is cached, as in production. */
 module.exports = {
   name: 'view',
   title: 'ejs view',

@@ -27,7 +27,7 @@ const compare = (name: string, request: Partial<ScenarioRequest> = {}): Promise<
     compareApp({ ...settings, ...run, file: app(name), request: { method: 'GET', path: '/', ...request } }),
   );
 
-/** Node takes types off without being asked. */
+/** Whether this Node strips types without a flag. */
 const strips = Boolean((process.features as { typescript?: unknown }).typescript);
 
 describe("a user's application is compared with itself", () => {
@@ -183,7 +183,7 @@ describe('nothing is timed or written', () => {
   }
 
   test('when its Express is not installed', () => {
-    // Not the running binary: that of another Node lies below this checkout, where Express is.
+    // Not the running binary: another Node's binary is below this checkout, where Express is installed.
     const alone = path.join(folder({ 'app.js': '' }), 'app.js');
     assert.throws(() => findEntry(alone, process.version), /express is not installed where/);
   });

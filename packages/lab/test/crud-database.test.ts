@@ -21,13 +21,13 @@ import { repoRoot } from '../src/paths.js';
 import { folder } from '../../nonstop/test/support/folder.js';
 import { attended } from './fixtures/attended.js';
 
-// Of a database of the developer's the tests know nothing.
+// The tests must not use a developer's database.
 delete process.env['MONGODB_URL'];
 
 const node = { version: process.version, path: process.execPath };
 const two = ['Express 5', 'Nonstop'];
 
-// A machine of somebody's may be without Go; where everything has to hold, it is there.
+// A developer's machine may lack Go; in CI it must be there.
 const noGo =
   process.env['CI'] === 'true' || canHaveFerretDb() ? false : 'Go is not installed, which builds the database';
 
@@ -122,7 +122,7 @@ describe('the study crud, over a real database', { skip: noGo }, () => {
         signal: new AbortController().signal,
         progress(step) {
           if (!step.startsWith('repetition 2 ')) return;
-          // The question for its CPU time fails meanwhile, and tells whoever waits for the process.
+          // The query for its CPU time fails meanwhile, and reports the reason to all callers.
           peers
             .get('Express 5')
             ?.stop()
@@ -151,7 +151,7 @@ describe('the study crud, over a real database', { skip: noGo }, () => {
     const client = new MongoClient(database.url);
     try {
       for (const name of ['a', 'b']) await client.db().createCollection(name);
-      // It looks at SQLite's plan of a query itself, and fails when that reads the whole table.
+      // It checks SQLite's plan of a query, and fails if the query reads the whole table.
       assert.equal(await database.indexIds(), 2);
       for (const name of ['a', 'b']) await client.db().dropCollection(name);
     } finally {
@@ -263,7 +263,7 @@ describe('the study crud, over a real database', { skip: noGo }, () => {
   });
 });
 
-/** Waits for something that has to come true; the runner ends a test that waits in vain. */
+/** Waits until a condition holds; the runner ends a test that waits for ever. */
 async function until(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds())) await sleep(20);
 }

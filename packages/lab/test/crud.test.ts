@@ -41,7 +41,7 @@ describe('the four shapes', () => {
   test('accept their own value, and no wrong shape accepts it', () => {
     const accepting = (value: unknown): string[] => shapeNames.filter((name) => shapes[name].accepts(value));
     for (const name of shapeNames) assert.deepEqual(accepting(shapes[name].make()), [name]);
-    // An empty list is one of strings and one of objects.
+    // An empty list is both a list of strings and a list of objects.
     assert.deepEqual(accepting([]), ['array', 'objects']);
   });
 
@@ -107,13 +107,13 @@ describe('the summary', () => {
 
   test('gives the saved time with its error', () => {
     assert.equal(less([]), undefined);
-    // The machine is twice as slow in the second repetition, for both alike: the share is sure nevertheless.
+    // In the second repetition the machine is half as fast for both: the share is certain nevertheless.
     const drift = less([
       [8, 10],
       [16, 20],
     ]);
     assert.deepEqual([drift?.percent.toFixed(9), drift?.within.toFixed(9)], ['20.000000000', '0.000000000']);
-    // Differences of -1 and 1, whose deviation is the root of 2: 200 * 1.414 / (1.414 * 10).
+    // Differences of -1 and 1, with a deviation of the root of 2: 200 * 1.414 / (1.414 * 10).
     const noise = less([
       [9, 10],
       [11, 10],
@@ -208,7 +208,7 @@ describe('a run that the page sends', () => {
 });
 
 describe('the answers', () => {
-  /** An API that answers every request as it is told. */
+  /** An API that answers every request as configured. */
   async function answering(
     answer: (req: http.IncomingMessage, res: http.ServerResponse) => void,
     work: (client: Client) => Promise<void>,

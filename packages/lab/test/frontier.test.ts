@@ -47,7 +47,7 @@ test("servers that are not Node's are there, or a line says why not", async () =
       assert.equal(server.onNode, false);
       const { body } = await ask(server.port, scenario.request);
       assert.equal(body, 'Hello World!');
-      // The clock of /proc ticks each 10 ms.
+      // The clock of /proc ticks every 10 ms.
       let used = await server.usage();
       for (let count = 0; count < 10_000 && used.system === 0; count++) {
         await ask(server.port, scenario.request);

@@ -30,7 +30,7 @@ const versatile = present([autocannon, wrk]);
 
 type Change = Partial<LoadPlan>;
 
-/** Loads a server by one request, 200 times or, with wrk, for a third of a second, and ends the server. */
+/** Loads a server with one request 200 times or, with wrk, for a third of a second, and ends the server. */
 async function load(generator: Generator, listener: http.RequestListener, change: Change = {}) {
   const server = change.shape?.secure ? https.createServer(certificate(), listener) : http.createServer(listener);
   let connections = 0;
@@ -51,7 +51,7 @@ const hello: http.RequestListener = (_req, res) => {
   res.writeHead(200, { 'Content-Length': 5 }).end('hello');
 };
 
-// In CI each of them is there: otherwise what it tests would be left out without a word.
+// In CI each generator is installed: otherwise its tests would be skipped silently.
 const mustBeThere = process.env['CI'] === 'true';
 for (const name of ['ab', 'curl-multi', 'h2load', 'wrk'] as const) {
   const here = [...all, ...present([h2load])].some((generator) => generator.name === name);
@@ -69,7 +69,7 @@ for (const generator of all) {
       };
       const result = await load(generator, listener);
       assert.ok(result.requests > 0);
-      // Requests that were on their way at the end are answered and not counted, at most one on each connection.
+      // Requests under way at the end are answered but not counted, at most one on each connection.
       assert.ok(answered >= result.requests && answered <= result.requests + 8, `${answered} of ${result.requests}`);
       assert.ok(result.seconds > 0 && result.p50 >= 0 && result.p99 >= result.p50, JSON.stringify(result));
       assert.deepEqual(result.errors, {});
@@ -141,7 +141,7 @@ for (const generator of versatile) {
       const { errors } = await load(
         generator,
         (_req, res) => {
-          // Answers wait for the next turn of the loop: until then, what has come together is counted.
+          // Answers wait for the next turn of the loop; until then all requests that have arrived are counted.
           most = Math.max(most, ++waiting);
           setImmediate(() => {
             waiting--;
@@ -285,7 +285,7 @@ describe('the report of ab', () => {
 
 test('a generator that is interrupted before it began is started again', async () => {
   const seen = path.join(folder({}), 'seen');
-  // The first one has no handler yet, as a program that the machine has not come round to.
+  // The first process has no handler yet, like a program that a busy machine has not started to run.
   const program = `if [ -e ${seen} ]; then trap 'echo report; exit 0' INT; while :; do :; done; fi; touch ${seen}; exec sleep 20`;
   const plan = { port: 0, request: { method: 'GET', path: '/' }, connections: 1, seconds: 0.5 };
   const { stdout } = await runGenerator({ command: 'sh', args: ['-c', program], plan, interrupt: true });

@@ -9,7 +9,7 @@ import type { BenchRecord } from '../src/record.js';
 import { folder } from '../../nonstop/test/support/folder.js';
 import { inRepo } from '../../nonstop/test/support/paths.js';
 
-/** The processes that a run has started, by the line that each was started with. */
+/** The processes that a run has started, by their command lines. */
 function childrenOf(results: string): string[] {
   const mark = `NODE_TEST_RESULTS=${results}`;
   return fs
@@ -38,12 +38,12 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     const closed = once(child, 'close');
     let printed = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text));
-    // Until the generator loads a contestant: then there is something of each kind to leave behind.
+    // Until the generator loads a contestant: then a process of each kind runs.
     while (child.exitCode === null && !childrenOf(results).some((line) => /wrk|autocannon/.test(line))) await delay(50);
     child.kill(signal);
     const [code] = (await closed) as [number];
     assert.equal(code, 130, printed);
-    // A generator between two loads hears of it a moment later.
+    // A generator between two loads is notified a moment later.
     for (let tries = 0; childrenOf(results).length > 0 && tries < 100; tries++) await delay(50);
     assert.deepEqual(childrenOf(results), []);
     for (const name of fs.readdirSync(results)) {

@@ -19,7 +19,7 @@ import {
 const phone = { width: 360, height: 740 };
 const hostile = `</script><img src=x onerror="alert(1)"><b>'"&`;
 
-/** One of each kind, and one whose every word is somebody's attempt to write markup. */
+/** One record of each kind, and one whose texts all contain markup. */
 const records: Record<string, RunRecord> = {
   'board.json': boardRecord(),
   'echo.json': studyRecord({ started: '2026-01-03T00:00:00.000Z', notes: ['A note of the run.'] }),
@@ -37,7 +37,7 @@ const records: Record<string, RunRecord> = {
   }),
 };
 
-/** Makes the report of some records and opens it. */
+/** Creates the report of some records and opens it. */
 async function opened(
   contents: Readonly<Record<string, RunRecord>>,
   options: Parameters<typeof openPage>[0] = {},
@@ -52,7 +52,7 @@ async function opened(
   return watched;
 }
 
-/** What is wider than the page and not in a box that scrolls. */
+/** Elements that are wider than the page and not in a box that scrolls. */
 const tooWide = `[...document.querySelectorAll('body *')]
   .filter((one) => !one.closest('.scroll') && one.getBoundingClientRect().right > innerWidth + 0.5)
   .map((one) => one.outerHTML.slice(0, 200))`;
@@ -145,7 +145,7 @@ describe('the page of the report', { skip: noChromium }, () => {
     const [panel] = await watched.page.locator('#study-echo-v24-1-0 svg').all();
     const widths = await panel.locator('rect.bar').evaluateAll((bars) => bars.map((bar) => bar.getAttribute('width')));
     const values = ['node:http', 'Express 5', 'Nonstop'].map((name) => {
-      // Of two rounds the mean is the median.
+      // The mean of two rounds is the median.
       const costs = studyRecord().samples.filter((one) => one.contestant === name && one.connections === 10);
       return (costs[0].cpu + costs[1].cpu) / 2;
     });
@@ -169,7 +169,7 @@ describe('the page of the report', { skip: noChromium }, () => {
     assert.equal(await curve.locator('path.break').count(), 1);
     await curve.getByText('✗ bends worse than node:http').waitFor();
     await curve.getByText('Express 5 failed in middleware-100').waitFor();
-    // Of the two processes: a picture for each way of sharing, three bars in each.
+    // Two processes: a picture for each way of sharing, with three bars each.
     assert.equal(await scale.locator('rect.bar').count(), 6);
     await scale
       .getByText('processes, one process … node:cluster, 2 processes: no difference from node:http seen')
@@ -201,7 +201,7 @@ describe('the page of the report', { skip: noChromium }, () => {
     const table = page.locator('#table-study-echo-v24-1-0 table').first();
     // The titles, and a line for each contestant and level.
     assert.equal(await table.getByRole('row').count(), 7);
-    // Budgets may come from several records: each line says from which.
+    // Budgets may come from several records: each line names its record.
     const budgets = page.locator('#table-board-v24-1-0 table').first();
     assert.equal(await budgets.locator('td a').count(), boardRecord().verdicts.length);
   });
@@ -212,7 +212,7 @@ describe('the page of the report', { skip: noChromium }, () => {
     await page.evaluate(`document.querySelectorAll('details').forEach((one) => (one.open = false))`);
     await page.locator('#published-echo .source a').first().click();
     const record = page.locator(target ?? 'none');
-    // The link opens what was closed.
+    // The link opens a closed part.
     await record.getByText('echo.json').waitFor();
     await page.evaluate(`document.querySelectorAll('details').forEach((one) => (one.open = true))`);
     const text = await record.innerText();

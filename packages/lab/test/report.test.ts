@@ -207,7 +207,7 @@ describe('a folder of records', () => {
   }
 });
 
-/** Places of an object to change: all of its properties, of its lists the first two entries. */
+/** Places in an object to change: all properties, and the first two entries of lists. */
 function places(value: unknown, above: readonly string[] = []): (readonly string[])[] {
   if (typeof value !== 'object' || value === null) return [];
   const keys = Array.isArray(value) ? Object.keys(value).slice(0, 2) : Object.keys(value);
@@ -223,7 +223,7 @@ describe('a record with one changed value', () => {
       const random = seeded(7);
       const results = folder({});
       const all = places(JSON.parse(json(record))).flatMap((place) => values.map((value) => ({ place, value })));
-      // Some of the thousands of changes that there are.
+      // A sample of the thousands of possible changes.
       for (const { place, value } of all.filter(() => random.chance(60 / all.length))) {
         const changed = JSON.parse(json(record)) as Record<string, unknown>;
         const parent = place.slice(0, -1).reduce((at, key) => at[key] as Record<string, unknown>, changed);

@@ -64,7 +64,7 @@ describe('two processes at one port', () => {
     const peers = await Promise.all([one, several].map((source) => Peer.start(source, options)));
     try {
       const [alone, together] = await Promise.all(peers.map((peer) => peer.usage()));
-      // The one that leads and two that serve, each a Node of its own.
+      // The primary and two workers, each its own Node process.
       assert.ok(together.rss > 2 * alone.rss, `${together.rss} of three, ${alone.rss} of one`);
       assert.ok(together.cpu > alone.cpu);
     } finally {
@@ -82,7 +82,7 @@ describe('two processes at one port', () => {
 });
 
 describe('a curve is judged', () => {
-  /** Costs of node:http and Nonstop at 1 and at 100, a round after the other. */
+  /** Costs of node:http and Nonstop at 1 and at 100, round by round. */
   const costs = (first: [number, number][], last: [number, number][]): ScaleSample[] =>
     [first, last].flatMap((rounds, end) =>
       rounds.flatMap(([plain, own], round) => [
@@ -163,7 +163,7 @@ describe('a curve is judged', () => {
         ],
         'no difference seen',
       ],
-      // A machine that is busy for a while is so for both.
+      // A machine that is busy for a while slows down both.
       [
         'has rounds that differ alike',
         [
@@ -260,7 +260,7 @@ describe('the run', () => {
     nodes: [node],
   };
 
-  // One of numbers, one of names; the others differ from them in what is asked for, which is compared below.
+  // One curve of numbers and one of names; the others differ only in the request, which is compared below.
   const names = ['middleware', 'processes'];
 
   test('takes curves in their shortest form, prints the tables and saves the record', async () => {

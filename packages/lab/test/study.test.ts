@@ -87,7 +87,7 @@ describe('a contestant on Bun', () => {
       const { record } = await attended((run) =>
         runStudy(studies[0], {
           ...run,
-          // Restify, which would be fetched, does not run there.
+          // Restify, which would be downloaded, does not run on that Node.
           nodes: [{ ...node, version: 'v24.0.0' }],
           quick: true,
           change,

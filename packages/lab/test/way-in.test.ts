@@ -20,7 +20,7 @@ describe('the way in', () => {
     const { record, printed } = await attended((run) => wayIn({ ...options, ...run, contestants }));
     assert.deepEqual(record.failures, []);
     assert.equal(record.ended, 'complete');
-    // A server that is left to node ends before it listens, and has no sample.
+    // A server that is left to node exits before it listens, and has no sample.
     assert.deepEqual(
       record.samples.map(({ contestant }) => contestant),
       contestants.flatMap((name) => [name, `${name} + register`]),

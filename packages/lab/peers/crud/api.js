@@ -5,8 +5,8 @@ const runner = require('./runner');
 const serve = require('./serve');
 
 /**
- * The API as Express's own guide writes it, ready to be given the records.
- * @param express Express, or what stands in for it: the same source serves both, which is what is compared
+ * The API, written as in Express's own guide; the records are passed to it.
+ * @param express Express or its replacement: both run the same source
  */
 module.exports = (express) => (records) => {
   const app = express();

@@ -39,7 +39,7 @@ start(async (records) => {
 
   server.ext('onPreResponse', ({ response }, h) => {
     if (!response.isBoom) return h.continue;
-    // An error that is not hapi's own has become one of status 500; what it says itself counts for more.
+    // hapi turns other errors into status 500; the error's own status takes precedence.
     const { status = response.output.statusCode } = response;
     const answer = answerTo(Object.assign(response, { status }));
     return h.response(answer.body).code(answer.status);

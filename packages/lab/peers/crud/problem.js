@@ -2,7 +2,7 @@
 
 const { STATUS_CODES } = require('node:http');
 
-/** What the API has to say against a request, with the status of the answer under both of its usual names. */
+/** An error of the API, with the status of the answer under both of its usual names. */
 class Problem extends Error {
   constructor(status, message, options) {
     super(message, options);
@@ -12,8 +12,8 @@ class Problem extends Error {
 }
 
 /**
- * The answer to an error, the same for every framework: a Problem says what it is, a body parser's error only its status,
- * and what is wrong inside is nobody's business.
+ * The answer to an error, the same for every framework: the message of a Problem, only the status of a body parser's error,
+ * and no details of internal errors.
  *
  * @param {Error & { status?: number, statusCode?: number }} error
  * @returns {{ status: number, body: { error: string } }}

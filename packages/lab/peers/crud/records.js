@@ -4,15 +4,15 @@ const { MongoClient, MongoError, MongoServerError, ObjectId } = require('mongodb
 const { Problem } = require('./problem');
 const shapes = require('./shapes');
 
-/** How long a request waits for a database that is gone, in milliseconds. */
+/** How long a request waits for an unavailable database, in milliseconds. */
 const patience = 2000;
 
 /**
- * What every contestant's API does, without a framework: the same four operations on the same collections.
- * Each throws a Problem with the status of its answer: 400 for a value that is not of the shape, 404 for a shape or an id
- * that is not there, 503 when the database does not answer.
+ * The work of every contestant's API, without a framework: the same four operations on the same collections.
+ * Each throws a Problem with the status of the answer: 400 for a value that does not have the shape, 404 for an unknown
+ * shape or id, 503 if the database does not answer.
  *
- * @param {{ url: string, collections: string }} where a database, and what the names of its collections begin with
+ * @param {{ url: string, collections: string }} where address of a database, and the prefix of its collections' names
  */
 module.exports = async function openRecords({ url, collections }) {
   const client = new MongoClient(url, { serverSelectionTimeoutMS: patience, appName: 'nonstop-lab' });
@@ -72,7 +72,7 @@ function key(id) {
 
 const unknown = (id) => new Problem(404, `there is no record '${id}'`);
 
-/** Without a connection there is no answer of the server's, but an error of the driver's. */
+/** Without a connection there is an error of the driver instead of an answer of the server. */
 async function answered(operation) {
   try {
     return await operation;

@@ -1,11 +1,11 @@
 'use strict';
 
 /**
- * The page that every contestant serves at `/runner`: it makes the requests that the page around it asks for and times them.
- * From here they are of the contestant's own origin, so that no preflight request doubles them and no CORS is needed.
+ * The page that every contestant serves at `/runner`: it sends the requests that its parent page asks for, and times them.
+ * They have the contestant's own origin, so that they need no preflight request and no CORS.
  *
- * In, from the parent alone: `{ type: 'request', key, method, path, body? }`.
- * Out: `{ type: 'ready' }` once; `{ type: 'sample', key, status, ms, serverMs, body }` with milliseconds from the call of
+ * Messages to it, only from the parent: `{ type: 'request', key, method, path, body? }`.
+ * Messages from it: `{ type: 'ready' }` once; `{ type: 'sample', key, status, ms, serverMs, body }` with milliseconds from the call of
  * `fetch` until the whole answer is read, or `{ type: 'failed', key, message }`.
  */
 module.exports = `<!doctype html>
@@ -28,7 +28,7 @@ addEventListener('message', async ({ source, origin, data }) => {
 async function sample({ method, path, body }) {
   if (!/^\\/(?!\\/)/.test(path)) throw new Error('the path has to begin with one slash');
   const sent = body === undefined ? {} : { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
-  // Without a cache there is no If-None-Match: every answer is a whole one.
+  // Without a cache there is no If-None-Match, so every answer is complete.
   const options = { method, cache: 'no-store', ...sent };
   const started = performance.now();
   const response = await fetch(path, options);

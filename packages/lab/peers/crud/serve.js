@@ -3,17 +3,17 @@
 const onHeaders = require('on-headers');
 const announce = require('../announce');
 
-/** Without these fields a browser gives a frame a clock that steps by 100 µs; with them and the page's own by 5. */
+/** Without these fields a browser gives a frame a clock with a resolution of 100 µs; with them and the page's own fields, 5 µs. */
 const isolation = [
   ['Cross-Origin-Embedder-Policy', 'require-corp'],
   ['Cross-Origin-Resource-Policy', 'cross-origin'],
 ];
 
 /**
- * Times every request inside the server and says on stdout where it listens.
+ * Times every request inside the server and prints the address on which it listens.
  *
- * The clock starts when the server gives a request to the framework and stops when the head of the answer is about to be
- * written, the body being ready: the same two places for every framework, whatever its own hooks leave out.
+ * The clock starts when the server passes a request to the framework and stops just before the head of the answer is
+ * written, when the body is ready: the same two places for every framework, independent of its own hooks.
  *
  * @param {import('node:http').Server} server of the framework, before it listens
  */

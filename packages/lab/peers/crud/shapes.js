@@ -1,6 +1,6 @@
 'use strict';
 
-/** An attribute's name: what the database and every JSON parser agree on. */
+/** An attribute's name, in characters that the database and all JSON parsers treat alike. */
 const attribute = /^[A-Za-z]\w{0,63}$/;
 
 const longest = 100_000;
@@ -16,7 +16,7 @@ const isRecord = (value) => {
 
 const letters = 'abcdefghijklmnopqrstuvwxyz';
 
-/** Text of a length, another for each place: what is all the same letter would be compressed somewhere on its way. */
+/** Text of a given length, different at each place: equal letters would be compressed somewhere on the way. */
 const text = (length, place) =>
   Array.from({ length }, (_, at) => letters[(at * 7 + at * at * place + place) % letters.length]).join('');
 
@@ -26,8 +26,8 @@ const record = (attributes, length, place) =>
   Object.fromEntries(list(attributes, (at) => [`attribute${at}`, text(length, place * attributes + at)]));
 
 /**
- * The study's four shapes of a record: what it is called, the value that is sent, and which values are of this shape.
- * A value may be smaller or larger than the study's, as it may in an API that people use.
+ * The study's four shapes of a record: title, value to send, and a test for values of this shape.
+ * A value may be smaller or larger than the study's, as in an API that people use.
  */
 module.exports = {
   string: { title: 'a string of 1000 characters', make: () => text(1000, 0), accepts: isText },

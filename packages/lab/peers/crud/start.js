@@ -3,7 +3,7 @@
 const openRecords = require('./records');
 
 /**
- * Starts an API over the database that the lab names (MONGODB_URL, CRUD_COLLECTIONS), or ends the process in one line.
+ * Starts an API over the database that the lab names (MONGODB_URL, CRUD_COLLECTIONS), or ends the process with a line.
  *
  * @param {(records: Awaited<ReturnType<typeof openRecords>>) => void | Promise<void>} api serves the records
  */

@@ -10,13 +10,13 @@ import { serveCrud, type Served } from '../../src/crud/serve.js';
 import { noChromium, openPage, type WatchedPage } from '../../../nonstop/test/support/chromium.js';
 import { folder } from '../../../nonstop/test/support/folder.js';
 
-// Of a database of the developer's the tests know nothing.
+// The tests must not use a developer's database.
 delete process.env['MONGODB_URL'];
 
 const noDatabase =
   process.env['CI'] === 'true' || canHaveFerretDb() ? false : 'Go is not installed, which builds the database';
 
-/** The page runs in the browser: what it does depends on no Node, and its servers have tests of their own under each. */
+/** The page runs in the browser, so it does not depend on Node; its servers have tests of their own on each Node. */
 const onceIsEnough =
   process.env['CI'] === 'true' && !process.version.startsWith('v20.')
     ? 'the page is the same under every Node: CI drives it under Node 20'
@@ -43,7 +43,7 @@ describe('the page of the record study', { skip: noChromium || noDatabase || onc
 
   async function opened(options?: PageOptions): Promise<WatchedPage> {
     const watched = await openPage({ viewport: { width: 1280, height: 900 }, ...options });
-    // What does not come soon does not come; the message then says what was waited for.
+    // A short time limit; the error names what was missing.
     watched.page.setDefaultTimeout(15_000);
     await watched.page.goto(served.url);
     await watched.page.getByRole('button', { name: 'Start' }).waitFor();
@@ -200,7 +200,7 @@ describe('the page of the record study', { skip: noChromium || noDatabase || onc
       await choose(page, { ...choice, contestants: ['Hapi'], verbs: ['GET'], repetitions: 2 });
       await start(page);
       await done(page, 2);
-      // Each of three rounds, the warm-up included: create, read, remove.
+      // In each of three rounds, including the warm-up: create, read, remove.
       const asked = watched.requested.slice(before).filter((address) => address.includes('/string'));
       assert.equal(asked.length, 9);
       assert.deepEqual(await bars(page), ['2']);
@@ -256,7 +256,7 @@ describe('the page of the record study', { skip: noChromium || noDatabase || onc
       let asked = 0;
       const failing = async (route: Route): Promise<void> => {
         asked += 1;
-        // That is after the warm-up and the first samples.
+        // After the warm-up and the first samples.
         if (asked > 10) await route.fulfill({ status: 503, json: { error: 'the database does not answer' } });
         else await route.continue();
       };
@@ -308,7 +308,7 @@ describe('the page of the record study', { skip: noChromium || noDatabase || onc
       await start(page);
       await page.getByText('GET string at Nonstop: not the record. The others go on').waitFor();
       await page.getByText('4 failures are in the export').waitFor();
-      // Of Nonstop what was right before the third wrong answer: one of three rounds is the warm-up.
+      // Nonstop's correct answers before the third wrong one; one of the three rounds is the warm-up.
       assert.deepEqual(await bars(page), ['4', '2', '4']);
     });
 
@@ -339,7 +339,7 @@ interface Sample {
   readonly serverMs: number;
 }
 
-/** What is wider than the page and not in a box that scrolls. */
+/** Elements that are wider than the page and not in a box that scrolls. */
 const tooWide = `[...document.querySelectorAll('body *')]
   .filter((one) => !one.closest('.scroll, .out-of-sight, .runner'))
   .filter((one) => one.getBoundingClientRect().right > innerWidth + 0.5)

@@ -25,7 +25,7 @@ const sample = (contestant: string, verb: Verb, clientMs: number, serverMs = cli
 
 describe('a summary', () => {
   test('has the mean and the standard deviation of a sample', () => {
-    // 2, 4, 4, 4, 5, 5, 7, 9: squares of the distances from 5 sum up to 32, over 7.
+    // 2, 4, 4, 4, 5, 5, 7, 9: the squared distances from 5 add up to 32; divided by 7.
     assert.deepEqual(summarize([9, 2, 4, 4, 5, 4, 7, 5]), {
       count: 8,
       mean: 5,

@@ -1,12 +1,12 @@
 import type { Health, Setup } from '../logic/contract.js';
 import { asHeading } from '../logic/format.js';
 
-/** The coordinator did not answer, or something else answered in its place. */
+/** The coordinator did not answer, or another program did. */
 export class CoordinatorGone extends Error {}
 
 const patience = 15_000;
 
-/** With titles for a list: the lab's own stand in the middle of sentences. */
+/** The lab's titles are for the middle of sentences; these begin a list entry. */
 export async function getSetup(): Promise<Setup> {
   const setup = await ask<Setup>('api/setup');
   return { ...setup, shapes: setup.shapes.map((shape) => ({ ...shape, title: asHeading(shape.title) })) };
@@ -15,11 +15,11 @@ export async function getSetup(): Promise<Setup> {
 export const getHealth = (): Promise<Health> => ask<Health>('api/health');
 
 /**
- * Saves a run in the lab's records.
+ * Saves a run as one of the lab's records.
  *
  * @returns the file's name
  * @throws {CoordinatorGone}
- * @throws {Error} with the coordinator's own words when it refuses the record
+ * @throws {Error} with the coordinator's message if it refuses the record
  */
 export async function postRecord(record: object): Promise<string> {
   const { file } = await ask<{ file: string }>('api/records', {

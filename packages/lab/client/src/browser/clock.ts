@@ -1,4 +1,4 @@
-/** The smallest step that this browser's clock makes, in milliseconds: browsers coarsen it on purpose. */
+/** The resolution of this browser's clock in milliseconds: browsers reduce it on purpose. */
 export function clockStep(): number {
   let least = Infinity;
   for (let seen = 0; seen < 20; seen++) {
@@ -10,7 +10,7 @@ export function clockStep(): number {
   return Number(least.toPrecision(2));
 }
 
-/** After the next picture is on the screen; at once-ish in a page that is in the background, which draws none. */
+/** Resolves after the next picture is on the screen, or soon in a background page, which draws nothing. */
 export async function afterNextPicture(): Promise<void> {
   if (document.hidden) return;
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -19,7 +19,7 @@ export async function afterNextPicture(): Promise<void> {
   await promise;
 }
 
-/** Watches whether the page goes to the background, where browsers give less processor time. */
+/** Notices when the page goes to the background, where browsers give it less CPU time. */
 export function watchHidden(): { readonly wasHidden: () => boolean; readonly stop: () => void } {
   let hidden = document.hidden;
   const look = (): void => {

@@ -1,22 +1,22 @@
 import type { Sample } from '../logic/contract.js';
 import type { Run } from '../logic/export.js';
 
-/** Where the samples of the last run outlive a reload or a crash of the page. */
+/** Where the samples of the last run survive a reload or a crash of the page. */
 const place = 'nonstop-crud-run';
 
 /** Which run has been saved or exported, and how many of its samples. */
 const savedPlace = 'nonstop-crud-saved';
 
-/** Notes that samples of a run are in a record or a file, so that the page still knows it after a reload. */
+/** Notes that samples of a run are in a record or a file, so that the page knows it after a reload. */
 export function keepSaved({ started }: Run, samples: number): void {
   try {
     localStorage.setItem(savedPlace, JSON.stringify({ started, samples }));
   } catch {
-    // The browser refuses: the page asks once more than it would have to.
+    // The browser refuses: the page will ask once more than necessary.
   }
 }
 
-/** How many samples of a run are in a record or a file. */
+/** The number of samples of a run that are in a record or a file. */
 export function savedSamplesOf(run: Run | undefined): number {
   try {
     const saved: { started: string; samples: number } | null = JSON.parse(localStorage.getItem(savedPlace) ?? 'null');
@@ -26,10 +26,10 @@ export function savedSamplesOf(run: Run | undefined): number {
   }
 }
 
-/** Names are written once: a long run of full objects would not fit into what a browser gives. */
+/** Names are stored once: a long run with full objects would exceed the browser's limit. */
 type Packed = [contestant: number, shape: number, verb: number, repetition: number, clientMs: number, serverMs: number];
 
-/** Keeps a run in this browser; false when the browser refuses. */
+/** Stores a run in this browser. @returns false if the browser refuses */
 export function keep(run: Run): boolean {
   const { contestants, shapes, verbs } = run.choice;
   const samples = run.samples.map((sample): Packed => [
@@ -48,7 +48,7 @@ export function keep(run: Run): boolean {
   }
 }
 
-/** The run that was kept, if there is one. */
+/** The stored run, if there is one. */
 export function kept(): Run | undefined {
   try {
     const run: (Omit<Run, 'samples'> & { readonly samples: readonly Packed[] }) | null = JSON.parse(

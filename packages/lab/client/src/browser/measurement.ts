@@ -7,24 +7,24 @@ import { keep } from './keep.js';
 import { Failed, Records } from './records.js';
 import { Runner } from './runner.js';
 
-/** Why a run stands still although requests are left. */
+/** Why a run has stopped although requests are left. */
 export type Pause = 'person' | 'database' | 'coordinator' | 'contestants' | 'fault';
 
 export interface Progress {
-  /** `earlier`: what an earlier visit to the page has left. */
+  /** `earlier`: left by an earlier visit to the page. */
   readonly phase: 'none' | 'earlier' | 'connecting' | 'running' | 'stopping' | 'paused' | 'complete';
   readonly pause: Pause | undefined;
-  /** What was measured last. */
+  /** The last measurement. */
   readonly step: Step | undefined;
-  /** Requests of the plan, those of the warm-up included. */
+  /** Requests of the plan, including those of the warm-up. */
   readonly done: number;
   readonly total: number;
-  /** Undefined as long as there is too little to go by. */
+  /** Undefined as long as there is too little data. */
   readonly msLeft: number | undefined;
-  /** Contestants that take part no longer, with what happened. */
+  /** Contestants that were removed, with the reason. */
   readonly gone: Readonly<Record<string, string>>;
   readonly run: Run | undefined;
-  /** Whether this browser keeps the samples over a reload. */
+  /** Whether this browser stores the samples over a reload. */
   readonly kept: boolean;
 }
 
@@ -40,13 +40,13 @@ const nothing: Progress = {
   kept: true,
 };
 
-/** The page draws between two requests, never while one is under way, and at most a tenth of the time. */
+/** The page draws only between two requests, and for at most a tenth of the time. */
 const drawing = { leastMs: 400, share: 10 };
 const keepEveryMs = 5000;
-/** So many failures of one verb, one after another, and a contestant takes part no longer. */
+/** After that many consecutive failures of one verb a contestant is removed. */
 const patience = 3;
 
-/** One run from its start to its end, with what the page is told of it. */
+/** One run from start to end; it reports its state to the page. */
 export class Measurement {
   readonly #setup: Setup;
   readonly #choice: Choice;
@@ -56,7 +56,7 @@ export class Measurement {
   readonly #hidden = watchHidden();
   readonly #tell: (progress: Progress) => void;
   readonly #records = new Map<string, Records>();
-  /** By contestant, then by verb: one that cannot read still writes well in between. */
+  /** By contestant, then by verb: a contestant that cannot read may still write between the reads. */
   readonly #failuresInARow = new Map<string, Map<Verb, number>>();
   readonly #samples: Sample[] = [];
   readonly #failures: string[] = [];
@@ -67,7 +67,7 @@ export class Measurement {
   #kept = true;
   #stopping = false;
 
-  /** @param tell is given every new state */
+  /** @param tell called with every new state */
   constructor(setup: Setup, choice: Choice, tell: (progress: Progress) => void) {
     this.#setup = setup;
     this.#choice = choice;
@@ -76,7 +76,7 @@ export class Measurement {
     addEventListener('pagehide', this.#keepNow);
   }
 
-  /** Measures until all is done or something stops it; called again, it goes on where it stopped. */
+  /** Measures until everything is done or something stops it; a further call continues. */
   async go(): Promise<void> {
     this.#stopping = false;
     this.#say('connecting');
@@ -93,13 +93,13 @@ export class Measurement {
     this.#end(pause);
   }
 
-  /** Stops after the request that is under way. */
+  /** Stops after the current request. */
   stop(): void {
     this.#stopping = true;
     this.#say('stopping');
   }
 
-  /** Takes the frames away. What was measured has been told. */
+  /** Removes the frames. All samples have been reported. */
   close(): void {
     removeEventListener('pagehide', this.#keepNow);
     this.#hidden.stop();
@@ -122,7 +122,7 @@ export class Measurement {
     }
   }
 
-  /** Step by step. Returns what stopped it; the step that could not be taken comes first the next time. */
+  /** Runs the steps. @returns the reason if it stopped; the failed step is repeated first */
   async #work(began: number): Promise<Pause | undefined> {
     let drawnAt = -Infinity;
     let pauseToDraw = drawing.leastMs;
@@ -157,7 +157,7 @@ export class Measurement {
     try {
       await records.prepare(verb, shape);
       const { ms, serverMs } = await records.send(verb, shape);
-      // The clock steps by 5 µs at best; what is behind that is noise of its arithmetic.
+      // The clock has a resolution of 5 µs at best; further digits are noise of the arithmetic.
       const clientMs = Math.round(ms * 1000) / 1000;
       if (repetition >= 0) this.#samples.push({ contestant, shape: name, verb, repetition, clientMs, serverMs });
       this.#failuresInARow.get(contestant)?.delete(verb);
@@ -168,7 +168,7 @@ export class Measurement {
     }
   }
 
-  /** Whose fault a failure is decides what goes on: everything, everybody else, or nothing for now. */
+  /** The cause of a failure decides what continues: everything, all other contestants, or nothing for now. */
   async #judge(contestant: string, verb: Verb, { message }: Failed): Promise<Pause | undefined> {
     const health = await healthNow();
     if (health === undefined) return 'coordinator';
@@ -188,12 +188,12 @@ export class Measurement {
     this.#records.delete(contestant);
   }
 
-  /** Deletes what the plan has left, so that the collections do not grow under the later requests. */
+  /** Deletes what the plan has left, so that the collections do not grow. */
   async #clear(shapes: readonly string[]): Promise<void> {
     for (const records of this.#records.values()) {
       for (const name of shapes) {
         const shape = this.#shape(name);
-        // A record that stays behind costs a little space; whether something is wrong the next request will tell.
+        // A record that remains costs a little space; if something is wrong, the next request shows it.
         if (shape !== undefined) await records.clear(shape).catch(() => records.forget());
       }
     }
@@ -246,15 +246,15 @@ export class Measurement {
   }
 }
 
-/** What the page shows before anything runs: what an earlier visit has left, or nothing. */
+/** The state before a run: that of an earlier visit, or none. */
 export const beforeAnything = (run: Run | undefined): Progress =>
   run === undefined ? nothing : { ...nothing, phase: 'earlier', run };
 
-/** A run that is under way ends as interrupted if nothing else comes. */
+/** If nothing else happens, a run under way ends as interrupted. */
 const endingOf = (pause: unknown): Ending =>
   pause === undefined || pause === 'person' || pause instanceof Event ? 'interrupted' : 'stopped';
 
-/** Within one repetition and shape, all verbs of a contestant are about the same record. */
+/** Within one repetition and shape, all verbs of a contestant use the same record. */
 const isNextRecord = (before: Step, step: Step): boolean =>
   before.shape !== step.shape || before.repetition !== step.repetition;
 

@@ -1,9 +1,9 @@
 import type { Contestant, Shape, Verb } from '../logic/contract.js';
 import { NoAnswer, type Answer, type Runner } from './runner.js';
 
-/** An answer that is not what the request asks for, or none at all. */
+/** A wrong answer, or none. */
 export class Failed extends Error {
-  /** Whether anything answered. */
+  /** Whether there was an answer. */
   readonly answered: boolean;
 
   constructor(message: string, answered: boolean) {
@@ -15,8 +15,8 @@ export class Failed extends Error {
 const expected: Record<Verb, number> = { POST: 201, GET: 200, PUT: 200, DELETE: 204 };
 
 /**
- * The record that one contestant has of each shape. GET, PUT and DELETE need one: where the plan has not posted it, it
- * is posted here, and not timed.
+ * The record of each contestant for each shape. GET, PUT and DELETE need one: if the plan has not posted it, it
+ * is posted here, without being timed.
  */
 export class Records {
   readonly #contestant: Contestant;
@@ -28,7 +28,7 @@ export class Records {
     this.#runner = runner;
   }
 
-  /** Puts in place what the verb works on. */
+  /** Creates the record that the verb needs. */
   async prepare(verb: Verb, shape: Shape): Promise<void> {
     if (verb !== 'POST' && !this.#ids.has(shape.name)) await this.send('POST', shape);
   }
@@ -36,14 +36,14 @@ export class Records {
   /**
    * Sends one request and checks its answer.
    *
-   * @throws {Failed} when it is wrong
+   * @throws {Failed} if it is wrong
    */
   async send(verb: Verb, shape: Shape): Promise<Answer & { readonly serverMs: number }> {
     const path = verb === 'POST' ? `/${shape.name}` : `/${shape.name}/${this.#idOf(shape)}`;
     const body = verb === 'POST' || verb === 'PUT' ? shape.record : undefined;
     const what = `${verb} ${shape.name} at ${this.#contestant.name}`;
     const answer = await this.#ask(verb, path, body);
-    // Whatever came of it, this record is not asked for again.
+    // Whatever the result, this record is not used again.
     if (verb === 'DELETE') this.#ids.delete(shape.name);
     const wrong = wrongWith(answer, verb, shape);
     if (wrong !== undefined) {
@@ -54,12 +54,12 @@ export class Records {
     return answer as Answer & { readonly serverMs: number };
   }
 
-  /** Deletes what the plan leaves, not timed, so that the collections stay as they were; the first failure ends it. */
+  /** Deletes the records that the plan leaves, without timing it, so that the collections stay as they were; stops at the first failure. */
   async clear(shape: Shape): Promise<void> {
     if (this.#ids.has(shape.name)) await this.send('DELETE', shape);
   }
 
-  /** Forgets all records without asking: the contestant or the database has gone. */
+  /** Forgets all records without a request: the contestant or the database is gone. */
   forget(): void {
     this.#ids.clear();
   }
@@ -83,12 +83,12 @@ export class Records {
   }
 }
 
-/** What is wrong with an answer; undefined when nothing is. */
+/** The fault of an answer; undefined if it is right. */
 function wrongWith({ status, serverMs, body }: Answer, verb: Verb, shape: Shape): string | undefined {
   if (status !== expected[verb]) return `status ${status} instead of ${expected[verb]}`;
   if (serverMs === null || !Number.isFinite(serverMs)) return 'no Server-Timing';
   if (verb === 'POST' && !(typeof idIn(body) === 'string')) return 'no id';
-  // A server that answers fast with something else has not done the work.
+  // A server that quickly answers with something else has not done the work.
   if (verb === 'GET' && JSON.stringify(valueIn(body)) !== JSON.stringify(shape.record.value)) return 'not the record';
   return undefined;
 }

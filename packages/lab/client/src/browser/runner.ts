@@ -1,6 +1,6 @@
 import type { RunnerMessage, Verb } from '../logic/contract.js';
 
-/** No answer: the contestant is not there, or took too long. */
+/** No answer: the contestant does not run, or took too long. */
 export class NoAnswer extends Error {}
 
 export interface Answer {
@@ -13,8 +13,8 @@ export interface Answer {
 const patience = { page: 10_000, afterLoad: 1500, answer: 60_000 };
 
 /**
- * One contestant's page in a frame out of sight. It fetches from its own origin, so that a request is measured without
- * the preflight that a browser puts before a foreign one.
+ * One contestant's page in an invisible frame. It fetches from its own origin, so that requests are measured without
+ * the preflight that a browser sends before cross-origin requests.
  */
 export class Runner {
   readonly #origin: string;
@@ -29,7 +29,7 @@ export class Runner {
     this.#frame.className = 'runner';
     this.#frame.tabIndex = -1;
     this.#frame.ariaHidden = 'true';
-    // With it the frame's clock steps by 5 µs rather than 100.
+    // With it the frame's clock has a resolution of 5 µs instead of 100.
     if (crossOriginIsolated) this.#frame.allow = 'cross-origin-isolated';
     addEventListener(
       'message',
@@ -43,7 +43,7 @@ export class Runner {
   /**
    * Opens the frame.
    *
-   * @throws {NoAnswer} when the contestant's page does not come
+   * @throws {NoAnswer} if the contestant's page does not load
    */
   static async open(contestant: { readonly name: string; readonly origin: string }): Promise<Runner> {
     const runner = new Runner(contestant.origin, contestant.name);
@@ -59,7 +59,7 @@ export class Runner {
   /**
    * Sends one request and waits for its answer.
    *
-   * @throws {NoAnswer} when none comes
+   * @throws {NoAnswer} if none arrives
    */
   async request(method: Verb, path: string, body?: unknown): Promise<Answer> {
     const key = String(++this.#asked);
@@ -82,7 +82,7 @@ export class Runner {
       ({ type }) => type === 'ready',
       patience.page,
       (giveUp) => {
-        // A browser says "load" for its own page about a refused connection, too: then no "ready" follows.
+        // A browser also fires "load" for its own page about a refused connection: then no "ready" follows.
         this.#frame.addEventListener('load', () => setTimeout(giveUp, patience.afterLoad, 'its page did not come'), {
           once: true,
         });

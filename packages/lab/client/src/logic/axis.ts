@@ -1,4 +1,4 @@
-/** A linear axis from zero (or below, when there is something below) to a round number. */
+/** A linear axis from zero (or from a negative value, if there are any) to a round number. */
 export interface Axis {
   readonly low: number;
   readonly high: number;
@@ -6,13 +6,13 @@ export interface Axis {
 }
 
 /**
- * An axis that holds all values and zero, with round ticks.
+ * An axis that contains all values and zero, with round ticks.
  *
- * @param wanted about how many parts it should have
+ * @param wanted approximate number of parts
  */
 export function axisFor(values: readonly number[], wanted: number): Axis {
   const least = Math.min(0, ...values);
-  // Nothing to show still needs an axis.
+  // Without values there is still an axis.
   const most = Math.max(0, ...values) || (least === 0 ? 1 : 0);
   const step = roundStep((most - least) / wanted);
   const first = Math.floor(least / step);
@@ -28,8 +28,8 @@ function roundStep(rough: number): number {
   return factor * power;
 }
 
-/** 0.30000000000000004 is 0.3. */
+/** Rounds 0.30000000000000004 to 0.3. */
 const clean = (value: number): number => Number(value.toPrecision(12));
 
-/** Where a value stands, from 0 to 1. */
+/** The position of a value, from 0 to 1. */
 export const placeOf = (value: number, { low, high }: Axis): number => (value - low) / (high - low);

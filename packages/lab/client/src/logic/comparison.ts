@@ -3,25 +3,25 @@ import type { Row, Summary } from './statistics.js';
 
 export type Clock = 'client' | 'server';
 
-/** A published comparison, and what the same one came to here with one verb, or with all of them together. */
+/** A published comparison, and its result here with one verb or with all of them together. */
 export interface Compared extends Less {
   readonly published: Published;
   readonly verb: Verb | 'all';
-  /** Whose time it was. */
+  /** Where the time was measured. */
   readonly of: string;
   readonly against: string;
 }
 
-/** How much less time one needed than another, in percent; below zero it needed more. */
+/** How much less time one needed than another, in percent; negative if it needed more. */
 export interface Less {
   readonly percent: number;
-  /** Two standard errors: a difference within them has not been seen. Undefined for a single sample. */
+  /** Two standard errors: a smaller difference is not significant. Undefined for a single sample. */
   readonly within: number | undefined;
 }
 
 /**
- * Each published comparison beside the measured ones: of the same contestants, and of Nonstop in the place of the one
- * that was better then.
+ * Each published comparison beside the measured ones: of the same contestants, and with Nonstop in place of the
+ * published winner.
  */
 export function compare(published: readonly Published[], rows: readonly Row[], clock: Clock): Compared[] {
   return published.flatMap((one) => {
@@ -43,7 +43,7 @@ export function compare(published: readonly Published[], rows: readonly Row[], c
   });
 }
 
-/** Which of the contestants a published comparison is measured with; none, unless both its sides are there. */
+/** The contestants with which a published comparison is measured; none unless both sides took part. */
 export function compared({ of, against }: Published, contestants: readonly string[]): string[] {
   const other = contestants.some((name) => matches(name, against));
   return other ? contestants.filter((name) => matches(name, of) || name === 'Nonstop') : [];
@@ -51,7 +51,7 @@ export function compared({ of, against }: Published, contestants: readonly strin
 
 /** By the means of both, in percent of the other's. */
 export function lessTime(own: Summary, other: Summary): Less {
-  // A clock of few digits can give nothing but zeros.
+  // A clock with a low resolution may give only zeros.
   if (own.mean === 0 || other.mean === 0) return { percent: 0, within: undefined };
   const share = own.mean / other.mean;
   const percent = (1 - share) * 100;
@@ -63,6 +63,6 @@ export function lessTime(own: Summary, other: Summary): Less {
   return { percent, within: 2 * share * error * 100 };
 }
 
-/** `Express` is any of its versions. */
+/** `Express` stands for any of its versions. */
 const matches = (contestant: string, name: string): boolean =>
   contestant === name || (contestant.startsWith(`${name} `) && /^\d+$/.test(contestant.slice(name.length + 1)));

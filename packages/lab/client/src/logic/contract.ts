@@ -1,4 +1,4 @@
-/** What the coordinator and the contestants' runner pages say, as JSON. */
+/** The messages of the coordinator and of the contestants' runner pages, as JSON. */
 
 export const verbs = ['POST', 'GET', 'PUT', 'DELETE'] as const;
 export type Verb = (typeof verbs)[number];
@@ -11,14 +11,14 @@ export interface Contestant {
 }
 
 export interface Shape {
-  /** As it stands in paths. */
+  /** As in paths. */
   readonly name: string;
   readonly title: string;
   /** The body to send. */
   readonly record: { readonly value: unknown };
 }
 
-/** How much less time one needed than another, in percent, as it was published. */
+/** The published result: how much less time one needed than another, in percent. */
 export interface Published {
   readonly shape: string;
   readonly of: string;
@@ -40,7 +40,7 @@ export interface Setup {
   readonly published: readonly Published[];
 }
 
-/** What a shape is called. */
+/** The title of a shape. */
 export const titleOf = ({ shapes }: Pick<Setup, 'shapes'>, shape: string): string =>
   shapes.find(({ name }) => name === shape)?.title ?? shape;
 
@@ -49,25 +49,25 @@ export interface Sample {
   readonly contestant: string;
   readonly shape: string;
   readonly verb: Verb;
-  /** From 0. */
+  /** Counted from 0. */
   readonly repetition: number;
-  /** From before `fetch` to after the body has been read. */
+  /** From before `fetch` until the body has been read. */
   readonly clientMs: number;
-  /** As `Server-Timing` gave it: request in to answer out. */
+  /** From `Server-Timing`: from the arrival of the request to the head of the answer. */
   readonly serverMs: number;
 }
 
-/** What a person has chosen; names as in the setup. */
+/** The user's choice; names as in the setup. */
 export interface Choice {
   readonly contestants: readonly string[];
   readonly shapes: readonly string[];
   readonly verbs: readonly Verb[];
   readonly repetitions: number;
-  /** Rounds before the first repetition that are not counted. */
+  /** Warm-up rounds before the first repetition, which do not count. */
   readonly warmup: number;
 }
 
-/** What a runner page answers, and what it says when it has loaded. */
+/** The messages of a runner page: results, and one when it has loaded. */
 export type RunnerMessage =
   | { readonly type: 'ready' }
   | {
@@ -87,5 +87,5 @@ export interface Health {
   readonly contestants: Readonly<Record<string, boolean>>;
 }
 
-/** As the lab's other records have it: everything done; stopped by a person or left; stopped by what went wrong. */
+/** As in the lab's other records: all done; stopped by the user or by leaving the page; stopped by a failure. */
 export type Ending = 'complete' | 'interrupted' | 'stopped';

@@ -1,10 +1,10 @@
-/** Milliseconds with three significant digits, and never more than three decimals: 0.123, 4.56, 78.9, 1,234. */
+/** Milliseconds with three significant digits, and at most three decimals: 0.123, 4.56, 78.9, 1,234. */
 export function milliseconds(value: number): string {
   const decimals = value >= 100 ? 0 : value >= 10 ? 1 : value >= 1 ? 2 : 3;
   return value.toLocaleString('en', { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
 }
 
-/** Such as `4.56 ± 0.41`, as many decimals on both sides. */
+/** Such as `4.56 ± 0.41`, with equally many decimals on both sides. */
 export function withDeviation(mean: number, deviation: number | undefined): string {
   const text = milliseconds(mean);
   if (deviation === undefined) return text;
@@ -18,7 +18,7 @@ export function percent(value: number): string {
   return `${whole > 0 ? '+' : whole < 0 ? '−' : ''}${Math.abs(whole)} %`;
 }
 
-/** `an array of 100 strings` as `Array of 100 strings`. */
+/** Converts `an array of 100 strings` to `Array of 100 strings`. */
 export const asHeading = (text: string): string =>
   text.replace(/^(?:an? )?./, (start) => start.slice(-1).toUpperCase());
 
@@ -28,7 +28,7 @@ export const percentWithin = (value: number, within: number | undefined): string
 
 export const count = (value: number): string => value.toLocaleString('en');
 
-/** A rough length of time, as a person says it. */
+/** An approximate duration, in words. */
 export function duration(ms: number): string {
   const seconds = Math.round(ms / 1000);
   if (seconds < 60) return seconds <= 1 ? 'about a second' : `about ${seconds} seconds`;
@@ -38,6 +38,6 @@ export function duration(ms: number): string {
   return `${hours} h ${minutes % 60} min`;
 }
 
-/** Of a JSON body, in bytes as it is sent. */
+/** The size of a JSON body, in bytes as sent. */
 export const bytes = (size: number): string =>
   size < 1000 ? `${size} B` : `${(size / 1000).toFixed(size < 10_000 ? 1 : 0)} kB`;

@@ -1,6 +1,6 @@
 import { verbs, type Choice, type Verb } from './contract.js';
 
-/** One request of the plan. Repetitions count from 0; those of the warm-up are below that. */
+/** One request of the plan. Repetitions count from 0; those of the warm-up have negative numbers. */
 export interface Step {
   readonly repetition: number;
   readonly shape: string;
@@ -8,12 +8,12 @@ export interface Step {
   readonly contestant: string;
 }
 
-/** The most repetitions a run may have: more would not fit into one record. */
+/** Maximum number of repetitions: more would not fit into one record. */
 export const mostRepetitions = 1000;
 
 /**
  * All requests in order. A repetition goes through every shape, and the contestants answer the same verb one right
- * after the other, so that a machine which grows slower or faster does so for all of them and for all shapes.
+ * after another, so that changes in the machine's speed affect all of them and all shapes.
  */
 export function plan(choice: Choice): Step[] {
   const chosenVerbs = verbs.filter((verb) => choice.verbs.includes(verb));
@@ -30,9 +30,9 @@ export function plan(choice: Choice): Step[] {
 }
 
 /**
- * The contestants in the order of one round, from 0. A plain rotation would put everybody behind the same neighbour each
- * time, whose writes the database may still be busy with. These are the rows of a Williams square: over as many rounds
- * as there are contestants (twice as many, when their number is odd) each stands in each place and behind each other
+ * The order of the contestants in one round, from 0. With a plain rotation each contestant would always follow the same
+ * one, whose writes may still keep the database busy. These are the rows of a Williams square: over as many rounds
+ * as there are contestants (twice as many if the number is odd) each contestant is at each position, and follows each other one,
  * equally often.
  */
 export function order<T>(contestants: readonly T[], round: number): T[] {
@@ -46,7 +46,7 @@ export function order<T>(contestants: readonly T[], round: number): T[] {
   return mirrored ? row.reverse() : row;
 }
 
-/** What is wrong with a choice, by field; empty when a run can start. */
+/** The errors of a choice, by field; empty if a run can start. */
 export function problemsOf(choice: Choice): Partial<Record<keyof Choice, string>> {
   const problems: Partial<Record<keyof Choice, string>> = {};
   if (choice.contestants.length === 0) problems.contestants = 'Choose at least one contestant.';
@@ -62,6 +62,6 @@ export function problemsOf(choice: Choice): Partial<Record<keyof Choice, string>
 const isWhole = (value: number, low: number, high: number): boolean =>
   Number.isInteger(value) && value >= low && value <= high;
 
-/** How many requests will be timed. */
+/** The number of requests that will be timed. */
 export const timedRequests = ({ contestants, shapes, verbs, repetitions }: Choice): number =>
   contestants.length * shapes.length * verbs.length * repetitions;

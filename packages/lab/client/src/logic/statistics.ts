@@ -1,6 +1,6 @@
 import type { Sample, Verb } from './contract.js';
 
-/** Of the times of one contestant, one shape and one verb, in milliseconds. */
+/** The times of one contestant, one shape and one verb, in milliseconds. */
 export interface Summary {
   readonly count: number;
   readonly mean: number;
@@ -23,7 +23,7 @@ export interface Row {
 /**
  * Mean and spread of times.
  *
- * @throws {RangeError} when there are none
+ * @throws {RangeError} if there are none
  */
 export function summarize(times: readonly number[]): Summary {
   if (times.length === 0) throw new RangeError('No samples to summarize');
@@ -42,14 +42,14 @@ export function summarize(times: readonly number[]): Summary {
   };
 }
 
-/** Names in the order in which rows are wanted. */
+/** Names in the order of the rows. */
 export interface Order {
   readonly contestants: readonly string[];
   readonly shapes: readonly string[];
   readonly verbs: readonly Verb[];
 }
 
-/** A row for everything that has samples; shape by shape, then verb by verb, then by contestant. */
+/** A row for each combination that has samples, ordered by shape, verb and contestant. */
 export function rows(samples: readonly Sample[], { contestants, shapes, verbs }: Order): Row[] {
   const groups = grouped(samples, ({ contestant, shape, verb }) => keyOf(contestant, shape, verb));
   return shapes.flatMap((shape) =>
@@ -65,7 +65,7 @@ export function rows(samples: readonly Sample[], { contestants, shapes, verbs }:
   );
 }
 
-/** The verbs of a repetition as one request, for the repetitions that are whole; nothing, where one verb is all there is. */
+/** The verbs of a repetition as one request, for complete repetitions; nothing if there is only one verb. */
 export function together(samples: readonly Sample[], { contestants, shapes, verbs }: Order): Row[] {
   if (verbs.length < 2) return [];
   const bySide = grouped(samples, ({ contestant, shape }) => keyOf(contestant, shape));

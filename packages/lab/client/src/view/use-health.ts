@@ -4,7 +4,7 @@ import type { Health } from '../logic/contract.js';
 
 const everyMs = 10_000;
 
-/** Who answers: asked now and then, but never while something is measured. `gone`: the coordinator itself does not. */
+/** Which servers answer: polled, but never during a measurement. `gone`: the coordinator itself does not answer. */
 export function useHealth(busy: boolean): Health | 'gone' | undefined {
   const [health, setHealth] = useState<Health | 'gone'>();
   useEffect(() => {

@@ -6,11 +6,11 @@ import type { Choice, Setup } from '../logic/contract.js';
 export interface Controls {
   readonly start: (choice: Choice) => void;
   readonly stop: () => void;
-  /** Goes on with a run that stands still. */
+  /** Continues a stopped run. */
   readonly resume: () => void;
 }
 
-/** The run that the page is about, and what can be done with it. */
+/** The current run, and the actions on it. */
 export function useMeasurement(setup: Setup): readonly [Progress, Controls] {
   const [progress, tell] = useState(() => beforeAnything(kept()));
   const current = useRef<Measurement | undefined>(undefined);
