@@ -267,8 +267,8 @@ export async function takeSample(
   }
   const after = await peer.usage();
   if (!isBearable(errors, result.requests, connections))
-    throw new Error(`errors beside ${result.requests} answers: ${wrong.join(', ')}`);
-  if (result.requests === 0) throw new Error('stalls: not one answer');
+    throw new Error(`${result.requests} answers, and errors: ${wrong.join(', ')}`);
+  if (result.requests === 0) throw new Error('no answer at all');
   const unanswered = countOf(errors);
   const cpu = (after.cpu - before.cpu) / result.requests;
   return { ...result, cpu, rss: after.rss, ...(unanswered > 0 && { unanswered }) };

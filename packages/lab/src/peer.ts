@@ -179,7 +179,7 @@ export class Peer {
         if (typeof message === 'object' && message !== null && name in message) return message as Record<K, V>;
       }
     } catch (error) {
-      const problem = this.alive ? 'stalls: no answer to the lab' : this.obituary();
+      const problem = this.alive ? 'the process hangs: no answer to the lab' : this.obituary();
       throw new Error(problem, { cause: error });
     } finally {
       this.#child.off('exit', leave);

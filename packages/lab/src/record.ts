@@ -159,7 +159,7 @@ function mustBeWritable(folder: string): void {
     fs.mkdirSync(folder, { recursive: true });
     fs.accessSync(folder, fs.constants.W_OK);
   } catch (error) {
-    throw new Error(`Results cannot be kept in ${folder} (${codeOf(error)})`, { cause: error });
+    throw new Error(`Results cannot be written to ${folder} (${codeOf(error)})`, { cause: error });
   }
 }
 

@@ -94,7 +94,7 @@ describe("a user's application is compared with itself", () => {
       record.failures.map(({ contestant }) => contestant),
       ['Express 5', 'Nonstop'],
     );
-    assert.match(printed, /^Nonstop failed in GET \/ on Node v\S+: errors beside \d+ answers: \d+ status$/m);
+    assert.match(printed, /^Nonstop failed in GET \/ on Node v\S+: \d+ answers, and errors: \d+ status$/m);
   });
 
   test('leaked memory is reported, in bytes per request', async () => {
@@ -157,7 +157,7 @@ describe('nothing is timed or written', () => {
       '/differs',
       /X-Engine: expected "a", got "b"/,
     ],
-    ['when the answer is not a success', 'items.js', '/nothing', /answered with 404 under both/],
+    ['when the answer is not a success', 'items.js', '/nothing', /Both answer GET \/nothing with 404; only 2xx answers are measured/],
     ['when the application does not start', 'broken.js', '/', /Under Express.*TypeError: the settings are missing$/],
     ['when it does not listen', 'ends.js', '/', /Under Express.*ended \(0\) before it listened; name the file/],
     [

@@ -198,7 +198,7 @@ describe('the board', () => {
 
   test('names a commit that does not exist', { skip: outside }, async () => {
     const run = attended((attendance) => board({ ...options, ...attendance, base: 'no-such-commit' }));
-    await assert.rejects(run, /git knows no commit 'no-such-commit'/);
+    await assert.rejects(run, /Unknown commit: no-such-commit/);
   });
 });
 

@@ -209,7 +209,7 @@ describe('the choice of a generator', () => {
   test('falls back to autocannon, and names the missing program and its package', () => withoutPrograms(allFallBack));
 
   test(
-    'falls back when there is a compiler without the headers of libcurl',
+    "falls back if the compiler lacks libcurl's headers",
     { skip: process.platform === 'win32' && 'no sh' },
     () => {
       const bin = folder({ cc: "#!/bin/sh\necho 'fatal error: curl/curl.h: No such file or directory' >&2\nexit 1\n" });

@@ -84,7 +84,7 @@ describe('a measurement', () => {
   for (const [fault, problem] of [
     ['start', /before it listened[^]*does not start/],
     ['crash', /a fault for the test/],
-    ['status', /errors beside \d+ answers: \d+ status/],
+    ['status', /\d+ answers, and errors: \d+ status/],
   ] as const) {
     test(`reports a contestant with the fault '${fault}' and continues with the others`, async () => {
       const { samples, failures, ...rest } = bench();
@@ -131,7 +131,7 @@ describe('a request of the generator without an answer', () => {
       const { samples, failures, ...rest } = bench(waiting(count, kind));
       await measure(plain({ a: fixture('none') }), rest);
       assert.deepEqual(samples, []);
-      assert.equal(failures[0]?.problem, `errors beside 1000 answers: ${count} ${kind}`);
+      assert.equal(failures[0]?.problem, `1000 answers, and errors: ${count} ${kind}`);
     });
   }
 });

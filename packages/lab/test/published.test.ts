@@ -38,7 +38,7 @@ describe('the package nonstop-lab', () => {
     [['--rps', 'many'], /^--rps needs a number above 0, got 'many'/],
     [['nothing.js'], /^There is no file .*nothing\.js/],
     [['--har', 'nothing.har', app], /^--har: nothing\.har cannot be read \(ENOENT\)/],
-    [[], /^Nothing in .* says what starts the application: name its file/],
+    [[], /^.* does not say which file starts the application: name it/],
   ] as const) {
     test(`answers ${args.join(' ') || 'nothing at all'} with ${line.source}`, async () => {
       const end = await run(process.execPath, [cli, ...args], { cwd: folder({}) }).catch((error: unknown) => error);

@@ -30,7 +30,7 @@ const run = { signal: new AbortController().signal, print: () => undefined };
 describe('a record', () => {
   test('is not begun in a folder that is not writable', () => {
     const taken = folder({ results: 'a file' });
-    const problem = new RegExp(`^Error: Results cannot be kept in ${path.join(taken, 'results')} \\(\\w+\\)$`);
+    const problem = new RegExp(`^Error: Results cannot be written to ${path.join(taken, 'results')} \\(\\w+\\)$`);
     assert.throws(() => fresh(taken), problem);
   });
 

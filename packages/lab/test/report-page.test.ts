@@ -219,7 +219,7 @@ describe('the page of the report', { skip: noChromium }, () => {
     for (const said of ['echo.json', '0123456789abcdef', 'a processor', 'Linux 6', 'v24.1.0', 'twenty 1', 'rounds 2']) {
       assert.ok(text.includes(said), said);
     }
-    assert.match(text, /A note of the run\.[^]*Koa in echo on Node v24\.1\.0: stalls: not one answer/);
+    assert.match(text, /A note of the run\.[^]*Koa in echo on Node v24\.1\.0: no answer at all/);
     const broken = `[...document.querySelectorAll('a')].map((one) => one.getAttribute('href'))
       .filter((href) => !href.startsWith('#') || document.getElementById(href.slice(1)) === null)`;
     assert.deepEqual(await page.evaluate(broken), []);

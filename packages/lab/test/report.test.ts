@@ -2,6 +2,7 @@ import assert = require('node:assert/strict');
 import fs = require('node:fs');
 import path = require('node:path');
 import { describe, test } from 'node:test';
+import { barChart } from '../src/report/bars.js';
 import { choose, type View } from '../src/report/choose.js';
 import { element, html } from '../src/report/html.js';
 import { grounds, lookOf, tones } from '../src/report/palette.js';
@@ -95,6 +96,18 @@ describe('a logarithmic axis', () => {
 test('labels that would cover each other are moved apart, in their order and within the room', () => {
   assert.deepEqual(apart([50, 51, 90], 10, { from: 0, to: 100 }), [50, 60, 90]);
   assert.deepEqual(apart([99, 98], 10, { from: 0, to: 100 }), [100, 90]);
+});
+
+test('a line across the bars leaves out the headings between them', () => {
+  const bar = { name: 'a', tone: 'pass', value: 1, text: '1' };
+  const bars = [{ ...bar, heading: 'first' }, bar, { ...bar, heading: 'a heading that is wide enough to reach the line' }];
+  const drawing = barChart({ title: 'a', axis: 'b', bars, reference: { at: 1, label: 'budget' } }).toString();
+  const [, line = ''] = /class="reference" d="([^"]+)"/.exec(drawing) ?? [];
+  const pieces = [...line.matchAll(/M[\d.]+ ([\d.]+)V([\d.]+)/g)].map(([, from, to]) => [Number(from), Number(to)]);
+  const headings = [...drawing.matchAll(/<text class="heading" x="0" y="([\d.]+)"/g)].map(([, y]) => Number(y));
+  assert.equal(headings.length, 2);
+  // The baseline of a heading; its letters are up to 12 units high.
+  for (const y of headings) assert.ok(!pieces.some(([from, to]) => from < y && to > y - 12), `${y} is crossed: ${line}`);
 });
 
 describe('formatted numbers', () => {

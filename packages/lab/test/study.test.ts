@@ -143,10 +143,10 @@ describe('what is asked for', () => {
   test('is a contestant of the study', () => {
     const [first] = studies;
     assert.deepEqual(Object.keys(chooseContestants(first, ['Koa', 'Hapi'])), ['Hapi', 'Koa']);
-    assert.throws(() => chooseContestants(first, ['Object.create']), /query-api has no 'Object\.create'/);
+    assert.throws(() => chooseContestants(first, ['Object.create']), /query-api has no contestant 'Object\.create'/);
   });
 
-  test('is a generator that there is', async () => {
+  test('must be a known generator', async () => {
     const run = attended((attendance) => runStudy(studies[0], { ...attendance, nodes: [node], generator: 'siege' }));
     await assert.rejects(run, /no generator 'siege'/);
   });

@@ -72,8 +72,8 @@ describe('the requests to an application', () => {
   for (const [what, text, problem] of [
     ['is not there', undefined, /cannot be read \(ENOENT\)/],
     ['is no JSON', 'nonsense', /cannot be read \(/],
-    ['is no recording', '{}', /is no recording: it has no log\.entries/],
-    ['holds nothing to measure', '{"log":{"entries":[]}}', /holds no GET that was answered with 2xx/],
+    ['is not a recording', '{}', /is not a recording: it has no log\.entries/],
+    ['holds nothing to measure', '{"log":{"entries":[]}}', /has no GET with a 2xx answer/],
   ] as const) {
     test(`are an error if a recording ${what}`, () => {
       const file = path.join(folder(text === undefined ? {} : { 'x.har': text }), 'x.har');
@@ -103,7 +103,7 @@ describe('the file that starts an application', () => {
     });
   }
 
-  test('must be given if nothing names it', () => {
+  test('must be given if the folder does not name it', () => {
     assert.throws(() => startFile(folder({ 'x.txt': '' })), /name its file, such as \.\/server\.js/);
   });
 });

@@ -58,12 +58,12 @@ export async function compareApp(options: AppOptions): Promise<AppRecord> {
   const what = `${request.method} ${request.path}`;
   if (likeness.differences.length > 0) {
     const older = generation(entry.express);
-    const lines = [`The answers to ${what} differ; nothing was timed.`, ...likeness.differences, ...older];
+    const lines = [`The answers to ${what} differ; nothing was measured.`, ...likeness.differences, ...older];
     throw new Error(lines.join('\n'));
   }
   const { status } = likeness.expected;
   if (status < 200 || status > 299) {
-    throw new Error(`${what} is answered with ${status} under both; only answers of 2xx are timed (--path, --method).`);
+    throw new Error(`Both answer ${what} with ${status}; only 2xx answers are measured (choose another with --path, --method).`);
   }
   const { rounds, seconds, warmup, connections, settled, quick } = options;
   const setup = {
@@ -77,7 +77,7 @@ export async function compareApp(options: AppOptions): Promise<AppRecord> {
   if (choice.note !== undefined) record.notes.push(choice.note);
   const { varying } = likeness;
   if (varying.length > 0)
-    record.notes.push(`Not compared, since it varies under Express itself: ${varying.join(', ')}.`);
+    record.notes.push(`Not compared, because it varies on Express too: ${varying.join(', ')}.`);
   record.notes.push(...generation(entry.express));
   print(`The answers to ${what} are the same: ${status}, ${likeness.expected.fields.length} fields, body.`);
   if (over2 !== undefined) record.notes.push(noteOver2(over2, connections));

@@ -86,7 +86,7 @@ export function readHar(file: string): Recorded {
     byPath.set(path, { request: { method: 'GET', path, headers: sentFields(request.headers) }, times });
   }
   const all = [...byPath.values()].toSorted((a, b) => b.times - a.times);
-  if (all.length === 0) throw new Error(`--har: ${file} holds no GET that was answered with 2xx`);
+  if (all.length === 0) throw new Error(`--har: ${file} has no GET with a 2xx answer`);
   const requests = all.slice(0, MOST_RECORDED);
   const covered = requests.reduce((sum, { times }) => sum + times, 0);
   const notes = [
@@ -104,7 +104,7 @@ function parseHar(file: string): Har {
     const { code, message } = error as NodeJS.ErrnoException;
     throw new Error(`--har: ${file} cannot be read (${code ?? message})`, { cause: error });
   }
-  if (!Array.isArray(har.log?.entries)) throw new Error(`--har: ${file} is no recording: it has no log.entries`);
+  if (!Array.isArray(har.log?.entries)) throw new Error(`--har: ${file} is not a recording: it has no log.entries`);
   return har as Har;
 }
 

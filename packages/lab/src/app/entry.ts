@@ -72,7 +72,7 @@ export function startFile(folder: string): string {
   const named = [started, main].filter((name) => name !== undefined);
   const found = [...named, ...USUAL_FILES].find((name) => fs.existsSync(path.join(folder, name)));
   if (found === undefined)
-    throw new Error(`Nothing in ${folder} says what starts the application: name its file, such as ./server.js`);
+    throw new Error(`${folder} does not say which file starts the application: name it, such as ./server.js`);
   return path.join(folder, found);
 }
 
@@ -89,7 +89,7 @@ function versionOfExpress(file: string): string {
   try {
     return (createRequire(file)('express/package.json') as { version: string }).version;
   } catch {
-    throw new Error(`express is not installed where ${file} would find it`);
+    throw new Error(`${file} cannot load express: it is not installed`);
   }
 }
 

@@ -108,13 +108,13 @@ async function mustAnswer(
   const names = fields.map(([name]) => [name, null] as const);
   const answer = comparable(await ask(peer.port, request, load));
   const wrong = differences(answer, { status, reason, fields: names, body: null });
-  if (wrong.length > 0) throw new WrongAnswer(`answers otherwise than before: ${wrong.join('; ')}`);
+  if (wrong.length > 0) throw new WrongAnswer(`the answer has changed: ${wrong.join('; ')}`);
 }
 
 /** After the last sample, so that the garbage collections do not affect it. */
 async function retained(peer: Peer, scenario: Scenario, bench: Bench): Promise<Omit<Retained, 'contestant'>> {
   const { warmup: seconds } = bench.settings;
-  bench.progress('looking for memory that stays');
+  bench.progress('looking for memory that is not freed');
   const before = await peer.usage(true);
   const { requests } = await takeSample(peer, scenario, { seconds }, bench);
   const after = await peer.usage(true);

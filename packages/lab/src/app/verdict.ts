@@ -28,5 +28,5 @@ const telling = { each: 64, all: 2 ** 20 };
 export function growth(contestant: string, bytes: number, requests: number): string | undefined {
   if (bytes < telling.all || bytes / requests < telling.each) return undefined;
   const each = Math.round(bytes / requests).toLocaleString('en');
-  return `Under ${contestant}, each request leaves ${each} bytes that stay: a leak, or something that is kept (sessions, a cache).`;
+  return `Under ${contestant}, each request leaves ${each} bytes that are not freed: a leak, or data that the application keeps (sessions, a cache).`;
 }

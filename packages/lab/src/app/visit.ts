@@ -59,7 +59,7 @@ function together(records: readonly AppRecord[], requests: readonly Weighted[]):
     const ofExpress = rows.find(({ contestant }) => contestant.startsWith('Express'));
     const ofNonstop = rows.find(({ contestant }) => contestant === 'Nonstop');
     if (ofExpress === undefined || ofNonstop === undefined)
-      return 'No sum: one of the requests was not measured under both.';
+      return 'No sum: one of the requests was not measured on both.';
     express += ofExpress.cpu * requests[place].times;
     nonstop += ofNonstop.cpu * requests[place].times;
   }

@@ -27,7 +27,7 @@ export async function buildBase(revision: string, signal: AbortSignal): Promise<
   const git = (...args: string[]): Promise<{ stdout: string }> => execute('git', args, { cwd: repoRoot, signal });
   const { stdout } = await git('rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`).catch(
     () => {
-      throw new Error(`git knows no commit '${revision}'`);
+      throw new Error(`Unknown commit: ${revision}`);
     },
   );
   const commit = stdout.trim().slice(0, 12);

@@ -56,7 +56,7 @@ export class Client {
           const clientMs = performance.now() - started;
           const { statusCode: status = 0, headers: fields } = incoming;
           const serverMs = readServerTiming(fields['server-timing']);
-          if (serverMs === undefined) return reject(new Error(`${method} ${path} does not say what it took`));
+          if (serverMs === undefined) return reject(new Error(`the answer to ${method} ${path} has no Server-Timing`));
           const type = fields['content-type'] ?? '';
           resolve({ status, type, body: Buffer.concat(chunks).toString(), clientMs, serverMs });
         });

@@ -22,7 +22,7 @@ export const contestants: Readonly<Record<string, CrudContestant>> = {
 export function chooseContestants(names?: readonly string[]): Readonly<Record<string, CrudContestant>> {
   for (const name of names ?? []) {
     if (!Object.hasOwn(contestants, name))
-      throw new Error(`crud has no '${name}'; it has ${Object.keys(contestants).join(', ')}`);
+      throw new Error(`crud has no contestant '${name}'; there are ${Object.keys(contestants).join(', ')}`);
   }
   return Object.fromEntries(Object.entries(contestants).filter(([name]) => names?.includes(name) ?? true));
 }

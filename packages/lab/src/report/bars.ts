@@ -55,7 +55,12 @@ export function barChart(chart: BarChart): Html {
   return picture({ title, description }, extent.bottom + 34, [
     grid(scale, extent, format),
     bars.map((bar, index) => row(bar, top + rows[index] * rowHeight, { scale, left })),
-    referenceLine(reference, scale, extent),
+    referenceLine(
+      reference,
+      scale,
+      extent,
+      bars.flatMap(({ heading }, index) => (heading === undefined ? [] : [top + rows[index] * rowHeight])),
+    ),
     label({ x: within((left + right) / 2, axis), y: extent.bottom + 29, anchor: 'middle' }, 'axis', axis),
   ]);
 }
@@ -110,11 +115,20 @@ function whisker({ at }: Scale, middle: number, { low, high }: Bar): Html[] {
   return [stroke('halo', line), stroke('whisker', line)];
 }
 
-function referenceLine(reference: BarChart['reference'], scale: Scale, { top, bottom }: Extent): Html[] {
+/** @param below the lower edges of the headings, which the line leaves out */
+function referenceLine(
+  reference: BarChart['reference'],
+  scale: Scale,
+  { top, bottom }: Extent,
+  below: readonly number[],
+): Html[] {
   if (reference === undefined) return [];
   const x = scale.at(reference.at);
+  const from = [top - 4, ...below];
+  const to = [...below.map((edge) => edge - rowHeight), bottom];
+  const pieces = from.map((start, index) => `M${tenth(x)} ${start}V${to[index]}`);
   return [
-    stroke('reference', `M${tenth(x)} ${top - 4}V${bottom}`),
+    stroke('reference', pieces.join('')),
     label({ x, y: top - 7, anchor: 'middle' }, 'tick', reference.label),
   ];
 }

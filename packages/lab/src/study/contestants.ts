@@ -45,7 +45,7 @@ export function chooseContestants(study: Study, names?: readonly string[]): Read
   const all: Readonly<Record<string, Contestant>> = { ...contestants, ...study.extra };
   for (const name of names ?? []) {
     if (!Object.hasOwn(all, name))
-      throw new Error(`${study.name} has no '${name}'; it has ${Object.keys(all).join(', ')}`);
+      throw new Error(`${study.name} has no contestant '${name}'; there are ${Object.keys(all).join(', ')}`);
   }
   return Object.fromEntries(Object.entries(all).filter(([name]) => names?.includes(name) ?? true));
 }

@@ -273,7 +273,7 @@ eachAsExpress([
     shows: /stream.encoding.set/,
   },
   {
-    name: 'json keeps a body that somebody set before',
+    name: 'json keeps a body that was set before',
     app: (app, kit, note) => {
       app.use((req, _res, next) => ((req.body = 'mine'), next()));
       parsing('json')(app, kit, note);

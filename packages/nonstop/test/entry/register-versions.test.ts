@@ -137,7 +137,7 @@ const escaped = (text: string): string => text.replaceAll(/[\\^$|?[\]{}]/g, Stri
 describe('nonstop/register gives each program the Express that is installed next to it', () => {
   for (const [place, version, given] of places) {
     for (const file of Object.keys(programs)) {
-      test(`${file} in ${place}, where there is ${version ?? 'none of its own'}`, async () => {
+      test(`${file} in ${place}, with ${version ?? 'no express of its own'}`, async () => {
         const { stdout, stderr } = await play(`${place}/${file}`);
         assert.equal(stdout.trim(), given);
         if (given !== 'its own') assert.equal(stderr, '');
@@ -148,7 +148,7 @@ describe('nonstop/register gives each program the Express that is installed next
 
   for (const [place, , line] of odd) {
     for (const file of Object.keys(programs)) {
-      test(`${file} where the package.json of express is ${place} gets what is installed`, async () => {
+      test(`${file} gets the installed express if its package.json is ${place}`, async () => {
         // node cannot load an invalid JSON file either: only the message can be checked.
         const { stdout, stderr } = await play(`${place}/${file}`).catch((error: unknown) => error as Said);
         if (!['text', 'empty', 'null'].includes(place)) assert.equal(stdout.trim(), 'its own');

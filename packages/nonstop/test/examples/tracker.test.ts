@@ -67,14 +67,14 @@ let oracle: Promise<Visit> | undefined;
 const onExpress = (): Promise<Visit> => (oracle ??= visit(express));
 
 describe('the tracker', () => {
-  it('gives the expected visit on Express', { timeout }, async () => {
+  it('records the expected visit on Express', { timeout }, async () => {
     const { surroundings, moments } = await onExpress();
     assert.match(surroundings.framework, /node_modules.express.index\.js$/);
     assert.ok(moments.length > 150, `${moments.length} moments`);
   });
 
   for (const contestant of contestants) {
-    it(`gives the same visit on ${contestant.name}`, { timeout }, async () => {
+    it(`records the same visit on ${contestant.name}`, { timeout }, async () => {
       const expected = await onExpress();
       const actual = await visit(contestant);
       assert.match(actual.surroundings.framework, /dist.nonstop\.js$/);

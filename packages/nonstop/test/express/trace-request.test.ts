@@ -202,7 +202,7 @@ for (const [version, entry] of [
         ]);
       });
 
-      test("a param that cannot be decoded is an error, next('route') is none", async () => {
+      test("a param that cannot be decoded is an error, next('route') is not", async () => {
         const undecodable = (await trace('/api/books/%ff')).filter((line) => line.startsWith('error'));
         assert.equal(undecodable.length, 1);
         assert.match(undecodable.join(), /URIError|Failed to decode/);
@@ -239,7 +239,7 @@ for (const [version, entry] of [
         ]);
       });
 
-      test('who listens to requests alone hears of no handler, and a path without a route has none', async () => {
+      test('a subscriber of requests only gets no handlers, and a path without a route has none', async () => {
         assert.deepEqual(await trace('/api/books/7', ['request']), [
           'request start',
           'request end',
@@ -273,7 +273,7 @@ for (const [version, entry] of [
         }
       });
 
-      test('an application in another framework gives the request back', async () => {
+      test('an application inside another framework passes the request back', async () => {
         const app = applicationOf(express, door);
         app.get('/mine', answer);
         const host = door.createServer({}, (req, res) => app(req, res, (error) => res.end(`left: ${String(error)}`)));

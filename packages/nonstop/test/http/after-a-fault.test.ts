@@ -89,7 +89,7 @@ const refused: Scenario[] = [
   ['garbage', 'GET /1 HTTP/1.1\r\nHost: a\r\n\r\n*\r\n\r\n'],
   ['a request behind one that closes', 'GET /1 HTTP/1.0\r\n\r\nGET /2 HTTP/1.1\r\nHost'],
 ].map(([name, send]) => ({
-  name: `an answer that ended in front of ${name} in the same read is told of the fault, and a second end() with it`,
+  name: `an answer that ended before ${name} in the same read gets the error, and so does a second end()`,
   send,
   answers: 0,
   then: 'wait',
@@ -104,7 +104,7 @@ const refused: Scenario[] = [
 }));
 const untold: Scenario[] = refused.map(({ name, ...rest }) => ({
   ...rest,
-  name: `${name}, where nobody has listened to it before`,
+  name: `${name}, without earlier listeners`,
   handler: async (_req, res, log) => {
     res.end('answer');
     await Promise.resolve();

@@ -35,7 +35,7 @@ const deadlines: Scenario[] = [
     then: 'wait',
   },
   {
-    name: "headersTimeout is told to 'clientError'",
+    name: "headersTimeout is reported to 'clientError'",
     options: { headersTimeout: 50, requestTimeout: 0, connectionsCheckingInterval: 20 },
     setup: clientErrors,
     send: 'GET /',
@@ -62,7 +62,7 @@ const deadlines: Scenario[] = [
     check: ({ wire }) => assert.match(wire, /^HTTP\/1\.1 408 /),
   },
   {
-    name: "requestTimeout is told to 'clientError'",
+    name: "requestTimeout is reported to 'clientError'",
     meant: wasHandled,
     options: { headersTimeout: 0, requestTimeout: LATE, connectionsCheckingInterval: 20 },
     setup: clientErrors,
@@ -137,7 +137,7 @@ const deadlines: Scenario[] = [
     handler: watch,
   },
   {
-    name: 'res.setTimeout tells the response',
+    name: "res.setTimeout emits 'timeout' on the response",
     send: get,
     answers: 1,
     handler: (_req, res, log) =>
@@ -147,7 +147,7 @@ const deadlines: Scenario[] = [
       }),
   },
   {
-    name: 'req.setTimeout tells the request',
+    name: "req.setTimeout emits 'timeout' on the request",
     send: get,
     answers: 0,
     then: 'wait',
@@ -158,7 +158,7 @@ const deadlines: Scenario[] = [
       }),
   },
   {
-    name: "'timeout' on req, res and server are all told",
+    name: "'timeout' listeners on req, res and server are all called",
     send: get,
     answers: 1,
     setup: (server, log) => {
@@ -270,7 +270,7 @@ const MEANWHILE = 400;
 // Connections that must stay open: another deadline expires while each of these waits.
 const spared: Scenario[] = [
   {
-    name: 'a reader who takes longer than keepAliveTimeout gets the whole answer',
+    name: 'a client that reads for longer than keepAliveTimeout gets the whole answer',
     setup: (server) => {
       server.keepAliveTimeout = 50;
       Object.assign(server, { keepAliveTimeoutBuffer: 0 });

@@ -108,7 +108,7 @@ export const states: readonly State[] = [
   },
   { name: 'a request that is fresh', message: 'req', reach: nothing },
   {
-    name: 'a request with a body that nobody reads',
+    name: 'a request with an unread body',
     message: 'req',
     request: post('all of '),
     rest: 'i',

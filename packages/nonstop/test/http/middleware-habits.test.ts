@@ -577,7 +577,7 @@ const upgrades: Scenario[] = Object.entries({
   'that nobody assigns a socket': () => undefined,
 }).flatMap(([how, prepare]) =>
   Object.entries(answers).map(([by, answer]): Scenario => ({
-    name: `express-ws, sockjs: an upgrade is answered by a response of its own, ${how}, by ${by}`,
+    name: `express-ws, sockjs: a response created for it answers an upgrade, ${how}, by ${by}`,
     send: UPGRADE,
     answers: 0,
     then: 'wait',

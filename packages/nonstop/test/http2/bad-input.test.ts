@@ -88,7 +88,7 @@ const cases: readonly Case[] = [
       ]),
   },
   {
-    name: 'a window that grows by nothing',
+    name: 'a window update of 0',
     octets: () => Buffer.concat([headers(1, get('/body')), frame(Frame.WindowUpdate, 0, 1, NOTHING)]),
   },
   {

@@ -34,7 +34,7 @@ test('an answer finishes, then closes', async () => {
   await close();
 });
 
-test('an answer that nobody listens to finishes and closes as well', async () => {
+test('an answer without listeners finishes and closes as well', async () => {
   let answered: http.ServerResponse | undefined;
   const { session, close } = await serve((_req, res) => {
     answered = res;

@@ -80,7 +80,7 @@ test('an answer without a body ends with its head', async () => {
   await Promise.all(closed);
 });
 
-test('the writer is told when the octets are written', async () => {
+test('the writer is notified when the octets are written', async () => {
   const statuses: number[] = [];
   await answersOf((stream) => {
     const told = { written: (status: number) => statuses.push(status) };
@@ -110,7 +110,7 @@ for (const [reason, change] of left) {
   });
 }
 
-test('a stream is left to node where somebody is told of all that is sent, and a body that is long', async () => {
+test('a stream stays with node if something observes all that is sent, or if the body is long', async () => {
   const channel = diagnostics.channel('http2.server.stream.finish');
   const onFinish = (): void => undefined;
   await answersOf((stream) => {

@@ -79,7 +79,7 @@ test('a receiver may leave the rest to the stream', async () => {
   close();
 });
 
-test('a stream that somebody reads is left to its reader', async () => {
+test('a stream that is being read stays with its reader', async () => {
   const { stream, client, close } = await opened();
   stream.on('data', () => undefined);
   assert.equal(receiveDirectly(stream, new Kept()), false);
@@ -88,7 +88,7 @@ test('a stream that somebody reads is left to its reader', async () => {
   close();
 });
 
-test('a stream that is reset in the middle closes, and nothing more is received', async () => {
+test('a stream that is reset in the middle closes, and receives no more', async () => {
   const { stream, client, close } = await opened();
   const kept = new Kept();
   receiveDirectly(stream, kept);

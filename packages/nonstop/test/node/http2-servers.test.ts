@@ -16,7 +16,7 @@ test('servers of node:http2 are known', () => {
   assert.equal(part.isHttp2Server(http.createServer()), false);
 });
 
-test('so are their options, and where a Node keeps them elsewhere there are none', async () => {
+test('so are their options; they are undefined on a Node that keeps them elsewhere', async () => {
   const options = part.optionsOfHttp2Server(http2.createServer({ maxSessionMemory: 7 }));
   assert.equal(options['maxSessionMemory'], 7);
   const asked = "part.optionsOfHttp2Server(require('node:http2').createServer({ maxSessionMemory: 7 }))";

@@ -27,7 +27,7 @@ function close({ server, socket, client }: Awaited<ReturnType<typeof answered>>)
   server.close();
 }
 
-test("a connection between two messages is taken, and nothing of node's stays on it", async () => {
+test("a connection between two messages is taken, without any remains of node's", async () => {
   const stage = await answered();
   const { server, socket } = stage;
   assert.equal(isNodesConnection(socket), true);

@@ -13,7 +13,7 @@ test('octets are read as a string of the same length', () => {
   assert.equal(latin1(Buffer.from(every), 0, 256), text);
 });
 
-test('a view has the methods of a Buffer, and gives one', () => {
+test('a view has the methods of a Buffer, and slices of it are Buffers', () => {
   const view = viewOctets(every.buffer, 100);
   assert.equal(view.length, 100);
   assert.equal(view.indexOf(99), 99);

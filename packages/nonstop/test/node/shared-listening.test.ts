@@ -24,7 +24,7 @@ const PROGRAM = `
   }
 `;
 
-test('a connection that a worker has taken is told of', async () => {
+test('a connection that a worker has accepted is reported', async () => {
   const fs = await import('node:fs');
   const path = await import('node:path');
   const os = await import('node:os');

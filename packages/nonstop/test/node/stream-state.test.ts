@@ -18,7 +18,7 @@ test('an object becomes a stream', () => {
   assert.equal(String(target.read()), 'octets');
 });
 
-test('a stream that reads no further is not asked for more when it is given some', async () => {
+test('a stream that has stopped reading is not asked for more after a push', async () => {
   for (const further of [true, false]) {
     const target = made();
     let asked = 0;

@@ -9,7 +9,7 @@ test("node's symbols are found by their descriptions", () => {
   assert.equal(typeof symbolOf(server, 'IncomingMessage'), 'symbol');
 });
 
-test('what is not there is undefined', () => {
+test('a missing symbol is undefined', () => {
   assert.equal(symbolOf({}, 'IncomingMessage'), undefined);
   assert.equal(valueUnder({ [Symbol('other')]: 1 }, 'IncomingMessage'), undefined);
 });

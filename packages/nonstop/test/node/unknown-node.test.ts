@@ -4,7 +4,7 @@ import { REASONS_TO_LEAVE } from '../../src/node/unknown-node.js';
 import { compiled } from '../support/paths.js';
 import { inChangedNode, without } from '../support/without.js';
 
-test('this Node has everything that is needed, and nothing that is not known', () => {
+test('this Node has everything that is needed, and nothing unknown', () => {
   assert.deepEqual(REASONS_TO_LEAVE, []);
 });
 

@@ -31,7 +31,7 @@ const ask = `
 const route = `app.get('/hello/:name', (req, res) => { res.send('Hello ' + req.params.name); });`;
 const answer = { status: 200, type: 'text/html; charset=utf-8', poweredBy: 'Express', body: 'Hello world' };
 
-describe('the packed package, installed in a project of its own', () => {
+describe('the packed package, installed in an empty project', () => {
   let folder = '';
   before(async () => {
     folder = await packedConsumer();
@@ -89,7 +89,7 @@ describe('the packed package, installed in a project of its own', () => {
     ]);
   });
 
-  test('import and require() give one and the same instance', async () => {
+  test('import and require() give the same instance', async () => {
     const program = `
       import nonstop, * as all from 'nonstop'; import http, * as allHttp from 'nonstop/http';
       import { createRequire } from 'node:module';

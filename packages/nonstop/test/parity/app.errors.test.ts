@@ -92,7 +92,7 @@ const NOT_FOUND = [
 ];
 
 const missing = ['production', 'development'].map((env): Program => ({
-  name: `the page of nothing found, in ${env}`,
+  name: `the page for 404, in ${env}`,
   pages: true,
   app: (app, make) => {
     app.set('env', env);

@@ -271,7 +271,7 @@ describe('an error is reported in one line', () => {
     assert.equal(command.lines.at(-1), last, command.lines.join('\n'));
   });
 
-  test('a worker that stands still while it loads is killed', async () => {
+  test('a worker that hangs while it loads is killed', async () => {
     const command = new Command([...local, ...soon, '--workers', '1', 'still.cjs'], { cwd });
     assert.deepEqual(await command.ended, { status: 4, signal: null });
     assert.deepEqual(command.lines, ['nonstop: the application was not ready within 0.3 s: it is still loading']);

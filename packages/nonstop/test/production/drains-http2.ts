@@ -69,7 +69,7 @@ export function drainsHttp2(engine: string, workers: readonly string[]): void {
   };
 
   for (const file of ['secure.cjs', 'clear.cjs', 'own-server.cjs']) {
-    test(`${file}: sessions are told, and wait for what is under way`, async () => {
+    test(`${file}: sessions get a notice, and wait for the requests under way`, async () => {
       const { command, session } = await run(file);
       const held = [1, 2].map(() => body(session, '/held'));
       await command.line(/^holds 2$/);
@@ -82,7 +82,7 @@ export function drainsHttp2(engine: string, workers: readonly string[]): void {
     });
   }
 
-  test('requests are served as long as it listens, and what is under way longer', async () => {
+  test('requests are served as long as it listens, and requests under way even longer', async () => {
     const { command, session, port } = await run('clear.cjs', '--drain-delay', '1s');
     const held = ask(session, { headers: fieldsOf('/held') });
     await command.line(/^holds 1$/);
@@ -164,7 +164,7 @@ export function drainsHttp2(engine: string, workers: readonly string[]): void {
     await drained(command);
   });
 
-  test('what is under way at the end of the grace is cut and listed', async () => {
+  test('requests under way at the end of the grace period are cut off and listed', async () => {
     const { command, session } = await run('clear.cjs', '--grace', '200ms');
     const held = ask(session, { headers: fieldsOf('/held?a=1') });
     await command.line(/^holds 1$/);
@@ -173,7 +173,7 @@ export function drainsHttp2(engine: string, workers: readonly string[]): void {
     await command.line(/^nonstop: cut: GET \/held\?a=1 from 127\.0\.0\.1, under way for \d+\.\d s$/);
   });
 
-  test('requests are counted by their route, and those that were given up', async () => {
+  test('requests are counted by their route, including those that were given up', async () => {
     const { command, session, health } = await run('clear.cjs');
     const text = async (): Promise<string> => (await askHealth(health, { path: '/metrics' })).body;
     const given = session.request(fieldsOf('/held'));
@@ -190,7 +190,7 @@ export function drainsHttp2(engine: string, workers: readonly string[]): void {
     assert.equal(await command.end(), 0);
   });
 
-  test('a limit of an address is one of each stream, whoever else is on its session', async () => {
+  test('a limit per address applies to each stream, independent of other streams of its session', async () => {
     const { command, session } = await run('clear.cjs', '--max-per-address', '1', '--client-address', 'forwarded');
     const from = async (address: string, path: string): Promise<number> =>
       (await ask(session, { headers: { ...fieldsOf(path), 'x-forwarded-for': address } })).status;

@@ -224,14 +224,14 @@ export function drains(engine: string, workers: readonly string[]): void {
     else assert.deepEqual(said.toSorted(), [...each, ...each].toSorted());
   });
 
-  test('a listener of the drain that throws is told of, and the drain goes on', async () => {
+  test('a drain listener that throws is reported, and the drain continues', async () => {
     const { command, port } = await run(['--drain-delay', '1s'], 'bad-listener');
     await answerWhileDraining(command, port);
     assert.deepEqual(await command.ended, { status: 5, signal: null });
     assert.ok(command.lines.includes('nonstop: drain listener: no socket'), command.lines.join('\n'));
   });
 
-  test('an event stream that writes on behind its end ends nothing else', async () => {
+  test('an event stream that writes after its end ends nothing else', async () => {
     const { command, port } = await run(['--stream-limit', '100ms', '--grace', '1s'], 'order');
     const reader = net.connect(port, '127.0.0.1');
     // The client reads nothing, so that the end of the answer is not sent when the application writes again.
@@ -266,14 +266,14 @@ export function drains(engine: string, workers: readonly string[]): void {
       assert.equal(command.lines.at(-1), 'nonstop: drained, nothing was cut');
     });
 
-    test('the longest grace there is is no grace of 1 ms', async () => {
+    test('the longest possible grace period is not 1 ms', async () => {
       const { command, port } = await run(['--drain-delay', '1s', '--grace', String(2 ** 31 - 1)]);
       await answerWhileDraining(command, port);
       await drained(command);
     });
     return;
   }
-  test('the application’s own listener hears the signal when the drain is over', async () => {
+  test('the application’s own listener gets the signal after the drain', async () => {
     const { command, port } = await run(['--drain-delay', '200ms'], 'own-listener');
     const held = ask(port, { path: '/held' });
     await command.line(/^holds 1$/);

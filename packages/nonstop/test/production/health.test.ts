@@ -100,7 +100,7 @@ for (const workers of [[], ['--workers', '2']]) {
   });
 }
 
-test('metrics of the application that cannot be had are told of, and the others are there', async () => {
+test('metrics of the application that fail are reported, and the others are there', async () => {
   const app = `const { Gauge } = require('prom-client');
     new Gauge({ name: 'broken', help: 'Of the application.', collect() { throw new Error('no connection'); } });
     module.exports = (req, res) => res.end();`;

@@ -94,7 +94,7 @@ function alive(pid: number): boolean {
 
 const start = async (): Promise<Running> => new Running().ready();
 
-test('a worker that dies while another starts in its place is not replaced once more', async () => {
+test('a worker that dies while its successor starts is not replaced again', async () => {
   const running = await start();
   running.hold('two');
   running.command.child.kill('SIGHUP');

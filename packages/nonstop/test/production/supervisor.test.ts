@@ -71,7 +71,7 @@ test('a killed worker is replaced, and the other one serves meanwhile', async ()
   assert.equal(await command.end(), 0);
 });
 
-test('a worker that gets SIGTERM ends when another one is ready in its place', async () => {
+test('a worker that gets SIGTERM ends once its successor is ready', async () => {
   const { command, asked } = await start('one');
   const { pid } = await asked();
   process.kill(pid, 'SIGTERM');

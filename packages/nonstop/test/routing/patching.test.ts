@@ -150,7 +150,7 @@ test('after use and route the last layer of the stack is the added one', () => {
   assert.equal(router.stack.at(-1)?.route, route);
 });
 
-test('a handler that gives its own route another handler finds it called next', async () => {
+test('a handler that a handler adds to its own route is called next', async () => {
   const router = Router();
   const called: string[] = [];
   const route = router.route('/') as unknown as Verbs;

@@ -89,7 +89,7 @@ const changes: readonly {
     then: ['route 0', 'route 7'],
   },
   {
-    name: 'a layer gets a match of its own',
+    name: 'a layer gets its own match',
     change: (r) => {
       const [layer] = r.stack;
       layer.match = () => ({ params: {}, path: '', keys: [], pattern: '' });

@@ -47,7 +47,7 @@ const isSmall = ({ expected, actual }: Round[string]): boolean => actual <= Math
  * garbage of one measurement to the next, so if one round finds too much, the medians of three decide. A real leak shows in each round.
  */
 export function keptStringsAreSmall(oracle: Subject, subject: Subject): void {
-  test('a string kept from each request keeps nothing else of it in memory', async (t) => {
+  test('a string kept from each request retains nothing else of the request', async (t) => {
     const rounds = [await round(oracle, subject)];
     if (!Object.values(rounds[0]).every(isSmall)) {
       rounds.push(await round(oracle, subject), await round(oracle, subject));

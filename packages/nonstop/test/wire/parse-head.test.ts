@@ -132,7 +132,7 @@ describe('the fast reading of a head', () => {
     assert.equal(head.fieldLines, 'A: b\r\n\r\n');
   });
 
-  it('recognises repeated lines, but not after a head that it has given up', () => {
+  it('recognises repeated lines, but not after a head that was abandoned', () => {
     const head = emptyHead();
     const ordinary = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
     for (const between of [ordinary, 'GET / HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: x\r\n\r\n', ordinary]) {

@@ -208,7 +208,7 @@ describe('nonstop/http/register', () => {
   }
 
   for (const [name, [program, expected]] of Object.entries(others)) {
-    test(`${name}: what is expected comes of it`, async () => assert.deepEqual(await outcome(program), expected));
+    test(`${name}: the result is as expected`, async () => assert.deepEqual(await outcome(program), expected));
   }
 
   for (const [name, [setup, expected]] of Object.entries(apps)) {
