@@ -18,7 +18,7 @@ function createApp() {
   return app;
 }
 
-/** Sends everybody to the same address on HTTPS. @param {() => number} port of the server of HTTPS */
+/** Redirects all requests to the same address on HTTPS. @param {() => number} port of the server of HTTPS */
 function createRedirect(port) {
   const app = express();
   app.use((req, res) => {

@@ -5,7 +5,7 @@ const express = require('nonstop');
 const KEPT = 100;
 const HEARTBEAT_MS = 15_000;
 
-/** A feed that anybody can add to and everybody can follow. A client that comes back is told what it has missed. */
+/** A feed to which every client can add. A client that reconnects gets the events that it has missed. */
 function createApp() {
   const app = express();
   /** The last events, oldest first. */

@@ -46,15 +46,15 @@ const failure = (name: string, what: string): Checks['failures'][number] => ({
   what,
 });
 
-/** Waits until nobody listens: a process that was killed may take a moment to go. */
+/** Waits until nothing listens on the port: a killed process may need a moment to end. */
 async function refusesConnections(port: number): Promise<void> {
   for (const deadline = performance.now() + 30_000; performance.now() < deadline;) {
     if ((await codeOfConnecting(port)) === 'ECONNREFUSED') return;
   }
-  assert.fail(`somebody listens on ${port}`);
+  assert.fail(`a process still listens on ${port}`);
 }
 
-/** @returns undefined if somebody listens */
+/** @returns undefined if a process listens */
 function codeOfConnecting(port: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     const socket = net.connect(port, '127.0.0.1');

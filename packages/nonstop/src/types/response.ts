@@ -369,7 +369,7 @@ export interface OwnResponse<
   /**
    * The charset.
    *
-   * @deprecated Declared by the known types, but read by nobody. Set it with {@link type}.
+   * @deprecated Declared by the known types, but never read. Set it with {@link type}.
    */
   charset: string;
 }

@@ -1,5 +1,5 @@
 /**
- * A value that nobody has described: a body before a validator has seen it, a setting, an error that was thrown.
+ * A value of unknown type: a body before a validator has seen it, a setting, an error that was thrown.
  *
  * It is the one place where the public types say `any`. `unknown` would be stricter, but an application that compiles
  * against the types people know (`req.body.name`, `app.get('port') + 1`, `(err) => err.status`) would no longer compile,

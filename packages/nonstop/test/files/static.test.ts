@@ -181,7 +181,7 @@ const odd: [string, object][] = [
   ['an age below nothing', { maxAge: -5000 }],
   ['an age beyond a year', { maxAge: Infinity }],
   ['an age that is no number', { maxAge: {} }],
-  ['an age that nobody can read', { maxAge: 'soon' }],
+  ['an invalid age', { maxAge: 'soon' }],
   ['a broken number of seconds', { maxAge: 1999.5, immutable: false }],
   ['where to begin and to end', { start: 2, end: 3 }],
   ['an encoding', { encoding: 'utf8' }],

@@ -31,7 +31,7 @@ const orders: readonly (readonly [name: string, send: string, handler: Handler])
       setImmediate(() => req.resume());
     },
   ],
-  ['a body nobody reads', post, (_req, res) => res.end('x')],
+  ['an unread body', post, (_req, res) => res.end('x')],
   [
     'write and end',
     get,

@@ -35,7 +35,7 @@ const methods: Scenario[] = http.METHODS.filter((method) => method !== 'CONNECT'
 }));
 
 const refusedLines: readonly (readonly [name: string, line: string])[] = [
-  ['a method nobody knows', 'FROB / HTTP/1.1'],
+  ['an unknown method', 'FROB / HTTP/1.1'],
   ['a lower case method', 'get / HTTP/1.1'],
   ['a method cut short', 'GE / HTTP/1.1'],
   ['a method with a letter too many', 'GETS / HTTP/1.1'],

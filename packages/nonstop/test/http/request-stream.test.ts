@@ -143,7 +143,7 @@ const ways: readonly (readonly [name: string, handler: Handler])[] = [
       watch(req, res, log);
     },
   ],
-  ['a body nobody reads', (_req, res) => res.end('unread')],
+  ['an unread body', (_req, res) => res.end('unread')],
   [
     'removeAllListeners before the body',
     (req, res) => {

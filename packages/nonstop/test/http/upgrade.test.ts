@@ -247,8 +247,8 @@ const asked: Scenario[] = [
   ['a no', decides(() => false), true],
   ['a no by the path', decides(({ url }) => url !== '/chat'), true],
   ['a yes that is no boolean', decides(({ headers }) => headers.upgrade), true],
-  ['a yes and nobody who listens', decides(() => true), false],
-  ['a no and nobody who listens', decides(() => false), false],
+  ['a yes without a listener', decides(() => true), false],
+  ['a no without a listener', decides(() => false), false],
 ].map(([name, options, listens]) => ({
   name: `shouldUpgradeCallback: ${name as string}`,
   options: options as http.ServerOptions,

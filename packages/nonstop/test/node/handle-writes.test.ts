@@ -40,7 +40,7 @@ async function received(peer: net.Socket, octets: number): Promise<string> {
   return text;
 }
 
-const untold = (): never => assert.fail('nobody is to be told');
+const untold = (): never => assert.fail('no callback is expected');
 
 test('data that the kernel accepts is written, and the stream stays empty', async () => {
   const { socket, peer, close } = await connected();

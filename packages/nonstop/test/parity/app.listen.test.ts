@@ -61,7 +61,7 @@ scenes({
   'app.listen on a port that is taken': (make) => taken((port) => heard(make, [port, '127.0.0.1'], true)),
   'app.listen on a port that is taken, without a callback': (make) =>
     taken((port) => heard(make, [port, '127.0.0.1'], false)),
-  'app.listen on an address of somebody else': (make) => heard(make, [0, '192.0.2.1'], true),
+  'app.listen on the address of another machine': (make) => heard(make, [0, '192.0.2.1'], true),
   'app.listen on a port that is none': (make) => listening(make, 70_000, () => undefined),
   'app.listen on what is no port': (make) => listening(make, { odd: true }, () => undefined),
   'app.listen with an end of its own': async (make) => {

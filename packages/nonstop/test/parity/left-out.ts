@@ -12,7 +12,7 @@ const OF_4: readonly LeftOut[] = [
   {
     program: /./,
     rows: /^(?:reject\b|resolve and |a thenable )/,
-    reason: 'promises are ignored: nobody answers, and what is rejected ends the process',
+    reason: 'promises are ignored: there is no answer, and a rejection ends the process',
   },
   { program: /^app\.router\b/, reason: 'app.router throws; test/parity/v4/own.test.ts has rows for app._router' },
   {

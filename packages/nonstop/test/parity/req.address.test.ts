@@ -21,7 +21,7 @@ const TRUSTS: readonly (readonly [string, unknown])[] = [
   ['a list', ['loopback', '10.0.0.2']],
   ['an empty list', []],
   ['a function', (address: string, hop: number) => hop === 0 || address.startsWith('10.')],
-  ['a function that trusts nobody', () => false],
+  ['a function that trusts no address', () => false],
   ['a function that trusts by something true', (address: string) => address],
 ];
 

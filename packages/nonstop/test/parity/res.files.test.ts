@@ -75,7 +75,7 @@ const OPTIONS: readonly (readonly [string, object])[] = [
   ['both ages', { maxAge: 0, maxage: '10s' }],
   ['nothing of what is on by default', { etag: 0, lastModified: null, cacheControl: '', acceptRanges: undefined }],
   ['no headers', { headers: null }],
-  ['headers that nobody may set', { headers: { 'Content-Length': '3' } }],
+  ['headers that must not be set', { headers: { 'Content-Length': '3' } }],
   ['headers', { headers: { 'X-One': '1', 'Content-Type': 'text/x-mine', ETag: '"mine"' } }],
   ['headers of several values', { headers: { 'X-One': ['a', 'b'], 'Set-Cookie': ['a=1', 'b=2'] } }],
   ['dotfiles allowed', { dotfiles: 'allow' }],

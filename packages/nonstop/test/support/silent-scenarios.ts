@@ -16,7 +16,7 @@ const SILENT: readonly RegExp[] = [
   // node reports no timeout to a request that is complete.
   /^req\.setTimeout tells the request$/,
   /^req\.setTimeout\(\) gets 'timeout' while the answer is awaited$/,
-  /^shouldUpgradeCallback: a yes and nobody who listens$/,
+  /^shouldUpgradeCallback: a yes without a listener$/,
   /^server\.timeout destroys a connection without a request$/,
 ];
 

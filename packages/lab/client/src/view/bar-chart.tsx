@@ -20,7 +20,7 @@ interface BarChartProps {
 /** Lengths in CSS pixels. */
 const size = { names: 66, values: 96, heading: 24, bar: 11, gap: 8, gapInside: 2, foot: 40, pixelsATick: 48 };
 
-/** The bars of one shape: verb by verb, everybody on one axis from zero. Room is kept for who has no sample yet. */
+/** The bars of one shape: verb by verb, all contestants on one axis from zero. Contestants without a sample keep their place. */
 export function BarChart({ title, order, rows, clocks }: BarChartProps) {
   const [box, width] = useWidth<HTMLDivElement>();
   const id = useId();

@@ -11,7 +11,7 @@ export function Method({ setup }: { readonly setup: Setup }) {
           that no preflight gets in. It draws only between two requests.
         </li>
         <li>
-          <strong>Everybody in turn.</strong> All contestants answer a verb right after one another, in another order
+          <strong>All in turn.</strong> All contestants answer a verb right after one another, in another order
           each repetition: a machine that slows down does so for all.
         </li>
         <li>

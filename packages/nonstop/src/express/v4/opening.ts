@@ -60,7 +60,7 @@ export function passOpening(
   try {
     prepare(opening.app, req, res);
   } catch {
-    // The layer meets the same error, and hands it to the error handlers: the head was sent before, or `setHeader` is somebody else's.
+    // The head was sent before, or `setHeader` was replaced. The layer gets the same error and passes it to the error handlers.
     return 0;
   }
   return 2;

@@ -176,9 +176,8 @@ export function beginAsNodeRequest(request: EngineRequest): void {
 }
 
 /**
- * Tells the stream that the request is complete. Under node that happened in its read, and was followed by a tick, in which
- * nobody listened. For a handler that has awaited something the tick is over: one more would end the stream in front of the
- * response's `'finish'`.
+ * Ends the stream of a complete request. Under node that happens in the read of the request, with a tick that is over if the handler
+ * has awaited something. Another tick would end the stream before the response's `'finish'`.
  */
 function pushEnd(req: OwnRequest): void {
   if (req[kConnection].handling) req.push(null);

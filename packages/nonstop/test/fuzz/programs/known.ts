@@ -35,7 +35,7 @@ const KNOWN: readonly Known[] = [
   },
   {
     reason:
-      'a request that nobody touched before it was answered ends when somebody asks: so read its properties (docs/compat)',
+      'a request that was not used before its answer ends on first use, and its properties say so (docs/compat)',
     fits: ({ source, node, engine }, { requests }) =>
       requests.some(({ guarded }, i) => !guarded && source === `request ${i}`) &&
       OF_ITS_END.test(node) &&
@@ -43,7 +43,7 @@ const KNOWN: readonly Known[] = [
   },
   {
     reason:
-      'whoever begins to listen behind end() hears that it is finished behind the ticks of meanwhile (docs/compat)',
+      'a listener added after end() is called after the ticks that ran meanwhile (docs/compat)',
     fits: ({ source, node, engine }, { requests }) =>
       requests.some(({ guarded }, i) => !guarded && source === `request ${i}`) &&
       /^callback of \w+ .*ERR_STREAM_PREMATURE_CLOSE/.test(node) &&
