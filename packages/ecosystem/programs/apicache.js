@@ -1,6 +1,6 @@
 module.exports = {
   wants: ['apicache', 'express'],
-  about: 'an answer from the cache, by conditions, cleared by group',
+  about: 'an answer from the cache, conditional requests, clearing a group',
   start() {
     const express = require('express');
     const apicache = require('apicache');

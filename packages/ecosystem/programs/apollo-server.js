@@ -1,6 +1,6 @@
 module.exports = {
   wants: ['@apollo/server', '@as-integrations/express5', 'graphql@16', 'cors', 'express'],
-  about: 'expressMiddleware with context, queries, errors, requests that look forged, the drain plugin',
+  about: 'expressMiddleware with context, queries, errors, CSRF prevention, the drain plugin',
   folder: 'graphql-16',
   async start() {
     const express = require('express');

@@ -1,6 +1,6 @@
 module.exports = {
   wants: ['celebrate', 'joi', 'express'],
-  about: 'segments checked with joi, defaults, its handler of errors',
+  about: 'validation with joi, defaults, its error handler',
   start() {
     const express = require('express');
     const { celebrate, errors, Segments, Joi } = require('celebrate');

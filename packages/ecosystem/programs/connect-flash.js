@@ -1,6 +1,6 @@
 module.exports = {
   wants: ['connect-flash', 'express-session', 'express'],
-  about: 'messages that live for one request',
+  about: 'messages for a single request',
   start() {
     const express = require('express');
     const session = require('express-session');

@@ -1,6 +1,6 @@
 module.exports = {
   wants: ['connect-history-api-fallback', 'express'],
-  about: 'paths of a page, files, rewrites, requests for JSON',
+  about: 'page paths, files, rewrites, requests for JSON',
   files: { 'public/index.html': 'the page', 'public/a.js': 'js' },
   start({ folder }) {
     const express = require('express');

@@ -1,6 +1,6 @@
 module.exports = {
   wants: ['connect-livereload', 'express'],
-  about: 'a script put into pages, not into other answers',
+  about: 'a script is added to pages, not to other answers',
   start() {
     const express = require('express');
     const app = express();

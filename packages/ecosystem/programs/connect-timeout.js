@@ -1,6 +1,6 @@
 module.exports = {
   wants: ['connect-timeout', 'express'],
-  about: 'a slow handler is a 503, a quick one is not, the events it emits',
+  about: '503 for a slow handler, not for a quick one; its events',
   start({ note }) {
     const express = require('express');
     const timeout = require('connect-timeout');

@@ -1,6 +1,6 @@
 module.exports = {
   wants: ['cookie-session', 'express'],
-  about: 'a counter in a signed cookie, a changed key, an end',
+  about: 'a counter in a signed cookie, a changed key, the end of a session',
   start() {
     const express = require('express');
     const cookieSession = require('cookie-session');

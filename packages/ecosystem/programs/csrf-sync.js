@@ -1,6 +1,6 @@
 module.exports = {
   wants: ['csrf-sync', 'express-session', 'express'],
-  about: 'a token of the session, with it and without',
+  about: 'a token in the session, requests with and without it',
   start() {
     const express = require('express');
     const session = require('express-session');

@@ -1,6 +1,6 @@
 module.exports = {
   wants: ['ejs', 'express'],
-  about: 'views with includes and escapes, locals, a view that is not there, a broken one',
+  about: 'views with includes and escapes, locals, a missing view, a broken one',
   files: {
     'views/index.ejs': '<h1><%= title %></h1><%- include("part", { n: 2 }) %>',
     'views/part.ejs': '<p><%= n %> <%= settings.name %></p>',

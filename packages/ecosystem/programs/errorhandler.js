@@ -1,6 +1,6 @@
 module.exports = {
   wants: ['errorhandler', 'express'],
-  about: 'an error as HTML, JSON and text; a status; what it logs',
+  about: 'errors as HTML, JSON and text; a status; its log',
   masks: [
     [/at .*?(?=\\n|\n|<|$)/g, 'at'],
     [/(Content-Length|X-Lines): .*/g, '$1'],

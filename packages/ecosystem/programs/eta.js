@@ -1,6 +1,6 @@
 module.exports = {
   wants: ['eta', 'express'],
-  about: 'an engine made for Express from its class',
+  about: 'a view engine for Express, created from its class',
   files: { 'views/index.eta': '<h1><%= it.title %></h1>' },
   start({ folder }) {
     const express = require('express');

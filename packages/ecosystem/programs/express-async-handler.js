@@ -1,6 +1,6 @@
 module.exports = {
   wants: ['express-async-handler', 'express'],
-  about: 'a rejection handed to next()',
+  about: 'a rejection is passed to next()',
   start() {
     const express = require('express');
     const asyncHandler = require('express-async-handler');

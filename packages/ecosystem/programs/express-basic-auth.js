@@ -1,6 +1,6 @@
 module.exports = {
   wants: ['express-basic-auth', 'express'],
-  about: 'users, a challenge, an authorizer that answers later',
+  about: 'users, a challenge, an asynchronous authorizer',
   start() {
     const express = require('express');
     const basicAuth = require('express-basic-auth');

@@ -1,6 +1,6 @@
 module.exports = {
   wants: ['express-ejs-layouts', 'ejs', 'express'],
-  about: 'a layout around a view, sections, another layout, none',
+  about: 'a layout around a view, sections, another layout, no layout',
   files: {
     'views/layout.ejs': '<main><%- body %></main><%- script %>',
     'views/other.ejs': '<div><%- body %></div>',

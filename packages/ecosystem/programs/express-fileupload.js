@@ -1,6 +1,6 @@
 module.exports = {
   wants: ['express-fileupload', 'express'],
-  about: 'files in memory and moved, several of one name, a limit',
+  about: 'files in memory, moved files, several files with one name, a limit',
   start({ folder }) {
     const express = require('express');
     const fileUpload = require('express-fileupload');

@@ -1,6 +1,6 @@
 module.exports = {
   wants: ['express-http-proxy', 'express'],
-  about: 'a path resolved anew, an answer decorated, a body passed on',
+  about: 'a changed path, a changed answer, a forwarded body',
   async start() {
     const express = require('express');
     const { once } = require('node:events');

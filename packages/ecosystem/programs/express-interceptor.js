@@ -1,6 +1,6 @@
 module.exports = {
   wants: ['express-interceptor', 'express'],
-  about: 'HTML changed on its way out, other kinds left alone',
+  about: 'changed HTML answers, unchanged answers of other types',
   start({ note }) {
     const express = require('express');
     const interceptor = require('express-interceptor');

@@ -1,6 +1,6 @@
 module.exports = {
   wants: ['express-jwt', 'jsonwebtoken', 'express'],
-  about: 'a token, none, an expired one, a revoked one, paths left out',
+  about: 'a token, a missing, an expired and a revoked one, excluded paths',
   start() {
     const express = require('express');
     const { expressjwt } = require('express-jwt');

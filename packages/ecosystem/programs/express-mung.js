@@ -1,6 +1,6 @@
 module.exports = {
   wants: ['express-mung', 'express'],
-  about: 'JSON and fields changed on their way out',
+  about: 'changed JSON answers and fields',
   start() {
     const express = require('express');
     const mung = require('express-mung');

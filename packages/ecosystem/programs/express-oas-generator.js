@@ -1,6 +1,6 @@
 module.exports = {
   wants: ['express-oas-generator', 'express@4'],
-  about: 'a description made of the stack and of the requests that came',
+  about: 'a description generated from the stack and from requests',
   start({ folder }) {
     const express = require('express');
     const generator = require('express-oas-generator');

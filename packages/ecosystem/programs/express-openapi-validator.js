@@ -28,7 +28,7 @@ const spec = {
 };
 module.exports = {
   wants: ['express-openapi-validator', 'express'],
-  about: 'requests and responses checked against a description: 400, 404, 405, 415',
+  about: 'requests and responses validated against a description: 400, 404, 405, 415',
   start() {
     const express = require('express');
     const OpenApiValidator = require('express-openapi-validator');

@@ -1,6 +1,6 @@
 module.exports = {
   wants: ['express-openid-connect', 'express'],
-  about: 'a page for those who are in, the way to the provider, logout; the provider is a server beside it',
+  about: 'a page for logged-in users, the redirect to the provider, logout; the provider is a separate server',
   folder: 'openid-connect',
   masks: [
     [/127\.0\.0\.1(:|%3A)\d+/g, 'HOST'],

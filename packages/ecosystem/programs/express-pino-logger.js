@@ -1,6 +1,6 @@
 module.exports = {
   wants: ['express-pino-logger', 'express'],
-  about: 'its lines',
+  about: 'its log lines',
   start({ note }) {
     const express = require('express');
     const expressPino = require('express-pino-logger');

@@ -1,6 +1,6 @@
 module.exports = {
   wants: ['express-promise-router', 'express'],
-  about: "handlers that resolve with 'next' and 'route', that reject, parameters",
+  about: "handlers that resolve with 'next' and 'route', rejections, parameters",
   start() {
     const express = require('express');
     const PromiseRouter = require('express-promise-router').default;

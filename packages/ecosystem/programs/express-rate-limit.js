@@ -1,6 +1,6 @@
 module.exports = {
   wants: ['express-rate-limit', 'express'],
-  about: 'both kinds of fields, the limit reached, a key of its own, a message by function, skipped requests',
+  about: 'both kinds of fields, an exceeded limit, a custom key, a message from a function, skipped requests',
   start() {
     const express = require('express');
     const { rateLimit } = require('express-rate-limit');

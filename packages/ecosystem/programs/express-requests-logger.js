@@ -1,6 +1,6 @@
 module.exports = {
   wants: ['express-requests-logger', 'express'],
-  about: 'requests with bodies as lines, parts masked',
+  about: 'log lines of requests with bodies, masked parts',
   start({ note }) {
     const express = require('express');
     const audit = require('express-requests-logger');

@@ -1,6 +1,6 @@
 module.exports = {
   wants: ['express-slow-down', 'express'],
-  about: 'the second and third request are late, by how much the request says',
+  about: 'delays of the second and third request',
   start() {
     const express = require('express');
     const { slowDown } = require('express-slow-down');

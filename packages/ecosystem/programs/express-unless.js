@@ -1,6 +1,6 @@
 module.exports = {
   wants: ['express-unless', 'express'],
-  about: 'paths, methods and expressions for which a middleware is left out',
+  about: 'paths, methods and expressions that skip a middleware',
   start() {
     const express = require('express');
     const { unless } = require('express-unless');

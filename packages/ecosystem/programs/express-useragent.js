@@ -1,6 +1,6 @@
 module.exports = {
   wants: ['express-useragent', 'express'],
-  about: 'a browser, a phone, a bot, none',
+  about: 'a browser, a phone, a bot, no user agent',
   start() {
     const express = require('express');
     const useragent = require('express-useragent');

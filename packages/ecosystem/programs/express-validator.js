@@ -1,6 +1,6 @@
 module.exports = {
   wants: ['express-validator', 'express'],
-  about: 'checks and sanitizers of body, query and parameters; a schema; what a check of its own says',
+  about: 'checks and sanitizers of body, query and parameters; a schema; the message of a custom check',
   start() {
     const express = require('express');
     const { body, query, param, checkSchema, matchedData, validationResult } = require('express-validator');

@@ -1,6 +1,6 @@
 module.exports = {
   wants: ['express-winston', 'winston', 'express'],
-  about: 'requests and errors as lines of winston, bodies let through',
+  about: 'winston lines of requests and errors, with bodies',
   start({ note }) {
     const express = require('express');
     const { Writable } = require('node:stream');

@@ -1,7 +1,7 @@
 module.exports = {
   wants: ['express-zod-api', 'zod', 'express', 'http-errors'],
   node: 22,
-  about: 'routing attached to an application: input, output, errors, methods that are not there',
+  about: 'routing attached to an application: input, output, errors, unknown methods',
   async start() {
     const express = require('express');
     const { attachRouting, createConfig, defaultEndpointsFactory } = await import('express-zod-api');

@@ -17,7 +17,7 @@ module.exports = {
     'express',
   ],
   about:
-    'an application in the shape of hackathon-starter: pages, sessions, login, flash messages, csrf tokens, uploads, a log',
+    'an application like hackathon-starter: pages, sessions, login, flash messages, csrf tokens, uploads, a log',
   folder: 'hackathon-starter',
   files: {
     'views/layout.pug': page,

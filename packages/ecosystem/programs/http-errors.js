@@ -1,6 +1,6 @@
 module.exports = {
   wants: ['http-errors', 'express'],
-  about: 'errors by status and name, with fields, exposed and not',
+  about: 'errors by status and name, with fields, with and without exposed messages',
   start() {
     const express = require('express');
     const createError = require('http-errors');

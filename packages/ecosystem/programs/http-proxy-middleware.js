@@ -1,6 +1,6 @@
 module.exports = {
   wants: ['http-proxy-middleware', 'express'],
-  about: 'a proxied path, rewriting, bodies, an answer changed on its way, a target that is not there',
+  about: 'a proxied path, rewriting, bodies, a changed answer, an unavailable target',
   async start() {
     const express = require('express');
     const { once } = require('node:events');

@@ -1,6 +1,6 @@
 module.exports = {
   wants: ['http-terminator', 'express'],
-  about: 'terminate() while an answer is on its way and a connection is idle',
+  about: 'terminate() during an answer and with an idle connection',
   start() {
     const express = require('express');
     const app = express();

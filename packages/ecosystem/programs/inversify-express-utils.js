@@ -1,6 +1,6 @@
 module.exports = {
   wants: ['inversify-express-utils', 'inversify@6', 'reflect-metadata', 'express@4'],
-  about: 'controllers of a container, parameters, results, a middleware, errors',
+  about: 'controllers from a container, parameters, results, a middleware, errors',
   start() {
     require('reflect-metadata');
     const { Container } = require('inversify');

@@ -1,6 +1,6 @@
 module.exports = {
   wants: ['keycloak-connect', 'express-session', 'express'],
-  about: 'protected routes without a login, a bearer token that is none, logout',
+  about: 'protected routes without a login, an invalid bearer token, logout',
   start() {
     const express = require('express');
     const session = require('express-session');

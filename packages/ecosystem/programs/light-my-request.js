@@ -1,6 +1,6 @@
 module.exports = {
   wants: ['light-my-request', 'express'],
-  about: 'requests without a socket, behind one over a socket; after them Express itself answers no socket',
+  about: 'requests without a socket, after one over a socket; afterwards Express itself does not answer over a socket',
   start() {
     const express = require('express');
     const app = express();

@@ -1,6 +1,6 @@
 module.exports = {
   wants: ['lightship', 'express'],
-  about: 'an application that waits for its readiness, a shutdown with its handlers',
+  about: 'readiness, a shutdown with its handlers',
   async start({ note }) {
     const express = require('express');
     const { createLightship } = await import('lightship');

@@ -1,6 +1,6 @@
 module.exports = {
   wants: ['maildev@2', 'nodemailer'],
-  about: 'its page and API with a mail that came by SMTP: the list, the mail, its source, deletion',
+  about: 'its page and API with a mail received by SMTP: the list, the mail, its source, deletion',
   folder: 'maildev',
   heavy: true,
   seconds: 120,

@@ -1,7 +1,7 @@
 module.exports = {
   wants: ['@modelcontextprotocol/sdk', 'zod', 'express'],
   about:
-    'a server over streamable HTTP with sessions, its client: tools, resources, notifications, the end of a session',
+    'a server over streamable HTTP with sessions, and its client: tools, resources, notifications, the end of a session',
   chunks: false,
   polls: true,
   start({ note }) {

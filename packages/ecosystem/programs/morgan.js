@@ -1,6 +1,6 @@
 module.exports = {
   wants: ['morgan', 'express'],
-  about: 'four formats, tokens of its own, immediate and skipped lines',
+  about: 'four formats, custom tokens, immediate and skipped lines',
   start({ note }) {
     const express = require('express');
     const morgan = require('morgan');

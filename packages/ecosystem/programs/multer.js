@@ -10,7 +10,7 @@ const form = (...parts) => ({
 });
 module.exports = {
   wants: ['multer', 'express'],
-  about: 'one file, several, fields, into memory and onto the disk; a file too large, a wrong field',
+  about: 'one file, several files, fields, in memory and on disk; a file that is too large, a wrong field',
   start({ folder }) {
     const express = require('express');
     const multer = require('multer');

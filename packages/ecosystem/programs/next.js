@@ -1,6 +1,6 @@
 module.exports = {
   wants: ['next', 'react', 'react-dom', 'express'],
-  about: 'a custom server with routes of its own: a page, an API route, a route handler, a redirect, 404; built before',
+  about: 'a custom server with its own routes: a page, an API route, a route handler, a redirect, 404; built before',
   folder: 'next',
   heavy: true,
   clock: 'runs',

@@ -1,6 +1,6 @@
 module.exports = {
   wants: ['on-headers', 'express'],
-  about: 'listeners in front of the head, in their order, for each way to answer',
+  about: 'listeners before the head, in their order, for each way to answer',
   start() {
     const express = require('express');
     const onHeaders = require('on-headers');

@@ -1,6 +1,6 @@
 module.exports = {
   wants: ['passport-jwt', 'passport', 'jsonwebtoken', 'express'],
-  about: 'a token in the field, an expired one, a wrong signature, none',
+  about: 'a token in the field, an expired one, a wrong signature, no token',
   start() {
     const express = require('express');
     const passport = require('passport');

@@ -1,6 +1,6 @@
 module.exports = {
   wants: ['passport-local', 'passport', 'express-session', 'express'],
-  about: 'login with a session, a wrong password, logout, a page for those who are in',
+  about: 'login with a session, a wrong password, logout, a page for logged-in users',
   start() {
     const express = require('express');
     const session = require('express-session');

@@ -1,6 +1,6 @@
 module.exports = {
   wants: ['passport-oauth2', 'passport', 'express-session', 'express'],
-  about: 'the way to a provider and back, with state and PKCE; the provider is the same application',
+  about: 'the redirect to a provider and back, with state and PKCE; the provider is the same application',
   start() {
     const express = require('express');
     const session = require('express-session');

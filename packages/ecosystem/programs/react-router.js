@@ -1,6 +1,6 @@
 module.exports = {
   wants: ['@react-router/express', 'react-router', '@react-router/node', 'react', 'react-dom', 'express'],
-  about: 'createRequestHandler: a page with a loader, an action, a resource, a redirect, a thrown answer',
+  about: 'createRequestHandler: a page with a loader, an action, a resource, a redirect, a thrown response',
   folder: 'react-router',
   chunks: false,
   async start() {

@@ -1,7 +1,7 @@
 // An application in the shape of RealWorld: users with tokens, articles, comments, tags, favourites.
 module.exports = {
   wants: ['jsonwebtoken', 'express-jwt', 'slugify', 'cors', 'express-validator', 'express'],
-  about: 'an application in the shape of RealWorld: users with tokens, articles, comments, tags, favourites, errors',
+  about: 'an application like RealWorld: users with tokens, articles, comments, tags, favourites, errors',
   start() {
     const express = require('express');
     const jwt = require('jsonwebtoken');

@@ -1,6 +1,6 @@
 module.exports = {
   wants: ['response-time', 'express'],
-  about: 'the field in front of the others, a function in its place',
+  about: 'the field before all others, a function instead of it',
   masks: [[/: [\d.]+ms/g, ': N ms']],
   start({ note }) {
     const express = require('express');

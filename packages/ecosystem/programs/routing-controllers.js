@@ -1,6 +1,6 @@
 module.exports = {
   wants: ['routing-controllers', 'class-validator', 'class-transformer', 'reflect-metadata', 'express'],
-  about: 'controllers by decorators: parameters, bodies, errors, authorization, an interceptor',
+  about: 'controllers with decorators: parameters, bodies, errors, authorization, an interceptor',
   folder: 'routing-controllers',
   start() {
     require('reflect-metadata');

@@ -1,6 +1,6 @@
 module.exports = {
   wants: ['sails'],
-  about: 'lifted with routes of its own: answers, a body, a session, errors',
+  about: 'lifted with custom routes: answers, a body, a session, errors',
   folder: 'sails',
   heavy: true,
   seconds: 120,

@@ -1,6 +1,6 @@
 module.exports = {
   wants: ['serve-favicon', 'express'],
-  about: 'the icon, from the cache too, other methods',
+  about: 'the icon, also from the cache, other methods',
   files: { 'favicon.ico': 'an icon' },
   start({ folder }) {
     const express = require('express');

@@ -1,6 +1,6 @@
 module.exports = {
   wants: ['serve-index', 'express'],
-  about: 'a listing as HTML, JSON and text, with icons; a folder that is not there',
+  about: 'a listing as HTML, JSON and text, with icons; a missing folder',
   files: { 'ftp/one.txt': '1', 'ftp/two.html': '22', 'ftp/sub/x': 'x' },
   masks: [
     [/title="[^"]*" data-time/g, ''],

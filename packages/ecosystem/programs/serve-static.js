@@ -1,6 +1,6 @@
 module.exports = {
   wants: ['serve-static', 'express'],
-  about: 'files, index, ranges, conditions, redirects, fields of its own, a fallthrough',
+  about: 'files, index, ranges, conditions, redirects, custom fields, a fallthrough',
   files: {
     'public/index.html': '<h1>index</h1>',
     'public/a.txt': 'abcdefghij',

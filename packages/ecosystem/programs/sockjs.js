@@ -1,6 +1,6 @@
 module.exports = {
   wants: ['sockjs', 'sockjs-client', 'express'],
-  about: 'its info, WebSocket and xhr-streaming, beside an application',
+  about: 'its info, WebSocket and xhr-streaming, on the server of an application',
   clock: 'runs',
   polls: true,
   masks: [

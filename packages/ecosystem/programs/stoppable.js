@@ -1,6 +1,6 @@
 module.exports = {
   wants: ['stoppable', 'express'],
-  about: 'stop() with a request in hand and an idle connection',
+  about: 'stop() during a request and with an idle connection',
   start() {
     const express = require('express');
     const app = express();

@@ -1,6 +1,6 @@
 module.exports = {
   wants: ['swagger-jsdoc', 'express'],
-  about: 'a description made of comments, served',
+  about: 'a description generated from comments, and served',
   files: {
     'routes.txt.js':
       '/**\n * @openapi\n * /:\n *   get:\n *     description: Welcome\n *     responses:\n *       200:\n *         description: A string.\n */\n',

@@ -1,6 +1,6 @@
 module.exports = {
   wants: ['@trpc/server', '@trpc/client', 'zod', 'express'],
-  about: 'queries, mutations, batches and a streamed batch by its client; errors; a context',
+  about: 'queries, mutations, batches and a streamed batch from its client; errors; a context',
   chunks: false,
   start() {
     const express = require('express');

@@ -1,6 +1,6 @@
 module.exports = {
   wants: ['tsoa', 'typescript@5', 'express'],
-  about: 'controllers whose routes and description it generates before: parameters, bodies, validation, errors',
+  about: 'controllers with generated routes and description: parameters, bodies, validation, errors',
   folder: 'tsoa',
   heavy: true,
   clock: 'runs',

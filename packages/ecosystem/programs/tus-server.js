@@ -1,6 +1,6 @@
 module.exports = {
   wants: ['@tus/server', '@tus/file-store', 'express'],
-  about: 'an upload in two parts, its state, its end; a wrong offset, a version that is not there',
+  about: 'an upload in two parts, its state, its end; a wrong offset, an unknown version',
   folder: 'tus',
   async start({ folder, note }) {
     const express = require('express');

@@ -2,7 +2,7 @@ module.exports = {
   wants: ['verdaccio'],
   // One of its packages asks for a tag of node-fetch that the registry does not have.
   overrides: { 'node-fetch': '^2.7.0' },
-  about: 'a registry on the disk: ping, a user, a package published and read, its tarball, a search, its page',
+  about: 'a registry on disk: ping, a user, publishing and reading a package, its tarball, a search, its page',
   folder: 'verdaccio',
   heavy: true,
   seconds: 180,

@@ -1,7 +1,7 @@
 module.exports = {
   wants: ['vite', 'express'],
   about:
-    'middleware mode with a page rendered on the server: the page, its client, a module, a source map, a file that is not there',
+    'middleware mode with server rendering: the page, its client, a module, a source map, a missing file',
   folder: 'vite',
   clock: 'runs',
   seconds: 120,

@@ -1,6 +1,6 @@
 module.exports = {
   wants: ['zod', 'express'],
-  about: 'body and query by schemas, issues as the answer',
+  about: 'body and query validated by schemas, issues as the answer',
   start() {
     const express = require('express');
     const { z } = require('zod');

@@ -21,10 +21,10 @@ export function pageOf(table) {
   const parts = [
     '<!-- Written by `npm run ecosystem -- --record`. -->',
     '# Packages, unmodified',
-    `Each row is a small program with the package, written as its own guide shows. It runs twice, once on the Express that is installed
-beside it and once with \`--import nonstop/register\`, with the same requests. Status, fields with their order and case, octets, chunks, and
-what clients and sockets of the package tell are compared: everything but Date. The last column counts the requests that the engine
-answered; a row that \`node:http\` answered a request of does not count as equal.`,
+    `Each row is a small program with the package, written as in the package's own guide. It runs with the same requests on the Express
+that is installed beside it, and with \`--import nonstop/register\`. Everything except Date is compared: status, fields with their order and
+case, octets, chunks, and the results of the package's clients and sockets. The last column counts the requests that the engine
+answered; a row counts as equal only if \`node:http\` answered none of them.`,
     `**${equal.length} equal** with ${requests} requests, ${differing.length} that differ, ${untried.length} not tried. Node ${table.node}, ${table.machine}, ${table.date}.`,
     `\`npm run ecosystem\` runs all of it, \`npm run ecosystem -- cors helmet\` two rows; [how to add one](../internals/ecosystem.md).`,
   ];
