@@ -2,25 +2,26 @@ import fs = require('node:fs');
 import path = require('node:path');
 import { parseArgs } from 'node:util';
 import { compareVisit } from './app/visit.js';
+import { report } from './report/report.js';
 
 const usage = `nonstop-lab [./server.js] [options]
 
-Measures your own application under the Express that it has and under Nonstop, without a change to it: first that the answers are
-equal, then the CPU time of a request. Without a file it takes what "npm start" starts.
+Measures your application, unchanged, with its own Express and with Nonstop: compares the answers, then measures the CPU time of a
+request, and writes a report page. Without a file it runs the program of "npm start".
 
   --path /items           path of the request (default: up to three of the application's own routes)
   --method GET
   --header 'name: value'  may be repeated
   --body-file FILE
-  --har FILE              ask what a browser has recorded ("Save all as HAR")
+  --har FILE              requests from a browser's recording ("Save all as HAR")
   --rps 2000              your own load, to which the difference is scaled
   --http2                 over HTTP/2, beside Express over HTTP/1.1, which is all it has; both over TLS. Needs h2load
   --streams 10            of HTTP/2, at once on each connection; there are fewer connections for it
   --rounds 5              alternating rounds
-  --seconds 4             of each sample
-  --connections 50        at once
-  --quick                 shows that everything runs; its figures mean little
-  --results FOLDER        of the records (default: ./nonstop-lab-results)
+  --seconds 4             duration of each sample
+  --connections 50        connections at the same time
+  --quick                 a short run that checks that everything works; its figures mean little
+  --results FOLDER        for the records and report.html (default: ./nonstop-lab-results)
 
 Exit status: 0 measured, 1 not measured, 130 interrupted.`;
 
@@ -88,6 +89,7 @@ async function run(args: readonly string[]): Promise<number> {
   const interrupt = new AbortController();
   process.once('SIGINT', () => interrupt.abort(new Error('interrupted')));
   const { isTTY, columns } = process.stdout;
+  const results = path.resolve(values.results);
   const records = await compareVisit({
     ...usual,
     rounds: Math.ceil(positive('rounds', values.rounds, usual.rounds)),
@@ -99,7 +101,7 @@ async function run(args: readonly string[]): Promise<number> {
     har: values.har,
     streams: values.http2 ? Math.ceil(positive('streams', values.streams, 10)) : undefined,
     node: { version: process.version, path: process.execPath },
-    results: path.resolve(values.results),
+    results,
     signal: interrupt.signal,
     width: (isTTY && columns) || undefined,
     progress: (what, step) => {
@@ -110,6 +112,9 @@ async function run(args: readonly string[]): Promise<number> {
       console.log(text);
     },
   });
+  if (records.some(({ samples }) => samples.length > 0)) {
+    report({ results, out: path.join(results, 'report.html'), print: console.log });
+  }
   if (interrupt.signal.aborted) return 130;
   return records.every(({ ended, failures }) => ended === 'complete' && failures.length === 0) ? 0 : 1;
 }

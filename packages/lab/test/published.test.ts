@@ -27,8 +27,13 @@ describe('the package nonstop-lab', () => {
     assert.match(stdout, /^The answers to GET \/health are the same: 200/m);
     assert.match(stdout, /^(Under Nonstop it needs|No difference seen)/m);
     assert.match(stdout, /^At 1,000 requests\/s: /m);
-    const [record] = fs.readdirSync(path.join(cwd, 'nonstop-lab-results'));
+    assert.match(stdout, /^Report of 1 record: .*nonstop-lab-results.report\.html$/m);
+    const [record, page] = fs.readdirSync(path.join(cwd, 'nonstop-lab-results')).sort();
     assert.match(record, /-app\.json$/);
+    assert.equal(page, 'report.html');
+    const text = fs.readFileSync(path.join(cwd, 'nonstop-lab-results', page), 'utf8');
+    assert.match(text, /routes\.js, GET \/health<\/a\s*>, Node v\S+: (?:Under Nonstop it needs|No difference seen)/);
+    assert.doesNotMatch(text, /Five studies/);
   });
 
   for (const [args, line] of [

@@ -182,29 +182,29 @@ describe('a folder of records', () => {
   });
 
   const foreign: readonly (readonly [what: string, content: string, problem: RegExp])[] = [
-    ['what is no JSON', '{"kind":', /^x\.json is skipped: it is no JSON$/],
-    ['an empty file', '', /it is no JSON/],
-    ['a list', '[]', /no record of the lab \(is no object\)/],
-    ['null', 'null', /no record of the lab/],
-    ['an object of somebody else', '{"name":"x"}', /\(kind is no text\)/],
-    ['a time that is none', json(emptyRecord('board', { started: 'soon' })), /\(started is no time\)/],
+    ['what is not JSON', '{"kind":', /^x\.json is skipped: it is not JSON$/],
+    ['an empty file', '', /it is not JSON/],
+    ['a list', '[]', /not a record of the lab \(is not an object\)/],
+    ['null', 'null', /not a record of the lab/],
+    ['another object', '{"name":"x"}', /\(kind is not a text\)/],
+    ['an invalid time', json(emptyRecord('board', { started: 'soon' })), /\(started is not a time\)/],
     [
       'a sample whose figure is missing',
       json(emptyRecord('board', { samples: [sample('hello', 'Nonstop', { cpu: Number.NaN })] })),
-      /\(samples\[0\]\.cpu is no number\)/,
+      /\(samples\[0\]\.cpu is not a number\)/,
     ],
     [
       'a sample below zero',
       json(emptyRecord('board', { samples: [sample('hello', 'Nonstop', { requests: -1 })] })),
       /\(samples\[0\]\.requests is below zero\)/,
     ],
-    ['another end', json({ ...emptyRecord('board'), ended: 'nicely' }), /\(ended is none of running, complete/],
+    ['another end', json({ ...emptyRecord('board'), ended: 'nicely' }), /\(ended is not one of running, complete/],
     [
       'a request of the record study without a time',
       json(crudRecord({ samples: [{ ...crudRecord().samples[0], clientMs: Number.NaN }] })),
-      /\(samples\[0\]\.clientMs is no number\)/,
+      /\(samples\[0\]\.clientMs is not a number\)/,
     ],
-    ['verdicts that are none', json({ ...boardRecord(), verdicts: [{}] }), /\(verdicts\[0\]\.row is no text\)/],
+    ['invalid verdicts', json({ ...boardRecord(), verdicts: [{}] }), /\(verdicts\[0\]\.row is not a text\)/],
   ];
   for (const [what, content, problem] of foreign) {
     test(`without ${what}: it is named in one line`, () => {
@@ -323,7 +323,7 @@ describe('the report', () => {
   test('is written, and its path is printed after what was skipped', () => {
     const { out, printed, run, results } = make({ 'a.json': json(studyRecord()), 'b.json': '{' }, 'deep/er/page.html');
     run();
-    assert.deepEqual(printed, ['b.json is skipped: it is no JSON', `1 record: ${out}`]);
+    assert.deepEqual(printed, ['b.json is skipped: it is not JSON', `Report of 1 record: ${out}`]);
     assert.match(fs.readFileSync(out, 'utf8'), /^<!doctype html>/);
     assert.deepEqual(fs.readdirSync(path.join(results, 'deep/er')), ['page.html']);
   });

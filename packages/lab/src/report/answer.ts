@@ -1,3 +1,4 @@
+import type { AppRecord } from '../app/app.js';
 import type { BoardRecord } from '../board/board.js';
 import type { Verdict } from '../board/judge.js';
 import { studies } from '../study/studies.js';
@@ -26,10 +27,11 @@ const published: readonly Study[] = [
   },
 ];
 
-/** The answer: a line for each Node of the board, and one for each study. */
+/** The answer: a line for each request of an application, for each Node of the board, and for each study. */
 export function answerSection(views: readonly View[]): Html {
   const board = byNode(views.filter(({ stored }) => kindOf(stored.record) === 'board'));
   const lines = [
+    ...byNode(views.filter(isApplication)).flatMap(([, own]) => own.map(applicationLine)),
     ...board.map(([node, own]) => boardLine(node, own)),
     ...published.flatMap((study) => {
       const own = viewsOf(study, views);
@@ -42,6 +44,14 @@ export function answerSection(views: readonly View[]): Html {
       ${lines}
     </ul>
   </section>`;
+}
+
+const isApplication = ({ stored }: View): boolean => stored.record.kind === 'app';
+
+function applicationLine({ stored, node, subject }: View): Html {
+  const { file, verdict } = stored.record as Partial<AppRecord>;
+  const link = html`<a href="#${slug(`${kindOf(stored.record)}-${node}`)}">${file ?? 'Application'}, ${subject}</a>`;
+  return html`<li>${link}, Node ${node}: ${verdict === undefined || verdict === '' ? 'no verdict.' : verdict}</li>`;
 }
 
 function byNode(views: readonly View[]): [node: string, views: View[]][] {
@@ -101,8 +111,12 @@ function studyLine({ name }: Study, views: readonly View[]): Html {
 
 const two = (value: number): string => value.toFixed(2);
 
-/** The five studies, each with a picture for each Node and figure of what was published beside what was measured. */
-export function publishedSection(views: readonly View[], marks: Marks): Html {
+/**
+ * The five studies, each with a picture for each Node and figure of what was published beside what was measured; undefined for a
+ * report about applications only.
+ */
+export function publishedSection(views: readonly View[], marks: Marks): Html | undefined {
+  if (views.length > 0 && views.every(isApplication)) return undefined;
   const shown = published.filter((study) => viewsOf(study, views).length > 0);
   const missing = published.filter((study) => !shown.includes(study));
   return html`<section id="published">

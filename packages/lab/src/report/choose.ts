@@ -63,7 +63,8 @@ function subjectsOf(stored: Stored): { readonly node: string; readonly subject: 
 function loadSubjects(record: BenchRecord): { readonly node: string; readonly subject: string }[] {
   return [
     ...record.samples.map(({ node, ...sample }) => ({ node, subject: subjectOf(sample) })),
-    ...record.figures.map(({ node, row }) => ({ node, subject: row })),
+    // The figures of an application belong to its request.
+    ...(record.kind === 'app' ? [] : record.figures).map(({ node, row }) => ({ node, subject: row })),
     ...record.failures.map(({ node, ...failure }) => ({ node, subject: subjectOf(failure) })),
   ];
 }

@@ -10,7 +10,7 @@ import { loadFigures } from './study-section.js';
 /** A load without its own kind of section: a user's application, a head-to-head. */
 export function loadSection(views: readonly View[], kind: string, marks: Marks): Section {
   const [{ node, stored }] = views;
-  const { file, verdict } = stored.record as Partial<AppRecord>;
+  const { file } = stored.record as Partial<AppRecord>;
   const title = file === undefined ? `${kind}, Node ${node}` : `Application ${file}, Node ${node}`;
   const pictures = views.map((view) => {
     const drawn = groupsOf(samplesOf(view)).length > 0;
@@ -23,7 +23,18 @@ export function loadSection(views: readonly View[], kind: string, marks: Marks):
       ? dataTable(html`${title}: ${view.subject} ${marks(view)}`, tableCells(rows), tableWords)
       : undefined;
   });
-  const lead = verdict === undefined || verdict === '' ? undefined : html`<p class="lead">${verdict}</p>`;
+  const lead = html`${views.map((view) => verdictOf(view, views.length > 1))}`;
   const opens = 'CPU time and requests per second';
   return { id: `${kind}-${node}`, title, lead, opens, pictures: html`${pictures}`, tables: html`${tables}` };
+}
+
+/** The verdict on an application's request, and what the run has noted: how the CPU time is shared, memory that is not freed. */
+function verdictOf({ stored, subject }: View, several: boolean): Html | undefined {
+  const { verdict, notes } = stored.record as Partial<AppRecord>;
+  if (verdict === undefined || verdict === '') return undefined;
+  const lines = (notes ?? []).map((line) => html`<li>${line}</li>`);
+  return html`<p class="lead">${several ? `${subject}: ` : ''}${verdict}</p>
+    ${lines.length > 0 ? html`<ul class="remarks">
+      ${lines}
+    </ul>` : undefined}`;
 }

@@ -100,7 +100,7 @@ const failure = object({ scenario: text, contestant: text, node: text, problem: 
 /** What every record says of its run. */
 const run = object({
   kind: text,
-  started: (value, where) => (Number.isNaN(Date.parse(String(value))) ? `${where} is no time` : text(value, where)),
+  started: (value, where) => (Number.isNaN(Date.parse(String(value))) ? `${where} is not a time` : text(value, where)),
   ended: oneOf('running', 'complete', 'interrupted', 'stopped'),
   machine: all(dictionaryOf(either(text, number)), object({ processor: text, cores: number, system: text })),
   versions: dictionaryOf(text),
@@ -206,10 +206,10 @@ function read(file: string): { readonly record: RunRecord } | { readonly problem
   try {
     value = JSON.parse(fs.readFileSync(file, 'utf8'));
   } catch (error) {
-    return { problem: error instanceof SyntaxError ? 'it is no JSON' : (error as Error).message };
+    return { problem: error instanceof SyntaxError ? 'it is not JSON' : (error as Error).message };
   }
   const problem = shape(value, '');
   return problem === undefined
     ? { record: value as RunRecord }
-    : { problem: `it is no record of the lab (${problem.trim()})` };
+    : { problem: `it is not a record of the lab (${problem.trim()})` };
 }

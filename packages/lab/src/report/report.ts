@@ -36,5 +36,5 @@ export function report({ results, out, print }: ReportOptions): void {
       cause: error,
     });
   }
-  print(`${reading.records.length === 1 ? '1 record' : `${reading.records.length} records`}: ${out}`);
+  print(`Report of ${reading.records.length === 1 ? '1 record' : `${reading.records.length} records`}: ${out}`);
 }

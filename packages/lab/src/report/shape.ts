@@ -1,10 +1,10 @@
 /** Returns the fault of a value, or undefined if it is valid. `where` names the value. */
 export type Shape = (value: unknown, where: string) => string | undefined;
 
-export const text: Shape = (value, where) => (typeof value === 'string' ? undefined : `${where} is no text`);
+export const text: Shape = (value, where) => (typeof value === 'string' ? undefined : `${where} is not a text`);
 
 /** A finite number. JSON has no others, except `null`, which NaN becomes. */
-export const number: Shape = (value, where) => (Number.isFinite(value) ? undefined : `${where} is no number`);
+export const number: Shape = (value, where) => (Number.isFinite(value) ? undefined : `${where} is not a number`);
 
 /** No clock of the lab measures less than a nanosecond. */
 const least = 1e-9;
@@ -20,7 +20,7 @@ export const amount: Shape = (value, where) => {
 
 /** An amount above zero. */
 export const positive: Shape = (value, where) =>
-  amount(value, where) ?? (value === 0 ? `${where} is nothing` : undefined);
+  amount(value, where) ?? (value === 0 ? `${where} is zero` : undefined);
 
 export const optional =
   (shape: Shape): Shape =>
@@ -30,12 +30,12 @@ export const optional =
 export const oneOf =
   (...allowed: readonly string[]): Shape =>
   (value, where) =>
-    allowed.includes(value as string) ? undefined : `${where} is none of ${allowed.join(', ')}`;
+    allowed.includes(value as string) ? undefined : `${where} is not one of ${allowed.join(', ')}`;
 
 export const listOf =
   (shape: Shape): Shape =>
   (value, where) => {
-    if (!Array.isArray(value)) return `${where} is no list`;
+    if (!Array.isArray(value)) return `${where} is not a list`;
     for (const [place, entry] of value.entries()) {
       const problem = shape(entry, `${where}[${place}]`);
       if (problem !== undefined) return problem;
@@ -58,7 +58,7 @@ export const all =
 export const object =
   (properties: Readonly<Record<string, Shape>>): Shape =>
   (value, where) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return `${where} is no object`;
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return `${where} is not an object`;
     for (const [name, shape] of Object.entries(properties)) {
       const problem = shape((value as Record<string, unknown>)[name], where === '' ? name : `${where}.${name}`);
       if (problem !== undefined) return problem;
