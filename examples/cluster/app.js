@@ -16,8 +16,8 @@ function serve({ port, host }) {
 }
 
 /**
- * Starts a process for each core. One that ends is replaced, unless it ended as it began: a program that cannot start is not started again
- * and again.
+ * Starts a process for each core. A process that ends is replaced, unless it ended right after its start: a program that cannot start is
+ * not restarted endlessly.
  *
  * @param {{ workers?: number, file?: string, env?: Record<string, string> }} [options]
  */

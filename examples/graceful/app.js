@@ -4,17 +4,17 @@ const { setTimeout: wait } = require('node:timers/promises');
 const express = require('nonstop');
 
 /**
- * Serves until it is asked to stop, and then ends without losing a request: it says that it is not ready, takes no new connections,
- * lets what has begun end, and cuts what takes too long.
+ * Serves until it is asked to stop, and then ends without losing a request: it reports that it is not ready, accepts no new connections,
+ * finishes the requests under way, and cuts off those that take too long.
  *
- * @param {{ port: number, host?: string, notReadyMs?: number, graceMs?: number }} options `notReadyMs`: how long the load balancer needs
- *   to see that this process is not ready; `graceMs`: how long a request may still take
+ * @param {{ port: number, host?: string, notReadyMs?: number, graceMs?: number }} options `notReadyMs`: the time after which the load balancer
+ *   has noticed that this process is not ready; `graceMs`: how long a request may still take
  */
 function serve({ port, host, notReadyMs = 0, graceMs = 10_000 }) {
   const app = express();
   let ready = true;
 
-  // Alive says that the process works. Ready says that it wants requests.
+  // "Alive" means that the process works, "ready" that it accepts requests.
   app.get('/alive', (req, res) => res.send('yes'));
   app.get('/ready', (req, res) => res.status(ready ? 200 : 503).send(ready ? 'yes' : 'no'));
   app.get('/slow/:ms', async (req, res) => {
@@ -24,13 +24,13 @@ function serve({ port, host, notReadyMs = 0, graceMs = 10_000 }) {
 
   const server = app.listen(port, host);
 
-  /** @returns {Promise<void>} when the last connection is closed */
+  /** @returns {Promise<void>} resolves when the last connection is closed */
   async function stop() {
     if (!ready) return;
     ready = false;
     await wait(notReadyMs);
     const closed = new Promise((resolve) => server.close(() => resolve()));
-    // close() ends idle connections once. Those that finish a request later are ended here.
+    // close() ends connections that are idle now. Those that become idle later are ended here.
     const idle = setInterval(() => server.closeIdleConnections(), 100);
     const cut = setTimeout(() => server.closeAllConnections(), graceMs);
     await closed;

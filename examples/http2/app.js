@@ -9,7 +9,7 @@ function createApp() {
   app.get('/', (req, res) => {
     res.json({ version: req.httpVersion, protocol: req.protocol, host: req.hostname });
   });
-  // Server-sent events: over HTTP/2 a page may have as many of them as it likes, on one connection.
+  // Server-sent events: over HTTP/2 a page may have any number of them on one connection.
   app.get('/events', (req, res) => {
     res.set('Content-Type', 'text/event-stream').flushHeaders();
     const timer = setInterval(() => res.write(`data: ${Date.now()}\n\n`), 1000);
@@ -19,7 +19,7 @@ function createApp() {
 }
 
 /**
- * HTTP/2 for those who speak it, HTTP/1.1 for the others.
+ * HTTP/2 for clients that support it, HTTP/1.1 for the others.
  *
  * @param {{ key: string | Buffer, cert: string | Buffer, port: number, host?: string }} options
  */
@@ -34,6 +34,6 @@ if (require.main === module) {
   const port = Number(process.env.HTTPS_PORT ?? 8443);
   const server = listen({ port, key: file('key.pem'), cert: file('cert.pem') });
   server.on('listening', () => console.log(`https://localhost:${port}`));
-  // Sessions are told, what is under way is served.
+  // Sessions get a notice, and requests under way are finished.
   process.on('SIGTERM', () => server.close());
 }

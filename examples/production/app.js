@@ -7,18 +7,18 @@ const { addCheck, draining, onShutdown } = require('nonstop/production');
 const { createClient } = require('redis');
 
 /*
- * An application for many processes on many machines: what a client has done is in Valkey (or Redis), and each process may answer each request.
- * It is run by the command: `npx nonstop --workers 2 --health-port 9090 --metrics app.js`.
+ * An application for many processes on many machines: sessions are in Valkey (or Redis), so that each process can answer each request.
+ * The command runs it: `npx nonstop --workers 2 --health-port 9090 --metrics app.js`.
  */
 
 const valkey = createClient({
   url: process.env.VALKEY_URL ?? 'redis://127.0.0.1:6379',
-  // While Valkey is away requests fail at once, and do not wait for it.
+  // While Valkey is unavailable requests fail at once instead of waiting.
   disableOfflineQueue: true,
   socket: { reconnectStrategy: (tries) => Math.min(50 * 2 ** tries, 1000) },
 });
 valkey.on('error', (error) => console.error(`valkey: ${error.message || error.code}`));
-// Not ready before the first connection. Later losses are no reason: all processes would be taken out at once.
+// Not ready before the first connection. Later losses do not matter: otherwise all processes would be taken out at once.
 let connected = false;
 addCheck('valkey', () => connected);
 valkey.connect().then(
@@ -34,14 +34,14 @@ app.set('trust proxy', 1);
 app.disable('x-powered-by');
 app.get('/', (req, res) => res.send(`hello from ${process.pid}\n`));
 
-/** Work that keeps the processor busy, for trying out the limits of overload. */
+/** Keeps the processor busy, to try the limits of overload. */
 app.get('/busy/:ms', (req, res) => {
   const end = performance.now() + Math.min(Number(req.params.ms) || 0, 1000);
   while (performance.now() < end);
   res.send('done\n');
 });
 
-/** Events, until the client goes or the process drains: the client comes back by itself, to another. */
+/** Events, until the client disconnects or the process drains: the client then reconnects to another process. */
 app.get('/events', (req, res) => {
   res.set({ 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' });
   res.write(`retry: 100\ndata: ${process.pid}\n\n`);
@@ -64,7 +64,7 @@ app.use(
   }),
 );
 
-/** Counts in the session, and for each id how often it came: an answer that was lost on its way is seen by a 2. */
+/** Counts in the session, and how often each id was sent: 2 means that an answer was lost on its way. */
 app.post('/orders/:id', async (req, res) => {
   const times = await valkey.incr(`order:${req.params.id}`);
   await valkey.expire(`order:${req.params.id}`, 3600);
@@ -75,12 +75,12 @@ app.post('/orders/:id', async (req, res) => {
 app.get('/orders', (req, res) => res.json({ orders: req.session.orders ?? 0, pid: process.pid }));
 
 /*
- * express-session saves when the answer ends. Where that fails, it tells Express, which can send no 500 any more and ends the connection: under the
- * next request, where a proxy has sent one on it by then. The answer is complete, so the connection can stay.
+ * express-session saves at the end of the answer. If that fails, it calls next(error); Express can no longer send a 500 and closes the
+ * connection, possibly after a proxy has sent the next request on it. The answer is complete, so the connection can stay open.
  */
 app.use((error, req, res, next) => {
   if (res.writableEnded) return console.error(error);
-  // Of a request that failed nothing is saved (its option `unset`), which would fail as well where the store is away.
+  // After a failed request nothing is saved (option `unset`): that would fail too while the store is unavailable.
   req.session = null;
   next(error);
 });

@@ -6,12 +6,12 @@ const { openStore } = require('./store');
 
 const PAGE = 20;
 
-/** An error that is told to the client. */
+/** An error that is sent to the client. */
 function refuse(status, message) {
   return Object.assign(new Error(message), { status, expose: true });
 }
 
-/** What a client may send as a book; everything else is refused, not ignored. */
+/** The valid members of a book; anything else is refused, not ignored. */
 function readBook(body) {
   const { title, author, ...others } = body ?? {};
   for (const [name, value] of Object.entries({ title, author })) {
@@ -24,7 +24,7 @@ function readBook(body) {
   return { title: title.trim(), author: author.trim() };
 }
 
-/** The version of a book stands in its entity tag. */
+/** The entity tag contains the version of a book. */
 const tagOf = ({ version }) => `"${version}"`;
 
 /** @param {{ store: import('./store').Store }} options */
@@ -56,7 +56,7 @@ function createApp({ store }) {
     res.set('ETag', tagOf(req.book)).json(req.book);
   });
 
-  // Two people who change one book at once: the second is told, and does not undo the first.
+  // If two clients change a book at the same time, the second one gets 412 instead of undoing the first change.
   books.put('/:id', (req, res) => {
     const tag = req.get('If-Match');
     if (tag === undefined) throw refuse(428, 'send the ETag of the book in If-Match');

@@ -1,7 +1,7 @@
 'use strict';
 
 /**
- * Keeps books. Where Node has a database of its own (22.13 and later), they are in a file or in memory; elsewhere in memory alone.
+ * Stores books: in a file or in memory with node:sqlite (Node 22.13 and later), otherwise only in memory.
  *
  * @typedef {{ id: number, title: string, author: string, version: number }} Book
  * @typedef {{
@@ -33,7 +33,7 @@ function loadSqlite() {
 function sqliteStore(database) {
   database.exec(`CREATE TABLE IF NOT EXISTS books (
     id INTEGER PRIMARY KEY AUTOINCREMENT, title TEXT NOT NULL, author TEXT NOT NULL, version INTEGER NOT NULL DEFAULT 1)`);
-  // Prepared once; what clients send is only ever bound to a placeholder.
+  // Prepared once; input from clients is only bound to placeholders.
   const list = database.prepare('SELECT * FROM books WHERE id > ? ORDER BY id LIMIT ?');
   const get = database.prepare('SELECT * FROM books WHERE id = ?');
   const add = database.prepare('INSERT INTO books (title, author) VALUES (?, ?) RETURNING *');

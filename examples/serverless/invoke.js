@@ -1,4 +1,4 @@
-// node invoke.js GET '/hello/ada?x=1': calls the function with an event as API Gateway (HTTP API, version 2.0) makes them.
+// node invoke.js GET '/hello/ada?x=1': calls the function with an event as API Gateway (HTTP API, version 2.0) sends it.
 import { handler } from './lambda.js';
 
 const [method = 'GET', target = '/hello/ada', body] = process.argv.slice(2);

@@ -1,5 +1,5 @@
 import serverless from 'serverless-http';
 import { app } from './app.js';
 
-// What AWS Lambda calls: name `lambda.handler` as the function's handler.
+// The function for AWS Lambda: set its handler to `lambda.handler`.
 export const handler = serverless(app, { binary: ['image/*'] });

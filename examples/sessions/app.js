@@ -12,7 +12,7 @@ const page = (title, body) => `<!doctype html><meta charset="utf-8"><title>${tit
 const escaped = (text) =>
   text.replaceAll(/[&<>"']/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' })[c]);
 
-/** A form of another site is refused: browsers say where a request comes from. */
+/** Refuses forms of other sites: browsers send the origin of a request. */
 function sameSite(req, res, next) {
   if (req.method === 'GET' || req.method === 'HEAD') return next();
   const origin = req.get('Origin');
@@ -22,10 +22,10 @@ function sameSite(req, res, next) {
 
 /**
  * @param {{ secret?: string, secure?: boolean, store?: import('express-session').Store }} [options] `secure`: the site has HTTPS;
- *   `store`: where sessions are kept. The one in memory, which is the default, is for trying alone.
+ *   `store`: where sessions are kept. The default store, in memory, is only for trying it out.
  */
 function createApp({ secret = randomBytes(32).toString('hex'), secure = false, store } = {}) {
-  /** By name: the salt and the hash of the password. A database in an application of your own. */
+  /** Salt and hash of the password, by name. Use a database in a real application. */
   const users = new Map();
   const app = express();
 
@@ -43,7 +43,7 @@ function createApp({ secret = randomBytes(32).toString('hex'), secure = false, s
   );
 
   function logIn(req, res, next, name) {
-    // A new id: one that was known before the login is worth nothing after it.
+    // A new id, so that an id known before the login is worthless.
     req.session.regenerate((error) => {
       if (error) return next(error);
       req.session.user = name;
@@ -81,7 +81,7 @@ function createApp({ secret = randomBytes(32).toString('hex'), secure = false, s
 
   app.post('/login', async (req, res, next) => {
     const { name, password } = req.body ?? {};
-    // The same work for a name that is not there, so that the time does not tell.
+    // The same work for an unknown name, so that the response time does not reveal which names exist.
     const { salt, digest } = users.get(name) ?? { salt: randomBytes(16), digest: randomBytes(LENGTH) };
     if (timingSafeEqual(await hash(String(password), salt, LENGTH), digest)) return logIn(req, res, next, name);
     res.status(401).send('wrong name or password');

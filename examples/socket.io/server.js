@@ -26,7 +26,7 @@ const server = app.listen(process.env.PORT ?? 3000, () => {
   console.log(`http://localhost:${server.address().port}`);
 });
 
-// socket.io takes the requests and upgrades below /socket.io/; the application has all others.
+// socket.io serves requests and upgrades below /socket.io/; the application serves all others.
 const io = new Server(server, { maxHttpBufferSize: 10_000 });
 
 io.on('connection', (socket) => {

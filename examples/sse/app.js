@@ -39,7 +39,7 @@ function createApp() {
     for (const event of events) if (event.id > seen) res.write(format(event));
     res.flushHeaders();
     followers.add(res);
-    // A line that means nothing keeps proxies from closing a silent connection.
+    // A comment line keeps proxies from closing a silent connection.
     const heartbeat = setInterval(() => res.write(': still here\n\n'), HEARTBEAT_MS);
     res.on('close', () => {
       clearInterval(heartbeat);
@@ -47,7 +47,7 @@ function createApp() {
     });
   });
 
-  /** Ends all feeds, so that a server can close; browsers come back by themselves. */
+  /** Ends all feeds, so that a server can close; browsers reconnect by themselves. */
   app.locals.endFeeds = () => {
     for (const follower of followers) follower.end();
   };

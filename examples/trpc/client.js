@@ -7,7 +7,7 @@ const trpc = createTRPCClient({
 });
 
 console.log(await trpc.add.mutate({ text: 'buy milk' }));
-// Both calls travel in one request.
+// Both calls are sent in one request.
 console.log(await Promise.all([trpc.whoami.query(), trpc.list.query()]));
 console.log(await trpc.one.query(9).catch((error) => `${error.data.httpStatus}: ${error.message}`));
 console.log(await trpc.add.mutate({ text: '' }).catch((error) => error.data.httpStatus));

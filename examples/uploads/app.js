@@ -21,7 +21,7 @@ function createApp({ folder }) {
 
   const upload = multer({
     limits: LIMITS,
-    // The name that a client sends never becomes a name on the disk.
+    // The name from the client never becomes a name on the disk.
     storage: multer.diskStorage({
       destination: folder,
       filename: (req, file, done) => done(null, randomUUID() + ALLOWED.get(file.mimetype)),
@@ -49,7 +49,7 @@ function createApp({ folder }) {
     res.json(await readdir(folder));
   });
 
-  // A browser saves these files and never shows them as pages of this site.
+  // A browser saves these files instead of showing them as pages of this site.
   app.get('/files/:name', (req, res) => {
     res.set('X-Content-Type-Options', 'nosniff');
     res.download(req.params.name, req.params.name, { root: folder });

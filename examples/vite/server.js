@@ -7,7 +7,7 @@ const here = (...names) => path.join(import.meta.dirname, ...names);
 const app = express();
 const server = createServer(app);
 
-/** Makes the page: `template` and `render` are Vite's in development, and files of the build in production. */
+/** Renders the page: in development `template` and `render` come from Vite, in production from files of the build. */
 let load;
 
 if (process.env.NODE_ENV === 'production') {
@@ -20,7 +20,7 @@ if (process.env.NODE_ENV === 'production') {
   const vite = await createVite({
     root: here('.'),
     appType: 'custom',
-    // Hot reload comes over Vite's own WebSocket, on the port of this server.
+    // Hot reload uses Vite's WebSocket, on the port of this server.
     server: { middlewareMode: true, hmr: { server } },
   });
   app.use(vite.middlewares);

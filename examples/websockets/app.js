@@ -26,12 +26,12 @@ function createChat() {
 </script>`);
   });
 
-  /** Takes the upgrades of a server; requests go on to the application. */
+  /** Handles the upgrades of a server; requests still go to the application. */
   function attach(server) {
     const chat = new WebSocketServer({ noServer: true, maxPayload: 4096 });
 
     server.on('upgrade', (req, socket, head) => {
-      // Browsers let any site open a WebSocket to any other: look where it comes from.
+      // Browsers let any site open a WebSocket to any other site, so check the origin.
       const { origin, host } = req.headers;
       const allowed = req.url === '/chat' && (origin === undefined || new URL(origin).host === host);
       if (!allowed) return socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
@@ -48,7 +48,7 @@ function createChat() {
       });
     });
 
-    // A client that has lost its network says nothing. One that does not answer a ping is gone.
+    // A client without a network sends nothing. If it does not answer a ping, it is gone.
     const pings = setInterval(() => {
       for (const client of chat.clients) {
         if (!client.isAlive) {

@@ -9,7 +9,7 @@ interface Failure {
   readonly error: string;
 }
 
-/** Says whether a body that a client sent is a book without its id. */
+/** Whether a body from a client is a book without its id. */
 function isNewBook(body: unknown): body is Pick<Book, 'title'> {
   return typeof body === 'object' && body !== null && 'title' in body && typeof body.title === 'string';
 }

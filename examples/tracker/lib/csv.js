@@ -1,8 +1,8 @@
 'use strict';
 
 /**
- * One line of CSV (RFC 4180). A cell that a spreadsheet would run as a formula gets an apostrophe in front:
- * titles are written by anybody, and the export is opened by somebody else.
+ * One line of CSV (RFC 4180). A cell that a spreadsheet would run as a formula gets an apostrophe in front,
+ * because the titles come from users.
  */
 function csvLine(cells) {
   return `${cells.map(cell).join(',')}\r\n`;

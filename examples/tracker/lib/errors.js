@@ -10,7 +10,7 @@ const PAYLOAD_TOO_LARGE = new Set([
   'LIMIT_PART_COUNT',
   'LIMIT_FIELD_COUNT',
 ]);
-/** What the multipart parser says about a body that is none; its errors carry no status. */
+/** Errors of the multipart parser for an invalid body; they have no status. */
 const BAD_MULTIPART =
   /^(Unexpected end of form|Malformed part header|Multipart: Boundary not found|Malformed content type)$/;
 
@@ -46,7 +46,7 @@ function logUnexpected(error, req) {
 
 /** The last handler of the pages. Express recognises it by its four parameters. */
 function errorPage(error, req, res, next) {
-  // The visitor has gone, in the middle of an upload perhaps: there is nobody to tell.
+  // The visitor has disconnected, perhaps in the middle of an upload: no answer is possible.
   if (req.socket.destroyed) return;
   const { status, message } = describeError(error);
   if (status >= 500) logUnexpected(error, req);

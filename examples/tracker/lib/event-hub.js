@@ -2,10 +2,10 @@
 
 const { EventEmitter } = require('node:events');
 
-/** How many past events a client that reconnects may ask for. */
+/** The number of past events that a client can get after a reconnect. */
 const REMEMBERED = 100;
 
-/** Tells every open page what happens to issues. Emits 'event' with `{ id, type, data }` and 'close' at shutdown. */
+/** Tells every open page about changes of issues. Emits 'event' with `{ id, type, data }`, and 'close' at shutdown. */
 class EventHub extends EventEmitter {
   #past = [];
   #lastId = 0;

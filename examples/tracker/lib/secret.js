@@ -5,7 +5,7 @@ const path = require('node:path');
 const { randomId } = require('./ids');
 
 /**
- * The secret that signs session cookies, made on the first start and kept, so that a restart logs nobody out.
+ * The secret that signs session cookies. It is created on the first start and stored, so that a restart logs no user out.
  *
  * @param {string} dataDir
  * @returns {Promise<string>}

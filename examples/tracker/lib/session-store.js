@@ -5,7 +5,7 @@ const { Store } = require('express-session');
 /** How often expired sessions are swept out. */
 const SWEEP_MS = 10 * 60_000;
 
-/** Keeps sessions in the tracker's own database, so that a restart logs nobody out. */
+/** Keeps sessions in the tracker's own database, so that a restart logs no user out. */
 class LevelSessionStore extends Store {
   #sessions;
   #lifetimeMs;

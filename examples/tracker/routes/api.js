@@ -7,8 +7,8 @@ const { issueFrom, issueIdFrom, listQueryFrom } = require('../lib/validate');
 const PER_PAGE = 20;
 
 /**
- * The REST API. Anybody may read, from any site; writing takes a bearer token. Cookies count for nothing here,
- * so a foreign page cannot act in a visitor's name although CORS lets it in.
+ * The REST API. Any site may read; writing needs a bearer token. Cookies are ignored here,
+ * so a foreign page cannot act in a visitor's name although CORS allows its requests.
  */
 function api({ express, store, hub, upload }) {
   const router = express.Router();

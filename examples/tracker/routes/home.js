@@ -23,7 +23,7 @@ function home({ express }) {
   return router;
 }
 
-/** The path the visitor came from, when it was one of ours: never an address that somebody else put there. */
+/** The path of the previous page, if it is one of ours: never an address that another site has chosen. */
 function pageBefore(req) {
   const referrer = req.get('Referrer');
   if (referrer === undefined || !URL.canParse(referrer)) return '/issues';

@@ -92,7 +92,7 @@ function issues({ express, store, hub, upload }) {
       attachment.name,
       { headers: { 'Cache-Control': 'private, max-age=600' } },
       (error) => {
-        // A visitor who stops a download is no failure of ours.
+        // A visitor who cancels a download is not an error of ours.
         if (error && error.code !== 'ECONNABORTED') next(error);
       },
     );

@@ -9,7 +9,7 @@ function start() {
   app.dataset.started = 'yes';
 }
 
-// What the server has drawn stays; the page only gets its listeners.
+// The HTML from the server stays; the page only adds its listeners.
 start();
 
 if (import.meta.hot) {
