@@ -8,10 +8,10 @@ import { mustRun, mustRunTool } from './lib/run.mjs';
 import { setup } from './lib/setup.mjs';
 
 const usage = `npm run docs              serves the site on http://localhost:5173 and shows each change of a page
-npm run docs:build        writes it to docs/.vitepress/dist, and fails where a link leads nowhere
-  --out <folder>          another folder
-  DOCS_BASE=/nonstop/     the path below which the files will be served; / when left out
-  DOCS_REPOSITORY=<url>   where the sources can be seen on the web; without it, names of files are no links`;
+npm run docs:build        writes it to docs/.vitepress/dist, and fails on a broken link
+  --out <folder>          writes it to another folder
+  DOCS_BASE=/nonstop/     the path below which the files will be served (default: /)
+  DOCS_REPOSITORY=<url>   address of the sources on the web; without it, names of files are not links`;
 
 const aDay = 86_400;
 

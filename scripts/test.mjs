@@ -16,7 +16,7 @@ const usage = `npm test -- [options]
   --nodes 20,22,24,26   run the test files under each of these majors (default: the running Node)
   --only <substring>    only test files whose path contains it, and no other check
   --quick               build and test files alone: no lint, format, type or package checks
-  --published           the tests of behaviour on what is published instead of the sources
+  --published           the tests of behaviour on the published files instead of the sources
   --coverage            only the test files of the framework, and the lines of it that they reach
   --ci                  all four Nodes and a short head-to-head; the same as CI=true`;
 
@@ -85,11 +85,11 @@ function announce() {
     `${files.length} test files on ${majors}${everything ? ', after lint, types and the package itself' : ''}.`,
   );
   if (!everything) return;
-  checks.say(`About ${3 * nodes.length + 2} minutes on two cores; each step is named when it starts or ends.`);
+  checks.say(`About ${6 * nodes.length + 2} minutes on two cores; each step is named when it starts or ends.`);
   checks.say(
-    'A network lets it check the packed package. Go builds the database of one study (once, about 6 minutes),',
+    'Needs a network to check the packed package, and Go to build the database of one study (once, about 6 minutes).',
   );
-  checks.say('Chromium drives pages, ab and wrk make load: what is missing skips its tests and says so.\n');
+  checks.say('Some tests need Chromium, ab or wrk; without them these tests are skipped, with the reason.\n');
 }
 
 async function build() {
