@@ -16,8 +16,7 @@ module.exports = {
     'validator',
     'express',
   ],
-  about:
-    'an application like hackathon-starter: pages, sessions, login, flash messages, csrf tokens, uploads, a log',
+  about: 'an application like hackathon-starter: pages, sessions, login, flash messages, csrf tokens, uploads, a log',
   folder: 'hackathon-starter',
   files: {
     'views/layout.pug': page,

@@ -1,7 +1,6 @@
 module.exports = {
   wants: ['vite', 'express'],
-  about:
-    'middleware mode with server rendering: the page, its client, a module, a source map, a missing file',
+  about: 'middleware mode with server rendering: the page, its client, a module, a source map, a missing file',
   folder: 'vite',
   clock: 'runs',
   seconds: 120,

@@ -275,7 +275,10 @@ describe('the answers', () => {
 describe('what is asked for', () => {
   test('is a contestant of the study', () => {
     assert.deepEqual(Object.keys(chooseContestants(['Nonstop', 'Hapi'])), ['Hapi', 'Nonstop']);
-    assert.throws(() => chooseContestants(['toString']), /crud has no contestant 'toString'; there are Express 5, Hapi, Koa/);
+    assert.throws(
+      () => chooseContestants(['toString']),
+      /crud has no contestant 'toString'; there are Express 5, Hapi, Koa/,
+    );
   });
 
   test('of all studies are those that take part here', () => {

@@ -208,15 +208,11 @@ describe('the choice of a generator', () => {
 
   test('falls back to autocannon, and names the missing program and its package', () => withoutPrograms(allFallBack));
 
-  test(
-    "falls back if the compiler lacks libcurl's headers",
-    { skip: process.platform === 'win32' && 'no sh' },
-    () => {
-      const bin = folder({ cc: "#!/bin/sh\necho 'fatal error: curl/curl.h: No such file or directory' >&2\nexit 1\n" });
-      fs.chmodSync(path.join(bin, 'cc'), 0o755);
-      return withoutPrograms(allFallBack, bin);
-    },
-  );
+  test("falls back if the compiler lacks libcurl's headers", { skip: process.platform === 'win32' && 'no sh' }, () => {
+    const bin = folder({ cc: "#!/bin/sh\necho 'fatal error: curl/curl.h: No such file or directory' >&2\nexit 1\n" });
+    fs.chmodSync(path.join(bin, 'cc'), 0o755);
+    return withoutPrograms(allFallBack, bin);
+  });
 
   test('lists the generators when it does not know one', () => {
     assert.throws(() => required('siege'), /no generator 'siege'; there are ab, autocannon/);

@@ -100,14 +100,19 @@ test('labels that would cover each other are moved apart, in their order and wit
 
 test('a line across the bars leaves out the headings between them', () => {
   const bar = { name: 'a', tone: 'pass', value: 1, text: '1' };
-  const bars = [{ ...bar, heading: 'first' }, bar, { ...bar, heading: 'a heading that is wide enough to reach the line' }];
+  const bars = [
+    { ...bar, heading: 'first' },
+    bar,
+    { ...bar, heading: 'a heading that is wide enough to reach the line' },
+  ];
   const drawing = barChart({ title: 'a', axis: 'b', bars, reference: { at: 1, label: 'budget' } }).toString();
   const [, line = ''] = /class="reference" d="([^"]+)"/.exec(drawing) ?? [];
   const pieces = [...line.matchAll(/M[\d.]+ ([\d.]+)V([\d.]+)/g)].map(([, from, to]) => [Number(from), Number(to)]);
   const headings = [...drawing.matchAll(/<text class="heading" x="0" y="([\d.]+)"/g)].map(([, y]) => Number(y));
   assert.equal(headings.length, 2);
   // The baseline of a heading; its letters are up to 12 units high.
-  for (const y of headings) assert.ok(!pieces.some(([from, to]) => from < y && to > y - 12), `${y} is crossed: ${line}`);
+  for (const y of headings)
+    assert.ok(!pieces.some(([from, to]) => from < y && to > y - 12), `${y} is crossed: ${line}`);
 });
 
 describe('formatted numbers', () => {

@@ -104,7 +104,7 @@ describe('the file that starts an application', () => {
   }
 
   test('must be given if the folder does not name it', () => {
-    assert.throws(() => startFile(folder({ 'x.txt': '' })), /name its file, such as \.\/server\.js/);
+    assert.throws(() => startFile(folder({ 'x.txt': '' })), /name it, such as \.\/server\.js/);
   });
 });
 

@@ -63,7 +63,9 @@ export async function compareApp(options: AppOptions): Promise<AppRecord> {
   }
   const { status } = likeness.expected;
   if (status < 200 || status > 299) {
-    throw new Error(`Both answer ${what} with ${status}; only 2xx answers are measured (choose another with --path, --method).`);
+    throw new Error(
+      `Both answer ${what} with ${status}; only 2xx answers are measured (choose another with --path, --method).`,
+    );
   }
   const { rounds, seconds, warmup, connections, settled, quick } = options;
   const setup = {
@@ -76,8 +78,7 @@ export async function compareApp(options: AppOptions): Promise<AppRecord> {
   const record: AppRecord = { ...fresh, versions, file: entry.file, request, verdict: '' };
   if (choice.note !== undefined) record.notes.push(choice.note);
   const { varying } = likeness;
-  if (varying.length > 0)
-    record.notes.push(`Not compared, because it varies on Express too: ${varying.join(', ')}.`);
+  if (varying.length > 0) record.notes.push(`Not compared, because it varies on Express too: ${varying.join(', ')}.`);
   record.notes.push(...generation(entry.express));
   print(`The answers to ${what} are the same: ${status}, ${likeness.expected.fields.length} fields, body.`);
   if (over2 !== undefined) record.notes.push(noteOver2(over2, connections));

@@ -127,8 +127,5 @@ function referenceLine(
   const from = [top - 4, ...below];
   const to = [...below.map((edge) => edge - rowHeight), bottom];
   const pieces = from.map((start, index) => `M${tenth(x)} ${start}V${to[index]}`);
-  return [
-    stroke('reference', pieces.join('')),
-    label({ x, y: top - 7, anchor: 'middle' }, 'tick', reference.label),
-  ];
+  return [stroke('reference', pieces.join('')), label({ x, y: top - 7, anchor: 'middle' }, 'tick', reference.label)];
 }

@@ -3,7 +3,7 @@ import { summarise } from '../summary.js';
 import { tableCells, tableWords } from '../table.js';
 import { groupsOf } from './bands.js';
 import type { View } from './choose.js';
-import { html } from './html.js';
+import { html, type Html } from './html.js';
 import { dataTable, levelPanels, panels, samplesOf, source, type Marks, type Section } from './parts.js';
 import { loadFigures } from './study-section.js';
 
@@ -34,7 +34,11 @@ function verdictOf({ stored, subject }: View, several: boolean): Html | undefine
   if (verdict === undefined || verdict === '') return undefined;
   const lines = (notes ?? []).map((line) => html`<li>${line}</li>`);
   return html`<p class="lead">${several ? `${subject}: ` : ''}${verdict}</p>
-    ${lines.length > 0 ? html`<ul class="remarks">
-      ${lines}
-    </ul>` : undefined}`;
+    ${
+      lines.length > 0
+        ? html`<ul class="remarks">
+            ${lines}
+          </ul>`
+        : undefined
+    }`;
 }

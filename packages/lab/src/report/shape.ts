@@ -19,8 +19,7 @@ export const amount: Shape = (value, where) => {
 };
 
 /** An amount above zero. */
-export const positive: Shape = (value, where) =>
-  amount(value, where) ?? (value === 0 ? `${where} is zero` : undefined);
+export const positive: Shape = (value, where) => amount(value, where) ?? (value === 0 ? `${where} is zero` : undefined);
 
 export const optional =
   (shape: Shape): Shape =>

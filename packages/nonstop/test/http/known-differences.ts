@@ -30,7 +30,7 @@ const KNOWN: readonly Known[] = [
     act: /eventNames|listenerCount|listeners|rawListeners|emit.*"end"/i,
   },
   { reason: 'fields that are set by a deprecated property behind the head', act: /_headers/ },
-  { reason: "how much is read of an unused body of a request", line: /readableDidRead|readableFlowing/ },
+  { reason: 'how much is read of an unused body of a request', line: /readableDidRead|readableFlowing/ },
   {
     reason: 'a listener added to an answered, unread request gets more events than under node (docs/compat)',
     state: /^a request (that is answered and closed|with an unread body that is answered)$/,

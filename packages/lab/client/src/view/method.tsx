@@ -11,8 +11,8 @@ export function Method({ setup }: { readonly setup: Setup }) {
           that no preflight gets in. It draws only between two requests.
         </li>
         <li>
-          <strong>All in turn.</strong> All contestants answer a verb right after one another, in another order
-          each repetition: a machine that slows down does so for all.
+          <strong>All in turn.</strong> All contestants answer a verb right after one another, in another order each
+          repetition: a machine that slows down does so for all.
         </li>
         <li>
           <strong>Checked, then counted.</strong> A wrong status, or a record that is not the one that was sent, is a

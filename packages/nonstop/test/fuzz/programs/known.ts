@@ -34,16 +34,14 @@ const KNOWN: readonly Known[] = [
     },
   },
   {
-    reason:
-      'a request that was not used before its answer ends on first use, and its properties say so (docs/compat)',
+    reason: 'a request that was not used before its answer ends on first use, and its properties say so (docs/compat)',
     fits: ({ source, node, engine }, { requests }) =>
       requests.some(({ guarded }, i) => !guarded && source === `request ${i}`) &&
       OF_ITS_END.test(node) &&
       nameOf(node) === nameOf(engine),
   },
   {
-    reason:
-      'a listener added after end() is called after the ticks that ran meanwhile (docs/compat)',
+    reason: 'a listener added after end() is called after the ticks that ran meanwhile (docs/compat)',
     fits: ({ source, node, engine }, { requests }) =>
       requests.some(({ guarded }, i) => !guarded && source === `request ${i}`) &&
       /^callback of \w+ .*ERR_STREAM_PREMATURE_CLOSE/.test(node) &&
