@@ -13,11 +13,12 @@ await main(async () => {
   await setup(console.error);
   const folder = inRoot('.build', 'nonstop-lab');
   rmSync(folder, { recursive: true, force: true });
-  mkdirSync(inRoot('.build', 'nonstop-lab', 'src'), { recursive: true });
+  mkdirSync(inRoot('.build', 'nonstop-lab', 'src', 'report'), { recursive: true });
   await compile('packages/lab/tsconfig.publish.json');
   const cli = read('.build/nonstop-lab/dist/cli.js');
   writeFileSync(inRoot('.build/nonstop-lab/dist/cli.js'), `#!/usr/bin/env node\n${cli}`, { mode: 0o755 });
-  copyFileSync(inRoot('packages/lab/src/wrk.lua'), inRoot('.build/nonstop-lab/src/wrk.lua'));
+  for (const file of ['src/wrk.lua', 'src/report/report.css'])
+    copyFileSync(inRoot('packages/lab', file), inRoot('.build/nonstop-lab', file));
   copyFileSync(inRoot('packages/lab/README.md'), inRoot('.build/nonstop-lab/README.md'));
   copyFileSync(inRoot('LICENSE'), inRoot('.build/nonstop-lab/LICENSE'));
   const { name, version, description, license, type } = JSON.parse(read('packages/lab/package.json'));

@@ -1,8 +1,9 @@
 import fs = require('node:fs');
 import path = require('node:path');
 import { parseArgs } from 'node:util';
-import { compareVisit } from './app/visit.js';
+import { compareVisit, type VisitOptions } from './app/visit.js';
 import { report } from './report/report.js';
+import type { ScenarioRequest } from './scenario.js';
 
 const usage = `nonstop-lab [./server.js] [options]
 
@@ -63,46 +64,10 @@ function content(file: string): string {
   }
 }
 
-async function run(args: readonly string[]): Promise<number> {
-  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
-  if (values.help) {
-    console.log(usage);
-    return 0;
-  }
-  if (positionals.length > 1) throw new Error(`Unexpected argument: ${positionals[1]}`);
-  if (values.path !== undefined && !/^\/[!-~]*$/.test(values.path))
-    throw new Error(`--path needs a path such as /items?page=2, got '${values.path}'`);
-  const usual = values.quick
-    ? { rounds: 1, seconds: 0.3, warmup: 0.2, connections: 10, settled: 200, quick: true }
-    : { rounds: 5, seconds: 4, warmup: 2, connections: 50 };
-  if (values.streams !== undefined && !values.http2) throw new Error('--streams needs --http2');
-  const bodyFile = values['body-file'];
-  // Options for a request mean that the user wants that one request.
-  const named =
-    values.path !== undefined || values.header.length > 0 || bodyFile !== undefined || values.method !== 'GET';
-  const request = {
-    method: values.method.toUpperCase(),
-    path: values.path ?? '/',
-    headers: Object.fromEntries(values.header.map(field)),
-    body: bodyFile === undefined ? undefined : content(bodyFile),
-  };
-  const interrupt = new AbortController();
-  process.once('SIGINT', () => interrupt.abort(new Error('interrupted')));
+/** Shows progress on a terminal in one line, and prints lines that stay. */
+function terminal(): Pick<VisitOptions, 'width' | 'progress' | 'print'> {
   const { isTTY, columns } = process.stdout;
-  const results = path.resolve(values.results);
-  const records = await compareVisit({
-    ...usual,
-    rounds: Math.ceil(positive('rounds', values.rounds, usual.rounds)),
-    seconds: positive('seconds', values.seconds, usual.seconds),
-    connections: Math.ceil(positive('connections', values.connections, usual.connections)),
-    perSecond: values.rps === undefined ? undefined : positive('rps', values.rps, 1),
-    file: positionals[0],
-    request: named ? request : undefined,
-    har: values.har,
-    streams: values.http2 ? Math.ceil(positive('streams', values.streams, 10)) : undefined,
-    node: { version: process.version, path: process.execPath },
-    results,
-    signal: interrupt.signal,
+  return {
     width: (isTTY && columns) || undefined,
     progress: (what, step) => {
       if (isTTY) process.stdout.write(`\r\u001B[K${`${what}: ${step}`.slice(0, (columns || 80) - 1)}`);
@@ -111,6 +76,57 @@ async function run(args: readonly string[]): Promise<number> {
       if (isTTY) process.stdout.write('\r\u001B[K');
       console.log(text);
     },
+  };
+}
+
+interface RequestOptions {
+  readonly path?: string;
+  readonly method: string;
+  readonly header: readonly string[];
+  readonly 'body-file'?: string;
+}
+
+/** The named request; undefined without an option for a request. */
+function requestOf({ path: at, method, header, 'body-file': file }: RequestOptions): ScenarioRequest | undefined {
+  if (at !== undefined && !/^\/[!-~]*$/.test(at))
+    throw new Error(`--path needs a path such as /items?page=2, got '${at}'`);
+  if (at === undefined && header.length === 0 && file === undefined && method === 'GET') return undefined;
+  return {
+    method: method.toUpperCase(),
+    path: at ?? '/',
+    headers: Object.fromEntries(header.map(field)),
+    body: file === undefined ? undefined : content(file),
+  };
+}
+
+async function run(args: readonly string[]): Promise<number> {
+  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+  if (values.help) {
+    console.log(usage);
+    return 0;
+  }
+  if (positionals.length > 1) throw new Error(`Unexpected argument: ${positionals[1]}`);
+  const usual = values.quick
+    ? { rounds: 1, seconds: 0.3, warmup: 0.2, connections: 10, settled: 200, quick: true }
+    : { rounds: 5, seconds: 4, warmup: 2, connections: 50 };
+  if (values.streams !== undefined && !values.http2) throw new Error('--streams needs --http2');
+  const interrupt = new AbortController();
+  process.once('SIGINT', () => interrupt.abort(new Error('interrupted')));
+  const results = path.resolve(values.results);
+  const records = await compareVisit({
+    ...usual,
+    rounds: Math.ceil(positive('rounds', values.rounds, usual.rounds)),
+    seconds: positive('seconds', values.seconds, usual.seconds),
+    connections: Math.ceil(positive('connections', values.connections, usual.connections)),
+    perSecond: values.rps === undefined ? undefined : positive('rps', values.rps, 1),
+    file: positionals[0],
+    request: requestOf(values),
+    har: values.har,
+    streams: values.http2 ? Math.ceil(positive('streams', values.streams, 10)) : undefined,
+    node: { version: process.version, path: process.execPath },
+    results,
+    signal: interrupt.signal,
+    ...terminal(),
   });
   if (records.some(({ samples }) => samples.length > 0)) {
     report({ results, out: path.join(results, 'report.html'), print: console.log });

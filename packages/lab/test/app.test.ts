@@ -261,7 +261,10 @@ describe('the verdict', () => {
 test('leaked memory is reported from 64 bytes per request and one megabyte on', () => {
   assert.equal(growth('Nonstop', 900_000, 100), undefined);
   assert.equal(growth('Nonstop', 2_000_000, 100_000), undefined);
-  assert.match(growth('Nonstop', 2 ** 21, 1024) ?? '', /^Under Nonstop, each request leaves 2,048 bytes that are not freed/);
+  assert.match(
+    growth('Nonstop', 2 ** 21, 1024) ?? '',
+    /^Under Nonstop, each request leaves 2,048 bytes that are not freed/,
+  );
 });
 
 describe('the turns', () => {

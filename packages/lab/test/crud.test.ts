@@ -12,7 +12,7 @@ import { publishedCrud } from '../src/crud/published.js';
 import { shapeNames, shapes, verbs } from '../src/crud/shapes.js';
 import { compareCrud, less, summariseCpu, summariseCrud } from '../src/crud/summary.js';
 import { comparedTable, cpuTable, crudTable } from '../src/crud/table.js';
-import type { CrudSample } from '../src/crud/take.js';
+import type { CrudSample } from '../src/crud/sample.js';
 import { transcript, verify } from '../src/crud/verify.js';
 import { deviation, mean } from '../src/stats.js';
 import { folder } from '../../nonstop/test/support/folder.js';

@@ -63,9 +63,7 @@ export async function compareApp(options: AppOptions): Promise<AppRecord> {
   }
   const { status } = likeness.expected;
   if (status < 200 || status > 299) {
-    throw new Error(
-      `Both answer ${what} with ${status}; only 2xx answers are measured (choose another with --path, --method).`,
-    );
+    throw new Error(`Both answer ${what} with ${status}; only 2xx answers are measured (see --path, --method).`);
   }
   const { rounds, seconds, warmup, connections, settled, quick } = options;
   const setup = {

@@ -14,10 +14,11 @@ import {
 import { chooseContestants, versionsOf, type CrudContestant } from './contestants.js';
 import { publishedRepetitions } from './coordinator.js';
 import type { Database } from './database.js';
+import type { CpuSample, CrudSample } from './sample.js';
 import { openStage, startAll, stopAll } from './stage.js';
 import { compareCrud, summariseCpu, summariseCrud, type ComparedCrud } from './summary.js';
 import { comparedTable, cpuTable, crudTable, failureLines } from './table.js';
-import { take, type CpuSample, type CrudSample, type CrudSettings } from './take.js';
+import { take, type CrudSettings } from './take.js';
 
 export interface CrudOptions extends RunOptions {
   readonly nodes: readonly Bench['node'][];

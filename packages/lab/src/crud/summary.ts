@@ -1,7 +1,7 @@
 import { deviation, mean, median } from '../stats.js';
 import { publishedCrud, type PublishedCrud } from './published.js';
 import type { Verb } from './shapes.js';
-import { control, type CpuSample, type CrudSample } from './take.js';
+import { control, type CpuSample, type CrudSample } from './sample.js';
 
 /** Times of one kind, in one unit. */
 export interface Times {

@@ -1,8 +1,8 @@
 import type { BrowserRecord } from '../crud/browser-record.js';
 import type { CrudRecord } from '../crud/study.js';
+import { control, type CrudSample } from '../crud/sample.js';
 import { compareCrud, summariseCpu, summariseCrud, type CrudRow, type Times } from '../crud/summary.js';
 import { comparedCells, cpuCells, crudCells } from '../crud/table.js';
-import { control, type CrudSample } from '../crud/take.js';
 import { barChart, type Bar } from './bars.js';
 import { nodeOf, type View } from './choose.js';
 import { html, type Html } from './html.js';

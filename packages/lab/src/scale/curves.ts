@@ -39,7 +39,8 @@ export const contestants: readonly string[] = Object.keys(files);
 const peers = (env: Readonly<Record<string, string>>): Record<string, PeerSource> =>
   Object.fromEntries(Object.entries(files).map(([name, file]) => [name, { file, env }]));
 
-const hello = loadScenario('hello').request;
+/** Loaded on use: the published lab reads records of curves but has no scenarios. */
+const hello = (): ScenarioRequest => loadScenario('hello').request;
 
 /** Fields of a hundred bytes each with name and line end; the last one has the rest. */
 function fields(bytes: number): Record<string, string> {
@@ -73,12 +74,12 @@ const sharings: readonly { readonly name: string; readonly load?: LoadShape; rea
 function shared(at: number): Workload {
   const { load, door } = sharings[at];
   const env = { SCENARIO: 'hello' };
-  if (door === undefined) return { request: hello, load, peers: peers(env) };
+  if (door === undefined) return { request: hello(), load, peers: peers(env) };
   const several = Object.entries(files).map(([name, PEER]): [string, PeerSource] => [
     name,
     { file: 'several.js', env: { ...env, PEER, PROCESSES: '2', DOOR: door } },
   ]);
-  return { request: hello, load, peers: Object.fromEntries(several) };
+  return { request: hello(), load, peers: Object.fromEntries(several) };
 }
 
 /** `listen({ reusePort: true })` came with Node 23.1, and means this on Linux. */
@@ -107,7 +108,7 @@ export const curves: readonly Curve[] = [
     axis: 'middleware',
     points: [0, 1, 3, 10, 30, 100],
     quick: [0, 10],
-    workload: (at) => ({ request: hello, peers: peers({ SCENARIO: 'middleware', MIDDLEWARE: String(at) }) }),
+    workload: (at) => ({ request: hello(), peers: peers({ SCENARIO: 'middleware', MIDDLEWARE: String(at) }) }),
   },
   {
     name: 'fields',
@@ -116,7 +117,7 @@ export const curves: readonly Curve[] = [
     bytes: true,
     points: [0, 100, 300, 1000, 3000, 12_000],
     quick: [0, 1000],
-    workload: (at) => ({ request: { ...hello, headers: fields(at) }, peers: peers({ SCENARIO: 'hello' }) }),
+    workload: (at) => ({ request: { ...hello(), headers: fields(at) }, peers: peers({ SCENARIO: 'hello' }) }),
   },
   {
     name: 'body',
@@ -126,7 +127,7 @@ export const curves: readonly Curve[] = [
     points: sizes,
     quick: [0, 10_000],
     workload: (at) => ({
-      request: hello,
+      request: hello(),
       peers: peers({ SCENARIO: 'answer', BYTES: String(at) }),
       connections: fewConnections,
     }),
@@ -156,7 +157,7 @@ export const curves: readonly Curve[] = [
     points: [1, 10, 100, 1000, 10_000],
     quick: [1, 100],
     workload: (at) => ({
-      request: hello,
+      request: hello(),
       peers: peers({ SCENARIO: 'hello' }),
       connections: at,
       // The connections are opened within the sample, which must last longer than that.
@@ -169,7 +170,7 @@ export const curves: readonly Curve[] = [
     axis: 'requests together',
     points: [1, 2, 4, 8, 16, 32, 64],
     quick: [1, 16],
-    workload: (at) => ({ request: hello, load: { pipeline: at }, peers: peers({ SCENARIO: 'hello' }) }),
+    workload: (at) => ({ request: hello(), load: { pipeline: at }, peers: peers({ SCENARIO: 'hello' }) }),
   },
   {
     name: 'processes',
