@@ -14,7 +14,7 @@ const SILENT: readonly RegExp[] = [
   /^closeIdleConnections\(\) and a connection that has sent nothing but empty lines$/,
   /^CONNECT with a path and no listener is judged as node judges it$/,
   // node reports no timeout to a request that is complete.
-  /^req\.setTimeout tells the request$/,
+  /^req\.setTimeout emits 'timeout' on the request$/,
   /^req\.setTimeout\(\) gets 'timeout' while the answer is awaited$/,
   /^shouldUpgradeCallback: a yes without a listener$/,
   /^server\.timeout destroys a connection without a request$/,
