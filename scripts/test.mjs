@@ -22,7 +22,7 @@ const usage = `npm test -- [options]
 
 /** Files that read texts and sources or run a tool over them: the first Node alone runs them, which saves CI about 2 minutes. */
 const SAME_ON_EVERY_NODE =
-  /^packages\/nonstop\/test\/(architecture|docs\/(?!samples)[\w-]+|package\/(prepack|readable))\.test\.ts$/;
+  /^packages\/nonstop\/test\/(architecture|docs\/(?!samples)[\w-]+|package\/(prepack|readable|runtimes))\.test\.ts$/;
 
 const checks = new Checks();
 const started = performance.now();

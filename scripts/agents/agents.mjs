@@ -11,6 +11,7 @@ import { certificate } from './certificate.mjs';
  * @property {{ cjs: string[], esm: string[] }} flags of node
  * @property {(collector: URL) => Record<string, string>} variables
  * @property {boolean} [isSecure] whether the collector needs https
+ * @property {Record<string, string>} [headers] fields of each request
  * @property {(received: Received, collector: URL) => Answer | undefined} [answer]
  * @property {(received: Received[], require: NodeJS.Require) => string[]} spans the reported spans, one per line, in any order
  */
@@ -29,6 +30,35 @@ const CHANGING =
 
 /** @param {string} text */
 const plain = (text) => text.replaceAll(/127\.0\.0\.1:\d+/g, 'HOST');
+
+/**
+ * @typedef {object} OtlpSpan a span as OTLP's JSON has it, with its attributes by name
+ * @property {string} scope
+ * @property {string} name
+ * @property {number} kind 2: of a server
+ * @property {string} spanId
+ * @property {string} traceId
+ * @property {string} [parentSpanId]
+ * @property {string} startTimeUnixNano
+ * @property {Record<string, unknown>} tags
+ * @property {{ code?: number }} status
+ * @property {{ name: string }[]} events
+ */
+
+/** @param {Received[]} received @returns {OtlpSpan[]} */
+export const otlpSpans = (received) =>
+  received
+    .flatMap(({ body }) => JSON.parse(String(body)).resourceSpans)
+    .flatMap(({ scopeSpans }) => scopeSpans)
+    .flatMap(({ scope, spans }) =>
+      spans.map((/** @type {any} */ span) => ({
+        ...span,
+        scope: scope.name,
+        tags: Object.fromEntries(
+          span.attributes.map((/** @type {any} */ { key, value }) => [key, Object.values(value)[0]]),
+        ),
+      })),
+    );
 
 const otel = `
 const { NodeTracerProvider, SimpleSpanProcessor, BatchSpanProcessor } = require('@opentelemetry/sdk-trace-node');
@@ -63,17 +93,11 @@ createRequire(import.meta.url)('./opentelemetry.cjs');`,
     flags: { cjs: ['--require', './opentelemetry.cjs'], esm: ['--import', './opentelemetry.mjs'] },
     variables: ({ origin }) => ({ OTEL_EXPORTER_OTLP_ENDPOINT: origin }),
     spans: (received) => {
-      const spans = received
-        .flatMap(({ body }) => JSON.parse(String(body)).resourceSpans)
-        .flatMap(({ scopeSpans }) => scopeSpans)
-        .flatMap(({ scope, spans: own }) => own.map((/** @type {any} */ span) => ({ ...span, scope: scope.name })));
+      const spans = otlpSpans(received);
       const names = new Map(spans.map(({ spanId, name }) => [spanId, name]));
-      return spans.map(({ scope, name, kind, parentSpanId, attributes, status, events }) => {
-        const tags = Object.fromEntries(
-          attributes.map((/** @type {any} */ { key, value }) => [key, Object.values(value)[0]]),
-        );
-        const parent = names.get(parentSpanId) ?? 'none';
-        return `${scope.split('/').pop()} | ${name} | kind ${kind} | in ${parent} | ${told(tags, CHANGING)} | status ${status.code} | ${events.map((/** @type {any} */ e) => e.name)}`;
+      return spans.map(({ scope, name, kind, parentSpanId, tags, status, events }) => {
+        const parent = names.get(parentSpanId ?? '') ?? 'none';
+        return `${scope.split('/').pop()} | ${name} | kind ${kind} | in ${parent} | ${told(tags, CHANGING)} | status ${status.code} | ${events.map((e) => e.name)}`;
       });
     },
   },
@@ -204,7 +228,7 @@ exports.config = {
   application_logging: { enabled: false }, browser_monitoring: { enable: false },
 };`,
       'with-newrelic.cjs': `const agent = require('newrelic');
-globalThis.agentIsReady = new Promise((resolve) => agent.agent?.once('started', resolve));
+if (!process.env.NO_COLLECTOR) globalThis.agentIsReady = new Promise((resolve) => agent.agent?.once('started', resolve));
 globalThis.flushAgent = () => new Promise((resolve) => agent.shutdown({ collectPendingData: true, timeout: 8000 }, () => resolve()));`,
       'certificate.pem': certificate.cert,
     },

@@ -9,33 +9,48 @@ import { requests } from './program.mjs';
 import { home, ways } from './projects.mjs';
 
 /** @typedef {import('./agents.mjs').Agent} Agent */
-/** @typedef {{ spans: string[], served: Record<string, number>, said: string }} Outcome */
+/** @typedef {import('./agents.mjs').Received} Received */
+/** @typedef {{ way: string, system: 'cjs' | 'esm', node: string }} How `way`: one of `ways`; `node`: path of its binary */
+/** @typedef {{ served: Record<string, number>, answers: string[], said: string }} Played */
 
 /**
  * Runs the program with an agent, sends all requests, and returns what the agent has reported.
  * @param {Agent} agent
- * @param {string} way one of `ways`
- * @param {'cjs' | 'esm'} system
- * @returns {Promise<Outcome>}
+ * @param {How} how
+ * @returns {Promise<Played & { spans: string[], received: Received[] }>}
  */
-export async function watch(agent, way, system) {
+export async function watch(agent, how) {
   const collector = await openCollector(agent);
   try {
-    const { served, said } = await play(agent, { way, system, collector: collector.url });
-    return { spans: agent.spans(collector.received, createRequire(`${home}/`)).sort(), served, said };
+    const played = await play(agent, how, collector.url);
+    const { received } = collector;
+    return { ...played, received, spans: agent.spans(received, createRequire(`${home}/`)).sort() };
   } finally {
     collector.close();
   }
 }
 
-/** @param {Agent} agent @param {{ way: string, system: 'cjs' | 'esm', collector: URL }} how */
-async function play(agent, { way, system, collector }) {
+/**
+ * The same with a collector that refuses connections: nothing is reported.
+ * @param {Agent} agent
+ * @param {How} how
+ * @returns {Promise<Played>}
+ */
+export async function withoutCollector(agent, how) {
+  const collector = await openCollector(agent);
+  collector.close();
+  return play(agent, how, collector.url, { NO_COLLECTOR: '1' });
+}
+
+/** @param {Agent} agent @param {How} how @param {URL} collector @param {Record<string, string>} [more] @returns {Promise<Played>} */
+async function play(agent, { way, system, node }, collector, more) {
   const cwd = path.join(home, way);
   for (const [name, text] of Object.entries(agent.files)) writeFileSync(path.join(cwd, name), text);
   const child = fork(path.join(cwd, `app.${system === 'cjs' ? 'cjs' : 'mjs'}`), {
     cwd,
+    execPath: node,
     execArgv: [...ways[way], ...agent.flags[system]],
-    env: { ...process.env, NODE_OPTIONS: '', NO_DEPRECATION: '*', ...agent.variables(collector) },
+    env: { ...process.env, NODE_OPTIONS: '', NO_DEPRECATION: '*', ...agent.variables(collector), ...more },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   let said = '';
@@ -43,11 +58,12 @@ async function play(agent, { way, system, collector }) {
   const timer = setTimeout(() => child.kill('SIGKILL'), 60_000);
   try {
     const { port } = await heard(child, () => said);
-    for (const line of requests) await ask(port, line);
+    const answers = [];
+    for (const line of requests) answers.push(await ask(port, line, agent.headers));
     child.send('end');
     const { served } = await heard(child, () => said);
     if (child.exitCode === null) await once(child, 'exit');
-    return { served, said };
+    return { served, answers, said };
   } finally {
     clearTimeout(timer);
     if (child.exitCode === null) child.kill('SIGKILL');
@@ -63,14 +79,16 @@ const heard = (child, said) =>
 
 const connection = new http.Agent({ keepAlive: true, maxSockets: 1 });
 
-/** @param {number} port @param {string} line */
-async function ask(port, line) {
+/** @param {number} port @param {string} line @param {Record<string, string>} [more] fields @returns {Promise<string>} the answer, as a line */
+async function ask(port, line, more) {
   const [method, target] = line.split(' ');
   const body = method === 'POST' ? '{"a":1}' : undefined;
-  const headers = body === undefined ? {} : { 'Content-Type': 'application/json' };
+  const headers = { ...(body !== undefined && { 'Content-Type': 'application/json' }), ...more };
   const request = http.request({ host: '127.0.0.1', port, method, path: target, headers, agent: connection });
   request.end(body);
   const [answer] = await once(request, 'response');
-  answer.resume();
+  let text = '';
+  answer.setEncoding('utf8').on('data', (/** @type {string} */ part) => (text += part));
   await once(answer, 'end');
+  return `${line}: ${answer.statusCode} ${text}`;
 }

@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { asksFive, imports, right } from './projects.mjs';
+import { inRoot } from '../lib/paths.mjs';
+import { asksFive, imports } from './projects.mjs';
+import { onBoth, runtimeBinary, runtimes } from './runtimes.mjs';
 
 /**
  * @typedef {{ folder: string, env: NodeJS.ProcessEnv, tarballs: Record<number, string> }} Project
@@ -19,38 +21,6 @@ const intoFile = `const console = { log: (line) => require('node:fs').appendFile
 /** The last statement of a program as a test of a runner. @param {string} program */
 const asTest = (program) =>
   program.replace(/\(async \(\) => \{ (for .*) \}\)\(\);\s*$/s, "test('serves', async () => { $1 });");
-
-/** The answers on Express and on Nonstop, for runtimes whose own server serves. */
-const onBoth = `
-  const { explainAcceleration } = require('nonstop/http');
-  async function answersOf(express) {
-    const app = express();
-    app.set('env', 'test').use(express.json());
-    app.get('/hello/:name', (req, res) => res.send('Hello ' + req.params.name));
-    app.post('/echo', (req, res) => res.status(201).json(req.body));
-    app.get('/file', (req, res) => res.sendFile(__filename));
-    app.get('/stream', (req, res) => { res.write('a'); setTimeout(() => res.end('b'), 5); });
-    app.get('/away', (req, res) => res.redirect('/hello/x'));
-    app.get('/fails', () => { throw Object.assign(new Error('no'), { status: 418, stack: 'no' }); });
-    const server = app.listen(0, '127.0.0.1');
-    await new Promise((resolve) => server.once('listening', resolve));
-    const answers = [];
-    for (const [method, path, body] of [['GET', '/hello/x?y=1'], ['POST', '/echo', '{"a":1}'], ['POST', '/echo'], ['GET', '/file'], ['GET', '/stream'],
-      ['GET', '/away'], ['GET', '/fails'], ['GET', '/none'], ['HEAD', '/hello/x'], ['OPTIONS', '/echo']]) {
-      const headers = body === undefined ? {} : { 'Content-Type': 'application/json' };
-      const answer = await fetch('http://127.0.0.1:' + server.address().port + path, { method, body, headers, redirect: 'manual' });
-      answers.push([path, answer.status, [...answer.headers].filter(([name]) => name !== 'date').sort().join(), await answer.text()].join(' '));
-    }
-    const { reason } = explainAcceleration(server);
-    server.close();
-    return { answers, reason };
-  }
-  (async () => {
-    const [theirs, ours] = [await answersOf(require('express')), await answersOf(require('nonstop'))];
-    const differs = ours.answers.filter((answer, index) => answer !== theirs.answers[index]);
-    console.log(differs.length === 0 && ours.reason === 'other-runtime' ? ${JSON.stringify(right)} : JSON.stringify([differs, theirs.answers, ours.reason]));
-    process.exit();
-  })();`;
 
 /**
  * Title, tool, node's arguments, and the files of the project. @type {[title: string, tool: string, args: string[],
@@ -188,18 +158,14 @@ export function runnerWays({ write, install, node, run }) {
       return node(project, args);
     },
   });
-  /** @param {string} title @param {string} tool @param {string[]} paths of the program in its package */
-  const runtime = (title, tool, paths) => ({
-    title,
+  /** @param {keyof typeof runtimes} name */
+  const runtime = (name) => ({
+    title: `${name}: the answers of Express, by its own server`,
     try: async (/** @type {Project} */ project) => {
       write(project, {}, { 'app.cjs': onBoth });
-      await five(project, tool);
-      const program = paths
-        .map((file) => path.join(project.folder, 'node_modules', file))
-        .find((file) => existsSync(file));
-      if (program === undefined)
-        throw new Error('its binary for this system is not among the packages that npm brought');
-      return run(project, program, tool.startsWith('deno') ? ['run', '-A', 'app.cjs'] : ['app.cjs']);
+      await five(project);
+      const program = await runtimeBinary(name, inRoot('.build', 'runtimes', name));
+      return run(project, program, [...runtimes[name].args, 'app.cjs']);
     },
   });
   /** @param {(typeof WATCHED)[number]} way */
@@ -211,15 +177,7 @@ export function runnerWays({ write, install, node, run }) {
       return node({ ...project, env: { ...project.env, ...env(project) } }, ['start.cjs']);
     },
   });
-  return [
-    ...STARTED.map((each) => started(...each)),
-    ...WATCHED.map(watched),
-    runtime('Bun: the answers of Express, by its own server', 'bun@1', [
-      '@oven/bun-linux-x64/bin/bun',
-      'bun/bin/bun.exe',
-    ]),
-    runtime('Deno: the answers of Express, by its own server', 'deno@2', ['@deno/linux-x64-glibc/deno', 'deno/deno']),
-  ];
+  return [...STARTED.map((each) => started(...each)), ...WATCHED.map(watched), runtime('Bun'), runtime('Deno')];
 }
 
 /** The file that a program wrote, or else its output. @param {string} folder @param {string} printed */

@@ -10,6 +10,7 @@ import { folderOf, install, versionsThere } from './install.mjs';
 import { writePage } from './page.mjs';
 import { play } from './play.mjs';
 import { allRows, fifth, readVersions, turnOf, writeVersions } from './rows.mjs';
+import { prepareServices } from './services.mjs';
 import { runSuites } from './suites.mjs';
 import { lost, readTable, writeTable } from './table.mjs';
 
@@ -25,7 +26,8 @@ const usage = `npm run ecosystem [-- NAME …] [options]
   --built       packages/nonstop/dist is up to date
 
 Packages are installed into .build/ecosystem. One that cannot be installed is not tried, and the run goes on.
-Exit status: 1 when a row differs that did not in the recorded table, 3 when rows of it could only not be tried.`;
+Exit status: 1 when a row differs that did not in the recorded table, 3 when rows of it could only not be tried.
+With --suites: 1 when a test passes only without Nonstop or the engine answered no request, 3 when a suite could not be tried.`;
 
 await main(async () => {
   const { values, positionals } = readCommandLine(
@@ -48,6 +50,7 @@ await main(async () => {
   if (values.list) return console.log(rows.map(({ name }) => name).join('\n'));
   await setup(console.log);
   if (!values.built) await compilePackage();
+  await prepareServices(rows);
   const pinned = readVersions();
   const all = await runRows(rows, values.latest ? {} : pinned, values.keep);
   const before = readTable();
@@ -77,9 +80,9 @@ await main(async () => {
 async function ownTests(from, names, { built, record }) {
   await setup(console.log);
   if (!built) await compilePackage();
-  const suites = await runSuites(from, names);
+  const { lines: suites, untried } = await runSuites(from, names);
+  const before = readTable();
   if (record) {
-    const before = readTable();
     const table = { ...before, suites: sorted({ ...before.suites, ...suites }) };
     writeTable(table);
     writePage(table);
@@ -87,7 +90,9 @@ async function ownTests(from, names, { built, record }) {
   const bad = Object.values(suites).some(
     ({ own, ours, engine, other, note }) => ours < own || engine === 0 || (other > 0 && note === undefined),
   );
-  process.exitCode = bad ? 1 : 0;
+  const lostThere = untried.filter((name) => before.suites?.[name] !== undefined);
+  if (lostThere.length > 0) console.log(`Tried in the recorded table and not now: ${lostThere.join(', ')}`);
+  process.exitCode = bad ? 1 : lostThere.length > 0 ? 3 : 0;
 }
 
 /** @template T @param {Record<string, T>} lines @returns {Record<string, T>} */

@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { inPackage, inRoot } from '../../../scripts/lib/paths.mjs';
 import { run } from '../../../scripts/lib/run.mjs';
 import { differences } from './compare.mjs';
+import { withService } from './services.mjs';
 
 /**
  * @typedef {import('./rows.mjs').Row} Row
@@ -25,9 +26,17 @@ const long = new Date(Date.UTC(2025, 5, 1));
  */
 export async function play(row, installed, { env = {}, keep = false } = {}) {
   const folder = path.join(installed, 'programs', row.name);
-  const theirs = await playSide(row, folder, 'express', {});
-  if (theirs.error !== undefined) return { verdict: 'not tried', reasons: [`on Express: ${firstLines(theirs.error)}`] };
-  const ours = await playSide(row, folder, 'nonstop', env);
+  const sideOf = (/** @type {typeof sides[number]} */ side, /** @type {Record<string, string>} */ more) =>
+    withService(row.service, (where) => playSide(row, folder, side, { ...where, ...more }));
+  let theirs, ours;
+  try {
+    theirs = await sideOf('express', {});
+    if (theirs.error !== undefined)
+      return { verdict: 'not tried', reasons: [`on Express: ${firstLines(theirs.error)}`] };
+    ours = await sideOf('nonstop', env);
+  } catch (error) {
+    return { verdict: 'not tried', reasons: [`its ${row.service}: ${firstLines(String(error))}`] };
+  }
   const found = differences(theirs, ours, row);
   if (keep)
     for (const [place, side] of [theirs, ours].entries())

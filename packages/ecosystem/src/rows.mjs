@@ -23,6 +23,7 @@ import { inRoot } from '../../../scripts/lib/paths.mjs';
  *   `http.createServer(app)`, if `start` returns the application
  * @property {number} [node] the oldest major version of Node that the package runs on, if Nonstop supports older ones
  * @property {boolean} [polls] the number of its client's requests depends on timing and is not compared
+ * @property {import('./services.mjs').Service} [service] what it needs beside packages; where it is, environment variables say
  * @property {number} [seconds] time limit of a side (default 60)
  */
 

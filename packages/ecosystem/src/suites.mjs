@@ -33,6 +33,57 @@ const socketIo = [
   'connection-state-recovery',
 ];
 
+/** The files of Nest's integration tests that use Express, by their folder. */
+const nest = {
+  cors: ['express'],
+  'hello-world': [
+    'exceptions',
+    'exclude-middleware',
+    'express-instance',
+    'express-multiple',
+    'guards',
+    'hello-world',
+    'interceptors',
+    'local-pipes',
+    'middleware',
+    'middleware-class',
+    'middleware-execute-order',
+    'middleware-with-versioning',
+    'router-module',
+    'router-module-middleware',
+  ],
+  'nest-application/app-locals': ['express'],
+  'nest-application/get-url': ['express'],
+  'nest-application/global-prefix': ['global-prefix'],
+  'nest-application/listen': ['express'],
+  'nest-application/raw-body': ['express'],
+  'nest-application/sse': ['express'],
+  'nest-application/use-body-parser': ['express'],
+  scopes: [
+    'circular-request-scope',
+    'circular-transient-scope',
+    'durable-providers',
+    'inject-inquirer',
+    'request-modules-scope',
+    'request-scope',
+    'transient-scope',
+  ],
+  'send-files': ['express'],
+  versioning: ['custom-versioning', 'header-versioning', 'media-type-versioning', 'uri-versioning'],
+};
+const nestArgs = [
+  '--exit',
+  '--timeout',
+  '20000',
+  '--require',
+  'ts-node/register/transpile-only',
+  '--require',
+  'reflect-metadata',
+  ...Object.entries(nest).flatMap(([folder, names]) =>
+    names.map((name) => `integration/${folder}/e2e/${name}.spec.ts`),
+  ),
+];
+
 /** @type {Record<string, Suite>} by the name of the checkout's folder */
 const suites = {
   '@as-integrations/express5': {
@@ -51,12 +102,12 @@ const suites = {
   'cookie-parser': { runner: 'mocha', args: ['--check-leaks', 'test/'] },
   'cookie-session': { runner: 'mocha', args: ['--check-leaks', 'test/'] },
   cors: { runner: 'mocha', args: ['--require', 'test/support/env'] },
-  // Without WebTransport and uWebSockets.js, which are native servers.
+  // Without WebTransport and uWebSockets.js, which are native servers. Many tests expect an event within 10 to 300 ms.
   'engine.io': {
     runner: 'mocha',
     from: 'socket.io',
     folder: 'packages/engine.io',
-    args: ['--exit', '--retries', '2', 'test/*.js'],
+    args: ['--exit', '--timeout', '20000', '--retries', '5', 'test/*.js'],
     build: [['tsc']],
   },
   'express-rate-limit': { runner: 'jest', args: ['--coverage=false', '--forceExit'] },
@@ -71,6 +122,8 @@ const suites = {
   'method-override': { runner: 'mocha', args: ['--check-leaks', 'test/'] },
   morgan: { runner: 'mocha', args: ['--check-leaks'] },
   multer: { runner: 'mocha', args: ['--exit', '--check-leaks', 'test/'] },
+  'nest, on Express 4': { runner: 'mocha', from: 'nest-10', args: nestArgs },
+  'nest, on Express 5': { runner: 'mocha', from: 'nest-11', args: nestArgs },
   'on-finished': { runner: 'mocha', args: ['--check-leaks', 'test/'] },
   'on-headers': { runner: 'mocha', args: ['--check-leaks', 'test/test.js'] },
   'response-time': { runner: 'mocha', args: [] },
@@ -106,7 +159,7 @@ const entry = inPackage('dist', 'entry');
  * Runs suites of a folder of checkouts, each unchanged and then with Nonstop.
  * @param {string} from
  * @param {string[]} names the suites (default: all that are there)
- * @returns {Promise<Record<string, import('./table.mjs').SuiteLine>>}
+ * @returns {Promise<{ lines: Record<string, import('./table.mjs').SuiteLine>, untried: string[] }>} `untried`: suites that could not be run
  */
 export async function runSuites(from, names) {
   const unknown = names.find((name) => !(name in suites));
@@ -118,6 +171,7 @@ export async function runSuites(from, names) {
   if (chosen.length === 0) throw new Error(`--from: ${from} holds no checkout of ${Object.keys(suites).join(', ')}`);
   /** @type {Record<string, import('./table.mjs').SuiteLine>} */
   const lines = {};
+  const untried = [];
   console.log(
     `${chosen.length} suites, each twice; up to ${(2 * limitSeconds) / 60} minutes for one, most take seconds.`,
   );
@@ -135,9 +189,10 @@ export async function runSuites(from, names) {
     } catch (error) {
       const [reason] = (error instanceof Error ? error.message : String(error)).trim().split('\n').slice(-1);
       console.log(`–     ${name}  not tried: ${reason.slice(0, 200)}  ${seconds(started)}`);
+      untried.push(name);
     }
   }
-  return lines;
+  return { lines, untried };
 }
 
 /** @param {string} name @param {string} from */

@@ -58,6 +58,18 @@ test('a program that does not start on Express is reported as not tried, with th
   assert.match(reasons?.[0] ?? '', /^on Express: Error: no such setting/);
 });
 
+test('a program that ends its process on Express is not tried, with its exit status', async () => {
+  const { verdict, reasons } = await play('exits');
+  assert.equal(verdict, 'not tried');
+  assert.match(reasons?.[0] ?? '', /^on Express: the process ended \(3\) without a result/);
+});
+
+test('a program that ends its process on Nonstop alone differs, with its exit status', async () => {
+  const { verdict, reasons } = await play('exits-on-nonstop');
+  assert.equal(verdict, 'differs');
+  assert.match(reasons?.join('\n') ?? '', /Nonstop's side ended with: the process ended \(3\) without a result/);
+});
+
 test('each row is in one fifth, except rows whose installation takes long', async () => {
   const { allRows, fifth } = await load<{ allRows(): Row[]; fifth(rows: Row[], turn: number): Row[] }>('rows.mjs');
   const rows = allRows();
