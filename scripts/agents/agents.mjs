@@ -97,7 +97,7 @@ createRequire(import.meta.url)('./opentelemetry.cjs');`,
       const names = new Map(spans.map(({ spanId, name }) => [spanId, name]));
       return spans.map(({ scope, name, kind, parentSpanId, tags, status, events }) => {
         const parent = names.get(parentSpanId ?? '') ?? 'none';
-        return `${scope.split('/').pop()} | ${name} | kind ${kind} | in ${parent} | ${told(tags, CHANGING)} | status ${status.code} | ${events.map((e) => e.name)}`;
+        return `${scope.split('/').pop()} | ${name} | kind ${kind} | in ${parent} | ${told(tags, CHANGING)} | status ${status.code} | ${events.map((e) => e.name).join()}`;
       });
     },
   },

@@ -59,8 +59,9 @@ const servers = (spans) => spans.filter(({ kind }) => kind === 2);
 
 /** @param {OtlpSpan} span */
 function lineOf({ name, tags, status, traceId, parentSpanId }) {
-  const ofClient = traceId === client.traceId && parentSpanId === client.spanId;
-  return `${name} | ${tags['http.route']} | ${tags['http.response.status_code']} | status ${status.code ?? 0} | ${ofClient ? 'in the span of the client' : `in ${parentSpanId}`}`;
+  const parent = traceId === client.traceId && parentSpanId === client.spanId ? 'the client' : parentSpanId;
+  const values = ['http.route', 'http.response.status_code'].map((tag) => JSON.stringify(tags[tag]));
+  return [name, ...values, `status ${status.code ?? 0}`, `in ${parent}`].join(' | ');
 }
 
 /**

@@ -59,7 +59,7 @@ export const onBoth = `
     app.set('env', 'test').use(express.json());
     app.get('/hello/:name', (req, res) => res.send('Hello ' + req.params.name));
     app.post('/echo', (req, res) => res.status(201).json(req.body));
-    app.get('/file', (req, res) => res.sendFile(__filename));
+    app.get('/file', (req, res) => res.sendFile('app.cjs', { root: __dirname }));
     app.get('/stream', (req, res) => { res.write('a'); setTimeout(() => res.end('b'), 5); });
     app.get('/away', (req, res) => res.redirect('/hello/x'));
     app.get('/fails', () => { throw Object.assign(new Error('no'), { status: 418, stack: 'no' }); });

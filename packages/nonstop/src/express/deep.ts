@@ -1,3 +1,4 @@
+import { callableClass } from '../core/callable-class.js';
 import { Layer } from '../routing/layer/layer.js';
 import { Route } from '../routing/route.js';
 import { Router } from '../routing/router.js';
@@ -17,6 +18,6 @@ export const deep = {
   'lib/utils': utils,
   'lib/view': View,
   'router/index': Router,
-  'router/lib/layer': Layer,
+  'router/lib/layer': callableClass(Layer),
   'router/lib/route': Route,
 };

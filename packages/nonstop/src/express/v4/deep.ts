@@ -1,3 +1,4 @@
+import { callableClass } from '../../core/callable-class.js';
 import { Layer } from '../../routing/v4/layer.js';
 import { Route } from '../../routing/v4/route.js';
 import { Router } from '../../routing/v4/router.js';
@@ -20,7 +21,7 @@ export const deep = {
   'lib/response': response,
   'lib/router': Router,
   'lib/router/index': Router,
-  'lib/router/layer': Layer,
+  'lib/router/layer': callableClass(Layer),
   'lib/router/route': Route,
   'lib/utils': utils,
   'lib/view': ViewOf4,

@@ -29,6 +29,7 @@ export interface LayerOptions {
   readonly end?: boolean | undefined;
 }
 
+const NO_OPTIONS: LayerOptions = Object.freeze({});
 const NO_KEYS: readonly string[] = Object.freeze([]);
 
 /**
@@ -101,8 +102,9 @@ export class Layer implements WalkedLayer {
   declare readonly [kInside]: Inside | undefined;
 
   /** @throws TypeError if path-to-regexp cannot parse the path */
-  constructor(path: unknown, options: LayerOptions, handle: Handle) {
+  constructor(path: unknown, given: LayerOptions | null | undefined, handle: Handle) {
     if (debugging) log('new %o', path);
+    const options = given ?? NO_OPTIONS;
     this.handle = handle;
     this.name = handle.name || '<anonymous>';
     this.rawPath = Array.isArray(path) ? path.flat(Infinity) : path;

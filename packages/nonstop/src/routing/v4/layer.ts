@@ -76,7 +76,7 @@ export class Layer implements WalkedLayer {
   declare readonly [kInside]: Inside | undefined;
 
   /** @throws TypeError for a value that is not a path; SyntaxError for a path that gives no valid RegExp */
-  constructor(path: unknown, options: LayerOptions | undefined, handle: Handle) {
+  constructor(path: unknown, options: LayerOptions | null | undefined, handle: Handle) {
     if (debugging) log('new %o', path);
     const inside = new Inside(path, options ?? {});
     this.handle = handle;
