@@ -105,7 +105,6 @@ module.exports = {
     await ask('POST /parse/functions/hello', { name: 'ann' });
     await ask('POST /parse/functions/fails', {});
     await ask('POST /parse/functions/none', {});
-    await ask('GET /parse/schemas/Book', undefined, '\nX-Parse-Master-Key: a-master-key');
     await ask('GET /parse/serverInfo', undefined, '\nX-Parse-Master-Key: a-master-key');
     const file = `\n\nthe text of a file`;
     const { name } = JSON.parse(
