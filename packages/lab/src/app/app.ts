@@ -147,7 +147,8 @@ const inShort = (failure: Failure): Failure => ({ ...failure, problem: gist(fail
 
 function conclude(record: AppRecord, { print, results, width, perSecond, streams }: AppOptions): void {
   const rows = summarise(record.samples);
-  record.verdict = verdict(rows, record.failures, streams !== undefined);
+  const short = record.settings.quick === true ? ' This was a short run, whose figures mean little.' : '';
+  record.verdict = verdict(rows, record.failures, streams !== undefined) + short;
   const file = saveLast(record, results);
   if (rows.length > 0 || record.failures.length > 0) print(`\n${table(rows, record.failures.map(inShort), width)}`);
   print(`\n${colophon(record, file)}`);

@@ -109,7 +109,8 @@ function sectionsOf(views: readonly View[], marks: Marks): Section[] {
     return place < 0 ? order.length : place;
   };
   kinds.sort(
-    (a, b) => rank(a.kind) - rank(b.kind) || a.group[0].node.localeCompare(b.group[0].node, 'en', { numeric: true }),
+    // The newest Node first, as in the answer.
+    (a, b) => rank(a.kind) - rank(b.kind) || b.group[0].node.localeCompare(a.group[0].node, 'en', { numeric: true }),
   );
   return kinds.flatMap(({ kind, group }) => sectionOf(kind, group, marks));
 }

@@ -19,28 +19,28 @@ import type {
 } from './router.js';
 import type { Untyped, UntypedRecord } from './untyped.js';
 
-/** What `app.listen()` takes of a server of HTTP/2: where it listens, what `http2.createSecureServer()` takes, and that it is one. */
+/** Options of `app.listen()` for HTTP/2: those of `server.listen()`, those of `http2.createSecureServer()`, and `http2`. */
 export interface Http2Listening extends ListenOptions, http2.SecureServerOptions {
-  /** Asks for a server of HTTP/2. */
+  /** Creates an HTTP/2 server. */
   readonly http2: true;
 }
 
 /**
- * The server that `listen({ http2: true })` gives. `http.Server` stands among them for `@types/express` alone, whose `listen` takes
- * anything and gives that: so an application is still assignable to Express's type of one.
+ * The server that `listen({ http2: true })` returns. `http.Server` is included only so that an application stays assignable to the type
+ * in `@types/express`, whose `listen` accepts anything and returns an `http.Server`.
  */
 export type Http2Listener = http2.Http2SecureServer | http2.Http2Server | http.Server;
 
-/** Called when a server listens, or with the error that kept it from doing so. */
+/** Called when a server listens, or with the error that prevented it. */
 export type ListenCallback = (error?: Error) => void;
 
-/** The type of `app.get` with a name alone. */
+/** The type of `app.get` with only a name. */
 export interface SettingReader {
   /**
-   * Reads a setting; with handlers behind it the text is a path, and a route for GET is added.
+   * Reads a setting; with handlers as further arguments the text is a path, and a route for GET is added.
    *
    * @param name of a setting; any name may be used
-   * @returns its value, of the applications that this one is mounted in where it has none of its own; `undefined` where none has
+   * @returns its value, or else that of the application in which this one is mounted; `undefined` if none has a value
    * @see https://expressjs.com/en/5x/api.html#app.get
    */
   (name: SettingName): Untyped;
@@ -73,15 +73,15 @@ export type SettingName =
   | 'query parser'
   /** Whether `/users/` and `/users` differ; read when the first route is added. */
   | 'strict routing'
-  /** How many labels of a host name are its domain: 2. */
+  /** The number of labels at the end of a host name that are the domain: 2. */
   | 'subdomain offset'
-  /** Which proxies are believed: `true`, a number of hops, addresses, or a function `(address, hop) => boolean`. */
+  /** Which proxies are trusted: `true`, a number of hops, addresses, or a function `(address, hop) => boolean`. */
   | 'trust proxy'
   /** The class that finds views. */
   | 'view'
-  /** Whether found views are kept; `true` in production. */
+  /** Whether views are cached; `true` in production. */
   | 'view cache'
-  /** The extension of views that are named without one. */
+  /** The extension for view names without one. */
   | 'view engine'
   /** The folder, or folders, of views: `views` in the working directory. */
   | 'views'
@@ -90,10 +90,10 @@ export type SettingName =
   | (string & {});
 
 /**
- * What every Express-compatible application can do: one of the package `express` is one too, so that a function which
- * takes an `Application` takes both. Settings, views, `listen`; the rest it shares with routers.
+ * An Express-compatible application: settings, views and `listen`, and the methods of routers. An application of the package
+ * `express` has this type too, so a function that accepts an `Application` accepts both.
  *
- * Packages add members of theirs through the global `Express.Application`.
+ * Packages add their members through the global `Express.Application`.
  *
  * @typeParam LocalsObj {@link locals}, beside the global `Express.Locals`
  * @see https://expressjs.com/en/5x/api.html#app
@@ -103,7 +103,7 @@ export interface Application<LocalsObj extends UntypedRecord = UntypedRecord> ex
   LocalsObj,
   ListenCallback
 > {
-  /** The router that holds what was added; made when it is first asked for. */
+  /** The application's router; created on first use. */
   router: IRouter;
 
   /** @deprecated Declared by the known types; `undefined` under Express 5, whose router is {@link router}. */
@@ -113,25 +113,25 @@ export interface Application<LocalsObj extends UntypedRecord = UntypedRecord> ex
 /**
  * An {@link Application} of either major.
  *
- * @typeParam Listening what `listen` calls when the server listens
+ * @typeParam Listening the callback of `listen`
  */
 export interface OwnApplication<M extends Major, LocalsObj extends UntypedRecord, Listening>
   extends EventEmitter, OwnIRouter<M>, OpenApplication {
-  /** Handles a request: an application is the listener that `http.createServer` takes. */
+  /** Handles a request: an application is a listener for `http.createServer`. */
   (req: Named[M]['request'] | http.IncomingMessage, res: Named[M]['response'] | http.ServerResponse): Untyped;
 
-  /** Sets the application up anew. Called by `express()`. */
+  /** Resets the application. Called by `express()`. */
   init(): void;
 
-  /** Gives the settings their defaults. Called by {@link init}. */
+  /** Sets the default settings. Called by {@link init}. */
   defaultConfiguration(): void;
 
   /**
-   * Has views of an extension rendered by a function; needed only where `require(ext).__express` is not that function.
+   * Registers a function that renders views with an extension. Needed only if `require(ext).__express` is another function, or missing.
    *
    * @param ext with or without the dot
    * @param fn renders one view; called with its path, the options of `render` and a callback that takes an error or the markup
-   * @throws Error when `fn` is no function
+   * @throws Error if `fn` is not a function
    * @see https://expressjs.com/en/5x/api.html#app.engine
    */
   engine(ext: string, fn: ViewEngine): this;
@@ -139,19 +139,19 @@ export interface OwnApplication<M extends Major, LocalsObj extends UntypedRecord
   /**
    * Sets a setting.
    *
-   * @param setting one of those that the framework reads, or any other name
+   * @param setting a setting of the framework, or any other name
    * @param val its value; `undefined` is a value too
    * @returns the application
-   * @throws TypeError for a value that `etag`, `query parser` or `trust proxy` cannot be
+   * @throws TypeError for an invalid value of `etag`, `query parser` or `trust proxy`
    * @see https://expressjs.com/en/5x/api.html#app.set
    */
   set(setting: SettingName, val: Untyped): this;
 
   /**
-   * With a name alone: the value of the setting. With a path and handlers: a route for GET.
+   * With only a name: returns the value of the setting. With a path and handlers: a route for GET.
    *
-   * @returns the value, `undefined` for a setting that has none; with handlers, the application
-   * @throws TypeError for a handler that is no function, and for a path that cannot be read
+   * @returns the value, or `undefined`; with handlers, the application
+   * @throws TypeError for a handler that is not a function, and for an invalid path
    * @see https://expressjs.com/en/5x/api.html#app.get
    */
   get: SettingReader & OwnRouterMatcher<M, this, 'get'>;
@@ -171,7 +171,7 @@ export interface OwnApplication<M extends Major, LocalsObj extends UntypedRecord
   /**
    * The mount paths from the outermost application down to this one.
    *
-   * @returns them joined; empty for an application that is not mounted
+   * @returns the joined path; empty for an application that is not mounted
    * @see https://expressjs.com/en/5x/api.html#app.path
    */
   path(): string;
@@ -209,33 +209,33 @@ export interface OwnApplication<M extends Major, LocalsObj extends UntypedRecord
   /**
    * Renders a view with {@link locals} and the given options.
    *
-   * @param name of the view, below the folders of the setting `views`; without an extension, that of `view engine` is taken
-   * @param callback takes the markup, or the error: among others, that there is no such view
+   * @param name of the view, below the folders of the setting `views`; without an extension, the one in `view engine` is used
+   * @param callback called with the markup, or with the error, for instance if the view does not exist
    * @see https://expressjs.com/en/5x/api.html#app.render
    */
   render(name: string, callback: RenderCallback): void;
   /**
-   * The same with values for this view alone.
+   * The same with values for this view only.
    *
-   * @param options values for the view; `cache: true` keeps the view that was found
+   * @param options values for the view; `cache: true` caches the view
    */
   render(name: string, options?: object, callback?: RenderCallback): void;
 
   /**
-   * With `http2: true` among the options: makes a server of HTTP/2 for this application and has it listen. With a certificate it
+   * With `http2: true` in the options: creates an HTTP/2 server for this application and listens. With a certificate it
    * uses TLS and speaks HTTP/1.1 on the same port; without one it speaks HTTP/2 in clear text.
    *
-   * @param options where it listens, and what `http2.createSecureServer()` takes
+   * @param options those of `server.listen()` and of `http2.createSecureServer()`
    * @returns the server, which may not be listening yet
    */
   listen(options: Http2Listening, callback?: Listening): Http2Listener;
   /**
-   * Makes a server for this application and has it listen; the arguments are those of `server.listen` of `node:net`.
+   * Creates a server for this application and listens; the arguments are those of `server.listen` of `node:net`.
    *
    * @param port 0, or none, lets the system choose
    * @param hostname default: all addresses, of IPv6 and IPv4
-   * @param backlog connections that wait to be accepted, at most; default 511
-   * @param callback called when the server listens. Express 5 also calls it with the error that keeps the server from listening;
+   * @param backlog maximum number of connections that wait to be accepted; default 511
+   * @param callback called when the server listens. Express 5 also calls it with an error that prevents that;
    * otherwise that error is an `'error'` event of the server
    * @returns the server, a genuine `http.Server`, which may not be listening yet
    * @see https://expressjs.com/en/5x/api.html#app.listen
@@ -251,29 +251,29 @@ export interface OwnApplication<M extends Major, LocalsObj extends UntypedRecord
    */
   listen(path: string, callback?: Listening): http.Server;
   /**
-   * Listens on what another server or a file descriptor has open, or by the options of `server.listen`.
+   * Listens on the socket of another server or of a file descriptor, or with the options of `server.listen`.
    *
    * @param handle a server, `{ fd }`, or options such as `{ port, host, signal }`
    */
   listen(handle: Untyped, listeningListener?: Listening): http.Server;
 
   /**
-   * Mounts middleware, routers and applications: at every path, or below the given one. They see `req.url` without it.
-   * A mounted application emits `mount` and inherits the settings it has not set.
+   * Mounts middleware, routers and applications, at every path or below the given one, which is removed from their `req.url`.
+   * A mounted application emits `mount` and inherits the settings that it has not set.
    *
-   * @throws TypeError without a handler, for one that is no function, and for a path that cannot be read
+   * @throws TypeError without a handler, for one that is not a function, and for an invalid path
    * @see https://expressjs.com/en/5x/api.html#app.use
    */
   use: OwnUse<M, this>;
 
   /**
-   * `mount` is emitted by an application when it has been mounted.
+   * An application emits `mount` when it has been mounted.
    *
-   * @param listener called with the application that it is mounted in
+   * @param listener called with the application in which it is mounted
    * @see https://expressjs.com/en/5x/api.html#app.onmount
    */
   on(event: 'mount', listener: MountListener<Named[M]['application']>): this;
-  /** Any other event, as every `EventEmitter` has it. */
+  /** Any other event of an `EventEmitter`. */
   on(event: string | symbol, listener: (...args: Untyped[]) => void): this;
 
   /** All settings by name; those of a parent are inherited. Use {@link set} to change one. */

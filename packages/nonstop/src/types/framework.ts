@@ -40,7 +40,7 @@ export interface Framework extends OwnFramework<5> {
    * Makes middleware that serves the files of a folder.
    *
    * @param root absolute, or relative to the working directory
-   * @throws TypeError without a root, for one that is no string, and for a `setHeaders` that is no function
+   * @throws TypeError without a root, for one that is not a string, and for a `setHeaders` that is not a function
    * @see https://expressjs.com/en/5x/api.html#express.static
    */
   static(root: string, options?: ServeStaticOptions): NodeMiddleware<Response>;
@@ -60,7 +60,7 @@ export interface OwnFramework<M extends Major> {
   /**
    * Makes middleware that parses a body of JSON into `req.body`.
    *
-   * @throws TypeError for a `verify` that is no function
+   * @throws TypeError for a `verify` that is not a function
    * @see https://expressjs.com/en/5x/api.html#express.json
    */
   json(options?: JsonOptions): NodeMiddleware;
@@ -68,7 +68,7 @@ export interface OwnFramework<M extends Major> {
   /**
    * Makes middleware that gives a body as a Buffer in `req.body`; by default one of `application/octet-stream`.
    *
-   * @throws TypeError for a `verify` that is no function
+   * @throws TypeError for a `verify` that is not a function
    * @see https://expressjs.com/en/5x/api.html#express.raw
    */
   raw(options?: BodyOptions): NodeMiddleware;
@@ -76,7 +76,7 @@ export interface OwnFramework<M extends Major> {
   /**
    * Makes middleware that gives a body as a string in `req.body`; by default one of `text/plain`.
    *
-   * @throws TypeError for a `verify` that is no function
+   * @throws TypeError for a `verify` that is not a function
    * @see https://expressjs.com/en/5x/api.html#express.text
    */
   text(options?: TextOptions): NodeMiddleware;
@@ -84,7 +84,7 @@ export interface OwnFramework<M extends Major> {
   /**
    * Makes middleware that parses what HTML forms send into `req.body`.
    *
-   * @throws TypeError for a `verify` that is no function, a `parameterLimit` or `depth` that is no number to count with,
+   * @throws TypeError for a `verify` that is not a function, a `parameterLimit` or `depth` that is not a valid count,
    * and a charset that it does not know
    * @see https://expressjs.com/en/5x/api.html#express.urlencoded
    */

@@ -28,7 +28,7 @@ export type PathParams = Path | readonly Path[];
  * | `{/:page}`, `{.:ext}`          | `{ page?: string }`, `{ ext?: string }`            |
  * | `['/a/:id', '/b/:id/:tab']`    | `{ id: string; tab?: string }`                     |
  * | a RegExp                       | {@link ParamsFlatDictionary}                       |
- * | a `string` that is no literal  | {@link ParamsDictionary}                           |
+ * | a `string` that is not a literal  | {@link ParamsDictionary}                           |
  *
  * A pattern that the router would refuse (`/*`, which names no parameter) gives {@link ParamsDictionary}: the error is
  * the router's to report, with the path in it.

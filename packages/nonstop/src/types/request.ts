@@ -47,7 +47,7 @@ export interface RangeOptions {
 /**
  * A request: node's `http.IncomingMessage` with what Express 5 adds.
  *
- * Its stream, header and socket members are node's own. Packages add members of theirs through the global
+ * Its stream, header and socket members are node's own. Packages add their members through the global
  * `Express.Request`.
  *
  * @typeParam P `req.params`; use `Request<{ id: string }>` for a handler that is written apart from its route
@@ -80,7 +80,7 @@ export interface OwnRequest<P = ParamsDictionary, ReqBody = Untyped, ReqQuery = 
    *
    * @param name in any case; `referer` and `referrer` mean the same
    * @returns its value, `undefined` when it was not sent
-   * @throws TypeError without a name, or for one that is no string
+   * @throws TypeError without a name, or for one that is not a string
    * @see https://expressjs.com/en/5x/api.html#req.get
    */
   get(name: 'set-cookie'): string[] | undefined;
@@ -300,7 +300,7 @@ export interface OwnRequest<P = ParamsDictionary, ReqBody = Untyped, ReqQuery = 
   params: P;
 
   /**
-   * The query string, parsed anew at each read by the setting `query parser`; empty without one. It is a getter, so an
+   * The query string, parsed again at each read, by the setting `query parser`; empty without one. It is a getter, so an
    * assignment throws a TypeError in strict code; hence `readonly`.
    *
    * @see https://expressjs.com/en/5x/api.html#req.query

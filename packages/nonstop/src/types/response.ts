@@ -180,7 +180,7 @@ export interface OwnResponse<
    *
    * @param path absolute, unless `options.root` is given; not to be built from what a client sent without a `root`
    * @param fn called at the end of the transfer; without it, errors go to `next`
-   * @throws TypeError without a path, for one that is no string, and for a relative one without a `root`
+   * @throws TypeError without a path, for one that is not a string, and for a relative one without a `root`
    * @see https://expressjs.com/en/5x/api.html#res.sendFile
    */
   sendFile(path: string, fn?: Errback): void;
@@ -196,7 +196,7 @@ export interface OwnResponse<
    *
    * @param path relative paths are relative to `options.root`, or to the working directory
    * @param fn called at the end of the transfer; without it, errors go to `next`
-   * @throws TypeError without a path, and for one that is no string
+   * @throws TypeError without a path, and for one that is not a string
    * @see https://expressjs.com/en/5x/api.html#res.download
    */
   download(path: string, fn?: Errback): void;
@@ -301,7 +301,7 @@ export interface OwnResponse<
    * Makes the browser forget a cookie.
    *
    * @param name of the cookie
-   * @param options those that it was set with, of which path and domain have to be the same; `maxAge` and `expires` are left aside
+   * @param options as for setting it: path and domain must be the same; `maxAge` and `expires` are ignored
    * @see https://expressjs.com/en/5x/api.html#res.clearCookie
    */
   clearCookie(name: string, options?: CookieOptions): this;

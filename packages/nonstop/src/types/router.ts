@@ -42,9 +42,9 @@ interface MatcherMethod<M extends Major, T> {
    * method, of `use` for every method, at the path and below it.
    *
    * @param path a text such as `'/users/:id'`, a RegExp, or a list of them; its parameters are `req.params` of the handlers
-   * @param handlers middleware, routers or applications, or lists of them; each calls `next()` to go on to the one behind it
+   * @param handlers middleware, routers or applications, or lists of them; each calls `next()` to continue with the following one
    * @returns what it was called on, so that calls can be chained
-   * @throws TypeError without a handler, for one that is no function, and for a path that cannot be read
+   * @throws TypeError without a handler, for one that is not a function, and for an invalid path
    * @see https://expressjs.com/en/guide/routing.html
    */
   match<
@@ -141,9 +141,9 @@ interface HandlerMethod<M extends Major, T, Pattern extends Path> {
   /**
    * Adds handlers: by `use` for every request, by a method of a route for requests of that method at its path.
    *
-   * @param handlers middleware, routers or applications, or lists of them; each calls `next()` to go on to the one behind it
+   * @param handlers middleware, routers or applications, or lists of them; each calls `next()` to continue with the following one
    * @returns what it was called on, so that calls can be chained
-   * @throws TypeError without a handler, and for one that is no function
+   * @throws TypeError without a handler, and for one that is not a function
    * @see https://expressjs.com/en/guide/using-middleware.html
    */
   handle<
@@ -325,7 +325,7 @@ export interface OwnIRouter<M extends Major>
   /**
    * Mounts middleware, routers and applications: at every path, or below the given one. They see `req.url` without it.
    *
-   * @throws TypeError without a handler, for one that is no function, and for a path that cannot be read
+   * @throws TypeError without a handler, for one that is not a function, and for an invalid path
    * @see https://expressjs.com/en/5x/api.html#router.use
    */
   use: OwnUse<M, this>;
@@ -334,7 +334,7 @@ export interface OwnIRouter<M extends Major>
    * A route at a path, to which handlers are added one method after another.
    *
    * @param prefix a text, a RegExp, or a list of them
-   * @throws TypeError for a path that cannot be read
+   * @throws TypeError for an invalid path
    * @see https://expressjs.com/en/5x/api.html#router.route
    */
   route<T extends Path>(prefix: T): OwnIRoute<M, T>;

@@ -13,7 +13,7 @@ export interface TracedRequest extends Traced {
   /** The outermost application. */
   readonly app: Untyped;
   /**
-   * The pattern of the route that answered, with the mount paths of its routers: `/users/:id`. A handler that is no route has its mount path
+   * The pattern of the route that answered, with the mount paths of its routers: `/users/:id`. For a handler without a route it is the mount path
    * with `/*`. Empty until `asyncEnd`, and if no handler took the request.
    */
   route: string;

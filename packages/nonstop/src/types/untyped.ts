@@ -8,5 +8,5 @@
 // oxlint-disable-next-line typescript/no-explicit-any -- see above: the compatible default, kept to this alias
 export type Untyped = any;
 
-/** An object with named values of which nothing more is known: the bound of `res.locals` and `app.locals`. */
+/** An object with named values of any type: the bound of `res.locals` and `app.locals`. */
 export type UntypedRecord = Record<string, Untyped>;

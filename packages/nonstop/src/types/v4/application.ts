@@ -24,7 +24,7 @@ export interface Application<LocalsObj extends UntypedRecord = UntypedRecord> ex
    *
    * @param name of the parameter, without the colon
    * @param handler called with request, response, `next`, the value and the name
-   * @throws Error for a callback that is no function
+   * @throws Error for a callback that is not a function
    * @see https://expressjs.com/en/4x/api.html#app.param
    */
   param(name: string | string[], handler: RequestParamHandler): this;

@@ -76,7 +76,7 @@ export interface Response<
    *
    * @param path absolute, unless `options.root` is given; not to be built from what a client sent without a `root`
    * @param fn called at the end of the transfer; without it, errors go to `next`
-   * @throws TypeError without a path, for one that is no string, and for a relative one without a `root`
+   * @throws TypeError without a path, for one that is not a string, and for a relative one without a `root`
    * @see https://expressjs.com/en/4x/api.html#res.sendFile
    */
   sendFile(path: string, fn?: Errback): void;

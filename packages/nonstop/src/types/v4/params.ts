@@ -10,7 +10,7 @@ export type Params = ParamsDictionary;
 
 /**
  * The type of `req.params` for a path: `:id` gives `{ id: string }`, `:id?` gives `{ id?: string }`. A path with groups or with `*`,
- * a RegExp, a list and a `string` that is no literal give a {@link ParamsDictionary}.
+ * a RegExp, a list and a `string` that is not a literal give a {@link ParamsDictionary}.
  *
  * @see https://expressjs.com/en/4x/guide/routing.html#route-parameters
  */
