@@ -1,48 +1,115 @@
+import type { ChildProcess } from 'node:child_process';
 import type net from 'node:net';
 import { serverMethods } from './classes.js';
 
-/** The part of a listening handle and of those of its connections that is used here. */
-interface Listening {
-  onconnection?(this: unknown, error: number, connection?: { close(...args: unknown[]): unknown }): void;
+/** The used part of a connection's handle. */
+interface Connection {
+  close(...args: unknown[]): unknown;
 }
+
+/** The used part of a listening handle. */
+interface Listening {
+  onconnection?(this: unknown, error: number, connection?: Connection): void;
+  close(...args: unknown[]): unknown;
+}
+
+/** Until the end of a worker's channel has been read, in milliseconds. */
+const PERIOD = 10;
 
 type Server = net.Server & { readonly _handle?: Listening | null };
 
-/**
- * Measures in the process that shares its ports (`node:cluster`) how long each connection waits until a worker has it. Must be called before
- * the first worker listens.
- *
- * node:cluster takes the handle out of its own server and sets `onconnection` on it. It closes a connection as soon as a worker has it.
- * If a Node does otherwise, `waited` is never called.
- *
- * @param waited told in milliseconds, by the clock of `performance.now()`, since when the connection waited that a worker has now
- */
-export function followSharedConnections(waited: (since: number) => void): void {
-  const { listen } = serverMethods;
-  serverMethods.listen = function (this: net.Server, ...args) {
-    this.once('listening', () => {
-      const { _handle: handle } = this as Server;
-      // The listener of node:cluster comes behind this one.
-      process.nextTick(() => {
-        if (handle != null && (this as Server)._handle === null) measure(handle, waited);
-      });
-    });
-    return listen.apply(this, args);
-  };
+/** A connection that no worker has taken so far. */
+interface Waiting {
+  /** Gives it to a worker once more. */
+  readonly again: () => void;
+  /** The process that it was sent to last. */
+  sentTo: ChildProcess | undefined;
 }
 
-function measure(handle: Listening, waited: (since: number) => void): void {
-  const { onconnection } = handle;
-  if (typeof onconnection !== 'function') return;
-  handle.onconnection = function (error, connection) {
-    if (connection !== undefined) {
-      const { close } = connection;
-      const since = performance.now();
-      connection.close = function (...args) {
-        waited(since);
-        return close.apply(this, args);
+/**
+ * Follows the connections of the ports that this process shares with workers (`node:cluster`), from their arrival until a worker has them. Must
+ * be created before the first worker listens.
+ *
+ * node:cluster takes the handle out of its own server and sets `onconnection` on it. It sends a connection by the worker's `send()`, and closes it
+ * as soon as the worker has it. If a Node does otherwise, no connection is followed.
+ */
+export class SharedConnections {
+  /** Told since when a connection waited that a worker has now, by the clock of `performance.now()`. */
+  waited: ((since: number) => void) | undefined = undefined;
+  private readonly waiting = new Map<unknown, Waiting>();
+
+  constructor() {
+    const { listen } = serverMethods;
+    const follow = (handle: Listening): void => this.followListening(handle);
+    serverMethods.listen = function (this: net.Server, ...args) {
+      this.once('listening', () => {
+        const { _handle: handle } = this as Server;
+        // The listener of node:cluster comes behind this one.
+        process.nextTick(() => {
+          if (handle != null && (this as Server)._handle === null) follow(handle);
+        });
+      });
+      return listen.apply(this, args);
+    };
+  }
+
+  private followListening(listening: Listening): void {
+    const { onconnection, close: stop } = listening;
+    if (typeof onconnection !== 'function') return;
+    let open = true;
+    listening.close = function (...args) {
+      open = false;
+      return stop.apply(this, args);
+    };
+    const arrived = (connection: Connection, close: () => unknown): void => {
+      const again = (): void => {
+        // Without a worker that listens nobody would take it.
+        if (open) onconnection.call(listening, 0, connection);
+        else close();
       };
-    }
-    onconnection.call(this, error, connection);
-  };
+      this.waiting.set(connection, { again, sentTo: undefined });
+    };
+    const taken = (connection: Connection, since: number): void => {
+      if (this.waiting.delete(connection)) this.waited?.(since);
+    };
+    listening.onconnection = function (error, connection) {
+      if (connection !== undefined) {
+        const { close } = connection;
+        const since = performance.now();
+        arrived(connection, () => close.call(connection));
+        connection.close = function (...args) {
+          taken(connection, since);
+          return close.apply(this, args);
+        };
+      }
+      onconnection.call(this, error, connection);
+    };
+  }
+
+  /**
+   * Has connections that were sent to a worker, and that it has not taken when it ends, given to another. node:cluster keeps them open without
+   * anybody to answer, and their clients would wait for ever.
+   */
+  follow(worker: ChildProcess): void {
+    const { waiting } = this;
+    const { send } = worker;
+    // A process that could not be started has no channel.
+    if (typeof send !== 'function') return;
+    worker.send = function (message: unknown, handle?: unknown, ...rest: unknown[]) {
+      const connection = handle === undefined ? undefined : waiting.get(handle);
+      if (connection !== undefined) connection.sentTo = worker;
+      return (send as (...args: unknown[]) => boolean).call(this, message, handle, ...rest);
+    };
+    const ended = (): void => {
+      // What it has said is read when it is not connected any more. There is no 'disconnect' where it has not taken a connection.
+      if (worker.connected) {
+        setTimeout(ended, PERIOD);
+        return;
+      }
+      const left = [...waiting.values()].filter(({ sentTo }) => sentTo === worker);
+      for (const each of left) each.sentTo = undefined;
+      for (const { again } of left) again();
+    };
+    worker.once('exit', ended);
+  }
 }

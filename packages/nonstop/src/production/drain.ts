@@ -33,14 +33,19 @@ let draining: Promise<DrainReport> | undefined;
  * answers close their connections, listening stops, requests under way end, then the hooks run. Further calls return the
  * same promise.
  */
-export function drain(settings: DrainSettings, onEmptied?: OnEmptied): Promise<DrainReport> {
-  return (draining ??= drainOnce(settings, onEmptied));
+export function drain(settings: DrainSettings, steps?: DrainSteps): Promise<DrainReport> {
+  return (draining ??= drainOnce(settings, steps));
 }
 
-/** Called before the hooks run. @param cut as in {@link DrainReport} */
-type OnEmptied = (cut: readonly string[]) => void;
+/** Called between the steps of a drain. */
+export interface DrainSteps {
+  /** The servers have stopped listening. The drain goes on when the promise resolves. */
+  stopped(): Promise<void>;
+  /** The connections are ended, and the hooks are next. */
+  emptied(): void;
+}
 
-async function drainOnce(settings: DrainSettings, onEmptied: OnEmptied | undefined): Promise<DrainReport> {
+async function drainOnce(settings: DrainSettings, steps: DrainSteps | undefined): Promise<DrainReport> {
   const { drainDelay, grace, streamLimit, hookTimeout } = settings;
   lifecycle.phase = 'draining';
   const streamsEndAt = Date.now() + drainDelay + streamLimit;
@@ -49,11 +54,12 @@ async function drainOnce(settings: DrainSettings, onEmptied: OnEmptied | undefin
   for (const held of traffic.connections) held.closeAfter();
   if (drainDelay > 0) await sleep(drainDelay);
   for (const server of traffic.servers) stopListening(server);
+  await steps?.stopped();
   // Not before the delay is over: what is on its way behind GOAWAY is not served, and a proxy sends nothing more by now.
   traffic.endsSessions = true;
   for (const held of traffic.connections) held.endSession();
   const cut = await emptied(performance.now(), { grace, streamLimit });
-  onEmptied?.(cut);
+  steps?.emptied();
   failed.push(...(await runHooks(hookTimeout)));
   lifecycle.phase = 'closed';
   return { cut, failed };

@@ -44,8 +44,13 @@ export const lifecycle: Lifecycle = perProcess('lifecycle', () => ({
   draining: new AbortController(),
 }));
 
+let saidBefore = false;
+
 /** One line for the operator, on stderr. */
 export function say(line: string): void {
+  // A log that nobody reads any more (EPIPE) must not end the process.
+  if (!saidBefore) process.stderr.on('error', () => undefined);
+  saidBefore = true;
   process.stderr.write(`nonstop: ${line}\n`);
 }
 

@@ -1,9 +1,10 @@
+import type { ChildProcess } from 'node:child_process';
 import cluster, { type Worker } from 'node:cluster';
 import { EventEmitter } from 'node:events';
 import type { DrainReport } from './drain.js';
 import { notReady, ProductionError } from './errors.js';
 import { messageOf } from './lifecycle.js';
-import type { FromWorker, Question } from './messages.js';
+import type { FromWorker, Question, ToWorker } from './messages.js';
 import { SETTINGS_VARIABLE } from './messages.js';
 import type { Measured } from './metrics.js';
 import { LONGEST, type Settings } from './options.js';
@@ -43,11 +44,17 @@ export class Member extends EventEmitter<Events> {
   readySince = 0;
   /** Why it could not start, if it has reported that. */
   failure: ProductionError | undefined = undefined;
-  private readonly worker: Worker;
+  /** It got a signal, perhaps before it was ready, and wants to be replaced. */
+  wantsToLeave = false;
+  /** Undefined where the system refuses another process. */
+  private readonly worker: Worker | undefined;
   private readonly settings: Settings;
   private readonly answers = new Map<number, (value: unknown) => void>();
   private asked = 0;
   private report: DrainReport | undefined = undefined;
+  private drained: Promise<DrainReport> | undefined = undefined;
+  /** It listens, and so it gets connections before it is ready. */
+  private listens = false;
   /** Its metrics, as it has told them last. */
   measured: Measured = [];
   private limit: NodeJS.Timeout | undefined = undefined;
@@ -57,25 +64,48 @@ export class Member extends EventEmitter<Events> {
   constructor(settings: Settings) {
     super();
     this.settings = settings;
-    this.worker = cluster.fork({ [SETTINGS_VARIABLE]: JSON.stringify(settings) });
-    this.worker.on('message', (message: FromWorker) => this.hear(message));
-    this.worker.once('exit', (code, signal) => this.over(signal === null ? `status ${code}` : `signal ${signal}`));
     this.started = new Promise((resolve) => {
       this.once('ready', resolve);
       this.once('gone', () => resolve(undefined));
     });
-    // Of one that could not be started 'exit' does not tell, of one that is gone meanwhile it does.
-    this.worker.on('error', (error) => {
-      if (this.worker.process.pid === undefined) this.over(messageOf(error));
-    });
+    try {
+      this.worker = cluster.fork({ [SETTINGS_VARIABLE]: JSON.stringify(settings) });
+    } catch (error) {
+      // Where the system has no memory, node throws. Others of such errors it emits.
+      process.nextTick(() => this.over(messageOf(error)));
+      return;
+    }
+    this.follow(this.worker);
     const { readyTimeout } = settings;
     this.killIn(readyTimeout + START, () => {
       this.failure ??= notReady(readyTimeout, 'it is still loading');
     });
   }
 
+  private follow(worker: Worker): void {
+    worker.on('message', (message: FromWorker) => this.hear(message));
+    worker.once('listening', () => (this.listens = true));
+    worker.once('exit', (code, signal) => this.over(signal === null ? `status ${code}` : `signal ${signal}`));
+    // Of one that could not be started 'exit' does not tell, of one that is gone meanwhile it does. A message to one that is about to
+    // be gone is an 'error', too.
+    worker.on('error', (error) => {
+      if (worker.process.pid === undefined) this.over(messageOf(error));
+    });
+  }
+
+  get process(): ChildProcess | undefined {
+    return this.worker?.process;
+  }
+
   get pid(): number {
-    return this.worker.process.pid ?? 0;
+    return this.process?.pid ?? 0;
+  }
+
+  /** @returns false if it cannot hear any more */
+  private send(message: ToWorker): boolean {
+    if (this.worker === undefined || !this.worker.isConnected()) return false;
+    this.worker.send(message);
+    return true;
   }
 
   private hear(message: FromWorker): void {
@@ -90,12 +120,18 @@ export class Member extends EventEmitter<Events> {
         break;
       case 'failed':
         this.failure = new ProductionError(message.code, message.message);
+        // It drains.
+        this.killIn(this.settings.grace + TOLERANCE);
         break;
       case 'answer':
         this.answers.get(message.id)?.(message.value);
         break;
       case 'leaving':
+        this.wantsToLeave = true;
         this.emit('leaving');
+        break;
+      case 'stopped':
+        this.send({ nonstop: 'stopped' });
         break;
       case 'emptied':
         this.killIn(message.time + TOLERANCE);
@@ -116,8 +152,8 @@ export class Member extends EventEmitter<Events> {
     if (hangTimeout === 0) return;
     // Counted, and not taken by the clock: where the machine has slept, or this process, nobody had time to answer.
     this.pings = setInterval(() => {
-      if (this.state !== 'ready' || !this.worker.isConnected()) return;
-      if (this.unanswered++ < PINGS) this.worker.send({ nonstop: 'ping' });
+      if (this.state !== 'ready') return;
+      if (this.unanswered++ < PINGS) this.send({ nonstop: 'ping' });
       else this.kill(`hung for ${hangTimeout / 1000} s`);
     }, hangTimeout / PINGS);
   }
@@ -133,13 +169,13 @@ export class Member extends EventEmitter<Events> {
 
   /** Asks a worker for a member of its health; undefined if it does not answer. */
   async ask<T>(what: Question): Promise<T | undefined> {
-    if (this.state === 'gone' || !this.worker.isConnected()) return undefined;
+    if (this.state === 'gone') return undefined;
     const id = ++this.asked;
     let timer: NodeJS.Timeout | undefined;
     const answer = new Promise<unknown>((resolve) => {
       this.answers.set(id, resolve);
       timer = setTimeout(resolve, ANSWER_TIMEOUT);
-      this.worker.send({ nonstop: 'ask', id, what });
+      if (!this.send({ nonstop: 'ask', id, what })) resolve(undefined);
     });
     const value = await answer;
     clearTimeout(timer);
@@ -155,22 +191,30 @@ export class Member extends EventEmitter<Events> {
 
   /** Tells it how long a connection has waited for a worker, in milliseconds. */
   waited(time: number): void {
-    if (this.state === 'ready' && this.worker.isConnected()) this.worker.send({ nonstop: 'waited', time });
+    if (this.state === 'ready') this.send({ nonstop: 'waited', time });
   }
 
-  /** Makes it drain and end; kills it after the time limit. @param delay milliseconds for which it still listens */
-  async drain(delay: number): Promise<DrainReport> {
+  /**
+   * Makes it drain and end; kills it after the time limit. Further calls return the same promise.
+   *
+   * @param delay milliseconds for which it still listens
+   */
+  drain(delay: number): Promise<DrainReport> {
+    return (this.drained ??= this.drainOnce(delay));
+  }
+
+  private async drainOnce(delay: number): Promise<DrainReport> {
     if (this.state === 'gone') return NOTHING;
     const gone = new Promise<void>((resolve) => this.once('gone', () => resolve()));
-    if (this.state === 'starting') {
-      // It has had no request so far.
-      this.state = 'draining';
+    // One that does not listen has had no request so far.
+    const unused = this.state === 'starting' && !this.listens;
+    this.state = 'draining';
+    if (unused) {
       this.kill();
       await gone;
       return NOTHING;
     }
-    this.state = 'draining';
-    if (this.worker.isConnected()) this.worker.send({ nonstop: 'drain', delay });
+    this.send({ nonstop: 'drain', delay });
     this.killIn(delay + this.settings.grace + TOLERANCE);
     await gone;
     return this.report ?? { cut: [`all that worker ${this.pid} had in hand: it had to be killed`], failed: [] };
@@ -190,6 +234,6 @@ export class Member extends EventEmitter<Events> {
   /** @param why told as its end; without it that is the signal */
   kill(why = ''): void {
     this.end = why;
-    this.worker.process.kill('SIGKILL');
+    this.process?.kill('SIGKILL');
   }
 }

@@ -10,6 +10,8 @@ export type FromWorker =
   /** It got SIGTERM and wants a replacement before it ends. */
   | { readonly nonstop: 'leaving' }
   | { readonly nonstop: 'pong' }
+  /** It has stopped listening. The same comes back when it has been sent all connections that there are for it. */
+  | { readonly nonstop: 'stopped' }
   /** Its connections are ended; its hooks may take so many milliseconds. */
   | { readonly nonstop: 'emptied'; readonly time: number }
   | ({ readonly nonstop: 'drained'; readonly measured: Measured } & DrainReport);
@@ -17,9 +19,10 @@ export type FromWorker =
 /** Messages from a supervisor to a worker. */
 export type ToWorker =
   | { readonly nonstop: 'drain'; readonly delay: number }
-  /** So many milliseconds a connection has waited for a worker. */
+  | { readonly nonstop: 'stopped' }
   /** Asks whether its event loop still turns. */
   | { readonly nonstop: 'ping' }
+  /** So many milliseconds a connection has waited for a worker. */
   | { readonly nonstop: 'waited'; readonly time: number }
   | { readonly nonstop: 'ask'; readonly id: number; readonly what: Question };
 

@@ -60,9 +60,9 @@ export class Gate {
     const { maxRequests, maxDelay, maxPerAddress } = this.limits;
     const mine = maxPerAddress === 0 ? 0 : this.enter(held, req, res);
     if (EXCEPTED.has(pathOf(req.url))) return false;
-    if (mine > maxPerAddress) return this.refuse(res, 'address');
-    if (maxRequests !== 0 && this.inHand() > maxRequests) return this.refuse(res, 'requests');
-    if (maxDelay !== 0 && this.lateness(now) > maxDelay) return this.refuse(res, 'delay');
+    if (mine > maxPerAddress) return this.refuse(req, res, 'address');
+    if (maxRequests !== 0 && this.inHand() > maxRequests) return this.refuse(req, res, 'requests');
+    if (maxDelay !== 0 && this.lateness(now) > maxDelay) return this.refuse(req, res, 'delay');
     return false;
   }
 
@@ -71,8 +71,10 @@ export class Gate {
     return Math.max(this.delay, this.waited, now - this.looked - PERIOD);
   }
 
-  private refuse(res: http.ServerResponse, reason: Refusal): true {
+  private refuse(req: http.IncomingMessage, res: http.ServerResponse, reason: Refusal): true {
     this.refused[reason]++;
+    // Its client may send the body, or not: nobody knows where the next request would begin.
+    if (req.headers.expect !== undefined) res.shouldKeepAlive = false;
     const status = reason === 'address' ? 429 : 503;
     const text = status === 429 ? 'Too Many Requests' : 'Service Unavailable';
     res.writeHead(status, {

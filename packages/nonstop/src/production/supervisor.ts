@@ -3,8 +3,8 @@ import type http from 'node:http';
 import { constants } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { SharedConnections } from '../node/shared-listening.js';
 import { ProductionError } from './errors.js';
-import { followWaitingConnections } from './waiting-connections.js';
 import { serveHealth, type Health, type HealthSource } from './health.js';
 import { messageOf, say } from './lifecycle.js';
 import { Member } from './member.js';
@@ -13,6 +13,7 @@ import type { Settings } from './options.js';
 import { Past } from './past.js';
 import { statusOf, tellOf, type Program } from './run.js';
 import { takeSignals, type HandledSignal } from './signals.js';
+import { followWaitingConnections } from './waiting-connections.js';
 
 /** The first pause before a worker that has died is replaced; each further one is twice as long. In milliseconds. */
 const FIRST_PAUSE = 100;
@@ -32,6 +33,7 @@ export class Supervisor implements HealthSource {
   private readonly replacements = new WeakMap<Member, Promise<boolean>>();
   /** What workers that are gone have counted. */
   private readonly past = new Past();
+  private readonly connections = new SharedConnections();
   private readonly restarts = { died: 0, replaced: 0 };
   private deaths = 0;
   private everReady = false;
@@ -63,12 +65,14 @@ export class Supervisor implements HealthSource {
     });
     const { maxDelay } = this.settings;
     if (maxDelay > 0) {
-      followWaitingConnections(maxDelay, (time) => this.members.forEach((member) => member.waited(time)));
+      followWaitingConnections(this.connections, maxDelay, (time) => {
+        for (const member of this.members) member.waited(time);
+      });
     }
     const count = this.settings.workers as number;
     const first = Promise.all(Array.from({ length: count }, () => this.fill()));
     const addresses = await Promise.race([ended.then(() => undefined), first]);
-    if (addresses !== undefined) this.tellReady(addresses.flat(), health);
+    if (addresses !== undefined && !this.ending) this.tellReady(addresses.flat(), health);
     const status = await ended;
     passOn('SIGTERM');
     health?.close();
@@ -84,6 +88,7 @@ export class Supervisor implements HealthSource {
 
   private start(): Member {
     const member = new Member(this.settings);
+    if (member.process !== undefined) this.connections.follow(member.process);
     this.members.add(member);
     member.once('gone', () => {
       this.members.delete(member);
@@ -109,6 +114,7 @@ export class Supervisor implements HealthSource {
   /** Replaces a worker when it dies, or wants to leave. */
   private keep(member: Member): void {
     member.on('leaving', () => void this.replace(member));
+    if (member.wantsToLeave) void this.replace(member);
     member.once('gone', () => {
       if (member.state === 'draining' || this.ending) return;
       if (!this.replacements.has(member)) this.refill(member);
@@ -144,8 +150,9 @@ export class Supervisor implements HealthSource {
     const error = member.failure ?? new ProductionError('ERR_NONSTOP_WORKER', text);
     if (this.ending) return;
     this.ending = true;
-    say(error.message);
+    // They say nothing more after this line.
     for (const other of this.members) other.kill();
+    say(error.message);
     this.endWhenEmpty(error.exitStatus);
   }
 
@@ -242,9 +249,7 @@ export class Supervisor implements HealthSource {
     const asked = [...this.members].filter(({ state }) => state === 'ready' || (what === 'live' && state !== 'gone'));
     // A worker that has not loaded its program cannot answer and must not be killed for it.
     if (what === 'live' && asked.every(({ state }) => state === 'starting')) return { ok: true, checks: {} };
-    const said = await Promise.all(asked.map((member) => member.ask<Health>(what)));
-    const answers = said.filter((answer) => answer !== undefined);
-    return answers.find(({ ok }) => ok) ?? answers[0] ?? { ok: false, checks: { workers: 'none answers' } };
+    return bestOf(asked.map((member) => member.ask<Health>(what)));
   }
 
   async measured(): Promise<Measured> {
@@ -270,4 +275,17 @@ export class Supervisor implements HealthSource {
       ),
     ];
   }
+}
+
+/** @returns the first answer that is well, without waiting for the others, or else one that is not */
+function bestOf(asked: readonly Promise<Health | undefined>[]): Promise<Health> {
+  const well = asked.map(async (asking) => {
+    const answer = await asking;
+    if (answer?.ok === true) return answer;
+    throw new Error('not well');
+  });
+  return Promise.any(well).catch(async () => {
+    const answers = await Promise.all(asked);
+    return answers.find((answer) => answer !== undefined) ?? { ok: false, checks: { workers: 'none answers' } };
+  });
 }

@@ -57,8 +57,11 @@ export class Traffic {
     const seen = (event: string | symbol, args: unknown[]): void => this.seen(event, args, isSecure);
     const begin = (req: http.IncomingMessage, res: http.ServerResponse): boolean => this.begin(req, res);
     const emit: Emit = function (event, ...args) {
-      if (event === 'request' && begin(args[0] as http.IncomingMessage, args[1] as http.ServerResponse)) return true;
-      if (event !== 'request') seen(event, args);
+      if (event === 'request' || event === 'checkContinue' || event === 'checkExpectation') {
+        if (begin(args[0] as http.IncomingMessage, args[1] as http.ServerResponse)) return true;
+      } else {
+        seen(event, args);
+      }
       // Agents replace the method of the prototype, some of them later, so it is looked up at each call.
       return (own ?? (Object.getPrototypeOf(server) as { emit: Emit }).emit).call(this, event, ...args);
     };
@@ -102,11 +105,6 @@ export class Traffic {
     switch (event) {
       case isSecure ? 'secureConnection' : 'connection':
         if (heldBy(args[0] as Socket) === undefined) this.hold(args[0] as Socket);
-        break;
-      case 'checkContinue':
-      case 'checkExpectation':
-        // Only counted: a refusal here would have to suppress more than one event.
-        this.begin(args[0] as http.IncomingMessage, args[1] as http.ServerResponse);
         break;
       case 'session': {
         const session = args[0] as Session;

@@ -1,4 +1,4 @@
-import { drain } from './drain.js';
+import { drain, type DrainSteps } from './drain.js';
 import { ProductionError } from './errors.js';
 import { messageOf, timeOfHooks } from './lifecycle.js';
 import { fileOf } from './load.js';
@@ -9,8 +9,10 @@ import { fail, start, statusOf, type Program } from './run.js';
 import { takeSignals } from './signals.js';
 import { traffic } from './traffic.js';
 
+/** @param then called when the message is out, or cannot be sent: without a supervisor this process is about to end */
 function report(message: FromWorker, then?: () => void): void {
-  if (process.connected) process.send!(message, undefined, undefined, then && (() => then()));
+  // Without a callback a channel that breaks now would be an uncaught error.
+  if (process.connected) process.send!(message, undefined, undefined, () => then?.());
   else then?.();
 }
 
@@ -18,25 +20,50 @@ function report(message: FromWorker, then?: () => void): void {
 export async function runWorker(program: Program): Promise<void> {
   const settings = JSON.parse(process.env[SETTINGS_VARIABLE] ?? '') as Settings;
   delete process.env[SETTINGS_VARIABLE];
-  process.on('message', (message) => hear(message as ToWorker, settings));
+  process.on('message', (message) => hear(message as ToWorker | null, settings));
   // The supervisor decides: Ctrl-C and systemd send signals to all processes at once.
   const leave = (): void => report({ nonstop: 'leaving' });
   takeSignals({ SIGTERM: leave, SIGINT: () => undefined, SIGHUP: () => undefined });
   try {
     const { file, args } = program;
-    report({ nonstop: 'ready', addresses: await start({ file: fileOf(file), args }, settings, failed) });
+    const addresses = await start({ file: fileOf(file), args }, settings, (error) => failed(error, settings));
+    report({ nonstop: 'ready', addresses });
   } catch (error) {
-    failed(error);
+    failed(error, settings);
   }
 }
 
-function failed(error: unknown): void {
+/** Ends the process. One that listens has got requests already, because the others share its port: they are answered before. */
+function failed(error: unknown, settings: Settings): void {
   if (!(error instanceof ProductionError)) fail(error);
   const { code, message, exitStatus } = error;
-  report({ nonstop: 'failed', code, message }, () => process.exit(exitStatus));
+  report({ nonstop: 'failed', code, message }, () => {
+    void drain({ ...settings, drainDelay: 0 }, stepsOf(settings)).finally(() => process.exit(exitStatus));
+  });
 }
 
-function hear(message: ToWorker, settings: Settings): void {
+/** Called when the supervisor has read what this process has sent, and this process what the supervisor sent before. */
+let readByNow: (() => void) | undefined;
+
+/**
+ * Waits for connections that were on their way when listening stopped. node:cluster sends them back, and the supervisor gives them to
+ * others; if this process ended before, their clients would wait for ever.
+ */
+function stopped(): Promise<void> {
+  return new Promise((resolve) => {
+    readByNow = resolve;
+    process.channel?.ref();
+    if (process.connected) report({ nonstop: 'stopped' });
+    else resolve();
+  });
+}
+
+function stepsOf({ hookTimeout }: Settings): DrainSteps {
+  return { stopped, emptied: () => report({ nonstop: 'emptied', time: timeOfHooks(hookTimeout) }) };
+}
+
+function hear(message: ToWorker | null, settings: Settings): void {
+  if (message === null) return;
   if (message.nonstop === 'ask') {
     const { id, what } = message;
     ownHealth[what]().then(
@@ -48,6 +75,8 @@ function hear(message: ToWorker, settings: Settings): void {
     if (traffic.gate !== null) traffic.gate.waited = message.time;
   } else if (message.nonstop === 'ping') {
     report({ nonstop: 'pong' });
+  } else if (message.nonstop === 'stopped') {
+    readByNow?.();
   } else if (message.nonstop === 'drain') {
     leave({ ...settings, drainDelay: message.delay }).catch(fail);
   }
@@ -55,7 +84,7 @@ function hear(message: ToWorker, settings: Settings): void {
 
 /** Drains, and ends the process. */
 async function leave(settings: Settings): Promise<void> {
-  const outcome = await drain(settings, () => report({ nonstop: 'emptied', time: timeOfHooks(settings.hookTimeout) }));
+  const outcome = await drain(settings, stepsOf(settings));
   const measured = settings.metrics ? await ownHealth.measured() : [];
   report({ nonstop: 'drained', ...outcome, measured }, () => process.exit(statusOf(outcome)));
 }

@@ -10,11 +10,11 @@ const PROGRAM = `
   const cluster = require('node:cluster'), net = require('node:net');
   if (cluster.isPrimary) {
     const started = performance.now();
-    require(${loaded}).followSharedConnections((since) => {
+    new (require(${loaded}).SharedConnections)().waited = (since) => {
       console.log('waited', since >= started && since <= performance.now());
       worker.kill();
       client.destroy();
-    });
+    };
     let client;
     cluster.setupPrimary({ exec: process.argv[1] });
     const worker = cluster.fork();
@@ -44,7 +44,7 @@ test('a handle that is listened to in another way is left alone', async () => {
   const text = `
     const net = require('node:net');
     const given = { close() {} };
-    require(${loaded}).followSharedConnections(() => console.log('waited'));
+    new (require(${loaded}).SharedConnections)().waited = () => console.log('waited');
     const server = net.createServer().listen(0, '127.0.0.1', () => {
       const handle = server._handle;
       server._handle = given;

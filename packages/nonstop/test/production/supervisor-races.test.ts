@@ -20,9 +20,18 @@ const APP = `
   });
   const app = require('express')();
   app.get('/', (req, res) => res.json({ version, pid: process.pid }));
+  app.get('/held', (req, res) => {
+    process.once('SIGUSR2', () => res.json({ version, pid: process.pid }));
+    console.log('holds', process.pid);
+  });
+  production.onDrain(() => {
+    console.log('drains', process.pid);
+    const end = Date.now() + (process.argv[2] === 'blocks' ? 1000 : 0);
+    while (Date.now() < end);
+  });
   const server = app.listen(0, '127.0.0.1');
   server.keepAliveTimeout = 100;
-  server.on('listening', () => console.log('starts', process.pid, version));`;
+  server.on('listening', () => console.log('starts', process.pid, version, require('cluster').worker.id));`;
 
 class Running {
   readonly cwd = programs({ 'version.txt': 'one', 'go.txt': '', 'app.cjs': APP });
@@ -30,9 +39,11 @@ class Running {
   port = 0;
   health = 0;
 
-  constructor(workers = 2) {
+  constructor(workers = 2, options: readonly string[] = [], ...args: string[]) {
     const health = ['--metrics', '--health-port', '0', '--health-host', '127.0.0.1', '--drain-delay', '0'];
-    this.command = new Command(['--workers', String(workers), ...health, 'app.cjs'], { cwd: this.cwd });
+    this.command = new Command(['--workers', String(workers), ...health, ...options, 'app.cjs', ...args], {
+      cwd: this.cwd,
+    });
   }
 
   async ready(): Promise<this> {
@@ -63,16 +74,42 @@ class Running {
     fs.rmSync(path.join(this.cwd, `stay-${pid}.txt`));
   }
 
+  /** The workers that listened so far, in the order in which they were started. */
   get pids(): number[] {
-    return this.command.lines.flatMap((line) => /^starts (\d+)/.exec(line)?.[1] ?? []).map(Number);
+    const started = this.command.lines.flatMap((line) => {
+      const [, pid, id] = /^starts (\d+) \S* (\d+)$/.exec(line) ?? [];
+      return pid === undefined ? [] : [{ pid: Number(pid), id: Number(id) }];
+    });
+    return started.toSorted((a, b) => a.id - b.id).map(({ pid }) => pid);
   }
 
-  /** Workers by state, once they have reached it. */
-  async workers(states: Readonly<Record<string, number>>): Promise<void> {
+  /** The worker that has loaded a version, as soon as it listens. */
+  async starts(version: string): Promise<number> {
+    return Number((await this.command.line(new RegExp(`^starts (\\d+) ${version} `)))[1]);
+  }
+
+  /** Resolves when the metrics have all of these lines. */
+  async metrics(...lines: string[]): Promise<void> {
     const look = async (): Promise<string> => (await ask(this.health, { path: '/metrics' })).body;
-    await until(look, (text) =>
-      Object.entries(states).every(([state, count]) => text.includes(`nonstop_workers{state="${state}"} ${count}\n`)),
-    );
+    await until(look, (text) => lines.every((line) => text.includes(`${line}\n`)));
+  }
+
+  /** Resolves when there are so many workers of each of these states. */
+  async workers(states: Readonly<Record<string, number>>): Promise<void> {
+    await this.metrics(...Object.entries(states).map(([state, count]) => `nonstop_workers{state="${state}"} ${count}`));
+  }
+
+  /** Statuses of requests to `count` workers at the same time, which wait until `release()`: the supervisor gives each worker one. */
+  held(count: number): Promise<number[]> {
+    const asked = Array.from({ length: count }, () => ask(this.port, { path: '/held' }));
+    const statuses = Promise.all(asked).then((answers) => answers.map(({ status }) => status));
+    // It is awaited later.
+    statuses.catch(() => undefined);
+    return statuses;
+  }
+
+  release(pids: readonly number[]): void {
+    for (const pid of pids) process.kill(pid, 'SIGUSR2');
   }
 
   /** The versions in that many answers, each on a new connection: the supervisor distributes connections to the workers in turn. */
@@ -98,7 +135,7 @@ test('a worker that dies while its successor starts is not replaced again', asyn
   const running = await start();
   running.hold('two');
   running.command.child.kill('SIGHUP');
-  await running.command.line(/^starts \d+ two/);
+  await running.starts('two');
   // The first worker in the list is the first to be replaced.
   for (const pid of running.pids.slice(0, 2)) process.kill(pid, 'SIGKILL');
   await running.command.line(/worker \d+ died/);
@@ -107,17 +144,17 @@ test('a worker that dies while its successor starts is not replaced again', asyn
   running.go();
   await running.workers({ ready: 2, starting: 0, draining: 0 });
   assert.deepEqual(new Set(await running.versions()), new Set(['two']));
-  assert.equal(running.pids.length, 4, running.command.lines.join('\n'));
   assert.equal(await running.command.end(), 0);
+  assert.equal(running.pids.length, 4, running.command.lines.join('\n'));
 });
 
 test('a worker that dies before its turn does not end the replacement of the others', async () => {
   const running = await new Running(3).ready();
   running.hold('two');
   running.command.child.kill('SIGHUP');
-  await running.command.line(/^starts \d+ two/);
+  await running.starts('two');
   // They are replaced in the order in which they were started.
-  const [, next] = running.pids.slice(0, 3).toSorted((a, b) => a - b);
+  const [, next] = running.pids;
   process.kill(next, 'SIGKILL');
   await running.command.line(new RegExp(`worker ${next} died`));
   running.go();
@@ -131,7 +168,7 @@ test('a worker that is sent SIGTERM while it is replaced is replaced once', asyn
   const running = await start();
   running.hold('two');
   running.command.child.kill('SIGHUP');
-  await running.command.line(/^starts \d+ two/);
+  await running.starts('two');
   for (const pid of running.pids.slice(0, 2)) process.kill(pid, 'SIGTERM');
   // The worker that waits for its turn gets a successor at once.
   await running.workers({ ready: 2, starting: 2 });
@@ -144,7 +181,7 @@ test('a worker that is sent SIGTERM while it is replaced is replaced once', asyn
 
 test('a worker that has left before its turn comes counts as replaced', async () => {
   const running = await start();
-  const [first, second] = running.pids.slice(0, 2).toSorted((a, b) => a - b);
+  const [first, second] = running.pids;
   running.stay(first);
   running.version('two');
   running.command.child.kill('SIGHUP');
@@ -165,7 +202,7 @@ test('a worker that starts while all are replaced is replaced, too', async () =>
   const running = await start();
   running.hold('old');
   process.kill(running.pids[0], 'SIGTERM');
-  await running.command.line(/^starts \d+ old/);
+  await running.starts('old');
   running.version('new');
   running.command.child.kill('SIGHUP');
   await running.command.line(/SIGHUP: replacing/);
@@ -185,6 +222,120 @@ test('a worker that stays because no other became ready can be sent SIGTERM agai
   running.version('two');
   process.kill(pid, 'SIGTERM');
   await until(running.versions.bind(running), (versions) => versions.includes('two'));
+  assert.equal(await running.command.end(), 0);
+});
+
+test('a worker that is sent SIGTERM while it starts is replaced when it is ready', async () => {
+  const running = await start();
+  running.hold('two');
+  process.kill(running.pids[0], 'SIGKILL');
+  process.kill(await running.starts('two'), 'SIGTERM');
+  // With its second answer at the latest it has told of the signal.
+  for (const _ of [1, 2]) await running.workers({ ready: 1, starting: 1 });
+  running.version('three');
+  running.go();
+  await running.starts('three');
+  await running.workers({ ready: 2, starting: 0, draining: 0 });
+  assert.deepEqual(new Set(await running.versions()), new Set(['one', 'three']));
+  assert.equal(await running.command.end(), 0);
+});
+
+test('SIGTERM to the supervisor while its workers start drains, and tells of no ready worker', async () => {
+  const running = new Running();
+  running.hold('one');
+  await until(
+    async () => running.pids.length,
+    (count) => count === 2,
+  );
+  assert.equal(await running.command.end(), 0);
+  assert.deepEqual(
+    running.command.lines.filter((line) => line.startsWith('nonstop: ')),
+    ['nonstop: SIGTERM: draining', 'nonstop: drained, nothing was cut'],
+  );
+});
+
+test('a worker that listens and is not ready answers its requests before it ends with its supervisor', async () => {
+  const running = await start();
+  running.hold('two');
+  running.command.child.kill('SIGHUP');
+  await running.starts('two');
+  const held = running.held(3);
+  for (const pid of running.pids) await running.command.line(new RegExp(`^holds ${pid}$`));
+  running.command.child.kill('SIGTERM');
+  for (const pid of running.pids) await running.command.line(new RegExp(`^drains ${pid}$`));
+  running.release(running.pids);
+  assert.deepEqual(await held, [200, 200, 200]);
+  assert.deepEqual(await running.command.ended, { status: 0, signal: null });
+});
+
+test('a new worker that does not become ready answers its requests before it ends', async () => {
+  const running = await new Running(1, ['--ready-timeout', '6s']).ready();
+  running.hold('two');
+  running.command.child.kill('SIGHUP');
+  const next = await running.starts('two');
+  const held = running.held(2);
+  await running.command.line(new RegExp(`^holds ${next}$`));
+  await running.command.line(new RegExp(`^drains ${next}$`));
+  running.release(running.pids);
+  assert.deepEqual(await held, [200, 200]);
+  await running.command.line(/the new worker is not ready .* check go: failed\): worker \d+ stays$/);
+  assert.equal(await running.command.end(), 0);
+});
+
+test('a connection that reaches a worker when it begins to drain is given to another', async () => {
+  const running = await new Running(2, [], 'blocks').ready();
+  const [pid] = running.pids;
+  process.kill(pid, 'SIGTERM');
+  // Its event loop is blocked for a second from here on, and it would end after that.
+  await running.command.line(new RegExp(`^drains ${pid}$`));
+  const answers = await Promise.all([1, 2, 3, 4].map(() => ask(running.port, { timeout: 30_000 })));
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 200, 200, 200],
+  );
+  assert.ok(answers.every(({ body }) => JSON.parse(body).pid !== pid));
+  assert.equal(await running.command.end(), 0);
+});
+
+test('a connection that a worker has not taken when it is killed is given to another', async () => {
+  const running = await start();
+  const [pid, other] = running.pids;
+  process.kill(pid, 'SIGSTOP');
+  const asked = [1, 2].map(() => ask(running.port, { timeout: 30_000 }));
+  assert.equal(JSON.parse((await Promise.race(asked)).body).pid, other);
+  process.kill(pid, 'SIGKILL');
+  const answers = await Promise.all(asked);
+  assert.ok(answers.every(({ body }) => JSON.parse(body).pid !== pid));
+  await running.metrics('nonstop_worker_restarts_total{reason="died"} 1');
+  await running.workers({ ready: 2 });
+  assert.equal(await running.command.end(), 0);
+});
+
+test('health is answered at once while one of the workers does not answer', async () => {
+  const running = await start();
+  const [pid] = running.pids;
+  process.kill(pid, 'SIGSTOP');
+  // A worker is waited for for 2 s. On a busy machine a single answer may take as long.
+  for (const path of ['/readyz', '/livez']) {
+    const times: number[] = [];
+    for (let i = 0; i < 5; i++) {
+      const begin = performance.now();
+      assert.equal((await ask(running.health, { path })).status, 200);
+      times.push(performance.now() - begin);
+    }
+    assert.ok(Math.min(...times) < 1500, `${path}: ${times.join(', ')}`);
+  }
+  process.kill(pid, 'SIGCONT');
+  assert.equal(await running.command.end(), 0);
+});
+
+test('a supervisor whose errors nobody reads any more replaces its workers', async () => {
+  const running = await start();
+  const [pid] = running.pids;
+  running.command.child.stderr!.destroy();
+  process.kill(pid, 'SIGKILL');
+  await running.metrics('nonstop_worker_restarts_total{reason="died"} 1', 'nonstop_workers{state="ready"} 2');
+  assert.deepEqual(new Set(await running.versions()), new Set(['one']));
   assert.equal(await running.command.end(), 0);
 });
 
