@@ -94,7 +94,13 @@ export class Clients {
     while (tally.asked < count) await sleep(20);
   }
 
-  /** Waits until that many consecutive answers had status 200. */
+  /** Waits for an answer with another status than 200. */
+  async refused(): Promise<void> {
+    const { tally } = this;
+    while (Object.keys(tally.refused).length === 0) await sleep(20);
+  }
+
+  /** Waits until so many answers one after the other had status 200. */
   async well(count: number): Promise<void> {
     this.wellInARow = 0;
     while (this.wellInARow < count) await sleep(20);

@@ -16,22 +16,24 @@ export function missingTools(): string | false {
   return missing.length === 0 ? false : `${missing.join(' and ')} not installed (apt-get install haproxy redis-server)`;
 }
 
-/** A port below those that the system uses for connections. */
-async function freePort(): Promise<number> {
+/** A port below those that the system gives to connections, and none of `taken`, which are not in use so far. */
+async function freePort(taken: readonly number[] = []): Promise<number> {
   for (;;) {
     // A health port is 1 followed by the port's four digits, as in the unit of deploy/systemd.
     const port = 2000 + Math.floor(Math.random() * 7000);
-    if ((await isFree(port)) && (await isFree(port + 10_000))) return port;
+    if (!taken.includes(port) && (await isFree(port)) && (await isFree(port + 10_000))) return port;
   }
 }
 
 async function isFree(port: number): Promise<boolean> {
-  const server = net.createServer().listen(port, '127.0.0.1');
-  const [free] = await Promise.race([
-    once(server, 'listening').then(() => [true]),
-    once(server, 'error').then(() => [false]),
-  ]);
-  server.close();
+  const server = net.createServer();
+  const free = await new Promise<boolean>((resolve) => {
+    server
+      .once('error', () => resolve(false))
+      .once('listening', () => resolve(true))
+      .listen(port, '127.0.0.1');
+  });
+  if (free) await new Promise((resolve) => server.close(resolve));
   return free;
 }
 
@@ -72,7 +74,7 @@ export class Fleet {
   async start(): Promise<void> {
     this.valkeyPort = await freePort();
     await this.startValkey();
-    for (let i = 0; i < this.options.processes; i++) this.ports.push(await freePort());
+    for (let i = 0; i < this.options.processes; i++) this.ports.push(await freePort(this.ports));
     await Promise.all(this.ports.map((_, i) => this.startProcess(i)));
     this.port = await freePort();
     await this.startHaproxy();
@@ -122,22 +124,24 @@ export class Fleet {
       '--appendonly',
       'yes',
     ]);
-    await until(() => connects(this.valkeyPort));
+    const { valkey } = this;
+    await until(async () => hasEnded(valkey) || (await connects(this.valkeyPort)));
+    if (hasEnded(valkey)) throw new Error(`Valkey did not start: ${valkey.said}`);
   }
 
-  /** Waits until every worker has reconnected to Valkey. */
+  /** Waits until every worker has used Valkey. */
   async valkeyIsKnown(): Promise<void> {
-    const { processes, workers } = this.options;
-    // The list includes the connection that asks.
-    await until(async () => (await this.askValkey('CLIENT LIST')).match(/^id=/gm)?.length === processes * workers + 1);
+    await Promise.all(this.ports.map((port, i) => this.valkeyIsKnownBy(i, port)));
   }
 
-  private async askValkey(command: string): Promise<string> {
-    const socket = net.connect(this.valkeyPort, '127.0.0.1');
-    socket.write(`${command}\r\nQUIT\r\n`);
-    let text = '';
-    for await (const part of socket) text += String(part);
-    return text;
+  /** Its supervisor gives new connections to its workers in turn. */
+  private async valkeyIsKnownBy(index: number, port: number): Promise<void> {
+    const know = new Set<number>();
+    await until(async () => {
+      const { status, body } = await ask(port, `/orders/known-${index}-${performance.now()}`, 'POST');
+      if (status === 200) know.add((JSON.parse(body) as { pid: number }).pid);
+      return know.size === this.options.workers;
+    });
   }
 
   async stopValkey(): Promise<void> {
@@ -160,8 +164,8 @@ export class Fleet {
     };
     const running = this.run(process.execPath, args, env);
     this.processes[index] = running;
-    await until(() => /workers ready/.test(running.said) || running.child.exitCode !== null);
-    if (running.child.exitCode !== null) throw new Error(`process ${index} did not start: ${running.said}`);
+    await until(() => /workers ready/.test(running.said) || hasEnded(running));
+    if (hasEnded(running)) throw new Error(`process ${index} did not start: ${running.said}`);
   }
 
   /** SIGHUP: each of its workers is replaced. @returns the number of workers */
@@ -169,7 +173,8 @@ export class Fleet {
     const running = this.processes[index];
     const from = running.said.length;
     running.child.kill('SIGHUP');
-    await until(() => /\d+ workers replaced/.test(running.said.slice(from)));
+    await until(() => /\d+ workers replaced/.test(running.said.slice(from)) || hasEnded(running));
+    if (hasEnded(running)) throw new Error(`process ${index} ended: ${running.said}`);
     return Number(/(\d+) workers replaced/.exec(running.said.slice(from))![1]);
   }
 
@@ -188,9 +193,9 @@ export class Fleet {
     const running = this.processes[index];
     const [worker] = childrenOf(running.child.pid!);
     process.kill(worker, 'SIGKILL');
-    await until(async () =>
-      /"?nonstop_workers\{state="ready"\} 2/.test((await get(this.ports[index] + 10_000, '/metrics')).body),
-    );
+    await until(() => running.said.includes(`worker ${worker} died`));
+    const ready = `nonstop_workers{state="ready"} ${this.options.workers}\n`;
+    await until(async () => (await ask(this.ports[index] + 10_000, '/metrics')).body.includes(ready));
   }
 
   /** Kills a process with all its workers, and starts it again. */
@@ -205,11 +210,6 @@ export class Fleet {
     await this.inRotation();
   }
 
-  /** The metrics of all processes, as text. */
-  async metrics(): Promise<string[]> {
-    return Promise.all(this.ports.map(async (port) => (await get(port + 10_000, '/metrics')).body));
-  }
-
   // --- HAProxy -------------------------------------------------------------------------------------------------
 
   private async startHaproxy(): Promise<void> {
@@ -220,9 +220,9 @@ export class Fleet {
     fs.writeFileSync(path.join(this.folder, 'haproxy.cfg'), config);
     const env = { HAPROXY_BIND: `127.0.0.1:${this.port}`, HAPROXY_SOCKET: path.join(this.folder, 'haproxy.sock') };
     this.haproxy = this.run('haproxy', ['-W', '-f', path.join(this.folder, 'haproxy.cfg')], env);
-    const { child } = this.haproxy;
-    await until(async () => child.exitCode !== null || (await connects(this.port)));
-    if (child.exitCode !== null) throw new Error(`HAProxy did not start: ${this.haproxy.said}`);
+    const { haproxy } = this;
+    await until(async () => hasEnded(haproxy) || (await connects(this.port)));
+    if (hasEnded(haproxy)) throw new Error(`HAProxy did not start: ${haproxy.said}`);
     await this.inRotation();
   }
 
@@ -275,15 +275,20 @@ function connects(port: number): Promise<boolean> {
   });
 }
 
-/** Sends a GET on a new connection. */
-function get(port: number, target: string): Promise<{ status: number; body: string }> {
+function hasEnded({ child: { exitCode, signalCode } }: Running): boolean {
+  return exitCode !== null || signalCode !== null;
+}
+
+/** A request on a connection of its own. */
+function ask(port: number, target: string, method = 'GET'): Promise<{ status: number; body: string }> {
   return new Promise((resolve, reject) => {
     http
-      .get({ host: '127.0.0.1', port, path: target, agent: false }, (answer) => {
+      .request({ host: '127.0.0.1', port, path: target, method, agent: false }, (answer) => {
         let body = '';
         answer.setEncoding('utf8').on('data', (part: string) => (body += part));
         answer.on('end', () => resolve({ status: answer.statusCode!, body })).on('error', reject);
       })
-      .on('error', reject);
+      .on('error', reject)
+      .end();
   });
 }

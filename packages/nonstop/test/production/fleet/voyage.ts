@@ -70,14 +70,14 @@ export async function sail(options: VoyageOptions): Promise<Voyage> {
     await leg('a process is killed', () => fleet.killProcess(1));
     await leg('Valkey is stopped', async () => {
       await fleet.stopValkey();
-      await sleep(500);
+      await clients.refused();
     });
     await leg('Valkey comes back', async () => {
       await fleet.startValkey();
       await fleet.valkeyIsKnown();
       await clients.well(count * 3);
     });
-    await leg('Valkey is there again', () => sleep(500));
+    await leg('Valkey is there again', () => clients.asked(count * 3));
     await clients.end();
   } finally {
     await fleet.stop();
