@@ -214,12 +214,11 @@ function provenance(record: BenchRecord): string {
   ].join('; ');
 }
 
-/** Machine, day and commit of a run. */
+/** Machine and day of a run, and its commit inside a checkout. */
 export function origin({ machine, started, commit }: RunRecord): string[] {
-  return [
-    `${machine['processor']}, ${machine['cores']} cores, ${machine['system']}, ${started.slice(0, 10)}`,
-    `commit ${commit?.slice(0, 12) ?? 'unknown'}${commit?.endsWith('-dirty') ? ' (changed)' : ''}`,
-  ];
+  const where = `${machine['processor']}, ${machine['cores']} cores, ${machine['system']}, ${started.slice(0, 10)}`;
+  if (commit === undefined) return [where];
+  return [where, `commit ${commit.slice(0, 12)}${commit.endsWith('-dirty') ? ' (changed)' : ''}`];
 }
 
 const lengthOf = ({ requests, seconds }: Settings): string =>

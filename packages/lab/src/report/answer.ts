@@ -10,7 +10,7 @@ import { lookOf } from './palette.js';
 import { machineOf, panel, slug, type Marks } from './parts.js';
 import { findingsOf, type Finding, type Share } from './published.js';
 import { isRecordStudy } from './read.js';
-import { counted } from './words.js';
+import { counted, shortFile } from './words.js';
 
 interface Study {
   readonly name: string;
@@ -50,7 +50,9 @@ const isApplication = ({ stored }: View): boolean => stored.record.kind === 'app
 
 function applicationLine({ stored, node, subject }: View): Html {
   const { file, verdict } = stored.record as Partial<AppRecord>;
-  const link = html`<a href="#${slug(`${kindOf(stored.record)}-${node}`)}">${file ?? 'Application'}, ${subject}</a>`;
+  const link = html`<a href="#${slug(`${kindOf(stored.record)}-${node}`)}"
+    >${file === undefined ? 'Application' : shortFile(file)}, ${subject}</a
+  >`;
   return html`<li>${link}, Node ${node}: ${verdict === undefined || verdict === '' ? 'no verdict.' : verdict}</li>`;
 }
 

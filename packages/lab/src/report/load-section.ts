@@ -6,12 +6,13 @@ import type { View } from './choose.js';
 import { html, type Html } from './html.js';
 import { dataTable, levelPanels, panels, samplesOf, source, type Marks, type Section } from './parts.js';
 import { loadFigures } from './study-section.js';
+import { shortFile } from './words.js';
 
 /** A load without its own kind of section: a user's application, a head-to-head. */
 export function loadSection(views: readonly View[], kind: string, marks: Marks): Section {
   const [{ node, stored }] = views;
   const { file } = stored.record as Partial<AppRecord>;
-  const title = file === undefined ? `${kind}, Node ${node}` : `Application ${file}, Node ${node}`;
+  const title = file === undefined ? `${kind}, Node ${node}` : `Application ${shortFile(file)}, Node ${node}`;
   const pictures = views.map((view) => {
     const drawn = groupsOf(samplesOf(view)).length > 0;
     return html`<h4>${view.subject}</h4>

@@ -126,10 +126,11 @@ function sectionOf(kind: string, views: readonly View[], marks: Marks): Section[
 
 function summary(shown: readonly Stored[], made: Date): string {
   const machines = new Set(shown.map(machineOf));
-  const commits = new Set(shown.map(({ record }) => record.commit?.slice(0, 12) ?? 'unknown'));
+  const commits = new Set(shown.flatMap(({ record }) => record.commit?.slice(0, 12) ?? []));
   const where = machines.size === 1 ? [...machines][0] : counted(machines.size, 'machine');
-  const what = commits.size === 1 ? `commit ${[...commits][0]}` : counted(commits.size, 'commit');
-  return `${counted(shown.length, 'record')}; ${where}; ${what}. Made ${moment(made.toISOString())}.`;
+  const what =
+    commits.size === 1 ? [`commit ${[...commits][0]}`] : commits.size > 1 ? [counted(commits.size, 'commit')] : [];
+  return `${[counted(shown.length, 'record'), where, ...what].join('; ')}. Made ${moment(made.toISOString())}.`;
 }
 
 interface Contestant {

@@ -53,10 +53,11 @@ function recordCard({ file, record }: Stored, number: number): Html {
 function rowsOf(file: string, record: RunRecord): readonly (readonly [name: string, value: Piece])[] {
   const { machine, versions, commit, ended } = record;
   const { generator, cores, settings, samples = [], figures = [] } = record as Partial<BenchRecord>;
-  const { database } = record as { readonly database?: unknown };
+  const { database, file: application } = record as { readonly database?: unknown; readonly file?: string };
   const nodes = [...new Set([...samples, ...figures].map((one) => nodeOf(one, record)))];
   return [
     ['file', html`<code>${file}</code>`],
+    ['application', application === undefined ? undefined : html`<code>${application}</code>`],
     ['kind', record.kind],
     ['started', moment(record.started)],
     ['ended', html`${endings[ended]}${isShort(record) ? '; a short run, whose numbers mean little' : ''}`],

@@ -32,3 +32,6 @@ export const moment = (started: string): string => `${started.slice(0, 16).repla
 
 /** `1 record`, `2 records`. */
 export const counted = (count: number, thing: string): string => `${count} ${thing}${count === 1 ? '' : 's'}`;
+
+/** An application's file with its folder: the rest of the path is in the details of the record. */
+export const shortFile = (file: string): string => file.split(/[\\/]/).slice(-2).join('/');
