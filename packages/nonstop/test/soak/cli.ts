@@ -66,7 +66,9 @@ async function withMiddleware(options: MiddlewareSoak, seconds: number): Promise
   const doors: By[] = long && options.door !== oracle ? [options.door, oracle] : [options.door];
   const balances = await Promise.all(doors.map((door) => soaked({ ...options, door, nextSample })));
   const wrong = balances.flatMap((balance, i) =>
-    middlewareComplaints({ door: doors[i], long, beside: i === 0 ? balances[1]?.samples : undefined }, balance),
+    middlewareComplaints({ door: doors[i], long, beside: i === 0 ? balances[1]?.samples : undefined }, balance).map(
+      (complaint) => `${doors[i]}: ${complaint}`,
+    ),
   );
   conclude(wrong);
 }
