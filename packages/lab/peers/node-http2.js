@@ -26,7 +26,16 @@ const handlers = {
     const chunks = [];
     req.on('data', (chunk) => chunks.push(chunk));
     req.on('end', () => {
-      const { list, items } = JSON.parse(Buffer.concat(chunks).toString());
+      let body;
+      try {
+        body = JSON.parse(Buffer.concat(chunks).toString());
+      } catch {
+        // A body whose stream was reset ends here too: the generator gives up what is under way when its time is over.
+        res.writeHead(400);
+        res.end();
+        return;
+      }
+      const { list, items } = body;
       sendJson(res, { list, items: items.length, last: items.at(-1).id });
     });
   },
