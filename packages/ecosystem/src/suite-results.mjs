@@ -14,7 +14,8 @@ import path from 'node:path';
 export const readers = {
   mocha: {
     program: 'mocha',
-    args: (file) => ['--reporter', 'json', '--reporter-option', `output=${file}`],
+    // A busy machine needs more than mocha's two seconds.
+    args: (file) => ['--reporter', 'json', '--reporter-option', `output=${file}`, '--timeout', '30000'],
     read: (report) => {
       // Versions without an output file print the report after the tests' output.
       const text = report.startsWith('{') ? report : report.slice(report.lastIndexOf('\n{\n  "stats"') + 1);
