@@ -105,7 +105,7 @@ export function answerDirectly(stream: ServerHttp2Stream, answer: WholeAnswer): 
   const handle = raw[ways.handle] as Handle;
   const state = raw[ways.state] as State;
   if (answer.date && block['date'] === undefined) block['date'] = httpDate();
-  (raw as unknown as Record<symbol, () => void>)[ways.updateTimer]();
+  (raw[ways.updateTimer] as () => void).call(raw);
   if (body === null) shutDown(handle, state, ways);
   // After an error node's own attempt meets the same error, and knows what to do.
   if (handle.respond(listOf(block), body === null ? ways.noBody : 0) < 0) return false;

@@ -62,21 +62,24 @@ describe('the road of a request', async () => {
   const { port } = server.address() as net.AddressInfo;
   // The first request also decides who serves the server, and loads what is loaded late.
   const clients = [await ask(port)];
-  const passed = await filesOf(async () => void clients.push(await ask(port)));
+  // The engine's timer may run during one request, so only what runs for each of five has to be named.
+  const runs: string[][] = [];
+  while (runs.length < 5) runs.push(await filesOf(async () => void clients.push(await ask(port))));
+  const passed = runs[0].filter((file) => runs.every((files) => files.includes(file)));
   for (const client of clients) client.destroy();
   server.close();
 
-  test('the page names each file that runs for a request', () => {
+  test('the page names each file that runs for every request', () => {
     assert.deepEqual(
       passed.filter((file) => !onRoad.includes(file) && !beside.includes(file)),
       [],
     );
   });
 
-  test('each file that it names beside the road runs for a request', () => {
+  test('each file that it names beside the road runs for some request', () => {
     assert.ok(beside.length > 20);
     assert.deepEqual(
-      beside.filter((file) => !passed.includes(file)),
+      beside.filter((file) => !runs.some((files) => files.includes(file))),
       [],
     );
   });

@@ -40,6 +40,7 @@ test("a property behind a door is made when it is used, and other objects' stays
   assert.deepEqual(opened, ['open']);
 
   const nodes = Object.create(prototype) as Loose;
+  assert.equal(nodes['state'], undefined);
   nodes['state'] = 'assigned';
   assert.deepEqual(Object.getOwnPropertyDescriptor(nodes, 'state'), {
     value: 'assigned',

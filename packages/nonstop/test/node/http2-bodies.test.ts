@@ -79,6 +79,39 @@ test('a receiver may leave the rest to the stream', async () => {
   close();
 });
 
+test("a receiver gets the rest of a body behind the response's end, where node closes a stream that nobody reads", async () => {
+  const { stream, client, close } = await opened();
+  const kept = new Kept();
+  receiveDirectly(stream, kept);
+  client.resume();
+  const answered = once(client, 'response');
+  stream.respond();
+  stream.end();
+  await answered;
+  await once(client, 'end');
+  client.end('late');
+  await kept.whole;
+  assert.deepEqual(kept.told, ['late', 'end']);
+  close();
+});
+
+test('the state of a stream is what its first read makes of it', async () => {
+  const readingMore = async (read: (stream: http2.ServerHttp2Stream) => void): Promise<unknown> => {
+    const { stream, client, close } = await opened();
+    read(stream);
+    const { _readableState: state } = stream as unknown as { _readableState: { readingMore: unknown } };
+    const { readingMore: found } = state;
+    client.close();
+    stream.close();
+    close();
+    return found;
+  };
+  assert.equal(
+    await readingMore((stream) => receiveDirectly(stream, new Kept())),
+    await readingMore((stream) => stream._read(0)),
+  );
+});
+
 test('a stream that is being read stays with its reader', async () => {
   const { stream, client, close } = await opened();
   stream.on('data', () => undefined);

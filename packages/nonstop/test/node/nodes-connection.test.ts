@@ -44,6 +44,10 @@ const changes: Readonly<Record<string, (socket: net.Socket) => void>> = {
     const [listener] = socket.listeners('drain');
     Object.defineProperty(listener, 'name', { value: 'bound onDrained' });
   },
+  'two listeners of one name': (socket) => {
+    function socketOnTimeout(): void {}
+    socket.on('timeout', socketOnTimeout);
+  },
   'no wrapper around on()': (socket) => {
     Object.defineProperty(socket, 'on', { value: net.Socket.prototype.on });
   },

@@ -21,4 +21,5 @@ test('a view has the methods of a Buffer, and slices of it are Buffers', () => {
   assert.equal(Object.getPrototypeOf(real), Buffer.prototype);
   assert.equal(String(real), 'ABC');
   assert.equal(real.buffer, every.buffer);
+  assert.equal(String(bufferOf(Buffer.from(every.buffer, 65, 10), 1, 3)), 'BC');
 });

@@ -40,19 +40,37 @@ test('a connection that a worker has accepted is reported', async () => {
   }
 });
 
-test('a handle that is listened to in another way is left alone', async () => {
+test('the handle of a server that the process keeps for itself is left alone', async () => {
   const text = `
     const net = require('node:net');
-    const given = { close() {} };
     new (require(${loaded}).SharedConnections)().waited = () => console.log('waited');
     const server = net.createServer().listen(0, '127.0.0.1', () => {
-      const handle = server._handle;
-      server._handle = given;
-      process.nextTick(() => { handle.close(); });
-      server._handle = null;
-      setImmediate(() => console.log(Object.keys(given).join(), typeof handle.onconnection));
+      const { onconnection } = server._handle;
+      setImmediate(() => {
+        console.log(server._handle.onconnection === onconnection);
+        server.close();
+      });
     });
   `;
   const { stdout } = await runProgram({ text });
-  assert.equal(stdout, 'close function\n');
+  assert.equal(stdout, 'true\n');
+});
+
+test('a handle that is listened to in another way is left alone', async () => {
+  const text = `
+    const net = require('node:net');
+    new (require(${loaded}).SharedConnections)().waited = () => console.log('waited');
+    const server = net.createServer().listen(0, '127.0.0.1', () => {
+      const handle = server._handle;
+      // As node:cluster takes it, but it has another way to tell of connections.
+      server._handle = null;
+      handle.onconnection = undefined;
+      setImmediate(() => {
+        console.log(typeof handle.onconnection);
+        handle.close();
+      });
+    });
+  `;
+  const { stdout } = await runProgram({ text });
+  assert.equal(stdout, 'undefined\n');
 });

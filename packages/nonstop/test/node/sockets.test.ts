@@ -31,6 +31,26 @@ test('a socket without that method is left to its caller', async () => {
   close();
 });
 
+const seen: Readonly<Record<string, (socket: net.Socket) => void>> = {
+  "a listener for 'finish'": (socket) => void socket.on('finish', () => {}),
+  'octets that wait': (socket) => {
+    socket.cork();
+    socket.write('octets');
+  },
+  'a prototype of its own': (socket) => {
+    Object.setPrototypeOf(socket, Object.create(net.Socket.prototype) as object);
+  },
+};
+for (const [what, change] of Object.entries(seen)) {
+  test(`a socket with ${what} is left to its caller`, async () => {
+    const { socket, close } = await connected();
+    change(socket);
+    assert.equal(shutDown(socket), false);
+    assert.equal(socket.destroyed, false);
+    close();
+  });
+}
+
 test('all corks are taken off', async () => {
   const { socket, peer, close } = await connected();
   socket.cork();

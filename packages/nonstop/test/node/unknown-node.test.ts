@@ -30,6 +30,14 @@ for (const [name, change] of Object.entries(gone)) {
   });
 }
 
+test('a Node whose messages have new state serves all servers itself', async () => {
+  const change = `
+    const Given = http.ServerResponse;
+    http.ServerResponse = class ServerResponse extends Given { _novelty = 1; };
+  `;
+  assert.deepEqual(await inChangedNode(change, 'unknown-node', 'part.REASONS_TO_LEAVE'), ['_novelty']);
+});
+
 test('it says so', async () => {
   const { takeover } = { takeover: JSON.stringify(compiled('src/http/server/takeover.js')) };
   const program = `(() => {
