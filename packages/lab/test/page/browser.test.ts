@@ -44,7 +44,7 @@ describe('the page of the record study', { skip: noChromium || noDatabase || onc
   async function opened(options?: PageOptions): Promise<WatchedPage> {
     const watched = await openPage({ viewport: { width: 1280, height: 900 }, ...options });
     // A short time limit; the error names what was missing.
-    watched.page.setDefaultTimeout(15_000);
+    watched.page.setDefaultTimeout(60_000);
     await watched.page.goto(served.url);
     await watched.page.getByRole('button', { name: 'Start' }).waitFor();
     return watched;
