@@ -1,6 +1,6 @@
 import type { DebugLog } from '../core/debug-log.js';
 import { lazy } from '../core/lazy.js';
-import { kUnread } from '../core/shortcuts.js';
+import { kTaken, kUnread } from '../core/shortcuts.js';
 import { namedCharset } from './charset.js';
 import type { BodyOptions } from '../types/middleware.js';
 import type { BodyRequest } from './shape.js';
@@ -26,7 +26,7 @@ export interface Bodies {
 
 /** Express 5: body-parser 2. */
 export const bodies5: Bodies = {
-  isParsed: (req) => req[kUnread] !== true && onFinished().isFinished(req),
+  isParsed: (req) => req[kUnread] !== true && (req[kTaken] === true || onFinished().isFinished(req)),
   prepare(req) {
     if (!('body' in req)) req.body = undefined;
   },

@@ -28,9 +28,13 @@ export const kUntouched: unique symbol = sharedSymbol('untouched') as never;
  */
 export const kUnread: unique symbol = sharedSymbol('unread') as never;
 
+/** True on a request whose body was handed over whole. `on-finished` finds that out by its stream, which has to be made for it. */
+export const kTaken: unique symbol = sharedSymbol('taken') as never;
+
 export interface CollectableRequest {
   readonly [kUntouched]?: boolean;
   readonly [kUnread]?: boolean;
+  readonly [kTaken]?: boolean;
   [kCollectBody]?(collector: BodyCollector): boolean;
 }
 

@@ -122,11 +122,14 @@ const { on: emittersOn } = genuineOf(emitters, { on: '_addListener(' });
 /**
  * Whether a method that passes a body on was replaced, for this request or for all, for example by an agent that records
  * bodies.
+ *
+ * @param listen the `on` that the request has if nobody replaced it; it calls node's
  */
-export function isBodyWatched(request: object): boolean {
+export function isBodyWatched(request: object, listen: unknown): boolean {
   const req = request as Methods;
   return (
-    req.on !== ofStream.on ||
+    req.on !== listen ||
+    ofRequests.on !== ofStream.on ||
     req.emit !== ofStream.emit ||
     req.push !== ofStream.push ||
     req.read !== ofStream.read ||

@@ -164,3 +164,29 @@ test('an error thrown after a parser does not harm its connection, and is report
     assert.equal(await printed(path.join(subject, 'index.js'), engine), expected, engine);
   }
 });
+
+test('a parser takes a body from the connection: the request does not become a stream, unless somebody listens to it', async () => {
+  const app = nonstop() as unknown as express.Express;
+  app.use((req, _res, next) => {
+    if (req.headers['x-listen']) req.on('close', () => undefined);
+    next();
+  });
+  app.use(nonstop.json(), nonstop.text(), nonstop.raw({ type: 'a/b' }), nonstop.urlencoded());
+  app.use((req, res) => void res.json({ body: req.body, stream: Object.hasOwn(req, '_readableState') }));
+  const ask = async (client: RawClient, type: string, body: string, more = ''): Promise<unknown> => {
+    await client.send(
+      `POST / HTTP/1.1\r\nHost: test\r\n${more}Content-Type: ${type}\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    );
+    return JSON.parse((await client.answer()).body.toString());
+  };
+  await talking(app.listen(0, '127.0.0.1'), async (client) => {
+    assert.deepEqual(await ask(client, 'application/json', '{"a":1}'), { body: { a: 1 }, stream: false });
+    assert.deepEqual(await ask(client, 'text/plain', 'text'), { body: 'text', stream: false });
+    assert.deepEqual(await ask(client, 'a/b', 'x'), { body: { type: 'Buffer', data: [120] }, stream: false });
+    assert.deepEqual(await ask(client, 'application/x-www-form-urlencoded', 'a=1'), {
+      body: { a: '1' },
+      stream: false,
+    });
+    assert.deepEqual(await ask(client, 'text/plain', 'text', 'X-Listen: 1\r\n'), { body: 'text', stream: true });
+  });
+});

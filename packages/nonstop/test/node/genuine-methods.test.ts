@@ -8,7 +8,7 @@ test("this Node's methods are known as node's", async () => {
   const found = await inChangedNode(
     '',
     'genuine-methods',
-    '[part.areResponsesInstrumented(), part.areRequestsInstrumented(), part.isBodyWatched(new http.IncomingMessage()), part.isPushWatched(new http.IncomingMessage())]',
+    '[part.areResponsesInstrumented(), part.areRequestsInstrumented(), part.isBodyWatched(new http.IncomingMessage(), http.IncomingMessage.prototype.on), part.isPushWatched(new http.IncomingMessage())]',
   );
   assert.deepEqual(found, [false, false, false, false]);
 });
@@ -50,7 +50,10 @@ test('each method that was replaced is seen, before this file was loaded and aft
   const bodies = asked(
     'http.IncomingMessage.prototype',
     ofBodies,
-    '(loaded) => loaded.isBodyWatched(new http.IncomingMessage())',
+    '(loaded) => loaded.isBodyWatched(new http.IncomingMessage(), http.IncomingMessage.prototype.on)',
   );
   assert.deepEqual(await inChangedNode('', 'genuine-methods', bodies), []);
+  const own = '{ ...new http.IncomingMessage(), on() {} }';
+  const replaced = `part.isBodyWatched(${own}, http.IncomingMessage.prototype.on)`;
+  assert.equal(await inChangedNode('', 'genuine-methods', replaced), true);
 });

@@ -11,7 +11,8 @@ import {
   pushEndQuietly,
   readNoFurther,
 } from '../../node/stream-state.js';
-import { type EngineRequest, Life, kConnection, kLife } from '../message.js';
+import { nodeRequest } from '../../node/classes.js';
+import { type EngineRequest, Life, kConnection, kLife, messageOf } from '../message.js';
 import { defineOwn, kBody, kBodySize, kCollector, type OwnRequest } from './own-request.js';
 import { throwInTick } from '../../node/callback-scope.js';
 import { addTrailers, giveFieldsToNode } from './fields.js';
@@ -117,12 +118,28 @@ function detachSignal(req: OwnRequest): void {
   if (kDetachAbortSignal !== undefined) (req[kDetachAbortSignal] as () => void).call(req);
 }
 
+/**
+ * The methods that add listeners, which pass no accessor: a request with a listener is node's from then on. The listeners are
+ * its own, even if they are added to an object that inherits from it.
+ */
+export const listenMethods = Object.fromEntries(
+  ['on', 'addListener', 'once', 'prependListener', 'prependOnceListener'].map((name) => {
+    const methods = {
+      [name](this: OwnRequest, ...args: unknown[]): unknown {
+        if (this[kLife] === Life.Lean) becomeNodeRequest(messageOf(this) as OwnRequest);
+        return nodeRequest[name].apply(this, args);
+      },
+    };
+    return [name, methods[name]];
+  }),
+);
+
 /** Whether the body can be handed over whole: it was not read, is not observed, and nothing of it has arrived. */
 export function isUntouchedRequest(req: OwnRequest): boolean {
   if (req[kLife] !== Life.Lean || req.complete || req._dumped) return false;
   if (req[kBody] !== null || req[kCollector] !== null) return false;
   // A prepended listener did not go through the stream.
-  return req._eventsCount === 0 && !isBodyWatched(req);
+  return req._eventsCount === 0 && !isBodyWatched(req, listenMethods.on);
 }
 
 /**

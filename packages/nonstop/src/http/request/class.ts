@@ -1,8 +1,15 @@
 import { asConstructor } from '../../core/hidden.js';
 import type { Socket } from 'node:net';
-import { kReadField, kUnconditional, kCollectBody, kUntouched, type BodyCollector } from '../../core/shortcuts.js';
+import {
+  kReadField,
+  kTaken,
+  kUnconditional,
+  kCollectBody,
+  kUntouched,
+  type BodyCollector,
+} from '../../core/shortcuts.js';
 import { incomingPrototype, putDoors } from '../../node/doors.js';
-import { NodeRequest, nodeRequest } from '../../node/classes.js';
+import { NodeRequest } from '../../node/classes.js';
 import {
   kAbortController,
   kAbortSignalDetached,
@@ -17,7 +24,7 @@ import { Fact } from '../../wire/facts.js';
 import type { RequestParser } from '../../wire/parser.js';
 import { type EngineRequest, type MessageHost, Life, kConnection, kLife, defineMethod, messageOf } from '../message.js';
 import { kBody, kBodySize, kCollector, kConditional, kLines, kTrailerLines, type OwnRequest } from './own-request.js';
-import { becomeNodeRequest, isUntouchedRequest } from './body.js';
+import { becomeNodeRequest, isUntouchedRequest, listenMethods } from './body.js';
 import { defineFieldReadings, openRawHeaders, openRawTrailers, replaceRawHeaders } from './fields.js';
 import { readField } from './one-field.js';
 
@@ -127,15 +134,11 @@ Object.defineProperty(IncomingMessage.prototype, kUntouched, {
     return isUntouchedRequest(this);
   },
 });
+Object.defineProperty(IncomingMessage.prototype, kTaken, {
+  configurable: true,
+  get(this: OwnRequest): boolean {
+    return this[kLife] === Life.Lean && this.complete && this._dumped && this._consuming;
+  },
+});
 
-// Methods of EventEmitter pass no accessor. A request with a listener is node's from then on; the listeners are its own,
-// even if they are added to an object that inherits from it.
-for (const name of ['on', 'addListener', 'once', 'prependListener', 'prependOnceListener']) {
-  const listen = {
-    [name](this: OwnRequest, ...args: unknown[]): unknown {
-      if (this[kLife] === Life.Lean) becomeNodeRequest(messageOf(this) as OwnRequest);
-      return nodeRequest[name].apply(this, args);
-    },
-  }[name];
-  defineMethod(IncomingMessage.prototype, name, listen);
-}
+for (const [name, listen] of Object.entries(listenMethods)) defineMethod(IncomingMessage.prototype, name, listen);
