@@ -14,7 +14,14 @@ import { type EngineRequest, type EngineResponse, type NodeServer, Life, kLife }
 import type { Outbox } from './outbox.js';
 import { kCollector, type OwnRequest } from '../request/own-request.js';
 import { RepeatedFields } from '../request/repeated-fields.js';
-import { beginAsNodeRequest, closeStream, completeRequest, dumpUnread, receiveBody } from '../request/body.js';
+import {
+  beginAsNodeRequest,
+  closeStream,
+  collectNoFurther,
+  completeRequest,
+  dumpUnread,
+  receiveBody,
+} from '../request/body.js';
 import { tellDrained } from '../response/become-node.js';
 import type { requestClass } from '../request/class.js';
 import type { responseClass } from '../response/class.js';
@@ -132,6 +139,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
       this.parser.feed(chunk, lent);
     } catch (error) {
       const { owesTicks } = reading;
+      if (incoming.isBody) collectNoFurther(incoming.request!);
       reading.end(before);
       // Before its ticks: a response that has just ended still has its turn under node, and no refusal is written behind it.
       const answering = this.turns.current;
@@ -150,6 +158,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
         return false;
       }
     }
+    if (incoming.isBody) collectNoFurther(incoming.request!);
     reading.end(before);
     this.turns.release();
     if (incoming.leaves) {
@@ -235,8 +244,9 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
       // before it listens still gets `'end'`, and a response is sent before the next request. Handlers behind a parser
       // wait for the parser.
       if (trailers.length !== 0) reading.noteTrailers();
+      if (this.parser.more) collectNoFurther(request!);
       const parsed = (request as OwnRequest)[kCollector] !== null;
-      if (trailers.length !== 0 || (reading.owesTicks && (this.parser.more || !parsed))) this.giveTicks();
+      if (trailers.length !== 0 || (reading.owesTicks && !parsed)) this.giveTicks();
       completeRequest(request!, trailers);
     }
     if (this.socket.readableFlowing === false) this.readOn();

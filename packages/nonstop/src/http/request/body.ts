@@ -56,6 +56,15 @@ export function completeRequest(request: EngineRequest, trailers: string[]): voi
   }
 }
 
+/**
+ * A body that did not come whole in one read, or with more behind it, is read from the stream: what was received of it is told
+ * before what happens next, be it an abort, a fault or the next request.
+ */
+export function collectNoFurther(request: EngineRequest): void {
+  const req = request as OwnRequest;
+  if (req[kCollector] !== null && req[kBody] !== null) becomeNodeRequest(req);
+}
+
 function handOverBody(req: OwnRequest, collector: BodyCollector): void {
   const chunks = req[kBody] ?? [];
   req[kCollector] = null;
