@@ -108,3 +108,10 @@ describe('without an expected answer', () => {
     assert.notDeepEqual(differences(blank(page('xyz', '!'), scenario), fromFirst), []);
   });
 });
+
+test("the expected answer leaves the date's value open, in either spelling", () => {
+  for (const name of ['Date', 'date']) {
+    const answer: Answer = { status: 200, reason: 'OK', fields: [[name, 'today']], body: '' };
+    assert.deepEqual(expectationFrom(answer, {} as Scenario).fields, [[name, null]]);
+  }
+});

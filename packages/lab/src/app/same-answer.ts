@@ -1,7 +1,7 @@
 import { ask, type Answer } from '../ask.js';
 import { Peer, type PeerOptions } from '../peer.js';
 import type { Expected, LoadShape, ScenarioRequest } from '../scenario.js';
-import { asOverHttp2, differences } from '../verify.js';
+import { asOverHttp2, differences, isDate } from '../verify.js';
 import type { Entry } from './entry.js';
 
 export interface Likeness {
@@ -84,8 +84,8 @@ export function steadyPart(first: Answer, second: Answer): Pick<Likeness, 'expec
   const varying = new Set<string>();
   const fields = second.fields.map(([name, value], place) => {
     const [otherName, otherValue] = first.fields[place] ?? [];
-    const steady = name !== 'Date' && name === otherName && value === otherValue;
-    if (!steady && name !== 'Date') varying.add(name);
+    const steady = !isDate(name) && name === otherName && value === otherValue;
+    if (!steady && !isDate(name)) varying.add(name);
     return [name, steady ? value : null] as const;
   });
   const body = first.body === second.body ? second.body : null;
