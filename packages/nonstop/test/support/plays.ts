@@ -65,10 +65,10 @@ export interface Seen {
 
 export const PROBE = 'GET /probe HTTP/1.1\r\nHost: probe\r\n\r\n';
 
-/** After that many turns of the loop without an event nothing more is expected, whatever the state of the sockets. */
+/** After that many turns of the loop without an event nothing more is expected, unless octets are under way. */
 const MOST_TURNS = 100;
 const CALM_TURNS = 4;
-/** Time limit in ms; a play that is cut off notes it. */
+/** Limit in ms for the time without an event; a play that is cut off notes it. */
 const PATIENCE = 4_000;
 
 /** The current plays. An uncaught error is noted for each of them, because its origin is unknown. */
@@ -120,7 +120,7 @@ class Staged implements Stage {
   readonly names = new Map<unknown, string>();
   private readonly notes: Record<string, string[]> = {};
   private client: net.Socket | undefined;
-  private socket: (net.Socket & { _handle?: { reading: boolean } | null }) | undefined;
+  private socket: (net.Socket & { _handle?: { reading: boolean; bytesWritten: number } | null }) | undefined;
   private received: Buffer[] = [];
   private receivedOctets = 0;
   private moves = 0;
@@ -192,18 +192,30 @@ class Staged implements Stage {
   }
 
   async settled(own = 0): Promise<void> {
-    const patience = Date.now() + PATIENCE;
+    let lastMove = Date.now();
     let seen = '';
-    for (let still = 0; still < (this.isQuiet() ? CALM_TURNS : MOST_TURNS) || this.waits > own;) {
-      await new Promise((resolve) => (still > MOST_TURNS ? setTimeout(resolve, 1) : setImmediate(resolve)));
+    for (let still = 0; still < this.turnsToWait() || this.waits > own;) {
+      await (still > MOST_TURNS ? sleep(1) : turn());
       const now = `${this.moves} ${this.socket?.bytesRead} ${this.socket?.bytesWritten} ${this.receivedOctets} ${this.ending}`;
+      if (now !== seen) lastMove = Date.now();
+      else if (Date.now() - lastMove > PATIENCE) return this.note('play', 'does not settle');
       still = now === seen ? still + 1 : 0;
       seen = now;
-      if (Date.now() > patience) {
-        this.note('play', 'does not settle');
-        return;
-      }
     }
+  }
+
+  /** Number of turns without an event after which nothing more is expected. Octets under way are always awaited. */
+  private turnsToWait(): number {
+    if (this.isQuiet()) return CALM_TURNS;
+    return this.areOctetsUnderWay() ? Infinity : MOST_TURNS;
+  }
+
+  // On a busy machine octets may need longer from socket to socket than many turns of the loop take.
+  private areOctetsUnderWay(): boolean {
+    const { client, socket } = this;
+    if (client === undefined || client.destroyed || this.stopped) return false;
+    if (socket === undefined || !this.hasRead(client)) return true;
+    return !this.clientEnded && this.receivedOctets < (socket._handle?.bytesWritten ?? 0);
   }
 
   async run(): Promise<Seen> {
@@ -232,7 +244,7 @@ class Staged implements Stage {
   /** Waits for the handlers' reactions to the closing connection, so that their errors count for this play, not the next one. */
   private async left(): Promise<void> {
     if (this.socket !== undefined) await this.closed(this.socket);
-    for (let turn = 0; turn < CALM_TURNS; turn++) await new Promise((resolve) => setImmediate(resolve));
+    for (let turns = 0; turns < CALM_TURNS; turns++) await turn();
   }
 
   private handle(req: http.IncomingMessage, res: http.ServerResponse): unknown {
@@ -289,8 +301,9 @@ class Staged implements Stage {
   }
 
   private async haveRead(client: net.Socket): Promise<void> {
-    for (let turn = 0; turn < MOST_TURNS && !this.hasRead(client); turn++)
-      await new Promise((resolve) => setImmediate(resolve));
+    const started = Date.now();
+    for (let turns = 0; !this.hasRead(client) && Date.now() - started < PATIENCE; turns++)
+      await (turns > MOST_TURNS ? sleep(1) : turn());
   }
 
   private hasRead(client: net.Socket): boolean {
@@ -311,11 +324,11 @@ class Staged implements Stage {
   }
 
   private async closed(socket: net.Socket): Promise<void> {
-    for (let turn = 0; turn < MOST_TURNS && !socket.destroyed; turn++)
-      await new Promise((resolve) => setImmediate(resolve));
+    for (let turns = 0; turns < MOST_TURNS && !socket.destroyed; turns++) await turn();
   }
 }
 
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 const PAUSES: Readonly<Record<Pause, () => Promise<void>>> = {
