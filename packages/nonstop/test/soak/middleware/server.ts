@@ -113,13 +113,23 @@ function front(target: string, agent: http.Agent): express.Express {
 
 /** If a client leaves in the middle of an answer, http-proxy leaves its own request to the server behind open, on both doors. */
 function followClient(asked: http.ClientRequest, _req: unknown, res: http.ServerResponse): void {
+  forwarded.set(res, asked);
   res.on('close', () => res.writableFinished || asked.destroy());
 }
 
-/** A client that has left is not an error of the proxy; other errors show as a wrong status. */
-function proxyFailed(_error: Error, _req: unknown, res: http.ServerResponse | { destroy(): void }): void {
+/** The proxy's own requests, by the response that each is for. */
+const forwarded = new WeakMap<object, http.ClientRequest>();
+
+/** A client that has left is not an error of the proxy. Other errors show as a wrong status, with the cause as body. */
+function proxyFailed(
+  { code, message }: NodeJS.ErrnoException,
+  _req: unknown,
+  res: http.ServerResponse | { destroy(): void },
+): void {
   counts.failed++;
-  if (res instanceof http.ServerResponse && !res.headersSent) res.writeHead(502).end();
+  const reused = forwarded.get(res)?.reusedSocket === true ? 'kept' : 'new';
+  if (res instanceof http.ServerResponse && !res.headersSent)
+    res.writeHead(502).end(`${code}: ${message}, on a ${reused} connection`);
   else res.destroy();
 }
 
