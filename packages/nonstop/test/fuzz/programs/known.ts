@@ -49,6 +49,25 @@ const KNOWN: readonly Known[] = [
   },
 ];
 
+/** What ends the connection, or the request that a connection waits for. */
+const ENDS = /\bsocket\.(?:end|destroy\w*)\(|\b(?:req|res)\.destroy\(/;
+
+/**
+ * Whether a program ends its connection in a listener for the end of a request that was not used before its answer. Only
+ * the engine calls such a listener (docs/compat), so nothing after it can be equal.
+ */
+export function endsAfterUnread({ requests }: Program, node: Seen, engine: Seen): boolean {
+  return requests.some(({ guarded, handler }, i) => {
+    const end = `end of request ${i}`;
+    const [nodes, engines] = [node, engine].map(({ notes }) => notes[end] ?? []);
+    return (
+      !guarded &&
+      nodes.length < engines.length &&
+      handler.some((each) => each.do === 'listen' && each.to === 'req' && each.then.some((code) => ENDS.test(code)))
+    );
+  });
+}
+
 /** What was done or heard, without the result. */
 const nameOf = (note: string): string => note.split(/ → | threw | \(/, 1)[0];
 
