@@ -28,8 +28,12 @@ const columns: readonly Column[] = [
 /** Number of columns, from the left, that are words. */
 export const tableWords = 3;
 
-/** The rows as cells, the titles first. */
-export const tableCells = (rows: readonly Row[]): string[][] => cellsOf(columns, rows);
+/** The columns that have something in them: without `node:http`, for example, nothing is divided by it. */
+const columnsFor = (rows: readonly Row[]): readonly Column[] =>
+  columns.filter(({ cell }) => rows.some((row) => cell(row, rows) !== ''));
+
+/** The rows as cells, the titles first. A column that would be empty is left out. */
+export const tableCells = (rows: readonly Row[]): string[][] => cellsOf(columnsFor(rows), rows);
 
 const cellsOf = (shown: readonly Column[], rows: readonly Row[]): string[][] => [
   shown.map(({ title }) => title),
@@ -49,7 +53,7 @@ export function table(rows: readonly Row[], failures: readonly Failure[], width 
 const dispensable = ['spread', 'server busy', 'RSS MB', 'P50 ms', 'c', 'Node', 'P99 ms', 'requests/s'];
 
 function fittingTable(rows: readonly Row[], width: number): string {
-  let shown = columns;
+  let shown = columnsFor(rows);
   const left: string[] = [];
   for (const title of dispensable) {
     if (lengthOf(shown, rows) <= width) break;

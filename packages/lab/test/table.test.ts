@@ -85,13 +85,30 @@ describe('the table', () => {
   for (const width of sizes) {
     test(`leaves out columns that do not fit in ${width} characters, and names them`, () => {
       const [one] = samples;
-      const narrow = table(summarise([one, sample('Nonstop', 7)]), [], width).split('\n');
+      const rows = summarise([one, sample('Express 5', 70), sample('Nonstop', 7)]);
+      const narrow = table(rows, [], width).split('\n');
       assert.ok(narrow.slice(0, 4).every((line) => line.startsWith('| ') && line.length <= width));
       const left = /^No place for: (.*)\. The record has all of it\.$/.exec(narrow.at(-1) ?? '')?.[1].split(', ') ?? [];
       const titles = narrow[0].split('|').slice(1, -1);
       assert.equal(titles.length + left.length, 13);
       for (const title of ['workload', 'contestant', 'CPU µs/request', '÷ Express 5'])
         assert.ok(titles.some((shown) => shown.trim() === title));
+    });
+  }
+
+  const comparisons: readonly (readonly [contestants: readonly string[], titles: readonly string[]])[] = [
+    [['Express 5', 'Nonstop'], ['÷ Express 5']],
+    [['node:http2', 'Nonstop'], ['÷ node:http']],
+    [['Nonstop'], []],
+  ];
+  for (const [contestants, expected] of comparisons) {
+    test(`compares ${contestants.join(' and ')} by ${expected.join() || 'nothing'}: other ratios have no column`, () => {
+      const [head] = table(summarise(contestants.map((name) => sample(name, 7))), []).split('\n');
+      const titles = head.split('|').map((title) => title.trim());
+      assert.deepEqual(
+        titles.filter((title) => title.startsWith('÷')),
+        expected,
+      );
     });
   }
 
