@@ -70,6 +70,8 @@ export interface Scenario {
   readonly generator?: 'h2load';
   /** Programs of which one must be installed. */
   readonly needs?: readonly string[];
+  /** Packages of its contestants that are not the lab's own (npm specifications); the board installs them. */
+  readonly onDemand?: readonly string[];
   /** Absent if the answer is too long: then Express's answer is the expected one, or else the first contestant's. */
   readonly expected?: Expected;
   /** Parts of the answer that differ from one process to the next (regular expressions), each with the reason. */

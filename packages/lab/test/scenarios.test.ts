@@ -2,6 +2,7 @@ import assert = require('node:assert/strict');
 import fs = require('node:fs');
 import { test } from 'node:test';
 import { verify } from '../src/measure.js';
+import { isInstalled } from '../src/on-demand.js';
 import { loadScenario, missing, type Scenario } from '../src/scenario.js';
 import { inRepo } from '../../nonstop/test/support/paths.js';
 import { withPeers } from './fixtures/with-peers.js';
@@ -10,13 +11,19 @@ const names = fs.readdirSync(inRepo('packages/lab/scenarios')).map((file) => fil
 
 for (const name of names) {
   const scenario = loadScenario(name);
-  test(`every contestant of '${name}' gives the same answer as Express`, { skip: missing(scenario) }, async () => {
+  const skip = missing(scenario) ?? uninstalled(scenario);
+  test(`every contestant of '${name}' gives the same answer as Express`, { skip }, async () => {
     assert.equal(scenario.name, name);
     const compared = scenario.load?.streams === undefined ? scenario : withExpressOver1(scenario);
     const oracle = name.endsWith('-v4') ? 'Express 4' : 'Express 5';
     assert.ok(Object.hasOwn(compared.peers, oracle), 'Express is the oracle');
     await withPeers(compared, (peers) => verify(compared, peers));
   });
+}
+
+function uninstalled({ name, onDemand = [] }: Scenario): string | undefined {
+  if (onDemand.every((spec) => isInstalled(spec))) return undefined;
+  return `its packages are installed by npm run lab -- board --row ${name} --quick`;
 }
 
 /** Express has no HTTP/2: it is asked over HTTP/1.1. */

@@ -1,11 +1,11 @@
 import assert = require('node:assert/strict');
 import { describe, test } from 'node:test';
 import { verify, type Sample } from '../src/measure.js';
+import { isInstalled } from '../src/on-demand.js';
 import { loadScenario, type PeerSource } from '../src/scenario.js';
 import { bringsBun, findBun } from '../src/study/bun.js';
 import { compareWithPublished } from '../src/study/comparison.js';
 import { chooseContestants, contestants } from '../src/study/contestants.js';
-import { isInstalled } from '../src/study/on-demand.js';
 import { runStudy } from '../src/study/study.js';
 import { chooseStudies, studies } from '../src/study/studies.js';
 import { summarise } from '../src/summary.js';

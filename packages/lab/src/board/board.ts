@@ -2,6 +2,7 @@ import { findCores } from '../cores.js';
 import { preferred, required } from '../generators.js';
 import type { Generator } from '../load.js';
 import { measure, type Bench, type Settings } from '../measure.js';
+import { install, isInstalled } from '../on-demand.js';
 import { colophon, newRecord, recorded, save, saveLast, type BenchRecord, type RunOptions } from '../record.js';
 import { isAlike, loadScenario, missing, type Scenario } from '../scenario.js';
 import { summarise } from '../summary.js';
@@ -101,12 +102,13 @@ async function takeRow(row: BoardRow, bench: FigureBench, base: Base | undefined
       const lacks = missing(scenario);
       if (lacks !== undefined) return bench.onNote(`${row.name} was left out: ${lacks}.`);
       if (scenario.generator !== undefined) noteGenerator(scenario, bench);
+      if (!(await tolerated(bench, () => fetchPackages(scenario, bench)))) return;
       return measure(base === undefined ? scenario : againstBase(scenario, base), bench);
     }
     case 'idle':
-      return tolerated(bench, idleMemory);
+      return void (await tolerated(bench, idleMemory));
     case 'start':
-      return tolerated(bench, startTimes);
+      return void (await tolerated(bench, startTimes));
     case 'installed':
       return installedSizes(bench);
   }
@@ -118,14 +120,21 @@ function noteGenerator({ name, load, generator }: Scenario, { settings, onNote }
   onNote(`${name}: ${generator} ${version}, ${connections} connections with ${streams} streams each.`);
 }
 
-/** A row that cannot be measured is reported, and the others continue. */
-async function tolerated(bench: FigureBench, take: (bench: FigureBench) => Promise<void>): Promise<void> {
+async function fetchPackages({ onDemand = [] }: Scenario, { progress, signal }: FigureBench): Promise<void> {
+  if (!onDemand.every((spec) => isInstalled(spec))) progress('installing the packages of its contestants');
+  await install(onDemand, signal);
+}
+
+/** A row that cannot be measured is reported, and the others continue. @returns whether it could be */
+async function tolerated(bench: FigureBench, take: (bench: FigureBench) => Promise<void>): Promise<boolean> {
   try {
     await take(bench);
+    return true;
   } catch (error) {
     bench.signal.throwIfAborted();
     const problem = error instanceof Error ? error.message : String(error);
     bench.onFailure({ scenario: bench.row, contestant: 'the row', node: bench.node.version, problem });
+    return false;
   }
 }
 

@@ -71,6 +71,7 @@ export const boardRows: readonly BoardRow[] = [
   load('gzip-10k', 'JSON of 10 kB, compressed'),
   load('session-valkey', 'a session in Valkey or Redis'),
   load('stack', 'middleware stack', express({ 20: 0.2, 22: 0.2, 24: 0.45, 26: 0.45 })),
+  load('nest', 'a Nest controller, guard and pipe', express({ 20: 0.55, 22: 0.55, 24: 0.8, 26: 0.8 })),
   load('stack-gzip', 'middleware stack, 5 KB compressed'),
   load('https', 'https, keep-alive', node({ 20: 0.7, 22: 0.7, 24: 0.72, 26: 0.78 }), fastify),
   load('https-new', 'https, a handshake each'),

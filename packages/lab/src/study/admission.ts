@@ -4,9 +4,9 @@ import type { Bench } from '../measure.js';
 import { labRoot, repoRoot } from '../paths.js';
 import type { BenchRecord, RunOptions } from '../record.js';
 import type { PeerSource } from '../scenario.js';
+import { install, isInstalled } from '../on-demand.js';
 import type { Runtime } from './bun.js';
 import type { Contestant } from './contestants.js';
-import { install, isInstalled } from './on-demand.js';
 
 interface Gate {
   /** Receives the versions of the contestants that take part, and the reasons for the others. */
@@ -42,7 +42,7 @@ export async function admit(
 async function fetchIfMissing({ onDemand }: Contestant, { progress, signal }: Gate['options']): Promise<void> {
   if (onDemand === undefined || isInstalled(onDemand.spec)) return;
   progress(`installing ${onDemand.spec} (${onDemand.reason})`, '');
-  await install(onDemand.spec, signal);
+  await install([onDemand.spec], signal);
 }
 
 /** Read from the file: some packages do not export their manifest. */

@@ -1,0 +1,3 @@
+'use strict';
+
+void require('./application')();
