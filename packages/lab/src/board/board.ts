@@ -13,6 +13,7 @@ import { figureTable, type FigureBench } from './figures.js';
 import { idleMemory } from './idle.js';
 import { installedSizes } from './installed.js';
 import { judge, verdictTable, type Verdict } from './judge.js';
+import { loadedMemory } from './memory.js';
 import { chooseRows, type BoardRow } from './rows.js';
 import { startTimes } from './start-time.js';
 
@@ -107,6 +108,8 @@ async function takeRow(row: BoardRow, bench: FigureBench, base: Base | undefined
     }
     case 'idle':
       return void (await tolerated(bench, idleMemory));
+    case 'memory':
+      return void (await tolerated(bench, loadedMemory));
     case 'start':
       return void (await tolerated(bench, startTimes));
     case 'installed':
