@@ -3,7 +3,7 @@ import { attended, exitCode, labModule } from '../lib/head-to-head.mjs';
 import { nodes, options as common, settings } from './settings.mjs';
 
 export const usage = `npm run lab -- scale [options]     the cost of a request as something grows, judged against node:http's curve
-  --curve routes,middleware,fields,body,receive,connections,pipeline,processes   (default: all)`;
+  --curve routes,middleware,fields,body,receive,connections,waiting,pipeline,processes   (default: all)`;
 
 export const options = /** @type {const} */ ({ ...common, curve: { type: 'string' } });
 

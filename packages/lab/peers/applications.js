@@ -59,6 +59,20 @@ module.exports = (express) => ({
     return app;
   },
 
+  waiting() {
+    const { queried, waiting } = require('./work');
+    const app = express();
+    app.get('/waiting', (req, res) => {
+      res.json({ waiting: waiting() });
+    });
+    app.get('/items/:id', async (req, res) => {
+      await queried();
+      const { id } = req.params;
+      res.json({ id, agent: req.get('user-agent'), name: `item ${id}`, tags: ['a', 'b'] });
+    });
+    return app;
+  },
+
   'async-db'() {
     const { fetched, orderOf } = require('./work');
     const app = express();

@@ -4,7 +4,7 @@ const fs = require('node:fs');
 const http = require('node:http');
 const path = require('node:path');
 const listen = require('./listen');
-const { fetched, listOf, megabyte, orderOf, tableOf } = require('./work');
+const { fetched, listOf, megabyte, orderOf, queried, tableOf, waiting } = require('./work');
 
 /**
  * The scenarios written by hand on bare node:http, with the fields and bytes that Express sends and as little else as possible:
@@ -50,6 +50,17 @@ const handlers = {
     if (req.method !== 'GET' || !req.url.startsWith('/items/')) return notFound(res);
     await new Promise((resolve) => setImmediate(resolve));
     sendItem(req, res);
+  },
+
+  async waiting(req, res) {
+    const json = 'application/json; charset=utf-8';
+    if (req.method === 'GET' && req.url === '/waiting') {
+      return send(res, json, JSON.stringify({ waiting: waiting() }));
+    }
+    if (req.method !== 'GET' || !req.url.startsWith('/items/')) return notFound(res);
+    await queried();
+    const id = decodeURIComponent(req.url.slice('/items/'.length));
+    send(res, json, JSON.stringify({ id, agent: req.headers['user-agent'], name: `item ${id}`, tags: ['a', 'b'] }));
   },
 
   async 'async-db'(req, res) {

@@ -4,7 +4,7 @@ const { Readable } = require('node:stream');
 
 // Data and functions of the lab's applications, the same for each framework and for the handwritten server.
 
-const { ENTRIES = 0 } = process.env;
+const { ENTRIES = 0, WAIT } = process.env;
 
 const entries = Array.from({ length: Number(ENTRIES) }, (_, id) => ({
   id,
@@ -18,6 +18,15 @@ exports.listOf = (id) => ({ id, entries });
 
 /** Returns a value in the next turn of the event loop, like the fastest possible database. */
 exports.fetched = (value) => new Promise((resolve) => setImmediate(resolve, value));
+
+const unanswered = [];
+
+/** The number of `queried()` without an answer. */
+exports.waiting = () => unanswered.length;
+
+/** A query of a database that answers after WAIT milliseconds; never without WAIT. */
+exports.queried = () =>
+  new Promise((resolve) => (WAIT === undefined ? unanswered.push(resolve) : setTimeout(resolve, Number(WAIT))));
 
 /** @throws {Error} for every tenth id */
 exports.orderOf = (id) => {

@@ -165,7 +165,7 @@ const options: Omit<BoardOptions, 'signal' | 'progress' | 'print'> = {
 
 describe('the board', () => {
   test('measures rows of each kind, prints them with their budgets and saves the record', async () => {
-    const rows = ['hello', 'idle', 'memory-hello', 'start', 'installed'];
+    const rows = ['hello', 'idle', 'waiting', 'memory-hello', 'start', 'installed'];
     const { record, saved, printed } = await attended((run) => board({ ...options, ...run, rows }));
     assert.equal(record.ended, 'complete', printed);
     assert.deepEqual(record.failures, []);

@@ -47,7 +47,7 @@ module.exports = async function serve() {
   UseGuards(AgentGuard)(prototype, 'one', Object.getOwnPropertyDescriptor(prototype, 'one'));
   Param('id', ParseIntPipe)(prototype, 'one', 0);
 
-  class AppModule {}
+  function AppModule() {}
   Module({ controllers: [ItemsController], providers: [ItemsService] })(AppModule);
 
   const app = await NestFactory.create(AppModule, { logger: ['error', 'warn'] });

@@ -10,7 +10,7 @@ import { table } from '../table.js';
 import { buildBase, type Base } from './base.js';
 import { compareRounds, comparisonTable } from './compare.js';
 import { figureTable, type FigureBench } from './figures.js';
-import { idleMemory } from './idle.js';
+import { idleMemory, waitingMemory } from './idle.js';
 import { installedSizes } from './installed.js';
 import { judge, verdictTable, type Verdict } from './judge.js';
 import { loadedMemory } from './memory.js';
@@ -108,6 +108,8 @@ async function takeRow(row: BoardRow, bench: FigureBench, base: Base | undefined
     }
     case 'idle':
       return void (await tolerated(bench, idleMemory));
+    case 'waiting':
+      return void (await tolerated(bench, waitingMemory));
     case 'memory':
       return void (await tolerated(bench, loadedMemory));
     case 'start':

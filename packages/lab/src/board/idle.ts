@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import fs = require('node:fs');
 import net = require('node:net');
+import { ask } from '../ask.js';
 import { verify } from '../measure.js';
 import { Peer } from '../peer.js';
 import { loadScenario, type Scenario } from '../scenario.js';
@@ -13,45 +14,68 @@ const batch = 100;
 /** File descriptors that the lab and the server need otherwise. */
 const spare = 100;
 
+/** What the connections are doing whose memory is measured. */
+interface Held {
+  readonly scenario: string;
+  readonly figure: 'idle memory' | 'waiting memory';
+  /** Opens a connection. */
+  readonly open: (port: number) => Promise<net.Socket>;
+  /** Resolves when this number of connections is as it should be. */
+  readonly reached?: (port: number, count: number) => Promise<void>;
+}
+
+/** Measures the memory of an idle connection that has had an answer. */
+export const idleMemory = (bench: FigureBench): Promise<void> =>
+  memoryOf({ scenario: 'hello', figure: 'idle memory', open: answered }, bench);
+
+/** Measures the memory of a connection with a request whose handler waits. */
+export const waitingMemory = (bench: FigureBench): Promise<void> =>
+  memoryOf({ scenario: 'waiting', figure: 'waiting memory', open: asked, reached: areWaiting }, bench);
+
 /**
- * Measures the memory of an idle connection that has had an answer: resident memory after garbage collection, with and
- * without the connections. Each process is used once, because it does not return memory to the system.
+ * Measures the memory of a connection: resident memory after garbage collection, with and without the connections. Each
+ * process is used once, because it does not return memory to the system.
  */
-export async function idleMemory(bench: FigureBench): Promise<void> {
-  const hello = loadScenario('hello');
+async function memoryOf(held: Held, bench: FigureBench): Promise<void> {
+  const source = loadScenario(held.scenario);
   const count = Math.min(bench.idle, openFiles() - spare);
   if (count < bench.idle) {
-    bench.onNote(`The limit of open files allows ${count} idle connections, not ${bench.idle} (ulimit -n).`);
+    bench.onNote(`The limit of open files allows ${count} connections, not ${bench.idle} (ulimit -n).`);
   }
   // The usual five seconds would close the first connections before the last is open.
   const patient = { KEEP_ALIVE_TIMEOUT: '600000' };
   const contestants = ['node:http', 'Express 5', 'Nonstop'];
   const peers = Object.fromEntries(
     contestants.map((name) => {
-      const source = hello.peers[name];
-      return [name, { ...source, nodeOptions: ['--expose-gc'], env: { ...source.env, ...patient } }];
+      const peer = source.peers[name];
+      return [name, { ...peer, nodeOptions: ['--expose-gc'], env: { ...peer.env, ...patient } }];
     }),
   );
   // Express's answer is the expected one: a field has the timeout.
-  const scenario: Scenario = { ...hello, expected: undefined, peers };
+  const scenario: Scenario = { ...source, expected: undefined, peers };
   for (let round = 0; round < bench.settings.rounds; round++) {
     for (const contestant of rotated(contestants, round)) {
       bench.signal.throwIfAborted();
       bench.progress(`${contestant}, round ${round + 1} of ${bench.settings.rounds}`);
-      const value = await take(contestant, { scenario, count, verified: round > 0 }, bench);
+      const value = await take(contestant, { held, scenario, count, verified: round > 0 }, bench);
       const identity = { row: bench.row, contestant, node: bench.node.version, round };
-      bench.onFigure({ ...identity, figure: 'idle memory', unit: 'bytes', value });
+      bench.onFigure({ ...identity, figure: held.figure, unit: 'bytes', value });
     }
   }
 }
 
 interface Taking {
+  readonly held: Held;
   readonly scenario: Scenario;
   readonly count: number;
   readonly verified: boolean;
 }
 
-async function take(contestant: string, { scenario, count, verified }: Taking, bench: FigureBench): Promise<number> {
+async function take(
+  contestant: string,
+  { held, scenario, count, verified }: Taking,
+  bench: FigureBench,
+): Promise<number> {
   const { cores, node } = bench;
   const options = { node: node.path, scenario: scenario.name, core: cores.server };
   const peer = await Peer.start(scenario.peers[contestant], options);
@@ -60,12 +84,12 @@ async function take(contestant: string, { scenario, count, verified }: Taking, b
     if (!verified) await verifyBeside(contestant, peer, { scenario, options });
     // The first connections cause the one-time growth of a process: they stay open and are not counted.
     const first = Math.ceil(count / 10);
-    await open(first, peer.port, { sockets, signal: bench.signal });
+    await open(first, peer.port, { held, sockets, signal: bench.signal });
     const { rss: before } = await peer.usage(true);
-    await open(count, peer.port, { sockets, signal: bench.signal });
+    await open(count, peer.port, { held, sockets, signal: bench.signal });
     const { rss: after } = await peer.usage(true);
     const lost = sockets.filter(({ readyState }) => readyState !== 'open').length;
-    if (lost > 0) throw new Error(`idle: ${contestant} closed ${lost} of ${count} connections`);
+    if (lost > 0) throw new Error(`${scenario.name}: ${contestant} closed ${lost} of ${count} connections`);
     return (after - before) / (count - first);
   } finally {
     for (const socket of sockets) socket.destroy();
@@ -97,12 +121,33 @@ async function verifyBeside(
 async function open(
   count: number,
   port: number,
-  { sockets, signal }: { sockets: net.Socket[]; signal: AbortSignal },
+  { held, sockets, signal }: { held: Held; sockets: net.Socket[]; signal: AbortSignal },
 ): Promise<void> {
   while (sockets.length < count) {
     signal.throwIfAborted();
     const next = Math.min(batch, count - sockets.length);
-    sockets.push(...(await Promise.all(Array.from({ length: next }, () => answered(port)))));
+    sockets.push(...(await Promise.all(Array.from({ length: next }, () => held.open(port)))));
+    await held.reached?.(port, sockets.length);
+  }
+}
+
+/** Opens a connection and sends a request with the fields of a browser. */
+async function asked(port: number): Promise<net.Socket> {
+  const socket = net.connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  const fields = Object.entries(loadScenario('varied').request.headers ?? {});
+  const lines = fields.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  socket.write(`GET /items/7 HTTP/1.1\r\nHost: 127.0.0.1\r\n${lines}\r\n`);
+  socket.on('error', () => socket.destroy());
+  return socket;
+}
+
+/** Asks until the handlers of this number of requests wait. */
+async function areWaiting(port: number, count: number): Promise<void> {
+  for (;;) {
+    const { body } = await ask(port, loadScenario('waiting').request);
+    const { waiting } = JSON.parse(body) as { waiting: number };
+    if (waiting >= count) return;
   }
 }
 

@@ -74,6 +74,7 @@ function valueOf(contestant: string, { row, node, figure }: Wanted, { loads, fig
         figure
       ];
     case 'idle memory':
+    case 'waiting memory':
     case 'loaded memory':
     case 'start':
     case 'size':
@@ -97,6 +98,7 @@ export const figureNames: Readonly<Record<Budget['figure'], string>> = {
   perSecond: 'requests/s',
   p99: 'P99',
   'idle memory': 'memory each',
+  'waiting memory': 'memory each',
   'loaded memory': 'memory under load',
   start: 'time',
   size: 'size',

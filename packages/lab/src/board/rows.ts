@@ -2,7 +2,7 @@ import type { Figure } from '../summary.js';
 
 /** The limit of Nonstop's figure, as a share of another contestant's. */
 export interface Budget {
-  readonly figure: Figure | 'idle memory' | 'loaded memory' | 'start' | 'size' | 'packages';
+  readonly figure: Figure | 'idle memory' | 'waiting memory' | 'loaded memory' | 'start' | 'size' | 'packages';
   readonly against: string;
   /** One for all, or by the major of Node. */
   readonly most: number | Readonly<Record<number, number>>;
@@ -14,7 +14,7 @@ export interface Budget {
  */
 export interface BoardRow {
   readonly name: string;
-  readonly kind: 'load' | 'idle' | 'memory' | 'start' | 'installed';
+  readonly kind: 'load' | 'idle' | 'waiting' | 'memory' | 'start' | 'installed';
   readonly title: string;
   readonly budgets: readonly Budget[];
 }
@@ -97,6 +97,12 @@ export const boardRows: readonly BoardRow[] = [
       { figure: 'idle memory', against: 'node:http', most: 0.55 },
       { figure: 'idle memory', against: 'Express 5', most: 1 },
     ],
+  },
+  {
+    name: 'waiting',
+    kind: 'waiting',
+    title: 'memory of a connection with a request that waits',
+    budgets: [{ figure: 'waiting memory', against: 'node:http', most: 1 }],
   },
   {
     name: 'memory-hello',

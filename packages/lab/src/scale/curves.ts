@@ -165,6 +165,21 @@ export const curves: readonly Curve[] = [
     }),
   },
   {
+    name: 'waiting',
+    title: 'Requests in flight, whose handlers wait',
+    axis: 'requests in flight',
+    points: [1, 10, 100, 1000, 10_000],
+    quick: [1, 100],
+    workload: (at) => ({
+      request: { method: 'GET', path: '/items/7' },
+      // About 5,000 requests a second at each point but the first two, where timers are not shorter than 1 ms.
+      peers: peers({ SCENARIO: 'waiting', WAIT: String(Math.max(1, at / 5)) }),
+      connections: at,
+      // Several answers for each connection.
+      seconds: at / 1000,
+    }),
+  },
+  {
     name: 'pipeline',
     title: 'Requests sent together on each connection',
     axis: 'requests together',
