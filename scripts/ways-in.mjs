@@ -1,4 +1,4 @@
-// npm run ways-in: tries each way to replace Express by Nonstop in an empty project with the packed package.
+// npm run ways-in: tries each way to replace Express by Nonstop, and other frameworks on the engine, in an empty project with the packed package.
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -10,6 +10,7 @@ import { packFolder } from './lib/pack.mjs';
 import { writePackage } from './lib/package-folder.mjs';
 import { mustRun, npm } from './lib/run.mjs';
 import { setup } from './lib/setup.mjs';
+import { frameworkWays } from './ways-in/frameworks.mjs';
 import { managerWays } from './ways-in/managers.mjs';
 import { asksBoth, asksFive, asksFour, dependents, imports, right } from './ways-in/projects.mjs';
 import { runnerWays, said as saidBy } from './ways-in/runners.mjs';
@@ -165,6 +166,7 @@ const ways = [
     },
   },
   ...managerWays({ write, install: (project, ...packages) => install(project, ...packages), node, tool }),
+  ...frameworkWays({ write, install: (project, ...packages) => install(project, ...packages), node }),
   ...runnerWays({
     write,
     install: (project, ...packages) => install(project, ...packages),
@@ -233,7 +235,10 @@ const manifestIn = async (folder) =>
  */
 function write({ folder }, manifest, files) {
   writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ name: 'project', private: true, ...manifest }));
-  for (const [name, text] of Object.entries(files)) writeFileSync(path.join(folder, name), text);
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+    writeFileSync(path.join(folder, name), text);
+  }
 }
 
 /** @param {Project} project @param {...string} packages */
