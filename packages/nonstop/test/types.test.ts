@@ -94,7 +94,7 @@ describe('the types for programs', () => {
       'program.ts': `import nonstop from 'nonstop';
         nonstop().get('/:id', (req, res) => {
           res.send(req.params.id.trim());
-          // @ts-expect-error -- nobody declared that
+          // @ts-expect-error -- this is not declared
           req.owner;
         });`,
       'node_modules/nonstop/package.json': fs.readFileSync(inPackage('package.json')),

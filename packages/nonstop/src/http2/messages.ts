@@ -34,7 +34,7 @@ export interface Collection {
   readonly collector: BodyCollector;
   readonly chunks: Buffer[];
   size: number;
-  /** Whether it comes without the work of the stream's readable side. */
+  /** Whether it arrives without the stream's readable side. */
   isDirect: boolean;
 }
 

@@ -138,7 +138,7 @@ export function abortRequest(req: Http2Request): void {
   req.destroy(abortedError());
 }
 
-/** The stream's `_destroy`, as `http.IncomingMessage` has it: for its own end, for `req.destroy()` and for a client that is gone. */
+/** The stream's `_destroy`, as that of `http.IncomingMessage`: after its end, after `req.destroy()`, or if the client is gone. */
 export function destroyRequest(
   this: Http2Request,
   error: Error | null,

@@ -3,14 +3,14 @@ import type { Carrier, Http2Response } from './messages.js';
 import { abortRequest } from './request-body.js';
 import { kFinished, kOther, kReading, kStream, kWriting, Reading } from './symbols.js';
 
-/** All of the answer has been handed over. A stream that was reset in the meantime ends its writing side as well. */
+/** Called when all of the answer was handed over, or when a reset has ended the writing side of its stream, which is ignored. */
 export function finishResponse(res: Http2Response): void {
   const { [kStream]: stream, req } = res;
   if (res[kFinished] || stream.aborted || stream.rstCode !== 0) return;
   res[kFinished] = true;
   res.emit('prefinish');
   res.emit('finish');
-  // A listener would wait for the end of a body that nobody reads.
+  // Otherwise a listener would wait for ever for the end of an unread body.
   if (req[kReading] === Reading.Open) req.resume();
   process.nextTick(closeResponse, res);
 }
@@ -26,14 +26,14 @@ function closeResponse(res: Http2Response): void {
 /** The listener for `'close'` of a stream. */
 export function onStreamClose(this: http2.ServerHttp2Stream): void {
   const res = (this as Carrier)[kOther];
-  // A write that the handle has is told of by the handle, be it done or not.
+  // While the handle has a write, its callback reports the result, also of a write that fails.
   if (res[kWriting]) return;
-  // Node 20 and later tell nothing of a reset before all was read that came before it.
+  // Node reports a reset only after all data before it was read.
   if (!res[kFinished] && res.finished) finishResponse(res);
   afterClose(res);
 }
 
-/** The stream is gone, and with it all that was not finished. */
+/** Closes a request and a response that were not finished, after their stream has closed. */
 export function afterClose(res: Http2Response): void {
   const { req } = res;
   if (!res[kFinished] || (!req.complete && req[kReading] !== Reading.Untouched)) abortRequest(req);

@@ -27,7 +27,7 @@ export const kMeasured: unique symbol = Symbol('nonstop.measured');
 export const kNeedsDrain: unique symbol = Symbol('nonstop.needsDrain');
 /** On a response: a timeout has been set on its stream. */
 export const kTimed: unique symbol = Symbol('nonstop.timed');
-/** On a response: all of it is with the stream's handle, which says when it is written. */
+/** On a response: the stream's handle has all of it, and calls back when it is written. */
 export const kWriting: unique symbol = Symbol('nonstop.writing');
 /** On a response: it has been handed over completely. */
 export const kFinished: unique symbol = Symbol('nonstop.finished');

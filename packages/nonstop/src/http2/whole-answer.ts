@@ -4,7 +4,7 @@ import { afterClose, finishResponse } from './response-end.js';
 import { kHead, kStream, kWriting } from './symbols.js';
 
 /**
- * Sends an answer whose head waits, and that is whole now, past its stream.
+ * Sends an answer whose head waits and whose body is complete, without the writable side of its stream.
  *
  * @param body null for none
  * @returns whether it was done
@@ -15,7 +15,7 @@ export function answerWhole(res: Http2Response, body: string | Uint8Array | null
   if (!req.complete || res._trailer !== '' || block === null) return false;
   if (typeof body === 'string' && charset !== 'utf8') return false;
   const size = body === null ? 0 : (res._contentLength ?? Buffer.byteLength(body));
-  // The end of the answer is told in the async context of here; where nobody listens, the closing of the stream is soon enough.
+  // Listeners hear of the end in the async context of this call. Without listeners, the closing of the stream is soon enough.
   const told = body !== null && res._eventsCount !== 0 ? new Hearer(res) : null;
   if (!answerDirectly(stream, { block, date: res.sendDate, body, size, told })) return false;
   res[kHead] = null;

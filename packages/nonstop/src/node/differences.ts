@@ -50,7 +50,7 @@ export const KNOWS_QUERY = Number(process.versions['llhttp']?.split('.', 1)[0] ?
 export const EMPTY_REQUESTS_END_AT_ONCE = nodeMajor >= 26;
 
 /**
- * Whether a session of HTTP/2 that has ended itself with GOAWAY, for what its client sent, stays open, with its streams, and reads nothing any
- * more: neither it nor its streams hear that the client is gone.
+ * Whether a session of HTTP/2 that sent GOAWAY because of an error of its client stays open, with its streams, and stops reading. Neither the
+ * session nor its streams notice then that the client is gone.
  */
 export const SESSIONS_OUTLIVE_THEIR_END = nodeMajor < 22;

@@ -77,7 +77,7 @@ export function areResponsesInstrumented(): boolean {
 
 const ofRequests: Methods = nodeRequest;
 
-/** The same for methods that node's code calls on each request: for its fields, and when nobody reads it. */
+/** The same for methods that node's code calls on each request: for its fields, and for its body if that is not read. */
 const genuineOfRequests = genuineOf(ofRequests, {
   _addHeaderLine: 'matchKnownFields',
   _addHeaderLines: '_addHeaderLine(',
@@ -123,7 +123,7 @@ const { on: emittersOn } = genuineOf(emitters, { on: '_addListener(' });
  * Whether a method that passes a body on was replaced, for this request or for all, for example by an agent that records
  * bodies.
  *
- * @param listen the `on` that the request has if nobody replaced it; it calls node's
+ * @param listen the `on` that the request has if it was not replaced; it calls node's
  */
 export function isBodyWatched(request: object, listen: unknown): boolean {
   const req = request as Methods;

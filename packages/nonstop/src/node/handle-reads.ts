@@ -122,7 +122,7 @@ class DirectReads {
     const { stream, handle, listener } = this;
     const data = this.buffer.buffer;
     const { _events: events } = stream;
-    // Who pauses the socket stops the handle, too. One that reads all the same reads for the listener, as for node's parser.
+    // Pausing the socket stops the handle, too. A handle that reads all the same reads for the listener, as for node's parser.
     if (events.data === listener && events.readable === undefined && stream.readableLength === 0) {
       if (stream.timeout) stream._unrefTimer!();
       return listener.call(stream as never, viewOctets(data, length), lent);
@@ -132,7 +132,7 @@ class DirectReads {
   }
 }
 
-/** Stops reading a socket that nobody but `listener` reads. A stream without node's handle is left alone. */
+/** Stops reading a socket that only `listener` reads. A stream without node's handle is left alone. */
 export function stopHandle(socket: Socket, listener: unknown): void {
   const { _handle: handle, _events: events } = socket as Partial<ReadableSocket>;
   if (!handle?.reading || events?.data !== listener || events?.readable !== undefined) return;

@@ -14,14 +14,14 @@ type List = [text: string, count: number];
 /** What the handle keeps for a write or a shutdown while it lasts. */
 interface HandleRequest {
   oncomplete?: (this: HandleRequest, status: number) => void;
-  /** How it went, where that was known before somebody could be told (Node 26.10). */
+  /** The result, if it is known before `oncomplete` is set (Node 26.10). */
   writeStatus?: number | null;
   /** The octets, which the handle does not copy. */
   buffer?: Uint8Array;
   told?: Told;
 }
 
-/** Called when the octets of an answer are with the connection, or with a negative status when they will never be. */
+/** Called when an answer was written to the connection, or with a negative status if it cannot be written. */
 export interface Told {
   written(status: number): void;
 }
@@ -49,7 +49,7 @@ interface Stream extends ServerHttp2Stream {
   _final(done: () => void): void;
 }
 
-/** How node answers on a stream, as it was seen to do. */
+/** The parts of node that send an answer, as {@link watchNode} found them. */
 interface Ways {
   readonly respond: unknown;
   readonly end: unknown;
@@ -67,34 +67,34 @@ interface Ways {
   readonly Shutdown: new () => HandleRequest;
 }
 
-/** Longer bodies are left to the stream, which has their octets in its counts until they are sent. */
+/** Longer bodies are written through the stream, which counts their octets until they are sent. */
 const MOST = 65_536;
 
 const finishChannel = diagnostics.channel('http2.server.stream.finish');
 
-/** null: this Node answers in another way than the known ones. */
+/** null: this Node sends answers in an unknown way. */
 let ways: Ways | null | undefined;
 
-/** An answer that is whole. */
+/** A complete answer. */
 export interface WholeAnswer {
-  /** The fields of its head; Date is added where `date` is true. */
+  /** The fields of its head. Date is added if `date` is true. */
   readonly block: Block;
   readonly date: boolean;
   readonly body: string | Uint8Array | null;
   /** The octets of the body, in UTF-8. */
   readonly size: number;
-  /** null where nobody wants to know. */
+  /** null if there is no callback. */
   readonly told: Told | null;
 }
 
 /**
- * Sends an answer by the handle of its stream, without the work of `respond()` and `end()`. For everybody who looks at the stream later
- * it is what it would be after these.
+ * Sends an answer by the handle of its stream, without the work of `respond()` and `end()`. Afterwards the stream has the state that it
+ * would have after these.
  *
- * Not where somebody listens for an event that would not come, or has replaced a method that would have been called: then nothing is done.
+ * Does nothing if there is a listener for an event that would not be emitted, or if a method that would not be called was replaced.
  *
- * @param stream its client has sent all of its request
- * @returns whether it was done
+ * @param stream a stream with a complete request
+ * @returns whether the answer was sent
  */
 export function answerDirectly(stream: ServerHttp2Stream, answer: WholeAnswer): boolean {
   const raw = stream as Stream;
@@ -107,7 +107,7 @@ export function answerDirectly(stream: ServerHttp2Stream, answer: WholeAnswer): 
   if (answer.date && block['date'] === undefined) block['date'] = httpDate();
   (raw[ways.updateTimer] as () => void).call(raw);
   if (body === null) shutDown(handle, state, ways);
-  // After an error node's own attempt meets the same error, and knows what to do.
+  // node's own attempt meets the same error and handles it.
   if (handle.respond(listOf(block), body === null ? ways.noBody : 0) < 0) return false;
   raw[ways.sentHeaders] = block;
   state.flags |= ways.headSent;
@@ -150,7 +150,7 @@ function writeOctets(handle: Handle, { Write }: Ways, { body, size, told }: Whol
   const made = Write === null ? null : new Write();
   let result: HandleRequest | number;
   if (typeof body !== 'string') result = handle.writeBuffer(made, body!);
-  // As many octets as characters: ASCII, which needs no encoder.
+  // As many octets as characters means ASCII, which needs no encoder.
   else if (body.length === size) result = handle.writeLatin1String(made, body);
   else result = handle.writeUtf8String(made, body);
   const request = made ?? (typeof result === 'object' ? result : null);
@@ -162,7 +162,7 @@ function writeOctets(handle: Handle, { Write }: Ways, { body, size, told }: Whol
   if (told === null) return;
   request.told = told;
   request.oncomplete = onWritten;
-  // A handle that cannot write says so by a number, and tells nobody.
+  // A handle that cannot write returns a number, and does not call `oncomplete`.
   const status = typeof result === 'number' && result !== 0 ? result : request.writeStatus;
   if (typeof status === 'number') onWritten.call(request, status);
 }
@@ -173,7 +173,7 @@ function onWritten(this: HandleRequest, status: number): void {
   told?.written(status);
 }
 
-/** By these counts a session with a timeout knows that it is still sending. */
+/** Updates the counts by which a session with a timeout notices that it is sending. */
 function countOctets(stream: Stream, { session, state, handle }: Ways, size: number): void {
   const owner = stream[session] as Record<symbol, { writeQueueSize: number; chunksSentSinceLastWrite: number }>;
   (stream[state] as State).writeQueueSize += size;
@@ -181,15 +181,15 @@ function countOctets(stream: Stream, { session, state, handle }: Ways, size: num
   owner[handle].chunksSentSinceLastWrite = 0;
 }
 
-/** The last frame says then that it is the last. */
+/** Has the last frame carry END_STREAM. */
 function shutDown(handle: Handle, state: State, { Shutdown }: Ways): void {
   state.shutdownWritableCalled = true;
   handle.shutdown(new Shutdown());
 }
 
 /**
- * What `end()` leaves on a stream, and what reading leaves that has found nothing: then node ends the stream as soon as its answer is sent,
- * where it would read first, in four turns of the ticks.
+ * Sets the state that `end()` and a read of an empty body leave on a stream. node then ends the stream as soon as its answer is sent, instead
+ * of reading first, which takes four turns of the ticks.
  */
 function markEnded(stream: Stream): void {
   const { _writableState: writable, _readableState: readable, _events: events } = stream;
@@ -206,7 +206,7 @@ function learn(stream: Stream): Ways | null {
   }
 }
 
-/** Finds out how node answers: by its own methods, on something that looks like a stream and writes down what is called. */
+/** Finds out how node sends an answer: calls its methods on an imitation of a stream that records calls. */
 function watchNode(stream: Stream): Ways | null {
   const prototype = Object.getPrototypeOf(stream) as Stream;
   const handle = symbolOf(stream, 'kHandle');

@@ -5,7 +5,7 @@ import { symbolOf } from './symbols.js';
 /** Gets the body of a request, part by part. */
 export interface BodyReceiver {
   receive(chunk: Buffer): void;
-  /** Nothing more comes: it is whole, or its stream was closed. */
+  /** Called at the end: the body is complete, or its stream was closed. */
   end(): void;
 }
 
@@ -25,20 +25,20 @@ interface ReadingWays {
   readonly maybeDestroy: symbol;
 }
 
-/** null: this Node reads in another way than the known ones. */
+/** null: this Node reads in an unknown way. */
 let reading: ReadingWays | null | undefined;
 
 const { push: nodesPush, read: nodesRead } = Readable.prototype;
 
-/** Nothing can be read: the receiver has it all. node reads behind the end, which would end the stream in a tick of its own. */
+/** Returns null: the receiver has the body. node calls `read()` after the end, and node's own would end the stream in another tick. */
 const readNothing = (): null => null;
 
 /**
- * Gives what arrives on a stream to a receiver, without the work of its readable side. The stream ends for others as it would.
+ * Passes what arrives on a stream to a receiver, without its readable side. Other code sees the stream end as usual.
  *
- * Not where something has arrived already, or somebody else reads: then nothing is done.
+ * Does nothing if data has arrived already, or if the stream has another reader.
  *
- * @returns whether it was done
+ * @returns whether the receiver will get the body
  */
 export function receiveDirectly(stream: ServerHttp2Stream, receiver: BodyReceiver): boolean {
   const raw = stream as Stream;
@@ -48,7 +48,7 @@ export function receiveDirectly(stream: ServerHttp2Stream, receiver: BodyReceive
   raw[kReceiver] = receiver;
   raw.push = pushToReceiver;
   raw.read = readNothing;
-  // What the first `_read()` does.
+  // As node's first `_read()`.
   raw._readableState.readingMore = false;
   state.didRead = true;
   (raw[reading.handle] as { readStart(): void }).readStart();
@@ -56,9 +56,9 @@ export function receiveDirectly(stream: ServerHttp2Stream, receiver: BodyReceive
 }
 
 /**
- * Gives the rest of the body to the stream's own readable side.
+ * Passes the rest of the body to the stream's own readable side again.
  *
- * @returns false if the end of the body has come already: the receiver is told
+ * @returns false if the body has ended already: the receiver hears of that
  */
 export function stopReceiving(stream: ServerHttp2Stream): boolean {
   const raw = stream as Stream;
@@ -86,7 +86,7 @@ function pushToReceiver(this: Stream, chunk: Buffer | null): boolean {
     if (!this._readableState.ended) this[kReceiver]!.receive(chunk);
   } else if (!this._readableState.ended) {
     this._readableState.ended = true;
-    // A body without trailers ends with its last octets, and a tick for it would be a call from C++ of its own. Trailers are told in a tick.
+    // A body without trailers ends with its last octets: a tick would cost another call from C++. With trailers the end is told in a tick.
     if (!this.closed && this._events['end'] === this[reading!.maybeDestroy]) tellEnd(this);
     else process.nextTick(tellEnd, this);
   }

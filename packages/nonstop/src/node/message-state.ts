@@ -20,7 +20,7 @@ export interface RequestState extends EmitterState {
   upgrade: boolean;
   /** The rest of the body is dropped. */
   _dumped: boolean;
-  /** Somebody reads the body. */
+  /** The body has a reader. */
   _consuming: boolean;
   _dump(): void;
   /** The stream's state. */

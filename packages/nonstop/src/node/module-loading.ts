@@ -19,9 +19,9 @@ const loading = nodesModule as Loading;
  * Asks `find` in front of every search for the file of a `require()`. node's module hooks do not cover `require.resolve` in Node 22, and
  * Node 20 has none for `require`.
  *
- * @param find told what is required, by which file (undefined for a program without one) and a function that searches as node does from
- *   there; it gives the path of a file, or undefined to search as usual
- * @returns false if this Node has no such function: nothing is asked then
+ * @param find called with what is required, the requiring file (undefined for a program without one) and a function that searches as node
+ *   does from there; returns the path of a file, or undefined to search as usual
+ * @returns false if this Node has no such function: `find` is never called then
  */
 export function redirectRequire(
   find: (request: string, importer: string | undefined, search: (request: string) => string) => string | undefined,

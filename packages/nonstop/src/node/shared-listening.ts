@@ -13,14 +13,14 @@ interface Listening {
   close(...args: unknown[]): unknown;
 }
 
-/** Until the end of a worker's channel has been read, in milliseconds. */
+/** Interval of the checks for the end of a worker's channel, in milliseconds. */
 const PERIOD = 10;
 
 type Server = net.Server & { readonly _handle?: Listening | null };
 
-/** A connection that no worker has taken so far. */
+/** A connection that no worker has accepted yet. */
 interface Waiting {
-  /** Gives it to a worker once more. */
+  /** Sends it to a worker again. */
   readonly again: () => void;
   /** The process that it was sent to last. */
   sentTo: ChildProcess | undefined;
@@ -34,7 +34,7 @@ interface Waiting {
  * as soon as the worker has it. If a Node does otherwise, no connection is followed.
  */
 export class SharedConnections {
-  /** Told since when a connection waited that a worker has now, by the clock of `performance.now()`. */
+  /** Called when a worker has accepted a connection, with the time of its arrival by `performance.now()`. */
   waited: ((since: number) => void) | undefined = undefined;
   private readonly waiting = new Map<unknown, Waiting>();
 
@@ -63,7 +63,7 @@ export class SharedConnections {
     };
     const arrived = (connection: Connection, close: () => unknown): void => {
       const again = (): void => {
-        // Without a worker that listens nobody would take it.
+        // Once listening has ended no worker would take it.
         if (open) onconnection.call(listening, 0, connection);
         else close();
       };
@@ -87,8 +87,8 @@ export class SharedConnections {
   }
 
   /**
-   * Has connections that were sent to a worker, and that it has not taken when it ends, given to another. node:cluster keeps them open without
-   * anybody to answer, and their clients would wait for ever.
+   * Gives connections that were sent to a worker, and that it has not taken when it ends, to another worker. node:cluster keeps them open
+   * without an answer, and their clients would wait for ever.
    */
   follow(worker: ChildProcess): void {
     const { waiting } = this;
@@ -101,7 +101,7 @@ export class SharedConnections {
       return (send as (...args: unknown[]) => boolean).call(this, message, handle, ...rest);
     };
     const ended = (): void => {
-      // What it has said is read when it is not connected any more. There is no 'disconnect' where it has not taken a connection.
+      // When it is disconnected, all its messages were read. A worker that has not accepted a connection has no 'disconnect' event.
       if (worker.connected) {
         setTimeout(ended, PERIOD);
         return;

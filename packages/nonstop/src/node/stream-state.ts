@@ -58,7 +58,7 @@ export function markClosed(stream: object): void {
   state.closeEmitted = true;
 }
 
-/** `push(null)` without the tick behind it, in which nobody listens. */
+/** `push(null)` without the tick that would emit events, for a stream without listeners. */
 export function pushEndQuietly(stream: Readable): void {
   const state = stateOf(stream);
   state.emittedReadable = true;

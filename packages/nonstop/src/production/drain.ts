@@ -55,7 +55,7 @@ async function drainOnce(settings: DrainSettings, steps: DrainSteps | undefined)
   if (drainDelay > 0) await sleep(drainDelay);
   for (const server of traffic.servers) stopListening(server);
   await steps?.stopped();
-  // Not before the delay is over: what is on its way behind GOAWAY is not served, and a proxy sends nothing more by now.
+  // After the delay, when a proxy sends no new requests: requests that arrive after GOAWAY are not served.
   traffic.endsSessions = true;
   for (const held of traffic.connections) held.endSession();
   const cut = await emptied(performance.now(), { grace, streamLimit });

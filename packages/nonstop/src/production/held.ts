@@ -26,7 +26,7 @@ export class Held {
   address: string | undefined = undefined;
   /** The session of HTTP/2 that it carries: its requests end in any order. */
   session: Session | undefined = undefined;
-  /** By response, who the client is: a proxy has streams of many clients in one session. */
+  /** The client's address by response: a proxy has streams of many clients in one session. */
   addresses: Map<http.ServerResponse, string> | undefined = undefined;
   /** A request has come on it. */
   served = false;
@@ -85,7 +85,7 @@ export class Held {
     return index === -1 ? undefined : this.waiting!.splice(index, 1)[0].start;
   }
 
-  /** Has its session end with what is under way. */
+  /** Ends its session after the requests under way. */
   endSession(): void {
     if (this.session === undefined || this.told) return;
     this.told = true;

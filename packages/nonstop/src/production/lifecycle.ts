@@ -48,7 +48,7 @@ let saidBefore = false;
 
 /** One line for the operator, on stderr. */
 export function say(line: string): void {
-  // A log that nobody reads any more (EPIPE) must not end the process.
+  // A closed log (EPIPE) must not end the process.
   if (!saidBefore) process.stderr.on('error', () => undefined);
   saidBefore = true;
   process.stderr.write(`nonstop: ${line}\n`);

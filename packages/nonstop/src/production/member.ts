@@ -16,18 +16,18 @@ const ANSWER_TIMEOUT = 2000;
 
 const NOTHING: DrainReport = { cut: [], failed: [] };
 
-/** For the way of a message, and a process that has more to do. In milliseconds. */
+/** Added to limits that a worker keeps itself, for the delay of messages on a busy machine. In milliseconds. */
 const TOLERANCE = 5000;
 
-/** For the start of node on a busy machine, besides the time that the application may take. In milliseconds. */
+/** Added to `readyTimeout`, for the start of node on a busy machine. In milliseconds. */
 const START = 10_000;
 
-/** So many pings in a row must be without an answer, of as many in the time that a worker may hang. */
+/** Pings within `hangTimeout`. A worker that answers none of that many in a row hangs. */
 const PINGS = 4;
 
 interface Events {
   ready: [addresses: readonly string[]];
-  /** It got a signal and wants to be replaced. */
+  /** The worker got a signal and wants to be replaced. */
   leaving: [];
   /** The process has ended. */
   gone: [];
@@ -46,16 +46,16 @@ export class Member extends EventEmitter<Events> {
   failure: ProductionError | undefined = undefined;
   /** It got a signal, perhaps before it was ready, and wants to be replaced. */
   wantsToLeave = false;
-  /** Undefined where the system refuses another process. */
+  /** Undefined if the system refuses to start a process. */
   private readonly worker: Worker | undefined;
   private readonly settings: Settings;
   private readonly answers = new Map<number, (value: unknown) => void>();
   private asked = 0;
   private report: DrainReport | undefined = undefined;
   private drained: Promise<DrainReport> | undefined = undefined;
-  /** It listens, and so it gets connections before it is ready. */
+  /** The worker listens, so it gets connections even before it is ready. */
   private listens = false;
-  /** Its metrics, as it has told them last. */
+  /** Its last known metrics. */
   measured: Measured = [];
   private limit: NodeJS.Timeout | undefined = undefined;
   private pings: NodeJS.Timeout | undefined = undefined;
@@ -71,7 +71,7 @@ export class Member extends EventEmitter<Events> {
     try {
       this.worker = cluster.fork({ [SETTINGS_VARIABLE]: JSON.stringify(settings) });
     } catch (error) {
-      // Where the system has no memory, node throws. Others of such errors it emits.
+      // node throws if the system has no memory, and emits other such errors.
       process.nextTick(() => this.over(messageOf(error)));
       return;
     }
@@ -86,8 +86,8 @@ export class Member extends EventEmitter<Events> {
     worker.on('message', (message: FromWorker) => this.hear(message));
     worker.once('listening', () => (this.listens = true));
     worker.once('exit', (code, signal) => this.over(signal === null ? `status ${code}` : `signal ${signal}`));
-    // Of one that could not be started 'exit' does not tell, of one that is gone meanwhile it does. A message to one that is about to
-    // be gone is an 'error', too.
+    // A process that could not be started has no 'exit'. Errors of a started one are ignored, for example that of a message to a
+    // process that is about to end: its 'exit' follows.
     worker.on('error', (error) => {
       if (worker.process.pid === undefined) this.over(messageOf(error));
     });
@@ -101,7 +101,7 @@ export class Member extends EventEmitter<Events> {
     return this.process?.pid ?? 0;
   }
 
-  /** @returns false if it cannot hear any more */
+  /** @returns false if the worker's channel is closed */
   private send(message: ToWorker): boolean {
     if (this.worker === undefined || !this.worker.isConnected()) return false;
     this.worker.send(message);
@@ -120,7 +120,7 @@ export class Member extends EventEmitter<Events> {
         break;
       case 'failed':
         this.failure = new ProductionError(message.code, message.message);
-        // It drains.
+        // The worker drains now.
         this.killIn(this.settings.grace + TOLERANCE);
         break;
       case 'answer':
@@ -146,11 +146,11 @@ export class Member extends EventEmitter<Events> {
     }
   }
 
-  /** Kills it where its event loop no longer turns: requests on its connections would wait for ever, and new connections would come to them. */
+  /** Kills the worker if its event loop no longer turns: requests on its connections would wait for ever, and it would get new connections. */
   private watch(): void {
     const { hangTimeout } = this.settings;
     if (hangTimeout === 0) return;
-    // Counted, and not taken by the clock: where the machine has slept, or this process, nobody had time to answer.
+    // Counts pings instead of seconds: a worker cannot answer while the machine, or this process, is suspended.
     this.pings = setInterval(() => {
       if (this.state !== 'ready') return;
       if (this.unanswered++ < PINGS) this.send({ nonstop: 'ping' });
@@ -183,19 +183,19 @@ export class Member extends EventEmitter<Events> {
     return value as T | undefined;
   }
 
-  /** Asks for its metrics; where it does not answer, {@link measured} stays as it was. */
+  /** Asks the worker for its metrics. Without an answer {@link measured} stays as it was. */
   async measure(): Promise<void> {
     const measured = await this.ask('measured');
     if (Array.isArray(measured)) this.measured = measured as Measured;
   }
 
-  /** Tells it how long a connection has waited for a worker, in milliseconds. */
+  /** Tells the worker how long a connection has waited for any worker, in milliseconds. */
   waited(time: number): void {
     if (this.state === 'ready') this.send({ nonstop: 'waited', time });
   }
 
   /**
-   * Makes it drain and end; kills it after the time limit. Further calls return the same promise.
+   * Makes the worker drain and end; kills it after the time limit. Further calls return the same promise.
    *
    * @param delay milliseconds for which it still listens
    */
@@ -206,7 +206,7 @@ export class Member extends EventEmitter<Events> {
   private async drainOnce(delay: number): Promise<DrainReport> {
     if (this.state === 'gone') return NOTHING;
     const gone = new Promise<void>((resolve) => this.once('gone', () => resolve()));
-    // One that does not listen has had no request so far.
+    // A worker that does not listen has had no request.
     const unused = this.state === 'starting' && !this.listens;
     this.state = 'draining';
     if (unused) {
@@ -231,7 +231,7 @@ export class Member extends EventEmitter<Events> {
     );
   }
 
-  /** @param why told as its end; without it that is the signal */
+  /** @param why reported as {@link end}; by default the signal */
   kill(why = ''): void {
     this.end = why;
     this.process?.kill('SIGKILL');

@@ -10,9 +10,9 @@ export type FromWorker =
   /** It got SIGTERM and wants a replacement before it ends. */
   | { readonly nonstop: 'leaving' }
   | { readonly nonstop: 'pong' }
-  /** It has stopped listening. The same comes back when it has been sent all connections that there are for it. */
+  /** It has stopped listening. The supervisor returns the message behind the last connection for this worker. */
   | { readonly nonstop: 'stopped' }
-  /** Its connections are ended; its hooks may take so many milliseconds. */
+  /** Its connections are ended. `time` is the limit of its hooks, in milliseconds. */
   | { readonly nonstop: 'emptied'; readonly time: number }
   | ({ readonly nonstop: 'drained'; readonly measured: Measured } & DrainReport);
 
@@ -22,7 +22,7 @@ export type ToWorker =
   | { readonly nonstop: 'stopped' }
   /** Asks whether its event loop still turns. */
   | { readonly nonstop: 'ping' }
-  /** So many milliseconds a connection has waited for a worker. */
+  /** How long a connection has waited for a worker, in milliseconds. */
   | { readonly nonstop: 'waited'; readonly time: number }
   | { readonly nonstop: 'ask'; readonly id: number; readonly what: Question };
 

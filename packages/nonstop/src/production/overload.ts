@@ -73,7 +73,7 @@ export class Gate {
 
   private refuse(req: http.IncomingMessage, res: http.ServerResponse, reason: Refusal): true {
     this.refused[reason]++;
-    // Its client may send the body, or not: nobody knows where the next request would begin.
+    // The client may or may not send the body, so the start of the next request is not known.
     if (req.headers.expect !== undefined) res.shouldKeepAlive = false;
     const status = reason === 'address' ? 429 : 503;
     const text = status === 429 ? 'Too Many Requests' : 'Service Unavailable';

@@ -3,8 +3,8 @@ import type { Metric } from './metrics.js';
 type Value = Metric['values'][number];
 
 /**
- * What processes that are gone have counted, added up. Without it counters would fall with each replacement, which Prometheus takes for a restart:
- * its `rate()` would count what the others have counted so far once more.
+ * The sum of the counters of ended processes. Without it a total would fall with each replacement. Prometheus takes that for a restart, and its
+ * `rate()` would count the total of the other processes again.
  */
 export class Past {
   private readonly metrics = new Map<string, { readonly of: Metric; readonly values: Map<string, Value> }>();

@@ -53,7 +53,7 @@ async function load({ file, args }: Program, settings: Settings): Promise<void> 
   const target = await runMain(file, args);
   if (traffic.servers.size !== 0) return;
   if (target !== undefined) await listenWith(target, settings);
-  // So that a program that has nothing left to do is seen to end, in a worker too.
+  // Without this a worker's program that has nothing left to do would not end.
   else process.channel?.unref();
 }
 
@@ -84,7 +84,7 @@ function endBySignals(settings: Settings): void {
     }
     ending = true;
     say(`${signal}: draining`);
-    // Ctrl-C comes from a person who waits.
+    // SIGINT is Ctrl-C: a person waits for the end.
     const delay = signal === 'SIGINT' ? { ...settings, drainDelay: 0 } : settings;
     drain(delay).then((report) => leave(signal, report), fail);
   };

@@ -11,18 +11,18 @@ export interface Session {
 
 const NO_ERROR = 0;
 
-/** GOAWAY names the last stream that was taken. Given 0 node fills that in. */
+/** GOAWAY contains the last accepted stream; node inserts it for 0. */
 const LAST_TAKEN = 0;
 
-/** For clients that answer no ping behind GOAWAY, such as node's own. In milliseconds; a round trip takes less. */
+/** Time limit for clients that do not answer a ping after GOAWAY, such as node's. In milliseconds; a round trip takes less. */
 const READ_BY_THEN = 1000;
 
 /**
- * Ends a session (RFC 9113 §6.8): GOAWAY tells the client to open no more streams. Those that are under way are served; one that was on its way is
- * not begun, and the client knows by the number in the frame that it may send it again elsewhere. Only when the client has read GOAWAY may the
- * connection end: what arrives at one that is closed destroys what its client has not read (nodejs/node#60617).
+ * Ends a session (RFC 9113 §6.8): GOAWAY tells the client to open no more streams. Streams under way are served. A stream that arrives later is
+ * not served; the client knows by the number in the frame that it can repeat the request elsewhere. The connection ends when the client has
+ * read GOAWAY: data that arrives at a closed connection destroys what its client has not read yet (nodejs/node#60617).
  *
- * node cannot promise to serve what is on its way, as a first GOAWAY for all streams would: nghttp2 takes none behind any GOAWAY of node's.
+ * A first GOAWAY that promises to serve all streams on their way is not possible: after any GOAWAY of node's nghttp2 accepts no new stream.
  */
 export function endSession(session: Session): void {
   if (session.closed || session.destroyed) return;
@@ -32,7 +32,7 @@ export function endSession(session: Session): void {
     if (!session.destroyed) session.close();
   };
   const late = setTimeout(close, READ_BY_THEN).unref();
-  // Sent by then: nghttp2 puts a ping in front of all that waits.
+  // In a later turn, when GOAWAY was sent: nghttp2 sends a ping before waiting frames.
   setImmediate(() => {
     if (!session.destroyed) session.ping(close);
   });

@@ -5,8 +5,8 @@ import type { Held } from './held.js';
 const GOING_AWAY = Buffer.from([0x88, 0x02, 0x03, 0xe9]);
 
 /**
- * Ends what goes on for as long as both sides like, as its protocol has it, so that its client comes back elsewhere: an EventSource does when its
- * answer ends, a WebSocket's client is told 1001. What was upgraded to something else is ended with FIN.
+ * Ends event streams and upgraded connections as their protocols require, so that the client connects again elsewhere: an EventSource does so
+ * when its answer ends, a WebSocket's client gets status 1001. Connections of other protocols are ended with FIN.
  */
 export function endStreams(held: Held): void {
   const { upgraded, socket, session, current } = held;
@@ -22,6 +22,6 @@ function isEventStream(res: http.ServerResponse): boolean {
 }
 
 function endAnswer(res: http.ServerResponse): void {
-  // Its handler may write once more before it hears of the end: an 'error' that nobody listens to would end the process, with all it has in hand.
+  // Its handler may write once more before it hears of the end. Without a listener that 'error' would end the process.
   res.on('error', () => undefined).end();
 }

@@ -29,9 +29,9 @@ const MOST_DEATHS = 3;
 export class Supervisor implements HealthSource {
   private readonly settings: Settings;
   private readonly members = new Set<Member>();
-  /** Members that are being replaced or were, and whether another became ready in their place. */
+  /** By member that is being or was replaced: whether another one became ready. */
   private readonly replacements = new WeakMap<Member, Promise<boolean>>();
-  /** What workers that are gone have counted. */
+  /** The counters of workers that have ended. */
   private readonly past = new Past();
   private readonly connections = new SharedConnections();
   private readonly restarts = { died: 0, replaced: 0 };
@@ -48,7 +48,7 @@ export class Supervisor implements HealthSource {
     // The supervisor accepts connections and passes them on in turn. Only this way loses no connection when a worker ends
     // (docs/decisions).
     cluster.schedulingPolicy = cluster.SCHED_RR;
-    // Of the file each worker resolves its links itself: `current` may lead to another release by the time of a replacement.
+    // Each worker resolves symbolic links in the path: when a worker is replaced, `current` may point to another release.
     cluster.setupPrimary({ exec: bin, args: [path.resolve(file), ...args] });
   }
 
@@ -128,7 +128,7 @@ export class Supervisor implements HealthSource {
     void this.pauseAfter(member).then((again) => (again ? this.fill() : undefined));
   }
 
-  /** A worker has died. @returns whether another has to take its place now */
+  /** Waits after the death of a worker. @returns whether to start another one then */
   private async pauseAfter(member: Member): Promise<boolean> {
     if (this.ending) return false;
     if (member.readySince !== 0 && performance.now() - member.readySince > PROVED) this.deaths = 0;
@@ -150,7 +150,7 @@ export class Supervisor implements HealthSource {
     const error = member.failure ?? new ProductionError('ERR_NONSTOP_WORKER', text);
     if (this.ending) return;
     this.ending = true;
-    // They say nothing more after this line.
+    // Killed first, so that they print nothing after this line.
     for (const other of this.members) other.kill();
     say(error.message);
     this.endWhenEmpty(error.exitStatus);
@@ -180,7 +180,7 @@ export class Supervisor implements HealthSource {
     );
   }
 
-  /** Replaces all workers one after another, each by one that is ready before it ends. */
+  /** Replaces all workers one after another. Each ends when its replacement is ready. */
   async replaceAll(): Promise<void> {
     if (this.rolling) {
       this.rollAgain = true;
@@ -195,11 +195,11 @@ export class Supervisor implements HealthSource {
     this.rolling = false;
   }
 
-  /** Replaces those that there are, until one stays. @returns how many were replaced */
+  /** Replaces the present workers, until a replacement fails. @returns how many were replaced */
   private async replaceOld(): Promise<number> {
     let replaced = 0;
     for (const member of [...this.members].filter(({ state }) => state !== 'draining')) {
-      // One that is starting may have loaded the old files. In the place of one that has died there is a new one.
+      // A starting worker may have loaded the old files. A worker that has died was replaced already.
       if ((await member.started) === undefined || member.state === 'gone') continue;
       if (await this.replace(member)) replaced++;
       else if (member.state === 'ready') break;
@@ -207,7 +207,7 @@ export class Supervisor implements HealthSource {
     return replaced;
   }
 
-  /** @returns whether another is ready in its place; where not, it stays */
+  /** @returns whether another worker is ready in its place; otherwise `member` stays */
   private replace(member: Member): Promise<boolean> {
     const known = this.replacements.get(member);
     if (known !== undefined) return known;
@@ -221,10 +221,10 @@ export class Supervisor implements HealthSource {
     const next = this.start();
     if ((await next.started) === undefined) {
       const why = next.failure?.message ?? next.end;
-      // It may have died meanwhile.
+      // The old worker may have died meanwhile.
       if (member.state !== 'ready') this.refill(member);
       else if (!this.ending) say(`the new worker is not ready (${why}): worker ${member.pid} stays`);
-      // One that stays can be replaced later. One that was replaced is known as such when SIGHUP comes to its turn.
+      // A worker that stays can be replaced later. Successful replacements are kept for SIGHUP, which skips these workers.
       this.replacements.delete(member);
       return false;
     }
@@ -254,7 +254,7 @@ export class Supervisor implements HealthSource {
 
   async measured(): Promise<Measured> {
     await Promise.all([...this.members].map((member) => member.measure()));
-    // One that has gone meanwhile is among those of the past.
+    // `past` includes workers that ended meanwhile.
     return [...[...this.members].flatMap(({ measured }) => measured), this.past.all(), this.own()];
   }
 
@@ -277,12 +277,12 @@ export class Supervisor implements HealthSource {
   }
 }
 
-/** @returns the first answer that is well, without waiting for the others, or else one that is not */
+/** @returns the first healthy answer, without waiting for the others, or else an unhealthy one */
 function bestOf(asked: readonly Promise<Health | undefined>[]): Promise<Health> {
   const well = asked.map(async (asking) => {
     const answer = await asking;
     if (answer?.ok === true) return answer;
-    throw new Error('not well');
+    throw new Error('not healthy');
   });
   return Promise.any(well).catch(async () => {
     const answers = await Promise.all(asked);

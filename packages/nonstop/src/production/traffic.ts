@@ -71,10 +71,10 @@ export class Traffic {
   /** Handles a new request. @returns whether it was refused, so that no handler may see it */
   private begin(req: http.IncomingMessage, res: http.ServerResponse): boolean {
     const held = heldBy(req.socket) ?? this.hold(req.socket);
-    // A listener of 'checkContinue' has it emitted once more.
+    // Called again if a listener of 'checkContinue' emits 'request'.
     if (held.session === undefined ? held.last === res : held.holds(res)) return false;
     const now = performance.now();
-    // node's channel knows HTTP/1 alone.
+    // node's diagnostics channel does not report HTTP/2.
     if (held.session !== undefined) res.once('close', () => this.finishedStream(held, req, res));
     if (this.closing) held.closeAfter(res);
     if (this.endsSessions) held.endSession();
@@ -85,7 +85,7 @@ export class Traffic {
 
   private finishedStream(held: Held, req: http.IncomingMessage, res: http.ServerResponse): void {
     const start = held.take(res);
-    // Where its connection is gone it was counted with that.
+    // It was counted already, if its connection was closed.
     if (start === undefined) return;
     this.inHand--;
     this.gate?.leave(held, res);

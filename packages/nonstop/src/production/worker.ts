@@ -33,7 +33,7 @@ export async function runWorker(program: Program): Promise<void> {
   }
 }
 
-/** Ends the process. One that listens has got requests already, because the others share its port: they are answered before. */
+/** Ends the process. If it listens already, it has got requests, because workers share a port: these are answered first. */
 function failed(error: unknown, settings: Settings): void {
   if (!(error instanceof ProductionError)) fail(error);
   const { code, message, exitStatus } = error;
@@ -42,12 +42,12 @@ function failed(error: unknown, settings: Settings): void {
   });
 }
 
-/** Called when the supervisor has read what this process has sent, and this process what the supervisor sent before. */
+/** Called when the supervisor has read all messages of this process, and this process all that the supervisor sent before. */
 let readByNow: (() => void) | undefined;
 
 /**
  * Waits for connections that were on their way when listening stopped. node:cluster sends them back, and the supervisor gives them to
- * others; if this process ended before, their clients would wait for ever.
+ * other workers. If this process ended earlier, their clients would wait for ever.
  */
 function stopped(): Promise<void> {
   return new Promise((resolve) => {

@@ -1,4 +1,4 @@
-/** What the engine has to know of a head's fields before anybody reads them: one bit for each fact. */
+/** What the engine has to know of a head's fields before they are read: one bit for each fact. */
 export const enum Fact {
   ContentLength = 1,
   TransferEncoding = 2,
@@ -21,7 +21,7 @@ export interface HeadFacts {
   contentLength: number;
 }
 
-/** @returns the fact that a field tells by being there, whatever its value is; 0 for other fields */
+/** @returns the fact that the presence of a field tells, with any value; 0 for other fields */
 export function factOfPresence(name: string): number {
   switch (name) {
     case 'upgrade':

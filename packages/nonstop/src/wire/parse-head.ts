@@ -64,7 +64,7 @@ export function parseHead(text: string, at: number, into: ParsedHead, limits: He
   return end;
 }
 
-/** On a connection whose lines were kept so often in vain they are not kept any more. */
+/** After this many misses the lines of a connection are no longer kept. */
 const MOST_MISSES = 4;
 
 /** Keeps the lines for comparison if they look like those before. */

@@ -165,7 +165,7 @@ test('an error thrown after a parser does not harm its connection, and is report
   }
 });
 
-test('a parser takes a body from the connection: the request does not become a stream, unless somebody listens to it', async () => {
+test('a parser takes a body from the connection: the request becomes a stream only if it has a listener', async () => {
   const app = nonstop() as unknown as express.Express;
   app.use((req, _res, next) => {
     if (req.headers['x-listen']) req.on('close', () => undefined);

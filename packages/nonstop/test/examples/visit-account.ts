@@ -31,7 +31,7 @@ export async function visitAccount(visitor: Visitor): Promise<void> {
 async function logIn(visitor: Visitor): Promise<void> {
   const path = '/account/login';
   await visitor.ask('a wrong password', 401, { path, ...form({ ...account, password: 'wrong' }) });
-  await visitor.ask('a name that nobody has', 401, { path, ...form({ ...account, username: 'nobody' }) });
+  await visitor.ask('an unknown name', 401, { path, ...form({ ...account, username: 'nobody' }) });
   await visitor.ask('a login without a password', 400, { path, ...form({ username: 'turing' }) });
   await visitor.ask('a login without a body', 400, { method: 'POST', path });
   for (const n of [1, 2, 3, 4, 5]) {

@@ -73,13 +73,13 @@ const behindAnAnswer: Scenario[] = (
     ['a bad chunk size', 'POST /1 HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\nzz\r\n'],
   ] as const
 ).flatMap(([name, send]) =>
-  ['nobody', 'somebody'].map((who) => ({
-    name: `no refusal of ${name} is written behind an answer of the same read that ${who} listens to`,
+  [false, true].map((listens) => ({
+    name: `no refusal of ${name} is written behind an answer of the same read, ${listens ? 'with' : 'without'} a listener`,
     send,
     answers: 0,
     then: 'wait',
     handler: (_, res, log) => {
-      if (who === 'somebody') res.on('finish', () => log('res', 'finish'));
+      if (listens) res.on('finish', () => log('res', 'finish'));
       res.end('answer');
     },
   })),

@@ -15,7 +15,7 @@ for (const door of doors) {
       let client: net.Socket | undefined;
       const server = door.createServer({}, (_req, res) => {
         const answer = (): void => {
-          // Sent between the read and the answer: nobody reads these octets before the connection is closed.
+          // Sent between the read and the answer: these octets are unread when the connection is closed.
           client?.write(ANOTHER);
           res.end('answer');
         };

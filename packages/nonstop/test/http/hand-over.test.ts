@@ -168,7 +168,7 @@ test('the handlers of a request that node serves see an unchanged response of no
 
 const stays: Record<string, (server: http.Server, app: App) => void> = {
   'the server counts the requests of a connection': (server) => (server.maxRequestsPerSocket = 100),
-  'somebody reads the socket': (server) => server.on('connection', (socket) => socket.on('data', () => {})),
+  'the socket has a listener for data': (server) => server.on('connection', (socket) => socket.on('data', () => {})),
   'the application leaves its servers to node': (_server, app) => app.set('http engine', 'node'),
   'node has the server again': (server) => {
     server.once('request', (_req, res: http.ServerResponse) => {

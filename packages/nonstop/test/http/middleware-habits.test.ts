@@ -573,11 +573,11 @@ const UPGRADE = 'GET /up HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: 
 
 /** Packages that route an upgrade through the application create a response for it. */
 const upgrades: Scenario[] = Object.entries({
-  'whose socket is assigned': (res: http.ServerResponse, socket: Socket) => res.assignSocket(socket),
-  'that nobody assigns a socket': () => undefined,
+  'with a socket': (res: http.ServerResponse, socket: Socket) => res.assignSocket(socket),
+  'without a socket': () => undefined,
 }).flatMap(([how, prepare]) =>
   Object.entries(answers).map(([by, answer]): Scenario => ({
-    name: `express-ws, sockjs: a response created for it answers an upgrade, ${how}, by ${by}`,
+    name: `express-ws, sockjs: a response created ${how} for an upgrade answers it by ${by}`,
     send: UPGRADE,
     answers: 0,
     then: 'wait',

@@ -226,10 +226,10 @@ const instrumented: Scenario[] = ofResponses.split(' ').flatMap((name) =>
 const ofRequests = '_addHeaderLine _addHeaderLines _dump _destroy destroy emit read resume push';
 const bodies = { 'without a body': '', 'with a body': 'Content-Length: 3\r\n' };
 
-/** The same for requests that nobody reads. */
+/** The same for requests that are not read. */
 const instrumentedRequests: Scenario[] = ofRequests.split(' ').flatMap((name) =>
   Object.entries(bodies).map(([what, line]): Scenario => ({
-    name: `${name} of node's prototype wrapped while the server runs; a request ${what} that nobody reads`,
+    name: `${name} of node's prototype wrapped while the server runs; an unread request ${what}`,
     talk: (client, { log }) =>
       whileWrapped(http.IncomingMessage.prototype as unknown as Loose, name, log, async () => {
         await client.send(`POST / HTTP/1.1\r\nHost: a\r\nX-A: b\r\n${line}\r\n${line === '' ? '' : 'abc'}`);

@@ -83,7 +83,7 @@ const afterPause: Scenario[] = (
   ] as [string, (req: http.IncomingMessage) => void][]
 ).flatMap(([name, act]) =>
   [true, false].map((touched): Scenario => ({
-    name: `a socket that is paused behind the answer stays paused with ${name} of a request ${touched ? 'that was listened to' : 'that nobody touched'}`,
+    name: `${name} of a request ${touched ? 'with' : 'without'} a listener leaves a socket paused that was paused after the answer`,
     setup: (each) => (server = each),
     handler: (req, res, log) => {
       if (touched) req.on('end', () => log('req', 'end'));

@@ -283,7 +283,7 @@ test('a client that reads slowly delays only its own stream', async () => {
   const slow = session.request({ ':path': '/slow' });
   await once(slow, 'response');
   assert.equal((await ask(session, { headers: { ':path': '/quick' } })).body.toString(), 'quick');
-  assert.ok(written < whole, `all ${written} octets were written to a stream that nobody reads`);
+  assert.ok(written < whole, `all ${written} octets were written to a stream that is not read`);
   const { body, reset } = await answerOf(slow);
   assert.deepEqual([body.length, reset], [whole, 0]);
   assert.ok(drains > 3);

@@ -74,8 +74,8 @@ test('data is read directly', () => {
 
 const reasons: Record<string, (stage: Stage) => void> = {
   'there is another listener for data': ({ socket }) => void socket.on('data', () => {}),
-  'nobody listens for data': ({ socket }) => void socket.removeAllListeners('data'),
-  'somebody reads the socket by its events': ({ socket }) => void socket.on('readable', () => {}),
+  'there is no listener for data': ({ socket }) => void socket.removeAllListeners('data'),
+  "there is a listener for 'readable'": ({ socket }) => void socket.on('readable', () => {}),
   'the stream still holds what came before': ({ socket }) => {
     socket.pause();
     socket.push('before');

@@ -95,10 +95,10 @@ const reasons: Record<string, (socket: net.Socket) => void> = {
     socket.cork();
     socket.write('waits');
   },
-  "somebody has replaced the socket's write": (socket) => {
+  "the socket's write is replaced": (socket) => {
     socket.write = () => true;
   },
-  'somebody has replaced what write calls': (socket) => {
+  'the method that write calls is replaced': (socket) => {
     socket._write = () => {};
   },
   'the socket is closed': (socket) => void socket.destroy(),

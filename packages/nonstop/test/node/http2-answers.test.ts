@@ -91,7 +91,7 @@ test('the writer is notified when the octets are written', async () => {
 });
 
 const left: readonly (readonly [string, (stream: http2.ServerHttp2Stream) => void])[] = [
-  ['somebody listens for its finish', (stream) => stream.on('finish', () => undefined)],
+  ["it has a listener for 'finish'", (stream) => stream.on('finish', () => undefined)],
   ['its respond() was replaced', (stream) => (stream.respond = stream.respond.bind(stream))],
   ['its end() was replaced', (stream) => (stream.end = stream.end.bind(stream))],
   ['it is corked', (stream) => stream.cork()],

@@ -79,7 +79,7 @@ test('a receiver may leave the rest to the stream', async () => {
   close();
 });
 
-test("a receiver gets the rest of a body behind the response's end, where node closes a stream that nobody reads", async () => {
+test("a receiver gets the rest of a body behind the response's end, where node closes a stream that is not read", async () => {
   const { stream, client, close } = await opened();
   const kept = new Kept();
   receiveDirectly(stream, kept);

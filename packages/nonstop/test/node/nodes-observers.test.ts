@@ -5,7 +5,7 @@ import { inChangedNode } from '../support/without.js';
 const ASKED = '[part.areDomainsUsed(), part.areResponsesTimed()]';
 
 const cases: Readonly<Record<string, readonly [change: string, domains: boolean, timed: boolean]>> = {
-  'nobody observes at first': ['', false, false],
+  'there are no observers at first': ['', false, false],
   'domains are seen': ["require('node:domain');", true, false],
   'timings are seen': [
     "new (require('node:perf_hooks').PerformanceObserver)(() => {}).observe({ entryTypes: ['http'] });",

@@ -89,7 +89,7 @@ const seeing =
 
 const patches: Record<string, (make: Framework) => () => void> = {
   'lib/response send': (make) => patching(inner(make, 'lib/response'), 'send', seeing(-1)),
-  'lib/response status, which nobody calls': (make) => patching(inner(make, 'lib/response'), 'status', seeing(-1)),
+  'lib/response status, which is not called': (make) => patching(inner(make, 'lib/response'), 'status', seeing(-1)),
   'lib/request, a member more': (make) => patching(inner(make, 'lib/request'), 'added', () => 'added'),
   'lib/application handle': (make) => patching(inner(make, 'lib/application'), 'handle', seeing(1)),
   'the layers, where they run': (make) => patching(inner(make, `${LAYERS}/layer`).prototype, run, seeing(1)),

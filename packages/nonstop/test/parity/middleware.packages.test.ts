@@ -292,7 +292,7 @@ const all: Program[] = [
     rows: ['/new', '/none', '/again', '/gone', '/parts', '/head'].flatMap((target) =>
       rows(
         [target, get(target)],
-        [`${target} with a cookie of nobody`, get(target, { Cookie: 'connect.sid=s%3Aid1.none' })],
+        [`${target} with the cookie of an unknown session`, get(target, { Cookie: 'connect.sid=s%3Aid1.none' })],
         [`HEAD ${target}`, request(`HEAD ${target}`)],
       ),
     ),
@@ -302,7 +302,7 @@ const all: Program[] = [
     app: cookies,
     rows: rows(
       ['a new session', get('/count'), /views/],
-      ['a session that somebody made up', get('/count', { Cookie: 's=eyJ2aWV3cyI6OX0=; s.sig=wrong; a=b' })],
+      ['a session with a wrong signature', get('/count', { Cookie: 's=eyJ2aWV3cyI6OX0=; s.sig=wrong; a=b' })],
       ['several cookies', get('/count', { Cookie: 'a=1; b=j%3A%7B%22c%22%3A2%7D; c=s%3Ax.y' })],
       ['the end of a session', get('/end')],
     ),
@@ -316,7 +316,7 @@ const all: Program[] = [
       ['an answer in parts', get('/parts')],
       ['a body', request('POST /body', {}, 'x'.repeat(5000))],
       ['an error', get('/throws')],
-      ['nobody is there', get('/absent?x=1')],
+      ['not found', get('/absent?x=1')],
     ),
   },
   {

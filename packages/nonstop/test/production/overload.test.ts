@@ -62,7 +62,7 @@ describe('a limit of overload', () => {
       headers: { expect: '100-continue', 'content-length': 5, connection: 'keep-alive' },
     };
     const refused = await ask(port, { path: '/one-too-many', ...expects });
-    // Nobody can tell whether its body still comes.
+    // Closed, because the body may or may not come.
     assert.deepEqual([...refusal(refused), refused.headers.connection], [503, '1', 'Service Unavailable', 'close']);
     assert.equal(await command.end('SIGKILL'), null);
     await held;

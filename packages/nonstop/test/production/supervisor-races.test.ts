@@ -329,7 +329,7 @@ test('health is answered at once while one of the workers does not answer', asyn
   assert.equal(await running.command.end(), 0);
 });
 
-test('a supervisor whose errors nobody reads any more replaces its workers', async () => {
+test('a supervisor whose stderr is closed replaces its workers', async () => {
   const running = await start();
   const [pid] = running.pids;
   running.command.child.stderr!.destroy();

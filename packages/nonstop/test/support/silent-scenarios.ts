@@ -1,7 +1,6 @@
 /**
- * Scenarios in which nothing can be seen through node:http either: no octet is sent and no listener is called, the connection
- * just ends. Only that end is compared. In all other scenarios a door without any event is an error,
- * because two doors that do nothing are equal.
+ * Scenarios without events, through node:http too: no octet is sent, no listener is called, the connection ends. Only that end is
+ * compared. In all other scenarios a door without any event is an error, because two doors that do nothing are equal.
  */
 const SILENT: readonly RegExp[] = [
   / on a handler without listeners$/,

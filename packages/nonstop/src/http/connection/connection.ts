@@ -264,7 +264,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
 
   countPending(delta: number): void {
     this.pendingOctets += delta;
-    // As under node whoever waits for 'drain' is asked then, too: the response whose turn it is may have lost its socket.
+    // As under node, 'drain' is checked here too: the response whose turn it is may have lost its socket.
     this.drained();
   }
 

@@ -42,7 +42,7 @@ export class Outbox implements PartSink {
     return written === true;
   }
 
-  /** Writes the last of an answer that ends now. At its end it leaves whoever has corked the socket, and however often. */
+  /** Writes the last of an answer that ends now, and uncorks the socket, even if other code corked it, once or several times. */
   putLast(text: string, utf8: boolean, body: Uint8Array | null): void {
     this.put(text, utf8, body);
     this.letGo();
@@ -109,7 +109,7 @@ function uncork(socket: Socket): void {
   socket.uncork();
 }
 
-/** The tick is over in which `res` corked the socket. Who has corked it behind its end has corked it until here, as under node. */
+/** Ends the tick in which `res` corked the socket. Corks that other code added after `res.end()` last until here, as under node. */
 function endTick(res: EngineResponse, socket: Socket): void {
   if (res[kCorked] === 0) return;
   if (res[kLife] !== Life.Lean || res[kCorked] !== 1) {

@@ -34,7 +34,7 @@ export interface TurnsOwner extends MessageHost {
 const enum Sending {
   /** The next octets are those of `current`, if there is one. */
   Open,
-  /** The socket has all of `current`, which a handler of this read ended and nobody listens to. It is finished with the read. */
+  /** The socket has all of `current`, which a handler of this read ended and which has no listeners. It is finished with the read. */
   SentInRead,
   /** The last response of the connection is sent. */
   Ended,

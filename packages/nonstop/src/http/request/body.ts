@@ -175,7 +175,7 @@ export function becomeNodeRequest(req: OwnRequest): void {
   }
   if (answered || (_dumped && body === null)) {
     if (!complete && req[kBodySize] === ANSWERED) {
-      // node has resumed the socket for the rest of the body by now. Who has paused it since has it paused.
+      // node has resumed the socket for the rest of the body by now. A later pause by the program stays.
       markReading(req);
       req._consuming = true;
     }

@@ -90,7 +90,7 @@ export function setMade(
   else res.setHeader(name, value);
 }
 
-/** Whether a field can be stored without `res.setHeader()`: nobody has replaced that, and there is no head yet. */
+/** Whether a field can be stored without `res.setHeader()`: that method is not replaced, and there is no head yet. */
 function mayPut(res: EngineResponse): boolean {
   return res.setHeader === (setHeader as unknown) && res[kLife] === Life.Lean && res._header === null;
 }

@@ -5,7 +5,7 @@ const log = debugLog('nonstop');
 
 /** The reasons why the engine does not serve a server: keys for programs, texts for people. */
 const REASONS = {
-  'not-asked': 'nobody has handed it to the engine so far',
+  'not-asked': 'it has not been handed to the engine so far',
   'not-a-server': 'it is no http.Server and no https.Server',
   'switched-off': 'NONSTOP_ENGINE or the setting `http engine` says node',
   'message-classes': 'it has its own IncomingMessage or ServerResponse class',

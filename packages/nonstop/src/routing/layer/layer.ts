@@ -33,8 +33,8 @@ const NO_OPTIONS: LayerOptions = Object.freeze({});
 const NO_KEYS: readonly string[] = Object.freeze([]);
 
 /**
- * Where a layer has what Express's layers have not. A property, not private fields, because programs put copies of layers,
- * Proxies of them and objects that inherit from them into a stack; not enumerable, so that nobody lists it.
+ * The property of a layer with the state that Express's layers do not have. It is not a private field, because programs put copies of
+ * layers, Proxies of them and objects that inherit from them into a stack. It is not enumerable, so that programs do not list it.
  */
 const kInside = Symbol('inside');
 

@@ -1,4 +1,4 @@
-// In Express 4 the first two layers of an application (query and init) are skipped as long as nobody has changed them.
+// Under Express 4's dialect the first two layers of an application (query and init) are skipped while they are unchanged.
 import assert = require('node:assert/strict');
 import { createRequire } from 'node:module';
 import path = require('node:path');

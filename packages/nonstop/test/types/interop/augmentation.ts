@@ -19,7 +19,7 @@ nonstop().get('/:id', (req, res) => {
   res.sendTenant().status(201).json({ tenant: req.tenant?.name });
   // @ts-expect-error -- a tenant may be missing
   req.tenant.name;
-  // @ts-expect-error -- nobody declared that
+  // @ts-expect-error -- this is not declared
   req.owner;
 });
 

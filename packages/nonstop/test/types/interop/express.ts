@@ -30,7 +30,7 @@ ours.use((req: express.Request, res: express.Response, next: express.NextFunctio
 theirs.use((req: nonstop.Request, res: nonstop.Response, next: nonstop.NextFunction) => void [req, res, next]);
 ours.get('/:id', (req: express.Request<{ id: string }>, res: express.Response<string>) => res.send(req.params.id));
 theirs.get('/:id', (req: nonstop.Request<{ id: string }>, res: nonstop.Response<string>) => res.send(req.params.id));
-// @ts-expect-error -- not even between packages does a request have a user that nobody declared
+// @ts-expect-error -- a user that is not declared is an error between the two packages too
 ours.get('/', (req: express.Request & { user: string }, res: express.Response) => res.send(req.user));
 
 // Routers and applications, mounted in each other and passed to functions typed with the other package.
