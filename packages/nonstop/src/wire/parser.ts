@@ -95,7 +95,7 @@ export class RequestParser implements ParsedHead {
    */
   feed(chunk: Buffer, lent = false): number {
     // A handler can cause the next read inside this call: an empty write to a TLS socket decrypts further records.
-    const { octets, lent: octetsLent } = this;
+    const { octets, lent: octetsLent, fault } = this;
     let at = 0;
     this.octets = chunk;
     this.lent = lent;
@@ -106,7 +106,7 @@ export class RequestParser implements ParsedHead {
         else if (state === State.Length) at = this.lengthBody(at);
         else if (state === State.Chunked) at = this.chunkedBody(at);
         else if (state === State.Closed) at = this.afterClose(at);
-        else if (this.fault !== null) throw new WireError(this.fault.code, this.fault.reason);
+        else if (fault !== null) throw new WireError(fault.code, fault.reason);
         else break;
       }
     } catch (error) {
@@ -237,7 +237,8 @@ export class RequestParser implements ParsedHead {
     const stops = this.sink.onHead(this);
     // The request has them; here they would keep the text of its read alive until the next one.
     this.fieldLines = '';
-    if (stops) {
+    if (stops || this.stopped) {
+      // Or a read inside the handler has stopped the parser.
       this.state = State.Stopped;
     } else if (facts & Fact.TransferEncoding && !(facts & Fact.Chunked)) {
       // RFC 9112 §6.3 item 4: the length of a request whose last coding is not chunked is unknown. node calls the handler
@@ -266,7 +267,8 @@ export class RequestParser implements ParsedHead {
     const end = Math.min(chunk.length, at + this.remaining);
     this.remaining -= end - at;
     this.sink.onBody(bufferOf(chunk, at, end));
-    if (this.remaining === 0) {
+    // A read inside the handler may have completed the message, or may have stopped the parser.
+    if (this.remaining === 0 && this.state === State.Length) {
       this.more = end !== chunk.length;
       this.messageDone(this.persistent, NO_TRAILERS);
     }
@@ -276,7 +278,7 @@ export class RequestParser implements ParsedHead {
   private chunkedBody(at: number): number {
     const decoder = this.chunked!;
     const end = decoder.decode(this.owned(), at, this.sink);
-    if (decoder.done) {
+    if (decoder.done && this.chunked === decoder && !this.stopped) {
       this.chunked = null;
       this.more = end !== this.octets.length;
       this.messageDone(isPersistent(decoder.facts, this.major, this.minor), decoder.trailers);

@@ -24,6 +24,9 @@ function compare({ input, requests, error }: WireCase, told: Told, where: string
   if (error === undefined) assert.equal(told.taken, input.length, where);
 }
 
+const get = (path: string): string => `GET ${path} HTTP/1.1\r\n\r\n`;
+const post = (path: string, framing: string): string => `POST ${path} HTTP/1.1\r\n${framing}\r\n\r\n`;
+
 describe('the request parser', () => {
   for (const wireCase of [...accepted, ...refused]) {
     const verb = wireCase.error === undefined ? 'takes' : 'refuses';
@@ -60,6 +63,62 @@ describe('the request parser', () => {
     memory.fill('!');
     assert.equal(parser.rest.toString(), 'rest');
     assert.equal(Object.getPrototypeOf(parser.rest), Buffer.prototype);
+  });
+
+  describe('parses a packet that a handler passes to it inside another one', () => {
+    const cases: Record<string, readonly [outer: string, inner: string, calls: string[]]> = {
+      'behind a head': [
+        `${get('/1')}${post('/3', 'Content-Length: 1')}x`,
+        get('/2'),
+        ['/1', '/2', 'end', 'end', '/3', 'x', 'end'],
+      ],
+      'behind a part of a body with a length': [
+        `${post('/1', 'Content-Length: 2')}a`,
+        `b${get('/2')}`,
+        ['/1', 'a', 'b', 'end', '/2', 'end'],
+      ],
+      'behind a part of a chunked body': [
+        `${post('/1', 'Transfer-Encoding: chunked')}1\r\na`,
+        `\r\n0\r\n\r\n${post('/2', 'Transfer-Encoding: chunked')}2\r\nc`,
+        ['/1', 'a', 'end', '/2', 'c'],
+      ],
+      'which is not HTTP': [`${post('/1', 'Content-Length: 2')}ab${get('/2')}`, '*', ['/1', 'HPE_INVALID_METHOD']],
+      'which is not HTTP, behind the last chunk': [
+        `${post('/1', 'Transfer-Encoding: chunked')}1\r\na\r\n0\r\n\r\n${get('/2')}`,
+        'no chunk',
+        ['/1', 'a', 'HPE_STRICT'],
+      ],
+    };
+    for (const [name, [outer, inner, expected]] of Object.entries(cases)) {
+      it(name, () => {
+        const calls: string[] = [];
+        const memory = Buffer.alloc(1000);
+        const feed = (text: string): void => {
+          try {
+            parser.feed(memory.subarray(0, memory.write(text, 'latin1')), true);
+          } catch (error) {
+            calls.push((error as { code: string }).code);
+          }
+        };
+        const inside = (call: string): void => {
+          calls.push(call);
+          if (call === (expected.includes('a') ? 'a' : '/1')) feed(inner);
+        };
+        const parser: RequestParser = new RequestParser(
+          {
+            onHead: ({ target }) => {
+              inside(target);
+              return false;
+            },
+            onBody: (data) => inside(data.toString()),
+            onMessageEnd: () => void calls.push('end'),
+          },
+          { octets: 16_384, lines: Number.POSITIVE_INFINITY },
+        );
+        feed(outer);
+        assert.deepEqual(calls, expected);
+      });
+    }
   });
 
   it('keeps a lent packet that it could not read', () => {

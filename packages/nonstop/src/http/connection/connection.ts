@@ -143,7 +143,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
       reading.end(before);
       // Before its ticks: a response that has just ended still has its turn under node, and no refusal is written behind it.
       const answering = this.turns.current;
-      this.turns.release(error instanceof WireError);
+      if (reading.isNothing || error instanceof WireError) this.turns.release(error instanceof WireError);
       if (!(error instanceof WireError)) {
         reading.rethrowLater();
         throw error;
@@ -160,7 +160,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     }
     if (incoming.isBody) collectNoFurther(incoming.request!);
     reading.end(before);
-    this.turns.release();
+    if (reading.isNothing) this.turns.release();
     if (incoming.leaves) {
       this.leaveHttp(incoming.request!);
       return false;
@@ -228,7 +228,8 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     // As with node's parser, ticks run after each piece of a body; if nothing follows in this read they run anyway.
     if (this.reading.owesTicks) this.giveTicks();
     this.reading.pieceCame();
-    if (!receiveBody(request, data)) this.socket.pause();
+    // Complete: a listener for 'data' has caused the read of the rest.
+    if (!receiveBody(request, data) && !request.complete) this.socket.pause();
   }
 
   onMessageEnd(trailers: string[]): void {
@@ -253,6 +254,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
   }
 
   private giveTicks(): void {
+    if (this.reading.isNested) return;
     this.turns.release();
     this.reading.runTicks();
   }

@@ -7,16 +7,20 @@ const enum Phase {
   Nothing,
   /** Octets are parsed, and handlers run. */
   Parsing,
-  /** The same; a piece of a body came in this read, and no ticks have run since. */
+  /** As `Parsing`; a piece of a body came in this read, and no ticks have run since. */
   Owing,
   /** The process has its ticks in the middle of the read. */
   Ticking,
+  /**
+   * A handler or a tick of a read has caused this read: an empty write to a TLS socket decrypts further records. It neither runs
+   * ticks nor finishes responses, because that handler has not returned. The outer read does both.
+   */
+  Nested,
 }
 
 /**
- * One read of a connection after another. node's parser calls JavaScript for each part of a message: each call starts in the
- * connection's async context and is followed by ticks. Here a read is one call, so ticks that a program can notice run in
- * the middle of it.
+ * The state of a connection's read. node's parser calls JavaScript for each part of a message: each call starts in the connection's
+ * async context and is followed by ticks. Here a read is one call, so ticks that a program can notice run in the middle of it.
  */
 export class Reading {
   private phase = Phase.Nothing;
@@ -31,12 +35,12 @@ export class Reading {
     return this.phase === Phase.Nothing;
   }
 
-  /** Handlers run, called by this read, and their ticks come when it is handled. */
+  /** Whether handlers run that this read called; their ticks come after the read. */
   get isHandling(): boolean {
-    return this.phase === Phase.Parsing || this.phase === Phase.Owing;
+    return this.phase !== Phase.Nothing && this.phase !== Phase.Ticking;
   }
 
-  /** Ticks have to run before the next call of a handler. */
+  /** Whether ticks have to run before the next call of a handler. */
   get owesTicks(): boolean {
     return this.phase === Phase.Owing;
   }
@@ -46,10 +50,14 @@ export class Reading {
     return this.trailersCame;
   }
 
-  /** @returns what {@link end} needs. A handler can cause the next read of its connection inside this one. */
+  get isNested(): boolean {
+    return this.phase === Phase.Nested;
+  }
+
+  /** @returns what {@link end} needs */
   begin(): Phase {
     const { phase } = this;
-    this.phase = Phase.Parsing;
+    this.phase = phase === Phase.Nothing ? Phase.Parsing : Phase.Nested;
     return phase;
   }
 
@@ -60,7 +68,7 @@ export class Reading {
   }
 
   pieceCame(): void {
-    this.phase = Phase.Owing;
+    if (this.phase === Phase.Parsing) this.phase = Phase.Owing;
   }
 
   noteTrailers(): void {

@@ -1,0 +1,241 @@
+// A handler can cause the next read of its connection before it returns: an empty write to a TLS socket decrypts further records, and
+// programs emit 'data' on sockets.
+import assert = require('node:assert/strict');
+import { once } from 'node:events';
+import type http = require('node:http');
+import { Duplex } from 'node:stream';
+import { describe, test } from 'node:test';
+import tls = require('node:tls');
+import { eachSameThroughBothDoors, maskDate, play, type Log } from '../support/both-doors.js';
+import { certificate } from '../support/certificate.js';
+import { doors, type Door } from '../support/doors.js';
+
+const get = (path: string, ...lines: string[]): string =>
+  [`GET ${path} HTTP/1.1`, 'Host: a', ...lines, '', ''].join('\r\n');
+const post = (path: string, body: string): string =>
+  `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: 6\r\n\r\n${body}`;
+const read = (req: http.IncomingMessage, octets: string): unknown => req.socket.emit('data', Buffer.from(octets));
+
+function refusing(server: http.Server, log: Log): void {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    log('server', 'clientError', error.code);
+    socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n');
+  });
+}
+
+function answer(req: http.IncomingMessage, res: http.ServerResponse, log: Log): void {
+  log('calls', 'leaves', [req.url, res.writableEnded]);
+  res.end(req.url);
+}
+
+eachSameThroughBothDoors([
+  {
+    name: 'a request that is read inside the handler of another waits for its answer',
+    send: get('/1'),
+    answers: 2,
+    handler: (req, res, log) => {
+      log('calls', 'enters', req.url);
+      res.on('finish', () => log('calls', 'finished', req.url));
+      if (req.url === '/1') read(req, get('/2'));
+      answer(req, res, log);
+    },
+  },
+  {
+    name: 'a request that is read inside the handler of one that has ended its response does not finish that',
+    send: get('/1'),
+    answers: 2,
+    handler: (req, res, log) => {
+      res.end(req.url);
+      if (req.url === '/1') read(req, get('/2'));
+      log(`response ${req.url}`, 'state', [res.writableFinished, res.destroyed]);
+      res.on('finish', () => log(`response ${req.url}`, 'finish'));
+      res.on('close', () => log(`response ${req.url}`, 'close'));
+    },
+  },
+  {
+    name: 'ticks run after the handler that has caused the read of a body, not inside it',
+    send: get('/1'),
+    answers: 2,
+    handler: (req, res, log) => {
+      log('calls', 'enters', req.url);
+      process.nextTick(() => log('calls', 'tick', req.url));
+      if (req.url === '/1') read(req, post('/2', 'abcdef'));
+      answer(req, res, log);
+    },
+  },
+  {
+    name: 'ticks run after the handler that has caused the read of trailers, not inside it',
+    send: get('/1'),
+    answers: 2,
+    handler: (req, res, log) => {
+      log('calls', 'enters', req.url);
+      process.nextTick(() => log('calls', 'tick', req.url));
+      if (req.url === '/1') {
+        read(req, 'POST /2 HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\nT: t\r\n\r\n');
+      }
+      answer(req, res, log);
+    },
+  },
+  {
+    name: 'an error of a handler whose request is read inside another goes to that, and does not finish its response',
+    send: get('/1'),
+    answers: 1,
+    then: 'finish',
+    setup: (server) => {
+      server.prependListener('request', ({ url }) => {
+        if (url === '/2') throw new Error('thrown');
+      });
+    },
+    handler: (req, res, log) => {
+      res.end(req.url);
+      try {
+        read(req, get('/2'));
+      } catch (error) {
+        log('calls', 'caught', (error as Error).message);
+      }
+      res.on('finish', () => log('response', 'finish'));
+    },
+  },
+  {
+    name: 'a request behind one whose handler has caused a read comes after those of that read',
+    send: get('/1') + get('/4'),
+    answers: 4,
+    handler: (req, res, log) => {
+      log('calls', 'enters', req.url);
+      if (req.url === '/1') read(req, get('/2') + get('/3'));
+      answer(req, res, log);
+    },
+  },
+  {
+    name: "a request that is read inside a listener for 'end' is answered",
+    send: [post('/1', ''), `abcdef${get('/3')}`],
+    answers: 3,
+    handler: (req, res, log) => {
+      req.on('data', (part: Buffer) => log('calls', 'data', part.toString()));
+      req.on('end', () => {
+        if (req.url === '/1') read(req, get('/2'));
+        answer(req, res, log);
+      });
+    },
+  },
+  {
+    name: 'the last request of a connection is read inside the handler of another',
+    send: get('/1'),
+    answers: 2,
+    then: 'wait',
+    handler: (req, res, log) => {
+      if (req.url === '/1') read(req, get('/2', 'Connection: close'));
+      answer(req, res, log);
+    },
+  },
+  {
+    name: 'garbage that is read inside a handler is refused once',
+    send: get('/1'),
+    answers: 0,
+    then: 'wait',
+    setup: refusing,
+    handler: (req, res, log) => {
+      read(req, '*garbage\r\n\r\n');
+      answer(req, res, log);
+    },
+  },
+]);
+
+// node's parser loses its place here: it leaves the connection paused, refuses what comes next, or forgets that it has refused something.
+describe('engine', { skip: doors[1].serves !== 'engine' && 'the engine is switched off' }, () => {
+  for (const [name, head, pieces] of [
+    ['a length', 'Content-Length: 6', ['abc', 'def']],
+    ['chunks', 'Transfer-Encoding: chunked', ['3\r\nabc', '\r\n3\r\ndef\r\n0\r\n\r\n']],
+  ] as const) {
+    test(`the rest of a body with ${name} is read inside a listener for its 'data'`, async () => {
+      const { wire, events } = await play(doors[1], {
+        name,
+        send: [`POST / HTTP/1.1\r\nHost: a\r\n${head}\r\n\r\n`, pieces[0]],
+        handler: (req, res, log) => {
+          req.on('data', (part: Buffer) => {
+            log('body', part.toString());
+            if (part.toString() === 'abc') read(req, pieces[1]);
+          });
+          req.on('end', () => res.end('all of it'));
+        },
+      });
+      assert.deepEqual(events, { body: ['abc', 'def'] });
+      assert.match(wire, /all of it.*probe answered$/s);
+    });
+  }
+
+  test('nothing behind a handler that has caused a refused read is parsed', async () => {
+    const { wire, events } = await play(doors[1], {
+      name: '',
+      send: get('/1') + get('/2'),
+      answers: 0,
+      then: 'wait',
+      setup: refusing,
+      handler: (req, res, log) => {
+        read(req, '*garbage\r\n\r\n');
+        answer(req, res, log);
+      },
+    });
+    assert.deepEqual(events, { server: [['clientError', 'HPE_INVALID_METHOD']], calls: [['leaves', ['/1', false]]] });
+    assert.match(wire, /^HTTP\/1\.1 400 [^]*\r\n\r\n$/);
+  });
+});
+
+/** One end of a connection in memory. What is written while it is held goes out as one piece. */
+class End extends Duplex {
+  other!: End;
+  private held: Buffer[] | null = null;
+
+  hold(): void {
+    this.held = [];
+  }
+
+  release(): void {
+    this.other.push(Buffer.concat(this.held!));
+    this.held = null;
+  }
+
+  override _read(): void {}
+
+  override _write(octets: Buffer, _encoding: BufferEncoding, done: () => void): void {
+    if (this.held === null) this.other.push(octets);
+    else this.held.push(octets);
+    done();
+  }
+}
+
+async function overTls(door: Door): Promise<unknown[]> {
+  const notes: unknown[] = [];
+  const server = door.createSecureServer(certificate(), (req, res) => {
+    notes.push(['enters', req.url]);
+    if (req.url === '/1') req.socket.write('');
+    notes.push(['leaves', req.url]);
+    res.end(req.url);
+  });
+  const [near, far] = [new End(), new End()];
+  [near.other, far.other] = [far, near];
+  server.emit('connection', far);
+  const client = tls.connect({ socket: near, rejectUnauthorized: false });
+  let received = '';
+  await once(client, 'secureConnect');
+  near.hold();
+  for (const path of ['/1', '/2', '/3']) client.write(get(path));
+  await new Promise((resolve) => client.write('', resolve));
+  near.release();
+  for await (const part of client) {
+    received += String(part);
+    if (received.endsWith('/3')) break;
+  }
+  return [...notes, maskDate(Buffer.from(received))];
+}
+
+test('an empty write to a TLS socket reads the next records inside the handler', async () => {
+  const [oracle, engine] = doors;
+  const expected = await overTls(oracle);
+  assert.deepEqual(expected.slice(0, 3), [
+    ['enters', '/1'],
+    ['enters', '/2'],
+    ['leaves', '/2'],
+  ]);
+  assert.deepEqual(await overTls(engine), expected);
+});
