@@ -38,7 +38,7 @@ const SLOTS = 64;
 interface Slot {
   /** The weak tag of the last text. It is the same string object each time, so that later comparisons compare addresses. */
   weak: string;
-  /** Of {@link body}. */
+  /** The strong tag of {@link body}. */
   strong: string;
   body: string | undefined;
 }

@@ -23,12 +23,12 @@ export const kCollectBody: unique symbol = sharedSymbol('collectBody') as never;
 export const kUntouched: unique symbol = sharedSymbol('untouched') as never;
 
 /**
- * True on a request of HTTP/2 whose body has not been asked for, and whose stream is open. `on-finished` finds that out by `req.socket`,
- * which has to be made for it.
+ * True on a request of HTTP/2 whose body has not been asked for, and whose stream is open. Checked before `on-finished`, which reads
+ * `req.socket`, an object that is made for that.
  */
 export const kUnread: unique symbol = sharedSymbol('unread') as never;
 
-/** True on a request whose body was handed over whole. `on-finished` finds that out by its stream, which has to be made for it. */
+/** True on a request whose body was handed over whole. Checked before `on-finished`, which reads the stream, an object made for that. */
 export const kTaken: unique symbol = sharedSymbol('taken') as never;
 
 export interface CollectableRequest {

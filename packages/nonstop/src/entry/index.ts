@@ -2,9 +2,9 @@ import type { ServerResponse } from 'node:http';
 import { express } from '../express/express.js';
 import type types = require('../types/index.js');
 
-// The implementation uses the public types for its options, verbs, getters and prototypes. The assertion stands for what Express's
-// types say beyond the truth: that `express.application` is a whole application, that a route's path is a string. The compiler
-// still refuses it where a member has another type.
+// The implementation uses the public types for its options, verbs, getters and prototypes. The assertion is necessary because Express's
+// types promise more than is true: that `express.application` is a whole application, that a route's path is a string. The compiler still
+// refuses it if a member has another type.
 const nonstop = express as types.Framework;
 
 /**

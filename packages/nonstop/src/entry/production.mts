@@ -2,7 +2,7 @@ import type { Production } from '../production/api.js';
 import production from './production.js';
 
 /* The same instance for `require` and `import`. */
-// By their names in `Production`: what a destructured function is inferred to be has no comments that an editor could show.
+// Named one by one, because editors show no doc comments for the inferred types of destructured functions.
 export const addCheck: Production['addCheck'] = production.addCheck;
 export const draining: Production['draining'] = production.draining;
 export const drain: Production['drain'] = production.drain;

@@ -71,7 +71,7 @@ export interface MessageHost {
   readonly handling: boolean;
   /** The `headers` for the next request with the same lines. */
   readonly repeatedFields: RepeatedFields;
-  /** Whether field lines came for the second time in turn, so that what they became is worth keeping. */
+  /** Whether the same field lines came twice in a row, so that their `headers` are worth keeping. */
   repeats(lines: string): boolean;
   readonly socket: Socket;
   readonly server: NodeServer;

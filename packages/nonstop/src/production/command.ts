@@ -28,7 +28,7 @@ interface Command {
 export async function runCommand(folder: string): Promise<void> {
   const argv = process.argv.slice(2);
   try {
-    // Not those of another supervisor, such as pm2's.
+    // The variable is missing in the workers of another supervisor, such as pm2.
     if (cluster.isWorker && SETTINGS_VARIABLE in process.env) {
       replaceExpress(folder);
       await runWorker({ file: argv[0], args: argv.slice(1) });

@@ -13,14 +13,13 @@ export interface ParsedHead extends HeadFacts {
   /** Field lines as received, each with its CRLF, and the empty line after them. */
   fieldLines: string;
   /**
-   * The lines of the last head, where two heads in turn seemed to have the same lines; else empty. Lines that differ from
-   * request to request are not kept: on each connection they would survive a small collection, and V8 makes the new space
-   * larger for what survives.
+   * The lines of the last head if the head before seemed to have the same lines, otherwise empty. Lines that differ from request to
+   * request are not kept: on each connection they would survive a small collection, and V8 enlarges the new space for survivors.
    */
   known: string;
-  /** Of the last lines, {@link markOf}. */
+  /** {@link markOf} the last lines. */
   mark: number;
-  /** How often lines were kept that did not come again. */
+  /** How often kept lines did not come again. */
   misses: number;
 }
 

@@ -28,8 +28,8 @@ export class Outbox implements PartSink {
   }
 
   /**
-   * Writes an answer as {@link putLast} does, but asks for no word of it where the kernel has it already: the callback of a write costs
-   * an object and a tick, 3 % of a hello world.
+   * Writes an answer as {@link putLast} does, but without a callback if the kernel has it at once: a callback costs an object and a tick,
+   * 3 % of a hello world.
    *
    * @returns whether it is sent already, so that there is no callback
    */
@@ -59,7 +59,7 @@ export class Outbox implements PartSink {
     else if (written) process.nextTick(this.sent);
   }
 
-  /** See there. Undefined, and nothing done, for a text that is empty or has to wait, too. */
+  /** `writeDirectly` of `node/handle-writes`. Writes nothing and returns undefined for an empty text, or one that has to wait. */
   private writeDirectly(text: string, utf8: boolean): boolean | undefined {
     const { socket } = this;
     const fits = text !== '' && text.length < this.highWaterMark;
@@ -120,7 +120,7 @@ function endTick(res: EngineResponse, socket: Socket): void {
   const gathered = res[kChunkedLength!] !== 0 && !res.destroyed && !socket.destroyed;
   writeGathered(res);
   socket.uncork();
-  // node looks here, too, whether all of it is gone: the response may end before the socket tells of its room.
+  // node checks here, too, whether all of it was sent: the response may end before the socket's 'drain'.
   if (gathered && res[kNeedDrain] && res.writableLength === 0) {
     res[kNeedDrain] = false;
     res.emit('drain');

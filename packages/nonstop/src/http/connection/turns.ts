@@ -114,7 +114,7 @@ export class Turns {
   /**
    * Handlers have returned, and ticks come next.
    *
-   * @param faulty the socket is destroyed in front of them: the response is not finished, but told of the fault
+   * @param faulty the socket is destroyed before them: the response does not finish, but gets the error
    */
   release(faulty = false): void {
     if (this.sending !== Sending.SentInRead) return;

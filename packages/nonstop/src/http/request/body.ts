@@ -57,8 +57,8 @@ export function completeRequest(request: EngineRequest, trailers: string[]): voi
 }
 
 /**
- * A body that did not come whole in one read, or with more behind it, is read from the stream: what was received of it is told
- * before what happens next, be it an abort, a fault or the next request.
+ * Called if a body that a parser collects did not come alone and whole in one read. It is read from the stream then, so that what has
+ * arrived is reported before what happens next: an abort, a fault or the next request.
  */
 export function collectNoFurther(request: EngineRequest): void {
   const req = request as OwnRequest;
@@ -69,7 +69,7 @@ function handOverBody(req: OwnRequest, collector: BodyCollector): void {
   const chunks = req[kBody] ?? [];
   req[kCollector] = null;
   req[kBody] = null;
-  // For later readers it is read to its end.
+  // Later readers find a body that was read to its end.
   req._dumped = true;
   req._consuming = true;
   try {
@@ -202,8 +202,8 @@ export function beginAsNodeRequest(request: EngineRequest): void {
 }
 
 /**
- * Ends the stream of a complete request. Under node that happens in the read of the request, with a tick that is over if the handler
- * has awaited something. Another tick would end the stream before the response's `'finish'`.
+ * Ends the stream of a complete request. Under node the read of the request does that, with a tick that has run by the time a handler
+ * continues after an `await`. A second tick here would end the stream before the response's `'finish'`.
  */
 function pushEnd(req: OwnRequest): void {
   if (req[kConnection].handling) req.push(null);

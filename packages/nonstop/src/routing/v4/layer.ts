@@ -20,7 +20,7 @@ import { compilePath, quickPattern, type Compiled, type Key, type LayerRegExp } 
 
 const log = debugLog('express:router:layer');
 
-/** What Express's layers have not, where the layers of Express 5's dialect have it, and for the same reason. */
+/** The property with the state that Express's layers do not have, as in `routing/layer/layer.ts`. */
 const kInside = Symbol('inside');
 
 class Inside extends CountedParameters {
