@@ -72,9 +72,13 @@ export function placeText(module: string, { entry, router }: Names): string {
   return `${lines.join('\n')}\n`;
 }
 
+/** Router 2.3 has `match()` return what it found; up to then `match()` leaves it on the layer. */
+const AS_OLDER_ROUTERS = `if (/^2\\.[0-2]\\./.test(require('../package.json').version)) module.exports.leaveMatches();\n`;
+
 /** The same for a process: it requires the files of this folder by their absolute paths. */
 export function textHere(module: string): string {
-  return placeText(module, { entry: __dirname.split(path.sep).join('/'), router: 'router' });
+  const text = placeText(module, { entry: __dirname.split(path.sep).join('/'), router: 'router' });
+  return module === 'router/lib/layer' ? text + AS_OLDER_ROUTERS : text;
 }
 
 /** Whether a text is one of these, or was generated from one. */

@@ -10,7 +10,7 @@ import { folder } from '../support/folder.js';
 const run = promisify(execFile);
 const entry = path.resolve(__dirname, '../../src/entry');
 
-const express = (version: string): Record<string, string> => ({
+const express = (version: string, router = '2.3.0'): Record<string, string> => ({
   'node_modules/express/package.json': JSON.stringify({ name: 'express', version, main: 'index.js' }),
   'node_modules/express/index.js': 'module.exports = require("./lib/express");',
   'node_modules/express/lib/express.js': 'module.exports = { whose: "its own" };',
@@ -27,7 +27,7 @@ const express = (version: string): Record<string, string> => ({
     ].map((name) => [`node_modules/express/${name}.js`, 'module.exports = "its own";']),
   ),
   'node_modules/path-to-regexp/index.js': '',
-  'node_modules/router/package.json': JSON.stringify({ name: 'router', version: '2.3.0', main: 'index.js' }),
+  'node_modules/router/package.json': JSON.stringify({ name: 'router', version: router, main: 'index.js' }),
   'node_modules/router/index.js': 'module.exports = "its own";',
   'node_modules/router/lib/layer.js': 'module.exports = "its own";',
   'node_modules/router/lib/route.js': 'module.exports = "its own";',
@@ -65,6 +65,12 @@ const patching = `
     server.close();
     server.closeAllConnections();
   });`;
+
+/** Works as Parse Server does: matches paths with layers of its own. */
+const byHand = `
+  const Layer = require('router/lib/layer');
+  const layer = new Layer('/books/:id', null, () => {});
+  for (const path of ['/books/1', '/none']) console.log(Boolean(layer.match(path)), 'params' in layer, layer.params?.id, layer.path);`;
 
 const places: readonly (readonly [place: string, version: string | undefined, given: string])[] = [
   ['four', '4.22.1', '4'],
@@ -121,6 +127,13 @@ writeFileSync(path.join(root, 'hidden/node_modules/express/package.json'), JSON.
 for (const place of ['linked', 'hidden'])
   for (const [name, text] of Object.entries(programs)) writeFileSync(path.join(root, place, name), text);
 
+for (const router of ['2.0.0', '2.2.0', '2.3.0']) {
+  for (const [name, text] of below(`router-${router}`, { ...express('5.1.0', router), 'layer.cjs': byHand })) {
+    mkdirSync(path.dirname(path.join(root, name)), { recursive: true });
+    writeFileSync(path.join(root, name), text);
+  }
+}
+
 interface Said {
   readonly stdout: string;
   readonly stderr: string;
@@ -175,6 +188,15 @@ describe('nonstop/register gives each program the Express that is installed next
   test('a package that patches the layers of Express 4 patches those of nonstop/v4', async () => {
     assert.equal((await play('four/patching.cjs')).stdout, 'caught rejected true its own\n');
   });
+
+  for (const [router, said] of [
+    ['2.0.0', 'true true 1 /books/1\nfalse true undefined undefined\n'],
+    ['2.2.0', 'true true 1 /books/1\nfalse true undefined undefined\n'],
+    ['2.3.0', 'true false undefined undefined\nfalse false undefined undefined\n'],
+  ])
+    test(`a layer made by hand has the results of match() as that of router ${router}`, async () => {
+      assert.equal((await play(`router-${router}/layer.cjs`)).stdout, said);
+    });
 
   test('a module without a counterpart in Nonstop is the installed one', async () => {
     assert.equal((await play('five/patching.cjs')).stdout, 'its own\n');

@@ -31,6 +31,9 @@ export interface LayerOptions {
 
 const NO_OPTIONS: LayerOptions = Object.freeze({});
 const NO_KEYS: readonly string[] = Object.freeze([]);
+const NO_MATCH = Object.freeze({ params: undefined, path: undefined });
+
+let leavesMatches = false;
 
 /**
  * The property of a layer with the state that Express's layers do not have. It is not a private field, because programs put copies of
@@ -85,9 +88,9 @@ export class Layer implements WalkedLayer {
   // Assigned, not defined as class fields, because packages put accessors for `handle` on the prototype.
   declare handle: Handle;
   declare name: string;
-  /** Declared by the public types, which have it from Express 4; never set. */
+  /** Declared by the public types, which have it from Express 4; not set, except by {@link leaveMatches}. */
   declare keys: string[];
-  /** The same. */
+  /** Declared by the public types; never set. */
   declare regexp: RegExp;
   /** The path as the user wrote it; a list is flattened and copied. */
   declare rawPath: unknown;
@@ -146,24 +149,23 @@ export class Layer implements WalkedLayer {
     },
   };
 
+  /** For programs with router 2.0 to 2.2: from now on `match()` also leaves what it found on the layer, as it does there. */
+  static leaveMatches(): void {
+    leavesMatches = true;
+  }
+
   /**
    * @returns false if the path does not match
    * @throws URIError with `status` 400 if a param is not properly encoded
    */
   match(path: string | null | undefined): Match | false {
-    if (path == null) return false;
-    if (this.slash) return { params: {}, path: '', keys: NO_KEYS, pattern: this.rawPath };
-    const quick = this.pattern;
-    if (quick === undefined) return this.matchByMatchers(path);
-    const extent = quick.extent(path);
-    if (extent === -1) return false;
-    const matched = extent === path.length ? path : path.substring(0, extent);
-    const params = quick.values(path, Object.create(null) as Params);
-    return { params, path: matched, keys: quick.keys, pattern: this.rawPath };
+    const match = matchOf(this, path);
+    if (leavesMatches) leaveOn(this, match);
+    return match;
   }
 
   find(path: string): Match | false {
-    return this.match(path);
+    return this.match === plainMatch ? matchOf(this, path) : this.match(path);
   }
 
   get isAnywhere(): boolean {
@@ -219,22 +221,39 @@ export class Layer implements WalkedLayer {
   get pattern(): QuickPattern | undefined {
     return this[kInside]?.quick;
   }
-
-  private matchByMatchers(path: string): Match | false {
-    const matchers = this.matchers;
-    for (let i = 0; i < matchers.length; i++) {
-      const bound = matchers[i](path);
-      if (bound === false) continue;
-      const pattern: unknown = Array.isArray(this.rawPath) ? this.rawPath[i] : this.rawPath;
-      return { params: bound.params, path: bound.path, keys: Object.keys(bound.params), pattern };
-    }
-    return false;
-  }
 }
 
 // Instrumentation may patch these; the shortcuts are used only while they are unchanged.
 const plainHandleRequest = Layer.prototype.handleRequest;
 export const plainMatch = Layer.prototype.match;
+
+function leaveOn(layer: Layer, match: Match | false): void {
+  const { params, path } = match || NO_MATCH;
+  Object.assign(layer, { params, path });
+  if (match !== false) layer.keys = [...match.keys];
+}
+
+function matchOf(layer: Layer, path: string | null | undefined): Match | false {
+  if (path == null) return false;
+  if (layer.slash) return { params: {}, path: '', keys: NO_KEYS, pattern: layer.rawPath };
+  const quick = layer.pattern;
+  if (quick === undefined) return matchByMatchers(layer, path);
+  const extent = quick.extent(path);
+  if (extent === -1) return false;
+  const matched = extent === path.length ? path : path.substring(0, extent);
+  const params = quick.values(path, Object.create(null) as Params);
+  return { params, path: matched, keys: quick.keys, pattern: layer.rawPath };
+}
+
+function matchByMatchers({ matchers, rawPath }: Layer, path: string): Match | false {
+  for (let i = 0; i < matchers.length; i++) {
+    const bound = matchers[i](path);
+    if (bound === false) continue;
+    const pattern: unknown = Array.isArray(rawPath) ? rawPath[i] : rawPath;
+    return { params: bound.params, path: bound.path, keys: Object.keys(bound.params), pattern };
+  }
+  return false;
+}
 
 function quickPattern(path: string, options: PatternOptions): QuickPattern | undefined {
   return QuickPattern.compile(options.trailing ? withoutTrailingSlashes(path) : path, options, PATHS_OF_5);
