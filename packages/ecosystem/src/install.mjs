@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { inRoot } from '../../../scripts/lib/paths.mjs';
 import { npm } from '../../../scripts/lib/run.mjs';
 
@@ -56,24 +57,24 @@ async function installTogether(rows, versions) {
   const folder = folderOf(rows[0].place);
   const file = path.join(folder, 'package.json');
   mkdirSync(folder, { recursive: true });
-  const before = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).dependencies : {};
-  const dependencies = { ...before };
+  const before = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { dependencies: {} };
+  const dependencies = { ...before.dependencies };
   for (const wanted of rows.flatMap(({ wants }) => wants)) {
     const [name, range] = nameAndRange(wanted);
     dependencies[name] = versions[wanted] ?? range ?? 'latest';
   }
-  const overrides = Object.assign({}, ...rows.map((row) => row.overrides));
-  const write = (/** @type {object} */ which) =>
-    writeFileSync(file, `${JSON.stringify({ private: true, dependencies: which, overrides }, null, 2)}\n`);
+  const overrides = Object.assign({ ...before.overrides }, ...rows.map((row) => row.overrides));
+  const write = (/** @type {object} */ manifest) => writeFileSync(file, `${JSON.stringify(manifest, null, 2)}\n`);
   const there = Object.entries(dependencies).every(([name, version]) => installedVersion(folder, name) === version);
-  if (there) return;
-  write(dependencies);
+  if (there && isDeepStrictEqual(overrides, before.overrides ?? {})) return;
+  write({ private: true, dependencies, overrides });
   try {
     await npm(['install', ...flags, ...patience], { cwd: folder, seconds: limitSeconds });
   } catch (error) {
     write(before);
     // A partial installation would look complete.
-    if (Object.keys(before).length === 0) rmSync(path.join(folder, 'node_modules'), { recursive: true, force: true });
+    if (Object.keys(before.dependencies).length === 0)
+      rmSync(path.join(folder, 'node_modules'), { recursive: true, force: true });
     throw error;
   }
 }

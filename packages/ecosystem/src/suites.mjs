@@ -70,6 +70,7 @@ const nest = {
   ],
   'send-files': ['express'],
   versioning: ['custom-versioning', 'header-versioning', 'media-type-versioning', 'uri-versioning'],
+  websockets: ['error-gateway', 'gateway', 'gateway-ack', 'ws-gateway'],
 };
 const nestArgs = [
   '--exit',
@@ -83,6 +84,13 @@ const nestArgs = [
     names.map((name) => `integration/${folder}/e2e/${name}.spec.ts`),
   ),
 ];
+
+/** Node itself does not load decorators; if it does not load TypeScript, mocha leaves the files to ts-node. */
+const stripping = ['--strip-types', '--experimental-strip-types'].find((flag) =>
+  process.allowedNodeEnvironmentFlags.has(flag),
+);
+/** @type {Record<string, string>} */
+const nestEnv = stripping === undefined ? {} : { NODE_OPTIONS: stripping.replace('--', '--no-') };
 
 /** @type {Record<string, Suite>} by the name of the checkout's folder */
 const suites = {
@@ -122,8 +130,8 @@ const suites = {
   'method-override': { runner: 'mocha', args: ['--check-leaks', 'test/'] },
   morgan: { runner: 'mocha', args: ['--check-leaks'] },
   multer: { runner: 'mocha', args: ['--exit', '--check-leaks', 'test/'] },
-  'nest, on Express 4': { runner: 'mocha', from: 'nest-10', args: nestArgs },
-  'nest, on Express 5': { runner: 'mocha', from: 'nest-11', args: nestArgs },
+  'nest, on Express 4': { runner: 'mocha', from: 'nest-10', args: nestArgs, env: nestEnv },
+  'nest, on Express 5': { runner: 'mocha', from: 'nest-11', args: nestArgs, env: nestEnv },
   'on-finished': { runner: 'mocha', args: ['--check-leaks', 'test/'] },
   'on-headers': { runner: 'mocha', args: ['--check-leaks', 'test/test.js'] },
   'response-time': { runner: 'mocha', args: [] },
@@ -187,12 +195,17 @@ export async function runSuites(from, names) {
       );
       for (const title of lost.slice(0, 8)) console.log(`      ${title}`);
     } catch (error) {
-      const [reason] = (error instanceof Error ? error.message : String(error)).trim().split('\n').slice(-1);
-      console.log(`–     ${name}  not tried: ${reason.slice(0, 200)}  ${seconds(started)}`);
+      console.log(`–     ${name}  not tried: ${reasonOf(error)}  ${seconds(started)}`);
       untried.push(name);
     }
   }
   return { lines, untried };
+}
+
+/** @param {unknown} error @returns {string} the line that names an error, or else the last */
+function reasonOf(error) {
+  const lines = (error instanceof Error ? error.message : String(error)).trim().split('\n');
+  return (lines.find((line) => /\w*Error\b.*: /.test(line)) ?? lines[lines.length - 1]).trim().slice(0, 200);
 }
 
 /** @param {string} name @param {string} from */
@@ -271,7 +284,7 @@ async function results(suite, folder, file, env) {
   );
   if (/\(killed after \d+ s\)/.test(output)) throw new Error(`${suite.runner} did not end within ${limitSeconds} s`);
   const passed = existsSync(file) ? read(readFileSync(file, 'utf8')) : read(output);
-  if (passed.length === 0) throw new Error(`${suite.runner} told of no test that passed: ${output.trim().slice(-160)}`);
+  if (passed.length === 0) throw new Error(`${suite.runner} told of no test that passed: ${output.trim()}`);
   return passed;
 }
 

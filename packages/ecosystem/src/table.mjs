@@ -53,3 +53,20 @@ export function lost(before, now) {
     ),
   };
 }
+
+/**
+ * The losses of a run of suites against the table.
+ * @param {Record<string, SuiteLine>} before
+ * @param {Record<string, SuiteLine>} now
+ * @param {string[]} untried suites that could not be run
+ * @returns {string[]} each suite with what is lost: all of it, or tests that passed before in the same version
+ */
+export function lostSuites(before, now, untried) {
+  const fewer = Object.entries(now).filter(
+    ([name, { version, ours }]) => before[name]?.version === version && ours < before[name].ours,
+  );
+  return [
+    ...untried.filter((name) => before[name] !== undefined).map((name) => `${name} (not tried)`),
+    ...fewer.map(([name, { ours }]) => `${name} (${before[name].ours - ours} of ${before[name].ours} tests)`),
+  ];
+}

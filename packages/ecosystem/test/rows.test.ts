@@ -87,6 +87,32 @@ test('a row is lost if it was equal and differs, or if it was tried and is not',
   assert.deepEqual(lost(before, now), { differ: ['a', 'f'], untried: ['b'] });
 });
 
+test('a suite is lost if it was tried and is not, or if fewer tests of the same version pass', async () => {
+  type Suites = Record<string, { version: string; ours: number }>;
+  const { lostSuites } = await load<{ lostSuites(before: Suites, now: Suites, untried: string[]): string[] }>(
+    'table.mjs',
+  );
+  const [nine, eight, newer] = [
+    { version: '1.0.0', ours: 9 },
+    { version: '1.0.0', ours: 8 },
+    { version: '1.1.0', ours: 8 },
+  ];
+  const before = { a: nine, b: nine, c: nine, d: eight };
+  const now = { a: eight, c: newer, d: nine, e: eight };
+  assert.deepEqual(lostSuites(before, now, ['b', 'f']), ['b (not tried)', 'a (1 of 9 tests)']);
+});
+
+test('the recorded table has a line for each program, and no others', async () => {
+  const { allRows } = await load<{ allRows(): Row[] }>('rows.mjs');
+  const { readTable } = await load<{ readTable(): { rows: Record<string, Line> } }>('table.mjs');
+  assert.deepEqual(
+    Object.keys(readTable().rows).sort(),
+    allRows()
+      .map(({ name }) => name)
+      .sort(),
+  );
+});
+
 test('the page of the documentation is generated from the recorded table', async () => {
   const { readFileSync } = await import('node:fs');
   const { readTable } = await load<{ readTable(): object }>('table.mjs');
