@@ -1,6 +1,6 @@
-import type { IncomingMessage } from 'node:http';
 import { lazy } from '../core/lazy.js';
 import { memo } from '../core/memo.js';
+import type { BodyFields } from '../core/shortcuts.js';
 
 const mediaTypes = lazy(() => require('content-type') as typeof import('content-type'));
 const iconv = lazy(() => require('iconv-lite') as typeof import('iconv-lite'));
@@ -10,9 +10,9 @@ const BYTE_ORDER_MARK = 0xfeff;
 
 const named = memo((field) => mediaTypes().parse(field).parameters.charset?.toLowerCase() ?? NOT_NAMED);
 
-/** The charset parameter of a request's Content-Type, in lower case; '' without one. */
-export function namedCharset(req: Pick<IncomingMessage, 'headers'>): string {
-  const field = req.headers['content-type'];
+/** The charset parameter of a Content-Type, in lower case; '' without one. */
+export function namedCharset(fields: BodyFields): string {
+  const field = fields['content-type'];
   return field ? named(field) : NOT_NAMED;
 }
 

@@ -1,14 +1,16 @@
 import { AsyncResource } from 'node:async_hooks';
-import { kCollectBody, kUntouched } from '../core/shortcuts.js';
+import { kCollectBody, kUntouched, type BodyCollector, type BodyFields } from '../core/shortcuts.js';
 import type { BodyRequest } from './shape.js';
 import { aborted, tooLarge, wrongSize } from './errors.js';
 
-/** The outcome of reading: an error, or the bytes. */
-export type Collected = (error: Error | null, bytes?: Buffer) => void;
+/** What gets the outcome of reading, once: an error, or the bytes. */
+export interface Receiver {
+  done(error: Error | null, bytes?: Buffer): void;
+}
 
 /** The Content-Length as a number, null when there is none. */
-export function expectedLength(req: BodyRequest): number | null {
-  const field = req.headers['content-length'];
+export function expectedLength(fields: BodyFields): number | null {
+  const field = fields['content-length'];
   return field != null && !Number.isNaN(Number(field)) ? parseInt(field, 10) : null;
 }
 
@@ -30,21 +32,63 @@ function join(chunks: Buffer[]): Buffer {
  * Reads the bytes of a request that needs no inflating. It does what raw-body does, for nearly all requests, without a
  * decoder and argument lists.
  *
- * `done` is called once, in the async context of the caller. The stream's events have the connection's context, where an
+ * The receiver is called in the async context of the caller. The stream's events have the connection's context, where an
  * `AsyncLocalStorage` of the handler has no store. After an error the stream is paused and unpiped.
  */
-export function collect(req: BodyRequest, expected: number | null, limit: number, done: Collected): void {
-  const context = new AsyncResource('BodyParser');
+export function collect(req: BodyRequest, expected: number | null, limit: number, receiver: Receiver): void {
+  const collecting = new Collecting(req, expected, limit, receiver);
+  if (!req[kCollectBody]?.(collecting)) collecting.asStream();
+}
+
+/** One body that is being collected. Listeners are made only for a request that is read as a stream. */
+class Collecting implements BodyCollector {
+  private readonly context = new AsyncResource('BodyParser');
+
+  constructor(
+    private readonly req: BodyRequest,
+    private readonly expected: number | null,
+    readonly limit: number,
+    private readonly receiver: Receiver,
+  ) {}
+
+  whole(parts: Buffer[], size: number): void {
+    const { expected } = this;
+    // The Content-Length in `headers` may differ from the message: a program may have written to it.
+    if (expected !== null && size !== expected) this.fail(wrongSize(expected, size));
+    else this.settle(null, join(parts));
+  }
+
+  asStream(): void {
+    readStream(this.req, this.expected, this.limit, (error, parts) => {
+      if (error === null) this.settle(null, join(parts));
+      else this.fail(error);
+    });
+  }
+
+  private fail(error: Error): void {
+    this.req.unpipe();
+    this.req.pause();
+    this.settle(error);
+  }
+
+  private settle(error: Error | null, bytes?: Buffer): void {
+    const { receiver } = this;
+    this.context.runInAsyncScope(receiver.done, receiver, error, bytes);
+  }
+}
+
+function readStream(
+  req: BodyRequest,
+  expected: number | null,
+  limit: number,
+  done: (error: Error | null, parts: Buffer[]) => void,
+): void {
   const chunks: Buffer[] = [];
   let received = 0;
 
-  function settle(error: Error | null, bytes?: Buffer): void {
+  function settle(error: Error | null): void {
     release();
-    if (error !== null) {
-      req.unpipe();
-      req.pause();
-    }
-    context.runInAsyncScope(done, null, error, bytes);
+    done(error, chunks);
   }
   function onData(chunk: Buffer): void {
     received += chunk.length;
@@ -52,8 +96,7 @@ export function collect(req: BodyRequest, expected: number | null, limit: number
     else chunks.push(chunk);
   }
   function onEnd(): void {
-    if (expected !== null && received !== expected) settle(wrongSize(expected, received));
-    else settle(null, join(chunks));
+    settle(expected !== null && received !== expected ? wrongSize(expected, received) : null);
   }
   function onAborted(): void {
     settle(aborted(expected, received));
@@ -65,17 +108,9 @@ export function collect(req: BodyRequest, expected: number | null, limit: number
     req.removeListener('end', onEnd);
     req.removeListener('error', settle);
   }
-  function listen(): void {
-    req.on('aborted', onAborted);
-    req.on('close', release);
-    req.on('data', onData);
-    req.on('end', onEnd);
-    req.on('error', settle);
-  }
-  function whole(parts: Buffer[], size: number): void {
-    // The Content-Length in `headers` may differ from the message: a program may have written to it.
-    if (expected !== null && size !== expected) settle(wrongSize(expected, size));
-    else context.runInAsyncScope(done, null, null, join(parts));
-  }
-  if (!req[kCollectBody]?.({ limit, whole, asStream: listen })) listen();
+  req.on('aborted', onAborted);
+  req.on('close', release);
+  req.on('data', onData);
+  req.on('end', onEnd);
+  req.on('error', settle);
 }

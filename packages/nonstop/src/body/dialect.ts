@@ -1,6 +1,6 @@
 import type { DebugLog } from '../core/debug-log.js';
 import { lazy } from '../core/lazy.js';
-import { kTaken, kUnread } from '../core/shortcuts.js';
+import { kTaken, kUnread, type BodyFields } from '../core/shortcuts.js';
 import { namedCharset } from './charset.js';
 import type { BodyOptions } from '../types/middleware.js';
 import type { BodyRequest } from './shape.js';
@@ -16,8 +16,8 @@ export interface Bodies {
   prepare(req: BodyRequest): void;
   /** Called when a parser is about to read. */
   claim(req: BodyRequest): void;
-  /** The charset parameter of a request's Content-Type, in lower case; '' without one. @throws TypeError */
-  namedCharset(req: BodyRequest): string;
+  /** The charset parameter of a Content-Type, in lower case; '' without one. @throws TypeError */
+  namedCharset(fields: BodyFields): string;
   /** Whether a Content-Type field is one of the types. */
   isType(field: string, types: string[]): boolean;
   /** The content codings that are decoded, if this Node can. */
@@ -42,7 +42,7 @@ export interface Reading {
   readonly inflate: boolean;
   readonly limit: number;
   readonly verify: NonNullable<BodyOptions['verify']> | false;
-  readonly shouldParse: (req: BodyRequest) => unknown;
+  readonly shouldParse: (req: BodyRequest, fields: BodyFields) => unknown;
   /** `null`: the bytes are not decoded. */
   readonly defaultCharset: string | null;
   /** Undefined where iconv-lite decides, or nothing is decoded. */

@@ -1,6 +1,6 @@
 import type { Bodies, Reading } from './dialect.js';
 import type { BodyOptions } from '../types/middleware.js';
-import type { BodyRequest, Given } from './shape.js';
+import type { Given } from './shape.js';
 import { lazy } from '../core/lazy.js';
 import { memo } from '../core/memo.js';
 
@@ -16,11 +16,11 @@ function limitInBytes(limit: BodyOptions['limit']): number {
 }
 
 /** Whether a request's Content-Type is one of `types`. The result depends on the field alone and is remembered. */
-function typeMatcher(bodies: Bodies, types: string | string[]): (req: BodyRequest) => boolean {
+function typeMatcher(bodies: Bodies, types: string | string[]): Reading['shouldParse'] {
   const list = Array.isArray(types) ? types : [types];
   const matches = memo((field) => bodies.isType(field, list));
-  return (req) => {
-    const field = req.headers['content-type'];
+  return (_req, fields) => {
+    const field = fields['content-type'];
     return field !== undefined && matches(field);
   };
 }
@@ -44,7 +44,7 @@ export function commonOptions(
     inflate: options?.inflate !== false,
     limit,
     verify,
-    shouldParse: typeof type === 'function' ? type : typeMatcher(bodies, type),
+    shouldParse: typeof type === 'function' ? (req) => type(req) : typeMatcher(bodies, type),
     defaultCharset: options?.defaultCharset || 'utf-8',
   };
 }

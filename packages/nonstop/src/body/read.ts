@@ -1,9 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import type { Transform } from 'node:stream';
-import type { BodyRequest, Next } from './shape.js';
+import { fieldsOf, type BodyRequest, type Next } from './shape.js';
+import type { BodyFields } from '../core/shortcuts.js';
 import type { Reading } from './dialect.js';
 import { codingRefused, createError, unsupportedCharset, unsupportedCoding } from './errors.js';
-import { collect, expectedLength, isCollectable } from './collect.js';
+import { collect, expectedLength, isCollectable, type Receiver } from './collect.js';
 import { decode, isKnownCharset } from './charset.js';
 import { inflater } from './inflate.js';
 import { lazy } from '../core/lazy.js';
@@ -11,21 +12,45 @@ import { lazy } from '../core/lazy.js';
 const onFinished = lazy(() => require('on-finished') as typeof import('on-finished'));
 const rawBody = lazy(() => require('raw-body') as typeof import('raw-body'));
 
-/** One body that a parser is reading. */
-interface Job {
+/** What a parser was called with. */
+interface Call {
   readonly req: BodyRequest;
   readonly res: ServerResponse;
   readonly next: Next;
   readonly reading: Reading;
-  /** `null`: the bytes are not decoded. */
-  readonly charset: string | null;
-  /** Undefined for a body that was not compressed. */
-  readonly inflating: Transform | undefined;
+}
+
+/** One body that a parser is reading. */
+class Job implements Receiver {
+  readonly req: BodyRequest;
+  readonly res: ServerResponse;
+  readonly next: Next;
+  readonly reading: Reading;
+
+  /**
+   * @param charset `null`: the bytes are not decoded
+   * @param inflating undefined for a body that was not compressed
+   */
+  constructor(
+    { req, res, next, reading }: Call,
+    readonly charset: string | null,
+    readonly inflating: Transform | undefined,
+  ) {
+    this.req = req;
+    this.res = res;
+    this.next = next;
+    this.reading = reading;
+  }
+
+  done(error: Error | null, body?: Buffer | string): void {
+    if (error) fail(this, error);
+    else finishReading(this, body!);
+  }
 }
 
 /** Whether a message has a body, by its head (RFC 9112 §6.3). */
-function hasBody(req: BodyRequest): boolean {
-  return req.headers['transfer-encoding'] !== undefined || !Number.isNaN(Number(req.headers['content-length']));
+function hasBody(fields: BodyFields): boolean {
+  return fields['transfer-encoding'] !== undefined || !Number.isNaN(Number(fields['content-length']));
 }
 
 function skip(reading: Reading, next: Next, why: string): void {
@@ -42,11 +67,14 @@ export function read(req: BodyRequest, res: ServerResponse, next: Next, reading:
   const { bodies } = reading;
   if (bodies.isParsed(req)) return skip(reading, next, 'body already parsed');
   bodies.prepare(req);
-  if (!hasBody(req)) return skip(reading, next, 'skip empty body');
-  reading.log('content-type %j', req.headers['content-type']);
-  if (!reading.shouldParse(req)) return skip(reading, next, 'skip parsing');
+  const received = fieldsOf(req);
+  if (!hasBody(received)) return skip(reading, next, 'skip empty body');
+  reading.log('content-type %j', received['content-type']);
+  if (!reading.shouldParse(req, received)) return skip(reading, next, 'skip parsing');
 
-  const charset = reading.defaultCharset === null ? null : bodies.namedCharset(req) || reading.defaultCharset;
+  // The program's own check may have changed them.
+  const fields = fieldsOf(req);
+  const charset = reading.defaultCharset === null ? null : bodies.namedCharset(fields) || reading.defaultCharset;
   if (charset !== null) {
     if (reading.acceptsCharset?.(charset) === false) {
       reading.log('invalid charset');
@@ -59,7 +87,7 @@ export function read(req: BodyRequest, res: ServerResponse, next: Next, reading:
     if (reading.verify && !isKnownCharset(charset)) return next(unsupportedCharset(charset, charset.toLowerCase()));
   }
 
-  const coding = (req.headers['content-encoding'] || 'identity').toLowerCase();
+  const coding = (fields['content-encoding'] || 'identity').toLowerCase();
   reading.log('content-encoding "%s"', coding);
   let inflating: Transform | undefined;
   if (coding !== 'identity') {
@@ -72,30 +100,24 @@ export function read(req: BodyRequest, res: ServerResponse, next: Next, reading:
     }
     req.pipe(inflating);
   }
-  start({ req, res, next, reading, charset, inflating });
+  start(new Job({ req, res, next, reading }, charset, inflating), fields);
 }
 
-function start(job: Job): void {
+function start(job: Job, fields: BodyFields): void {
   const { req, reading, charset, inflating } = job;
   reading.log('read body');
-  const expected = expectedLength(req);
+  const expected = expectedLength(fields);
   const plain = inflating === undefined && (charset === null || charset === 'utf-8');
   if (plain && isCollectable(req, expected, reading.limit)) {
-    collect(req, expected, reading.limit, (error, bytes) => {
-      if (error === null) finishReading(job, bytes as Buffer);
-      else fail(job, error);
-    });
+    collect(req, expected, reading.limit, job);
     return;
   }
   const options = {
-    length: inflating === undefined ? req.headers['content-length'] : undefined,
+    length: inflating === undefined ? fields['content-length'] : undefined,
     encoding: reading.verify ? null : charset,
     limit: reading.limit,
   };
-  rawBody()(inflating ?? req, options, (error, body) => {
-    if (error) fail(job, error);
-    else finishReading(job, body);
-  });
+  rawBody()(inflating ?? req, options, (error, body) => job.done(error, body));
 }
 
 /** Reports an error after reading the rest of the request, so that the connection can be used again. */

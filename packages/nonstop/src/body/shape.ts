@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { CollectableRequest } from '../core/shortcuts.js';
+import { kBodyFields, type BodyFields, type CollectableRequest } from '../core/shortcuts.js';
 
 /**
  * A request of a body parser. `body` is absent, not undefined, until the first parser sees the request: packages check
@@ -16,3 +16,8 @@ export type BodyParser = (req: BodyRequest, res: ServerResponse, next: Next) => 
 
 /** What a parser may be called with: its options, or nothing. */
 export type Given<Options> = Options | null | undefined;
+
+/** The fields of a request's head, for a parser: a program may change them in a function of its own. */
+export function fieldsOf(req: BodyRequest): BodyFields {
+  return req[kBodyFields] ?? req.headers;
+}

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { sharedSymbol } from './shared.js';
 
 /** A reader of a request's body as a whole, not as a stream. */
@@ -31,7 +32,20 @@ export const kUnread: unique symbol = sharedSymbol('unread') as never;
 /** True on a request whose body was handed over whole. Checked before `on-finished`, which reads the stream, an object made for that. */
 export const kTaken: unique symbol = sharedSymbol('taken') as never;
 
+/** What body parsers read of a head. */
+export type BodyFields = Pick<
+  IncomingHttpHeaders,
+  'content-encoding' | 'content-length' | 'content-type' | 'transfer-encoding'
+>;
+
+/**
+ * On a request of HTTP/2: these fields as `headers` has them, without making `headers`, which takes a microsecond there. It is `headers` where a
+ * program has made or replaced that.
+ */
+export const kBodyFields: unique symbol = sharedSymbol('bodyFields') as never;
+
 export interface CollectableRequest {
+  readonly [kBodyFields]?: BodyFields;
   readonly [kUntouched]?: boolean;
   readonly [kUnread]?: boolean;
   readonly [kTaken]?: boolean;

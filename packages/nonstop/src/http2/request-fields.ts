@@ -1,4 +1,5 @@
 import { addLowerFields, joinFields, listFields, type Fields } from '../node/incoming-fields.js';
+import type { BodyFields } from '../core/shortcuts.js';
 import type { Http2Request } from './messages.js';
 import { kBlock, kDistinctHeaders, kHeaders, kRawBlock, kRawFields, kStream, kTrailers } from './symbols.js';
 
@@ -44,6 +45,33 @@ function readHeaders(req: Http2Request): Fields {
   if (!req[kStream].endAfterHeaders && headers['content-length'] === undefined)
     headers['transfer-encoding'] = 'chunked';
   return headers;
+}
+
+/** What body parsers read, each at its place from the start. */
+class FieldsOfBody implements BodyFields {
+  [name: string]: string | undefined;
+  'content-type': string | undefined = undefined;
+  'content-length': string | undefined = undefined;
+  'content-encoding': string | undefined = undefined;
+  'transfer-encoding': string | undefined = undefined;
+}
+
+// One call checks the request and its prototypes.
+const lookUpGetter = Reflect.get(Object.prototype, '__lookupGetter__') as (this: object, name: string) => unknown;
+
+/** The fields for body parsers; `headers` where that was made or replaced, and where one of them came twice. */
+export function bodyFields(req: Http2Request): BodyFields {
+  if (req[kHeaders] !== null || lookUpGetter.call(req, 'headers') !== getHeaders) return req.headers;
+  const raw = req[kRawBlock];
+  const fields = new FieldsOfBody();
+  for (let i = 0; i < raw.length; i += 2) {
+    const name = raw[i];
+    if (name.length < 12 || !(name in fields)) continue;
+    if (fields[name] !== undefined) return req.headers;
+    fields[name] = raw[i + 1];
+  }
+  if (!req[kStream].endAfterHeaders && fields['content-length'] === undefined) fields['transfer-encoding'] = 'chunked';
+  return fields;
 }
 
 /** The members of a request that are computed on use, by node's names. */
@@ -94,3 +122,5 @@ export const fieldReadings = {
     return this[kBlock][':scheme'] ?? '';
   },
 } satisfies object & ThisType<Http2Request>;
+
+const { get: getHeaders } = Object.getOwnPropertyDescriptor(fieldReadings, 'headers')!;

@@ -3,9 +3,9 @@ import type http2 = require('node:http2');
 import { Readable } from 'node:stream';
 import type { Http2Request } from './messages.js';
 import { NodeHttp2Request } from '../node/http2-servers.js';
-import { kCollectBody, kUnconditional, kUnread, kUntouched } from '../core/shortcuts.js';
+import { kBodyFields, kCollectBody, kUnconditional, kUnread, kUntouched, type BodyFields } from '../core/shortcuts.js';
 import { collectBody, destroyRequest, isUntouched, keepTrailers, openStream, readBody } from './request-body.js';
-import { fieldReadings } from './request-fields.js';
+import { bodyFields, fieldReadings } from './request-fields.js';
 import { viewSocket } from './socket-view.js';
 import {
   kBlock,
@@ -119,6 +119,9 @@ const members = {
     return isUntouched(req) && !req.complete && !stream.destroyed && !stream.closed;
   },
   [kCollectBody]: collectBody,
+  get [kBodyFields](): BodyFields {
+    return bodyFields(this);
+  },
 
   _read: readBody,
   _destroy: destroyRequest,

@@ -85,6 +85,8 @@ const plain = {
   maxRequestsOnConnectionReached: false,
 };
 
+const { writeHead: NODES_WRITE_HEAD } = NodeResponse.prototype;
+
 const members = {
   get stream(): http2.ServerHttp2Stream {
     return this[kStream];
@@ -133,11 +135,19 @@ const members = {
   },
 
   setHeader,
+  getHeader,
   write,
   end,
   _storeHeader: storeHeader,
   _implicitHeader(this: Http2Response): void {
-    this.writeHead(this.statusCode);
+    const isPlain = this.statusCode === 200 && !this.statusMessage && !this._expect_continue;
+    if (!isPlain || this.writeHead !== NODES_WRITE_HEAD || this._storeHeader !== storeHeader) {
+      this.writeHead(this.statusCode);
+      return;
+    }
+    // What node's does, which would check the status and make a status line that HTTP/2 does not send.
+    this.statusMessage = 'OK';
+    storeHeader.call(this, '', this[kOutHeaders!] as object | null);
   },
   _send(this: Http2Response, data: unknown, encoding?: unknown, callback?: unknown): boolean {
     return this.write(data, encoding, callback);
@@ -224,6 +234,13 @@ function setHeader(this: Http2Response, name: string, value: string): Http2Respo
   const fields = (this[kOutHeaders!] ??= new Block()) as Record<string, [string, string]>;
   fields[key] = [name, value];
   return this;
+}
+
+/** As node's own, without a text in lower case for each call. */
+function getHeader(this: Http2Response, name: string): number | string | string[] | undefined {
+  if (typeof name !== 'string') return nodeResponse.getHeader.call(this, name);
+  const fields = this[kOutHeaders!] as Record<string, [string, string]> | null;
+  return fields === null ? undefined : fields[fieldName(name).key]?.[1];
 }
 
 /** The base of every response: node's `Http2ServerResponse`, with the members of HTTP/1's responses in front. */

@@ -136,7 +136,7 @@ function listOf(block: Block): List {
     if (name === ':status') continue;
     const value = block[name];
     if (typeof value !== 'object') {
-      text += `${name}\0${value}\0\0`;
+      text += lineOf(name, value);
       count++;
       continue;
     }
@@ -144,6 +144,35 @@ function listOf(block: Block): List {
     count += value.length;
   }
   return [text, count];
+}
+
+/** Fields of which the last line is kept, and the length of such a line: names and values of a program must not fill memory. */
+const MOST_LINES = 200;
+const LONGEST_LINE = 500;
+
+interface Line {
+  value: string | number;
+  /** Empty until the value has come twice in a row: most values repeat, and a tag does not. */
+  text: string;
+}
+
+const lines = new Map<string, Line>();
+
+function lineOf(name: string, value: string | number): string {
+  const line = lines.get(name);
+  if (line !== undefined && line.value === value) {
+    if (line.text === '') line.text = `${name}\0${value}\0\0`;
+    return line.text;
+  }
+  const text = `${name}\0${value}\0\0`;
+  if (text.length > LONGEST_LINE) return text;
+  if (line !== undefined) {
+    line.value = value;
+    line.text = '';
+  } else if (lines.size < MOST_LINES) {
+    lines.set(name, { value, text: '' });
+  }
+  return text;
 }
 
 function writeOctets(handle: Handle, { Write }: Ways, { body, size, told }: WholeAnswer): void {

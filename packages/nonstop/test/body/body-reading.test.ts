@@ -128,7 +128,7 @@ test('collecting gives the error or the bytes that raw-body gives', async () => 
       continue;
     }
     const outcome = await new Promise((resolve) =>
-      collect(ours, expected, limit, (error, bytes) => resolve(error ? described(error) : bytes)),
+      collect(ours, expected, limit, { done: (error, bytes) => resolve(error ? described(error) : bytes) }),
     );
     const theirs = await new Promise((resolve) =>
       rawBody(

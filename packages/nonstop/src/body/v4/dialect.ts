@@ -30,8 +30,8 @@ export const bodies4: Bodies = {
   claim(req: MarkedRequest) {
     req._body = true;
   },
-  namedCharset({ headers }) {
-    const field = headers['content-type'];
+  namedCharset(fields) {
+    const field = fields['content-type'];
     return field ? named(field) : NOT_NAMED;
   },
   isType: (field, types) => Boolean(typeIs4(field, types)),
