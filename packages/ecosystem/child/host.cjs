@@ -6,6 +6,7 @@ const fs = require('node:fs');
 const http = require('node:http');
 const path = require('node:path');
 const { Client } = require('./client.cjs');
+const { nestedRoutes } = require('./nested-routes.cjs');
 const { holdChance, holdClock } = require('./steady.cjs');
 
 const [file, output] = process.argv.slice(2);
@@ -37,7 +38,7 @@ async function main() {
   const program = require(file);
   if (program.clock !== 'runs') holdClock();
   const note = (what, value) => transcript.push({ note: what, value: plain(value) });
-  const made = await program.start({ folder: path.dirname(file), note });
+  const made = await program.start({ folder: path.dirname(file), note, nestedRoutes });
   port = await listening(made);
   if (made instanceof http.Server) hearUpgrades(made);
   // A server that the program created itself is taken over at its first request, which is sent here and not counted.

@@ -1,19 +1,11 @@
 module.exports = {
   wants: ['express-list-routes', 'express'],
   about: 'the routes of an application and of a router, with prefixes',
-  start() {
+  start({ nestedRoutes }) {
     const express = require('express');
     const listRoutes = require('express-list-routes');
     const app = express();
-    const router = express.Router();
-    router
-      .route('/:id')
-      .get((req, res) => res.end())
-      .put((req, res) => res.end());
-    router.use(
-      '/deep',
-      express.Router().post('/er', (req, res) => res.end()),
-    );
+    const router = nestedRoutes(express);
     app.use('/items', router);
     app.get('/', (req, res) => {
       const quiet = { logger: () => {}, color: false };
