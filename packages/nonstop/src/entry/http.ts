@@ -65,7 +65,7 @@ namespace nonstopHttp {
     isAccelerated(server: http.Server): boolean;
 
     /**
-     * Whether the engine serves a server's connections, and the reason where it does not. `DEBUG=nonstop` prints these as they are
+     * Whether the engine serves a server's connections, and if not, the reason. `DEBUG=nonstop` prints these as they are
      * decided.
      *
      * @param server is not changed

@@ -51,7 +51,7 @@ namespace nonstop {
     LocalsObj extends UntypedRecord = UntypedRecord,
   > = types.ErrorRequestHandler<P, ResBody, ReqBody, ReqQuery, LocalsObj>;
 
-  /** Whatever a route or `use` takes after the path; type parameters as those of {@link Request}. */
+  /** The arguments of a route or of `use` after the path; type parameters as those of {@link Request}. */
   export type RequestHandlerParams<
     P = ParamsDictionary,
     ResBody = Untyped,

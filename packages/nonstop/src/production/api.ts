@@ -56,13 +56,18 @@ export interface Production {
    */
   addCheck(name: string, run: () => unknown, options?: { kind?: CheckKind }): () => void;
 
-  /** The phase of this process. */
+  /** The phase of this process: `starting`, `ready`, `draining` or `closed`. */
   phase(): Phase;
 
   /** A signal that is aborted when this process begins to drain. */
   readonly draining: AbortSignal;
 
-  /** Stops the servers of this process without losing a request, and runs the hooks. The process does not exit. */
+  /**
+   * Stops the servers of this process without losing a request, and runs the hooks. The process does not exit.
+   *
+   * @param options time limits, as for {@link serve}
+   * @returns what did not finish in time
+   */
   drain(options?: ProductionOptions): Promise<DrainReport>;
 }
 

@@ -117,7 +117,12 @@ export interface Application<LocalsObj extends UntypedRecord = UntypedRecord> ex
  */
 export interface OwnApplication<M extends Major, LocalsObj extends UntypedRecord, Listening>
   extends EventEmitter, OwnIRouter<M>, OpenApplication {
-  /** Handles a request: an application is a listener for `http.createServer`. */
+  /**
+   * Handles a request: an application is a listener for `http.createServer`.
+   *
+   * @param req node's request, or one that inherits from it
+   * @param res the response to it
+   */
   (req: Named[M]['request'] | http.IncomingMessage, res: Named[M]['response'] | http.ServerResponse): Untyped;
 
   /** Resets the application. Called by `express()`. */
@@ -179,6 +184,7 @@ export interface OwnApplication<M extends Major, LocalsObj extends UntypedRecord
   /**
    * Whether a setting is truthy.
    *
+   * @param setting its name
    * @see https://expressjs.com/en/5x/api.html#app.enabled
    */
   enabled(setting: SettingName): boolean;
@@ -186,6 +192,7 @@ export interface OwnApplication<M extends Major, LocalsObj extends UntypedRecord
   /**
    * Whether a setting is falsy.
    *
+   * @param setting its name
    * @see https://expressjs.com/en/5x/api.html#app.disabled
    */
   disabled(setting: SettingName): boolean;
@@ -193,6 +200,7 @@ export interface OwnApplication<M extends Major, LocalsObj extends UntypedRecord
   /**
    * Sets a setting to `true`.
    *
+   * @param setting its name
    * @returns the application
    * @see https://expressjs.com/en/5x/api.html#app.enable
    */
@@ -201,6 +209,7 @@ export interface OwnApplication<M extends Major, LocalsObj extends UntypedRecord
   /**
    * Sets a setting to `false`.
    *
+   * @param setting its name
    * @returns the application
    * @see https://expressjs.com/en/5x/api.html#app.disable
    */
@@ -226,7 +235,9 @@ export interface OwnApplication<M extends Major, LocalsObj extends UntypedRecord
    * uses TLS and speaks HTTP/1.1 on the same port; without one it speaks HTTP/2 in clear text.
    *
    * @param options those of `server.listen()` and of `http2.createSecureServer()`
+   * @param callback called when the server listens
    * @returns the server, which may not be listening yet
+   * @see https://nodejs.org/api/http2.html#http2createsecureserveroptions-onrequesthandler
    */
   listen(options: Http2Listening, callback?: Listening): Http2Listener;
   /**
@@ -254,6 +265,7 @@ export interface OwnApplication<M extends Major, LocalsObj extends UntypedRecord
    * Listens on the socket of another server or of a file descriptor, or with the options of `server.listen`.
    *
    * @param handle a server, `{ fd }`, or options such as `{ port, host, signal }`
+   * @param listeningListener called when the server listens
    */
   listen(handle: Untyped, listeningListener?: Listening): http.Server;
 
@@ -269,11 +281,12 @@ export interface OwnApplication<M extends Major, LocalsObj extends UntypedRecord
   /**
    * An application emits `mount` when it has been mounted.
    *
+   * @param event `mount`
    * @param listener called with the application in which it is mounted
    * @see https://expressjs.com/en/5x/api.html#app.onmount
    */
   on(event: 'mount', listener: MountListener<Named[M]['application']>): this;
-  /** Any other event of an `EventEmitter`. */
+  /** Adds a listener for any other event, as `on` of an `EventEmitter`. @param event its name */
   on(event: string | symbol, listener: (...args: Untyped[]) => void): this;
 
   /** All settings by name; those of a parent are inherited. Use {@link set} to change one. */
@@ -307,18 +320,30 @@ export interface OwnApplication<M extends Major, LocalsObj extends UntypedRecord
  * What `express()` returns: an {@link Application} of this package, with what the known types leave out.
  */
 export interface Express extends Application, OwnExpress<5> {
+  /**
+   * The router of the application, created on first use.
+   *
+   * @see https://expressjs.com/en/5x/api.html#app.router
+   */
   router: Router;
 
+  /**
+   * Adds a route without handlers: `app.route('/a').get(…).post(…)`.
+   *
+   * @param prefix its path
+   * @throws TypeError for an invalid path
+   * @see https://expressjs.com/en/5x/api.html#app.route
+   */
   route<T extends Path>(prefix: T): Route<T>;
   route(prefix: PathParams): Route;
 }
 
 /** What the applications of either major have that the known types leave out. */
 export interface OwnExpress<M extends Major> extends OwnMoreVerbs<M> {
-  /** What the requests of this application inherit; what is added to it, they have. */
+  /** The prototype of this application's requests: members added to it are on each of them. */
   request: Named[M]['request'];
 
-  /** What the responses of this application inherit; what is added to it, they have. */
+  /** The prototype of this application's responses: members added to it are on each of them. */
   response: Named[M]['response'];
 
   /** Views that were found, by name, while `view cache` is on. */
@@ -328,13 +353,12 @@ export interface OwnExpress<M extends Major> extends OwnMoreVerbs<M> {
   engines: Record<string, ViewEngine>;
 
   /**
-   * Hands a request over; what calling the application does. Any request and response will do that are, or inherit
-   * from, node's: those of a test tool or of a serverless adapter too.
+   * Handles a request, as a call of the application does. Request and response must be node's or inherit from them, such as those of a test
+   * tool or of a serverless adapter.
    *
    * @param req node's request, or one that inherits from it
    * @param res the response to it
-   * @param callback called when no handler has answered, with the error if there was one; without it a 404 or the error's
-   * page is sent
+   * @param callback called if no handler has answered, with the error if there was one; without it 404 or an error page is sent
    */
   handle(
     req: Named[M]['request'] | http.IncomingMessage,

@@ -40,6 +40,7 @@ export interface Framework extends OwnFramework<5> {
    * Makes middleware that serves the files of a folder.
    *
    * @param root absolute, or relative to the working directory
+   * @param options caching, dotfiles, index files; each has a default
    * @throws TypeError without a root, for one that is not a string, and for a `setHeaders` that is not a function
    * @see https://expressjs.com/en/5x/api.html#express.static
    */
@@ -48,18 +49,19 @@ export interface Framework extends OwnFramework<5> {
 
 /** What a {@link Framework} of either major has. */
 export interface OwnFramework<M extends Major> {
-  /** What all applications are made of; a method added to it, those made afterwards have. */
+  /** The members of applications: a method added to it is on each application that is created later. */
   application: Named[M]['application'];
 
-  /** What all requests inherit; what is added to it, every application's requests have. */
+  /** The prototype of the requests of all applications: members added to it are on each of them. */
   request: Named[M]['request'];
 
-  /** What all responses inherit; what is added to it, every application's responses have. */
+  /** The prototype of the responses of all applications: members added to it are on each of them. */
   response: Named[M]['response'];
 
   /**
    * Makes middleware that parses a body of JSON into `req.body`.
    *
+   * @param options limit, media types, reviver; each has a default
    * @throws TypeError for a `verify` that is not a function
    * @see https://expressjs.com/en/5x/api.html#express.json
    */
@@ -68,6 +70,7 @@ export interface OwnFramework<M extends Major> {
   /**
    * Makes middleware that gives a body as a Buffer in `req.body`; by default one of `application/octet-stream`.
    *
+   * @param options limit and media types; each has a default
    * @throws TypeError for a `verify` that is not a function
    * @see https://expressjs.com/en/5x/api.html#express.raw
    */
@@ -76,14 +79,16 @@ export interface OwnFramework<M extends Major> {
   /**
    * Makes middleware that gives a body as a string in `req.body`; by default one of `text/plain`.
    *
+   * @param options limit, media types, charset; each has a default
    * @throws TypeError for a `verify` that is not a function
    * @see https://expressjs.com/en/5x/api.html#express.text
    */
   text(options?: TextOptions): NodeMiddleware;
 
   /**
-   * Makes middleware that parses what HTML forms send into `req.body`.
+   * Makes middleware that parses the bodies of HTML forms into `req.body`.
    *
+   * @param options limit, media types, nested keys; each has a default
    * @throws TypeError for a `verify` that is not a function, a `parameterLimit` or `depth` that is not a valid count,
    * and a charset that it does not know
    * @see https://expressjs.com/en/5x/api.html#express.urlencoded

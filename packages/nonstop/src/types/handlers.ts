@@ -5,18 +5,31 @@ import type { Query, Request } from './request.js';
 import type { Response } from './response.js';
 import type { Untyped, UntypedRecord } from './untyped.js';
 
-/** Goes on to the next handler; with an error, to the next error handler. Calling it twice in one handler is a bug. */
+/**
+ * Continues with the next handler; with an error, with the next error handler. Calling it twice in one handler is a bug.
+ *
+ * @see https://expressjs.com/en/guide/using-middleware.html
+ */
 export interface NextFunction {
-  /** @param err anything but `undefined`, `null`, `'route'` and `'router'` skips to the next error handler. */
+  /**
+   * Continues with the next handler.
+   *
+   * @param err any value except `undefined`, `null`, `'route'` and `'router'` skips to the next error handler
+   */
   (err?: Untyped): void;
-  /** Leaves this router: its remaining handlers are skipped. */
+  /** Leaves this router: its remaining handlers are skipped. @param deferToNext `'router'` */
   (deferToNext: 'router'): void;
-  /** Leaves this route: its remaining handlers are skipped. Has that meaning in handlers of a route only. */
+  /** Leaves this route: its remaining handlers are skipped. Only in handlers of a route. @param deferToNext `'route'` */
   (deferToNext: 'route'): void;
 }
 
 /** A {@link RequestHandler} of either major. */
 export interface OwnRequestHandler<M extends Major, P, ResBody, ReqBody, ReqQuery, LocalsObj extends UntypedRecord> {
+  /**
+   * @param req the request
+   * @param res its response
+   * @param next continues with the next handler
+   */
   (
     req: Messages<P, ResBody, ReqBody, ReqQuery, LocalsObj>[M]['request'],
     res: Messages<P, ResBody, ReqBody, ReqQuery, LocalsObj>[M]['response'],
@@ -33,6 +46,12 @@ export interface OwnErrorRequestHandler<
   ReqQuery,
   LocalsObj extends UntypedRecord,
 > {
+  /**
+   * @param err the value that a handler threw, rejected with or passed to `next`
+   * @param req the request
+   * @param res its response
+   * @param next continues with the next handler, or with the next error handler
+   */
   (
     err: Untyped,
     req: Messages<P, ResBody, ReqBody, ReqQuery, LocalsObj>[M]['request'],
@@ -41,14 +60,14 @@ export interface OwnErrorRequestHandler<
   ): unknown;
 }
 
-/** A handler, or lists of handlers, nested as deep as one likes: the router flattens them. */
+/** A handler, or lists of handlers, nested to any depth: the router flattens them. */
 export type Nested<Handler> = Handler | readonly Nested<Handler>[];
 
 /**
  * A middleware or the end of a route.
  *
- * What it throws, and what a promise it returns rejects with, goes to the error handlers as if `next(err)` had been called.
- * The value it returns is otherwise ignored.
+ * An error that it throws, and a rejection of a promise that it returns, go to the error handlers, as by `next(err)`. Other returned
+ * values are ignored.
  *
  * @typeParam P `req.params`; inferred from the path where the handler is written in the call
  * @typeParam ResBody what `res.send`, `res.json` and `res.jsonp` take
@@ -83,7 +102,8 @@ export interface ErrorRequestHandler<
 export interface Handler extends RequestHandler {}
 
 /**
- * Runs once a request for each value of a route parameter, before the handlers of the route.
+ * Called once in a request for each value of a route parameter, before the handlers of the route: with request, response, `next`, the
+ * value and the name.
  *
  * @see https://expressjs.com/en/5x/api.html#router.param
  */
@@ -95,7 +115,7 @@ export type RequestParamHandler = (
   name: string,
 ) => unknown;
 
-/** Whatever a route or `use` takes after the path: handlers of requests and of errors, or lists of them. */
+/** The arguments of a route or of `use` after the path: handlers of requests and of errors, or lists of them. */
 export type RequestHandlerParams<
   P = ParamsDictionary,
   ResBody = Untyped,
@@ -110,11 +130,11 @@ export type RequestHandlerParams<
 /** Called when a transfer has ended: without an argument, or with the error that ended it. */
 export type Errback = (err?: Error) => void;
 
-/** What a template engine's function is called with, and gives back. */
+/** Renders the file at `path` with the values in `options`, and passes the markup or an error to `callback`. */
 export type ViewEngine = (path: string, options: object, callback: (err: Untyped, rendered?: string) => void) => void;
 
-/** Called with the markup of a view, or with the error that kept it from being rendered. */
+/** Called with the markup of a view, or with the error of rendering it. */
 export type RenderCallback = (err: Error, html: string) => void;
 
-/** Called when an application has been mounted: see `app.on('mount')`. */
+/** Called with the parent when an application has been mounted: see `app.on('mount')`. */
 export type MountListener<App = Application> = (parent: App) => void;

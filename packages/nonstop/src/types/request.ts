@@ -65,10 +65,10 @@ export interface Request<
   LocalsObj extends UntypedRecord = UntypedRecord,
 >
   extends OwnRequest<P, ReqBody, ReqQuery>, AddedToRequest<keyof OwnRequest | 'app' | 'res'> {
-  /** The application that handles the request now: within a mounted one, that one. */
+  /** The application that handles the request now; inside a mounted application, that one. */
   app: Application;
 
-  /** The response to this request; there as soon as an application has seen it. */
+  /** The response to this request; set when an application gets the request. */
   res?: Response<ResBody, LocalsObj> | undefined;
 }
 
@@ -79,7 +79,7 @@ export interface OwnRequest<P = ParamsDictionary, ReqBody = Untyped, ReqQuery = 
    * A header field.
    *
    * @param name in any case; `referer` and `referrer` mean the same
-   * @returns its value, `undefined` when it was not sent
+   * @returns its value; `undefined` if it was not sent
    * @throws TypeError without a name, or for one that is not a string
    * @see https://expressjs.com/en/5x/api.html#req.get
    */
@@ -105,7 +105,7 @@ export interface OwnRequest<P = ParamsDictionary, ReqBody = Untyped, ReqQuery = 
    * The best of the given types for the `Accept` field (RFC 9110 §12.5.1).
    *
    * @param type media types (`text/html`, `text/*`) or extensions (`html`)
-   * @returns the best one as it was given, `false` when none will do
+   * @returns the best one as it was given; `false` if none is acceptable
    * @see https://expressjs.com/en/5x/api.html#req.accepts
    */
   accepts(type: string): string | false;
@@ -122,7 +122,7 @@ export interface OwnRequest<P = ParamsDictionary, ReqBody = Untyped, ReqQuery = 
    * The best of the given charsets for the `Accept-Charset` field (RFC 9110 §12.5.2).
    *
    * @param charset such as `utf-8`
-   * @returns the charset, `false` when none will do
+   * @returns the charset; `false` if none is acceptable
    * @see https://expressjs.com/en/5x/api.html#req.acceptsCharsets
    */
   acceptsCharsets(charset: string): string | false;
@@ -139,7 +139,7 @@ export interface OwnRequest<P = ParamsDictionary, ReqBody = Untyped, ReqQuery = 
    * The best of the given content codings for the `Accept-Encoding` field (RFC 9110 §12.5.3).
    *
    * @param encoding such as `gzip`, `br` or `identity`
-   * @returns the coding, `false` when none will do
+   * @returns the coding; `false` if none is acceptable
    * @see https://expressjs.com/en/5x/api.html#req.acceptsEncodings
    */
   acceptsEncodings(encoding: string): string | false;
@@ -156,7 +156,7 @@ export interface OwnRequest<P = ParamsDictionary, ReqBody = Untyped, ReqQuery = 
    * The best of the given languages for the `Accept-Language` field (RFC 9110 §12.5.4).
    *
    * @param lang such as `en` or `en-GB`
-   * @returns the language, `false` when none will do
+   * @returns the language; `false` if none is acceptable
    * @see https://expressjs.com/en/5x/api.html#req.acceptsLanguages
    */
   acceptsLanguages(lang: string): string | false;
@@ -168,7 +168,7 @@ export interface OwnRequest<P = ParamsDictionary, ReqBody = Untyped, ReqQuery = 
    *
    * @param size length of the whole, in units of the range (bytes in practice); ends beyond it are cut to it
    * @param options whether parts that overlap are joined
-   * @returns the parts; `undefined` without the field, -1 when none can be satisfied, -2 when the field is malformed
+   * @returns the parts; `undefined` without the field, -1 if no part lies within the size, -2 if the field is malformed
    * @see https://expressjs.com/en/5x/api.html#req.range
    */
   range(size: number, options?: RangeOptions): RequestRanges | -1 | -2 | undefined;
@@ -178,13 +178,13 @@ export interface OwnRequest<P = ParamsDictionary, ReqBody = Untyped, ReqQuery = 
    *
    * @param types media types (`application/json`, `text/*`) or extensions (`json`)
    * @param more of the same
-   * @returns the type that matched; `false` when none did, `null` when the request has no body
+   * @returns the type that matched; `false` if none did, `null` if the request has no body
    * @see https://expressjs.com/en/5x/api.html#req.is
    */
   is(types: string | string[], ...more: string[]): string | false | null;
 
   /**
-   * `'http'` or `'https'`: what the connection speaks, or the first `X-Forwarded-Proto` of a trusted proxy.
+   * `'http'` or `'https'`: that of the connection, or the first `X-Forwarded-Proto` of a trusted proxy.
    *
    * @see https://expressjs.com/en/5x/api.html#req.protocol
    */
@@ -206,7 +206,7 @@ export interface OwnRequest<P = ParamsDictionary, ReqBody = Untyped, ReqQuery = 
   readonly ip: string | undefined;
 
   /**
-   * With `trust proxy`, the client and the proxies it came through, in that order; otherwise empty.
+   * With `trust proxy`, the addresses of the client and then of the proxies; otherwise empty.
    *
    * @see https://expressjs.com/en/5x/api.html#req.ips
    */
@@ -214,7 +214,7 @@ export interface OwnRequest<P = ParamsDictionary, ReqBody = Untyped, ReqQuery = 
 
   /**
    * The labels before the domain, the nearest to it first: `['ferrets', 'tobi']` for `tobi.ferrets.example.com`. The setting
-   * `subdomain offset` says how many labels the domain has (2).
+   * `subdomain offset` is the number of labels of the domain, default 2.
    *
    * @see https://expressjs.com/en/5x/api.html#req.subdomains
    */
@@ -229,22 +229,22 @@ export interface OwnRequest<P = ParamsDictionary, ReqBody = Untyped, ReqQuery = 
 
   /**
    * The name in the `Host` field, or in the first `X-Forwarded-Host` of a trusted proxy, without the port.
-   * A request of HTTP/1.0 may come without one: it is `undefined` then, which the known type does not say.
+   * `undefined` for a request of HTTP/1.0 without `Host`, although the type, which is that of `@types/express`, says string.
    *
    * @see https://expressjs.com/en/5x/api.html#req.hostname
    */
   readonly hostname: string;
 
   /**
-   * The same with the port, when there is one.
+   * {@link hostname} with the port, if there is one.
    *
    * @see https://expressjs.com/en/5x/api.html#req.host
    */
   readonly host: string;
 
   /**
-   * Whether the client's copy is still good, by `ETag` and `Last-Modified` as they are set on the response by now
-   * (RFC 9110 §13). `false` for every method but GET, HEAD and QUERY, and for every status but 2xx and 304.
+   * Whether the client's copy is fresh, by the `ETag` and `Last-Modified` that are set on the response so far (RFC 9110 §13). `false` for
+   * methods other than GET, HEAD and QUERY, and for statuses other than 2xx and 304.
    *
    * @see https://expressjs.com/en/5x/api.html#req.fresh
    */
@@ -258,28 +258,28 @@ export interface OwnRequest<P = ParamsDictionary, ReqBody = Untyped, ReqQuery = 
   readonly stale: boolean;
 
   /**
-   * Whether `X-Requested-With` says `XMLHttpRequest`.
+   * Whether `X-Requested-With` is `XMLHttpRequest`, in any case.
    *
    * @see https://expressjs.com/en/5x/api.html#req.xhr
    */
   readonly xhr: boolean;
 
   /**
-   * What a body parser made of the body; `undefined` until one has run.
+   * The body as a parser has parsed it; `undefined` until one has run.
    *
    * @see https://expressjs.com/en/5x/api.html#req.body
    */
   body: ReqBody;
 
   /**
-   * What a cookie parser made of the `Cookie` field; `undefined` until one has run.
+   * The cookies by name; `undefined` until a cookie parser has run.
    *
    * @see https://expressjs.com/en/5x/api.html#req.cookies
    */
   cookies: Untyped;
 
   /**
-   * The signed cookies whose signature is right; `undefined` until a cookie parser with a secret has run.
+   * The cookies with a valid signature, by name; `undefined` until a cookie parser with a secret has run.
    *
    * @see https://expressjs.com/en/5x/api.html#req.signedCookies
    */
@@ -300,32 +300,32 @@ export interface OwnRequest<P = ParamsDictionary, ReqBody = Untyped, ReqQuery = 
   params: P;
 
   /**
-   * The query string, parsed again at each read, by the setting `query parser`; empty without one. It is a getter, so an
-   * assignment throws a TypeError in strict code; hence `readonly`.
+   * The query string, parsed at each read by the setting `query parser`; empty if that is `false`. It is a getter without a setter, so an
+   * assignment throws a TypeError in strict code.
    *
    * @see https://expressjs.com/en/5x/api.html#req.query
    */
   readonly query: ReqQuery;
 
   /**
-   * The route that matched, `undefined` outside of one.
+   * The route that matched; `undefined` in handlers outside a route.
    *
    * @see https://expressjs.com/en/5x/api.html#req.route
    */
   route: Untyped;
 
   /**
-   * {@link url} as it came, whatever routers and middleware have made of that.
+   * {@link url} as it was received, before routers and middleware changed it.
    *
    * @see https://expressjs.com/en/5x/api.html#req.originalUrl
    */
   originalUrl: string;
 
-  /** The path and query that are left to match: a mounted router sees it without the mount path. */
+  /** The path and query that are left to match: without the mount path in a mounted router. */
   url: string;
 
   /**
-   * The mount path that was cut from {@link url}; empty at the top.
+   * The mount path that was removed from {@link url}; empty if there is none.
    *
    * @see https://expressjs.com/en/5x/api.html#req.baseUrl
    */

@@ -8,35 +8,35 @@ import type { Untyped, UntypedRecord } from './untyped.js';
 
 /** Attributes of a cookie (RFC 6265 §4.1), for `res.cookie` and `res.clearCookie`. */
 export interface CookieOptions {
-  /** Lifetime in milliseconds from now; gives both `Max-Age` and `Expires`. */
+  /** Lifetime in milliseconds from now; sets both `Max-Age` and `Expires`. */
   maxAge?: number | undefined;
   /** Whether to sign the value, with the secret that was given to the cookie parser. */
   signed?: boolean | undefined;
-  /** When it ends; without it and `maxAge` the cookie ends with the browser's session. */
+  /** When it expires; without this and `maxAge` the cookie ends with the browser's session. */
   expires?: Date | undefined;
-  /** Keeps it from scripts. */
+  /** Hides it from scripts; default `false`. */
   httpOnly?: boolean | undefined;
-  /** Below which path it is sent; default `/`. */
+  /** The path below which it is sent; default `/`. */
   path?: string | undefined;
-  /** To which domain it is sent; default the host that set it. */
+  /** The domain to which it is sent; default the host that set it. */
   domain?: string | undefined;
-  /** Sends it over HTTPS only. */
+  /** Sends it over HTTPS only; default `false`. */
   secure?: boolean | undefined;
-  /** Turns the value into what may stand in the field; default `encodeURIComponent`. */
+  /** Encodes the value for the field; default `encodeURIComponent`. */
   encode?: ((val: string) => string) | undefined;
-  /** Whether it goes along with requests from other sites; `true` means `'strict'`. */
+  /** Whether it is sent with requests from other sites; `true` means `'strict'`. Default: the browser's. */
   sameSite?: boolean | 'lax' | 'strict' | 'none' | undefined;
-  /** Which cookies a browser drops first when it has too many. */
+  /** Cookies of low priority are dropped first by a browser that has too many. */
   priority?: 'low' | 'medium' | 'high';
-  /** Keeps one cookie for each site that embeds this one. */
+  /** Keeps one cookie for each site that embeds this one; default `false`. */
   partitioned?: boolean | undefined;
 }
 
-/** How a file is sent: what `res.sendFile`, `res.download` and `express.static` share. */
+/** The options that `res.sendFile`, `res.download` and `express.static` share. */
 export interface FileOptions {
   /** Whether to serve parts of it (RFC 9110 §14); default `true`. */
   acceptRanges?: boolean | undefined;
-  /** Whether to set `Cache-Control`; default `true`. Without it, `immutable` and `maxAge` say nothing. */
+  /** Whether to set `Cache-Control`; default `true`. With `false`, `immutable` and `maxAge` have no effect. */
   cacheControl?: boolean | undefined;
   /** Whether to set an `ETag`; default `true` (`res.sendFile` follows the setting `etag`). */
   etag?: boolean | undefined;
@@ -44,40 +44,40 @@ export interface FileOptions {
   immutable?: boolean | undefined;
   /** Whether to set `Last-Modified`; default `true`. */
   lastModified?: boolean | undefined;
-  /** For how long caches may keep it: milliseconds, or a string that `ms` reads, such as `'1d'`; default 0. */
+  /** How long caches may keep it: milliseconds, or a string for `ms`, such as `'1d'`; default 0. */
   maxAge?: string | number | undefined;
 }
 
 /** Options of `res.sendFile`. */
 export interface SendFileOptions extends FileOptions {
-  /** What becomes of files and folders whose name begins with a dot; default `'ignore'`: as if they were not there. */
+  /** Files and folders with a name that begins with a dot: `'allow'` serves them, `'deny'` is 403, `'ignore'` (default) 404. */
   dotfiles?: 'allow' | 'deny' | 'ignore' | undefined;
   /** Last byte to send, counted from 0 and included. */
   end?: number | undefined;
-  /** Extensions to try when the file is not there; default none. */
+  /** Extensions to try if the file does not exist; default none. */
   extensions?: string[] | string | boolean | undefined;
   /** Header fields to send with the file. */
   headers?: Record<string, unknown>;
   /** Files to send for a directory; default `index.html`. */
   index?: string[] | string | boolean | undefined;
-  /** The directory that a relative path is relative to, and that no path may leave. */
+  /** The directory for relative paths; paths that leave it are refused with 403. */
   root?: string | undefined;
   /** First byte to send, counted from 0. */
   start?: number | undefined;
 }
 
-/** Options of `res.download`. A `Content-Disposition` among the headers gives way to the one it makes. */
+/** Options of `res.download`. A `Content-Disposition` among the headers is replaced by that of the method. */
 export interface DownloadOptions extends SendFileOptions {}
 
-/** A value of a header field; a list makes as many fields, or one for which node joins them. */
+/** A value of a header field. A list is sent as several fields, or joined in one where node does so. */
 export type HeaderValue = string | number | readonly string[];
 
-/** One function for each media type or extension that `res.format` offers; `default` when none will do. */
+/** Functions for `res.format` by media type or extension; `default` is called if none is acceptable. */
 export interface FormatHandlers {
   [type: string]: (req: Request, res: Response, next: NextFunction) => unknown;
 }
 
-/** `res.send`, `res.json` and `res.jsonp`: takes a body, gives back the response. */
+/** The type of `res.send`, `res.json` and `res.jsonp`: takes a body and returns the response. */
 export type Send<ResBody = Untyped, T = Response<ResBody>> = (body?: ResBody) => T;
 
 /**
@@ -95,16 +95,16 @@ export interface Response<
 >
   extends OwnResponse<ResBody, LocalsObj, StatusCode>, AddedToResponse<keyof OwnResponse | 'app' | 'format' | 'req'> {
   /**
-   * Calls the function for the type that the client likes best, and sets `Content-Type` and `Vary` before.
+   * Calls the function for the type that the client prefers, after setting `Content-Type` and `Vary`.
    *
-   * Without a match `default` is called; without that, an error with the status 406 goes to `next`. Without an `Accept`
-   * field the first one is called.
+   * If none is acceptable, it calls `default`, or passes an error with status 406 to `next`. Without an `Accept` field it calls the first.
    *
+   * @param handlers functions by media type or extension
    * @see https://expressjs.com/en/5x/api.html#res.format
    */
   format(handlers: FormatHandlers): this;
 
-  /** The application that handles the request now: within a mounted one, that one. */
+  /** The application that handles the request now; inside a mounted application, that one. */
   app: Application;
 
   /** The request that this answers. */
@@ -121,9 +121,9 @@ export interface OwnResponse<
   /**
    * Sets the status.
    *
-   * @param code a whole number from 100 to 999
-   * @throws TypeError for one that is not whole
-   * @throws RangeError for one out of bounds
+   * @param code an integer from 100 to 999
+   * @throws TypeError for a value that is not an integer
+   * @throws RangeError for another integer
    * @see https://expressjs.com/en/5x/api.html#res.status
    */
   status(code: StatusCode): this;
@@ -131,7 +131,7 @@ export interface OwnResponse<
   /**
    * Answers with a status and its name as plain text: `Not Found`.
    *
-   * @param code a whole number from 100 to 999; the text of one without a name is the number
+   * @param code an integer from 100 to 999; the text of a status without a name is its number
    * @throws as {@link status}
    * @see https://expressjs.com/en/5x/api.html#res.sendStatus
    */
@@ -152,7 +152,7 @@ export interface OwnResponse<
    * and a boolean are sent by {@link json}. Sets `Content-Length` and `ETag`, and answers 304 to a request that is
    * {@link Request.fresh}.
    *
-   * @throws Error with the code `ERR_HTTP_HEADERS_SENT` when an answer has begun
+   * @throws Error with the code `ERR_HTTP_HEADERS_SENT` if a response was sent already
    * @see https://expressjs.com/en/5x/api.html#res.send
    */
   send: Send<ResBody, this>;
@@ -160,15 +160,15 @@ export interface OwnResponse<
   /**
    * Answers with a value as JSON, by the settings `json escape`, `json replacer` and `json spaces`.
    *
-   * @throws TypeError for what JSON cannot hold: a cycle, a BigInt
-   * @throws Error with the code `ERR_HTTP_HEADERS_SENT` when an answer has begun
+   * @throws TypeError for a value that JSON does not have: a cycle, a BigInt
+   * @throws Error with the code `ERR_HTTP_HEADERS_SENT` if a response was sent already
    * @see https://expressjs.com/en/5x/api.html#res.json
    */
   json: Send<ResBody, this>;
 
   /**
-   * The same as {@link json}, wrapped in a call of the function that the query names, when it names one. The setting
-   * `jsonp callback name` says by which parameter; default `callback`.
+   * As {@link json}, in a call of the function that the query names, if it names one. The setting `jsonp callback name` is the name of that
+   * parameter; default `callback`.
    *
    * @throws as {@link json}
    * @see https://expressjs.com/en/5x/api.html#res.jsonp
@@ -192,7 +192,7 @@ export interface OwnResponse<
   sendFile(path: string, options: SendFileOptions, fn?: Errback): void;
 
   /**
-   * Answers with a file that the browser is to save.
+   * Answers with a file that the browser saves.
    *
    * @param path relative paths are relative to `options.root`, or to the working directory
    * @param fn called at the end of the transfer; without it, errors go to `next`
@@ -203,16 +203,20 @@ export interface OwnResponse<
   /**
    * The same with a name, or with options in its place.
    *
-   * @param filename the name that it is saved under; default the file's own
+   * @param filename the name under which it is saved; default the file's own
    */
   download(path: string, filename: string | DownloadOptions, fn?: Errback): void;
-  /** The same with a name and options. */
+  /**
+   * The same with a name and options.
+   *
+   * @param options as those of {@link sendFile}
+   */
   download(path: string, filename: string, options: DownloadOptions, fn?: Errback): void;
 
   /**
    * Sets `Content-Type`.
    *
-   * @param type a media type, or an extension: `html`, `.html`; one that is not known gives `application/octet-stream`
+   * @param type a media type, or an extension: `html`, `.html`; an unknown one sets `application/octet-stream`
    * @see https://expressjs.com/en/5x/api.html#res.type
    */
   type(type: string): this;
@@ -234,7 +238,7 @@ export interface OwnResponse<
   attachment(filename?: string): this;
 
   /**
-   * Sets a header field, or each field of an object. A `Content-Type` without a charset is given the usual one.
+   * Sets each field of an object. A `Content-Type` without a charset gets the default charset of its type.
    *
    * @param fields values by name
    * @throws TypeError for a list as `Content-Type`, and for a name or value that HTTP does not allow
@@ -268,7 +272,7 @@ export interface OwnResponse<
    * A header field of the response.
    *
    * @param field in any case
-   * @returns its value as it was set, `undefined` when it was not
+   * @returns its value as it was set; `undefined` if it was not
    * @see https://expressjs.com/en/5x/api.html#res.get
    */
   get(field: string): string | undefined;
@@ -289,8 +293,8 @@ export interface OwnResponse<
    * @param name of the cookie
    * @param options attributes, each with its default
    * @param val a string; an object is sent as `j:` and its JSON
-   * @throws Error when it is to be signed and no secret is known
-   * @throws TypeError for a name, path or domain that a cookie may not have
+   * @throws Error for a signed cookie if the cookie parser has no secret
+   * @throws TypeError for an invalid name, path or domain
    * @see https://expressjs.com/en/5x/api.html#res.cookie
    */
   cookie(name: string, val: string, options: CookieOptions): this;
@@ -307,7 +311,7 @@ export interface OwnResponse<
   clearCookie(name: string, options?: CookieOptions): this;
 
   /**
-   * Sets `Location`. What a URL may not hold is percent-encoded; where it leads is not checked.
+   * Sets `Location`. Characters that a URL may not have are percent-encoded; the target is not checked.
    *
    * @param url absolute or relative
    * @see https://expressjs.com/en/5x/api.html#res.location
@@ -315,9 +319,9 @@ export interface OwnResponse<
   location(url: string): this;
 
   /**
-   * Answers with a redirection, 302, and a short body that says so.
+   * Answers with a redirect, 302, and a short body.
    *
-   * @param url absolute or relative; as {@link location} takes it
+   * @param url absolute or relative; as for {@link location}
    * @see https://expressjs.com/en/5x/api.html#res.redirect
    */
   redirect(url: string): void;
@@ -332,7 +336,7 @@ export interface OwnResponse<
    * Renders a view with `app.locals`, {@link locals} and the given options, and answers with it as HTML.
    *
    * @param view its name, below the folders of the setting `views`; without an extension, that of `view engine` is taken
-   * @param callback takes the markup instead; without it, errors go to `next`
+   * @param callback gets the markup or the error, and nothing is sent; without it, errors go to `next`
    * @see https://expressjs.com/en/5x/api.html#res.render
    */
   render(view: string, callback?: RenderCallback): void;
@@ -344,9 +348,9 @@ export interface OwnResponse<
   render(view: string, options?: object, callback?: RenderCallback): void;
 
   /**
-   * Adds to the `Vary` field what is not there yet.
+   * Adds names to the `Vary` field that it does not have yet.
    *
-   * @param field a name of a request's field, or several
+   * @param field the name of a request field, or several
    * @throws TypeError for a name that HTTP does not allow
    * @see https://expressjs.com/en/5x/api.html#res.vary
    */
@@ -360,7 +364,7 @@ export interface OwnResponse<
   locals: LocalsObj & Locals;
 
   /**
-   * Whether the header has gone out, so that status and fields can no longer be set.
+   * Whether the head was sent, so that status and fields can no longer be set.
    *
    * @see https://expressjs.com/en/5x/api.html#res.headersSent
    */

@@ -83,9 +83,9 @@ export interface OwnRoute<M extends Major, Pattern extends Path> extends OwnIRou
   /**
    * Runs the handlers of the request's method, one after another.
    *
-   * @param req the request, whose method decides
+   * @param req the request; its method selects the handlers
    * @param res the response to it
-   * @param done called when none has answered, with the error if there was one
+   * @param done called if none has answered, with the error if there was one
    */
   dispatch(req: Named[M]['request'], res: Named[M]['response'], done: NextFunction): void;
 
@@ -93,7 +93,7 @@ export interface OwnRoute<M extends Major, Pattern extends Path> extends OwnIRou
   acl: OwnRouterHandler<M, this, Pattern>;
   /** The HTTP method BIND (RFC 5842). */
   bind: OwnRouterHandler<M, this, Pattern>;
-  /** CONNECT. Reached only where the server hands that method to its requests: node emits `connect` instead. */
+  /** CONNECT. For such requests node emits `connect`, so only requests that code passes to the application get here. */
   connect: OwnRouterHandler<M, this, Pattern>;
   /** LINK (RFC 2068). */
   link: OwnRouterHandler<M, this, Pattern>;
@@ -103,7 +103,7 @@ export interface OwnRoute<M extends Major, Pattern extends Path> extends OwnIRou
   propfind: OwnRouterHandler<M, this, Pattern>;
   /** PROPPATCH (RFC 4918). */
   proppatch: OwnRouterHandler<M, this, Pattern>;
-  /** QUERY: GET with a body. There where `http.METHODS` of the running Node has it. */
+  /** QUERY: GET with a body. Exists if `http.METHODS` of the running Node has it. */
   query?: OwnRouterHandler<M, this, Pattern>;
   /** REBIND (RFC 5842). */
   rebind: OwnRouterHandler<M, this, Pattern>;
@@ -115,14 +115,18 @@ export interface OwnRoute<M extends Major, Pattern extends Path> extends OwnIRou
   unlink: OwnRouterHandler<M, this, Pattern>;
 }
 
-/** `express.Route`: makes a route that belongs to no router yet. Its `prototype` is what all routes inherit. */
+/** `express.Route`: makes a route that belongs to no router. Its `prototype` is that of all routes. */
 export interface RouteConstructor extends OwnRouteConstructor<5> {}
 
 /** A {@link RouteConstructor} of either major. */
 export interface OwnRouteConstructor<M extends Major> {
-  /** Makes a route for a path; `router.route(path)` makes one that belongs to the router. */
+  /**
+   * Makes a route for a path; `router.route(path)` makes one that belongs to the router.
+   *
+   * @param path a text, a RegExp, or a list of them
+   */
   new <Pattern extends Path>(path: Pattern): OwnRoute<M, Pattern>;
   new (path: PathParams): OwnRoute<M, string>;
-  /** What all routes inherit; what is added to it, they have. */
+  /** The prototype of all routes: members added to it are on each of them. */
   readonly prototype: OwnRoute<M, string>;
 }

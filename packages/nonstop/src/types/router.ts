@@ -36,6 +36,7 @@ export type IRouterMatcher<T, Method extends string = string> = OwnRouterMatcher
 /** An {@link IRouterMatcher} of either major. */
 export type OwnRouterMatcher<M extends Major, T, _Method extends string = string> = MatcherMethod<M, T>['match'];
 
+/** The forms of an {@link OwnRouterMatcher}. */
 interface MatcherMethod<M extends Major, T> {
   /**
    * Adds handlers at a path: of `get`, `post` and their kind for requests of that method whose whole path matches, of `all` for every
@@ -137,6 +138,7 @@ type HandlerParams<M extends Major, P, ResBody, ReqBody, ReqQuery, LocalsObj ext
   Messages<P, ResBody, ReqBody, ReqQuery, LocalsObj>[M]['handler' | 'errorHandler']
 >;
 
+/** The forms of an {@link OwnRouterHandler}. */
 interface HandlerMethod<M extends Major, T, Pattern extends Path> {
   /**
    * Adds handlers: by `use` for every request, by a method of a route for requests of that method at its path.
@@ -170,7 +172,7 @@ interface HandlerMethod<M extends Major, T, Pattern extends Path> {
     ...handlers: HandlerParams<M, P & ParamsOf<Pattern>[M], ResBody, ReqBody, ReqQuery, LocalsObj>[]
   ): T;
   /**
-   * Adds handlers. The last form is the one that the compiler speaks of where a call fits none.
+   * Adds handlers. The last form, because the compiler's message for a call that fits none is about the last one.
    *
    * @param handlers what runs in turn
    */
@@ -180,10 +182,11 @@ interface HandlerMethod<M extends Major, T, Pattern extends Path> {
 /** The type of `use`: with a path or without. */
 export type OwnUse<M extends Major, T> = OwnRouterHandler<M, T> & OwnRouterMatcher<M, T> & AnyUse<M, T>['use'];
 
+/** The last form of {@link OwnUse}. */
 interface AnyUse<M extends Major, T> {
   /**
-   * Adds handlers for every request, or for those at a path and below it. The last form is the one that the compiler speaks of where a
-   * call fits none: with a path or without, it is the handler that the message is about.
+   * Adds handlers for every request, or for those at a path and below it. The last form, because the compiler's message for a call that fits
+   * none is about the last one: it names the handler, with a path and without.
    *
    * @param pathOrHandler a path, a list of paths, or the first handler
    * @param handlers middleware, routers or applications, or lists of them
@@ -346,11 +349,11 @@ export interface OwnIRouter<M extends Major>
 
 /** One line of {@link Router.listRoutes}. */
 export interface ListedRoute {
-  /** The path as it was given; of a list of paths, one for each line. */
+  /** The path as it was given; a list of paths has one line for each. */
   path: Path;
-  /** Of a route: its methods in capitals, `*` for `all`; of a router: none. */
+  /** The methods of a route in capitals, `*` for `all`; undefined for a router. */
   methods: string[] | undefined;
-  /** The router that is mounted at the path, when this line is one. */
+  /** The router that is mounted at the path; undefined for a route. */
   router: Router | undefined;
 }
 
@@ -360,9 +363,20 @@ export interface ListedRoute {
  * @see https://expressjs.com/en/5x/api.html#router
  */
 export interface Router extends OwnRouter<5> {
-  /** The routes and routers that have been added, in order; not those inside of these routers. */
+  /**
+   * Lists the routes and routers that were added.
+   *
+   * @returns one line for each path, in order, without those inside the routers
+   */
   listRoutes(): ListedRoute[];
 
+  /**
+   * Adds a route without handlers: `router.route('/a').get(…).post(…)`.
+   *
+   * @param prefix its path
+   * @throws TypeError for an invalid path
+   * @see https://expressjs.com/en/5x/api.html#router.route
+   */
   route<T extends Path>(prefix: T): Route<T>;
   route(prefix: PathParams): Route;
 }
@@ -380,17 +394,17 @@ export interface OwnRouter<M extends Major> extends OwnIRouter<M>, OwnMoreVerbs<
   params: Record<string, Named[M]['paramHandler'][]>;
 
   /**
-   * Hands a request over; what calling the router does.
+   * Handles a request, as a call of the router does.
    *
    * @param req node's request, or one that inherits from it
    * @param res the response to it
-   * @param callback called when no handler has answered, with the error if there was one
+   * @param callback called if no handler has answered, with the error if there was one
    * @throws TypeError without a callback
    */
   handle(req: Named[M]['request'], res: Named[M]['response'], callback: NextFunction): void;
 }
 
-/** `express.Router`: makes a router, with or without `new`. Its `prototype` is what all routers inherit. */
+/** `express.Router`: makes a router, with or without `new`. Its `prototype` is that of all routers. */
 export interface RouterConstructor {
   /**
    * Makes a router: middleware and routes of their own, to be mounted with `app.use(path, router)`.
@@ -399,8 +413,8 @@ export interface RouterConstructor {
    * @see https://expressjs.com/en/5x/api.html#express.router
    */
   (options?: RouterOptions): Router;
-  /** The same: `new` makes no difference. */
+  /** The same: `new` makes no difference. @param options as above */
   new (options?: RouterOptions): Router;
-  /** What all routers inherit; what is added to it, they have. */
+  /** The prototype of all routers: members added to it are on each of them. */
   readonly prototype: Router;
 }

@@ -1,10 +1,11 @@
 import type http = require('node:http');
 import type { Untyped } from './untyped.js';
 
-/** What the messages of all channels of Nonstop have. */
+/** The members of the messages of all channels of Nonstop. */
 interface Traced {
   /** The request. It is the same object in all messages of a request. */
   readonly req: http.IncomingMessage;
+  /** Its response. */
   readonly res: http.ServerResponse;
 }
 
@@ -43,6 +44,7 @@ export interface TracedLayer extends Traced {
 
 /** The message of `nonstop.error`: an error that a handler threw, rejected with or gave to `next`, once for each request. */
 export interface TracedError extends Traced {
+  /** The error, of any type. */
   readonly error: unknown;
   /** The pattern of the route, as in {@link TracedRequest}. */
   readonly route: string;

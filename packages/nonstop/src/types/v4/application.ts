@@ -29,14 +29,14 @@ export interface Application<LocalsObj extends UntypedRecord = UntypedRecord> ex
    */
   param(name: string | string[], handler: RequestParamHandler): this;
   /**
-   * Says how the functions for parameters are made from then on.
+   * Sets how later calls of `param` make the function for a parameter.
    *
-   * @param callback makes the function from what `param` is given
+   * @param callback makes the function from the arguments of `param`
    * @deprecated Give `param` a function for each parameter.
    */
   param(callback: ParamMaker): this;
 
-  /** @deprecated Declared by the known types. It throws: Express 3 had something else under this name. The router is {@link _router}. */
+  /** @deprecated Declared by the known types. Reading it throws, because it had another meaning in Express 3. The router is {@link _router}. */
   router: string;
 
   /** The router, once something has been added. */
@@ -45,19 +45,42 @@ export interface Application<LocalsObj extends UntypedRecord = UntypedRecord> ex
 
 /** What `express()` returns, with what the known types leave out. */
 export interface Express extends Application, OwnExpress<4> {
-  /** Makes the router unless there is one. */
+  /** Makes the router if there is none. */
   lazyrouter(): void;
 
   /** @deprecated Use `delete`. */
   del: OwnRouterMatcher<4, this, 'delete'>;
 }
 
-/** The table of media types of `express.static.mime`. */
+/**
+ * The table of media types of `express.static.mime`.
+ *
+ * @see https://github.com/broofa/mime/tree/v1.6.0
+ */
 export interface Mime {
+  /**
+   * The media type of a file.
+   *
+   * @param path a path, a name or an extension
+   * @param fallback for an unknown extension; default {@link default_type}
+   */
   lookup(path: string, fallback?: string): string;
+  /**
+   * The extension of a media type.
+   *
+   * @param type with or without parameters
+   * @returns without the dot; `undefined` for an unknown type
+   */
   extension(type: string): string | undefined;
+  /**
+   * Adds types.
+   *
+   * @param types lists of extensions by type
+   */
   define(types: Record<string, string[]>): void;
+  /** The type of unknown files: `application/octet-stream`. */
   default_type: string;
+  /** `lookup` returns the charset of a type: `UTF-8` for texts, JavaScript and JSON, otherwise `fallback`. */
   readonly charsets: { lookup(type: string, fallback?: string): string };
 }
 

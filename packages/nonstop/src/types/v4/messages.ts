@@ -7,17 +7,23 @@ import type { Untyped, UntypedRecord } from '../untyped.js';
 import type { Application } from './application.js';
 import type { ParamsDictionary } from './params.js';
 
-/** What requests of Express 5 do not have any more. */
+/** The members of requests that Express 5 does not have. */
 interface OlderRequest {
   /** @deprecated The host name without its port: use `hostname`. */
   readonly host: string;
 
-  /** @deprecated Use `params`, `body` or `query`: the first of these that has the name counts. */
+  /**
+   * A parameter of the path, the body or the query, in this order.
+   *
+   * @param name of the parameter
+   * @param defaultValue returned if none has it
+   * @deprecated Use `params`, `body` or `query`.
+   */
   param(name: string, defaultValue?: Untyped): string;
 }
 
 /**
- * A request of Express 4: that of Express 5, whose query can be written, and some older names.
+ * A request of Express 4: as that of Express 5, with a writable query and some older names.
  *
  * @see https://expressjs.com/en/4x/api.html#req
  */
@@ -32,7 +38,7 @@ export interface Request<
     OwnRequest<P, ReqBody, ReqQuery>,
     AddedToRequest<keyof OwnRequest | keyof OlderRequest | 'app' | 'res'>,
     OlderRequest {
-  /** The query string, as the setting `query parser` has parsed it; its default is `'extended'`. It may be replaced. */
+  /** The query string, parsed by the setting `query parser`; the default is `'extended'`. It can be replaced. */
   query: ReqQuery;
 
   /** The application that handles the request now: within a mounted one, that one. */
@@ -42,16 +48,16 @@ export interface Request<
   res?: Response<ResBody, LocalsObj> | undefined;
 }
 
-/** Called when a transfer has ended: with the error that ended it, if there was one. */
+/** Called at the end of a transfer, with its error if there was one. */
 export type Errback = (err: Error) => void;
 
-/** One function for each media type or extension that `res.format` offers; `default` when none will do. */
+/** Functions for `res.format` by media type or extension; `default` is called if none is acceptable. */
 export interface FormatHandlers {
   [type: string]: (req: Request, res: Response, next: five.NextFunction) => unknown;
 }
 
 /**
- * A response of Express 4: that of Express 5, and some older forms.
+ * A response of Express 4: as that of Express 5, with some older forms.
  *
  * @see https://expressjs.com/en/4x/api.html#res
  */
@@ -64,9 +70,9 @@ export interface Response<
     OwnResponse<ResBody, LocalsObj, StatusCode>,
     AddedToResponse<keyof OwnResponse | 'app' | 'format' | 'req' | 'sendfile'> {
   /**
-   * Calls the function for the type that the client likes best, as `res.format` of Express 5.
+   * Calls the function for the type that the client prefers, as `res.format` of Express 5.
    *
-   * @param handlers a function by media type or extension; `default` when none will do
+   * @param handlers functions by media type or extension
    * @see https://expressjs.com/en/4x/api.html#res.format
    */
   format(handlers: FormatHandlers): this;
@@ -80,10 +86,15 @@ export interface Response<
    * @see https://expressjs.com/en/4x/api.html#res.sendFile
    */
   sendFile(path: string, fn?: Errback): void;
+  /**
+   * The same with options.
+   *
+   * @param options the folder that `path` may not leave (`root`), fields, caching
+   */
   sendFile(path: string, options: five.SendFileOptions, fn?: Errback): void;
 
   /**
-   * Answers with a file that the browser is to save.
+   * Answers with a file that the browser saves.
    *
    * @param path relative paths are relative to `options.root`, or to the working directory
    * @param fn called at the end of the transfer; without it, errors go to `next`
@@ -93,27 +104,37 @@ export interface Response<
   /**
    * The same with a name, or with options in its place.
    *
-   * @param filename the name that it is saved under; default the file's own
+   * @param filename the name under which it is saved; default the file's own
    */
   download(path: string, filename: string | five.DownloadOptions, fn?: Errback): void;
+  /**
+   * The same with a name and options.
+   *
+   * @param options as those of {@link sendFile}
+   */
   download(path: string, filename: string, options: five.DownloadOptions, fn?: Errback): void;
 
   /**
-   * Answers with a file, whose path is relative to the working directory where `options.root` is not given.
+   * Answers with a file.
    *
-   * @param path of the file
+   * @param path percent-encoded; relative to `options.root`, or to the working directory
    * @param fn called at the end of the transfer; without it, errors go to `next`
    * @see https://expressjs.com/en/4x/api.html#res.sendFile
    * @deprecated Use `sendFile`.
    */
   sendfile(path: string, fn?: Errback): void;
-  /** @deprecated Use `sendFile`. */
+  /**
+   * The same with options.
+   *
+   * @param options as those of {@link sendFile}
+   * @deprecated Use `sendFile`.
+   */
   sendfile(path: string, options: five.SendFileOptions, fn?: Errback): void;
 
   /**
-   * Answers with a redirection, 302, and a short body that says so.
+   * Answers with a redirect, 302, and a short body.
    *
-   * @param url absolute or relative; `'back'` is where the client comes from, or `/`
+   * @param url absolute or relative; `'back'` means the Referrer field, or `/`
    * @see https://expressjs.com/en/4x/api.html#res.redirect
    */
   redirect(url: string): void;
@@ -133,7 +154,7 @@ export interface Response<
   req: Request;
 }
 
-/** A middleware or the end of a route. What it throws goes to the error handlers; what it returns, promises too, is not looked at. */
+/** A middleware or the end of a route. An error that it throws goes to the error handlers. Returned values, promises too, are ignored. */
 export interface RequestHandler<
   P = ParamsDictionary,
   ResBody = Untyped,
@@ -154,7 +175,7 @@ export interface ErrorRequestHandler<
 /** A {@link RequestHandler} without type arguments. */
 export interface Handler extends RequestHandler {}
 
-/** Runs once a request for each value of a route parameter, before the handlers of the route. */
+/** Called once in a request for each value of a route parameter, before the handlers of the route. */
 export type RequestParamHandler = (
   req: Request,
   res: Response,
@@ -163,7 +184,7 @@ export type RequestParamHandler = (
   name: string,
 ) => unknown;
 
-/** Whatever a route or `use` takes after the path: handlers of requests and of errors, or lists of them. */
+/** The arguments of a route or of `use` after the path: handlers of requests and of errors, or lists of them. */
 export type RequestHandlerParams<
   P = ParamsDictionary,
   ResBody = Untyped,

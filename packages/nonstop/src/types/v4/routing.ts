@@ -9,7 +9,7 @@ export type IRouterMatcher<T, Method extends string = string> = OwnRouterMatcher
 /** A method that takes handlers alone: `app.use(...handlers)`, `app.route(path).get(...handlers)`. */
 export type IRouterHandler<T, Pattern extends Path = string> = OwnRouterHandler<4, T, Pattern>;
 
-/** Makes the handler for a parameter of what `param(name, matcher)` is given from then on. */
+/** Makes the handler of a parameter from the arguments of `param(name, matcher)`. */
 export type ParamMaker = (name: string, matcher: RegExp) => RequestParamHandler;
 
 /** One entry of a stack, as tools that walk the stack read it. */
@@ -17,7 +17,7 @@ export interface ILayer extends OwnLayer<4> {
   /** The groups of {@link regexp}: objects with a `name`, although the known types say strings. */
   keys: string[];
 
-  /** What the path has become; `fast_slash` and `fast_star` on it say where it is not asked. */
+  /** The RegExp of the path. It is not used if `fast_slash` or `fast_star` on it is true. */
   regexp: RegExp;
 }
 
@@ -36,9 +36,9 @@ export interface IRouter extends OwnIRouter<4> {
    */
   param(name: string, handler: RequestParamHandler): this;
   /**
-   * Says how the functions for parameters are made from then on.
+   * Sets how later calls of `param` make the function for a parameter.
    *
-   * @param callback makes the function from what `param` is given
+   * @param callback makes the function from the arguments of `param`
    * @deprecated Give `param` a function for each parameter.
    */
   param(callback: ParamMaker): this;
@@ -46,11 +46,18 @@ export interface IRouter extends OwnIRouter<4> {
 
 /** A router, with what the known types leave out. */
 export interface Router extends IRouter, OwnRouter<4> {
+  /**
+   * As {@link IRouter.param}.
+   *
+   * @param name of the parameter, without the colon
+   * @param handler called with request, response, `next`, the value and the name
+   */
   param(name: string, handler: RequestParamHandler): this;
+  /** @deprecated As {@link IRouter.param}. @param callback makes the function from the arguments of `param` */
   param(callback: ParamMaker): this;
 }
 
-/** `express.Router`: makes a router, and is what all routers inherit. */
+/** `express.Router`: makes a router, and is the prototype of all routers. */
 export interface RouterMaker extends Router {
   /**
    * Makes a router: middleware and routes of their own, to be mounted with `app.use(path, router)`.
