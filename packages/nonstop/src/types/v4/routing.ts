@@ -51,6 +51,7 @@ export interface Router extends IRouter, OwnRouter<4> {
    *
    * @param name of the parameter, without the colon
    * @param handler called with request, response, `next`, the value and the name
+   * @see https://expressjs.com/en/4x/api.html#router.param
    */
   param(name: string, handler: RequestParamHandler): this;
   /** @deprecated As {@link IRouter.param}. @param callback makes the function from the arguments of `param` */
