@@ -39,6 +39,6 @@ export function mustAgree(tag, version, text) {
 
 /**
  * npm's tag for a version: `npm install nonstop` must not install a prerelease.
- * @param {string} version such as 5.0.0-alpha.1
+ * @param {string} version such as 5.3.1-beta.1
  */
 export const npmTag = (version) => /^\d+\.\d+\.\d+-([a-z]+)/.exec(version)?.[1] ?? 'latest';
