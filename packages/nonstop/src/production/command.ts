@@ -1,7 +1,5 @@
-import { spawn } from 'node:child_process';
 import cluster from 'node:cluster';
 import { createRequire } from 'node:module';
-import { constants } from 'node:os';
 import path from 'node:path';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { ProductionError } from './errors.js';
@@ -11,10 +9,12 @@ import { SETTINGS_VARIABLE } from './messages.js';
 import { OPTIONS, readOptions } from './options.js';
 import { fail, runHere } from './run.js';
 import { Supervisor } from './supervisor.js';
+import { watchFiles } from './watch.js';
 import { runWorker } from './worker.js';
 
 interface Command {
-  readonly file: string;
+  /** Undefined if there is none. */
+  readonly file: string | undefined;
   readonly args: readonly string[];
   readonly given: Readonly<Record<string, unknown>>;
   readonly watch: boolean;
@@ -43,9 +43,14 @@ export async function runCommand(folder: string): Promise<void> {
 }
 
 async function run({ file: given, args, given: options, watch }: Command, folder: string): Promise<void> {
+  // Before the file: in `--workers ./app.js` the file is taken for the number.
   const settings = readOptions(options, '--');
+  if (given === undefined) {
+    const text = 'no file to run: nonstop [options] <file> (--help shows the options)';
+    throw new ProductionError('ERR_NONSTOP_OPTION', text);
+  }
   const file = fileOf(given);
-  if (watch) return watchFiles(folder);
+  if (watch) return watchFiles(path.join(folder, 'bin.js'));
   if (settings.workers !== 0) {
     process.exit(await new Supervisor({ file: given, args }, settings, path.join(folder, 'bin.js')).run());
   }
@@ -58,15 +63,6 @@ function replaceExpress(folder: string): void {
   createRequire(__filename)(path.join(folder, 'register.js'));
 }
 
-/** The same command under `node --watch`, which restarts it when a loaded file changes. */
-function watchFiles(folder: string): void {
-  const rest = process.argv.slice(2).filter((arg, i, all) => arg !== '--watch' || all.slice(0, i).includes('--'));
-  const args = [...process.execArgv, '--watch', path.join(folder, 'bin.js'), ...rest];
-  const child = spawn(process.execPath, args, { stdio: 'inherit' });
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
-  child.once('exit', (code, signal) => process.exit(code ?? 128 + (signal === null ? 0 : constants.signals[signal])));
-}
-
 /** @returns the program to run, or the text to print */
 function readCommand(argv: string[]): Command | string {
   // Arguments after the file are the application's.
@@ -75,12 +71,6 @@ function readCommand(argv: string[]): Command | string {
   if (values['help'] === true) return helpText();
   if (values['version'] === true) return `${packageVersion()}\n`;
   const [file] = positionals;
-  if (file === undefined) {
-    throw new ProductionError(
-      'ERR_NONSTOP_OPTION',
-      'no file to run: nonstop [options] <file> (--help shows the options)',
-    );
-  }
   const given = Object.fromEntries(
     OPTIONS.filter(({ flag }) => flag in values).map(({ name, flag }) => [name, values[flag]]),
   );
@@ -103,20 +93,34 @@ function parse(args: string[]): Parsed {
     ...FLAGS,
   };
   try {
-    return parseArgs({ args, options, allowPositionals: true });
+    return parseArgs({ args: withNegativeNumbers(args), options, allowPositionals: true });
   } catch (error) {
     const [text] = messageOf(error).split('. To specify');
     throw new ProductionError('ERR_NONSTOP_OPTION', `${text} (--help shows the options)`, error);
   }
 }
 
+/** `--workers -1` as `--workers=-1`: for parseArgs -1 is an option, and it names only the ambiguity. */
+function withNegativeNumbers(args: readonly string[]): string[] {
+  const joined: string[] = [];
+  for (const arg of args) {
+    const before = joined.at(-1);
+    if (/^-\d/.test(arg) && before !== undefined && VALUED.has(before)) joined[joined.length - 1] = `${before}=${arg}`;
+    else joined.push(arg);
+  }
+  return joined;
+}
+
+const VALUED: ReadonlySet<string> = new Set(
+  OPTIONS.filter(({ kind }) => kind !== 'flag').map(({ flag }) => `--${flag}`),
+);
+
 /** The index of the application's arguments: after the first argument that is neither an option nor an option's value. */
 function endOfOwn(argv: readonly string[]): number {
-  const taking = new Set(OPTIONS.filter(({ kind }) => kind !== 'flag').map(({ flag }) => `--${flag}`));
   for (let i = 0; i < argv.length; i++) {
     const arg = argv[i];
     if (arg === '--') return Math.min(i + 2, argv.length);
-    if (taking.has(arg) || arg === '-p') i++;
+    if (VALUED.has(arg) || arg === '-p') i++;
     else if (!arg.startsWith('-')) return i + 1;
   }
   return argv.length;

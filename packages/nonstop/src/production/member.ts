@@ -8,6 +8,7 @@ import type { FromWorker, Question, ToWorker } from './messages.js';
 import { SETTINGS_VARIABLE } from './messages.js';
 import type { Measured } from './metrics.js';
 import { LONGEST, type Settings } from './options.js';
+import { passOnWatched } from './watch.js';
 
 export type MemberState = 'starting' | 'ready' | 'draining' | 'gone';
 
@@ -21,6 +22,9 @@ const TOLERANCE = 5000;
 
 /** Added to `readyTimeout`, for the start of node on a busy machine. In milliseconds. */
 const START = 10_000;
+
+/** For a worker that ends at once to tell what it cuts off. In milliseconds. */
+const AT_ONCE = 1000;
 
 /** Pings within `hangTimeout`. A worker that answers none of that many in a row hangs. */
 const PINGS = 4;
@@ -143,6 +147,8 @@ export class Member extends EventEmitter<Events> {
       case 'pong':
         this.unanswered = 0;
         break;
+      default:
+        passOnWatched(message);
     }
   }
 
@@ -218,6 +224,14 @@ export class Member extends EventEmitter<Events> {
     this.killIn(delay + this.settings.grace + TOLERANCE);
     await gone;
     return this.report ?? { cut: [`all that worker ${this.pid} had in hand: it had to be killed`], failed: [] };
+  }
+
+  /** Ends it without a drain; it tells what it cuts off. */
+  endAtOnce(status: number): Promise<void> {
+    const gone = new Promise<void>((resolve) => this.once('gone', () => resolve()));
+    this.send({ nonstop: 'end', status });
+    this.killIn(AT_ONCE);
+    return gone;
   }
 
   private killIn(time: number, first?: () => void): void {

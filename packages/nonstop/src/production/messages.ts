@@ -19,6 +19,8 @@ export type FromWorker =
 /** Messages from a supervisor to a worker. */
 export type ToWorker =
   | { readonly nonstop: 'drain'; readonly delay: number }
+  /** Ends it at once; it tells what it cuts off. */
+  | { readonly nonstop: 'end'; readonly status: number }
   | { readonly nonstop: 'stopped' }
   /** Asks whether its event loop still turns. */
   | { readonly nonstop: 'ping' }

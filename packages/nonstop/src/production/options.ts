@@ -90,7 +90,7 @@ const ms = lazy(() => require('ms') as (text: string) => number | undefined);
 
 const WANTED: Readonly<Record<Kind, string>> = {
   port: 'a port from 0 to 65535',
-  text: 'a text',
+  text: 'an address of this machine, or a host name',
   workers: "a number from 0 to 1024, or 'auto'",
   time: "milliseconds, or a time such as '20s'",
   count: 'a whole number from 0',

@@ -2,8 +2,9 @@ import type http from 'node:http';
 import { constants } from 'node:os';
 import { cutAll, drain, type DrainReport } from './drain.js';
 import { Exit, ProductionError } from './errors.js';
+import { stopHardIn } from './hard-stop.js';
 import { serveHealth } from './health.js';
-import { messageOf, say } from './lifecycle.js';
+import { messageOf, say, timeOfHooks } from './lifecycle.js';
 import { becomeReady, followListening, listenWith } from './listening.js';
 import { runMain } from './load.js';
 import { observe, ownHealth } from './observe.js';
@@ -16,6 +17,9 @@ export interface Program {
   readonly file: string;
   readonly args: readonly string[];
 }
+
+/** For a process that is slow on a busy machine. In milliseconds. */
+const TOLERANCE = 5000;
 
 /** Serves a program in this process, until a signal ends it. Ends the process with one of the statuses of {@link Exit}. */
 export async function runHere(program: Program, settings: Settings): Promise<void> {
@@ -79,13 +83,16 @@ function endBySignals(settings: Settings): void {
   let ending = false;
   const end = (signal: HandledSignal): void => {
     if (ending) {
-      tellOf({ cut: cutAll(), failed: [] });
-      process.exit(128 + constants.signals[signal]);
+      say(`${signal} again: ending at once`);
+      endAtOnce(128 + constants.signals[signal]);
     }
     ending = true;
     say(`${signal}: draining`);
     // SIGINT is Ctrl-C: a person waits for the end.
     const delay = signal === 'SIGINT' ? { ...settings, drainDelay: 0 } : settings;
+    const { drainDelay, grace, hookTimeout } = delay;
+    // The last hook's time is that of the application's own listeners of the signal.
+    stopHardIn(drainDelay + grace + timeOfHooks(hookTimeout) + hookTimeout + TOLERANCE);
     drain(delay).then((report) => leave(signal, report), fail);
   };
   const leave = (signal: HandledSignal, report: DrainReport): void => {
@@ -100,6 +107,12 @@ function endBySignals(settings: Settings): void {
     SIGINT: () => end('SIGINT'),
     SIGHUP: () => say('SIGHUP: nothing is replaced without --workers'),
   });
+}
+
+/** Cuts off what is under way, with a line for each, and ends the process. */
+export function endAtOnce(status: number): never {
+  for (const line of cutAll()) say(`cut: ${line}`);
+  process.exit(status);
 }
 
 export function tellOf({ cut, failed }: DrainReport): void {

@@ -161,11 +161,14 @@ export class Supervisor implements HealthSource {
     for (const member of this.members) member.once('gone', () => this.members.size === 0 && this.end(status));
   }
 
+  private endAtOnce(signal: HandledSignal): void {
+    say(`${signal} again: ending at once`);
+    const status = 128 + constants.signals[signal];
+    void Promise.all([...this.members].map((member) => member.endAtOnce(status))).then(() => process.exit(status));
+  }
+
   private stopBySignal(signal: HandledSignal): void {
-    if (this.ending) {
-      for (const member of this.members) member.kill();
-      process.exit(128 + constants.signals[signal]);
-    }
+    if (this.ending) return this.endAtOnce(signal);
     say(`${signal}: draining`);
     this.ending = true;
     const delay = signal === 'SIGINT' ? 0 : this.settings.drainDelay;

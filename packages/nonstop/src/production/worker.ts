@@ -5,7 +5,7 @@ import { fileOf } from './load.js';
 import { SETTINGS_VARIABLE, type FromWorker, type ToWorker } from './messages.js';
 import { ownHealth } from './observe.js';
 import type { Settings } from './options.js';
-import { fail, start, statusOf, type Program } from './run.js';
+import { endAtOnce, fail, start, statusOf, type Program } from './run.js';
 import { takeSignals } from './signals.js';
 import { traffic } from './traffic.js';
 
@@ -77,6 +77,8 @@ function hear(message: ToWorker | null, settings: Settings): void {
     report({ nonstop: 'pong' });
   } else if (message.nonstop === 'stopped') {
     readByNow?.();
+  } else if (message.nonstop === 'end') {
+    endAtOnce(message.status);
   } else if (message.nonstop === 'drain') {
     leave({ ...settings, drainDelay: message.delay }).catch(fail);
   }

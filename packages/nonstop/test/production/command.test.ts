@@ -90,26 +90,32 @@ describe('the command runs each kind of file', () => {
     assert.equal(await command.end('SIGINT'), 0);
   });
 
-  test('--watch restarts it when its file changes', async () => {
-    const file = path.join(cwd, 'watched.cjs');
-    fs.writeFileSync(file, `module.exports = (req, res) => res.end('old');`);
-    const command = new Command([...local, '--watch', 'watched.cjs'], { cwd });
-    assert.equal((await ask((await command.ready()).port)).body, 'old');
-    const change = (): void => fs.writeFileSync(file, `module.exports = (req, res) => res.end('new');`);
-    change();
-    // The process may be ready before node watches its file: a change before that is not seen.
-    const again = setInterval(change, 10_000);
-    const last = async (): Promise<string> => {
-      const ready = command.lines.flatMap((line) => /ready on .*? port (\d+)/.exec(line)?.[1] ?? []);
-      return ask(Number(ready.at(-1))).then(
-        ({ body }) => body,
-        () => 'it starts again',
+  for (const workers of [[], ['--workers', '1']]) {
+    test(`--watch restarts it when a file that it has loaded changes ${workers.join(' ')}`, async () => {
+      const name = `watched${workers.length}.cjs`;
+      fs.writeFileSync(
+        path.join(cwd, `uses-${name}`),
+        `const text = require('./${name}'); module.exports = (req, res) => res.end(text);`,
       );
-    };
-    await until(last, (body) => body === 'new');
-    clearInterval(again);
-    await command.end();
-  });
+      const write = (text: string): void => fs.writeFileSync(path.join(cwd, name), `module.exports = '${text}';`);
+      write('old');
+      const command = new Command([...local, ...workers, '--watch', `uses-${name}`], { cwd });
+      assert.equal((await ask((await command.ready()).port)).body, 'old');
+      write('new');
+      // The process may be ready before node watches its file: a change before that is not seen.
+      const again = setInterval(() => write('new'), 10_000);
+      const last = async (): Promise<string> => {
+        const ready = command.lines.flatMap((line) => /ready on .*? port (\d+)/.exec(line)?.[1] ?? []);
+        return ask(Number(ready.at(-1))).then(
+          ({ body }) => body,
+          () => 'it starts again',
+        );
+      };
+      await until(last, (body) => body === 'new');
+      clearInterval(again);
+      await command.end();
+    });
+  }
 
   test('in a worker of another supervisor it serves in this process', async () => {
     const command = new Command([...local, 'exports-handler.cjs'], { cwd, flags: ['in-cluster.cjs'] });
@@ -146,6 +152,12 @@ const soon = ['--ready-timeout', '300ms'];
 
 const bad: readonly Bad[] = [
   { what: 'no file', args: () => [], says: /^no file to run/, status: 2 },
+  {
+    what: 'workers without their number',
+    args: () => ['--workers', './exports-app.cjs'],
+    says: /^--workers is '\.\/exports-app\.cjs', and must be a number/,
+    status: 2,
+  },
   { what: 'a missing file', args: () => ['gone.js'], says: /^there is no file gone\.js$/, status: 2 },
   { what: 'an unknown option', args: () => ['--wrokers', '2', 'x'], says: /^Unknown option '--wrokers'/, status: 2 },
   {
@@ -161,6 +173,12 @@ const bad: readonly Bad[] = [
     status: 2,
   },
   { what: 'workers below 0', args: () => ['--workers=-1', 'x'], says: /^--workers is '-1', and must be/, status: 2 },
+  {
+    what: 'workers below 0, as two arguments',
+    args: () => ['--workers', '-1', 'x'],
+    says: /^--workers is '-1', and must be a number/,
+    status: 2,
+  },
   {
     what: 'an invalid port',
     args: () => ['--port', '70000', 'x'],

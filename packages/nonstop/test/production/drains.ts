@@ -258,7 +258,7 @@ export function drains(engine: string, workers: readonly string[]): void {
     reader.destroy();
   });
 
-  test('a second signal ends it at once', async () => {
+  test('a second signal ends it at once, and what is cut off is listed', async () => {
     const { command, port } = await run(['--drain-delay', '60s']);
     const cut = assert.rejects(ask(port, { path: '/held' }), { code: 'ECONNRESET' });
     await holds(command, 1);
@@ -266,6 +266,18 @@ export function drains(engine: string, workers: readonly string[]): void {
     await command.line(/draining/);
     assert.equal(await command.end('SIGTERM'), 143);
     await cut;
+    const said = command.lines.filter((line) => line.startsWith('nonstop: ')).slice(-2);
+    assert.equal(said[0], 'nonstop: SIGTERM again: ending at once');
+    assert.match(said[1], /^nonstop: cut: GET \/held from 127\.0\.0\.1, under way for \d+\.\d s$/);
+  });
+
+  test('a second signal while a hook hangs says nothing of a drain that succeeded', async () => {
+    const { command } = await run([], 'long-hook');
+    command.child.kill('SIGTERM');
+    await command.line(/^hook long$/);
+    assert.equal(await command.end('SIGTERM'), 143);
+    const said = command.lines.filter((line) => line.startsWith('nonstop: '));
+    assert.equal(said.at(-1), 'nonstop: SIGTERM again: ending at once', command.lines.join('\n'));
   });
 
   if (workers.length > 0) {

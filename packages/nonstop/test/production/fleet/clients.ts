@@ -12,8 +12,13 @@ export class Tally {
   readonly refused: Record<number, number> = {};
   /** Orders that had already been carried out: the first answer was lost, or the request was sent twice on the way. */
   twice = 0;
-  /** Sessions that had lost their data. */
+  /** Sessions that had lost data that was read back before. */
   forgotten = 0;
+  /**
+   * Orders that were answered with 200 and are not in the session, which was not read back in between: express-session could not
+   * save it, and tells that only after the answer.
+   */
+  unsaved = 0;
   /** Event streams that started, and those that broke off. */
   streams = 0;
   brokenStreams = 0;
@@ -29,7 +34,7 @@ export class Tally {
   }
 
   toString(): string {
-    const { asked, answered, lost, refused, twice, forgotten, streams, brokenStreams, errors } = this;
+    const { asked, answered, lost, refused, twice, forgotten, unsaved, streams, brokenStreams, errors } = this;
     const silence = `${Math.round(this.longestSilence)} ms`;
     return JSON.stringify({
       asked,
@@ -38,6 +43,7 @@ export class Tally {
       refused,
       twice,
       forgotten,
+      unsaved,
       streams,
       brokenStreams,
       errors,
@@ -116,13 +122,21 @@ export class Clients {
     const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
     let cookie: string | undefined;
     let orders = 0;
+    /** What was read back last. */
+    let stored = 0;
+    const readBack = (found: number): void => {
+      if (found < stored) this.tally.forgotten++;
+      else if (found < orders) this.tally.unsaved++;
+      stored = found;
+      orders = found;
+    };
     for (let turn = 0; !this.over; turn++) {
       const id = `${process.pid}-${number}-${this.next++}`;
       const ordered = await this.ask(agent, { method: 'POST', path: `/orders/${id}` }, cookie);
       if (ordered?.status === 200) {
         const said = JSON.parse(ordered.body) as { times: number; orders: number };
         if (said.times !== 1) this.tally.twice++;
-        if (said.orders !== orders + 1) this.tally.forgotten++;
+        readBack(said.orders - 1);
         ({ orders } = said);
         cookie ??= ordered.cookie;
       } else {
@@ -130,15 +144,17 @@ export class Clients {
         const known = await this.ask(agent, { path: '/orders' }, cookie);
         if (known?.status === 200) {
           const said = JSON.parse(known.body) as { orders: number };
-          if (said.orders < orders) this.tally.forgotten++;
-          ({ orders } = said);
+          readBack(said.orders);
         } else await sleep(50);
         continue;
       }
       await this.ask(agent, { path: '/' }, undefined);
       const read = await this.ask(agent, { path: '/orders' }, cookie);
-      if (read?.status === 200 && (JSON.parse(read.body) as { orders: number }).orders !== orders)
-        this.tally.forgotten++;
+      if (read?.status === 200) {
+        const said = JSON.parse(read.body) as { orders: number };
+        if (said.orders > orders) this.tally.twice++;
+        readBack(said.orders);
+      }
     }
     agent.destroy();
   }

@@ -26,10 +26,10 @@ describe('two processes of two workers behind HAProxy, sessions in Valkey', { sk
     return leg.tally;
   };
   const sound = (tally: Tally): void => {
-    const { lost, refused, twice, forgotten, brokenStreams } = tally;
+    const { lost, refused, twice, forgotten, unsaved, brokenStreams } = tally;
     assert.deepEqual(
-      { lost, refused, twice, forgotten, brokenStreams },
-      { lost: 0, refused: {}, twice: 0, forgotten: 0, brokenStreams: 0 },
+      { lost, refused, twice, forgotten, unsaved, brokenStreams },
+      { lost: 0, refused: {}, twice: 0, forgotten: 0, unsaved: 0, brokenStreams: 0 },
       String(tally),
     );
   };
@@ -44,8 +44,8 @@ describe('two processes of two workers behind HAProxy, sessions in Valkey', { sk
     // HAProxy reports it, and resets the connections that it has not accepted: at most one request of each client may be lost.
     t.diagnostic('HAProxy did not get the sockets of its old process within its second: the machine is too busy');
     assert.ok(tally.lost <= HANDS && Object.keys(tally.errors).every((error) => / on a new connection: /.test(error)));
-    const { refused, twice, forgotten } = tally;
-    assert.deepEqual({ refused, twice, forgotten }, { refused: {}, twice: 0, forgotten: 0 }, String(tally));
+    const { refused, twice, forgotten, unsaved } = tally;
+    assert.deepEqual([refused, twice, forgotten, unsaved], [{}, 0, 0, 0], String(tally));
   });
 
   for (const name of ['a worker is killed', 'a process is killed']) {
@@ -53,7 +53,7 @@ describe('two processes of two workers behind HAProxy, sessions in Valkey', { sk
       const tally = of(name);
       const lost = tally.lost + Object.values(tally.refused).reduce((sum, count) => sum + count, 0);
       assert.ok(lost <= HANDS, String(tally));
-      assert.deepEqual([tally.twice, tally.forgotten], [0, 0], String(tally));
+      assert.deepEqual([tally.twice, tally.forgotten, tally.unsaved], [0, 0, 0], String(tally));
     });
   }
 
@@ -63,7 +63,12 @@ describe('two processes of two workers behind HAProxy, sessions in Valkey', { sk
     assert.deepEqual(Object.keys(tally.refused), ['500']);
   });
 
-  test('its sessions are there again after its start', () => sound(of('Valkey is there again')));
+  test('its sessions are there again after its start', () => {
+    // An order may be missing that express-session could not save: it answers all the same.
+    assert.equal(of('Valkey is stopped').forgotten, 0);
+    assert.equal(of('Valkey comes back').forgotten, 0);
+    sound(of('Valkey is there again'));
+  });
 });
 
 test('at three times its capacity served requests are served soon, and nothing is lost', { skip }, async () => {

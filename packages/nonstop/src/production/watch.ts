@@ -1,0 +1,26 @@
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+
+/**
+ * The same command under `node --watch`, which starts it anew when a loaded file changes.
+ *
+ * @param bin the file of the command
+ */
+export function watchFiles(bin: string): void {
+  const rest = process.argv.slice(2).filter((arg, i, all) => arg !== '--watch' || all.slice(0, i).includes('--'));
+  const args = [...process.execArgv, '--watch', bin, ...rest];
+  const child = spawn(process.execPath, args, { stdio: 'inherit' });
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
+  child.once('exit', (code, signal) => process.exit(code ?? 128 + (signal === null ? 0 : constants.signals[signal])));
+}
+
+/**
+ * Under `node --watch` each process tells its parent which files it has loaded. node hears only the supervisor, which passes on what
+ * its workers tell: otherwise a change of the application's files would restart nothing.
+ *
+ * @param message from a worker
+ */
+export function passOnWatched(message: unknown): void {
+  if (typeof message !== 'object' || message === null) return;
+  if ('watch:require' in message || 'watch:import' in message) process.send?.(message);
+}
