@@ -65,7 +65,10 @@ function handOn(late: http.Server, args: readonly unknown[]): boolean {
   Object.defineProperty(late, 'listening', { get: () => server.listening, configurable: true });
   const callback = args.at(-1);
   if (typeof callback === 'function') late.once('listening', callback as () => void);
-  process.nextTick(() => late.emit('listening'));
+  const begin = (): boolean => late.emit('listening');
+  // On a busy machine the other server may not listen yet: it has no address before.
+  if (server.listening) process.nextTick(begin);
+  else server.once('listening', begin);
   return true;
 }
 

@@ -13,6 +13,11 @@ const cwd = programs({
   'main-alone.cjs': `${express} if (require.main === module) app.listen(process.env.PORT, '127.0.0.1');`,
   'exports-app.cjs': `${express} module.exports = app;`,
   'exports-and-listens.cjs': `${express} module.exports = app; setTimeout(() => { const server = app.listen(process.env.PORT, '127.0.0.1', () => console.log('own', server.address().port)); }, 50);`,
+  // The server of the command has been told to listen, and does not do so yet in a worker.
+  'exports-and-listens-at-once.cjs': `${express} module.exports = app;
+    const { prototype } = require('node:net').Server; const { listen } = prototype;
+    const late = () => { const server = app.listen(process.env.PORT, '127.0.0.1', () => console.log('own', server.address().port)); };
+    prototype.listen = function (...args) { prototype.listen = listen; process.nextTick(late); return listen.apply(this, args); };`,
   'exports-member.cjs': `${express} exports.app = app;`,
   'exports-handler.cjs': `module.exports = ${hello};`,
   'exports-server.cjs': `module.exports = require('nonstop/http').createServer(${hello});`,
@@ -73,7 +78,7 @@ describe('the command runs each kind of file', () => {
         const port = await freePort();
         const command = new Command(['-p', String(port), '--host', '127.0.0.1', ...workers, `./${file}`], { cwd });
         assert.equal((await command.ready()).port, port);
-        if (file === 'exports-and-listens.cjs') await command.line(new RegExp(`^own ${port}$`));
+        if (file.startsWith('exports-and-listens')) await command.line(new RegExp(`^own ${port}$`));
         // The engine also serves the second connection of an http.createServer(app).
         for (const _ of [1, 2]) assert.equal(JSON.parse((await ask(port, { path: '/x' })).body).url, '/x');
         assert.equal(JSON.parse((await ask(port, { path: '/x' })).body).engine, true);
