@@ -41,7 +41,7 @@ export function prepare(values, [name]) {
   const common = { quick: values.quick, contestants: list('contestants', values.contestants) };
   const repetitions = whole('repetitions', values.repetitions);
   return async () => {
-    const { chooseStudies, recordStudy } = labModule('study/studies.js');
+    const { chooseStudies } = labModule('study/studies.js');
     const changed = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
     const options = { ...common, nodes: await nodes(values), generator: values.generator, change: changed };
     /** @type {((attendance: object) => Promise<any>)[]} */
@@ -49,7 +49,7 @@ export function prepare(values, [name]) {
       (/** @type {unknown} */ study) => (/** @type {object} */ attendance) =>
         labModule('study/study.js').runStudy(study, { ...options, ...attendance }),
     );
-    if (name === recordStudy || name === 'all') {
+    if (name === 'crud' || name === 'all') {
       const { contestantsAmong } = labModule('crud/contestants.js');
       const contestants = name === 'all' ? contestantsAmong(options.contestants) : options.contestants;
       const what = { ...options, contestants, repetitions };
