@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { npm } from '../lib/run.mjs';
+import { npm } from '../../../scripts/lib/run.mjs';
 import { right } from './projects.mjs';
 
 /** Runtimes with an HTTP server of their own: the arguments in front of a program, and npm's package with the binary for each system. */

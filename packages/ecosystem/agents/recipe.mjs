@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { inRoot } from '../lib/paths.mjs';
+import { inRoot } from '../../../scripts/lib/paths.mjs';
 import { agents, otlpSpans } from './agents.mjs';
 
 /** @typedef {import('./agents.mjs').Agent} Agent @typedef {import('./agents.mjs').OtlpSpan} OtlpSpan */

@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { compilePackage } from '../lib/compile.mjs';
-import { packFolder } from '../lib/pack.mjs';
-import { writePackage } from '../lib/package-folder.mjs';
-import { inRoot } from '../lib/paths.mjs';
-import { npm } from '../lib/run.mjs';
+import { compilePackage } from '../../../scripts/lib/compile.mjs';
+import { packFolder } from '../../../scripts/lib/pack.mjs';
+import { writePackage } from '../../../scripts/lib/package-folder.mjs';
+import { inRoot } from '../../../scripts/lib/paths.mjs';
+import { npm } from '../../../scripts/lib/run.mjs';
 import { programs } from './program.mjs';
 
 /** Agents are installed here, and each way has a folder below with its own `express`. */

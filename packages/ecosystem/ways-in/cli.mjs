@@ -2,19 +2,19 @@
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { Checks } from './lib/checks.mjs';
-import { list, readCommandLine } from './lib/command-line.mjs';
-import { compilePackage } from './lib/compile.mjs';
-import { main } from './lib/main.mjs';
-import { packFolder } from './lib/pack.mjs';
-import { writePackage } from './lib/package-folder.mjs';
-import { mustRun, npm } from './lib/run.mjs';
-import { setup } from './lib/setup.mjs';
-import { frameworkWays } from './ways-in/frameworks.mjs';
-import { managerWays } from './ways-in/managers.mjs';
-import { asksBoth, asksFive, asksFour, dependents, imports, right } from './ways-in/projects.mjs';
-import { runnerWays, said as saidBy } from './ways-in/runners.mjs';
-import { openRegistry } from './ways-in/registry.mjs';
+import { Checks } from '../../../scripts/lib/checks.mjs';
+import { list, readCommandLine } from '../../../scripts/lib/command-line.mjs';
+import { compilePackage } from '../../../scripts/lib/compile.mjs';
+import { main } from '../../../scripts/lib/main.mjs';
+import { packFolder } from '../../../scripts/lib/pack.mjs';
+import { writePackage } from '../../../scripts/lib/package-folder.mjs';
+import { mustRun, npm } from '../../../scripts/lib/run.mjs';
+import { setup } from '../../../scripts/lib/setup.mjs';
+import { frameworkWays } from './frameworks.mjs';
+import { managerWays } from './managers.mjs';
+import { asksBoth, asksFive, asksFour, dependents, imports, right } from './projects.mjs';
+import { runnerWays, said as saidBy } from './runners.mjs';
+import { openRegistry } from './registry.mjs';
 
 const usage = `npm run ways-in [-- --only npm,pnpm]     tries each way in an empty project
 A way whose tool npm cannot bring is named as not tried, with the reason.`;

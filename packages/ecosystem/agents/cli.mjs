@@ -2,16 +2,16 @@
 // of loading.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { agents, otlpSpans } from './agents/agents.mjs';
-import { requests } from './agents/program.mjs';
-import { home, install, makeProjects } from './agents/projects.mjs';
-import { expectedTrees, instrumented, recipe, treeOf } from './agents/recipe.mjs';
-import { watch, withoutCollector } from './agents/watch.mjs';
-import { Checks } from './lib/checks.mjs';
-import { list, readCommandLine } from './lib/command-line.mjs';
-import { main } from './lib/main.mjs';
-import { nodeBinary, runningNode } from './lib/nodes.mjs';
-import { setup } from './lib/setup.mjs';
+import { agents, otlpSpans } from './agents.mjs';
+import { requests } from './program.mjs';
+import { home, install, makeProjects } from './projects.mjs';
+import { expectedTrees, instrumented, recipe, treeOf } from './recipe.mjs';
+import { watch, withoutCollector } from './watch.mjs';
+import { Checks } from '../../../scripts/lib/checks.mjs';
+import { list, readCommandLine } from '../../../scripts/lib/command-line.mjs';
+import { main } from '../../../scripts/lib/main.mjs';
+import { nodeBinary, runningNode } from '../../../scripts/lib/nodes.mjs';
+import { setup } from '../../../scripts/lib/setup.mjs';
 
 const known = [...Object.keys(agents), 'recipe'];
 const usage = `npm run agents                             each agent in front of a collector, on Express 5 and on Nonstop
@@ -21,7 +21,7 @@ npm run agents -- --express 4              Express 4.22 and nonstop/v4
 npm run agents -- --show                   the spans of Express, too
 Agents are installed into .build/agents, from the registry. One that cannot be installed is named as not tried.`;
 
-/** @typedef {import('./agents/agents.mjs').Agent} Agent */
+/** @typedef {import('./agents.mjs').Agent} Agent */
 
 /**
  * The differences of two lists.
@@ -48,7 +48,7 @@ function assertSame(expected, { spans, served, said }) {
 const doorOf = (served) =>
   served['engine'] === requests.length ? [] : [`the engine was to serve ${requests.length}: ${JSON.stringify(served)}`];
 
-/** @typedef {import('./lib/nodes.mjs').NodeBinary} NodeBinary */
+/** @typedef {import('../../../scripts/lib/nodes.mjs').NodeBinary} NodeBinary */
 /** @typedef {{ checks: Checks, node: NodeBinary, shows: boolean }} Run */
 
 const systems = /** @type {const} */ ({ cjs: 'CommonJS', esm: 'ES modules' });

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { inRoot } from '../lib/paths.mjs';
+import { inRoot } from '../../../scripts/lib/paths.mjs';
 import { asksFive, imports } from './projects.mjs';
 import { onBoth, runtimeBinary, runtimes } from './runtimes.mjs';
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { inPackage } from '../lib/paths.mjs';
+import { inPackage } from '../../../scripts/lib/paths.mjs';
 
 /** The key and the self-signed certificate of the tests, for `localhost`. */
 export const certificate = read();
