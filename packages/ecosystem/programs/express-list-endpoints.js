@@ -1,5 +1,5 @@
 module.exports = {
-  wants: ['express-list-endpoints', 'express'],
+  wants: ['express-list-endpoints', 'express@4'],
   about: 'the endpoints of an application with nested routers, parameters and chains',
   start({ nestedRoutes }) {
     const express = require('express');

@@ -1,5 +1,5 @@
 module.exports = {
-  wants: ['express-route-parser', 'express'],
+  wants: ['express-route-parser', 'express@4'],
   about: 'the routes of nested routers with their parameters and metadata of middleware',
   start({ note }) {
     const express = require('express');

@@ -1,5 +1,5 @@
 module.exports = {
-  wants: ['@wesleytodd/openapi', 'express'],
+  wants: ['@wesleytodd/openapi', 'express@4'],
   about: 'a description made of the layers of nested routers, its validation of requests',
   start() {
     const express = require('express');

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { inRoot } from '../../../scripts/lib/paths.mjs';
 import { nameAndRange } from './install.mjs';
 
@@ -9,6 +9,10 @@ import { nameAndRange } from './install.mjs';
 
 const page = inRoot('docs', 'compat', 'ecosystem.md');
 
+/** @returns {[string, string][]} applications without a program, each with the reason; written by hand */
+const withoutProgram = () =>
+  Object.entries(JSON.parse(readFileSync(inRoot('packages', 'ecosystem', 'not-tried.json'), 'utf8')));
+
 /** @param {Table} table */
 export const writePage = (table) => writeFileSync(page, pageOf(table));
 
@@ -16,7 +20,11 @@ export const writePage = (table) => writeFileSync(page, pageOf(table));
 export function pageOf(table) {
   const lines = Object.entries(table.rows).sort(([a], [b]) => (a < b ? -1 : 1));
   const of = (/** @type {Line['verdict']} */ verdict) => lines.filter(([, line]) => line.verdict === verdict);
-  const [equal, differing, untried] = [of('equal'), of('differs'), of('not tried')];
+  const [equal, differing] = [of('equal'), of('differs')];
+  const untried = [
+    ...of('not tried').map(([name, line]) => [packageOf(name, line), line.reasons?.[0]]),
+    ...withoutProgram(),
+  ];
   const requests = equal.reduce((sum, [, line]) => sum + (line.requests ?? 0), 0);
   const parts = [
     '<!-- Written by `npm run ecosystem -- --record`. -->',
@@ -31,10 +39,7 @@ answered; a row counts as equal only if \`node:http\` answered none of them.`,
   if (differing.length > 0) parts.push('## What differs', differing.map(differs).join('\n'));
   parts.push('## Equal', tableOf(equal, table.node));
   if (untried.length > 0)
-    parts.push(
-      '## Not tried',
-      untried.map(([name, line]) => `- ${packageOf(name, line)}: ${plain(line.reasons?.[0])}`).join('\n'),
-    );
+    parts.push('## Not tried', untried.map(([name, reason]) => `- ${name}: ${plain(reason)}`).join('\n'));
   if (table.suites !== undefined) parts.push(...suitesOf(table.suites));
   return `${parts.join('\n\n')}\n`;
 }

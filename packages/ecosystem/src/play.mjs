@@ -33,6 +33,7 @@ export async function play(row, installed, { env = {}, keep = false } = {}) {
     theirs = await sideOf('express', {});
     if (theirs.error !== undefined)
       return { verdict: 'not tried', reasons: [`on Express: ${firstLines(theirs.error)}`] };
+    if (failsAlways(theirs)) return { verdict: 'not tried', reasons: ['on Express: each answer is 5xx'] };
     ours = await sideOf('nonstop', env);
   } catch (error) {
     return { verdict: 'not tried', reasons: [`its ${row.service}: ${firstLines(String(error))}`] };
@@ -97,6 +98,10 @@ function prepare({ file, files = {} }, folder) {
     utimesSync(target, long, long);
   }
 }
+
+/** Whether nothing works: two equal failures say nothing of a package. @param {Side} side */
+const failsAlways = ({ transcript }) =>
+  transcript.length > 0 && transcript.every((entry) => 'status' in entry && /^HTTP\S+ 5/.test(entry.status));
 
 /** @param {string} text */
 const firstLines = (text) => text.split('\n').slice(0, 3).join(' ').replace(/\s+/g, ' ').slice(0, 240);

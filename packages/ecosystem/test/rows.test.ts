@@ -58,6 +58,11 @@ test('a program that does not start on Express is reported as not tried, with th
   assert.match(reasons?.[0] ?? '', /^on Express: Error: no such setting/);
 });
 
+test('a program whose answers on Express are all 5xx is not tried', async () => {
+  const { verdict, reasons } = await play('fails');
+  assert.deepEqual({ verdict, reasons }, { verdict: 'not tried', reasons: ['on Express: each answer is 5xx'] });
+});
+
 test('a program that ends its process on Express is not tried, with its exit status', async () => {
   const { verdict, reasons } = await play('exits');
   assert.equal(verdict, 'not tried');
