@@ -137,7 +137,7 @@ for (const { version, installed, modules, methods } of versions) {
       ['./rewrites.cjs', register],
       [register, './rewrites.cjs'],
     ]) {
-      test(`may rewrite them, loaded ${order[0] === register ? 'behind' : 'in front of'} it`, async () => {
+      test(`may rewrite them, loaded ${order[0] === register ? 'after' : 'before'} it`, async () => {
         const facts = await play(version, ...order);
         const { seen } = await play(version, './rewrites.cjs');
         assert.deepEqual(facts, { body: 'view', byEngine: true, heard: [], seen, plain: false });

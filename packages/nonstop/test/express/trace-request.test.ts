@@ -249,7 +249,7 @@ for (const [version, entry] of [
         assert.deepEqual((await trace('/nowhere', ['request'])).at(-1), 'request asyncEnd');
       });
 
-      test('stores that are bound to start hold in the handlers and behind them', async () => {
+      test('stores that are bound to start are active in the handlers and after them', async () => {
         const store = new AsyncLocalStorage<string>();
         const seen: unknown[] = [];
         const app = applicationOf(express, door);

@@ -135,7 +135,7 @@ test('a body without a length is parsed', async () => {
   await close();
 });
 
-test('of two fields for the type the first counts, as over HTTP/1', async () => {
+test('the first of two Content-Type fields counts, as over HTTP/1', async () => {
   const all = await serve(application(ours, parse()));
   const client = await RawHttp2.open(all.server);
   const post = { ':method': 'POST', ':scheme': 'http', ':path': '/', ':authority': 'raw' };

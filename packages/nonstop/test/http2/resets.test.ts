@@ -58,7 +58,7 @@ test('a body that is reset while a parser collects it is an error of the parser'
   await goesOn(client, all);
 });
 
-test('a file whose stream is reset in the middle is given up, and its callback is told', async () => {
+test('a file is no longer sent when its stream is reset, and its callback gets the error', async () => {
   const file = path.join(folder({ 'large.bin': 'x'.repeat(1_000_000) }), 'large.bin');
   let told!: (error?: Error) => void;
   const failed = new Promise<Error | undefined>((resolve) => (told = resolve));

@@ -15,7 +15,7 @@ test("node's constructors assign every name that gets a door", () => {
   assert.equal(outgoingPrototype, http.OutgoingMessage.prototype);
 });
 
-test("a property behind a door is made when it is used, and other objects' stays their own", () => {
+test('a lazy property is made on first use, and other objects keep theirs', () => {
   const prototype = {} as Loose;
   const owned = new Set<object>();
   const opened: string[] = [];

@@ -43,7 +43,7 @@ async function opened(): Promise<Ends> {
   return { stream, client, close };
 }
 
-test('a receiver gets a body part by part, its end behind its trailers, and the stream closes as any other', async () => {
+test('a receiver gets a body part by part, its end after its trailers, and the stream closes as usual', async () => {
   const { stream, client, close } = await opened();
   const kept = new Kept();
   stream.on('trailers', ({ 'x-sum': sum }: http2.IncomingHttpHeaders) => kept.told.push(`sum ${String(sum)}`));
@@ -79,7 +79,7 @@ test('a receiver may leave the rest to the stream', async () => {
   close();
 });
 
-test("a receiver gets the rest of a body behind the response's end, where node closes a stream that is not read", async () => {
+test('a receiver gets the rest of a body after the end of the response, although node closes unread streams', async () => {
   const { stream, client, close } = await opened();
   const kept = new Kept();
   receiveDirectly(stream, kept);

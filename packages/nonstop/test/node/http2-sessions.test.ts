@@ -27,14 +27,14 @@ test('the socket and the streams of a session are found', async () => {
   server.close();
 });
 
-test('a session of a Node that keeps them elsewhere has none', () => {
+test('a session of a Node with other symbols has neither socket nor streams', () => {
   assert.equal(socketOfSession({ [Symbol('other')]: 1 }), undefined);
   assert.deepEqual(streamsOfSession({}), []);
   assert.equal(isAllWritten(undefined), false);
   assert.equal(isAllWritten(new net.Socket()), false);
 });
 
-test('what the kernel has taken is known by the handle', () => {
+test('whether the kernel has taken all octets is read from the handle', () => {
   const socket = (writeQueueSize: number): net.Socket => ({ _handle: { writeQueueSize } }) as unknown as net.Socket;
   assert.equal(isAllWritten(socket(0)), true);
   assert.equal(isAllWritten(socket(1)), false);

@@ -39,7 +39,7 @@ test('a second listener for an event is added as any other', () => {
   );
 });
 
-test('a program that listens for new listeners is told', () => {
+test('a listener for newListener is called', () => {
   const { of, told } = emitter();
   const other: (string | symbol)[] = [];
   of.on('newListener', (event: string | symbol) => other.push(event));

@@ -111,7 +111,7 @@ export function drainsHttp2(engine: string, workers: readonly string[]): void {
     await drained(command);
   });
 
-  test('a request behind the notice is not begun, and the notice names the last that was', async () => {
+  test('a request after GOAWAY is not served, and GOAWAY has the number of the last one that was', async () => {
     const { command, port, session } = await run('clear.cjs');
     const raw = await RawHttp2.open({ address: () => ({ port }) } as never);
     await raw.until(Frame.Settings);

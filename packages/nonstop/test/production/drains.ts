@@ -281,7 +281,7 @@ export function drains(engine: string, workers: readonly string[]): void {
   });
 
   if (workers.length > 0) {
-    test('a hook may take the time that it has asked for, whatever its supervisor is told meanwhile', async () => {
+    test('a hook may take the time of its own option, although --hook-timeout and --grace are shorter', async () => {
       const { command } = await run(['--hook-timeout', '1ms', '--grace', '0'], 'long-hook');
       command.child.kill('SIGHUP');
       await command.line(/^hook long$/);
