@@ -101,6 +101,14 @@ const SOCKETS = [
   `req.socket.setKeepAlive(true)`,
   `req.socket.cork()`,
   `req.socket.uncork()`,
+  `req.socket.write('past HTTP')`,
+  `req.socket.write('past HTTP', cb('past HTTP'))`,
+  `req.socket.end('past HTTP')`,
+  `req.socket.destroySoon()`,
+  `req.socket.resetAndDestroy()`,
+  `req.socket.server.closeIdleConnections()`,
+  `req.unshift(Buffer.from('un'))`,
+  `res._send('past the head')`,
 ];
 const DEADLINES = [
   `res.setTimeout(25)`,
@@ -141,7 +149,7 @@ const code = fc.oneof(
   { weight: 7, arbitrary: some(STREAMS) },
   { weight: 12, arbitrary: some(READING) },
   { weight: 5, arbitrary: some(ENDS) },
-  { weight: 2, arbitrary: some(SOCKETS) },
+  { weight: 3, arbitrary: some(SOCKETS) },
   { weight: 2, arbitrary: some(DEADLINES) },
   { weight: 16, arbitrary: some(READINGS) },
 );
