@@ -9,6 +9,7 @@ import { grounds, lookOf, tones } from '../src/report/palette.js';
 import { page } from '../src/report/page.js';
 import { readRecords } from '../src/report/read.js';
 import { report } from '../src/report/report.js';
+import { writeCurves } from '../src/report/pictures.js';
 import { apart, fromZero, logarithmic } from '../src/report/scales.js';
 import { bytes, short, tick } from '../src/report/words.js';
 import { contestants } from '../src/study/contestants.js';
@@ -231,6 +232,23 @@ function places(value: unknown, above: readonly string[] = []): (readonly string
   const keys = Array.isArray(value) ? Object.keys(value).slice(0, 2) : Object.keys(value);
   return keys.flatMap((key) => [[...above, key], ...places((value as Record<string, unknown>)[key], [...above, key])]);
 }
+
+describe('a curve as a picture of its own', () => {
+  test('is a whole SVG file with its colours, named by the curve and the Node', () => {
+    const pictures = folder({});
+    const names = writeCurves(readRecords(folder({ 'a.json': json(scaleRecord()) })), pictures);
+    assert.ok(names.includes('middleware-24.svg'), names.join());
+    assert.deepEqual(fs.readdirSync(pictures).sort(), names.toSorted());
+    const text = fs.readFileSync(path.join(pictures, 'middleware-24.svg'), 'utf8');
+    assert.match(text, /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" viewBox="0 0 \d+ \d+">\s*<style>.*--ground:/s);
+    assert.match(text, /<title>.*middleware.*<\/title>/i);
+  });
+
+  test('is refused without a record of curves', () => {
+    const reading = readRecords(folder({ 'a.json': json(boardRecord()) }));
+    assert.throws(() => writeCurves(reading, folder({})), /no curve to draw/);
+  });
+});
 
 describe('a record with one changed value', () => {
   const app = { ...emptyRecord('app', { samples: [sample('GET /', 'Nonstop')] }), file: 'app.js', verdict: 'none' };

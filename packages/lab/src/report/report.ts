@@ -1,6 +1,7 @@
 import fs = require('node:fs');
 import path = require('node:path');
 import { page } from './page.js';
+import { writeCurves } from './pictures.js';
 import { readRecords } from './read.js';
 
 export interface ReportOptions {
@@ -8,6 +9,8 @@ export interface ReportOptions {
   readonly results: string;
   /** Path of the page. */
   readonly out: string;
+  /** Folder for the curves as pictures. Default: only the page has them. */
+  readonly pictures?: string;
   readonly print: (text: string) => void;
 }
 
@@ -16,7 +19,7 @@ export interface ReportOptions {
  *
  * @throws {Error} when the folder has no record, or the page cannot be written
  */
-export function report({ results, out, print }: ReportOptions): void {
+export function report({ results, out, pictures, print }: ReportOptions): void {
   const reading = readRecords(results);
   for (const line of reading.skipped) print(line);
   if (reading.records.length === 0) {
@@ -36,5 +39,6 @@ export function report({ results, out, print }: ReportOptions): void {
       cause: error,
     });
   }
+  if (pictures !== undefined) print(`Curves in ${pictures}: ${writeCurves(reading, pictures).join(', ')}`);
   print(`Report of ${reading.records.length === 1 ? '1 record' : `${reading.records.length} records`}: ${out}`);
 }

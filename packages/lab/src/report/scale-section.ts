@@ -64,7 +64,8 @@ const curveOf = (name: string): Curve => {
 
 const scaled = (view: View): ScaleSample[] => samplesOf(view) as ScaleSample[];
 
-const isDrawn = (view: View): boolean =>
+/** Whether a curve has points that are amounts, with a figure above zero. */
+export const isDrawn = (view: View): boolean =>
   curveOf(view.subject).names === undefined && scaled(view).some(({ at, cpu }) => at > 0 && cpu > 0);
 
 const growthsOf = ({ stored, node, subject }: View): Growth[] =>
@@ -75,17 +76,22 @@ function curveCard(view: View, marks: Marks): Html {
   const failed = [
     ...new Set(failuresOf(view).map(({ contestant, scenario }) => `${contestant} failed in ${scenario}`)),
   ];
-  const chart = {
+  return html`<figure class="panel card">
+    <figcaption>${curve.title} ${growthsOf(view).map(badge)}</figcaption>
+    ${curveChart(view)} ${failed.map((line) => html`<p class="source">${line}</p>`)}${source(view, marks)}
+  </figure>`;
+}
+
+/** The drawing of a curve. */
+export function curveChart(view: View): Html {
+  const curve = curveOf(view.subject);
+  return lineChart({
     title: `${curve.title}, Node ${view.node}`,
     x: curve.axis,
     y: 'µs of CPU time per request',
     series: seriesOf(scaled(view)),
     formatX: curve.bytes === true ? bytes : tick,
-  };
-  return html`<figure class="panel card">
-    <figcaption>${curve.title} ${growthsOf(view).map(badge)}</figcaption>
-    ${lineChart(chart)} ${failed.map((line) => html`<p class="source">${line}</p>`)}${source(view, marks)}
-  </figure>`;
+  });
 }
 
 function seriesOf(samples: readonly ScaleSample[]): Series[] {
