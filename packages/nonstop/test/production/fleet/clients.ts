@@ -124,9 +124,11 @@ export class Clients {
     let orders = 0;
     /** What was read back last. */
     let stored = 0;
+    /** The period of the last order: it may be read back in a later one. */
+    let period = this.tally;
     const readBack = (found: number): void => {
       if (found < stored) this.tally.forgotten++;
-      else if (found < orders) this.tally.unsaved++;
+      else if (found < orders) period.unsaved++;
       stored = found;
       orders = found;
     };
@@ -138,6 +140,7 @@ export class Clients {
         if (said.times !== 1) this.tally.twice++;
         readBack(said.orders - 1);
         ({ orders } = said);
+        period = this.tally;
         cookie ??= ordered.cookie;
       } else {
         // Only Valkey knows whether the order was carried out.
