@@ -173,6 +173,7 @@ describe('nothing is timed or written', () => {
     ],
     ['when it is killed by the first request', 'dies.js', '/', /Under Express, .*does not answer: ended \(SIGKILL\)$/],
     ['when it has no Express in it', 'without-express.js', '/', /Under Nonstop.*has not loaded express/],
+    ['when it has Nonstop in it', 'on-nonstop.js', '/', /Under Express.*the application loads nonstop itself/],
     ['when it does not start under Nonstop', 'refuses-nonstop.js', '/', /Under Nonstop.*not start: Error: only under/],
     ['when it starts workers', 'workers.js', '/', /Under Express.*Error: the application starts processes of its own/],
     ['when the file is a folder', '.', '/', /apps is a folder; name the file that starts the application$/],

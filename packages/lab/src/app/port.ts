@@ -31,7 +31,9 @@ prototype.listen = function (...args) {
     // If Nonstop should replace Express, but the application has loaded neither, there is nothing to compare.
     const wanted = process.env['LAB_NONSTOP'];
     const secure = 'setSecureContext' in server;
-    if (wanted === undefined || hasLoaded(path.dirname(wanted)))
+    if (wanted === undefined && hasNonstop())
+      fail('Error: the application loads nonstop itself: it has to load express, for which Nonstop is put in');
+    else if (wanted === undefined || hasLoaded(path.dirname(wanted)))
       process.send?.({ labPort: port, secure, routes: plainRoutes(this) });
     else fail('Error: the application listens, but has not loaded express: there is nothing to compare');
   });
@@ -58,6 +60,11 @@ function servedOver2(own: net.Server): net.Server {
 function hasLoaded(entries: string): boolean {
   const files = ['index.js', 'v4.js', 'lib/express.js', 'v4/lib/express.js'];
   return files.some((file) => Object.hasOwn(require.cache, path.join(entries, file)));
+}
+
+/** Whether the application itself has loaded a Nonstop, its own or this one: then both contestants would be Nonstop. */
+function hasNonstop(): boolean {
+  return Object.keys(require.cache).some((file) => /[\\/]nonstop[\\/]dist[\\/]entry[\\/](?:index|v4)\.js$/.test(file));
 }
 
 interface Router {

@@ -1,4 +1,5 @@
 import assert = require('node:assert/strict');
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { once } from 'node:events';
 import http = require('node:http');
 import type net = require('node:net');
@@ -132,6 +133,28 @@ test('a body without a length is parsed', async () => {
   const headers = { ':method': 'POST', 'content-type': 'application/json' };
   const { body } = await ask(session, { headers, body: BODY });
   assert.equal(body.toString(), JSON.stringify({ body: JSON.parse(BODY) as unknown }));
+  await close();
+});
+
+test('a handler behind a parser has the async context in which the parser was called', async () => {
+  const storage = new AsyncLocalStorage<string>();
+  const app = application(ours, (on, framework) => {
+    on.use((req, _res, next) => storage.run(req.url, next));
+    on.use(framework.json());
+    on.use((_req, res) => void res.send(storage.getStore()));
+  });
+  const { session, close } = await serve(app);
+  const paths = ['/a', '/b', '/c'];
+  const asked = paths.map((path) =>
+    ask(session, {
+      headers: { ':method': 'POST', ':path': path, 'content-type': 'application/json' },
+      body: BODY,
+    }),
+  );
+  assert.deepEqual(
+    (await Promise.all(asked)).map(({ body }) => body.toString()),
+    paths,
+  );
   await close();
 });
 

@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import type express = require('express');
 import { folder } from '../support/folder.js';
 import { ours } from '../support/framework.js';
+import { answerOf } from '../support/http2-client.js';
 import { serveApp, type Served } from '../support/http2-server.js';
 import { block, END_HEADERS, END_STREAM, Frame, frame, get, RawHttp2 } from '../support/raw-http2.js';
 
@@ -56,6 +57,42 @@ test('a body that is reset while a parser collects it is an error of the parser'
   const { type, code, status } = await failed;
   assert.deepEqual({ type, code, status }, { type: 'request.aborted', code: 'ECONNABORTED', status: 400 });
   await goesOn(client, all);
+});
+
+test('a session that dies under 100 bodies fails each of their parsers, and none of another session', async () => {
+  const types: (string | undefined)[] = [];
+  let arrived = 0;
+  let began!: () => void;
+  const all101 = new Promise<void>((resolve) => (began = resolve));
+  let told!: () => void;
+  const failed = new Promise<void>((resolve) => (told = resolve));
+  const all = await serveApp((app) => {
+    alive(app);
+    app.use((_req, _res, next) => {
+      if (++arrived === 101) began();
+      next();
+    });
+    app.post('/', ours.json(), (req, res) => void res.json(req.body));
+    app.use(((error: Failure, _req, _res, _next) => {
+      if (types.push(error.type) === 100) told();
+    }) as express.ErrorRequestHandler);
+  });
+  const client = await RawHttp2.open(all.server);
+  const fields = { ':method': 'POST', ':path': '/', 'content-type': 'application/json' };
+  const mine = all.session.request(fields);
+  mine.write('{"a":');
+  const post = block({ ':scheme': 'http', ':authority': 'raw', ...fields, 'content-length': '100' });
+  for (let stream = 1; stream < 200; stream += 2) {
+    client.send(frame(Frame.Headers, END_HEADERS, stream, post), frame(Frame.Data, 0, stream, Buffer.from('{"a":')));
+  }
+  await all101;
+  client.drop();
+  await failed;
+  mine.end('1}');
+  assert.equal((await answerOf(mine)).body.toString(), '{"a":1}');
+  assert.deepEqual(new Set(types), new Set(['request.aborted']));
+  assert.equal(types.length, 100);
+  await all.close();
 });
 
 test('a file is no longer sent when its stream is reset, and its callback gets the error', async () => {
