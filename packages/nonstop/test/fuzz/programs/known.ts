@@ -68,6 +68,13 @@ export function endsAfterUnread({ requests }: Program, node: Seen, engine: Seen)
   });
 }
 
+/** Sorted. Without callbacks: only a response that is closed already calls that of a write in the listener. */
+const namesIn = (notes: readonly string[]): string[] =>
+  notes
+    .map(nameOf)
+    .filter((name) => !name.startsWith('callback of '))
+    .toSorted();
+
 /** What was done or heard, without the result. */
 const nameOf = (note: string): string => note.split(/ → | threw | \(/, 1)[0];
 
@@ -94,8 +101,7 @@ export function withoutOrder({ requests }: Program, node: Seen, engine: Seen): [
       (each) => each.do === 'listen' && each.to === 'req.socket' && each.event === 'close',
     );
     const own = `request ${i}`;
-    if (i > 0 && hearsClose)
-      for (const each of notes) if (each[own] !== undefined) each[own] = each[own].map(nameOf).toSorted();
+    if (i > 0 && hearsClose) for (const each of notes) if (each[own] !== undefined) each[own] = namesIn(each[own]);
   }
   return [
     { ...node, notes: notes[0] },
