@@ -12,7 +12,7 @@ import path from 'node:path';
 import { inPackage, inRoot } from './paths.mjs';
 import { placeFiles, placeTexts, underAlias } from './places.mjs';
 import { mustRunTool } from './run.mjs';
-import { declarationsWithTabs } from './tabs.mjs';
+import { withTabs, typesAlone } from './tabs.mjs';
 
 /**
  * Type-checks and compiles one project. Output is written even if types are wrong, so that later steps can run.
@@ -87,10 +87,14 @@ async function assemble(compiled, modules) {
   for (const [name, line] of deepEntries(entries, path.join(compiled, 'entry')))
     files.set(entry(name), `'use strict';\n${line};\n`);
   for (const name of entries) {
-    if (loose.includes(name) || name.endsWith('.mjs')) files.set(entry(name), read(entry(name)));
+    // They have no texts of several lines.
+    if (loose.includes(name)) files.set(entry(name), withTabs(read(entry(name))));
+    else if (name.endsWith('.mjs')) files.set(entry(name), read(entry(name)));
   }
   files.set(usedByLoose, read(usedByLoose));
-  for (const file of reachableTypes(read, entries)) files.set(file, declarationsWithTabs(read(file)));
+  const readTypes = (/** @type {string} */ file) =>
+    /^(?:entry|types)\b/.test(file) ? read(file) : typesAlone(read(file));
+  for (const file of reachableTypes(readTypes, entries)) files.set(file, withTabs(readTypes(file)));
   const places = placeFiles(path.join(compiled, 'entry'), 5);
   for (const [file, text] of places)
     if (file.startsWith('dist/')) files.set(path.normalize(file.slice('dist/'.length)), text);
@@ -139,7 +143,8 @@ function deepEntries(names, folder) {
 function reachableTypes(read, entries) {
   const found = new Set(
     entries
-      .filter((name) => /\.d\.m?ts$/.test(name) && !/^(?:bin|bundle|(?:lib|router|v4)[\\/])/.test(name))
+      .filter((name) => /\.d\.m?ts$/.test(name) && entries.includes(name.replace(/\.d\.m?ts$/, '.mjs')))
+      .filter((name) => !name.startsWith('register-'))
       .map(entry),
   );
   for (const file of found) {

@@ -4,5 +4,25 @@ const INDENTATION = /^(?: {4})+/;
 /** A line with a tab for each four spaces in front. @param {string} line */
 export const tabbed = (line) => line.replace(INDENTATION, (spaces) => '\t'.repeat(spaces.length / 4));
 
-/** Declarations with tabs; they have no texts of several lines. @param {string} code */
-export const declarationsWithTabs = (code) => code.split('\n').map(tabbed).join('\n');
+/** Code with tabs; it must have no texts of several lines. @param {string} code */
+export const withTabs = (code) => code.split('\n').map(tabbed).join('\n');
+
+/** A statement of a declaration file, with the comment in front of it. The compiler writes inner lines indented. */
+const STATEMENT = /^(?:\/\*\*(?:.|\n)*?\*\/\n)?(?!\/\*\*)[^\n]*(?:\n(?:[ \t][^\n]*|\}[^\n]*))*\n/gm;
+
+/**
+ * Declarations of types without those of values: for files whose values are in a joined file, where programs cannot reach
+ * them. Imports that are then unused are left out, too.
+ * @param {string} code
+ */
+export function typesAlone(code) {
+  const kept = [...code.matchAll(STATEMENT)]
+    .map(([statement]) => statement)
+    .filter((statement) => !/^(?:export )?declare /m.test(statement));
+  const uses = kept.filter((statement) => !statement.startsWith('import ')).join('');
+  const isUsed = (/** @type {string} */ statement) => {
+    const names = statement.replace(/ from .*/s, '').match(/\b[A-Z]\w*|\bhttp2?\b/g) ?? [];
+    return names.some((name) => new RegExp(`\\b${name}\\b`).test(uses));
+  };
+  return kept.filter((statement) => !statement.startsWith('import ') || isUsed(statement)).join('');
+}
