@@ -72,8 +72,13 @@ export function placeText(module: string, { entry, router }: Names): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Router 2.3 has `match()` return what it found; up to then `match()` leaves it on the layer. */
-const AS_OLDER_ROUTERS = `if (/^2\\.[0-2]\\./.test(require('../package.json').version)) module.exports.leaveMatches();\n`;
+/**
+ * Router 2.3 has `match()` return what it found; up to then `match()` leaves it on the layer. The version is read as a file:
+ * to require it would be one more module of Express that agents see.
+ */
+const AS_OLDER_ROUTERS = `const { version } = JSON.parse(require('node:fs').readFileSync(__dirname + '/../package.json', 'utf8'));
+if (/^2\\.[0-2]\\./.test(version)) module.exports.leaveMatches();
+`;
 
 /** The same for a process: it requires the files of this folder by their absolute paths. */
 export function textHere(module: string): string {
