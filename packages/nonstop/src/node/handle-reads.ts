@@ -132,10 +132,16 @@ class DirectReads {
   }
 }
 
+/** Whether what arrives on a socket goes to `listener` alone, as to node's parser; never for a stream without node's handle. */
+export function isOnlyReader(socket: Socket, listener: unknown): boolean {
+  const { _handle: handle, _events: events } = socket as Partial<ReadableSocket>;
+  return handle != null && events?.data === listener && events?.readable === undefined;
+}
+
 /** Stops reading a socket that only `listener` reads. A stream without node's handle is left alone. */
 export function stopHandle(socket: Socket, listener: unknown): void {
-  const { _handle: handle, _events: events } = socket as Partial<ReadableSocket>;
-  if (!handle?.reading || events?.data !== listener || events?.readable !== undefined) return;
+  const { _handle: handle } = socket as ReadableSocket;
+  if (!handle?.reading || !isOnlyReader(socket, listener)) return;
   handle.reading = false;
   handle.readStop();
 }

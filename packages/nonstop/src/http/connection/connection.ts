@@ -124,17 +124,17 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
 
   // --- reading ---------------------------------------------------------------------------------------------------
 
-  receive(chunk: Buffer, lent: boolean): boolean {
-    const more = this.read(chunk, lent);
+  receive(chunk: Buffer, lent: boolean, atOnce: boolean): boolean {
+    const more = this.read(chunk, lent, atOnce);
     this.reading.rethrow();
     return more;
   }
 
-  private read(chunk: Buffer, lent: boolean): boolean {
+  private read(chunk: Buffer, lent: boolean, atOnce: boolean): boolean {
     const { reading, incoming } = this;
     // Until a head is complete, the timeout counts from the last octet, as on node's socket.
     this.clock.octetsCame();
-    const before = reading.begin();
+    const before = reading.begin(atOnce);
     try {
       this.parser.feed(chunk, lent);
     } catch (error) {
@@ -254,7 +254,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
   }
 
   private giveTicks(): void {
-    if (this.reading.isNested) return;
+    if (this.reading.isAtOnce) return;
     this.turns.release();
     this.reading.runTicks();
   }

@@ -12,10 +12,10 @@ const enum Phase {
   /** The process has its ticks in the middle of the read. */
   Ticking,
   /**
-   * A handler or a tick of a read has caused this read: an empty write to a TLS socket decrypts further records. It neither runs
-   * ticks nor finishes responses, because that handler has not returned. The outer read does both.
+   * Handlers run, without ticks between them. A handler or a tick of a read has caused this read (an empty write to a TLS socket
+   * decrypts further records): the outer read finishes responses and has the ticks. Or the octets came by an event of the stream.
    */
-  Nested,
+  AtOnce,
 }
 
 /**
@@ -50,14 +50,17 @@ export class Reading {
     return this.trailersCame;
   }
 
-  get isNested(): boolean {
-    return this.phase === Phase.Nested;
+  get isAtOnce(): boolean {
+    return this.phase === Phase.AtOnce;
   }
 
-  /** @returns what {@link end} needs */
-  begin(): Phase {
+  /**
+   * @param atOnce the octets came by an event of the stream
+   * @returns what {@link end} needs
+   */
+  begin(atOnce: boolean): Phase {
     const { phase } = this;
-    this.phase = phase === Phase.Nothing ? Phase.Parsing : Phase.Nested;
+    this.phase = phase === Phase.Nothing && !atOnce ? Phase.Parsing : Phase.AtOnce;
     return phase;
   }
 

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { socketEncodingError } from '../../core/errors.js';
-import { readDirectly, startHandle, stopHandle } from '../../node/handle-reads.js';
+import { isOnlyReader, readDirectly, startHandle, stopHandle } from '../../node/handle-reads.js';
 import type { SocketState } from '../../node/message-state.js';
 import type { EngineResponse, NodeServer } from '../message.js';
 
@@ -8,9 +8,11 @@ import type { EngineResponse, NodeServer } from '../message.js';
 export interface SocketOwner {
   /**
    * @param lent true: `chunk` may be overwritten as soon as the call returns or runs a handler
+   * @param atOnce true: other code reads the socket's stream, or it has no handle. node's parser is called from JavaScript then,
+   * and no ticks run between the parts of a read
    * @returns whether more octets of the same message are expected
    */
-  receive(chunk: Buffer, lent: boolean): boolean;
+  receive(chunk: Buffer, lent: boolean, atOnce: boolean): boolean;
   peerEnded(): void;
   closed(): void;
   fail(error: Error): void;
@@ -33,8 +35,10 @@ const listeners = {
   timeout(this: HttpSocket): void {
     this[kOwner]!.timedOut();
   },
-  data(this: HttpSocket, chunk: Buffer, lent = false): boolean {
-    return this[kOwner]!.receive(chunk, lent);
+  data(this: HttpSocket, chunk: Buffer, lent?: boolean): boolean {
+    // `lent` is given by the direct read alone.
+    if (lent !== undefined) return this[kOwner]!.receive(chunk, lent, false);
+    return this[kOwner]!.receive(chunk, false, !isOnlyReader(this, listeners.data));
   },
   error(this: HttpSocket, error: Error): void {
     this[kOwner]!.fail(error);
