@@ -65,8 +65,9 @@ async function withMiddleware(options: MiddlewareSoak, seconds: number): Promise
   const oracle: By = 'node:http';
   const doors: By[] = long && options.door !== oracle ? [options.door, oracle] : [options.door];
   const balances = await Promise.all(doors.map((door) => soaked({ ...options, door, nextSample })));
+  // Memory is judged at the first door alone: node:http beside it is what it is compared with.
   const wrong = balances.flatMap((balance, i) =>
-    middlewareComplaints({ door: doors[i], long, beside: i === 0 ? balances[1]?.samples : undefined }, balance).map(
+    middlewareComplaints({ door: doors[i], long: long && i === 0, beside: balances[1]?.samples }, balance).map(
       (complaint) => `${doors[i]}: ${complaint}`,
     ),
   );
