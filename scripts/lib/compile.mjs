@@ -78,20 +78,19 @@ async function assemble(compiled, modules) {
   );
   /** Content by path below dist/. */
   const files = new Map(joined);
-  for (const [name, line] of Object.entries(fromBundle)) files.set(entry(name), `'use strict';\n${line};\n`);
+  for (const [name, line] of Object.entries(fromBundle)) files.set(entry(name), `${line};\n`);
   files.set(
     entry('bin.js'),
     `#!/usr/bin/env node\n'use strict';\nrequire('../production.js').runCommand(__dirname);\n`,
   );
   const entries = readdirSync(path.join(compiled, 'entry'), { recursive: true, encoding: 'utf8' });
-  for (const [name, line] of deepEntries(entries, path.join(compiled, 'entry')))
-    files.set(entry(name), `'use strict';\n${line};\n`);
+  for (const [name, line] of deepEntries(entries, path.join(compiled, 'entry'))) files.set(entry(name), `${line};\n`);
   for (const name of entries) {
     // They have no texts of several lines.
     if (loose.includes(name)) files.set(entry(name), withTabs(read(entry(name))));
     else if (name.endsWith('.mjs')) files.set(entry(name), read(entry(name)));
   }
-  files.set(usedByLoose, read(usedByLoose));
+  files.set(usedByLoose, withTabs(read(usedByLoose)));
   const readTypes = (/** @type {string} */ file) =>
     /^(?:entry|types)\b/.test(file) ? read(file) : typesAlone(read(file));
   for (const file of reachableTypes(readTypes, entries)) files.set(file, withTabs(readTypes(file)));

@@ -2,7 +2,7 @@ import { asConstructor } from '../core/hidden.js';
 import type http2 = require('node:http2');
 import type { Socket } from 'node:net';
 import { kTakesText } from '../core/shortcuts.js';
-import { fieldName, UNSAFE_VALUE } from '../http/response/field-lines.js';
+import { fieldName, lookUp, UNSAFE_VALUE } from '../http/response/field-lines.js';
 import { NodeResponse, nodeResponse } from '../node/classes.js';
 import { outgoingPrototype } from '../node/doors.js';
 import { kErrored, kOutHeaders } from '../node/message-state.js';
@@ -240,7 +240,7 @@ function setHeader(this: Http2Response, name: string, value: string): Http2Respo
 function getHeader(this: Http2Response, name: string): number | string | string[] | undefined {
   if (typeof name !== 'string') return nodeResponse.getHeader.call(this, name);
   const fields = this[kOutHeaders!] as Record<string, [string, string]> | null;
-  return fields === null ? undefined : fields[fieldName(name).key]?.[1];
+  return fields === null ? undefined : fields[lookUp(name).key]?.[1];
 }
 
 /** The base of every response: node's `Http2ServerResponse`, with the members of HTTP/1's responses in front. */

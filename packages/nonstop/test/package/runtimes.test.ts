@@ -16,7 +16,7 @@ interface Runtimes {
 }
 
 const script = async <T>(file: string): Promise<T> =>
-  (await import(pathToFileURL(inRepo('scripts', 'ways-in', file)).href)) as T;
+  (await import(pathToFileURL(inRepo('packages', 'ecosystem', 'ways-in', file)).href)) as T;
 
 /** Below the repository, so that the program finds its Express and its Nonstop. */
 const home = inRepo('.build', 'runtimes');

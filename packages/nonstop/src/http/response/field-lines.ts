@@ -81,6 +81,15 @@ export function fieldName(name: string): FieldName {
   return made;
 }
 
+/** The same to read a field. A name that is not a token is no error there: no field has it. */
+export function lookUp(name: string): FieldName {
+  try {
+    return fieldName(name);
+  } catch {
+    return newFieldName(name.toLowerCase(), Role.None);
+  }
+}
+
 /** A name that is not remembered yet. */
 export function newFieldName(key: string, role: Role, only = false): FieldName {
   return { key, role, only, last: { name: '', start: '', value: '', text: '', mark: -1 } };

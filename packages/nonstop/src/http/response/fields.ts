@@ -1,4 +1,4 @@
-import { Role, UNSAFE_VALUE, fieldName, newFieldName, type FieldName, type FieldValue } from './field-lines.js';
+import { Role, UNSAFE_VALUE, fieldName, lookUp, type FieldName, type FieldValue } from './field-lines.js';
 import {
   kFields,
   kFieldsEnd,
@@ -149,15 +149,6 @@ function hasHeader(this: EngineResponse, name: string): boolean {
   if (!this[kLife] || typeof name !== 'string') return nodeResponse.hasHeader.call(this, name);
   const fields = this[kFields];
   return fields !== null && findField(fields, this[kFieldsEnd], lookUp(name)) !== -1;
-}
-
-// Reading a name that is not a token is not an error; there is just no such field.
-function lookUp(name: string): FieldName {
-  try {
-    return fieldName(name);
-  } catch {
-    return newFieldName(name.toLowerCase(), Role.None);
-  }
 }
 
 function removeHeader(this: EngineResponse, name: string): void {
