@@ -8,5 +8,7 @@
 module.exports = function announce(server) {
   const { KEEP_ALIVE_TIMEOUT } = process.env;
   if (KEEP_ALIVE_TIMEOUT !== undefined) server.keepAliveTimeout = Number(KEEP_ALIVE_TIMEOUT);
-  server.once('listening', () => console.log(`listening ${server.address().port}`));
+  const print = () => console.log(`listening ${server.address().port}`);
+  if (server.listening) print();
+  else server.once('listening', print);
 };

@@ -3,7 +3,7 @@
 const http = require('node:http');
 const announce = require('./announce');
 
-const { PORT, DOOR = 'listen' } = process.env;
+const { PORT, DOOR = 'listen', METRICS } = process.env;
 
 const doors = {
   listen: (app) => app.listen(Number(PORT), '127.0.0.1'),
@@ -22,7 +22,15 @@ const doors = {
 
 /**
  * Serves an application by the door that DOOR names: its own `listen`, alone at its port or one of several processes, or a server of the
- * user's, of HTTP/1.1 or HTTP/2, without or with TLS.
+ * user's, of HTTP/1.1 or HTTP/2, without or with TLS; or by serve() of nonstop/production, with metrics if METRICS is set.
  * @param app a function of request and response; with a `listen` of its own when DOOR is `listen` or `reusePort`
  */
-module.exports = (app) => announce(doors[DOOR](app));
+module.exports = (app) => {
+  if (DOOR !== 'serve') return announce(doors[DOOR](app));
+  const health = METRICS === undefined ? {} : { healthPort: 0, metrics: true };
+  // Signals stay with the lab, which ends its servers. A rejection ends the process with its reason.
+  const options = { port: Number(PORT), host: '127.0.0.1', signals: false, ...health };
+  void require('nonstop/production')
+    .serve(app, options)
+    .then(({ server }) => announce(server));
+};

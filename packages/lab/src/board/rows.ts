@@ -72,6 +72,8 @@ export const boardRows: readonly BoardRow[] = [
   load('h2-post-1k', 'HTTP/2, POST JSON 1 KB', ...overHttp2),
   load('h2-file-10k', 'HTTP/2, express.static, 10 KB', cpu('node:http2', 0.75)),
   load('h2-one', 'HTTP/2 over TLS, one stream at a time', cpu('Nonstop, HTTP/1.1', 1.5)),
+  // At most 1 µs: a hello needs 8.1 to 8.5 µs.
+  load('metrics', 'hello, with metrics', cpu('Nonstop, no metrics', 1.12)),
   // "As app.listen()", with a margin for the difference between two runs of one program.
   load('user-server', "the user's own createServer", cpu('Nonstop, app.listen()', 1.05)),
   // `Nonstop` is `nonstop/v4` in these.
