@@ -91,7 +91,7 @@ export function lookUp(name: string): FieldName {
 }
 
 /** A name that is not remembered yet. */
-export function newFieldName(key: string, role: Role, only = false): FieldName {
+function newFieldName(key: string, role: Role, only = false): FieldName {
   return { key, role, only, last: { name: '', start: '', value: '', text: '', mark: -1 } };
 }
 
