@@ -4,7 +4,7 @@ import { attended, exitCode, labModule } from '../lib/head-to-head.mjs';
 import { fromCaller } from '../lib/paths.mjs';
 import { nodes, options as common, settings } from './settings.mjs';
 
-export const usage = `npm run lab -- app ./app.js [options]     your own application, unchanged, on its Express and on Nonstop
+export const usage = `npm run lab -- app ./app.js [options]     your own application (a file or its folder), unchanged, on its Express and on Nonstop
   --path /items           path of the request (default: up to three of its own routes)
   --method GET
   --header 'name: value'  may be repeated
@@ -26,7 +26,7 @@ export const options = /** @type {const} */ ({
   'body-file': { type: 'string' },
 });
 
-/** The file of the application. */
+/** The file of the application, or its folder. */
 export const words = 1;
 
 /**
@@ -36,7 +36,8 @@ export const words = 1;
  * @returns {() => Promise<number>} compares the application under both
  */
 export function prepare(values, [file]) {
-  if (file === undefined) throw new Error(`Name the file of an application, such as ./app.js\n\n${usage}`);
+  if (file === undefined)
+    throw new Error(`Name the file or the folder of an application, such as ./app.js\n\n${usage}`);
   if (values.path !== undefined && !/^\/[!-~]*$/.test(values.path))
     throw new Error(`--path needs a path such as /items?page=2, got '${values.path}'`);
   if (!/^[A-Za-z-]+$/.test(values.method))

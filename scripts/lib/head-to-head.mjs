@@ -31,7 +31,7 @@ export async function attended(work) {
   const onInterrupt = () => interrupt.abort(new Error('interrupted'));
   process.once('SIGINT', onInterrupt).once('SIGTERM', onInterrupt);
   try {
-    return await work({ ...terminal(), signal: interrupt.signal });
+    return await work({ ...labModule('terminal.js').terminal(), signal: interrupt.signal });
   } catch (error) {
     // There are no finished samples yet.
     if (interrupt.signal.aborted) process.exit(130);
@@ -39,27 +39,6 @@ export async function attended(work) {
   } finally {
     process.off('SIGINT', onInterrupt).off('SIGTERM', onInterrupt);
   }
-}
-
-/** On a terminal progress is one line that is overwritten; in a log it is a line for each row. */
-function terminal() {
-  const { isTTY, columns } = process.stdout;
-  let lastRow = '';
-  return {
-    // Some terminals report 0 as their width.
-    width: (isTTY && columns) || undefined,
-    /** @param {string} row @param {string} step */
-    progress(row, step) {
-      if (isTTY) process.stdout.write(`\r\u001B[K${`${row}: ${step}`.slice(0, (columns || 80) - 1)}`);
-      else if (row !== lastRow) console.log(row);
-      lastRow = row;
-    },
-    /** @param {string} text */
-    print(text) {
-      if (isTTY) process.stdout.write('\r\u001B[K');
-      console.log(text);
-    },
-  };
 }
 
 /** The exit code of a run: 130 after Ctrl-C, 1 if a contestant failed or gave a wrong answer. */

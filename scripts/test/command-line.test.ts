@@ -52,7 +52,7 @@ const refused: readonly (readonly [program: string, args: readonly string[], lin
   [lab, ['study', 'echo', '--repetitions', '9'], '--repetitions applies to the study crud only, not to echo'],
   [lab, ['crud', '--port', '70000'], "--port needs a number from 1 to 65535, got '70000'"],
   [lab, ['crud', '--contestants', ''], "--contestants needs a list such as a,b, got ''"],
-  [lab, ['app'], 'Name the file of an application, such as ./app.js'],
+  [lab, ['app'], 'Name the file or the folder of an application, such as ./app.js'],
   [lab, ['app', 'a.js', '--path', 'items'], "--path needs a path such as /items?page=2, got 'items'"],
   [lab, ['app', 'a.js', '--method', 'PO ST'], "--method needs a method such as POST, got 'PO ST'"],
   [lab, ['app', 'a.js', '--header', 'nothing'], "--header needs 'name: value', got 'nothing'"],

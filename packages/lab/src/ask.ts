@@ -13,16 +13,22 @@ export interface Answer {
 }
 
 /** Time limit of a single answer, in milliseconds. */
-const patience = 10_000;
+const usualPatience = 10_000;
 
 /**
  * Sends one request on a new connection and reads the whole answer.
  *
  * @param port on 127.0.0.1
  * @param shape whether to use HTTP/2, TLS (with any certificate) and keep-alive
- * @throws {Error} when the connection fails or no answer is complete within ten seconds
+ * @param patience in milliseconds; default: ten seconds
+ * @throws {Error} when the connection fails or no answer is complete within `patience`
  */
-export async function ask(port: number, request: ScenarioRequest, shape: LoadShape = {}): Promise<Answer> {
+export async function ask(
+  port: number,
+  request: ScenarioRequest,
+  shape: LoadShape = {},
+  patience = usualPatience,
+): Promise<Answer> {
   if (shape.streams !== undefined) return askOverHttp2(port, request, { secure: shape.secure, patience });
   // A keep-alive agent sends the same fields as the load generator; without it node sends `Connection: close`.
   const keepAlive = shape.keepAlive !== false;

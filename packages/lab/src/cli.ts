@@ -1,14 +1,15 @@
 import fs = require('node:fs');
 import path = require('node:path');
 import { parseArgs } from 'node:util';
-import { compareVisit, type VisitOptions } from './app/visit.js';
+import { compareVisit } from './app/visit.js';
 import { report } from './report/report.js';
 import type { ScenarioRequest } from './scenario.js';
+import { terminal } from './terminal.js';
 
-const usage = `nonstop-lab [./server.js] [options]
+const usage = `nonstop-lab [./server.js | folder] [options]
 
 Measures your application, unchanged, with its own Express and with Nonstop: compares the answers, then measures the CPU time of a
-request, and writes a report page. Without a file it runs the program of "npm start".
+request, and writes a report page. Without a file, or with a folder, it runs the program of "npm start".
 
   --path /items           path of the request (default: up to three of the application's own routes)
   --method GET
@@ -62,21 +63,6 @@ function content(file: string): string {
   } catch (error) {
     throw new Error(`--body-file: ${file} cannot be read (${(error as NodeJS.ErrnoException).code})`, { cause: error });
   }
-}
-
-/** Shows progress on a terminal in one line, and prints lines that stay. */
-function terminal(): Pick<VisitOptions, 'width' | 'progress' | 'print'> {
-  const { isTTY, columns } = process.stdout;
-  return {
-    width: (isTTY && columns) || undefined,
-    progress: (what, step) => {
-      if (isTTY) process.stdout.write(`\r\u001B[K${`${what}: ${step}`.slice(0, (columns || 80) - 1)}`);
-    },
-    print: (text) => {
-      if (isTTY) process.stdout.write('\r\u001B[K');
-      console.log(text);
-    },
-  };
 }
 
 interface RequestOptions {

@@ -5,7 +5,8 @@ import { readHar } from '../src/app/choose-requests.js';
 import { startFile } from '../src/app/entry.js';
 import { atLoad } from '../src/app/load-of-user.js';
 import { sharesOf } from '../src/app/shares.js';
-import { compareVisit } from '../src/app/visit.js';
+import { compareVisit, durationOf } from '../src/app/visit.js';
+import { terminal } from '../src/terminal.js';
 import { folder } from '../../nonstop/test/support/folder.js';
 import { inRepo } from '../../nonstop/test/support/paths.js';
 import type { Row } from '../src/summary.js';
@@ -38,6 +39,41 @@ describe('the requests to an application', () => {
     const text = printed.join('\n');
     assert.match(text, /^Measured: GET \/health, GET \/api\/items/m);
     assert.match(text, /^All 2 requests together: [\d.]+ ms CPU under Express, [\d.]+ under Nonstop, /m);
+  });
+
+  test('are not event streams, each of which is given up soon and named; every step is announced', async () => {
+    const [printed, steps]: [string[], string[]] = [[], []];
+    await attended(async (run) => {
+      const records = await compareVisit({
+        ...settings,
+        ...run,
+        file: app('streams.js'),
+        print: (text) => printed.push(text),
+        progress: (_row, step) => steps.push(step),
+      });
+      assert.deepEqual(
+        records.map(({ request }) => request.path),
+        ['/health'],
+      );
+      return { ...records[0], samples: [] };
+    });
+    assert.deepEqual(steps.slice(0, 4), [
+      'starting it, to look for its routes',
+      'trying GET /events',
+      'trying GET /log',
+      'trying GET /health',
+    ]);
+    assert.deepEqual(printed.slice(0, 3), [
+      'Left out, no complete answer in 3 s: GET /events, GET /log.',
+      'Measured: GET /health (--path chooses another).',
+      'This takes about 5 s: 1 request, 2 contestants, 1 round of 0.1 s (--quick takes seconds).',
+    ]);
+  });
+
+  test('are announced with the time that they take', () => {
+    const usual = { rounds: 5, seconds: 4, warmup: 2 };
+    assert.match(durationOf(3, { ...usual, streams: 10 }), /^This takes about 6 minutes: 3 requests, 3 contestants/);
+    assert.match(durationOf(1, usual), /^This takes about 72 s: 1 request, 2 contestants, 5 rounds of 4 s/);
   });
 
   test("are those of a browser's recording, each as often as recorded", () => {
@@ -103,8 +139,49 @@ describe('the file that starts an application', () => {
     });
   }
 
+  test('is found if the folder is given', async () => {
+    const file = 'console.error("Error: started"); process.exit(1);';
+    const place = folder({ 'server.js': file, 'node_modules/express/package.json': '{"version":"5.0.0"}' });
+    await assert.rejects(
+      attended(async (run) => (await compareVisit({ ...settings, ...run, file: place }))[0]),
+      /started/,
+    );
+  });
+
   test('must be given if the folder does not name it', () => {
     assert.throws(() => startFile(folder({ 'x.txt': '' })), /name it, such as \.\/server\.js/);
+  });
+});
+
+describe('progress', () => {
+  const written: string[] = [];
+  const shown = (isTTY: boolean): string[] => {
+    written.length = 0;
+    let now = 0;
+    const { progress, print } = terminal({ isTTY, columns: 20, write: (text) => written.push(text) }, () => now);
+    progress('hello', 'start');
+    progress('hello', 'round 1 of 5');
+    now += 15_000;
+    progress('hello', 'round 2 of 5');
+    progress('hello', 'round 3 of 5');
+    print('done');
+    return [...written];
+  };
+
+  test('in a log is a line for each row, and one more when nothing was written for 15 s', () => {
+    assert.deepEqual(shown(false), ['hello\n', 'hello: round 2 of 5\n', 'done\n']);
+  });
+
+  test('on a terminal is one line, not wider than it', () => {
+    const over = '\r\u001B[K';
+    assert.deepEqual(shown(true), [
+      `${over}hello: start`,
+      `${over}hello: round 1 of 5`,
+      `${over}hello: round 2 of 5`,
+      `${over}hello: round 3 of 5`,
+      over,
+      'done\n',
+    ]);
   });
 });
 

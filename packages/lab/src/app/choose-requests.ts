@@ -10,32 +10,55 @@ export interface Weighted {
   readonly times: number;
 }
 
+export interface Chosen {
+  readonly requests: readonly Weighted[];
+  /** Messages about what was left out. */
+  readonly notes: readonly string[];
+}
+
 /** The number of routes to measure if none are named: each takes most of a minute. */
 const MOST_ROUTES = 3;
 
 /** The number of routes to try. */
 const MOST_ASKED = 20;
 
+/** Time limit of a route's answer, in milliseconds: an event stream never ends, and an application may have several. */
+const PATIENCE = 3000;
+
+export interface Search extends PeerOptions {
+  /** Called before each step. */
+  readonly progress: (step: string) => void;
+}
+
 /**
  * Chooses requests from the application's own routes: GET, without parameters, answered with 2xx.
  *
- * @returns at least one; `/` if the application lists no routes
+ * @returns at least one request; `/` if the application lists no routes
  * @throws {Error} when it does not start under Nonstop
  */
-export async function chooseRoutes({ peers }: Entry, options: PeerOptions): Promise<Weighted[]> {
+export async function chooseRoutes({ peers }: Entry, options: Search): Promise<Chosen> {
+  options.progress('starting it, to look for its routes');
   const peer = await Peer.start(peers.Nonstop, options);
   const chosen: Weighted[] = [];
+  const endless: string[] = [];
   try {
     for (const path of [...new Set(peer.routes)].slice(0, MOST_ASKED)) {
+      options.signal?.throwIfAborted();
+      options.progress(`trying GET ${path}`);
       const request = { method: 'GET', path };
-      const answer = await ask(peer.port, request, { secure: peer.secure }).catch(() => undefined);
-      if (answer !== undefined && answer.status >= 200 && answer.status <= 299) chosen.push({ request, times: 1 });
+      const { status } = await ask(peer.port, request, { secure: peer.secure }, PATIENCE).catch((error: Error) => {
+        if (error.message.startsWith('no complete answer')) endless.push(`GET ${path}`);
+        return { status: 0 };
+      });
+      if (status >= 200 && status <= 299) chosen.push({ request, times: 1 });
       if (chosen.length === MOST_ROUTES) break;
     }
   } finally {
     await peer.stop();
   }
-  return chosen.length > 0 ? chosen : [{ request: { method: 'GET', path: '/' }, times: 1 }];
+  const notes =
+    endless.length === 0 ? [] : [`Left out, no complete answer in ${PATIENCE / 1000} s: ${endless.join(', ')}.`];
+  return { requests: chosen.length > 0 ? chosen : [{ request: { method: 'GET', path: '/' }, times: 1 }], notes };
 }
 
 /** The number of different requests of a recording to measure: the most frequent ones. */
@@ -57,18 +80,12 @@ interface Har {
   };
 }
 
-export interface Recorded {
-  readonly requests: readonly Weighted[];
-  /** Messages about what was left out. */
-  readonly notes: readonly string[];
-}
-
 /**
  * Reads a browser's recording (HAR 1.2, "Save all as HAR").
  *
  * @throws {Error} in one line, if the file cannot be read, is not a recording, or has no request to measure
  */
-export function readHar(file: string): Recorded {
+export function readHar(file: string): Chosen {
   const { entries } = parseHar(file).log;
   const origin = mostCommon(entries.map(({ request }) => new URL(request.url).origin));
   const usable = entries.filter(

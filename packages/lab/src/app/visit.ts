@@ -1,12 +1,13 @@
+import fs = require('node:fs');
 import { findCores } from '../cores.js';
 import type { ScenarioRequest } from '../scenario.js';
 import { summarise } from '../summary.js';
 import { compareApp, type AppOptions, type AppRecord } from './app.js';
-import { chooseRoutes, readHar, type Weighted } from './choose-requests.js';
+import { chooseRoutes, readHar, type Chosen, type Weighted } from './choose-requests.js';
 import { findEntry, startFile } from './entry.js';
 
 export interface VisitOptions extends Omit<AppOptions, 'file' | 'request'> {
-  /** Path of the application's file. Default: from the manifest of the working directory. */
+  /** Path of the application's file, or of its folder. Default: the working directory. */
   readonly file?: string;
   /** The requests. Default: the application's own routes. */
   readonly request?: ScenarioRequest;
@@ -22,13 +23,14 @@ export interface VisitOptions extends Omit<AppOptions, 'file' | 'request'> {
  */
 export async function compareVisit(options: VisitOptions): Promise<AppRecord[]> {
   const { print, signal, har } = options;
-  const file = options.file ?? startFile(process.cwd());
+  const file = fileOf(options.file ?? process.cwd());
   const { requests, notes } = await chosen(file, options);
   for (const note of notes) print(note);
   if (options.request === undefined && har === undefined)
     print(
       `Measured: ${requests.map(({ request }) => `${request.method} ${request.path}`).join(', ')} (--path chooses another).`,
     );
+  print(durationOf(requests.length, options));
   const records: AppRecord[] = [];
   for (const { request } of requests) {
     records.push(await compareApp({ ...options, file, request }));
@@ -38,16 +40,45 @@ export async function compareVisit(options: VisitOptions): Promise<AppRecord[]> 
   return records;
 }
 
-async function chosen(
-  file: string,
-  { request, har, node, signal, progress, streams }: VisitOptions,
-): Promise<{ readonly requests: readonly Weighted[]; readonly notes: readonly string[] }> {
+/** The file that starts the application, of a folder too. */
+const fileOf = (name: string): string =>
+  fs.statSync(name, { throwIfNoEntry: false })?.isDirectory() === true ? startFile(name) : name;
+
+/** For a process to start and to stop, and for a warm-up to end, in seconds. */
+const AROUND_A_PROCESS = 2;
+
+/**
+ * How long a measurement takes, in one line. The last process of a contestant is loaded twice more, for its memory and its profile.
+ *
+ * @param requests their number
+ */
+export function durationOf(
+  requests: number,
+  {
+    rounds,
+    seconds,
+    warmup,
+    streams,
+    quick,
+  }: Pick<VisitOptions, 'rounds' | 'seconds' | 'warmup' | 'streams' | 'quick'>,
+): string {
+  const contestants = streams === undefined ? 2 : 3;
+  // The last contestant of a round is the first of the next one, in the same process.
+  const processes = rounds * (contestants - 1) + 1;
+  const each = processes * (warmup + AROUND_A_PROCESS) + contestants * (rounds * seconds + 2 * warmup);
+  const all = requests * each;
+  const time = all < 90 ? `${Math.ceil(all)} s` : `${Math.round(all / 60)} minutes`;
+  const what = `${requests} ${requests === 1 ? 'request' : 'requests'}, ${contestants} contestants, ${rounds} ${rounds === 1 ? 'round' : 'rounds'} of ${seconds} s`;
+  const shorter = [requests > 1 && '--path measures one', quick !== true && '--quick takes seconds'].filter(Boolean);
+  return `This takes about ${time}: ${what}${shorter.length > 0 ? ` (${shorter.join(', ')})` : ''}.`;
+}
+
+async function chosen(file: string, { request, har, node, signal, progress, streams }: VisitOptions): Promise<Chosen> {
   if (request !== undefined) return { requests: [{ request, times: 1 }], notes: [] };
   if (har !== undefined) return readHar(har);
-  progress(file, 'looking for its routes');
   const entry = findEntry(file, node.version, streams !== undefined);
   const options = { node: node.path, scenario: 'app', core: findCores().server, signal };
-  return { requests: await chooseRoutes(entry, options), notes: [] };
+  return chooseRoutes(entry, { ...options, progress: (step) => progress(file, step) });
 }
 
 /** The cost of all requests together, weighted by how often each occurs. */
