@@ -1,8 +1,10 @@
 import assert = require('node:assert/strict');
 import { once } from 'node:events';
+import http = require('node:http');
 import net = require('node:net');
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
+import { eachSameThroughBothDoors, type Scenario } from '../support/both-doors.js';
 import { doors } from '../support/doors.js';
 
 const REQUEST = 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
@@ -41,6 +43,152 @@ for (const door of doors) {
       } finally {
         server.close();
       }
+    });
+  }
+}
+
+const serverOf = ({ socket }: http.IncomingMessage): http.Server =>
+  (socket as net.Socket & { server: http.Server }).server;
+
+const closesItself: Scenario[] = (['closeIdleConnections', 'close'] as const).flatMap((method) => [
+  ...[false, true].map((late): Scenario => ({
+    name: `server.${method}() behind res.end() in ${late ? 'a timer of ' : ''}the handler`,
+    handler: (req, res, log) => {
+      res.on('finish', () => log('response', 'finish'));
+      res.on('close', () => log('response', 'close'));
+      req.socket.on('close', () => log('socket', 'close'));
+      const answer = (): void => {
+        res.end('whole');
+        serverOf(req)[method]();
+        log('handler', 'destroyed', req.socket.destroyed);
+      };
+      if (late) setImmediate(answer);
+      else answer();
+    },
+    send: 'GET / HTTP/1.1\r\nHost: a\r\n\r\n',
+    // The message is not complete before its handler returns.
+    then: late ? 'wait' : 'probe',
+  })),
+  {
+    name: `server.${method}() behind res.end() in the handler of the second request of a connection`,
+    handler: (req, res, log) => {
+      res.end(req.url);
+      if (req.url !== '/1') return;
+      serverOf(req)[method]();
+      log('handler', 'destroyed', req.socket.destroyed);
+    },
+    send: ['GET /0 HTTP/1.1\r\nHost: a\r\n\r\n', 'GET /1 HTTP/1.1\r\nHost: a\r\n\r\n'],
+    answers: 2,
+  },
+  {
+    name: `server.${method}() behind the answer of a POST, whose body came in one read with its head`,
+    handler: (req, res, log) => {
+      req.resume().on('end', () => {
+        res.end('whole');
+        serverOf(req)[method]();
+        log('handler', 'destroyed', req.socket.destroyed);
+      });
+    },
+    send: 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nbody',
+    then: 'wait',
+  },
+  {
+    name: `server.${method}() in a listener for 'finish' of the first of two answers that are both given`,
+    handler: (req, res, log) => {
+      if (req.url === '/0')
+        res.on('finish', () => {
+          serverOf(req)[method]();
+          log('finish', 'destroyed', req.socket.destroyed);
+        });
+      res.end(req.url);
+    },
+    send: 'GET /0 HTTP/1.1\r\nHost: a\r\n\r\nGET /1 HTTP/1.1\r\nHost: a\r\n\r\n',
+    answers: 2,
+    then: 'wait',
+  },
+  {
+    name: `server.${method}() does not close the connection of a request that is not answered yet`,
+    handler: (req, res, log) => {
+      serverOf(req)[method]();
+      log('handler', 'destroyed', req.socket.destroyed);
+      res.end('whole');
+    },
+    send: 'GET / HTTP/1.1\r\nHost: a\r\n\r\n',
+  },
+]);
+
+const lastWords: Scenario[] = ['HTTP/1.0', 'HTTP/1.1'].map((version) => ({
+  name: `${version}: a write to the socket in a listener for the end of a request whose answer closes the connection`,
+  handler: (req, res, log) => {
+    req.on('end', () => {
+      log('socket', 'writable', [req.socket.writable, req.socket.writableEnded]);
+      req.socket.write('past HTTP', (error) => log('socket', 'written', (error as NodeJS.ErrnoException | null)?.code));
+    });
+    res.end('last');
+  },
+  send: `GET / ${version}\r\nHost: a\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
+  then: 'wait',
+}));
+
+eachSameThroughBothDoors([...closesItself, ...lastWords]);
+
+for (const method of ['closeIdleConnections', 'close'] as const) {
+  // node destroys the socket, and the client gets what the kernel has taken: 4 of 30 MB.
+  test(`server.${method}() behind res.end() of a large answer closes the connection when all of it is sent`, async () => {
+    const SIZE = 30_000_000;
+    const engine = doors.find(({ name }) => name === 'engine')!;
+    const server = engine.createServer({}, (_req, res) => {
+      setImmediate(() => {
+        res.end(Buffer.alloc(SIZE));
+        server[method]();
+      });
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const client = net.connect((server.address() as AddressInfo).port, '127.0.0.1');
+    client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+    let octets = 0;
+    client.on('data', (data: Buffer) => (octets += data.length));
+    await once(client, 'close');
+    server.close();
+    assert.ok(octets > SIZE, String(octets));
+  });
+
+  // node destroys the socket as soon as the first is answered.
+  for (const early of [false, true]) {
+    const when = early ? 'was given before it' : 'is given later';
+    test(`server.${method}() behind the answer of a request does not lose the answer of the next one, which ${when}`, async () => {
+      const engine = doors.find(({ name }) => name === 'engine')!;
+      const server = engine.createServer({}, (req, res) => {
+        const answer = (): unknown => res.end(req.url);
+        if (req.url !== '/0') {
+          if (early) answer();
+          else setImmediate(answer);
+          return;
+        }
+        setImmediate(() => {
+          answer();
+          server[method]();
+        });
+      });
+      server.listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const client = net.connect((server.address() as AddressInfo).port, '127.0.0.1');
+      let wire = '';
+      const heard = new Promise<void>((resolve) =>
+        client.on('data', (data: Buffer) => {
+          wire += data.toString('latin1');
+          if (wire.endsWith('/1')) resolve();
+        }),
+      );
+      client.write('GET /0 HTTP/1.1\r\nHost: a\r\n\r\nGET /1 HTTP/1.1\r\nHost: a\r\n\r\n');
+      await heard;
+      assert.match(wire, /\r\n\r\n\/0HTTP\/1\.1 200 OK[^]*\r\n\r\n\/1$/);
+      // The connection was not idle if an answer was missing.
+      if (!early) client.write('GET /2 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+      await once(client, 'close');
+      server.close();
+      assert.equal(wire.endsWith('\r\n\r\n/2'), !early);
     });
   }
 }

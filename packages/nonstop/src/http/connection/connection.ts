@@ -87,9 +87,9 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     socket.server = this.server;
   }
 
-  /** Whether no request is being received or answered. */
-  get idle(): boolean {
-    return this.turns.current === null && !this.parser.busy && this.clock.isIdle;
+  /** Whether no request is being received, and each that was received is answered. Answers may not be sent yet. */
+  private get isIdle(): boolean {
+    return this.turns.areEnded && this.incoming.isHead && !this.parser.busy && this.clock.isIdle;
   }
 
   get handling(): boolean {
@@ -108,6 +108,18 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
 
   countRequest(): number {
     return ++this.requestCount;
+  }
+
+  /**
+   * Closes the connection if it is idle. node destroys it even if the kernel has not taken all of an answer yet; here what was
+   * answered is sent before.
+   */
+  closeIfIdle(): void {
+    if (!this.isIdle) return;
+    const { socket, turns } = this;
+    const { last } = turns;
+    if (last === null || (turns.areWritten && socket.writableLength === 0)) socket.destroy();
+    else last._last = true;
   }
 
   /** Called by the engine with the connection's place in its list. */

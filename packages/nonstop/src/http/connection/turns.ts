@@ -26,7 +26,7 @@ export interface TurnsOwner extends MessageHost {
   responseSent(res: EngineResponse, heard: boolean): void;
   /** Every response is sent. */
   allSent(): void;
-  /** The last response of the connection is sent. @param quiet no event was emitted for that */
+  /** The last response of the connection is sent. @param quiet no code of the program's runs because of that */
   lastSent(quiet: boolean): void;
 }
 
@@ -62,6 +62,17 @@ export class Turns {
   /** The last response in the order. */
   get last(): EngineResponse | null {
     return this.waiting?.at(-1) ?? this.joined?.at(-1) ?? this.current;
+  }
+
+  /** Whether each response is ended. */
+  get areEnded(): boolean {
+    const { current, waiting } = this;
+    return (current === null || current.finished) && (waiting === null || waiting.every(({ finished }) => finished));
+  }
+
+  /** Whether the socket has got each response that is ended. */
+  get areWritten(): boolean {
+    return this.waiting === null || this.waiting.length === 0;
   }
 
   /** Adds `res` at the end. @param watched an observer needs node's constructor to make it */
@@ -195,12 +206,13 @@ export class Turns {
     if (anybodyHearsFinish()) responseFinished(owner, res);
     owner.responseSent(res, false);
     this.detach(res);
-    // Listeners of the request may use the response until it has closed.
-    closeLater(res, res.req[kLife] === Life.Node);
-    if (res === this.current) this.advance(res, true);
+    // Listeners of the request may use the response until it has closed, and the socket.
+    const heard = res.req[kLife] === Life.Node;
+    closeLater(res, heard);
+    if (res === this.current) this.advance(res, !heard);
   }
 
-  /** `res` is sent: the next response has its turn. @param quiet no event was emitted for that */
+  /** `res` is sent: the next response has its turn. @param quiet no code of the program's runs because of that */
   private advance(res: EngineResponse, quiet: boolean): void {
     if (res._last) {
       this.sending = Sending.Ended;

@@ -103,7 +103,7 @@ export class Engine implements ConnectionEngine {
   }
 
   closeIdle(): void {
-    for (const connection of this.connections.slice()) if (connection.idle) connection.socket.destroy();
+    for (const connection of this.connections.slice()) connection.closeIfIdle();
   }
 
   /** The current limits of a head: one object for all connections, until the server's settings change. */

@@ -49,8 +49,8 @@ const KNOWN: readonly Known[] = [
   },
 ];
 
-/** What ends the connection, or the request that a connection waits for. */
-const ENDS = /\bsocket\.(?:end|destroy\w*)\(|\b(?:req|res)\.destroy\(/;
+/** What ends the connection or its reads, or the request that a connection waits for. */
+const ENDS = /\bsocket\.(?:end|pause|destroy\w*)\(|\b(?:req|res)\.destroy\(/;
 
 /**
  * Whether a program ends its connection in a listener for the end of a request that was not used before its answer. Only
