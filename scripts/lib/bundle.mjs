@@ -5,8 +5,8 @@ import { asPublished } from './module-layout.mjs';
 
 /**
  * Joins all modules that the first entry reaches into one scope, in the order in which they would run, and the modules
- * that only the next entry reaches into another scope. The result stays readable: names, line ends and doc comments are those
- * of the sources.
+ * that only the next entry reaches into another scope. The result stays readable: names, line ends and doc comments of functions and
+ * classes are those of the sources.
  *
  * Names are kept because users see them: those of functions and classes in `app.router.stack` and in stack traces, those
  * of variables in messages such as `field.toLowerCase is not a function` (docs/decisions/0013).

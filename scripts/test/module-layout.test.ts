@@ -32,6 +32,18 @@ export function first(a, b) {
         return;\`;
     return text; // at the end of a line
 }
+/** So do those of classes. */
+export class Second {
+    /** Not those of members. */
+    field = '/** a text */';
+    /**
+     * Of several
+     * lines.
+     */
+    method() {
+        return this.field;
+    }
+}
 `;
 
 /** That module laid out. Its map leads each word to its own place, so that the sources are the module itself. */
@@ -44,7 +56,7 @@ async function published(): Promise<{ code: string; map: SourceMapPayload }> {
   return asPublished({ code: compiled, map: map as unknown as SourceMapPayload }, parseAst);
 }
 
-test('a published module has tabs, no comments of whole lines, and a short statement beside its condition', async () => {
+test('a published module has tabs, no comments of whole lines but those of functions and classes, and a short statement beside its condition', async () => {
   const { code } = await published();
   assert.equal(
     code,
@@ -61,6 +73,13 @@ export function first(a, b) {
         return;\`;
 \treturn text; // at the end of a line
 }
+/** So do those of classes. */
+export class Second {
+\tfield = '/** a text */';
+\tmethod() {
+\t\treturn this.field;
+\t}
+}
 `,
   );
 });
@@ -69,7 +88,7 @@ test('its source map leads to the lines and columns of the sources', async () =>
   const { code, map } = await published();
   const lines = code.split('\n');
   const places = new SourceMap(map);
-  for (const words of ['return b', 'throw a', 'b(c)', 'const text', 'return text']) {
+  for (const words of ['return b', 'throw a', 'b(c)', 'const text', 'return text', 'return this']) {
     const line = lines.findIndex((text) => text.includes(words));
     const entry = places.findEntry(line, lines[line].indexOf(words)) as {
       originalLine: number;
