@@ -57,6 +57,35 @@ const heads: Record<string, Answer> = {
   'writeHead with both framings': (res) =>
     res.writeHead(200, { 'Transfer-Encoding': 'chunked', 'Content-Length': '4' }),
   'writeHead with an empty object': (res) => res.writeHead(200, {}),
+  'writeHead with names that differ in case': (res) => res.writeHead(200, { 'x-a': '1', 'X-B': '2', 'X-A': '3' }),
+  'writeHead with a reason and names that differ in case': (res) =>
+    res.writeHead(202, 'Own Reason', { 'set-cookie': 'a=1', 'Set-Cookie': 'b=2' }),
+  'writeHead with names that differ in case over setHeader': (res) => {
+    res.setHeader('X-a', 'old');
+    res.writeHead(200, { 'x-a': '1', 'X-B': '2', 'X-A': '3' });
+  },
+  'writeHead with two lengths': (res) => res.writeHead(200, { 'content-length': 4, 'Content-Length': 4 }),
+  'writeHead with an empty name': (res, log) =>
+    attempt(log, 'empty', () => {
+      res.writeHead(200, { 'X-A': '1', '': '2' });
+    }),
+  'writeHead with an empty name over setHeader': (res, log) => {
+    res.setHeader('X-A', 'old');
+    attempt(log, 'empty', () => {
+      res.writeHead(200, { 'X-B': '1', '': '2' });
+    });
+  },
+  'writeHead with a bad name over setHeader': (res, log) => {
+    res.setHeader('X-A', 'old');
+    attempt(log, 'bad', () => {
+      res.writeHead(200, { 'X-B': '1', 'bad name': '2', 'X-C': '3' });
+    });
+    log('res', 'names', res.getHeaderNames());
+  },
+  'writeHead with Keep-Alive in front of a bad name': (res, log) =>
+    attempt(log, 'bad', () => {
+      res.writeHead(200, { 'Keep-Alive': 'timeout=9', 'bad name': '2' });
+    }),
   'writeHead with an empty reason': (res) => res.writeHead(200, ''),
   'writeHead twice': (res, log) => {
     res.writeHead(200);

@@ -134,19 +134,27 @@ export function writeHead(
   // As in node, fields that are given only here are sent but not stored: `getHeader` does not return them.
   const stored = this[kFields] !== null;
   if (given !== undefined && given !== null) {
-    for (const name of Object.keys(given)) {
+    const names = Object.keys(given);
+    for (const name of names) {
       if (name !== '') this.setHeader(name, given[name] as FieldValue);
+    }
+    // Names that differ only in case became one field. As they are not stored, node sends each of them.
+    if (!stored && this[kFieldsEnd] !== names.length * 3) {
+      dropFields(this);
+      return nodeWriteHead(this, statusCode, reason, headers);
     }
   }
   if (this[kLife] !== Life.Lean) nodeResponse.writeHead.call(this, status);
   else {
     storeHead(this);
-    if (!stored) {
-      this[kFields] = null;
-      this[kFieldsEnd] = 0;
-    }
+    if (!stored) dropFields(this);
   }
   return this;
+}
+
+function dropFields(res: EngineResponse): void {
+  res[kFields] = null;
+  res[kFieldsEnd] = 0;
 }
 
 function nodeWriteHead(res: EngineResponse, statusCode: unknown, reason: unknown, headers: unknown): EngineResponse {
@@ -163,13 +171,21 @@ function isStatus(statusCode: unknown): boolean {
 function isPlainHead(res: EngineResponse, headers: WriteHeadHeaders): boolean {
   if (headers === undefined || headers === null) return true;
   if (typeof headers !== 'object' || Array.isArray(headers)) return false;
-  for (const name of Object.keys(headers)) {
-    const value = headers[name];
-    if (typeof value !== 'string' && typeof value !== 'number') return false;
-    if (name !== '' && fieldName(name).role >= Role.Framing) return false;
-    if (typeof value === 'string' && UNSAFE_VALUE.test(value)) return false;
+  try {
+    for (const name of Object.keys(headers)) if (!isPlainField(res, name, headers[name])) return false;
+  } catch {
+    // The name is not a token. node throws that when it has handled the fields before.
+    return false;
   }
   return res.setHeader === (setHeader as unknown);
+}
+
+/** @throws {TypeError} if the name is not a token */
+function isPlainField(res: EngineResponse, name: string, value: unknown): boolean {
+  if (typeof value !== 'string' && typeof value !== 'number') return false;
+  // node skips an empty name where it stores the fields, and refuses it where it only sends them.
+  if (name === '' ? res[kFields] === null : fieldName(name).role >= Role.Framing) return false;
+  return typeof value !== 'string' || !UNSAFE_VALUE.test(value);
 }
 
 export function implicitHeader(this: EngineResponse): void {
