@@ -95,7 +95,46 @@ const manyFields: Scenario['handler'] = (req, res, log) => {
   res.end('ok');
 };
 
+const trailers = (count: number): string =>
+  [
+    'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n0',
+    ...numbered(count),
+    '\r\n',
+  ].join('\r\n');
+const manyTrailers: Scenario['handler'] = (req, res, log) => {
+  req.resume().on('end', () => {
+    log('trailers', 'count', [req.rawTrailers.length, Object.keys(req.trailers).length, req.rawTrailers.slice(-2)]);
+    res.end('ok');
+  });
+};
+
 const limits: Scenario[] = [
+  ...[1_000, 1_150].map((count): Scenario => ({
+    name: `of ${count} trailers as many are seen as node keeps`,
+    send: trailers(count),
+    handler: manyTrailers,
+    then: 'wait',
+    answers: 0,
+  })),
+  ...[0, 1, 31, 32, 40, 62].map((max): Scenario => ({
+    name: `maxHeadersCount ${max} keeps the first trailers`,
+    setup: (server) => {
+      server.maxHeadersCount = max;
+    },
+    send: trailers(70),
+    handler: manyTrailers,
+    then: 'wait',
+    answers: 0,
+  })),
+  ...[undefined, false, true].map((joinDuplicateHeaders): Scenario => ({
+    name: `req.joinDuplicateHeaders where the server's is ${joinDuplicateHeaders}`,
+    options: joinDuplicateHeaders === undefined ? {} : { joinDuplicateHeaders },
+    send: get(),
+    handler: (req, res, log) => {
+      log('fields', 'joinDuplicateHeaders', [(req as { joinDuplicateHeaders?: unknown }).joinDuplicateHeaders]);
+      res.end('ok');
+    },
+  })),
   { name: 'as many fields as node takes by default are seen', send: get(...numbered(1_000)), handler: manyFields },
   { name: 'fields past the default maxHeadersCount are dropped', send: get(...numbered(1_150)), handler: manyFields },
   {

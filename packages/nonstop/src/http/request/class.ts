@@ -65,7 +65,7 @@ export function requestClass(prototype: object): new (connection: MessageHost, p
     this.httpVersionMinor = parser.minor;
     this.httpVersion = parser.minor === 1 && parser.major === 1 ? '1.1' : `${parser.major}.${parser.minor}`;
     this.complete = false;
-    this.joinDuplicateHeaders = false;
+    this.joinDuplicateHeaders = null;
     this.aborted = false;
     this.upgrade = false;
     this.url = parser.target;

@@ -28,7 +28,7 @@ function rawFields(req: OwnRequest): string[] {
 /** Removes from `raw` what node does not keep. @returns the number of entries that `headers` is made of */
 function cutToLimit(req: OwnRequest, raw: string[]): number {
   const most = maxHeadersCount(req[kConnection].server) * 2;
-  if (most > 0 && raw.length > FIELD_LINES_AT_ONCE * 2) raw.length = Math.min(raw.length, keptInBatches(most));
+  dropLateBatches(raw, most);
   return most > 0 ? Math.min(raw.length, most) : raw.length;
 }
 
@@ -61,10 +61,10 @@ export function openRawTrailers(req: OwnRequest): void {
   defineOwn(req, 'rawTrailers', (req[kTrailerLines] ??= []));
 }
 
-/** The entries of `rawHeaders` that node keeps of a head in several batches: no batch is cut. */
-function keptInBatches(most: number): number {
+/** Removes the batches of `raw` that begin behind `most` entries: node cuts no batch. @param most 0 for no limit */
+function dropLateBatches(raw: string[], most: number): void {
   const batch = FIELD_LINES_AT_ONCE * 2;
-  return Math.ceil(most / batch) * batch;
+  if (most > 0 && raw.length > batch) raw.length = Math.min(raw.length, Math.ceil(most / batch) * batch);
 }
 
 /** The source of `headers`. */
@@ -121,6 +121,7 @@ function knownTrailers(req: OwnRequest): string[] {
 
 /** The trailer section has arrived, as alternating names and values. */
 export function addTrailers(req: OwnRequest, trailers: string[]): void {
+  dropLateBatches(trailers, maxHeadersCount(req[kConnection].server) * 2);
   const lines = req[kTrailerLines];
   if (lines === null) req[kTrailerLines] = trailers;
   else lines.push(...trailers);

@@ -13,7 +13,7 @@ export const kCollector: unique symbol = Symbol('nonstop.collector');
 
 /** A request of the engine with its internal properties. */
 export interface OwnRequest extends EngineRequest, CollectableRequest {
-  joinDuplicateHeaders: boolean;
+  joinDuplicateHeaders: boolean | null;
   /** The source of `rawHeaders`: the lines of the head, or alternating names and values. */
   [kLines]: string | string[];
   /** Undefined if the request is not the engine's. */
