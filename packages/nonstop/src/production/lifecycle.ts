@@ -46,6 +46,9 @@ export const lifecycle: Lifecycle = perProcess('lifecycle', () => ({
 
 let saidBefore = false;
 
+/** Whether this process has told its operator anything. */
+export const hasSaid = (): boolean => saidBefore;
+
 /** One line for the operator, on stderr. */
 export function say(line: string): void {
   // A closed log (EPIPE) must not end the process.

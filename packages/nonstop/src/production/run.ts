@@ -4,7 +4,7 @@ import { cutAll, drain, type DrainReport } from './drain.js';
 import { Exit, ProductionError } from './errors.js';
 import { stopHardIn } from './hard-stop.js';
 import { serveHealth } from './health.js';
-import { messageOf, say, timeOfHooks } from './lifecycle.js';
+import { hasSaid, messageOf, say, timeOfHooks } from './lifecycle.js';
 import { becomeReady, followListening, listenWith } from './listening.js';
 import { runMain } from './load.js';
 import { observe, ownHealth } from './observe.js';
@@ -25,9 +25,29 @@ const TOLERANCE = 5000;
 export async function runHere(program: Program, settings: Settings): Promise<void> {
   const health = await serveHealth(settings, ownHealth);
   endBySignals(settings);
+  const started = tellOfEarlyEnd();
   const addresses = await start(program, settings, fail);
+  started();
   const port = (health?.address() as { port?: number } | undefined)?.port;
   say(`ready on ${addresses.join(', ')}${port === undefined ? '' : `, health on port ${port}`} (pid ${process.pid})`);
+}
+
+/**
+ * Writes a line when the program ends this process before it is ready: by `process.exit()`, or by an error that is caught nowhere.
+ *
+ * @returns a function to call when it is ready
+ */
+function tellOfEarlyEnd(): () => void {
+  let why: string | undefined;
+  const note = (error: unknown): void => {
+    why = `the application failed: ${messageOf(error)}`;
+  };
+  const tell = (status: number): void => {
+    // Other ends are explained before.
+    if (!hasSaid()) say(why ?? `the application ended its process before it was ready (status ${status})`);
+  };
+  process.on('uncaughtExceptionMonitor', note).once('exit', tell);
+  return () => process.off('uncaughtExceptionMonitor', note).off('exit', tell);
 }
 
 /**
@@ -46,9 +66,13 @@ export async function start(
   if (settings.host !== '') process.env['HOST'] = settings.host;
   observe(settings);
   followListening(settings, failed);
-  const ended = (): void => failed(nothingServes(file));
+  let loaded = false;
+  const ended = (): void => failed(loaded ? nothingServes(file) : loadsForEver());
   process.once('beforeExit', ended);
-  const addresses = await becomeReady(settings, load({ file, args }, settings));
+  const loading = load({ file, args }, settings).then(() => {
+    loaded = true;
+  });
+  const addresses = await becomeReady(settings, loading);
   process.removeListener('beforeExit', ended);
   return addresses;
 }
@@ -64,6 +88,12 @@ async function load({ file, args }: Program, settings: Settings): Promise<void> 
 function nothingServes(file: string): ProductionError {
   const text = `${file} neither listens nor exports an application, a server or a handler (req, res)`;
   return new ProductionError('ERR_NONSTOP_NO_SERVER', text);
+}
+
+/** Such as the export of a promise that is never settled. */
+function loadsForEver(): ProductionError {
+  const text = 'the application was not ready: it is still loading, and nothing is left that could end that';
+  return new ProductionError('ERR_NONSTOP_NOT_READY', text);
 }
 
 /** Prints the error in one line and ends the process. */

@@ -185,6 +185,7 @@ export class Supervisor implements HealthSource {
 
   /** Replaces all workers one after another. Each ends when its replacement is ready. */
   async replaceAll(): Promise<void> {
+    if (this.ending) return say('SIGHUP: nothing is replaced, all workers end');
     if (this.rolling) {
       this.rollAgain = true;
       return;

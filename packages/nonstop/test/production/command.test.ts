@@ -34,6 +34,9 @@ const cwd = programs({
   'folder/main.cjs': `module.exports = ${hello};`,
   'arguments.cjs': `module.exports = (req, res) => res.end(JSON.stringify(process.argv.slice(1)));`,
   'throws.cjs': `throw new Error('of the application');`,
+  'throws.mjs': `await null; throw new Error('of the application');`,
+  'rejects.cjs': `Promise.reject(new Error('of the application')); setInterval(() => {}, 1000);`,
+  'never.cjs': `module.exports = new Promise(() => {});`,
   'nothing.cjs': `exports.answer = 42;`,
   'loads.cjs': `module.exports = new Promise(() => {}); setInterval(() => {}, 1000);`,
   'still.cjs': `for (;;);`,
@@ -231,6 +234,30 @@ const bad: readonly Bad[] = [
     status: 1,
   },
   {
+    what: 'an ES module that throws',
+    args: () => [...local, 'throws.mjs'],
+    says: /^the application failed: of the application$/,
+    status: 1,
+  },
+  {
+    what: 'an application with a rejection that is not handled',
+    args: () => [...local, 'rejects.cjs'],
+    says: /^the application failed: of the application$/,
+    status: 1,
+  },
+  {
+    what: 'an application that ends its process while it starts',
+    args: () => [...local, 'dies.cjs'],
+    says: /^the application ended its process before it was ready \(status 7\)$/,
+    status: 7,
+  },
+  {
+    what: 'an application whose loading waits for nothing',
+    args: (time) => [...local, '--ready-timeout', time, 'never.cjs'],
+    says: /^the application was not ready: it is still loading, and nothing is left that could end that$/,
+    status: 4,
+  },
+  {
     what: 'an application that does nothing',
     args: () => [...local, 'nothing.cjs'],
     says: /nothing\.cjs neither listens nor exports/,
@@ -262,14 +289,22 @@ const bad: readonly Bad[] = [
   },
 ];
 
-const inWorkers: Readonly<Record<string, { readonly lines: number; readonly status: number; readonly says: RegExp }>> =
-  {
-    'an application that throws': {
-      lines: 6,
-      status: 4,
-      says: /^no worker becomes ready: 3 died, the last by status 1$/,
-    },
-  };
+const ofThree = (status: number): Pick<Bad, 'status' | 'says'> => ({
+  status: 4,
+  says: new RegExp(`^no worker becomes ready: 3 died, the last by status ${status}$`),
+});
+
+const inWorkers: Readonly<Record<string, Pick<Bad, 'status' | 'says'>>> = {
+  'an application that throws': ofThree(1),
+  'an ES module that throws': ofThree(1),
+  'an application with a rejection that is not handled': ofThree(1),
+  'an application that ends its process while it starts': ofThree(7),
+  // A worker has a supervisor, whose messages could end the loading.
+  'an application whose loading waits for nothing': {
+    status: 4,
+    says: /^the application was not ready within [\d.]+ s: it is still loading$/,
+  },
+};
 
 interface Fault {
   readonly ended: { readonly status: number | null; readonly signal: string | null };
@@ -303,11 +338,12 @@ describe('an error is reported in one line', () => {
 
     if (status === 2) continue;
     test(`${what}, in workers`, async () => {
-      const { ended, said, lines } = await failing(each, ['--workers', '2']);
       const other = inWorkers[what];
-      assert.match(said.at(-1)!, other?.says ?? says);
+      const expected = { ...each, ...other };
+      const { ended, said, lines } = await failing(expected, ['--workers', '2']);
+      assert.match(said.at(-1)!, expected.says);
       if (other === undefined) assert.equal(said.length, 1, lines.join('\n'));
-      assert.deepEqual(ended, { status: other?.status ?? status, signal: null });
+      assert.deepEqual(ended, { status: expected.status, signal: null });
     });
   }
 

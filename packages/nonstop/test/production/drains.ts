@@ -281,6 +281,17 @@ export function drains(engine: string, workers: readonly string[]): void {
   });
 
   if (workers.length > 0) {
+    test('SIGHUP replaces nothing any more', async () => {
+      const { command } = await run(['--drain-delay', '60s']);
+      command.child.kill('SIGTERM');
+      await command.line(/draining/);
+      command.child.kill('SIGHUP');
+      await command.line(/^nonstop: SIGHUP: /);
+      assert.equal(await command.end('SIGTERM'), 143);
+      const said = command.lines.filter((line) => line.includes('replac'));
+      assert.deepEqual(said, ['nonstop: SIGHUP: nothing is replaced, all workers end']);
+    });
+
     test('a hook may take the time of its own option, although --hook-timeout and --grace are shorter', async () => {
       const { command } = await run(['--hook-timeout', '1ms', '--grace', '0'], 'long-hook');
       command.child.kill('SIGHUP');
