@@ -105,3 +105,8 @@ export function noSocketManipulationError(): Error & { code: string } {
 export function http2StatusError(status: unknown): RangeError & { code: string } {
   return Object.assign(new RangeError(`Invalid status code: ${String(status)}`), { code: 'ERR_HTTP2_STATUS_INVALID' });
 }
+
+/** A push that belongs to a stream which has ended (node: `ERR_HTTP2_INVALID_STREAM`). */
+export function http2StreamGoneError(): Error & { code: string } {
+  return Object.assign(new Error('The stream has been destroyed'), { code: 'ERR_HTTP2_INVALID_STREAM' });
+}

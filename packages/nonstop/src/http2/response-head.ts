@@ -61,7 +61,9 @@ function addField(block: HeaderBlock, name: string, value: Value, framing: Frami
 /** RFC 9113 §8.2.1: no white space around a value. Readers of HTTP/1 remove it. */
 function withoutSpace(value: Value): Value {
   if (typeof value === 'string') return AROUND.test(value) ? value.replace(AROUND_ALL, '') : value;
-  return typeof value === 'object' ? value.map((one) => withoutSpace(String(one)) as string) : value;
+  if (Array.isArray(value)) return value.map((one) => withoutSpace(String(one)) as string);
+  // null or an object, of a program without types: text, as over HTTP/1.
+  return typeof value === 'object' ? String(value) : value;
 }
 
 const AROUND = /^[\t ]|[\t ]$/;
@@ -134,7 +136,8 @@ export function sendHead(res: Http2Response, whole: boolean, empty: boolean): vo
   const stream = res[kStream];
   res[kHead] = null;
   res._headerSent = true;
-  if (stream.destroyed || stream.closed) return;
+  // The handler may have sent a head by the stream itself.
+  if (stream.destroyed || stream.closed || stream.headersSent) return;
   const trailers = res._trailer !== '';
   const endStream = !res._hasBody || (empty && !trailers);
   // A handler may add trailers until the end of an answer in parts, unless the answer has a length.

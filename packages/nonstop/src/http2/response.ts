@@ -1,3 +1,4 @@
+import { http2StreamGoneError } from '../core/errors.js';
 import { asConstructor } from '../core/hidden.js';
 import type http2 = require('node:http2');
 import type { Socket } from 'node:net';
@@ -99,7 +100,7 @@ const members = {
     return this.socket;
   },
   get headersSent(): boolean {
-    return this._header !== null;
+    return this._header !== null || this[kStream].headersSent;
   },
   get writableEnded(): boolean {
     return this.finished;
@@ -209,15 +210,27 @@ const members = {
   /**
    * Server push, which browsers no longer support. @see
    * https://nodejs.org/api/http2.html#responsecreatepushresponseheaders-callback
+   *
+   * @throws TypeError ERR_INVALID_ARG_TYPE without a callback; what `http2stream.pushStream()` throws
    */
   createPushResponse(
     this: Http2Response,
     headers: http2.OutgoingHttpHeaders,
     callback: (error: Error | null, res?: object) => void,
   ): void {
-    this[kStream].pushStream(headers, {}, (error, stream) => {
+    const stream = this[kStream];
+    if (typeof callback !== 'function') {
+      // node refuses it, in its own words.
+      stream.pushStream(headers, {}, callback);
+      return;
+    }
+    if (stream.destroyed || stream.closed) {
+      process.nextTick(callback, http2StreamGoneError());
+      return;
+    }
+    stream.pushStream(headers, {}, (error, pushed) => {
       if (error) callback(error);
-      else callback(null, new (asConstructor<[stream: object]>(NodeHttp2Response))(stream));
+      else callback(null, new (asConstructor<[stream: object]>(NodeHttp2Response))(pushed));
     });
   },
 } satisfies object & ThisType<Http2Response>;

@@ -134,6 +134,45 @@ test('connection fields of HTTP/1 are dropped, and nothing is thrown', async () 
   assert.equal(answer.body.toString(), 'ab');
 });
 
+test('a value that is not text is sent as text, as over HTTP/1', async () => {
+  const answer = await once2((_req, res) => {
+    res.setHeader('x-null', null as never);
+    res.setHeader('x-true', true as never);
+    res.setHeader('x-object', {} as never);
+    res.end();
+  });
+  const { date: _, 'content-length': __, ...fields } = fieldsOf(answer);
+  assert.deepEqual(fields, { 'x-null': 'null', 'x-true': 'true', 'x-object': '[object Object]' });
+});
+
+test('an answer that a handler begins by the stream itself is ended by the response', async () => {
+  for (const body of ['b', undefined]) {
+    const answer = await once2((_req, res) => {
+      const { stream } = res as unknown as http2.Http2ServerResponse;
+      stream.respond({ ':status': 201, 'x-own': 'yes' });
+      assert.equal(res.headersSent, true);
+      res.write('a');
+      res.end(body);
+    });
+    const { status, body: got } = answer;
+    assert.deepEqual([status, fieldsOf(answer)['x-own'], got.toString()], [201, 'yes', `a${body ?? ''}`]);
+  }
+});
+
+test('a push of a stream that is gone fails, and one without a callback is refused', async () => {
+  const gone = new Promise<unknown>((resolve) => {
+    void once2((_req, res) => {
+      const { createPushResponse } = res as unknown as http2.Http2ServerResponse;
+      const push = (...args: unknown[]): unknown =>
+        Reflect.apply(createPushResponse, res, [{ ':path': '/x' }, ...args]);
+      assert.throws(() => push(), { code: 'ERR_INVALID_ARG_TYPE' });
+      res.end();
+      res.on('close', () => (res as unknown as http2.Http2ServerResponse).stream.on('close', () => push(resolve)));
+    });
+  });
+  assert.equal(((await gone) as NodeJS.ErrnoException).code, 'ERR_HTTP2_INVALID_STREAM');
+});
+
 test('a head is refused as over HTTP/1, and so is a status that HTTP/2 does not have', async () => {
   const answer = await once2((_req, res) => {
     assert.throws(() => res.setHeader('no token', 'x'), { code: 'ERR_INVALID_HTTP_TOKEN' });
