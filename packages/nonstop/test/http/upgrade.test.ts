@@ -1,7 +1,9 @@
 import type http = require('node:http');
 import type { Duplex } from 'node:stream';
 import assert = require('node:assert/strict');
-import { eachSameThroughBothDoors, watch, type Log, type Scenario } from '../support/both-doors.js';
+import { test } from 'node:test';
+import { eachSameThroughBothDoors, play, watch, type Log, type Scenario } from '../support/both-doors.js';
+import { doors } from '../support/doors.js';
 
 const upgrade = (...lines: string[]): string =>
   ['GET /chat HTTP/1.1', 'Host: a', 'Connection: Upgrade', 'Upgrade: echo', ...lines, '', ''].join('\r\n');
@@ -266,3 +268,17 @@ const asked: Scenario[] = [
 }));
 
 eachSameThroughBothDoors([...listened, ...unheard, ...connects, ...asked, waiting]);
+
+test('requests of the same segment behind an upgrade that nobody takes are answered (docs/compat)', async () => {
+  const [, engine] = doors;
+  const { events } = await play(engine, {
+    name: 'requests behind an upgrade without a listener',
+    handler: (req, res, log) => {
+      log('server', req.url!);
+      res.end('ok');
+    },
+    send: `${upgrade()}GET /second HTTP/1.1\r\nHost: a\r\n\r\n${upgrade('Content-Length: 5')}helloGET /last HTTP/1.1\r\nHost: a\r\n\r\n`,
+    answers: 4,
+  });
+  assert.deepEqual(events['server'], ['/chat', '/second', '/chat', '/last']);
+});
