@@ -93,6 +93,17 @@ const closesItself: Scenario[] = (['closeIdleConnections', 'close'] as const).fl
     then: 'wait',
   },
   {
+    name: `server.${method}() in a tick behind the answer of a POST, which runs between the body and the end of its message`,
+    handler: (req, res, log) => {
+      res.end('whole');
+      process.nextTick(() => {
+        serverOf(req)[method]();
+        log('handler', 'destroyed', [req.socket.destroyed, req.complete]);
+      });
+    },
+    send: 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nbody',
+  },
+  {
     name: `server.${method}() in a listener for 'finish' of the first of two answers that are both given`,
     handler: (req, res, log) => {
       if (req.url === '/0')

@@ -89,7 +89,8 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
 
   /** Whether no request is being received, and each that was received is answered. Answers may not be sent yet. */
   private get isIdle(): boolean {
-    return this.turns.areEnded && this.incoming.isHead && !this.parser.busy && this.clock.isIdle;
+    const { turns, incoming, reading, parser, clock } = this;
+    return turns.areEnded && incoming.isHead && !reading.isTicking && !parser.busy && clock.isIdle;
   }
 
   get handling(): boolean {

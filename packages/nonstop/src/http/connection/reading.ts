@@ -40,6 +40,11 @@ export class Reading {
     return this.phase !== Phase.Nothing && this.phase !== Phase.Ticking;
   }
 
+  /** Whether ticks run in the middle of this read. Under node the message that they belong to is not complete yet. */
+  get isTicking(): boolean {
+    return this.phase === Phase.Ticking;
+  }
+
   /** Whether ticks have to run before the next call of a handler. */
   get owesTicks(): boolean {
     return this.phase === Phase.Owing;
