@@ -95,6 +95,11 @@ export function unknownValueError(
   return Object.assign(new TypeError(`${name} is ${given}, and must be ${names}`), { code: `ERR_${name}` });
 }
 
+/** Options of `app.listen()` with which a server of HTTP/2 would not answer. @param fault what is wrong */
+export function http2OptionError(fault: string): TypeError & { code: string } {
+  return Object.assign(new TypeError(`app.listen(): ${fault}`), { code: 'ERR_NONSTOP_HTTP2' });
+}
+
 /** A direct read from or write to the socket of an HTTP/2 session (node: `ERR_HTTP2_NO_SOCKET_MANIPULATION`). */
 export function noSocketManipulationError(): Error & { code: string } {
   const error = new Error('HTTP/2 sockets should not be directly manipulated (e.g. read and written)');

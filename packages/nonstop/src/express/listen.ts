@@ -1,5 +1,6 @@
 import http = require('node:http');
 import type http2 = require('node:http2');
+import { http2OptionError } from '../core/errors.js';
 import type { Http2Listener } from '../types/application.js';
 import { kExpress, type Application } from './shape.js';
 import { takeOver } from './engine-choice.js';
@@ -11,6 +12,7 @@ import { loadHttp2 } from './http2.js';
  * @param args the arguments of `net.Server.listen`. The option `http2: true` makes a `node:http2` server: with TLS and
  *   HTTP/1.1 on the same port if there is a certificate, else in clear text. A callback at the end is called when the
  *   server listens; in Express 5 also with an error, if it cannot
+ * @throws {TypeError} `ERR_NONSTOP_HTTP2` if `http2` is neither true nor false, or its key and certificate cannot serve
  */
 export function listen(this: Application, ...args: unknown[]): Http2Listener {
   const server = serverFor(this, args[0]);
@@ -31,12 +33,19 @@ interface ListenOptions extends http2.SecureServerOptions {
 
 function serverFor(app: Application, options: unknown): Http2Listener {
   const given = options as ListenOptions | undefined | null;
-  if (typeof given !== 'object' || given === null || given.http2 !== true) return http.createServer(app);
-  const { createServer, createSecureServer } = loadHttp2().nodes;
-  const secure = [given.key, given.cert, given.pfx, given.SNICallback].some((value) => value !== undefined);
-  const server = secure
-    ? createSecureServer({ allowHTTP1: true, ...given }, app)
-    : createServer(given as http2.ServerOptions, app);
+  if (typeof given !== 'object' || given === null || !given.http2) return http.createServer(app);
+  if (given.http2 !== true) throw http2OptionError(`http2 is '${String(given.http2)}', and must be true or false`);
+  const { nodes, keyFits } = loadHttp2();
+  const { createServer, createSecureServer } = nodes;
+  const { key, cert, pfx, SNICallback } = given;
+  if ([key, cert, pfx, SNICallback].every((value) => value === undefined))
+    return createServer(given as http2.ServerOptions, app);
+  if (pfx === undefined && SNICallback === undefined) {
+    if (cert === undefined) throw http2OptionError('there is a key without its certificate (cert)');
+    if (key === undefined) throw http2OptionError('there is a certificate (cert) without its key');
+  }
+  const server = createSecureServer({ allowHTTP1: true, ...given }, app);
+  if (!keyFits(given)) throw http2OptionError('the certificate does not fit its key: they are of different types');
   return server;
 }
 

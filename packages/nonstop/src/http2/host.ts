@@ -1,5 +1,6 @@
 import http2 = require('node:http2');
 import { perProcess } from '../core/shared.js';
+import { keyFits } from './certificate.js';
 import { http2Module } from './module.js';
 import { takeMessages } from './nodes-own.js';
 import { isHttp2Server } from '../node/http2-servers.js';
@@ -26,6 +27,7 @@ const own = {
   isHttp2Decided,
   isOurs,
   takeRequest,
+  keyFits,
   twinOf,
 };
 

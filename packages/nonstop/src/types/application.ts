@@ -237,6 +237,7 @@ export interface OwnApplication<M extends Major, LocalsObj extends UntypedRecord
    * @param options those of `server.listen()` and of `http2.createSecureServer()`
    * @param callback called when the server listens
    * @returns the server, which may not be listening yet
+   * @throws {TypeError} `ERR_NONSTOP_HTTP2` if `http2` is neither true nor false, or its key and certificate cannot serve
    * @see https://nodejs.org/api/http2.html#http2createsecureserveroptions-onrequesthandler
    */
   listen(options: Http2Listening, callback?: Listening): Http2Listener;

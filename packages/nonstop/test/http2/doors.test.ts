@@ -1,8 +1,9 @@
 import assert = require('node:assert/strict');
+import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import http2 = require('node:http2');
 import https = require('node:https');
-import type http = require('node:http');
+import http = require('node:http');
 import type net = require('node:net');
 import { test } from 'node:test';
 import { certificate, otherCertificate } from '../support/certificate.js';
@@ -132,6 +133,36 @@ test('the callback of app.listen() is called when a server of HTTP/2 listens', a
 test('app.listen() refuses a certificate that does not fit its key', () => {
   const options = { port: 0, http2: true, key: certificate().key, cert: otherCertificate().cert };
   assert.throws(() => (ours().listen as unknown as Listen)(options), { code: 'ERR_OSSL_X509_KEY_VALUES_MISMATCH' });
+});
+
+for (const [what, options, message] of [
+  ['an option http2 that is neither true nor false', { http2: 'yes' }, /http2 is 'yes', and must be true or false$/],
+  ['a key without a certificate', { http2: true, key: certificate().key }, /a key without its certificate/],
+  ['a certificate without a key', { http2: true, cert: certificate().cert }, /without its key$/],
+  [
+    'a certificate whose key is of another type, with which node would refuse each client',
+    { http2: true, cert: certificate().cert, key: keyOfAnotherType() },
+    /does not fit its key/,
+  ],
+] as const) {
+  test(`app.listen() refuses ${what}`, () => {
+    assert.throws(() => (ours().listen as unknown as Listen)({ port: 0, ...options }), {
+      code: 'ERR_NONSTOP_HTTP2',
+      message,
+    });
+  });
+}
+
+function keyOfAnotherType(): string {
+  const { privateKey } = generateKeyPairSync('ed25519');
+  return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+}
+
+test('app.listen() with http2: false listens for HTTP/1.1', async () => {
+  const listen = ours().listen as unknown as (options: object) => http.Server;
+  const server = listen.call(ours(), { port: 0, host: '127.0.0.1', http2: false });
+  assert.ok(server instanceof http.Server);
+  await new Promise((resolve) => server.close(resolve));
 });
 
 test("requests and responses are instances of node's classes, with the additions of an application", async () => {
