@@ -40,7 +40,7 @@ describe('the package nonstop-lab', () => {
   });
 
   for (const [args, line] of [
-    [['--help'], /^nonstop-lab \[\.\/server\.js\] \[options\]/],
+    [['--help'], /^nonstop-lab \[\.\/server\.js \| folder\] \[options\]/],
     [['a.js', 'b.js'], /^Unexpected argument: b\.js/],
     [['--path', 'x'], /^--path needs a path such as/],
     [['--rps', 'many'], /^--rps needs a number above 0, got 'many'/],
