@@ -26,6 +26,7 @@ const purposes = {
   release: 'set the version of the package, and in CHANGELOG.md',
   'release:check': 'check that a tag, package.json and CHANGELOG.md agree',
   figures: 'fill the figures of README.md and the site from a record of `npm run lab -- board`',
+  studies: 'fill the tables of docs/guide/studies.md from records of `npm run lab -- study`',
   examples: 'examples with heavy packages (nest, next, vite, …): installed below .build/ and tested',
   'ways-in': 'every way to replace Express by Nonstop, each tested in an empty project',
   ecosystem:

@@ -32,6 +32,7 @@ const guide = [
     'observability',
     'tracing',
     'performance',
+    'studies',
     'engine',
   ],
   ['Knowing more', 'troubleshooting', 'versions'],
