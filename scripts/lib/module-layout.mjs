@@ -4,8 +4,8 @@ import { tabbed } from './tabs.mjs';
 /** A comment of whole lines. */
 const LINE_COMMENT = /^\s*\/\/ /;
 
-/** The first line of a member's doc comment. Those of functions and classes begin at the start of a line. */
-const MEMBER_COMMENT = /^\s+\/\*\*/;
+/** The first line of a member's doc comment, with nothing behind its end. Those of functions and classes begin at the start of a line. */
+const MEMBER_COMMENT = /^\s+\/\*\*(?!.*\*\/.)/;
 
 /** A statement without a block below its condition: the compiler takes a line for each, the sources have one for both. */
 const CONDITION = /^(\t*)(?:(?:else )?(?:if|for|while) \(.*\)|else)$/;

@@ -192,7 +192,7 @@ function loadTable(rows, level = false) {
     rounds === 1 ? 'one round' : `${Math.round(100 * cpuSpread)} %`,
     Math.round(perSecond).toLocaleString('en'),
     p99.toFixed(p99 < 10 ? 1 : 0),
-    (rss / 1e6).toFixed(0),
+    (rss / 2 ** 20).toFixed(0),
   ]);
   return table(level ? ['connections', ...head] : head, lines, level ? 2 : 1);
 }

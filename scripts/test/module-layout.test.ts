@@ -36,6 +36,7 @@ export function first(a, b) {
 export class Second {
     /** Not those of members. */
     field = '/** a text */';
+    /** in front of code */ own = 1;
     /**
      * Of several
      * lines.
@@ -76,6 +77,7 @@ export function first(a, b) {
 /** So do those of classes. */
 export class Second {
 \tfield = '/** a text */';
+\t/** in front of code */ own = 1;
 \tmethod() {
 \t\treturn this.field;
 \t}

@@ -42,7 +42,9 @@ function serverFor(app: Application, options: unknown): Http2Listener {
     return createServer(given as http2.ServerOptions, app);
   if (pfx === undefined && SNICallback === undefined) {
     if (cert === undefined) throw http2OptionError('there is a key without its certificate (cert)');
-    if (key === undefined) throw http2OptionError('there is a certificate (cert) without its key');
+    // The key may be in a device (OpenSSL's engines).
+    if (key === undefined && given.privateKeyIdentifier === undefined)
+      throw http2OptionError('there is a certificate (cert) without its key');
   }
   const server = createSecureServer({ allowHTTP1: true, ...given }, app);
   if (!keyFits(given)) throw http2OptionError('the certificate does not fit its key: they are of different types');

@@ -158,6 +158,27 @@ function keyOfAnotherType(): string {
   return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 }
 
+/** What "openssl ecparam -genkey" writes in front of a key. */
+const PARAMETERS = '-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n';
+
+test('app.listen() takes a key with its parameters in front of it', async () => {
+  const { key, cert } = certificate();
+  const options = { port: 0, host: '127.0.0.1', http2: true, key: PARAMETERS + key, cert };
+  const server = (ours().listen as unknown as Listen)(options);
+  await once(server, 'listening');
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+});
+
+test('app.listen() leaves to node a key that is named by privateKeyIdentifier', () => {
+  const options = { port: 0, host: '127.0.0.1', http2: true, cert: certificate().cert, privateKeyIdentifier: 'none' };
+  // node misses the engine that has the key; newer versions do not know the option.
+  try {
+    (ours().listen as unknown as Listen)(options).close();
+  } catch (error) {
+    assert.notEqual((error as NodeJS.ErrnoException).code, 'ERR_NONSTOP_HTTP2');
+  }
+});
+
 test('app.listen() with http2: false listens for HTTP/1.1', async () => {
   const listen = ours().listen as unknown as (options: object) => http.Server;
   const server = listen.call(ours(), { port: 0, host: '127.0.0.1', http2: false });

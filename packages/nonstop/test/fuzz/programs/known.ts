@@ -53,7 +53,7 @@ const KNOWN: readonly Known[] = [
 const ENDS = /\bsocket\.(?:end|pause|destroy\w*)\(|\b(?:req|res)\.destroy\(/;
 
 /**
- * Whether a program ends its connection in a listener for the end of a request that was not used before its answer. Only
+ * Whether a program ends or pauses its connection in a listener for the end of a request that was not used before its answer. Only
  * the engine calls such a listener (docs/compat), so nothing after it can be equal.
  */
 export function endsAfterUnread({ requests }: Program, node: Seen, engine: Seen): boolean {
