@@ -12,6 +12,9 @@ export function monotonicNow(): number {
   return seconds * 1e3 + nanoseconds / 1e6;
 }
 
+/** Milliseconds since 1970, by the system's clock. */
+export const wallClockNow = WallClock.now;
+
 let cached = '';
 let timer: NodeJS.Timeout | undefined;
 

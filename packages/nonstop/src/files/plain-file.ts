@@ -1,9 +1,11 @@
 import fs = require('node:fs');
 import path = require('node:path');
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { wallClockNow } from '../core/clock.js';
 import { debugging } from '../core/debug-log.js';
 import { lazy } from '../core/lazy.js';
 import { memo } from '../core/memo.js';
+import { type Validators, keepFile, keptFile, validatorsOf } from './content-cache.js';
 import type { Files } from './dialect.js';
 import { shareReads } from './shared-read.js';
 import { SMALL, isPipedPlainly, readSmall, type Read } from './small-file.js';
@@ -138,19 +140,26 @@ export function answerPlain(
   failed: (error: NodeJS.ErrnoException) => void,
 ): void {
   const { req, res, file, stat } = found;
-  setFields(found, options);
+  const kept = keptFile(file, stat);
+  setFields(found, options, kept);
   if (!res.getHeader('Content-Type')) res.setHeader('Content-Type', files.typeOf(file));
   res.setHeader('Content-Length', stat.size);
   if (req.method === 'HEAD') {
     res.end();
     return;
   }
+  if (kept !== undefined) {
+    res.end(kept.content);
+    return;
+  }
+  const readAt = wallClockNow();
   const done: Read = (error, content) => {
     if (error !== null) {
       if (files.tellsOfClosing || !res.writableEnded) failed(error);
-    } else if (!res.destroyed && !res.writableEnded) {
-      res.end(content);
+      return;
     }
+    keepFile(file, stat, content as Buffer, readAt);
+    if (!res.destroyed && !res.writableEnded) res.end(content);
   };
   readShared(file, stat.size, done);
 }
@@ -161,15 +170,13 @@ const readShared = shareReads<Buffer>((file, size, done) => {
 });
 
 /** Fields that an earlier handler has set stay. */
-function setFields({ res, stat }: Found, options: Options): void {
+function setFields({ res, stat }: Found, options: Options, kept: Validators | undefined): void {
   const { acceptRanges, cacheControl, lastModified, etag } = options;
   if (isOn(acceptRanges) && !res.getHeader('Accept-Ranges')) res.setHeader('Accept-Ranges', 'bytes');
   if (isOn(cacheControl) && !res.getHeader('Cache-Control')) res.setHeader('Cache-Control', caching(options));
-  const { mtime } = stat;
-  if (isOn(lastModified) && !res.getHeader('Last-Modified')) res.setHeader('Last-Modified', mtime.toUTCString());
-  if (isOn(etag) && !res.getHeader('ETag')) {
-    res.setHeader('ETag', `W/"${stat.size.toString(16)}-${mtime.getTime().toString(16)}"`);
-  }
+  const validators = kept ?? validatorsOf(stat);
+  if (isOn(lastModified) && !res.getHeader('Last-Modified')) res.setHeader('Last-Modified', validators.lastModified);
+  if (isOn(etag) && !res.getHeader('ETag')) res.setHeader('ETag', validators.etag);
 }
 
 function isOn(option: unknown): boolean {

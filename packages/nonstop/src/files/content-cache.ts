@@ -1,0 +1,125 @@
+import fs = require('node:fs');
+
+/** What of a file's stat changes when the file does. No program can set ctime. */
+type Identity = Pick<fs.Stats, 'dev' | 'ino' | 'size' | 'mtimeMs' | 'ctimeMs'>;
+
+/** The fields by which a client asks whether a file has changed (RFC 9110 §8.8). */
+export interface Validators {
+  readonly lastModified: string;
+  readonly etag: string;
+}
+
+/** A file in memory. */
+interface Kept extends Identity, Validators {
+  /** Its own memory, which several responses may send at a time. */
+  readonly content: Buffer;
+}
+
+/** The most octets of one generation; there are two. */
+const GENERATION = 4 * 1024 * 1024;
+
+/**
+ * A file that has changed within this time, in milliseconds, is not kept: a further change could have the same
+ * timestamps, which are as coarse as the system's clock tick (a second on some file systems).
+ */
+const SETTLED = 2000;
+
+/**
+ * File systems of Linux whose stat tells of each change at once (`statfs(2)`): ext2 to ext4, XFS, Btrfs, F2FS, ZFS, bcachefs, tmpfs,
+ * overlayfs, SquashFS, EROFS. A network's or a FUSE file system may answer a stat from a cache of its own.
+ */
+const LOCAL = new Set([
+  0xef53, 0x58465342, 0x9123683e, 0xf2f52010, 0x2fc12fc1, 0xca451a4e, 0x01021994, 0x794c7630, 0x73717368, 0xe0f5e1e2,
+]);
+
+const own = { stat: fs.stat, open: fs.open, read: fs.read, close: fs.close, readFile: fs.readFile };
+
+/** Whether a program has replaced a function of `node:fs` since; it expects a call for every file. */
+const isReplaced = (): boolean =>
+  fs.stat !== own.stat ||
+  fs.open !== own.open ||
+  fs.read !== own.read ||
+  fs.close !== own.close ||
+  fs.readFile !== own.readFile;
+
+let young = new Map<string, Kept>();
+let old = new Map<string, Kept>();
+let octets = 0;
+
+/** Whether a device holds a file system of {@link LOCAL}; undefined while the system is asked. */
+const devices = new Map<number, boolean | undefined>();
+
+/**
+ * The content and validators of a file that has not changed since it was read.
+ *
+ * Entries that are used move to the young generation; when that is full it becomes the old one, and the old one is dropped.
+ * So nothing is deleted one by one, and 8 MiB is the most that is kept.
+ */
+export function keptFile(file: string, stat: fs.Stats): Kept | undefined {
+  const kept = young.get(file) ?? old.get(file);
+  if (kept === undefined || !isSame(kept, stat) || isReplaced()) return undefined;
+  if (old.delete(file)) add(file, kept);
+  return kept;
+}
+
+function isSame(one: Identity, other: Identity): boolean {
+  return (
+    one.ctimeMs === other.ctimeMs &&
+    one.mtimeMs === other.mtimeMs &&
+    one.ino === other.ino &&
+    one.size === other.size &&
+    one.dev === other.dev
+  );
+}
+
+/**
+ * Keeps a file's content for requests to come, if its next stat will tell whether it has changed.
+ *
+ * @param content read after this stat was made
+ * @param readAt when reading began, in milliseconds of the wall clock
+ */
+export function keepFile(file: string, stat: fs.Stats, content: Buffer, readAt: number): void {
+  if (content.length !== stat.size || readAt - Math.max(stat.mtimeMs, stat.ctimeMs) < SETTLED) return;
+  if (isReplaced() || !isLocal(file, stat.dev)) return;
+  const { dev, ino, size, mtimeMs, ctimeMs } = stat;
+  add(file, { dev, ino, size, mtimeMs, ctimeMs, content: ownMemory(content), ...validatorsOf(stat) });
+}
+
+function add(file: string, kept: Kept): void {
+  const before = young.get(file);
+  octets += kept.size - (before?.size ?? 0);
+  if (octets > GENERATION) {
+    old = young;
+    young = new Map();
+    octets = kept.size;
+  }
+  young.set(file, kept);
+}
+
+/** Whether a device is known to hold one of the file systems of {@link LOCAL}. The first file of a device asks the system. */
+function isLocal(file: string, dev: number): boolean {
+  const known = devices.get(dev);
+  if (known !== undefined || devices.has(dev)) return known === true;
+  devices.set(dev, undefined);
+  fs.statfs(file, (error, found) => {
+    if (error === null) devices.set(dev, process.platform === 'linux' && LOCAL.has(found.type));
+    else devices.delete(dev);
+  });
+  return false;
+}
+
+/** A copy, unless the octets fill their memory: a slice would keep a whole pool of 8 or 64 KiB. */
+function ownMemory(content: Buffer): Buffer {
+  if (content.length === content.buffer.byteLength) return content;
+  const copy = Buffer.allocUnsafeSlow(content.length);
+  content.copy(copy);
+  return copy;
+}
+
+/** As the `send` package makes them. */
+export function validatorsOf({ size, mtime }: fs.Stats): Validators {
+  return {
+    lastModified: mtime.toUTCString(),
+    etag: `W/"${size.toString(16)}-${mtime.getTime().toString(16)}"`,
+  };
+}

@@ -1,0 +1,252 @@
+import assert = require('node:assert/strict');
+import { createHook } from 'node:async_hooks';
+import { once } from 'node:events';
+import fs = require('node:fs');
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path = require('node:path');
+import { after, before, test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import { eachAsExpress, request, type Build, type Case } from '../support/beside-express.js';
+import { folder } from '../support/folder.js';
+import { nonstop } from '../support/subject.js';
+import { keepFile, keptFile } from '../../src/files/content-cache.js';
+
+const contents = {
+  'index.html': '<p>index</p>',
+  'note.txt': 'a note\n',
+  'sub/other.css': 'a{}',
+  'no-extension': 'what is it',
+  'empty.txt': '',
+  'small.bin': 's'.repeat(65_536),
+  'same-size.txt': 'one',
+  'renamed.txt': 'one',
+  'removed.txt': 'one',
+  'opened.txt': 'one',
+};
+const root = folder(contents);
+
+/** Only Linux tells of which type a file system is, so elsewhere nothing is kept. */
+const elsewhere = process.platform === 'linux' ? false : 'the type of a file system is known on Linux only';
+
+let server: Server;
+
+const ask = async (file: string): Promise<string> => {
+  const { port } = server.address() as AddressInfo;
+  const answer = await fetch(`http://127.0.0.1:${port}/${file}`);
+  return `${answer.status} ${await answer.text()}`;
+};
+
+/** How many requests to the thread pool of the file system an action makes. */
+async function operations(act: () => Promise<unknown>): Promise<number> {
+  let count = 0;
+  const hook = createHook({ init: (_, type) => void (type === 'FSREQCALLBACK' && count++) }).enable();
+  try {
+    await act();
+  } finally {
+    hook.disable();
+  }
+  return count;
+}
+
+before(async () => {
+  const app = nonstop();
+  app.use(nonstop.static(root));
+  server = app.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  // A file that changed less than two seconds ago is not kept.
+  await wait(2100);
+  // The first request for a device asks for the type of its file system, the second one keeps the file.
+  await ask('index.html');
+  for (const file of Object.keys(contents)) await ask(file);
+});
+
+after(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const serving =
+  (options?: object): Build =>
+  (app, kit) => {
+    app.use(kit.static(root, options));
+  };
+
+const optionSets: readonly (object | undefined)[] = [
+  undefined,
+  { etag: false },
+  { lastModified: false, cacheControl: false, acceptRanges: false },
+  { maxAge: '1d', immutable: true },
+];
+
+const fieldSets: readonly Record<string, string>[] = [
+  {},
+  { 'If-None-Match': 'W/"7-19b7c9d7d88"' },
+  { 'If-Modified-Since': 'Fri, 02 Jan 2026 03:04:05 GMT' },
+  { Range: 'bytes=1-2' },
+];
+
+const files = ['/index.html', '/', '/note.txt', '/sub/other.css', '/no-extension', '/empty.txt', '/small.bin'];
+
+eachAsExpress([
+  ...optionSets.flatMap((options) =>
+    files.flatMap((file) =>
+      ['GET', 'HEAD'].map((method): Case => ({
+        name: `a kept file: ${method} ${file} with ${JSON.stringify(options)}`,
+        app: serving(options),
+        send: request(`${method} ${file}`),
+        shows: /^HTTP\/1\.1 200 /,
+      })),
+    ),
+  ),
+  ...fieldSets.map((fields): Case => ({
+    name: `a kept file: ${JSON.stringify(fields)}`,
+    app: serving(),
+    send: request('GET /note.txt', fields),
+  })),
+  {
+    name: 'a kept file: fields of an earlier handler stay',
+    app: (app, kit) => {
+      app.use((_, res, next) => {
+        res.set({ ETag: '"own"', 'Last-Modified': 'then', 'Content-Type': 'text/x-own' });
+        next();
+      });
+      serving()(app, kit, () => undefined);
+    },
+    send: request('GET /note.txt'),
+    shows: /ETag: "own"/,
+  },
+  {
+    name: 'a kept file: res.sendFile()',
+    app: (app) => {
+      app.get('/', (_, res) => res.sendFile('note.txt', { root, headers: { 'X-Own': '1' } }));
+    },
+    send: request('GET /'),
+    shows: /a note/,
+  },
+  {
+    name: 'a kept file: an answer that ended while its file was looked for',
+    app: (app, kit) => {
+      app.use((_, res, next) => {
+        next();
+        res.end('earlier');
+      });
+      serving()(app, kit, () => undefined);
+    },
+    send: request('GET /note.txt'),
+    shows: /earlier/,
+  },
+]);
+
+test('a kept file costs one stat', { skip: elsewhere }, async () => {
+  assert.equal(await operations(() => ask('note.txt')), 1);
+  assert.equal(await operations(() => ask('small.bin')), 1);
+});
+
+test('a file with another content of the same size and modification time is read again', async () => {
+  const file = path.join(root, 'same-size.txt');
+  const { atime, mtime } = fs.statSync(file);
+  for (let round = 0; round < 50; round++) {
+    const content = String(100 + round);
+    fs.writeFileSync(file, content);
+    fs.utimesSync(file, atime, mtime);
+    assert.equal(await ask('same-size.txt'), `200 ${content}`);
+  }
+});
+
+test('a file in the place of a kept one is read', async () => {
+  const file = path.join(root, 'renamed.txt');
+  const { atime, mtime } = fs.statSync(file);
+  assert.equal(await ask('renamed.txt'), '200 one');
+  fs.writeFileSync(`${file}.new`, 'two');
+  fs.utimesSync(`${file}.new`, atime, mtime);
+  fs.renameSync(`${file}.new`, file);
+  assert.equal(await ask('renamed.txt'), '200 two');
+});
+
+test('a removed file is not found', async () => {
+  assert.equal(await ask('removed.txt'), '200 one');
+  fs.rmSync(path.join(root, 'removed.txt'));
+  assert.match(await ask('removed.txt'), /^404 /);
+});
+
+test('a program that replaces fs.open or fs.readFile is called for a kept file', async (t) => {
+  assert.equal(await ask('opened.txt'), '200 one');
+  const seen: string[] = [];
+  const { open, readFile } = fs;
+  const hearing =
+    (name: string, original: (...args: never[]) => unknown) =>
+    (...args: unknown[]): unknown => {
+      if (String(args[0]).startsWith(root)) seen.push(name);
+      return original.apply(fs, args as never[]);
+    };
+  t.after(() => Object.assign(fs, { open, readFile }));
+  Object.assign(fs, { open: hearing('read', open), readFile: hearing('read', readFile) });
+  assert.equal(await ask('opened.txt'), '200 one');
+  assert.deepEqual(seen, ['read']);
+});
+
+/** A stat as of a file of this size that changed long ago, on the device of the test's folder. */
+const statOf = (size: number, more: object = {}): fs.Stats =>
+  Object.assign(fs.statSync(path.join(root, 'note.txt')), { size, mtimeMs: 1e12, ctimeMs: 1e12, ...more });
+
+const SECOND = 1000;
+
+test('only a whole content is kept, of a file that changed two seconds before', { skip: elsewhere }, () => {
+  const content = Buffer.from('content');
+  const stat = statOf(content.length);
+  keepFile('/cut', stat, content.subarray(1), Date.now());
+  assert.equal(keptFile('/cut', stat), undefined);
+  for (const time of ['mtimeMs', 'ctimeMs'] as const) {
+    const changed = statOf(content.length, { [time]: 2e12 });
+    keepFile(`/${time}`, changed, content, 2e12 + 2 * SECOND - 1);
+    assert.equal(keptFile(`/${time}`, changed), undefined);
+    keepFile(`/${time}`, changed, content, 2e12 + 2 * SECOND);
+    assert.deepEqual(keptFile(`/${time}`, changed)?.content, content);
+  }
+});
+
+test('a stat that differs in any way is a change', { skip: elsewhere }, () => {
+  const content = Buffer.from('content');
+  const stat = statOf(content.length);
+  keepFile('/differs', stat, content, Date.now());
+  assert.notEqual(keptFile('/differs', stat), undefined);
+  for (const change of [{ dev: 1 }, { ino: 1 }, { size: 1 }, { mtimeMs: 1 }, { ctimeMs: 1 }])
+    assert.equal(keptFile('/differs', statOf(content.length, change)), undefined);
+});
+
+test('a slice of a pool is copied, so that the pool is not kept', { skip: elsewhere }, () => {
+  const pool = Buffer.alloc(65_536, 'p');
+  keepFile('/slice', statOf(3), pool.subarray(5, 8), Date.now());
+  const kept = keptFile('/slice', statOf(3));
+  assert.equal(kept?.content.buffer.byteLength, 3);
+  pool.fill('x');
+  assert.equal(String(kept.content), 'ppp');
+});
+
+test('8 MiB is the most that is kept; files that are asked for stay', { skip: elsewhere }, () => {
+  const SIZE = 65_536;
+  const stat = statOf(SIZE);
+  const content = Buffer.alloc(SIZE);
+  keepFile('/asked for', stat, content, Date.now());
+  const names = Array.from({ length: 512 }, (_, index) => `/file/${index}`);
+  for (const name of names) {
+    keepFile(name, stat, content, Date.now());
+    assert.notEqual(keptFile('/asked for', stat), undefined, name);
+  }
+  // A look at an old file makes it young, so the newest come first.
+  const newestFirst = names.toReversed();
+  const kept = newestFirst.filter((name) => keptFile(name, stat) !== undefined);
+  assert.ok(kept.length * SIZE <= 8 * 1024 * 1024, `${kept.length} files`);
+  assert.deepEqual(kept.slice(0, 32), newestFirst.slice(0, 32));
+});
+
+test('files of a file system that may answer a stat from a cache are not kept', { skip: elsewhere }, async () => {
+  const stat = fs.statSync('/proc/version');
+  Object.assign(stat, { size: 1, mtimeMs: 1e12, ctimeMs: 1e12 });
+  for (let i = 0; i < 3; i++) {
+    keepFile('/proc/version', stat, Buffer.from('x'), Date.now());
+    await wait(20);
+    assert.equal(keptFile('/proc/version', stat), undefined);
+  }
+});
