@@ -127,18 +127,6 @@ eachAsExpress([
     send: request('GET /'),
     shows: /a note/,
   },
-  {
-    name: 'a kept file: an answer that ended while its file was looked for',
-    app: (app, kit) => {
-      app.use((_, res, next) => {
-        next();
-        res.end('earlier');
-      });
-      serving()(app, kit, () => undefined);
-    },
-    send: request('GET /note.txt'),
-    shows: /earlier/,
-  },
 ]);
 
 test('a kept file costs one stat', { skip: elsewhere }, async () => {
