@@ -50,6 +50,7 @@ const leftOut = new Map([
   ['session-valkey', 'a session in Valkey'],
   ['stack-gzip', 'the middleware above with compression'],
   ['https-new', 'https, a handshake for each request'],
+  ['https-resumed', 'https, a resumed session for each request'],
   ['user-server', 'a server of http.createServer()'],
 ]);
 

@@ -2,7 +2,7 @@
 
 const { peers } = require('../scenario-parts.js');
 
-/** hello over TLS with a new connection and a full handshake for each request. The generators cannot resume sessions. */
+/** hello over TLS with a new connection and a full handshake for each request. The generators do not resume sessions; https-resumed has a client that does. */
 module.exports = {
   name: 'https-new',
   title: 'https, a handshake each',

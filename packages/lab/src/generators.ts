@@ -3,9 +3,10 @@ import { autocannon } from './autocannon.js';
 import { findCurlMulti } from './curl-multi.js';
 import { findH2load } from './h2load.js';
 import type { Generator } from './load.js';
+import { tlsSessions } from './tls-sessions.js';
 import { findWrk } from './wrk.js';
 
-export type GeneratorName = 'ab' | 'autocannon' | 'curl-multi' | 'h2load' | 'wrk';
+export type GeneratorName = 'ab' | 'autocannon' | 'curl-multi' | 'h2load' | 'tls-sessions' | 'wrk';
 
 interface Known {
   readonly find: () => Generator | undefined;
@@ -24,6 +25,7 @@ const known: Readonly<Record<GeneratorName, Known>> = {
     find: findH2load,
     brings: 'h2load is not installed; the package nghttp2-client brings it (nghttp2 on macOS)',
   },
+  'tls-sessions': { find: () => tlsSessions, brings: '' },
   wrk: { find: findWrk, brings: 'wrk is not installed; the package wrk brings it' },
 };
 

@@ -67,7 +67,7 @@ export interface Scenario {
   readonly request: ScenarioRequest;
   readonly load?: LoadShape;
   /** The generator of all its contestants, in place of the run's. */
-  readonly generator?: 'h2load';
+  readonly generator?: 'h2load' | 'tls-sessions';
   /** Programs of which one must be installed. */
   readonly needs?: readonly string[];
   /** Packages of its contestants that are not the lab's own (npm specifications); the board installs them. */

@@ -121,8 +121,9 @@ async function takeRow(row: BoardRow, bench: FigureBench, base: Base | undefined
 
 function noteGenerator({ name, load, generator }: Scenario, { settings, onNote }: FigureBench): void {
   const { version } = required(generator as string);
-  const { connections = settings.connections, streams = 1 } = load ?? {};
-  onNote(`${name}: ${generator} ${version}, ${connections} connections with ${streams} streams each.`);
+  const { connections = settings.connections, streams } = load ?? {};
+  const each = streams === undefined ? '' : ` with ${streams} streams each`;
+  onNote(`${name}: ${generator} ${version}, ${connections} connections${each}.`);
 }
 
 async function fetchPackages({ onDemand = [] }: Scenario, { progress, signal }: FigureBench): Promise<void> {

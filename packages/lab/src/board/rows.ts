@@ -67,6 +67,7 @@ export const boardRows: readonly BoardRow[] = [
   load('stack-gzip', 'middleware stack, 5 KB compressed'),
   load('https', 'https, keep-alive', node({ 20: 0.7, 22: 0.7, 24: 0.72, 26: 0.78 }), fastify),
   load('https-new', 'https, a handshake each'),
+  load('https-resumed', 'https, a resumed session each'),
   load('h2-hello', 'HTTP/2, hello', ...overHttp2),
   load('h2-json', 'HTTP/2, JSON', ...overHttp2),
   load('h2-post-1k', 'HTTP/2, POST JSON 1 KB', ...overHttp2),
