@@ -1,10 +1,11 @@
 import assert = require('node:assert/strict');
 import { test } from 'node:test';
-import { split } from '../src/frontier/frontier.js';
+import { split, workOnNet } from '../src/frontier/frontier.js';
 import { inTemporaryFolder, outsideOf } from '../src/frontier/outside.js';
 import { withPeers } from './fixtures/with-peers.js';
 import { loadScenario } from '../src/scenario.js';
 import { ask } from '../src/ask.js';
+import { differences, expectationFrom } from '../src/verify.js';
 
 test('the time of a request is split by where it is spent', () => {
   const scripts = {
@@ -33,6 +34,17 @@ test('a server reports the scripts in which it spends its time', async () => {
     assert.ok(system > 0 && system < cpu);
   });
 });
+
+for (const row of ['varied', 'async']) {
+  test(`the work of ${row} on net gives Express's answer`, async () => {
+    const scenario = loadScenario(row);
+    const { 'Express 5': express } = scenario.peers;
+    await withPeers({ ...scenario, peers: { express, work: workOnNet(row) } }, async (peers) => {
+      const [expected, answer] = await Promise.all([...peers.values()].map(({ port }) => ask(port, scenario.request)));
+      assert.deepEqual(differences(answer, expectationFrom(expected, scenario)), []);
+    });
+  });
+}
 
 test("servers that are not Node's are there, or a line says why not", async () => {
   await inTemporaryFolder(async (folder) => {

@@ -90,10 +90,17 @@ function numbers(parts: Parts | Total): string[] {
 /** What `bun-serve.js` answers. */
 const ROWS_OF_BUN = ['hello', 'echo', 'query-api', 'getter', 'varied', 'async'];
 
+/** What `net-work.js` answers. */
+const ROWS_OF_WORK = ['varied', 'async'];
+
+/** A server that does what the handler of a row does, and nothing of HTTP. */
+export const workOnNet = (row: string): PeerSource => ({ file: 'net-work.js', env: { SCENARIO: row } });
+
 function serversOf(scenario: Scenario): Record<string, PeerSource> {
   const { 'node:http': byHand, Nonstop } = scenario.peers;
   return {
     'a constant on net': { file: 'net-constant.js' },
+    ...(ROWS_OF_WORK.includes(scenario.name) ? { 'the work on net': workOnNet(scenario.name) } : {}),
     'node:http': byHand,
     Nonstop: { ...Nonstop, env: { ...Nonstop.env, NONSTOP: path.join(sources, 'entry', 'index.js') } },
   };
