@@ -28,6 +28,7 @@ const shown = new Map([
   ['query-api', 'a new connection for each request'],
   ['parts', 'an answer in three parts, `res.write()`'],
   ['static', 'static file of 10 kB, requested by all clients at once'],
+  ['files-200', '200 static files in turn; Nonstop keeps small files in memory'],
   ['idle', 'memory of an idle connection, bytes'],
   ['start', '`require()`, ms'],
 ]);
@@ -41,7 +42,6 @@ const leftOut = new Map([
   ['json-10k', 'JSON of 10 kB'],
   ['json-100k', 'JSON of 100 kB'],
   ['middleware-20', '20 middleware'],
-  ['files-200', '200 files in turn'],
   ['stream-1m', 'a stream of 1 MB'],
   ['upload-1m', 'an upload of 1 MB with multer (by hand: busboy)'],
   ['view', 'a view'],
