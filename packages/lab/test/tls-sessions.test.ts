@@ -85,6 +85,7 @@ test('it sends nothing but requests without a body, each on a connection of its 
     { requests: 10 },
     { request: { method: 'POST', path: '/', body: 'x' } },
   ];
-  for (const change of refused) await assert.rejects(tlsSessions.run(planOf(server, change)), /each on a connection of/);
+  for (const change of refused)
+    await assert.rejects(tlsSessions.run(planOf(server, change)), /each on a connection of/);
   server.close();
 });
