@@ -242,6 +242,7 @@ describe('a curve as a picture of its own', () => {
     const text = fs.readFileSync(path.join(pictures, 'middleware-24.svg'), 'utf8');
     assert.match(text, /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" viewBox="0 0 \d+ \d+">\s*<style>.*--ground:/s);
     assert.match(text, /<title>.*middleware.*<\/title>/i);
+    assert.match(text, /<rect width="100%" height="100%" style="fill: var\(--ground\)"/);
   });
 
   test('is refused without a record of curves', () => {

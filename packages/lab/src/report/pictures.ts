@@ -22,10 +22,12 @@ export function writeCurves(reading: Reading, folder: string): string[] {
     const name = `${slug(view.subject)}-${/^v(\d+)/.exec(view.node)?.[1] ?? view.node}.svg`;
     const chart = curveChart(view);
     const viewBox = /viewBox="([^"]*)"/.exec(chart.toString())?.[1];
+    // The ground is drawn: a page may be dark where the reader's system is light.
     const own = html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="${viewBox}">
       <style>
         ${style()}
       </style>
+      <rect width="100%" height="100%" style="fill: var(--ground)" />
       ${chart}
     </svg>`;
     fs.writeFileSync(path.join(folder, name), `${own.toString()}\n`);
