@@ -37,16 +37,23 @@ const ask = async (file: string): Promise<string> => {
   return `${answer.status} ${await answer.text()}`;
 };
 
-/** How many requests to the thread pool of the file system an action makes. */
+/**
+ * How many requests to the thread pool of the file system an action makes: the fewest of several tries, because the process has others of its
+ * own now and then (coverage, reports).
+ */
 async function operations(act: () => Promise<unknown>): Promise<number> {
-  let count = 0;
-  const hook = createHook({ init: (_, type) => void (type === 'FSREQCALLBACK' && count++) }).enable();
-  try {
-    await act();
-  } finally {
-    hook.disable();
+  let fewest = Infinity;
+  for (let tries = 0; tries < 10; tries++) {
+    let count = 0;
+    const hook = createHook({ init: (_, type) => void (type === 'FSREQCALLBACK' && count++) }).enable();
+    try {
+      await act();
+    } finally {
+      hook.disable();
+    }
+    fewest = Math.min(fewest, count);
   }
-  return count;
+  return fewest;
 }
 
 before(async () => {
