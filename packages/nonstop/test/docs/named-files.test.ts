@@ -27,6 +27,7 @@ const isThere = (name: string): boolean =>
 
 const pages = fs
   .readdirSync(inRepo('docs/internals'))
+  .filter((name) => /\.(?:md|svg)$/.test(name))
   .map((name) => path.posix.join('docs/internals', name))
   .concat('CONTRIBUTING.md');
 
