@@ -8,6 +8,7 @@ const { port, head, connections, seconds } = JSON.parse(process.argv[2]) as TlsS
 
 const counts = { connect: 0, read: 0, write: 0, status: 0, timeout: 0 };
 const times: number[] = [];
+let handshakes = 0;
 let resumed = 0;
 
 /** Milliseconds that a server may need for one answer. */
@@ -28,6 +29,7 @@ function ask(session: Buffer | undefined): Promise<Buffer | undefined> {
     });
     socket.on('session', (ticket) => (next = ticket));
     socket.on('secureConnect', () => {
+      handshakes++;
       if (socket.isSessionReused()) resumed++;
       socket.write(head);
     });
@@ -60,7 +62,7 @@ async function load(): Promise<void> {
     p99: percentile(0.99),
     ...counts,
   };
-  console.log(`lab ${JSON.stringify(report)}\nresumed ${times.length === 0 ? 0 : resumed / times.length}`);
+  console.log(`lab ${JSON.stringify(report)}\nresumed ${handshakes === 0 ? 0 : resumed / handshakes}`);
 }
 
 void load();
