@@ -1,7 +1,8 @@
+import { Buffer } from 'node:buffer';
 import type nodeCrypto = require('node:crypto');
 import { lazy } from './lazy.js';
 import { blocksOf, sha1 } from './sha1.js';
-import { utf8Length } from './strings.js';
+import { inOnePiece, utf8Length } from './strings.js';
 
 /** `crypto.hash` is missing in the types of the oldest Node. */
 type HashOnce = (algorithm: 'sha1', data: string | Buffer, encoding: 'base64') => string;
@@ -38,25 +39,34 @@ const SLOTS = 64;
 interface Slot {
   /** The weak tag of the last text. It is the same string object each time, so that later comparisons compare addresses. */
   weak: string;
+  /** Of the first characters of the hash. */
+  mark: number;
   /** The strong tag of {@link body}. */
   strong: string;
   body: string | undefined;
 }
 
-const slots: Slot[] = Array.from({ length: SLOTS }, () => ({ weak: '', strong: '', body: undefined }));
+const slots: Slot[] = Array.from({ length: SLOTS }, () => ({ weak: '', mark: -1, strong: '', body: undefined }));
 
-/** What stands in front of the hash in weak tags of short texts, by the octets of the text: one string instead of three. */
-const starts: string[] = [];
+/**
+ * What stands in front of the hash in weak tags of short texts, by the octets of the text: one string instead of three. An array that
+ * grows by such an index becomes a table, which is slower to read.
+ */
+const starts = Array<string>(REMEMBERED_LENGTH + 1).fill('');
 
 /** The weak tag of a body that is not empty, as the `etag` package writes it. */
 function hashed(body: string | Buffer): string {
+  return tagWith(body, digest(body));
+}
+
+function tagWith(body: string | Buffer, hash: string): string {
   const size = typeof body === 'string' ? utf8Length(body) : body.length;
-  const start = size <= REMEMBERED_LENGTH ? (starts[size] ??= startOf(size)) : startOf(size);
-  return start + digest(body).substring(0, DIGITS) + '"';
+  const start = size <= REMEMBERED_LENGTH ? (starts[size] ||= startOf(size)) : startOf(size);
+  return start + hash.substring(0, DIGITS) + '"';
 }
 
 function startOf(size: number): string {
-  return Buffer.from(`W/"${size.toString(16)}-`).toString();
+  return inOnePiece(`W/"${size.toString(16)}-`);
 }
 
 /**
@@ -70,12 +80,16 @@ function remembered(body: string): Slot {
   const length = body.length;
   const slot = slots[(length * 31 + body.charCodeAt(length - 1) * 7 + body.charCodeAt(length >> 1)) % SLOTS];
   if (slot.body === body) return slot;
-  const tag = hashed(body);
-  if (slot.weak === tag) {
+  const hash = digest(body);
+  const tag = tagWith(body, hash);
+  // Tags that differ nearly always begin with other characters, and comparing two concatenations is a call.
+  const mark = hash.charCodeAt(0) ^ (hash.charCodeAt(1) << 8);
+  if (slot.mark === mark && slot.weak === tag) {
     slot.body = Buffer.from(body).toString();
     slot.strong = strongOf(tag);
   } else {
     slot.weak = tag;
+    slot.mark = mark;
     slot.body = undefined;
   }
   return slot;

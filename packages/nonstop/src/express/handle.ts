@@ -32,14 +32,10 @@ export function prepare(app: Application, req: http.IncomingMessage, res: http.S
   const request = req as Request;
   const response = res as Response;
   request.res = response;
+  const isOurs = Object.getPrototypeOf(request) === app.request && request.app === app;
   response.req = request;
   // The engine makes messages with the application's prototypes: changing a prototype costs 10 µs and more on Node 20.
-  if (
-    Object.getPrototypeOf(req) !== app.request ||
-    Object.getPrototypeOf(res) !== app.response ||
-    request.app !== app ||
-    response.app !== app
-  ) {
+  if (!isOurs || Object.getPrototypeOf(response) !== app.response || response.app !== app) {
     dressMessages(app, request, response);
   }
   if (!response.locals) response.locals = Object.create(null) as object;

@@ -35,6 +35,15 @@ const LARGE = SIZE / 2;
 /** The memory that all connections read into, one after another. */
 const shared = readBuffer();
 
+/** Reads shorter than this have a view of the shared memory that is made once: it is lent, so nothing keeps it. */
+const VIEWS = 2048;
+const views: (Buffer | null)[] = Array<null>(VIEWS).fill(null);
+
+/** The first octets of the shared memory. */
+function sharedView(length: number): Buffer {
+  return length < VIEWS ? (views[length] ??= viewOctets(shared.buffer, length)) : viewOctets(shared.buffer, length);
+}
+
 function readBuffer(): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.allocUnsafeSlow(SIZE).buffer);
 }
@@ -120,13 +129,14 @@ class DirectReads {
 
   private deliver(length: number, lent: boolean): boolean {
     const { stream, handle, listener } = this;
-    const data = this.buffer.buffer;
     const { _events: events } = stream;
     // Pausing the socket stops the handle, too. A handle that reads all the same reads for the listener, as for node's parser.
     if (events.data === listener && events.readable === undefined && stream.readableLength === 0) {
       if (stream.timeout) stream._unrefTimer!();
-      return listener.call(stream as never, viewOctets(data, length), lent);
+      const view = this.buffer === shared ? sharedView(length) : viewOctets(this.buffer.buffer, length);
+      return listener.call(stream as never, view, lent);
     }
+    const data = this.buffer.buffer;
     this.throughStream.call(handle, lent ? data.slice(0, length) : data);
     return length === SIZE;
   }

@@ -1,3 +1,5 @@
+import { Buffer } from 'node:buffer';
+
 /**
  * Octets of a socket, only for reading inside this package: a typed array with the methods of a Buffer, made in 12 ns
  * where `Buffer.from()` needs 26. It must not be passed to other code: its prototype is not `Buffer.prototype` itself,

@@ -1,4 +1,5 @@
 import { httpDate } from '../core/clock.js';
+import { inOnePiece } from '../core/strings.js';
 
 /** The last reason phrase of each status, with its status line. */
 const reasons: string[] = [];
@@ -10,7 +11,7 @@ const LONGEST_REASON = 64;
 /** `HTTP/1.1 200 OK` and CRLF (RFC 9112 §4), kept for the phrase that a status had last. */
 export function statusLine(status: number, reason: string): string {
   if (reasons[status] === reason) return lines[status];
-  const line = `HTTP/1.1 ${status} ${reason}\r\n`;
+  const line = inOnePiece(`HTTP/1.1 ${status} ${reason}\r\n`);
   if (reason.length <= LONGEST_REASON) {
     reasons[status] = reason;
     lines[status] = line;
@@ -22,6 +23,7 @@ let date = '';
 let timeout = -1;
 let most: number | null = -1;
 let closing = '';
+let closingHead = '';
 
 /**
  * The Keep-Alive field line, as node writes it.
@@ -45,9 +47,16 @@ export function keepAliveLines(keepAliveTimeout: number, maxRequests: number | n
     date = now;
     timeout = keepAliveTimeout;
     most = maxRequests;
-    closing = `Date: ${now}\r\nConnection: keep-alive\r\n${keepAliveHint(keepAliveTimeout, maxRequests)}`;
+    closing = inOnePiece(`Date: ${now}\r\nConnection: keep-alive\r\n${keepAliveHint(keepAliveTimeout, maxRequests)}`);
+    closingHead = inOnePiece(closing + '\r\n');
   }
   return closing;
+}
+
+/** The same with the empty line that ends a head. */
+export function keepAliveEnd(keepAliveTimeout: number, maxRequests: number | null): string {
+  keepAliveLines(keepAliveTimeout, maxRequests);
+  return closingHead;
 }
 
 /**

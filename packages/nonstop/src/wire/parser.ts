@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import { WireError } from '../core/errors.js';
 import type { HeadLimits } from './limits.js';
 import { latin1, bufferOf } from '../node/octets.js';

@@ -1,12 +1,34 @@
 import assert = require('node:assert/strict');
 import { test } from 'node:test';
-import { ownString } from '../../src/core/strings.js';
+import { inOnePiece, ownString, utf8Length } from '../../src/core/strings.js';
 
 test('a copy of a part of any length is equal to it, with any characters', () => {
   for (const letters of ['abcdefgh', '\xe9\xff\x00', '€ü', '😀']) {
     for (let length = 0; length < 40; length++) {
       const whole = letters.repeat(60);
       assert.equal(ownString(whole.slice(3, 3 + length)), whole.substring(3, 3 + length));
+    }
+  }
+});
+
+test('a copy in one piece is equal to the text, for each octet of latin1', () => {
+  const every = String.fromCharCode(...Array.from({ length: 256 }, (_, octet) => octet));
+  assert.equal(inOnePiece(every), every);
+  assert.equal(inOnePiece(''), '');
+});
+
+// The last text's length is known: each of these follows on others of its length in characters, and of its length in octets.
+test("a text's length in octets does not depend on the texts measured before", () => {
+  const texts: string[] = [];
+  for (const length of [0, 1, 63, 64, 65, 66, 400, 1023, 1024, 1025, 1026]) {
+    for (const letter of ['a', 'b', '\xe9', '\u20ac']) {
+      texts.push(letter.repeat(length), 'c'.repeat(Math.max(length - 1, 0)) + letter.slice(0, length));
+    }
+  }
+  for (const before of texts) {
+    for (const text of [...texts, before, before]) {
+      utf8Length(before);
+      assert.equal(utf8Length(text), Buffer.from(text).length);
     }
   }
 });

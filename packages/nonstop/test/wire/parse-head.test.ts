@@ -37,6 +37,10 @@ function scan(text: string): HeadScanner | null {
 const NAMES = [
   'Host',
   'host',
+  'HoSt',
+  'Hoss',
+  'Hest',
+  'Most',
   'Connection',
   'Content-Length',
   'Transfer-Encoding',
@@ -61,6 +65,8 @@ const VALUES = [
   'chunked, gzip',
   'upgrade',
   ' padded\t',
+  'a\tb\x80c\xff\t\x7e',
+  '\t\xff',
   '\x80',
   'a\x7f',
   'a\0',
@@ -68,6 +74,8 @@ const VALUES = [
 ];
 const LINES = [
   'GET / HTTP/1.1',
+  'GET /a/long/one HTTP/1.1',
+  'GET /b/long/one HTTP/1.1',
   'POST /a?b#c HTTP/1.0',
   'get / HTTP/1.1',
   'GET  / HTTP/1.1',

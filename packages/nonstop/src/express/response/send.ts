@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import type { Res } from './shape.js';
 import { BYTES, contentTypeInUtf8, HTML } from './media-type.js';
 import { get, set, type } from './fields.js';
@@ -148,7 +149,7 @@ function isOurs(etagOf: EtagFunction): boolean {
  * function of the application, or a wrapped `end`, gets bytes, as in Express.
  */
 function asChunk(res: Res, body: Chunk, encoding: BufferEncoding | undefined, etagOf: EtagFunction | undefined): Chunk {
-  if (Buffer.isBuffer(body)) return body;
+  if (typeof body !== 'string' && Buffer.isBuffer(body)) return body;
   if (etagOf === undefined) {
     return body.length < MEASURED_LENGTH ? body : Buffer.from(body as string, encoding);
   }

@@ -65,7 +65,7 @@ function hasEngineHeaders(req: object): boolean {
 /** The value of a line, which starts after its colon. */
 function value(lines: string, from: number): string {
   let start = from;
-  let end = lines.indexOf('\r\n', from);
+  let end = lines.indexOf('\r', from);
   while (start < end && isOws(lines.charCodeAt(start))) start++;
   while (end > start && isOws(lines.charCodeAt(end - 1))) end--;
   return ownString(lines.slice(start, end));

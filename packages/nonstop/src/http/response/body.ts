@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import { isUint8Array } from 'node:util/types';
 import { latin1 } from '../../node/octets.js';
 import { TICKS_ARE_CHUNKS } from '../../node/differences.js';

@@ -1,5 +1,5 @@
 import http = require('node:http');
-import { ownString } from '../../core/strings.js';
+import { inOnePiece, ownString } from '../../core/strings.js';
 
 /** The meaning of a response field for its head. */
 export const enum Role {
@@ -43,6 +43,11 @@ export interface RepeatedLine {
   text: string;
   /** The value before: a line is kept when its value comes twice in a row, so that values that never repeat are not kept. */
   mark: number;
+  /** The head in front of it, and both in one piece, if that repeats too. */
+  before: string;
+  joined: string;
+  /** The last head in front of it: the piece is made when the same comes twice in a row. */
+  seen: string;
 }
 
 const ROLES: Readonly<Record<string, Role>> = {
@@ -92,7 +97,12 @@ export function lookUp(name: string): FieldName {
 
 /** A name that is not remembered yet. */
 function newFieldName(key: string, role: Role, only = false): FieldName {
-  return { key, role, only, last: { name: '', start: '', value: '', text: '', mark: -1 } };
+  return {
+    key,
+    role,
+    only,
+    last: { name: '', start: '', value: '', text: '', mark: -1, before: '', joined: '', seen: '' },
+  };
 }
 
 /** Longer values are not kept. */
@@ -113,20 +123,48 @@ export function fieldLine({ last }: FieldName, name: string, value: string): str
   const mark = (length << 16) ^ (value.charCodeAt(length >> 1) << 8) ^ value.charCodeAt(length - 1);
   if (mark === last.mark && !UNSAFE_VALUE.test(value)) {
     // Copies, because a part of a larger string would keep all of it alive.
-    last.text = Buffer.from(text, 'latin1').toString('latin1');
-    last.value = Buffer.from(value, 'latin1').toString('latin1');
+    last.text = inOnePiece(text);
+    last.value = inOnePiece(value);
+    forgetHead(last);
   }
   last.mark = mark;
   return text;
 }
 
+/** Longer heads are not kept. */
+const LONGEST_JOINED = 512;
+
+/**
+ * Puts a line that repeats behind a head that repeats: most heads of a program begin with the same lines, and are one string instead of a
+ * concatenation of each line.
+ *
+ * @param head what the call for the line before returned, or a status line. Not a concatenation, which is slow to compare
+ * @returns '' if the head or the line is another
+ */
+export function joinedHead(head: string, { last }: FieldName, name: string, value: string): string {
+  if (name !== last.name || value !== last.value) return '';
+  if (head === last.before) return last.joined;
+  if (head !== last.seen || head.length + last.text.length > LONGEST_JOINED) {
+    last.seen = head;
+    return '';
+  }
+  last.before = head;
+  last.joined = inOnePiece(head + last.text);
+  return last.joined;
+}
+
+function forgetHead(last: RepeatedLine): void {
+  last.before = last.joined = last.seen = '';
+}
+
 /** The line was spelt otherwise, or of another name that is not kept. */
 function respell(last: RepeatedLine, name: string): void {
   last.name = ownString(name);
-  last.start = Buffer.from(`${name}: `, 'latin1').toString('latin1');
+  last.start = inOnePiece(`${name}: `);
   last.value = '';
   last.text = last.start + '\r\n';
   last.mark = -1;
+  forgetHead(last);
 }
 
 /** Matches any character except HTAB, SP and visible ASCII: node's code encodes obs-text and refuses the rest. */

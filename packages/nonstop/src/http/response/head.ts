@@ -1,8 +1,16 @@
 import http = require('node:http');
 import { httpDate } from '../../core/clock.js';
 import { kUniqueHeaders } from '../../node/message-state.js';
-import { keepAliveHint, keepAliveLines, statusLine } from '../../wire/encode.js';
-import { Role, UNSAFE_VALUE, fieldLine, fieldName, type FieldName, type FieldValue } from './field-lines.js';
+import { keepAliveEnd, keepAliveHint, keepAliveLines, statusLine } from '../../wire/encode.js';
+import {
+  Role,
+  UNSAFE_VALUE,
+  fieldLine,
+  fieldName,
+  joinedHead,
+  type FieldName,
+  type FieldValue,
+} from './field-lines.js';
 import { kFields, kFieldsEnd, type EngineResponse, kOctetsOutsideAscii, Life, kLife } from '../message.js';
 import { setHeader } from './fields.js';
 import { nodeResponse } from '../../node/classes.js';
@@ -22,6 +30,7 @@ function storeHead(res: EngineResponse): void {
   if (res._expect_continue && !res._sent100) res.shouldKeepAlive = false;
 
   let head = statusLine(status, res.statusMessage);
+  let repeats = true;
   let hasConnection = false;
   let hasLength = false;
   let hasDate = false;
@@ -33,7 +42,10 @@ function storeHead(res: EngineResponse): void {
       const value = fields[i + 2] as FieldValue;
       const field = fields[i] as FieldName;
       const role = field.role;
-      if (typeof value === 'string') head += fieldLine(field, name, value);
+      const joined: string = repeats && typeof value === 'string' ? joinedHead(head, field, name, value) : '';
+      repeats = joined !== '';
+      if (repeats) head = joined;
+      else if (typeof value === 'string') head += fieldLine(field, name, value);
       else if (typeof value === 'object') head += listLines(res, name, value);
       else head += name + ': ' + value + '\r\n';
       if (role === Role.None || (typeof value === 'object' && value.length === 0)) continue;
@@ -50,8 +62,7 @@ function storeHead(res: EngineResponse): void {
       else if (role === Role.KeepAlive) res._defaultKeepAlive = false;
     }
   }
-  head = persistence(res, head, { hasConnection, hasLength, hasDate });
-  res._header = hasLength ? head + '\r\n' : head + lengthLine(res) + '\r\n';
+  res._header = endHead(res, head, { hasConnection, hasLength, hasDate });
 }
 
 interface Seen {
@@ -60,16 +71,29 @@ interface Seen {
   hasDate: boolean;
 }
 
-function persistence(res: EngineResponse, head: string, seen: Seen): string {
+interface Persistence {
+  dated: boolean;
+  stays: boolean;
+  hasConnection: boolean;
+}
+
+/** Adds the fields that tell how long the connection stays and how long the body is, and the empty line. */
+function endHead(res: EngineResponse, head: string, seen: Seen): string {
   const dated = res.sendDate && !seen.hasDate;
   const implicit = !res._removedConnection && !seen.hasConnection;
   const stays = res.shouldKeepAlive && (seen.hasLength || res.useChunkedEncodingByDefault);
   if (dated && implicit && stays && res._defaultKeepAlive && !res.maxRequestsOnConnectionReached) {
-    return head + keepAliveLines(res._keepAliveTimeout, res._maxRequestsPerSocket);
+    if (seen.hasLength) return head + keepAliveEnd(res._keepAliveTimeout, res._maxRequestsPerSocket);
+    return head + keepAliveLines(res._keepAliveTimeout, res._maxRequestsPerSocket) + lengthLine(res) + '\r\n';
   }
+  const text = persistence(res, head, { dated, stays, hasConnection: seen.hasConnection });
+  return seen.hasLength ? text + '\r\n' : text + lengthLine(res) + '\r\n';
+}
+
+function persistence(res: EngineResponse, head: string, { dated, stays, hasConnection }: Persistence): string {
   let text = dated ? head + 'Date: ' + httpDate() + '\r\n' : head;
   if (res._removedConnection) res._last = !res.shouldKeepAlive;
-  else if (!seen.hasConnection) {
+  else if (!hasConnection) {
     if (stays && res.maxRequestsOnConnectionReached) text += 'Connection: close\r\n';
     else if (stays) text += keepAlive(res);
     else {
