@@ -27,28 +27,24 @@ export function inOnePiece(text: string): string {
 /** For texts up to this length, counting in JavaScript is cheaper than a native call, which costs 40 ns. */
 const COUNTED_LENGTH = 64;
 
-/** Longer texts are measured each time, so that none of them is kept here. */
-const KEPT_LENGTH = 1024;
-let measured = '';
-let measuredLength = 0;
+let noted = '';
+let notedLength = 0;
 
 /**
- * The length of a text in UTF-8, in octets. The last text's is known: an answer is measured for its Content-Length, for its entity tag and
- * when it is written.
+ * Notes the length of a text whose length will be asked for again: an answer is measured for its Content-Length, for its entity tag and when
+ * it is written. The text is kept until the next call, so an empty one is noted when the answer is written.
  */
+export function noteLength(text: string, length: number): void {
+  noted = text;
+  notedLength = length;
+}
+
+/** The length of a text in UTF-8, in octets. */
 export function utf8Length(text: string): number {
   const length = text.length;
-  if (length > COUNTED_LENGTH) return length > KEPT_LENGTH ? Buffer.byteLength(text) : lastLength(text);
+  if (length > COUNTED_LENGTH) return text === noted ? notedLength : Buffer.byteLength(text);
   for (let i = 0; i < length; i += 1) {
     if (text.charCodeAt(i) > 0x7f) return Buffer.byteLength(text);
   }
   return length;
-}
-
-function lastLength(text: string): number {
-  if (text !== measured) {
-    measuredLength = Buffer.byteLength(text);
-    measured = text;
-  }
-  return measuredLength;
 }

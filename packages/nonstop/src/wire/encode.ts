@@ -24,6 +24,8 @@ let timeout = -1;
 let most: number | null = -1;
 let closing = '';
 let closingHead = '';
+/** Whether {@link closingHead} is in one piece. It is, from its second use on: servers whose timeouts differ may take turns. */
+let inPiece = false;
 
 /**
  * The Keep-Alive field line, as node writes it.
@@ -47,16 +49,20 @@ export function keepAliveLines(keepAliveTimeout: number, maxRequests: number | n
     date = now;
     timeout = keepAliveTimeout;
     most = maxRequests;
-    closing = inOnePiece(`Date: ${now}\r\nConnection: keep-alive\r\n${keepAliveHint(keepAliveTimeout, maxRequests)}`);
-    closingHead = inOnePiece(closing + '\r\n');
+    closing = `Date: ${now}\r\nConnection: keep-alive\r\n${keepAliveHint(keepAliveTimeout, maxRequests)}`;
+    closingHead = '';
+    inPiece = false;
   }
   return closing;
 }
 
 /** The same with the empty line that ends a head. */
 export function keepAliveEnd(keepAliveTimeout: number, maxRequests: number | null): string {
-  keepAliveLines(keepAliveTimeout, maxRequests);
-  return closingHead;
+  const lines = keepAliveLines(keepAliveTimeout, maxRequests);
+  if (inPiece) return closingHead;
+  if (closingHead === '') return (closingHead = lines + '\r\n');
+  inPiece = true;
+  return (closingHead = inOnePiece(closingHead));
 }
 
 /**

@@ -4,7 +4,7 @@ import { BYTES, contentTypeInUtf8, HTML } from './media-type.js';
 import { get, set, type } from './fields.js';
 import { strongEtag, weakEtag } from '../../core/etag.js';
 import { kAsciiHead, kTakesText, type MaybeAscii } from '../../core/shortcuts.js';
-import { utf8Length } from '../../core/strings.js';
+import { noteLength, utf8Length } from '../../core/strings.js';
 import { host, type KnownField } from '../../http/host.js';
 
 const CONTENT_LENGTH = host.knownField('Content-Length');
@@ -117,7 +117,9 @@ export function respond(sending: Sending, res: Res, body: unknown, encoding: Buf
   const chunk = asChunk(res, body as Chunk, encoding, tagged ? etagOf : undefined);
   const text = typeof chunk === 'string';
   const chunkEncoding = text ? encoding : undefined;
-  setLength(sending, res, text ? utf8Length(chunk) : Buffer.byteLength(chunk));
+  const length = text ? utf8Length(chunk) : Buffer.byteLength(chunk);
+  if (text) noteLength(chunk, length);
+  setLength(sending, res, length);
   if (tagged) {
     const tag = tagOf(etagOf, body, chunk, chunkEncoding);
     if (tag) {
@@ -126,6 +128,7 @@ export function respond(sending: Sending, res: Res, body: unknown, encoding: Buf
     }
   }
   finish(sending, res, chunk, chunkEncoding);
+  if (text) noteLength('', 0);
   return res;
 }
 
