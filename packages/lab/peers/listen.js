@@ -9,7 +9,7 @@ const doors = {
   listen: (app) => app.listen(Number(PORT), '127.0.0.1'),
   reusePort: (app) => app.listen({ port: Number(PORT), host: '127.0.0.1', reusePort: true }),
   // Behind a proxy with two connections, which runs in its own process.
-  proxied: (app) => require('./proxied')(app),
+  proxied: (app) => require('./proxied')(http.createServer(app)),
   createServer: (app) => http.createServer(app).listen(Number(PORT), '127.0.0.1'),
   // Loaded for it alone: TLS would be in the memory of every other server as well.
   http2: (app) => require('node:http2').createServer(app).listen(Number(PORT), '127.0.0.1'),

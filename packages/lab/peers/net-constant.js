@@ -17,4 +17,5 @@ const answer = Buffer.from(
 const server = net.createServer((socket) => {
   socket.on('data', () => socket.write(answer)).on('error', () => socket.destroy());
 });
-announce(server.listen(Number(process.env.PORT), '127.0.0.1'));
+const { DOOR, PORT } = process.env;
+announce(DOOR === 'proxied' ? require('./proxied')(server) : server.listen(Number(PORT), '127.0.0.1'));

@@ -42,4 +42,5 @@ const work = works[process.env.SCENARIO];
 const server = net.createServer((socket) => {
   socket.on('data', (chunk) => work(chunk.latin1Slice(), socket)).on('error', () => socket.destroy());
 });
-announce(server.listen(Number(process.env.PORT), '127.0.0.1'));
+const { DOOR, PORT } = process.env;
+announce(DOOR === 'proxied' ? require('./proxied')(server) : server.listen(Number(PORT), '127.0.0.1'));

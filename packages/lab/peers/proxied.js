@@ -1,17 +1,23 @@
 'use strict';
 
 const { spawn } = require('node:child_process');
-const http = require('node:http');
 const path = require('node:path');
 
 /**
- * Serves an application on a user's server on its own port, with a proxy in front at PORT.
+ * Has a server listen on its own port, with a proxy in front at PORT.
+ * @param {import('node:net').Server} server
  * @returns an object for `announce`, with the address of the proxy
  */
-module.exports = function proxied(app) {
-  const server = http.createServer(app).listen(0, '127.0.0.1');
+module.exports = function proxied(server) {
+  server.listen(0, '127.0.0.1');
   const address = { port: 0 };
-  const front = { address: () => address, once: (event, told) => (front.told = told) };
+  const front = {
+    address: () => address,
+    once: (event, told) => (front.told = told),
+    set keepAliveTimeout(milliseconds) {
+      server.keepAliveTimeout = milliseconds;
+    },
+  };
   server.once('listening', () => {
     const { PORT } = process.env;
     const env = { PATH: process.env.PATH, PORT, UPSTREAM: String(server.address().port) };

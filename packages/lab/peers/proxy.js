@@ -18,15 +18,24 @@ class Upstream {
   constructor() {
     this.client = undefined;
     this.text = '';
+    this.connect();
+  }
+
+  connect() {
     this.socket = net.connect(Number(process.env.UPSTREAM), '127.0.0.1');
     this.socket.setNoDelay(true).setEncoding('latin1');
     this.socket.on('data', (text) => this.read(text));
-    // Without its server the proxy is useless.
-    this.socket.on('close', () => process.exit());
+    this.socket.on('error', () => {});
+    this.socket.on('close', () => {
+      // Without its server the proxy is useless. But a server closes a connection that was idle for long, between two samples.
+      if (this.client !== undefined) process.exit();
+      this.socket = undefined;
+    });
   }
 
   send({ client, request }) {
     this.client = client;
+    if (this.socket === undefined) this.connect();
     this.socket.write(request.replace(/^connection: close/im, 'Connection: keep-alive'), 'latin1');
   }
 
@@ -38,6 +47,7 @@ class Upstream {
     if (this.text.length < head + HEAD_END.length + length) return;
     if (this.client.writable) this.client.write(this.text, 'latin1');
     this.text = '';
+    this.client = undefined;
     free.push(this);
     next();
   }

@@ -35,11 +35,11 @@ test('a server reports the scripts in which it spends its time', async () => {
   });
 });
 
-for (const row of ['varied', 'async']) {
+for (const row of ['varied', 'async', 'proxy']) {
   test(`the work of ${row} on net gives Express's answer`, async () => {
     const scenario = loadScenario(row);
     const { 'Express 5': express } = scenario.peers;
-    await withPeers({ ...scenario, peers: { express, work: workOnNet(row) } }, async (peers) => {
+    await withPeers({ ...scenario, peers: { express, work: workOnNet(scenario) } }, async (peers) => {
       const [expected, answer] = await Promise.all([...peers.values()].map(({ port }) => ask(port, scenario.request)));
       assert.deepEqual(differences(answer, expectationFrom(expected, scenario)), []);
     });

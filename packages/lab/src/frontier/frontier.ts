@@ -69,7 +69,8 @@ async function cellsOf(
       const ignored = (): void => undefined;
       const bench = { settings, generator, cores: findCores(), node, signal, progress };
       const scenario = loadScenario(row);
-      const servers = { ...serversOf(scenario), ...outside };
+      // Servers that are not Node's have no proxy in front.
+      const servers = { ...serversOf(scenario), ...(doorOf(scenario) === undefined ? outside : {}) };
       if (!ROWS_OF_BUN.includes(row)) delete servers['Bun.serve'];
       const parts = await partsOf(scenario, servers, { ...bench, onSample: ignored, onFailure: ignored });
       for (const [server, its] of parts) cells.push([node.version, row, server, ...numbers(its)]);
@@ -91,16 +92,22 @@ function numbers(parts: Parts | Total): string[] {
 const ROWS_OF_BUN = ['hello', 'echo', 'query-api', 'getter', 'varied', 'async'];
 
 /** What `net-work.js` answers. */
-const ROWS_OF_WORK = ['varied', 'async'];
+const ROWS_OF_WORK = ['varied', 'async', 'proxy'];
 
-/** A server that does what the handler of a row does, and nothing of HTTP. */
-export const workOnNet = (row: string): PeerSource => ({ file: 'net-work.js', env: { SCENARIO: row } });
+/** A server that does what the handlers of a scenario do, and nothing of HTTP. */
+export const workOnNet = ({ name, peers }: Scenario): PeerSource => ({
+  file: 'net-work.js',
+  env: { SCENARIO: name, ...peers['node:http'].env },
+});
+
+/** How the servers of a scenario are reached, if not directly. */
+const doorOf = ({ peers }: Scenario): string | undefined => peers['node:http'].env?.DOOR;
 
 function serversOf(scenario: Scenario): Record<string, PeerSource> {
   const { 'node:http': byHand, Nonstop } = scenario.peers;
   return {
-    'a constant on net': { file: 'net-constant.js' },
-    ...(ROWS_OF_WORK.includes(scenario.name) ? { 'the work on net': workOnNet(scenario.name) } : {}),
+    'a constant on net': { file: 'net-constant.js', env: byHand.env },
+    ...(ROWS_OF_WORK.includes(scenario.name) ? { 'the work on net': workOnNet(scenario) } : {}),
     'node:http': byHand,
     Nonstop: { ...Nonstop, env: { ...Nonstop.env, NONSTOP: path.join(sources, 'entry', 'index.js') } },
   };
