@@ -24,8 +24,9 @@ export interface ParsedHead extends HeadFacts {
 }
 
 // RFC 9112 §5: field lines up to the empty line. Sticky, one pass; it backtracks over one line at most. Visible ASCII has a loop of its
-// own, because comparing with one range is a fifth faster than with three.
-const FIELD_LINES = /(?:[!#$%&'*+\-.^_`|~0-9A-Za-z]+:[\x20-\x7e]*(?:[\t\x80-\xff][\x20-\x7e]*)*\r\n)*\r\n/y;
+// own, because comparing with one range is a tenth to a fifth faster than with three. The rest of a value is one loop, not a loop of groups: V8 keeps a place to
+// go back to for each group, so 8 MB of such octets would be an error.
+const FIELD_LINES = /(?:[!#$%&'*+\-.^_`|~0-9A-Za-z]+:[\x20-\x7e]*(?:[\t\x80-\xff][\t\x20-\x7e\x80-\xff]*)?\r\n)*\r\n/y;
 
 /**
  * Parses the head that starts at `at`, if it is complete and in ordinary form: one space between the parts of the request

@@ -169,4 +169,12 @@ describe('the fast reading of a head', () => {
     }
     assert.equal(head.known, '');
   });
+
+  it('reads a value of any length, with octets of any kind', () => {
+    const limits = { octets: 2 ** 26, lines: 1000 };
+    for (const piece of ['\x80', '\ta', 'a']) {
+      const text = `GET / HTTP/1.1\r\nHost: a\r\nX: ${piece.repeat(8e6 / piece.length)}\r\n\r\n`;
+      assert.equal(parseHead(text, 0, emptyHead(), limits), text.length);
+    }
+  });
 });
