@@ -39,7 +39,7 @@ const SLOTS = 64;
 interface Slot {
   /** The weak tag of the last text. It is the same string object each time, so that later comparisons compare addresses. */
   weak: string;
-  /** Of the first characters of the hash. */
+  /** A number made of the first two characters of the hash in {@link weak}. */
   mark: number;
   /** The strong tag of {@link body}. */
   strong: string;

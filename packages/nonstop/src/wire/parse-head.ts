@@ -23,9 +23,9 @@ export interface ParsedHead extends HeadFacts {
   misses: number;
 }
 
-// RFC 9112 §5: field lines up to the empty line. Sticky, one pass; it backtracks over one line at most. Visible ASCII has a loop of its
-// own, because comparing with one range is a tenth to a fifth faster than with three. The rest of a value is one loop, not a loop of groups: V8 keeps a place to
-// go back to for each group, so 8 MB of such octets would be an error.
+// RFC 9112 §5: field lines up to the empty line. Sticky, one pass; it backtracks over one line at most. Visible ASCII has
+// a loop of its own, because comparing with one range is a tenth to a fifth faster than with three. The rest of a value is
+// one loop, not a loop of groups: V8 keeps a place to go back to for each group, so 8 MB of such octets would be an error.
 const FIELD_LINES = /(?:[!#$%&'*+\-.^_`|~0-9A-Za-z]+:[\x20-\x7e]*(?:[\t\x80-\xff][\t\x20-\x7e\x80-\xff]*)?\r\n)*\r\n/y;
 
 /**
@@ -173,7 +173,8 @@ const MAY_BEGIN = Uint8Array.from({ length: 256 }, (_, octet) =>
   Number('heucipt'.includes(String.fromCharCode(octet))),
 );
 
-// Length and first letter exclude nearly every other field before its name is copied: expect 6, upgrade 7, connection 10, if-none-match 13, content-length 14, proxy-connection 16, transfer-encoding and if-modified-since 17.
+// Length and first letter exclude nearly every other field before its name is copied: expect 6, upgrade 7, connection 10,
+// if-none-match 13, content-length 14, proxy-connection 16, transfer-encoding and if-modified-since 17.
 function mayTell(first: number, length: number): boolean {
   switch (length) {
     case 6:

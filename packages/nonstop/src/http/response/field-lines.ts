@@ -144,7 +144,8 @@ const LONGEST_JOINED = 512;
 export function joinedHead(head: string, { last }: FieldName, name: string, value: string): string {
   if (name !== last.name || value !== last.value) return '';
   if (head === last.before) return last.joined;
-  if (head !== last.seen || head.length + last.text.length > LONGEST_JOINED) {
+  if (head.length + last.text.length > LONGEST_JOINED) return '';
+  if (head !== last.seen) {
     last.seen = head;
     return '';
   }
