@@ -235,7 +235,7 @@ module.exports = (express) => ({
     return app;
   },
 
-  stack: () => require('./stack')(express),
+  stack: () => require('./stack').stackApplication(express),
 
   json() {
     const app = express();

@@ -138,6 +138,19 @@ const handlers = {
     send(res, 'application/json; charset=utf-8', JSON.stringify({ xhr }));
   },
 
+  stack(req, res) {
+    // Loaded for this scenario alone.
+    stack ??= require('./stack').stackByHand((_req, out, found) => {
+      if (found === undefined) return notFound(out);
+      const body = JSON.stringify(found);
+      out.setHeader('Content-Type', 'application/json; charset=utf-8');
+      out.setHeader('Content-Length', Buffer.byteLength(body));
+      out.setHeader('ETag', tag(body));
+      out.end(body);
+    });
+    stack(req, res);
+  },
+
   middleware(req, res) {
     let place = 0;
     const next = () => (place < passers.length ? passers[place++](req, res, next) : passed(req, res));
@@ -200,6 +213,9 @@ const stylesheet = path.join(__dirname, 'files', 'style.css');
 const { ROUTES = 0, BYTES = 0, MIDDLEWARE = 20, SCENARIO } = process.env;
 
 const folder = SCENARIO === 'files-200' ? require('./files-200')() : '';
+
+/** Made for the first request. */
+let stack;
 
 /** Compiled for the first page. */
 let tablePage;

@@ -16,5 +16,5 @@ module.exports = {
   name: 'stack-gzip',
   title: 'middleware stack, 5 KB compressed',
   request: { method: 'GET', path: '/entries', headers },
-  peers: peers(['Express 5', 'Nonstop'], env),
+  peers: peers(['node:http', 'Express 5', 'Nonstop'], env),
 };

@@ -14,5 +14,5 @@ module.exports = {
   name: 'stack',
   title: 'middleware stack',
   request: { method: 'GET', path: '/account', headers },
-  peers: peers(['Express 5', 'Nonstop']),
+  peers: peers(['node:http', 'Express 5', 'Nonstop']),
 };

@@ -106,8 +106,9 @@ const name = mostly(NAMES, ODD_NAMES);
 const value = mostly(VALUES, ODD_VALUES);
 const lineEnd: Make = (random) => (random.chance(0.015) ? random.pick(LINE_ENDS) : '\r\n');
 
-/** @returns the bytes of one connection as latin1: one to three requests, valid or nearly so, sometimes mutated */
+/** @returns the bytes of one connection as latin1: requests that are valid or nearly so, sometimes mutated */
 export function message(random: Seeded): string {
+  if (random.chance(0.25)) return visit(random);
   const requests = Array.from({ length: 1 + random.below(3) }, () => request(random));
   const text = requests.join(random.chance(0.05) ? random.pick(['\r\n', '\n', ' ', '\0']) : '');
   return random.chance(0.3) ? mutated(text, random) : text;
@@ -121,6 +122,57 @@ function request(random: Seeded): string {
   if (random.chance(0.05)) fields.push(field('Expect', random.pick(['100-continue', 'x', '']), random));
   if (random.chance(0.05)) fields.push(field('Upgrade', random.pick(['h2c', 'x']), random));
   return line + body(fields, random);
+}
+
+/** The fields of a browser's requests, most of which repeat from request to request. */
+const USUAL = [
+  ['Host', 'example.test:8080'],
+  ['User-Agent', 'Mozilla/5.0 (X11; Linux x86_64; rv:1.0) Gecko/20100101 Firefox/1.0'],
+  ['Accept', 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8'],
+  ['Accept-Encoding', 'gzip, deflate, br'],
+  ['Cookie', 'sid=1; theme=dark'],
+  ['X-Request-Id', 'id-1'],
+] as const;
+
+/** Two to eight requests of one client, some of whose fields differ from those before in a character or more: lines that repeat are kept. */
+function visit(random: Seeded): string {
+  // Of the fields that differ. A client that hardly changes them is answered from what is kept.
+  const rate = random.pick([0.03, 0.15]);
+  const requests = Array.from({ length: 2 + random.below(7) }, () => {
+    const kept = USUAL.filter(() => !random.chance(rate / 5));
+    const fields = kept.map(([usualName, usual]) => {
+      const spelling = random.chance(rate / 5) ? usualName.toLowerCase() : usualName;
+      return `${spelling}: ${random.chance(rate) ? changed(usual, random) : usual}\r\n`;
+    });
+    const line = `${random.pick(['GET', 'GET', 'HEAD', 'POST'])} ${random.pick(['/', '/a', '/a/b?c=d'])} HTTP/1.1\r\n`;
+    return line + (random.chance(0.8) ? `${fields.join('')}\r\n` : body(fields, random));
+  });
+  const text = requests.join('');
+  return random.chance(0.1) ? mutated(text, random) : text;
+}
+
+/** The value with another character, one more or some less, padded, or a value of any length. */
+function changed(usual: string, random: Seeded): string {
+  const at = random.below(usual.length);
+  switch (random.below(6)) {
+    case 0:
+    case 1:
+      return usual.slice(0, at) + octet(random) + usual.slice(at + 1);
+    case 2:
+      return usual.slice(0, at) + octet(random) + usual.slice(at);
+    case 3:
+      return usual.slice(0, at) + usual.slice(at + 1 + random.below(8));
+    case 4:
+      return random.pick([` ${usual}`, `${usual} `, `\t${usual}\t `]);
+    default:
+      return Array.from({ length: random.below(random.pick([8, 80, 600])) }, () => octet(random)).join('');
+  }
+}
+
+/** An octet of a field's value: mostly visible ASCII, sometimes a tab or obs-text. No capitals: behind one, a space looks like a request line. */
+function octet(random: Seeded): string {
+  if (random.chance(0.02)) return random.pick(['\t', '\x80', '\xe9', '\xff']);
+  return String.fromCodePoint(0x20 + random.below(0x5f)).toLowerCase();
 }
 
 function field(fieldName: string, fieldValue: string, random: Seeded): string {

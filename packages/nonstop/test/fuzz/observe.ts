@@ -20,6 +20,9 @@ export interface Call {
   readonly url?: string;
   readonly version: string;
   readonly rawHeaders: readonly string[];
+  readonly headers: readonly [name: string, value: unknown][];
+  /** The code of what the answer's methods threw. */
+  threw?: string;
   /** Undefined if the request was cut off: how much of it had arrived is chance. */
   body?: string;
   trailers?: readonly string[];
@@ -96,12 +99,12 @@ export class Observer {
       method: req.method,
       url: req.url,
       version: req.httpVersion,
-      rawHeaders: req.rawHeaders,
+      ...fieldsOf(req),
       ended: 'never',
     };
     this.calls.get(req.socket.remotePort as number)?.push(call);
     // Answers at once, not after the body: with garbage behind a request it would be chance how much of it is answered.
-    res.end(`answer to ${req.method}`);
+    call.threw = answer(req, res);
     const parts: Buffer[] = [];
     req.on('data', (part: Buffer) => parts.push(part));
     req.on('end', () => {
@@ -113,4 +116,36 @@ export class Observer {
       call.ended = 'aborted';
     });
   }
+}
+
+/** The fields in both forms; which of them is asked for first depends on the target. */
+function fieldsOf(req: http.IncomingMessage): Pick<Call, 'headers' | 'rawHeaders'> {
+  if ((req.url as string).length % 2 === 0) return { headers: Object.entries(req.headers), rawHeaders: req.rawHeaders };
+  return { rawHeaders: req.rawHeaders, headers: Object.entries(req.headers) };
+}
+
+const STATUS = [200, 200, 404, 201, 304, 204];
+/** Fields of a request that its answer repeats. */
+const REPEATED = /^(?:x-|cookie$|user-agent$|accept)/i;
+
+/**
+ * Answers with what the request says, so that heads and bodies of answers differ as much as those of requests.
+ * @returns the code of the first error
+ */
+function answer(
+  { method, url, headers, rawHeaders }: http.IncomingMessage,
+  res: http.ServerResponse,
+): string | undefined {
+  let threw: string | undefined;
+  res.statusCode = STATUS[(rawHeaders.length / 2) % STATUS.length];
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    if (!REPEATED.test(rawHeaders[i])) continue;
+    try {
+      res.setHeader(`Of-${rawHeaders[i]}`, rawHeaders[i + 1]);
+    } catch (error) {
+      threw ??= (error as NodeJS.ErrnoException).code;
+    }
+  }
+  res.end(`answer to ${method} ${url} from ${headers['user-agent'] ?? 'a client without a name'}`);
+  return threw;
 }
