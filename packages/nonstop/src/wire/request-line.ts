@@ -17,9 +17,6 @@ export function checkVersion(seen: string, method: string): boolean {
   const { length } = seen;
   const c = seen.charCodeAt(length - 1);
   if (length <= HTTP_NAME.length) {
-    // llhttp checks a second time here for whitespace that ends the target.
-    if (length === 1 && (c === 0x09 || c === 0x0c))
-      throw new WireError('HPE_INVALID_URL', 'Invalid characters in url', 1);
     if (!HTTP_NAME.startsWith(seen)) throw new WireError('HPE_INVALID_CONSTANT', 'Expected HTTP/, RTSP/ or ICE/');
     if (seen === HTTP_NAME && RTSP_METHODS.has(method)) {
       throw new WireError('HPE_INVALID_CONSTANT', 'Invalid method for HTTP/x.x request');

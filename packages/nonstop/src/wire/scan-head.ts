@@ -11,6 +11,7 @@ const enum State {
   Start,
   Method,
   Target,
+  AfterTarget,
   BeforeVersion,
   Version,
   VersionCr,
@@ -28,6 +29,7 @@ const enum State {
 
 const SP = 0x20;
 const HTAB = 0x09;
+const FF = 0x0c;
 const CR = 0x0d;
 const LF = 0x0a;
 const COLON = 0x3a;
@@ -161,10 +163,9 @@ export class HeadScanner implements HeadFacts {
       case State.Target:
         this.targetChar(c, char);
         return;
+      case State.AfterTarget:
       case State.BeforeVersion:
-        if (c === SP) return;
-        this.state = State.Version;
-        this.versionChar(char);
+        this.beforeVersion(c, char);
         return;
       case State.Version:
         this.versionChar(char);
@@ -199,6 +200,14 @@ export class HeadScanner implements HeadFacts {
     throw new WireError('HPE_INVALID_METHOD', 'Invalid method encountered');
   }
 
+  private beforeVersion(c: number, char: string): void {
+    // llhttp checks a second time for whitespace that ends the target, behind one space but not behind more.
+    if (this.state === State.AfterTarget && (c === HTAB || c === FF))
+      throw new WireError('HPE_INVALID_URL', 'Invalid characters in url', 1);
+    this.state = c === SP ? State.BeforeVersion : State.Version;
+    if (c !== SP) this.versionChar(char);
+  }
+
   private targetChar(c: number, char: string): void {
     const part = this.targetPart;
     if (c === SP && part === 'start') return;
@@ -207,7 +216,7 @@ export class HeadScanner implements HeadFacts {
     if (ends && part !== 'start' && !part.startsWith('schema')) {
       this.target = ownString(this.token);
       this.token = '';
-      this.state = State.BeforeVersion;
+      this.state = State.AfterTarget;
       if (c === CR) {
         // A request line without a version is HTTP/0.9, which llhttp and node accept.
         this.major = 0;

@@ -164,6 +164,21 @@ export const refused: WireCase[] = [
   refuse('a target without a slash', `GET a.b HTTP/1.1\r\n`, 'HPE_INVALID_URL: Unexpected char in url schema'),
   refuse('a target that starts with ?', `GET ?x HTTP/1.1\r\n`, 'HPE_INVALID_URL: Unexpected start char in url'),
   refuse('a bad authority', `GET http://a<b HTTP/1.1\r\n`, 'HPE_INVALID_URL: Unexpected char in url server'),
+  refuse(
+    'a tab behind the space after the target',
+    `GET / \tHTTP/1.1\r\n`,
+    'HPE_INVALID_URL: Invalid characters in url',
+  ),
+  refuse(
+    'a tab behind two spaces after the target',
+    `GET /  \tHTTP/1.1\r\n`,
+    'HPE_INVALID_CONSTANT: Expected HTTP/, RTSP/ or ICE/',
+  ),
+  refuse(
+    'a form feed behind two spaces after the target',
+    `GET /  \fHTTP/1.1\r\n`,
+    'HPE_INVALID_CONSTANT: Expected HTTP/, RTSP/ or ICE/',
+  ),
   refuse('another protocol', `GET / HTTX/1.1\r\n`, 'HPE_INVALID_CONSTANT: Expected HTTP/, RTSP/ or ICE/'),
   refuse('a protocol in lower case', `GET / http/1.1\r\n`, 'HPE_INVALID_CONSTANT: Expected HTTP/, RTSP/ or ICE/'),
   refuse('HTTP/1.2', `GET / HTTP/1.2\r\n`, 'HPE_INVALID_VERSION: Invalid HTTP version'),
