@@ -1,5 +1,4 @@
 import { AsyncResource } from 'node:async_hooks';
-import { CONTEXTS_ARE_FRAMES } from './differences.js';
 
 type Ticks = (this: typeof process) => void;
 
@@ -47,18 +46,17 @@ function throwAgain(error: unknown): never {
   throw error;
 }
 
-// With AsyncContextFrame, each of node's parser callbacks starts with its connection's frame: `enterWith()` in one
-// handler has no effect on the next. Without it, the context belongs to the calling resource, the connection, in node and
-// here.
-
 /**
- * The current async context, to start each of several pipelined requests from it by `runInAsyncScope()`.
+ * The async context in which the handlers of a connection start, captured where its socket is given to the server: a program may call
+ * `listen()` in a store, or enter one in a listener for `'connection'`. node's parser has a resource of this type for it. With
+ * AsyncContextFrame, `enterWith()` in one handler has no effect on the next; before Node 24 it has, in node and here.
+ *
+ * The context of the socket's reads is another: its handle is made before any JavaScript runs, in whatever context a
+ * tick that threw has left behind (Node 24 and later), which may be that of another request.
  *
  * `AsyncLocalStorage.snapshot()` is not used: in Node 24 it returns a function with own accessors, whose hidden class
  * keeps it alive until the next full collection. At a kilobyte for each read, a busy server grew to 208 MB.
- *
- * @returns null in Node versions that do not separate them
  */
-export function captureContext(): AsyncResource | null {
-  return CONTEXTS_ARE_FRAMES ? new AsyncResource('HTTPINCOMINGMESSAGE') : null;
+export function captureContext(): AsyncResource {
+  return new AsyncResource('HTTPINCOMINGMESSAGE');
 }

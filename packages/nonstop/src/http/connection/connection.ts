@@ -1,4 +1,6 @@
+import type { AsyncResource } from 'node:async_hooks';
 import { WireError, requestTimeoutError } from '../../core/errors.js';
+import { captureContext } from '../../node/callback-scope.js';
 import { UPGRADES_HAVE_BODIES } from '../../node/differences.js';
 import { shutDown } from '../../node/sockets.js';
 import type { HeadLimits } from '../../wire/limits.js';
@@ -65,6 +67,8 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
   readonly uniqueHeaders: unknown;
   private readonly turns: Turns;
 
+  /** See {@link captureContext}; null until the next request of a connection that node has served so far. */
+  private context: AsyncResource | null = captureContext();
   private readonly reading = new Reading();
   private readonly incoming = new Incoming();
   readonly repeatedFields = new RepeatedFields();
@@ -103,6 +107,8 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
 
   /** The connection has carried messages before, and is idle from now on. */
   beginIdle(): void {
+    // This may run in the context of the request that node served last.
+    this.context = null;
     this.clock.messageCame();
     this.clock.fallIdle();
   }
@@ -229,9 +235,9 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     if (watched && areRequestsWatched()) beginAsNodeRequest(req);
     const res = new engine.Response(req, parser.persistent);
     this.turns.add(res, watched);
-    const context = this.reading.contextFor(parser.more);
-    if (context === null) dispatch(this, req, res, parser.facts);
-    else context.runInAsyncScope(dispatch, undefined, this, req, res, parser.facts);
+    // Not around the whole read: a tick that throws in the middle of it would leave node's stack of async ids in disorder.
+    this.context ??= captureContext();
+    this.context.runInAsyncScope(dispatch, undefined, this, req, res, parser.facts);
     return this.place === NOWHERE;
   }
 

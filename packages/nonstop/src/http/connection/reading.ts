@@ -1,5 +1,4 @@
-import type { AsyncResource } from 'node:async_hooks';
-import { captureContext, runTicks, throwInTick, type Thrown } from '../../node/callback-scope.js';
+import { runTicks, throwInTick, type Thrown } from '../../node/callback-scope.js';
 
 /** What a connection does with a read. */
 const enum Phase {
@@ -26,8 +25,6 @@ export class Reading {
   private phase = Phase.Nothing;
   /** See {@link headsAreApart}. */
   private trailersCame = false;
-  /** The async context in which the handlers of this read start. */
-  private context: AsyncResource | null = null;
   /** The first error of a tick in the middle of this read. */
   private thrown: Thrown | null = null;
 
@@ -72,7 +69,6 @@ export class Reading {
   /** All octets are parsed, or refused. @param before the result of {@link begin} */
   end(before: Phase): void {
     this.phase = before;
-    this.context = null;
   }
 
   pieceCame(): void {
@@ -81,16 +77,6 @@ export class Reading {
 
   noteTrailers(): void {
     this.trailersCame = true;
-  }
-
-  /**
-   * The async context to start a handler in; null for the current one.
-   *
-   * @param more another request may follow in this read
-   */
-  contextFor(more: boolean): AsyncResource | null {
-    if (more) this.context ??= captureContext();
-    return this.context;
   }
 
   /** Runs the ticks. {@link rethrow} throws the first error of one; further errors are uncaught exceptions at once. */

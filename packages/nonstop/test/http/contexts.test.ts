@@ -1,0 +1,71 @@
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import { runProgram } from '../support/run-program.js';
+import { subject } from '../support/subject.js';
+
+// Handlers start in the async context in which the connection came to the server, on node:http and on the engine: not in that of the socket's
+// handle, which is made before any JavaScript runs, and not in one that another request has left behind.
+
+/** Two connections, each with one request alone and three in one piece; prints the stores that handlers find. */
+const PROGRAM = `
+  const http = require(process.argv[1]);
+  const net = require('node:net');
+  const { AsyncLocalStorage } = require('node:async_hooks');
+  const store = new AsyncLocalStorage();
+  const found = [];
+  let count = 0;
+  const server = http.createServer((req, res) => {
+    found.push(String(store.getStore()));
+    const own = 'request ' + count++;
+    if (process.argv[2] === 'enter') store.enterWith(own);
+    store.run(own, () => {
+      if (process.argv[2] === 'throw') process.nextTick(() => { throw new Error('in a tick'); });
+      res.end('answer');
+    });
+  });
+  if (process.argv[2] === 'throw') process.on('uncaughtException', () => {});
+  if (process.argv[2] === 'connection') server.prependListener('connection', () => store.enterWith('connection'));
+  const listen = () => server.listen(0, '127.0.0.1');
+  if (process.argv[2] === 'listen') store.run('listen', listen);
+  else listen();
+  const get = 'GET / HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n';
+  const visit = () => new Promise((done) => {
+    const client = net.connect(server.address().port, '127.0.0.1', () => client.write(get));
+    let received = '';
+    client.on('data', (data) => {
+      if (received === '') client.write(get + get + get);
+      received += data;
+      if (received.split('answer').length === 5) client.destroy();
+    });
+    client.on('close', done);
+  });
+  server.once('listening', () => void visit().then(visit).then(() => {
+    console.log(JSON.stringify(found));
+    process.exit();
+  }));
+`;
+
+const major = Number.parseInt(process.versions.node, 10);
+const all = (store: string): string[] => Array<string>(8).fill(store);
+// Before Node 24 a context belongs to the connection, so that what a handler enters is kept for the next one.
+const ENTERED = [0, 4].flatMap((n) => ['undefined', `request ${n}`, `request ${n + 1}`, `request ${n + 2}`]);
+
+const CASES: readonly (readonly [name: string, how: string, found: string[]])[] = [
+  ['none, without a store', 'nothing', all('undefined')],
+  ['the store in which listen() was called', 'listen', all('listen')],
+  ["the store that a listener for 'connection' entered", 'connection', all('connection')],
+  ['none, after a tick of another request has thrown in its store', 'throw', all('undefined')],
+  ['what a handler entered, where node has it', 'enter', major >= 24 ? all('undefined') : ENTERED],
+];
+
+for (const [name, how, found] of CASES) {
+  for (const [door, module] of [
+    ['node:http', 'node:http'],
+    ['the engine', `${subject}/http.js`],
+  ]) {
+    test(`handlers find ${name} (${door})`, async () => {
+      const { stdout } = await runProgram({ text: PROGRAM, args: [module, how] });
+      assert.deepEqual(JSON.parse(stdout), found);
+    });
+  }
+}
