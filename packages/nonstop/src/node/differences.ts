@@ -19,6 +19,9 @@ export const FIELD_LINES_ARE_LIMITED = nodeMajor >= 22;
 /** Whether closing a connection destroys its waiting responses, so that they emit `'close'`. */
 export const WAITING_RESPONSES_ARE_DESTROYED = nodeMajor >= 24;
 
+/** Whether async contexts use `AsyncContextFrame`; in older versions a context belongs to the calling resource. */
+export const CONTEXTS_ARE_FRAMES = nodeMajor >= 24;
+
 /** Whether a connection on which nothing has arrived counts as idle for `closeIdleConnections()`. */
 export const SILENT_CONNECTIONS_ARE_IDLE = nodeMajor >= 26;
 

@@ -69,3 +69,33 @@ for (const [name, how, found] of CASES) {
     });
   }
 }
+
+const PUSHED = `
+  const http = require(process.argv[1]);
+  const { AsyncLocalStorage } = require('node:async_hooks');
+  const { duplexPair } = require('node:stream');
+  const store = new AsyncLocalStorage();
+  const server = http.createServer((req, res) => {
+    console.log(String(store.getStore()));
+    res.end();
+  });
+  // Takes the server over, where that happens at its start.
+  server.listen(0, '127.0.0.1', () => {
+    const [mine, its] = duplexPair();
+    store.run('emit', () => server.emit('connection', its));
+    let answers = 0;
+    const get = () => store.run('write', () => mine.write('GET / HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n'));
+    mine.on('data', () => (++answers === 2 ? process.exit() : get()));
+    get();
+  });
+`;
+
+for (const [door, module] of [
+  ['node:http', 'node:http'],
+  ['the engine', `${subject}/http.js`],
+]) {
+  test(`handlers find the store in which a stream was given to the server, not that of who writes to it (${door})`, async () => {
+    const { stdout } = await runProgram({ text: PUSHED, args: [module] });
+    assert.equal(stdout, 'emit\nemit\n');
+  });
+}

@@ -1,6 +1,6 @@
 import type { AsyncResource } from 'node:async_hooks';
 import { WireError, requestTimeoutError } from '../../core/errors.js';
-import { captureContext } from '../../node/callback-scope.js';
+import { captureContext, isCurrentContext } from '../../node/callback-scope.js';
 import { UPGRADES_HAVE_BODIES } from '../../node/differences.js';
 import { shutDown } from '../../node/sockets.js';
 import type { HeadLimits } from '../../wire/limits.js';
@@ -69,6 +69,8 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
 
   /** See {@link captureContext}; null until the next request of a connection that node has served so far. */
   private context: AsyncResource | null = captureContext();
+  /** Whether the socket's reads have another context, the same for its life; undefined before the first of them. */
+  private readsApart: boolean | undefined = undefined;
   private readonly reading = new Reading();
   private readonly incoming = new Incoming();
   readonly repeatedFields = new RepeatedFields();
@@ -153,6 +155,8 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     const { reading, incoming } = this;
     // Until a head is complete, the timeout counts from the last octet, as on node's socket.
     this.clock.octetsCame();
+    this.context ??= captureContext();
+    if (this.readsApart === undefined && !atOnce) this.readsApart = !isCurrentContext(this.context);
     const before = reading.begin(atOnce);
     try {
       this.parser.feed(chunk, lent);
@@ -236,8 +240,9 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     const res = new engine.Response(req, parser.persistent);
     this.turns.add(res, watched);
     // Not around the whole read: a tick that throws in the middle of it would leave node's stack of async ids in disorder.
-    this.context ??= captureContext();
-    this.context.runInAsyncScope(dispatch, undefined, this, req, res, parser.facts);
+    if (this.reading.startsApart(parser.more) || this.readsApart !== false)
+      this.context!.runInAsyncScope(dispatch, undefined, this, req, res, parser.facts);
+    else dispatch(this, req, res, parser.facts);
     return this.place === NOWHERE;
   }
 

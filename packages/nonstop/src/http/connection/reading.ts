@@ -1,3 +1,4 @@
+import { CONTEXTS_ARE_FRAMES } from '../../node/differences.js';
 import { runTicks, throwInTick, type Thrown } from '../../node/callback-scope.js';
 
 /** What a connection does with a read. */
@@ -25,6 +26,8 @@ export class Reading {
   private phase = Phase.Nothing;
   /** See {@link headsAreApart}. */
   private trailersCame = false;
+  /** See {@link startsApart}. */
+  private apart = false;
   /** The first error of a tick in the middle of this read. */
   private thrown: Thrown | null = null;
 
@@ -69,6 +72,7 @@ export class Reading {
   /** All octets are parsed, or refused. @param before the result of {@link begin} */
   end(before: Phase): void {
     this.phase = before;
+    this.apart = false;
   }
 
   pieceCame(): void {
@@ -79,11 +83,24 @@ export class Reading {
     this.trailersCame = true;
   }
 
+  /**
+   * Whether the current async context may be that of other code than the socket's read, so that a handler has to be called in the connection's. With
+   * AsyncContextFrame, `enterWith()` in one handler has no effect on the next, and ticks leave no frame behind. Before, the context belongs
+   * to the calling resource, in node and here.
+   *
+   * @param more another request may follow in this read
+   */
+  startsApart(more: boolean): boolean {
+    if (CONTEXTS_ARE_FRAMES && more) this.apart = true;
+    return this.apart || this.phase === Phase.AtOnce;
+  }
+
   /** Runs the ticks. {@link rethrow} throws the first error of one; further errors are uncaught exceptions at once. */
   runTicks(): void {
     const { phase } = this;
     if (phase !== Phase.Nothing) this.phase = Phase.Ticking;
     const thrown = runTicks();
+    this.apart = CONTEXTS_ARE_FRAMES;
     this.phase = phase === Phase.Owing ? Phase.Parsing : phase;
     if (thrown !== null && this.thrown !== null) throwInTick(thrown.error);
     else this.thrown ??= thrown;
