@@ -1,4 +1,5 @@
 import { AsyncResource } from 'node:async_hooks';
+import { CONTEXTS_ARE_FRAMES } from './differences.js';
 
 type Ticks = (this: typeof process) => void;
 
@@ -61,7 +62,10 @@ export function captureContext(): AsyncResource {
   return new AsyncResource('HTTPINCOMINGMESSAGE');
 }
 
-const IDS: ReadonlySet<string | undefined> = new Set(['async_id_symbol', 'trigger_async_id_symbol']);
+// What a resource has besides its stores, and the frame of its stores where there are frames.
+const ownKeys = Object.getOwnPropertySymbols(captureContext());
+const kFrame = ownKeys.find(({ description }) => description === 'context_frame');
+const ids = ownKeys.filter(({ description }) => /^(?:async|trigger_async)_id_symbol$/.test(description ?? ''));
 
 /**
  * Whether `context` has the stores of the current context, so that a function need not be called in it: `runInAsyncScope()` costs 2,000 to
@@ -70,9 +74,10 @@ const IDS: ReadonlySet<string | undefined> = new Set(['async_id_symbol', 'trigge
  * A resource keeps its stores, or their frame, in properties without names. If there is anything else, the answer is no.
  */
 export function isCurrentContext(context: AsyncResource): boolean {
-  const here = captureContext() as unknown as Record<symbol, unknown>;
-  const there = context as unknown as Record<symbol, unknown>;
-  const keys = Object.getOwnPropertySymbols(there);
+  const here = captureContext();
+  const same = (key: symbol): boolean => Reflect.get(context, key) === Reflect.get(here, key);
+  if (CONTEXTS_ARE_FRAMES && kFrame !== undefined) return same(kFrame);
+  const keys = Object.getOwnPropertySymbols(context);
   if (keys.length !== Object.getOwnPropertySymbols(here).length) return false;
-  return keys.every((key) => IDS.has(key.description) || there[key] === here[key]);
+  return keys.every((key) => ids.includes(key) || same(key));
 }
