@@ -22,6 +22,9 @@ export const WAITING_RESPONSES_ARE_DESTROYED = nodeMajor >= 24;
 /** Whether async contexts use `AsyncContextFrame`; in older versions a context belongs to the calling resource. */
 export const CONTEXTS_ARE_FRAMES = nodeMajor >= 24;
 
+/** Whether `'upgrade'` and `'connect'` have the async context of the connection; before, node gave that back with the parser. */
+export const UPGRADES_HAVE_CONTEXT = nodeMajor >= 24;
+
 /** Whether a connection on which nothing has arrived counts as idle for `closeIdleConnections()`. */
 export const SILENT_CONNECTIONS_ARE_IDLE = nodeMajor >= 26;
 

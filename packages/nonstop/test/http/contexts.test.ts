@@ -103,3 +103,63 @@ for (const [door, module] of [
     assert.equal(stdout, `emit\nemit\n${module !== 'node:http'}\n`);
   });
 }
+
+/** Prints the stores in which the body of a request is heard: sent with the head, and in three pieces. */
+const BODIES = `
+  const http = require(process.argv[1]);
+  const net = require('node:net');
+  const { AsyncLocalStorage } = require('node:async_hooks');
+  const store = new AsyncLocalStorage();
+  const found = {};
+  const server = http.createServer((req, res) => {
+    const note = (what) => (found[req.url + ' ' + what] = String(store.getStore()));
+    if (req.url === '/throw') {
+      return store.run('thrown', () => {
+        process.nextTick(() => { throw new Error('in a tick'); });
+        res.end('answer');
+      });
+    }
+    req.on('data', () => note('data')).on('end', () => { note('end'); res.end('answer'); });
+  });
+  process.on('uncaughtException', () => {});
+  if (process.argv[2] === 'connection') server.prependListener('connection', () => store.enterWith('connection'));
+  const listen = () => server.listen(0, '127.0.0.1');
+  if (process.argv[2] === 'listen') store.run('listen', listen);
+  else listen();
+  const post = (path) => 'POST ' + path + ' HTTP/1.1\\r\\nHost: a\\r\\nContent-Length: 9\\r\\n\\r\\n';
+  const visit = (...pieces) => new Promise((done) => {
+    const client = net.connect(server.address().port, '127.0.0.1');
+    client.on('data', () => client.destroy()).on('close', done);
+    const send = () => {
+      if (client.destroyed || pieces.length === 0) return;
+      client.write(pieces.shift());
+      setTimeout(send, 20);
+    };
+    send();
+  });
+  server.once('listening', async () => {
+    if (process.argv[2] === 'throw') await visit('GET /throw HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n');
+    await visit(post('/whole') + 'some body');
+    await visit(post('/pieces'), 'some', ' body');
+    console.log(JSON.stringify({ found, engine: http.isAccelerated?.(server) ?? false }));
+    process.exit();
+  });
+`;
+
+for (const [name, how, inStore] of [
+  ['the store in which listen() was called', 'listen', 'listen'],
+  ["the store that a listener for 'connection' entered", 'connection', 'connection'],
+  ['no store, after a tick of another request has thrown in its store', 'throw', 'undefined'],
+] as const) {
+  for (const [door, module] of [
+    ['node:http', 'node:http'],
+    ['the engine', `${subject}/http.js`],
+  ]) {
+    test(`a body is heard in ${name} (${door})`, async () => {
+      const { stdout } = await runProgram({ text: BODIES, args: [module, how] });
+      const heard = ['/whole data', '/whole end', '/pieces data', '/pieces end'];
+      const found = Object.fromEntries(heard.map((each) => [each, inStore]));
+      assert.deepEqual(JSON.parse(stdout), { found, engine: module !== 'node:http' });
+    });
+  }
+}

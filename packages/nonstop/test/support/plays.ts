@@ -49,6 +49,8 @@ export type Step =
 export interface Play {
   readonly options?: http.ServerOptions;
   readonly setup?: (server: http.Server, stage: Stage) => void;
+  /** Calls the server's `listen()`, in a context of the play's own. */
+  readonly around?: ((listen: () => void) => void) | undefined;
   /** Not called for the probe, `GET /probe`, which is answered with "probed". */
   readonly handler: (scene: Scene) => unknown;
   readonly steps: readonly Step[];
@@ -220,7 +222,9 @@ class Staged implements Stage {
 
   async run(): Promise<Seen> {
     const { server } = this;
-    server.listen(0, '127.0.0.1');
+    const listen = (): void => void server.listen(0, '127.0.0.1');
+    if (this.play.around === undefined) listen();
+    else this.play.around(listen);
     await once(server, 'listening');
     const client = await this.connect();
     try {

@@ -1,7 +1,5 @@
-import type { AsyncResource } from 'node:async_hooks';
 import { WireError, requestTimeoutError } from '../../core/errors.js';
-import { captureContext, isCurrentContext } from '../../node/callback-scope.js';
-import { UPGRADES_HAVE_BODIES } from '../../node/differences.js';
+import { UPGRADES_HAVE_BODIES, UPGRADES_HAVE_CONTEXT } from '../../node/differences.js';
 import { shutDown } from '../../node/sockets.js';
 import type { HeadLimits } from '../../wire/limits.js';
 import { Fact } from '../../wire/facts.js';
@@ -67,10 +65,6 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
   readonly uniqueHeaders: unknown;
   private readonly turns: Turns;
 
-  /** See {@link captureContext}; null until the next request of a connection that node has served so far. */
-  private context: AsyncResource | null = captureContext();
-  /** Whether the socket's reads have another context, the same for its life; undefined before the first of them. */
-  private readsApart: boolean | undefined = undefined;
   private readonly reading = new Reading();
   private readonly incoming = new Incoming();
   readonly repeatedFields = new RepeatedFields();
@@ -109,8 +103,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
 
   /** The connection has carried messages before, and is idle from now on. */
   beginIdle(): void {
-    // This may run in the context of the request that node served last.
-    this.context = null;
+    this.reading.forgetContext();
     this.clock.messageCame();
     this.clock.fallIdle();
   }
@@ -155,14 +148,13 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     const { reading, incoming } = this;
     // Until a head is complete, the timeout counts from the last octet, as on node's socket.
     this.clock.octetsCame();
-    this.context ??= captureContext();
-    if (this.readsApart === undefined && !atOnce) this.readsApart = !isCurrentContext(this.context);
     const before = reading.begin(atOnce);
     try {
       this.parser.feed(chunk, lent);
     } catch (error) {
       const { owesTicks } = reading;
-      if (incoming.isBody) collectNoFurther(incoming.request!);
+      const { isElsewhere } = reading;
+      if (incoming.isBody) this.giveBodyAsStream(incoming.request!);
       reading.end(before);
       // Before its ticks: a response that has just ended still has its turn under node, and no refusal is written behind it.
       const answering = this.turns.current;
@@ -177,15 +169,16 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
       if (this.parser.busy || !incoming.isHead) this.clock.messageIsDue();
       // As under node, a fault in the body of an upgrade request is not reported; the request never completes.
       if (!incoming.leaves) {
-        refuse(this, error, ticks ? this.turns.current : answering);
+        reading.inContext(isElsewhere, refuse, this, error, ticks ? this.turns.current : answering);
         return false;
       }
     }
-    if (incoming.isBody) collectNoFurther(incoming.request!);
+    if (incoming.isBody) this.giveBodyAsStream(incoming.request!);
+    const { isElsewhere } = reading;
     reading.end(before);
     if (reading.isNothing) this.turns.release();
     if (incoming.leaves) {
-      this.leaveHttp(incoming.request!);
+      reading.inContext(isElsewhere && UPGRADES_HAVE_CONTEXT, () => this.leaveHttp(incoming.request!));
       return false;
     }
     if (this.parser.busy) {
@@ -239,9 +232,9 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     if (watched && areRequestsWatched()) beginAsNodeRequest(req);
     const res = new engine.Response(req, parser.persistent);
     this.turns.add(res, watched);
-    // Not around the whole read: a tick that throws in the middle of it would leave node's stack of async ids in disorder.
-    if (this.reading.startsApart(parser.more) || this.readsApart !== false)
-      this.context!.runInAsyncScope(dispatch, undefined, this, req, res, parser.facts);
+    const { context } = this.reading;
+    if (this.reading.startsApart(parser.more))
+      context!.runInAsyncScope(dispatch, undefined, this, req, res, parser.facts);
     else dispatch(this, req, res, parser.facts);
     return this.place === NOWHERE;
   }
@@ -253,7 +246,11 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     if (this.reading.owesTicks) this.giveTicks();
     this.reading.pieceCame();
     // Complete: a listener for 'data' has caused the read of the rest.
-    if (!receiveBody(request, data) && !request.complete) this.socket.pause();
+    const { isElsewhere, context } = this.reading;
+    const wantsMore = isElsewhere
+      ? context!.runInAsyncScope(receiveBody, undefined, request, data)
+      : receiveBody(request, data);
+    if (!wantsMore && !request.complete) this.socket.pause();
   }
 
   onMessageEnd(trailers: string[]): void {
@@ -261,7 +258,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     const { request } = incoming;
     this.clock.messageCame();
     if (incoming.leaves) {
-      completeRequest(request!, trailers);
+      reading.inContext(reading.isElsewhere, completeRequest, request!, trailers);
       this.parser.stop();
     } else if (incoming.isBody) {
       incoming.headFollows();
@@ -269,12 +266,17 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
       // before it listens still gets `'end'`, and a response is sent before the next request. Handlers behind a parser
       // wait for the parser.
       if (trailers.length !== 0) reading.noteTrailers();
-      if (this.parser.more) collectNoFurther(request!);
+      if (this.parser.more) this.giveBodyAsStream(request!);
       const parsed = (request as OwnRequest)[kCollector] !== null;
       if (trailers.length !== 0 || (reading.owesTicks && !parsed)) this.giveTicks();
-      completeRequest(request!, trailers);
+      reading.inContext(reading.isElsewhere, completeRequest, request!, trailers);
     }
     if (this.socket.readableFlowing === false) this.readOn();
+  }
+
+  /** Collects no further what has arrived of a body: the rest comes in another read, or another message first. */
+  private giveBodyAsStream(request: EngineRequest): void {
+    this.reading.inContext(this.reading.isElsewhere, collectNoFurther, request);
   }
 
   private giveTicks(): void {
@@ -339,7 +341,8 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
   /** @param headersTimeout ms; 0 for none; `requestTimeout` the same */
   checkDeadlines(now: number, headersTimeout: number, requestTimeout: number): void {
     const limit = this.incoming.isHead ? headersTimeout || requestTimeout : requestTimeout;
-    if (this.clock.isLate(now, limit)) this.fail(requestTimeoutError());
+    // The timer has the context of the connection that started it.
+    if (this.clock.isLate(now, limit)) this.reading.inContext(true, () => this.fail(requestTimeoutError()));
   }
 
   timedOut(): void {

@@ -1,5 +1,6 @@
+import type { AsyncResource } from 'node:async_hooks';
 import { CONTEXTS_ARE_FRAMES } from '../../node/differences.js';
-import { runTicks, throwInTick, type Thrown } from '../../node/callback-scope.js';
+import { captureContext, isCurrentContext, runTicks, throwInTick, type Thrown } from '../../node/callback-scope.js';
 
 /** What a connection does with a read. */
 const enum Phase {
@@ -24,10 +25,16 @@ const enum Phase {
  */
 export class Reading {
   private phase = Phase.Nothing;
+  /** See {@link captureContext}; null until the next read of a connection that node has served so far. */
+  context: AsyncResource | null = captureContext();
+  /** Whether the socket's reads have another context, the same for its life; undefined before the first of them. */
+  private isOther: boolean | undefined = undefined;
   /** See {@link headsAreApart}. */
   private trailersCame = false;
   /** See {@link startsApart}. */
   private apart = false;
+  /** See {@link isElsewhere}. */
+  private elsewhere = false;
   /** The first error of a tick in the middle of this read. */
   private thrown: Thrown | null = null;
 
@@ -65,6 +72,8 @@ export class Reading {
    */
   begin(atOnce: boolean): Phase {
     const { phase } = this;
+    this.context ??= captureContext();
+    if (this.isOther === undefined && !atOnce) this.isOther = !isCurrentContext(this.context);
     this.phase = phase === Phase.Nothing && !atOnce ? Phase.Parsing : Phase.AtOnce;
     return phase;
   }
@@ -72,7 +81,9 @@ export class Reading {
   /** All octets are parsed, or refused. @param before the result of {@link begin} */
   end(before: Phase): void {
     this.phase = before;
+    if (before !== Phase.Nothing) return;
     this.apart = false;
+    this.elsewhere = false;
   }
 
   pieceCame(): void {
@@ -92,7 +103,29 @@ export class Reading {
    */
   startsApart(more: boolean): boolean {
     if (CONTEXTS_ARE_FRAMES && more) this.apart = true;
-    return this.apart || this.phase === Phase.AtOnce;
+    return this.apart || this.isOther !== false || this.phase === Phase.AtOnce;
+  }
+
+  /**
+   * Whether the current async context is that of other code, so that a listener has to be called in the connection's: that of the socket's
+   * reads, of who caused a read in the middle of its own work, or of a tick that threw in this read, which leaves its frame behind.
+   */
+  get isElsewhere(): boolean {
+    return this.elsewhere || this.isOther !== false || this.phase === Phase.AtOnce;
+  }
+
+  /**
+   * Calls `act`, in the connection's context if the current one is `elsewhere`. Never around a whole read: a tick that throws
+   * in the middle of it would leave node's stack of async ids in disorder.
+   */
+  inContext<A extends unknown[]>(elsewhere: boolean, act: (...args: A) => void, ...args: A): void {
+    if (elsewhere && this.context !== null) this.context.runInAsyncScope(act, undefined, ...args);
+    else act(...args);
+  }
+
+  /** The connection comes from node: this may run in the context of the request that node served last. */
+  forgetContext(): void {
+    this.context = null;
   }
 
   /** Runs the ticks. {@link rethrow} throws the first error of one; further errors are uncaught exceptions at once. */
@@ -101,6 +134,7 @@ export class Reading {
     if (phase !== Phase.Nothing) this.phase = Phase.Ticking;
     const thrown = runTicks();
     this.apart = CONTEXTS_ARE_FRAMES;
+    if (thrown !== null) this.elsewhere = CONTEXTS_ARE_FRAMES;
     this.phase = phase === Phase.Owing ? Phase.Parsing : phase;
     if (thrown !== null && this.thrown !== null) throwInTick(thrown.error);
     else this.thrown ??= thrown;

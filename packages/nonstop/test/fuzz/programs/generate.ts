@@ -254,5 +254,14 @@ export const anyProgram: fc.Arbitrary<Program> = fc.record({
     'reset' as const,
   ),
   slow: rarely,
-  context: rarely,
+  stores: fc.oneof(
+    { weight: 6, arbitrary: fc.constant({ connections: 'none' as const, handlers: 'none' as const }) },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        connections: fc.constantFrom('none' as const, 'none' as const, 'listen' as const, 'connection' as const),
+        handlers: fc.constantFrom('none' as const, 'run' as const, 'run' as const, 'enter' as const),
+      }),
+    },
+  ),
 });

@@ -5,7 +5,7 @@ import type http = require('node:http');
 import type net = require('node:net');
 import type { Pause, Play, Scene } from '../../support/plays.js';
 import { shape } from '../../support/shape.js';
-import { stepsOf, type Program } from './program.js';
+import { hasStores, stepsOf, type Program } from './program.js';
 import { handlerSource, PARAMETERS } from './source.js';
 
 /** A listener may cause its own event again, without end. */
@@ -24,24 +24,30 @@ export function playOf(program: Program): () => Play {
   });
   const steps = stepsOf(program);
   const { halfOpen, continues, clientError, maxRequests } = program.server;
+  const { connections, handlers: own } = program.stores;
   return () => ({
     steps,
+    around: connections === 'listen' ? (listen) => store.run('listen', listen) : undefined,
     setup: (server, stage) => {
+      if (connections === 'connection') server.prependListener('connection', () => store.enterWith('connection'));
       // Missing in the types of the oldest Node.
       if (halfOpen) (server as http.Server & { httpAllowHalfOpen: boolean }).httpAllowHalfOpen = true;
       if (maxRequests > 0) server.maxRequestsPerSocket = maxRequests;
       if (continues) server.on('checkContinue', (req, res) => void server.emit('request', req, res));
       if (!clientError) return;
       server.on('clientError', (error: NodeJS.ErrnoException, socket: net.Socket) => {
-        stage.note('server', `clientError ${error.code}`);
+        const stored = hasStores(program.stores) ? ` in ${store.getStore()}` : '';
+        stage.note('server', `clientError ${error.code}${stored}`);
         socket.destroy();
       });
     },
     handler: (scene) => {
       const handler = handlers[Number(scene.req.url?.slice(1))];
       const plan = program.requests[Number(scene.req.url?.slice(1))];
-      const act = (): unknown => handler(...toolsOf(scene, program.context, plan.guarded));
-      return program.context ? store.run(`request ${scene.index}`, act) : act();
+      const act = (): unknown => handler(...toolsOf(scene, hasStores(program.stores), plan.guarded));
+      if (own === 'run') return store.run(`request ${scene.index}`, act);
+      if (own === 'enter') store.enterWith(`request ${scene.index}`);
+      return act();
     },
   });
 }
@@ -49,11 +55,11 @@ export function playOf(program: Program): () => Play {
 /** Events at the end of a request. A request that was not used before its answer ends on first use. */
 const OF_ITS_END = new Set(['req end', 'req close', 'req pause', 'req resume']);
 
-function toolsOf({ req, res, stage }: Scene, context: boolean, guarded: boolean): unknown[] {
+function toolsOf({ req, res, stage }: Scene, stores: boolean, guarded: boolean): unknown[] {
   const own = `request ${req.url?.slice(1)}`;
   let source = own;
   const noteAt = (place: string, text: string): void =>
-    stage.note(place, context ? `${text} in ${store.getStore()}` : text);
+    stage.note(place, stores ? `${text} in ${store.getStore()}` : text);
   const note = (text: string): void => noteAt(source, text);
   const list = (values: readonly unknown[]): string => values.map((value) => shape(value, stage.names)).join(', ');
   const wait = (how: Pause): Promise<void> => stage.pause(how);

@@ -8,9 +8,18 @@ export interface Program {
   readonly ending: 'probe' | 'finish' | 'drop' | 'reset';
   /** The client reads nothing before it has sent everything. */
   readonly slow: boolean;
-  /** Listeners note their AsyncLocalStorage store. */
-  readonly context: boolean;
+  readonly stores: Stores;
 }
+
+/** The AsyncLocalStorage stores of a program. If there are any, listeners note the one in which they run. */
+export interface Stores {
+  /** Where the store of the connections comes from: the caller of `listen()`, or a listener for 'connection'. */
+  readonly connections: 'none' | 'listen' | 'connection';
+  /** How a handler comes into a store of its own: with `run()` or `enterWith()`. */
+  readonly handlers: 'none' | 'run' | 'enter';
+}
+
+export const hasStores = ({ connections, handlers }: Stores): boolean => connections !== 'none' || handlers !== 'none';
 
 export interface ServerPlan {
   readonly halfOpen: boolean;

@@ -1,5 +1,5 @@
-import type { Program, RequestPlan, Statement } from './program.js';
-import { stepsOf } from './program.js';
+import type { Program, RequestPlan, Statement, Stores } from './program.js';
+import { hasStores, stepsOf } from './program.js';
 
 /** The parameters of a handler's source; `test/fuzz/programs/play.ts` and the runnable script supply them. */
 export const PARAMETERS = ['req', 'res', 'stream', 'run', 'pause', 'later', 'listen', 'cb', 'data', 'collect'] as const;
@@ -36,9 +36,21 @@ const block = (codes: readonly string[]): string =>
 
 const indent = (text: string): string => text.replaceAll(/^(?=.)/gm, '  ');
 
+const HANDLE = 'void handlers[n]?.(req, res, tools);';
+const IN_STORE: Readonly<Record<Stores['handlers'], string>> = {
+  none: HANDLE,
+  run: `store.run('request ' + n, () => ${HANDLE.slice(0, -1)});`,
+  enter: `store.enterWith('request ' + n);\n  ${HANDLE}`,
+};
+const LISTEN: Readonly<Record<Stores['connections'], string>> = {
+  none: 'listen();',
+  listen: `store.run('listen', listen);`,
+  connection: `server.prependListener('connection', () => store.enterWith('connection'));\nlisten();`,
+};
+
 /** @returns a runnable script: `node program.js node`, `node program.js engine` */
 export function runnable(program: Program): string {
-  const { server, requests, context } = program;
+  const { server, requests, stores } = program;
   const handlers = requests.map(
     (request) =>
       `async (req, res, { run, pause, later, listen, cb, data, collect }) => {\n${indent(handlerSource(request))}\n}`,
@@ -69,7 +81,7 @@ let count = 0;
 const ofServer = (req, res) => {
   if (req.url === '/probe') return res.end('probed');
   const n = count++;
-  const note = (text) => console.log(n, text${context ? ` + ' in ' + store.getStore()` : ''});
+  const note = (text) => console.log(n, text${hasStores(stores) ? ` + ' in ' + store.getStore()` : ''});
   const run = (label, act) => {
     let value;
     try { value = act(); } catch (error) { return note(label + ' threw ' + told(error)); }
@@ -88,13 +100,13 @@ const ofServer = (req, res) => {
     data: (part) => note('data ' + told(part)),
     collect: async (req) => { let text = ''; for await (const part of req) text += part; return text; },
   };
-  store.run('request ' + n, () => void handlers[n]?.(req, res, tools));
+  ${IN_STORE[stores.handlers]}
 };
 process.on('uncaughtException', (error) => console.log('UNCAUGHT', error.code || error));
 const server = http.createServer(ofServer);
 server.httpAllowHalfOpen = ${server.halfOpen};
 server.maxRequestsPerSocket = ${server.maxRequests};
-${server.continues ? `server.on('checkContinue', ofServer);\n` : ''}${server.clientError ? `server.on('clientError', (error, socket) => { console.log('clientError', error.code); socket.destroy(); });\n` : ''}server.listen(0, '127.0.0.1', async () => {
+${server.continues ? `server.on('checkContinue', ofServer);\n` : ''}${server.clientError ? `server.on('clientError', (error, socket) => { console.log('clientError', error.code); socket.destroy(); });\n` : ''}const play = async () => {
   const client = require('node:net').connect({ port: server.address().port, host: '127.0.0.1', allowHalfOpen: true });
   let received = '';
   client.on('data', (part) => (received += part.toString('latin1')));
@@ -114,6 +126,8 @@ ${server.continues ? `server.on('checkContinue', ofServer);\n` : ''}${server.cli
   await sleep(100);
   console.log(JSON.stringify(received.replaceAll(/Date: [^\\r]*\\r\\n/g, '')));
   process.exit();
-});
+};
+const listen = () => server.listen(0, '127.0.0.1', play);
+${LISTEN[stores.connections]}
 `;
 }

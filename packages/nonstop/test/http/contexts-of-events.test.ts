@@ -1,0 +1,79 @@
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import { runProgram } from '../support/run-program.js';
+import { subject } from '../support/subject.js';
+
+// What a connection tells its server besides requests is heard in the connection's async context too, as under node.
+
+/** Sends what is not an ordinary request, each on its own connection; prints the stores in which the listeners run. */
+const PROGRAM = `
+  const http = require(process.argv[1]);
+  const net = require('node:net');
+  const { AsyncLocalStorage } = require('node:async_hooks');
+  const how = process.argv[2];
+  const store = new AsyncLocalStorage();
+  const found = {};
+  const note = (what) => (found[what] = String(store.getStore()));
+  const deadlines = { connectionsCheckingInterval: 20, headersTimeout: 50, requestTimeout: 60 };
+  const server = http.createServer(deadlines, (req, res) => {
+    if (req.url !== '/throw') return;
+    store.run('thrown', () => {
+      process.nextTick(() => { throw new Error('in a tick'); });
+      res.end('answer');
+    });
+  });
+  const take = (what) => (req, socket) => { note(what); socket.end('taken'); };
+  server.on('upgrade', take('upgrade')).on('connect', take('connect'));
+  server.on('checkExpectation', (req, res) => { note('checkExpectation'); res.end(); });
+  server.on('clientError', (error, socket) => { note(error.code); socket.destroy(); });
+  process.on('uncaughtException', () => {});
+  if (how === 'connection') server.prependListener('connection', () => store.enterWith('connection'));
+  const listen = () => server.listen(0, '127.0.0.1');
+  if (how === 'listen') store.run('listen', listen);
+  else listen();
+  const visit = (lines, rest = '') => new Promise((done) => {
+    const client = net.connect(server.address().port, '127.0.0.1');
+    client.on('data', () => client.destroy()).on('error', () => {}).on('close', done);
+    client.write([...lines, 'Host: a', '', rest].join('\\r\\n'));
+  });
+  server.once('listening', async () => {
+    if (how === 'throw') await visit(['GET /throw HTTP/1.1']);
+    await visit(['GET / HTTP/1.1', 'Upgrade: x', 'Connection: upgrade'], 'octets behind it');
+    await visit(['CONNECT a:1 HTTP/1.1']);
+    await visit(['GET / HTTP/1.1', 'Expect: x']);
+    await visit(['not HTTP']);
+    await visit(['POST / HTTP/1.1', 'Transfer-Encoding: chunked'], 'zz\\r\\n');
+    await visit(['POST / HTTP/1.1', 'Content-Length: 5'], 'some');
+    console.log(JSON.stringify({ found, engine: http.isAccelerated?.(server) ?? false }));
+    process.exit();
+  });
+`;
+
+const EVENTS = ['upgrade', 'connect', 'checkExpectation', 'HPE_INVALID_METHOD', 'HPE_INVALID_CHUNK_SIZE'];
+const DEADLINE = 'ERR_HTTP_REQUEST_TIMEOUT';
+
+interface Printed {
+  readonly found: Readonly<Record<string, string>>;
+  readonly engine: boolean;
+}
+
+async function play(module: string, how: string): Promise<Printed> {
+  const { stdout } = await runProgram({ text: PROGRAM, args: [module, how] });
+  return JSON.parse(stdout) as Printed;
+}
+
+for (const [where, how] of [
+  ['listen() was called in a store', 'listen'],
+  ["a listener for 'connection' entered a store", 'connection'],
+  ['a tick of another request has thrown in its store', 'throw'],
+]) {
+  test(`upgrades, refusals and deadlines are heard in the stores of node:http if ${where}`, async () => {
+    const node = await play('node:http', how);
+    const engine = await play(`${subject}/http.js`, how);
+    assert.deepEqual(Object.keys(node.found), [...EVENTS, DEADLINE]);
+    assert.equal(engine.engine, true);
+    // A deadline is heard in the connection's store, under node in that of listen() (docs/compat).
+    const deadline = how === 'connection' ? { [DEADLINE]: 'connection' } : {};
+    assert.deepEqual(engine.found, { ...node.found, ...deadline });
+  });
+}
