@@ -1,7 +1,9 @@
 'use strict';
 
 // Runs only on Bun.
-const { PORT, SCENARIO } = process.env;
+const { PORT, SCENARIO, CLOSES } = process.env;
+// Bun closes a connection when it is asked to, and does not say so: a load generator counts an error then.
+const closing = CLOSES === undefined ? {} : { headers: { Connection: 'close' } };
 
 function item({ params, headers }) {
   const { id } = params;
@@ -19,7 +21,7 @@ const routes = {
   'query-api': {
     '/api'({ url }) {
       const { searchParams } = new URL(url);
-      return Response.json({ name: searchParams.get('name'), lastname: searchParams.get('lastname') });
+      return Response.json({ name: searchParams.get('name'), lastname: searchParams.get('lastname') }, closing);
     },
   },
   varied: { '/items/:id': item },

@@ -1,5 +1,5 @@
 // The floor below node: one answer, always the same, to whatever arrives in one piece, by epoll, accept, read and write alone.
-// Nothing is read of a request. Linux only; `npm run lab -- frontier` compiles it where there is a C compiler.
+// Nothing is read of a request. PIPELINED is the number of answers (default: 1); with CLOSES the connection ends behind them. Linux only; `npm run lab -- frontier` compiles it where there is a C compiler.
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <netinet/tcp.h>
@@ -10,10 +10,11 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-static const char answer[] =
+static const char head[] =
     "HTTP/1.1 200 OK\r\nX-Powered-By: none\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: 12\r\n"
-    "ETag: W/\"c-Lve95gjOVATpfV8EL5X4nxwjKHE\"\r\nDate: Thu, 01 Jan 1970 00:00:00 GMT\r\nConnection: keep-alive\r\n"
-    "Keep-Alive: timeout=5\r\n\r\nHello World!";
+    "ETag: W/\"c-Lve95gjOVATpfV8EL5X4nxwjKHE\"\r\nDate: Thu, 01 Jan 1970 00:00:00 GMT\r\n";
+static const char kept[] = "Connection: keep-alive\r\nKeep-Alive: timeout=5\r\n\r\nHello World!";
+static const char closed[] = "Connection: close\r\n\r\nHello World!";
 
 static void fail(const char *what) {
   perror(what);
@@ -26,7 +27,12 @@ static void watch(int poll, int fd) {
 }
 
 int main(void) {
-  const char *wanted = getenv("PORT");
+  const char *wanted = getenv("PORT"), *pipelined = getenv("PIPELINED");
+  int closes = getenv("CLOSES") != NULL, count_of_answers = pipelined ? atoi(pipelined) : 1;
+  static char answers[65536];
+  size_t size = 0;
+  for (int i = 0; i < count_of_answers && size < sizeof answers / 2; i++)
+    size += (size_t)sprintf(answers + size, "%s%s", head, closes ? closed : kept);
   struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(wanted ? atoi(wanted) : 0)};
   socklen_t length = sizeof address;
   int yes = 1;
@@ -57,7 +63,8 @@ int main(void) {
         continue;
       }
       ssize_t octets = read(fd, request, sizeof request);
-      if (octets <= 0 || write(fd, answer, sizeof answer - 1) != (ssize_t)sizeof answer - 1) close(fd);
+      if (octets <= 0 || write(fd, answers, size) != (ssize_t)size) close(fd);
+      else if (closes) shutdown(fd, SHUT_WR);
     }
   }
 }

@@ -1,6 +1,7 @@
 import assert = require('node:assert/strict');
+import net = require('node:net');
 import { test } from 'node:test';
-import { split, workOnNet } from '../src/frontier/frontier.js';
+import { constantOnNet, constantsOf, split, workOnNet } from '../src/frontier/frontier.js';
 import { inTemporaryFolder, outsideOf } from '../src/frontier/outside.js';
 import { withPeers } from './fixtures/with-peers.js';
 import { loadScenario } from '../src/scenario.js';
@@ -44,6 +45,34 @@ for (const row of ['varied', 'async', 'proxy']) {
       assert.deepEqual(differences(answer, expectationFrom(expected, scenario)), []);
     });
   });
+}
+
+for (const [row, text] of [
+  ['query-api', /Connection: close\r\n\r\nHello World!$/],
+  ['pipelined', /^(?:HTTP\/1\.1 200 OK\r\n[^]*?\r\n\r\nHello World!){16}$/],
+] as const) {
+  test(`a constant answers the load of ${row}`, async () => {
+    await inTemporaryFolder(async (folder) => {
+      const scenario = loadScenario(row);
+      const { 'a constant in C': inC } = constantsOf(scenario, outsideOf(folder).servers);
+      const servers = { onNet: constantOnNet(scenario), ...(inC === undefined ? {} : { inC }) };
+      await withPeers({ ...scenario, peers: servers }, async (peers) => {
+        for (const { port } of peers.values()) assert.match(await answerTo(port), text);
+      });
+    });
+  });
+}
+
+/** Sends something and half a connection's end. @returns all octets */
+async function answerTo(port: number): Promise<string> {
+  const client = net.connect({ port, host: '127.0.0.1' });
+  client.setEncoding('latin1').write('anything');
+  let answer = '';
+  for await (const part of client) {
+    answer += part;
+    if (answer.endsWith('Hello World!')) client.end();
+  }
+  return answer;
 }
 
 test("servers that are not Node's are there, or a line says why not", async () => {

@@ -70,7 +70,10 @@ async function cellsOf(
       const bench = { settings, generator, cores: findCores(), node, signal, progress };
       const scenario = loadScenario(row);
       // Servers that are not Node's have no proxy in front.
-      const servers = { ...serversOf(scenario), ...(doorOf(scenario) === undefined ? outside : {}) };
+      const servers = {
+        ...serversOf(scenario),
+        ...(doorOf(scenario) === undefined ? constantsOf(scenario, outside) : {}),
+      };
       if (!ROWS_OF_BUN.includes(row)) delete servers['Bun.serve'];
       const parts = await partsOf(scenario, servers, { ...bench, onSample: ignored, onFailure: ignored });
       for (const [server, its] of parts) cells.push([node.version, row, server, ...numbers(its)]);
@@ -103,10 +106,35 @@ export const workOnNet = ({ name, peers }: Scenario): PeerSource => ({
 /** How the servers of a scenario are reached, if not directly. */
 const doorOf = ({ peers }: Scenario): string | undefined => peers['node:http'].env?.DOOR;
 
+/** How a server that reads nothing of its requests learns how many come at once, and whether each has its own connection. */
+function shapeOf({ load = {} }: Scenario): Record<string, string> {
+  return {
+    ...(load.pipeline === undefined ? {} : { PIPELINED: String(load.pipeline) }),
+    ...(load.keepAlive === false ? { CLOSES: '1' } : {}),
+  };
+}
+
+/** @returns servers for the load of a scenario */
+export function constantsOf(
+  scenario: Scenario,
+  servers: Readonly<Record<string, PeerSource>>,
+): Record<string, PeerSource> {
+  const env = shapeOf(scenario);
+  return Object.fromEntries(
+    Object.entries(servers).map(([name, source]) => [name, { ...source, env: { ...source.env, ...env } }]),
+  );
+}
+
+/** A server on node's sockets that sends a constant. */
+export const constantOnNet = (scenario: Scenario): PeerSource => ({
+  file: 'net-constant.js',
+  env: { ...scenario.peers['node:http'].env, ...shapeOf(scenario) },
+});
+
 function serversOf(scenario: Scenario): Record<string, PeerSource> {
   const { 'node:http': byHand, Nonstop } = scenario.peers;
   return {
-    'a constant on net': { file: 'net-constant.js', env: byHand.env },
+    'a constant on net': constantOnNet(scenario),
     ...(ROWS_OF_WORK.includes(scenario.name) ? { 'the work on net': workOnNet(scenario) } : {}),
     'node:http': byHand,
     Nonstop: { ...Nonstop, env: { ...Nonstop.env, NONSTOP: path.join(sources, 'entry', 'index.js') } },
