@@ -5,6 +5,12 @@ const OWN: readonly { readonly program: RegExp; readonly rows?: RegExp; readonly
     rows: /^prototypes$/,
     reason: 'asks whether the prototypes are app.request and app.response, which are those of HTTP/1',
   },
+  {
+    program: /^the store of a middleware$/,
+    rows: /^(?:listeners for a body|the callback of end\(\) alone|callbacks of write\(\) and end\(\))$/,
+    reason:
+      "node:http2 reads a body in its own context, and calls the callback of end() after the listeners for 'finish'",
+  },
   { program: /^req\.header$/, reason: 'lists the names of the fields, Connection among them' },
   {
     program: /./,

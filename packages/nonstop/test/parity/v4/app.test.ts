@@ -7,6 +7,7 @@ import '../app.mount.test.js';
 import '../app.paths.test.js';
 import '../app.routing.test.js';
 import '../app.settings.test.js';
+import '../app.stores.test.js';
 import '../express.extension.test.js';
 import '../servers.test.js';
 import '../said.test.js';
