@@ -229,6 +229,25 @@ const destroyed: Scenario[] = ['req', 'res', 'socket'].map((which) => ({
   },
 }));
 
+const ended: Scenario[] = [20_000, 70_000].map((size) => ({
+  name: `a part of ${size} characters, and socket.end() in its tick`,
+  send: get,
+  answers: 0,
+  ignoreWire: true,
+  then: 'wait',
+  handler: (req, res, log) => {
+    watch(req, res, log);
+    const note = (when: string): void => log('res', when, [res.writableLength, res.writableNeedDrain]);
+    res.on('drain', () => note('drain'));
+    log('res', 'write', res.write('x'.repeat(size)));
+    res.socket!.end();
+    process.nextTick(() => {
+      note('a tick later');
+      setImmediate(() => (note('a turn later'), res.end()));
+    });
+  },
+}));
+
 const socketActs: Record<string, (socket: NonNullable<http.ServerResponse['socket']>) => unknown> = {
   'destroy()': (socket) => socket.destroy(),
   'end()': (socket) => socket.end(),
@@ -446,4 +465,13 @@ const corking: Scenario[] = Object.entries(corks).map(([name, act]) => {
   };
 });
 
-eachSameThroughBothDoors([...tables, ...turning, ...withSocket, ...drained, ...destroyed, ...corking, ...others]);
+eachSameThroughBothDoors([
+  ...tables,
+  ...turning,
+  ...withSocket,
+  ...drained,
+  ...destroyed,
+  ...ended,
+  ...corking,
+  ...others,
+]);

@@ -99,11 +99,14 @@ function hasForeignParts(res: EngineResponse): boolean {
 export function writeGathered(res: EngineResponse): void {
   const size = res[kChunkedLength!] as number;
   if (size === 0) return;
-  if (hasForeignParts(res)) {
+  const { socket } = res[kConnection];
+  // A program has ended the socket: what was written stays in the response, and is still counted.
+  const isKept = !res.destroyed && !socket.destroyed && !socket.writable;
+  if (isKept || hasForeignParts(res)) {
     becomeNode(res);
     // node counts its corks from here; the caller removes the socket's.
     res[kCorked] = 1;
-    res[kConnection].socket.cork();
+    socket.cork();
     nodeResponse.uncork.call(res);
     return;
   }
