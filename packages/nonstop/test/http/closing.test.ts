@@ -92,6 +92,19 @@ const closesItself: Scenario[] = (['closeIdleConnections', 'close'] as const).fl
     send: 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nbody',
     then: 'wait',
   },
+  ...['', '4\r\nbody\r\n'].map((body): Scenario => ({
+    name: `server.${method}() while an answered POST with trailers and ${body === '' ? 'no' : 'a'} body is read to its end`,
+    handler: (req, res, log) => {
+      log('handler', 'url', req.url);
+      req.on('resume', () => {
+        serverOf(req)[method]();
+        log('handler', 'destroyed', req.socket.destroyed);
+      });
+      res.end('whole');
+    },
+    send: `POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n${body}0\r\nX-Sum: 5\r\n\r\n`,
+    then: body === '' ? 'wait' : 'probe',
+  })),
   {
     name: `server.${method}() in a tick behind the answer of a POST, which runs between the body and the end of its message`,
     handler: (req, res, log) => {

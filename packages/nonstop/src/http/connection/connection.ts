@@ -262,13 +262,16 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
       this.parser.stop();
     } else if (incoming.isBody) {
       incoming.headFollows();
-      // Ticks run between a body and the end of its message, and again before trailers: a handler that awaits a promise
+      // Ticks run between a body and the end of its message, and again behind trailers: a handler that awaits a promise
       // before it listens still gets `'end'`, and a response is sent before the next request. Handlers behind a parser
       // wait for the parser.
-      if (trailers.length !== 0) reading.noteTrailers();
       if (this.parser.more) this.giveBodyAsStream(request!);
       const parsed = (request as OwnRequest)[kCollector] !== null;
-      if (trailers.length !== 0 || (reading.owesTicks && !parsed)) this.giveTicks();
+      if (reading.owesTicks && !parsed) this.giveTicks();
+      if (trailers.length !== 0) {
+        reading.noteTrailers();
+        this.giveTicks(true);
+      }
       reading.inContext(reading.isElsewhere, completeRequest, request!, trailers);
     }
     if (this.socket.readableFlowing === false) this.readOn();
@@ -279,10 +282,10 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     this.reading.inContext(this.reading.isElsewhere, collectNoFurther, request);
   }
 
-  private giveTicks(): void {
+  private giveTicks(isBehindMessage = false): void {
     if (this.reading.isAtOnce) return;
     this.turns.release();
-    this.reading.runTicks();
+    this.reading.runTicks(isBehindMessage);
   }
 
   /** Resumes a paused socket (node: `readStart`): a handler may not hold up the next message. */

@@ -29,6 +29,8 @@ export class Reading {
   context: AsyncResource | null = captureContext();
   /** Whether the socket's reads have another context, the same for its life; undefined before the first of them. */
   private isOther: boolean | undefined = undefined;
+  /** The ticks belong to a message that is complete. */
+  private isBehindMessage = false;
   /** See {@link headsAreApart}. */
   private trailersCame = false;
   /** See {@link startsApart}. */
@@ -47,9 +49,9 @@ export class Reading {
     return this.phase !== Phase.Nothing && this.phase !== Phase.Ticking;
   }
 
-  /** Whether ticks run in the middle of this read. Under node the message that they belong to is not complete yet. */
+  /** Whether ticks run in the middle of this read, inside of a message. */
   get isTicking(): boolean {
-    return this.phase === Phase.Ticking;
+    return this.phase === Phase.Ticking && !this.isBehindMessage;
   }
 
   /** Whether ticks have to run before the next call of a handler. */
@@ -128,9 +130,14 @@ export class Reading {
     this.context = null;
   }
 
-  /** Runs the ticks. {@link rethrow} throws the first error of one; further errors are uncaught exceptions at once. */
-  runTicks(): void {
+  /**
+   * Runs the ticks. {@link rethrow} throws the first error of one; further errors are uncaught exceptions at once.
+   *
+   * @param isBehindMessage the message is complete, except for what its listeners are told
+   */
+  runTicks(isBehindMessage: boolean): void {
     const { phase } = this;
+    this.isBehindMessage = isBehindMessage;
     if (phase !== Phase.Nothing) this.phase = Phase.Ticking;
     const thrown = runTicks();
     this.apart = CONTEXTS_ARE_FRAMES;
