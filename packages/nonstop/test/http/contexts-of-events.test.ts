@@ -77,3 +77,62 @@ for (const [where, how] of [
     assert.deepEqual(engine.found, { ...node.found, ...deadline });
   });
 }
+
+/** Listeners are added to answers that have ended; prints the stores in which they run. */
+const LATE = `
+  const http = require(process.argv[1]);
+  const net = require('node:net');
+  const { AsyncLocalStorage } = require('node:async_hooks');
+  const how = process.argv[2];
+  const store = new AsyncLocalStorage();
+  const found = {};
+  const server = http.createServer((req, res) => {
+    const answer = () => {
+      res.end(req.url === '/large' ? 'x'.repeat(20000) : 'answer');
+      res.once('close', () => (found[req.url] = String(store.getStore())));
+    };
+    if (req.url === '/throw') {
+      process.nextTick(() => { throw new Error('in a tick'); });
+      return store.run('thrown', () => process.nextTick(() => { res.end(); throw new Error('in a tick'); }));
+    }
+    if (how === 'own') store.run('own', answer);
+    else answer();
+  });
+  process.on('uncaughtException', () => {});
+  const visit = (text) => new Promise((done) => {
+    const client = net.connect(server.address().port, '127.0.0.1');
+    client.on('data', () => setTimeout(() => client.destroy(), 20)).on('close', done);
+    client.write(text);
+  });
+  const get = (path) => 'GET ' + path + ' HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n';
+  server.listen(0, '127.0.0.1', async () => {
+    if (how === 'throw') await visit(get('/throw'));
+    await visit(get('/small'));
+    await visit(get('/large'));
+    await visit(get('/first') + get('/second'));
+    await visit('POST /body HTTP/1.1\\r\\nHost: a\\r\\nContent-Length: 4\\r\\n\\r\\nbody');
+    console.log(JSON.stringify({ found, engine: http.isAccelerated?.(server) ?? false }));
+    process.exit();
+  });
+`;
+
+for (const [store, how] of [
+  ['the store of its handler', 'own'],
+  ['no store, after a tick of another request has thrown in its store', 'throw'],
+] as const) {
+  for (const [door, module] of [
+    ['node:http', 'node:http'],
+    ['the engine', `${subject}/http.js`],
+  ]) {
+    test(`a listener that is added behind res.end() is called in ${store} (${door})`, async () => {
+      const { stdout } = await runProgram({ text: LATE, args: [module, how] });
+      const expected = how === 'own' ? 'own' : 'undefined';
+      const { found, engine } = JSON.parse(stdout) as Printed;
+      assert.deepEqual(
+        found,
+        Object.fromEntries(['small', 'large', 'first', 'second', 'body'].map((each) => [`/${each}`, expected])),
+      );
+      assert.equal(engine, module !== 'node:http');
+    });
+  }
+}

@@ -65,7 +65,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
   readonly uniqueHeaders: unknown;
   private readonly turns: Turns;
 
-  private readonly reading = new Reading();
+  readonly reading = new Reading();
   private readonly incoming = new Incoming();
   readonly repeatedFields = new RepeatedFields();
   private requestCount = 0;
@@ -153,8 +153,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
       this.parser.feed(chunk, lent);
     } catch (error) {
       const { owesTicks } = reading;
-      const { isElsewhere } = reading;
-      if (incoming.isBody) this.giveBodyAsStream(incoming.request!);
+      if (incoming.isBody) reading.inContext(collectNoFurther, incoming.request!);
       reading.end(before);
       // Before its ticks: a response that has just ended still has its turn under node, and no refusal is written behind it.
       const answering = this.turns.current;
@@ -169,16 +168,16 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
       if (this.parser.busy || !incoming.isHead) this.clock.messageIsDue();
       // As under node, a fault in the body of an upgrade request is not reported; the request never completes.
       if (!incoming.leaves) {
-        reading.inContext(isElsewhere, refuse, this, error, ticks ? this.turns.current : answering);
+        reading.inContext(refuse, this, error, ticks ? this.turns.current : answering);
         return false;
       }
     }
-    if (incoming.isBody) this.giveBodyAsStream(incoming.request!);
-    const { isElsewhere } = reading;
+    if (incoming.isBody) reading.inContext(collectNoFurther, incoming.request!);
     reading.end(before);
     if (reading.isNothing) this.turns.release();
     if (incoming.leaves) {
-      reading.inContext(isElsewhere && UPGRADES_HAVE_CONTEXT, () => this.leaveHttp(incoming.request!));
+      if (UPGRADES_HAVE_CONTEXT) reading.inContext(() => this.leaveHttp(incoming.request!));
+      else this.leaveHttp(incoming.request!);
       return false;
     }
     if (this.parser.busy) {
@@ -258,28 +257,23 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     const { request } = incoming;
     this.clock.messageCame();
     if (incoming.leaves) {
-      reading.inContext(reading.isElsewhere, completeRequest, request!, trailers);
+      reading.inContext(completeRequest, request!, trailers);
       this.parser.stop();
     } else if (incoming.isBody) {
       incoming.headFollows();
       // Ticks run between a body and the end of its message, and again behind trailers: a handler that awaits a promise
       // before it listens still gets `'end'`, and a response is sent before the next request. Handlers behind a parser
       // wait for the parser.
-      if (this.parser.more) this.giveBodyAsStream(request!);
+      if (this.parser.more) reading.inContext(collectNoFurther, request!);
       const parsed = (request as OwnRequest)[kCollector] !== null;
       if (reading.owesTicks && !parsed) this.giveTicks();
       if (trailers.length !== 0) {
         reading.noteTrailers();
         this.giveTicks(true);
       }
-      reading.inContext(reading.isElsewhere, completeRequest, request!, trailers);
+      reading.inContext(completeRequest, request!, trailers);
     }
     if (this.socket.readableFlowing === false) this.readOn();
-  }
-
-  /** Collects no further what has arrived of a body: the rest comes in another read, or another message first. */
-  private giveBodyAsStream(request: EngineRequest): void {
-    this.reading.inContext(this.reading.isElsewhere, collectNoFurther, request);
   }
 
   private giveTicks(isBehindMessage = false): void {
@@ -345,7 +339,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
   checkDeadlines(now: number, headersTimeout: number, requestTimeout: number): void {
     const limit = this.incoming.isHead ? headersTimeout || requestTimeout : requestTimeout;
     // The timer has the context of the connection that started it.
-    if (this.clock.isLate(now, limit)) this.reading.inContext(true, () => this.fail(requestTimeoutError()));
+    if (this.clock.isLate(now, limit)) this.reading.enterContext(() => this.fail(requestTimeoutError()));
   }
 
   timedOut(): void {

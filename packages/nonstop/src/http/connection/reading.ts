@@ -74,6 +74,7 @@ export class Reading {
    */
   begin(atOnce: boolean): Phase {
     const { phase } = this;
+    if (phase === Phase.Nothing) this.elsewhere = atOnce;
     this.context ??= captureContext();
     if (this.isOther === undefined && !atOnce) this.isOther = !isCurrentContext(this.context);
     this.phase = phase === Phase.Nothing && !atOnce ? Phase.Parsing : Phase.AtOnce;
@@ -85,7 +86,6 @@ export class Reading {
     this.phase = before;
     if (before !== Phase.Nothing) return;
     this.apart = false;
-    this.elsewhere = false;
   }
 
   pieceCame(): void {
@@ -109,20 +109,27 @@ export class Reading {
   }
 
   /**
-   * Whether the current async context is that of other code, so that a listener has to be called in the connection's: that of the socket's
-   * reads, of who caused a read in the middle of its own work, or of a tick that threw in this read, which leaves its frame behind.
+   * Whether the async context of this read, or of the last one, is that of other code, so that a listener has to be called in the connection's:
+   * that of the socket's reads, of who caused a read in the middle of its own work, or of a tick that threw in the read, which leaves its
+   * frame behind.
    */
   get isElsewhere(): boolean {
     return this.elsewhere || this.isOther !== false || this.phase === Phase.AtOnce;
   }
 
   /**
-   * Calls `act`, in the connection's context if the current one is `elsewhere`. Never around a whole read: a tick that throws
-   * in the middle of it would leave node's stack of async ids in disorder.
+   * Calls `act` in the connection's context. Never around a whole read: a tick that throws in the middle of it would leave node's stack of
+   * async ids in disorder.
    */
-  inContext<A extends unknown[]>(elsewhere: boolean, act: (...args: A) => void, ...args: A): void {
-    if (elsewhere && this.context !== null) this.context.runInAsyncScope(act, undefined, ...args);
+  inContext<A extends unknown[]>(act: (...args: A) => void, ...args: A): void {
+    if (this.isElsewhere) this.enterContext(act, ...args);
     else act(...args);
+  }
+
+  /** {@link inContext}, outside of a read. */
+  enterContext<A extends unknown[]>(act: (...args: A) => void, ...args: A): void {
+    if (this.context === null) act(...args);
+    else this.context.runInAsyncScope(act, undefined, ...args);
   }
 
   /** The connection comes from node: this may run in the context of the request that node served last. */

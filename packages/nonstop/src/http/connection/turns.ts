@@ -14,6 +14,7 @@ import { becomeNode, hasSocket, makeNodes, openOutput, setSocket } from '../resp
 import { nodeResponse } from '../../node/classes.js';
 import { noteFinishing } from '../request/body.js';
 import { kCorked } from '../../node/message-state.js';
+import type { Reading } from './reading.js';
 import type { HttpSocket } from './socket-listeners.js';
 
 /** The maximum length of waiting responses that are written together. */
@@ -22,6 +23,7 @@ const MOST_JOINED = 65_536;
 /** The connection's methods that its responses call. */
 export interface TurnsOwner extends MessageHost {
   readonly socket: HttpSocket;
+  readonly reading: Reading;
   /** `res` is sent: the rest of its request is dropped. */
   responseSent(res: EngineResponse, heard: boolean): void;
   /** Every response is sent. */
@@ -130,8 +132,11 @@ export class Turns {
   release(faulty = false): void {
     if (this.sending !== Sending.SentInRead) return;
     this.sending = Sending.Open;
+    const { reading } = this.owner;
     // A listener may have been added after `end()`.
-    if (faulty || (this.current !== null && isListenedTo(this.current))) process.nextTick(this.outbox.sent);
+    if (faulty || (this.current !== null && isListenedTo(this.current)))
+      reading.inContext(() => process.nextTick(this.outbox.sent));
+    else if (reading.isElsewhere) reading.inContext(this.outbox.sent);
     else this.sent();
   }
 

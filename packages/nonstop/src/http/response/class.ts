@@ -1,7 +1,7 @@
 import { asConstructor } from '../../core/hidden.js';
 import { kAsciiHead } from '../../core/shortcuts.js';
 import { outgoingPrototype, putDoors } from '../../node/doors.js';
-import { NodeResponse } from '../../node/classes.js';
+import { NodeResponse, nodeResponse } from '../../node/classes.js';
 import {
   kBytesWritten,
   kChunkedBuffer,
@@ -146,8 +146,25 @@ export function putResponseDoors(): void {
   ]);
 }
 
+/**
+ * The methods that add listeners. To a response that has ended and whose events have not come, a listener is added in the async context in
+ * which it is called later, as under node, where the callback of the last write has it.
+ */
+const listenMethods = Object.fromEntries(
+  ['on', 'addListener', 'once', 'prependListener', 'prependOnceListener'].map((name) => {
+    const methods = {
+      [name](this: EngineResponse, ...args: unknown[]): unknown {
+        if (this[kLife] === Life.Ended) this[kConnection].finishLater(messageOf(this) as EngineResponse);
+        return nodeResponse[name].apply(this, args);
+      },
+    };
+    return [name, methods[name]];
+  }),
+);
+
 const own = {
   ...fieldMethods,
+  ...listenMethods,
   writeHead,
   writeHeader: writeHead,
   _implicitHeader: implicitHeader,

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { performBoth, performAlone, type Seen } from '../../support/plays.js';
 import { told, unlike, type Unlike } from '../../support/seen-differences.js';
 import { anyProgram } from './generate.js';
-import { endsAfterUnread, knownUnlike, withoutOrder } from './known.js';
+import { endsAfterUnread, knownUnlike, readsBehindReset, withoutOrder } from './known.js';
 import { playOf } from './play.js';
 import type { Program } from './program.js';
 import { runnable } from './source.js';
@@ -141,7 +141,7 @@ function unknown(program: Program, node: Seen, engine: Seen): Unlike[] {
   if (uncaught.some((error) => error.includes('ERR_INTERNAL_ASSERTION'))) return [];
   // A process usually ends at its first uncaught error, and so does node's parser if it was thrown during a read: later notes do not count.
   if (uncaught.length > 0 && engine.notes['uncaught']?.[0] === uncaught[0]) return [];
-  if (endsAfterUnread(program, node, engine)) return [];
+  if (endsAfterUnread(program, node, engine) || readsBehindReset(program, node, engine)) return [];
   return unlike(...withoutOrder(program, nodeSeen, engineSeen)).filter(
     (each) => knownUnlike(each, program) === undefined,
   );

@@ -13,6 +13,9 @@ const IN_STORE = /^(.*) in (undefined|request \d+)$/s;
 /** 100, 102 or 103: a status line, perhaps fields, an empty line. */
 const INTERIM = /HTTP\/1\.1 10[023] [A-Z][^\\]*(?:\\r\\n[^\\]+)*\\r\\n\\r\\n/g;
 
+/** What a program sends with `res._send()`, without a head. */
+const PAST_THE_HEAD = 'past the head';
+
 /** Properties that show that a request's stream has ended, besides its data and events. */
 const OF_ITS_END = /^req\.(?:readable(?:Ended|Flowing|DidRead)?|closed|destroyed|isPaused\(\)) → /;
 
@@ -23,6 +26,13 @@ const KNOWN: readonly Known[] = [
       source === 'wire' &&
       node.match(INTERIM)?.length === engine.match(INTERIM)?.length &&
       node.replaceAll(INTERIM, '') === engine.replaceAll(INTERIM, ''),
+  },
+  {
+    reason: 'what is sent past the head of an answer that waits keeps its place before the head (docs/compat)',
+    fits: ({ source, node, engine }) =>
+      source === 'wire' &&
+      node.split(PAST_THE_HEAD).length === engine.split(PAST_THE_HEAD).length &&
+      node.replaceAll(PAST_THE_HEAD, '') === engine.replaceAll(PAST_THE_HEAD, ''),
   },
   {
     reason:
@@ -66,6 +76,17 @@ export function endsAfterUnread({ requests }: Program, node: Seen, engine: Seen)
       handler.some((each) => each.do === 'listen' && each.to === 'req' && each.then.some((code) => ENDS.test(code)))
     );
   });
+}
+
+/**
+ * Whether a program resets a connection that it has ended, and only node's parser reads on: the handle refuses the reset and stays open, although
+ * its socket is destroyed (docs/compat).
+ */
+export function readsBehindReset(program: Program, node: Seen, engine: Seen): boolean {
+  const text = JSON.stringify(program.requests);
+  if (!text.includes('resetAndDestroy(') || !text.includes('socket.end(')) return false;
+  const sources = [...new Set([...Object.keys(node.notes), ...Object.keys(engine.notes)])];
+  return sources.every((source) => isPartOf(engine.notes[source] ?? [], node.notes[source] ?? []));
 }
 
 /** Sorted. Without callbacks: only a response that is closed already calls that of a write in the listener. */
