@@ -48,8 +48,9 @@ export interface DrainSteps {
 async function drainOnce(settings: DrainSettings, steps: DrainSteps | undefined): Promise<DrainReport> {
   const { drainDelay, grace, streamLimit, hookTimeout } = settings;
   lifecycle.phase = 'draining';
-  const streamsEndAt = Date.now() + drainDelay + streamLimit;
-  const failed = notify({ streamsEndAt, cutAt: Date.now() + drainDelay + grace });
+  const begins = Date.now() + drainDelay;
+  const streamsEndAt = begins + streamLimit;
+  const failed = notify({ streamsEndAt, cutAt: begins + grace });
   traffic.closing = true;
   for (const held of traffic.connections) held.closeAfter();
   if (drainDelay > 0) await sleep(drainDelay);
