@@ -1,5 +1,6 @@
 // The floor below node: one answer, always the same, to whatever arrives in one piece, by epoll, accept, read and write alone.
-// Nothing is read of a request. PIPELINED is the number of answers (default: 1); with CLOSES the connection ends behind them. Linux only; `npm run lab -- frontier` compiles it where there is a C compiler.
+// Nothing is read of a request. PIPELINED is the number of answers (default: 1); with CLOSES the connection ends behind them.
+// Linux only; `npm run lab -- frontier` compiles it where there is a C compiler.
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <netinet/tcp.h>

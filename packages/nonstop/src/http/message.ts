@@ -1,3 +1,4 @@
+import type { NodeMethods } from '../node/classes.js';
 import type http = require('node:http');
 import type { Socket } from 'node:net';
 import type { RequestState, ResponseState } from '../node/message-state.js';
@@ -25,6 +26,28 @@ export function messageOf(holder: object): object | null {
   let owner: object | null = holder;
   while (owner !== null && !Object.hasOwn(owner, kLife)) owner = Object.getPrototypeOf(owner) as object | null;
   return owner;
+}
+
+const LISTEN = ['on', 'addListener', 'once', 'prependListener', 'prependOnceListener'];
+
+/**
+ * The methods that add listeners.
+ *
+ * @param genuine node's methods of the same names
+ * @param before called with the message, or with an object that inherits from one, before a listener is added
+ */
+export function listenMethodsOf(genuine: NodeMethods, before: (message: never) => void): Record<string, unknown> {
+  return Object.fromEntries(
+    LISTEN.map((name) => {
+      const methods = {
+        [name](this: never, ...args: unknown[]): unknown {
+          before(this);
+          return genuine[name].apply(this, args);
+        },
+      };
+      return [name, methods[name]];
+    }),
+  );
 }
 
 export const kFields: unique symbol = Symbol('nonstop.fields');

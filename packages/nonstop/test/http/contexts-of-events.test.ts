@@ -16,6 +16,7 @@ const PROGRAM = `
   const note = (what) => (found[what] = String(store.getStore()));
   const deadlines = { connectionsCheckingInterval: 20, headersTimeout: 50, requestTimeout: 60 };
   const server = http.createServer(deadlines, (req, res) => {
+    if (req.url === '/idle') return res.end();
     if (req.url !== '/throw') return;
     store.run('thrown', () => {
       process.nextTick(() => { throw new Error('in a tick'); });
@@ -27,7 +28,8 @@ const PROGRAM = `
   server.on('checkExpectation', (req, res) => { note('checkExpectation'); res.end(); });
   server.on('clientError', (error, socket) => { note(error.code); socket.destroy(); });
   process.on('uncaughtException', () => {});
-  if (how === 'connection') server.prependListener('connection', () => store.enterWith('connection'));
+  let connections = 0;
+  if (how === 'connection') server.prependListener('connection', () => store.enterWith('connection ' + ++connections));
   const listen = () => server.listen(0, '127.0.0.1');
   if (how === 'listen') store.run('listen', listen);
   else listen();
@@ -38,6 +40,11 @@ const PROGRAM = `
   });
   server.once('listening', async () => {
     if (how === 'throw') await visit(['GET /throw HTTP/1.1']);
+    // Stays open: its store must not be found where others are late.
+    await new Promise((done) => {
+      const client = net.connect(server.address().port, '127.0.0.1');
+      client.once('data', done).write('GET /idle HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n');
+    });
     await visit(['GET / HTTP/1.1', 'Upgrade: x', 'Connection: upgrade'], 'octets behind it');
     await visit(['CONNECT a:1 HTTP/1.1']);
     await visit(['GET / HTTP/1.1', 'Expect: x']);
@@ -73,15 +80,16 @@ for (const [where, how] of [
     assert.deepEqual(Object.keys(node.found), [...EVENTS, DEADLINE]);
     assert.equal(engine.engine, true);
     // A deadline is heard in the connection's store, under node in that of listen() (docs/compat).
-    const deadline = how === 'connection' ? { [DEADLINE]: 'connection' } : {};
+    const deadline = how === 'connection' ? { [DEADLINE]: 'connection 7' } : {};
     assert.deepEqual(engine.found, { ...node.found, ...deadline });
   });
 }
 
-/** Listeners are added to answers that have ended; prints the stores in which they run. */
+/** Listeners are added to answers that have ended, with the response's method or past it; prints the stores in which they run. */
 const LATE = `
   const http = require(process.argv[1]);
   const net = require('node:net');
+  const { EventEmitter } = require('node:events');
   const { AsyncLocalStorage } = require('node:async_hooks');
   const how = process.argv[2];
   const store = new AsyncLocalStorage();
@@ -89,11 +97,15 @@ const LATE = `
   const server = http.createServer((req, res) => {
     const answer = () => {
       res.end(req.url === '/large' ? 'x'.repeat(20000) : 'answer');
-      res.once('close', () => (found[req.url] = String(store.getStore())));
+      const note = () => (found[req.url] = String(store.getStore()));
+      if (how === 'throw') EventEmitter.prototype.once.call(res, 'close', note);
+      else res.once('close', note);
     };
     if (req.url === '/throw') {
-      process.nextTick(() => { throw new Error('in a tick'); });
-      return store.run('thrown', () => process.nextTick(() => { res.end(); throw new Error('in a tick'); }));
+      return store.run('thrown', () => {
+        process.nextTick(() => { throw new Error('in a tick'); });
+        res.end('answer');
+      });
     }
     if (how === 'own') store.run('own', answer);
     else answer();

@@ -105,7 +105,7 @@ export class Reading {
    */
   startsApart(more: boolean): boolean {
     if (CONTEXTS_ARE_FRAMES && more) this.apart = true;
-    return this.apart || this.isOther !== false || this.phase === Phase.AtOnce;
+    return this.apart || this.isElsewhere;
   }
 
   /**

@@ -12,7 +12,7 @@ import {
   readNoFurther,
 } from '../../node/stream-state.js';
 import { nodeRequest } from '../../node/classes.js';
-import { type EngineRequest, Life, kConnection, kLife, messageOf } from '../message.js';
+import { type EngineRequest, Life, kConnection, kLife, listenMethodsOf, messageOf } from '../message.js';
 import { defineOwn, kBody, kBodySize, kCollector, type OwnRequest } from './own-request.js';
 import { throwInTick } from '../../node/callback-scope.js';
 import { addTrailers, giveFieldsToNode } from './fields.js';
@@ -131,17 +131,9 @@ function detachSignal(req: OwnRequest): void {
  * The methods that add listeners, which pass no accessor: a request with a listener is node's from then on. The listeners are
  * its own, even if they are added to an object that inherits from it.
  */
-export const listenMethods = Object.fromEntries(
-  ['on', 'addListener', 'once', 'prependListener', 'prependOnceListener'].map((name) => {
-    const methods = {
-      [name](this: OwnRequest, ...args: unknown[]): unknown {
-        if (this[kLife] === Life.Lean) becomeNodeRequest(messageOf(this) as OwnRequest);
-        return nodeRequest[name].apply(this, args);
-      },
-    };
-    return [name, methods[name]];
-  }),
-);
+export const listenMethods = listenMethodsOf(nodeRequest, (req: OwnRequest) => {
+  if (req[kLife] === Life.Lean) becomeNodeRequest(messageOf(req) as OwnRequest);
+});
 
 /** Whether the body can be handed over whole: it was not read, is not observed, and nothing of it has arrived. */
 export function isUntouchedRequest(req: OwnRequest): boolean {

@@ -30,6 +30,7 @@ import {
   kConnection,
   kLife,
   defineMethod,
+  listenMethodsOf,
   messageOf,
 } from '../message.js';
 import { end, flushHeaders, sendInOrder, write } from './body.js';
@@ -147,20 +148,12 @@ export function putResponseDoors(): void {
 }
 
 /**
- * The methods that add listeners. To a response that has ended and whose events have not come, a listener is added in the async context in
- * which it is called later, as under node, where the callback of the last write has it.
+ * A response that has ended finishes in a tick from here on, if it gets a listener: the tick keeps the async context of the code that listens, as
+ * under node the callback of the last write keeps that of `end()`.
  */
-const listenMethods = Object.fromEntries(
-  ['on', 'addListener', 'once', 'prependListener', 'prependOnceListener'].map((name) => {
-    const methods = {
-      [name](this: EngineResponse, ...args: unknown[]): unknown {
-        if (this[kLife] === Life.Ended) this[kConnection].finishLater(messageOf(this) as EngineResponse);
-        return nodeResponse[name].apply(this, args);
-      },
-    };
-    return [name, methods[name]];
-  }),
-);
+const listenMethods = listenMethodsOf(nodeResponse, (res: EngineResponse) => {
+  if (res[kLife] === Life.Ended) res[kConnection].finishLater(messageOf(res) as EngineResponse);
+});
 
 const own = {
   ...fieldMethods,

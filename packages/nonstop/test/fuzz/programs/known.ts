@@ -99,9 +99,12 @@ export function endsAfterUnread({ requests }: Program, node: Seen, engine: Seen)
  * Whether a program resets a connection that it has ended, and only node's parser reads on: the handle refuses the reset and stays open, although
  * its socket is destroyed (docs/compat).
  */
-export function readsBehindReset(program: Program, node: Seen, engine: Seen): boolean {
-  const text = JSON.stringify(program.requests);
-  if (!text.includes('resetAndDestroy(') || !text.includes('socket.end(')) return false;
+export function readsBehindReset({ requests }: Program, node: Seen, engine: Seen): boolean {
+  const resets = requests.some((request) => {
+    const text = JSON.stringify(request);
+    return text.includes('resetAndDestroy(') && text.includes('socket.end(');
+  });
+  if (!resets || node.wire !== engine.wire) return false;
   const sources = [...new Set([...Object.keys(node.notes), ...Object.keys(engine.notes)])];
   return sources.every((source) => isPartOf(engine.notes[source] ?? [], node.notes[source] ?? []));
 }

@@ -14,7 +14,7 @@ const MOST_TIMES = 8;
 type Handler = (...tools: unknown[]) => Promise<void>;
 
 /** One store for all programs: its values name the request. */
-const store = new AsyncLocalStorage<string | undefined>();
+const store = new AsyncLocalStorage<string>();
 
 /** @returns a function that runs the program on one door */
 export function playOf(program: Program): () => Play {
@@ -27,8 +27,7 @@ export function playOf(program: Program): () => Play {
   const { connections, handlers: own } = program.stores;
   return () => ({
     steps,
-    // Without a store of its own, a program must not find that of the one before, which may have entered it for the whole process.
-    around: (listen) => store.run(connections === 'listen' ? 'listen' : undefined, listen),
+    around: connections === 'listen' ? (listen) => store.run('listen', listen) : undefined,
     setup: (server, stage) => {
       if (connections === 'connection') server.prependListener('connection', () => store.enterWith('connection'));
       // Missing in the types of the oldest Node.
