@@ -98,7 +98,7 @@ const LATE = `
     const answer = () => {
       res.end(req.url === '/large' ? 'x'.repeat(20000) : 'answer');
       const note = () => (found[req.url] = String(store.getStore()));
-      if (how === 'throw') EventEmitter.prototype.once.call(res, 'close', note);
+      if (how === 'throw') EventEmitter.prototype.on.call(res, 'close', note);
       else res.once('close', note);
     };
     if (req.url === '/throw') {
