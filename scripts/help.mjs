@@ -17,6 +17,7 @@ const purposes = {
   fuzz: 'random requests to the engine and to node:http',
   'fuzz:apps': 'random applications on Express and on Nonstop',
   'fuzz:programs': 'random programs of handlers and clients on node:http and on the engine',
+  'fuzz:streams': 'random programs over HTTP/2, compared with node:http over HTTP/1',
   fleet: 'processes of workers behind HAProxy with sessions in Valkey: replaced, restarted, killed, overloaded',
   soak: 'hundreds of misbehaving clients; no answer may be lost, no resource may leak',
   conformance: "node's own server tests through the engine, from a checkout of node",

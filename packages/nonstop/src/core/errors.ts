@@ -51,6 +51,13 @@ export function abortedError(): NodeJS.ErrnoException {
   return error;
 }
 
+/** A response that was destroyed before what `method` was given had left (node: `ERR_STREAM_DESTROYED`). */
+export function destroyedError(method: 'write' | 'end'): NodeJS.ErrnoException {
+  const error: NodeJS.ErrnoException = new Error(`Cannot call ${method} after a stream was destroyed`);
+  error.code = 'ERR_STREAM_DESTROYED';
+  return error;
+}
+
 /** A head or body that did not arrive within the server's `headersTimeout` or `requestTimeout`. */
 export function requestTimeoutError(): NodeJS.ErrnoException {
   const error: NodeJS.ErrnoException = new Error('Request timeout');

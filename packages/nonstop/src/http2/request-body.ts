@@ -21,6 +21,8 @@ export function openStream(req: Http2Request): void {
   }
   req[kReading] = Reading.Open;
   if (before === Reading.Collecting) giveBack(req);
+  // As over HTTP/1, where a request without a body has ended before its reader begins: it ends for one that pauses at once too.
+  else if (req[kStream].endAfterHeaders) req.push(null);
 }
 
 /**

@@ -1,6 +1,7 @@
+import { setRealImmediate } from '../core/clock.js';
 import http2 = require('node:http2');
 import type { Http2Response } from './messages.js';
-import { kOther } from './symbols.js';
+import { kFinished, kOther, kStream } from './symbols.js';
 
 const { NGHTTP2_CANCEL, NGHTTP2_INTERNAL_ERROR, NGHTTP2_NO_ERROR } = http2.constants;
 
@@ -10,8 +11,28 @@ const { NGHTTP2_CANCEL, NGHTTP2_INTERNAL_ERROR, NGHTTP2_NO_ERROR } = http2.const
  */
 export function resetStream(stream: http2.ServerHttp2Stream, error?: unknown): void {
   if (stream.destroyed || stream.closed) return;
-  stream.close(error ? NGHTTP2_INTERNAL_ERROR : NGHTTP2_CANCEL);
+  // Over HTTP/1 a whole answer has left when its connection is destroyed. The session sends it in this turn of the event loop.
+  const res = responseOf(stream);
+  if (res !== undefined && (res.finished || isEndedByHead(res))) setRealImmediate(endStream, stream, error);
+  else stream.close(codeOf(error));
 }
+
+/** Whether the head of a response has ended its stream, although `end()` may be still to come: the answer to HEAD, or one with status 204 or 304. */
+export function isEndedByHead({ _hasBody, _headerSent, [kStream]: stream }: Http2Response): boolean {
+  return !_hasBody && _headerSent && !stream.aborted && stream.rstCode === NGHTTP2_NO_ERROR;
+}
+
+const codeOf = (error: unknown): number => (error ? NGHTTP2_INTERNAL_ERROR : NGHTTP2_CANCEL);
+
+/** Ends a stream whose answer was ended: if that has left, only the rest of the request is not wanted (RFC 9113 §8.1). */
+function endStream(stream: http2.ServerHttp2Stream, error: unknown): void {
+  if (stream.destroyed || stream.closed) return;
+  const res = responseOf(stream);
+  stream.close(res !== undefined && (res[kFinished] || isEndedByHead(res)) ? NGHTTP2_NO_ERROR : codeOf(error));
+}
+
+const responseOf = (stream: http2.ServerHttp2Stream): Http2Response | undefined =>
+  (stream as { [kOther]?: Http2Response })[kOther];
 
 /**
  * Ends a request that was not complete in time: 408 if no answer has begun, as over HTTP/1, and the stream is reset.
@@ -19,7 +40,7 @@ export function resetStream(stream: http2.ServerHttp2Stream, error?: unknown): v
  * longer a request.
  */
 export function timeOutRequest(stream: http2.ServerHttp2Stream): void {
-  const res = (stream as { [kOther]?: Http2Response })[kOther];
+  const res = responseOf(stream);
   if (res === undefined || res.req.method === 'CONNECT' || stream.destroyed) return;
   const answers = !stream.headersSent;
   if (answers) stream.respond({ ':status': 408 }, { endStream: true });

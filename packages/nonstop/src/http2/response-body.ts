@@ -1,8 +1,11 @@
+import http2 = require('node:http2');
+import { kEndCallbacks } from '../node/message-state.js';
 import { nodeResponse } from '../node/classes.js';
 import type { Http2Response } from './messages.js';
+import { isEndedByHead } from './reset.js';
 import { sendHead } from './response-head.js';
-import { finishResponse } from './response-end.js';
-import { kHead, kNeedsDrain, kStream } from './symbols.js';
+import { faultOf, finishAfterHead, finishResponse } from './response-end.js';
+import { kFinished, kHead, kNeedsDrain, kStream } from './symbols.js';
 import { answerWhole } from './whole-answer.js';
 
 /** node's own methods, for errors: they send nothing then, and report the same errors as over HTTP/1. */
@@ -23,18 +26,31 @@ export function write(this: Http2Response, chunk: unknown, encoding?: unknown, c
   if (this.finished || this.destroyed || !isBody(chunk)) return nodeWrite.call(this, chunk, charset, done);
   if (this._header === null) this._implicitHeader();
   if (this._hasBody && this[kHead] !== null) sendHead(this, false, false);
+  if (this._hasBody && isGone(this)) return false;
   if (!this._hasBody || chunk.length === 0) {
     if (typeof done === 'function') process.nextTick(done);
     return true;
   }
-  if (isGone(this)) return false;
   const stream = this[kStream];
-  const room = stream.write(chunk, charset, done as (error?: Error | null) => void);
+  const told = typeof done === 'function' ? toldOf(this, done as Done) : undefined;
+  const room = stream.write(chunk, charset, told as Done);
   if (!room && !this[kNeedsDrain]) {
     this[kNeedsDrain] = true;
     stream.once('drain', () => tellDrained(this));
   }
   return room;
+}
+
+type Done = (error?: Error | null) => void;
+
+/** @returns the callback of a write, which hears of it if the stream was reset before the octets left: node drops them without an error then */
+const toldOf =
+  (res: Http2Response, done: Done): Done =>
+  (error) =>
+    done(error ?? (!res[kFinished] && isReset(res) ? faultOf(res, 'write') : error));
+
+function isReset({ destroyed, [kStream]: stream }: Http2Response): boolean {
+  return destroyed || stream.aborted || stream.rstCode !== http2.constants.NGHTTP2_NO_ERROR;
 }
 
 function tellDrained(res: Http2Response): void {
@@ -50,21 +66,32 @@ export function end(this: Http2Response, ...args: unknown[]): Http2Response {
   if (this.finished) return nodeEnd.call(this, chunk, charset, callback);
   if (chunk && !isBody(chunk)) return nodeWrite.call(this, chunk, charset, callback);
   const body = chunk && !this.destroyed ? (chunk as string | Uint8Array) : null;
-  if (this._header === null) {
+  // A part after `destroy()` is dropped, and the head with it.
+  if (this._header === null && (body !== null || !chunk)) {
     this._contentLength = body === null ? 0 : Buffer.byteLength(body, charset);
     this._implicitHeader();
   }
-  if (callback !== undefined) this.once('finish', callback);
+  if (callback !== undefined) whenSent(this, callback);
   this.finished = true;
   finishStream(this, this._hasBody ? body : null, charset);
+  this.emit('prefinish');
   return this;
+}
+
+/** From Node 24 on, a callback of `end()` also hears that the answer was not sent; before, it is a listener for `'finish'`. */
+function whenSent(res: Http2Response, callback: () => void): void {
+  if (kEndCallbacks === undefined) res.once('finish', callback);
+  else ((res[kEndCallbacks] ??= []) as (() => void)[]).push(callback);
 }
 
 function finishStream(res: Http2Response, body: string | Uint8Array | null, charset: BufferEncoding): void {
   if (answerWhole(res, body, charset)) return;
   const stream = res[kStream];
   if (res[kHead] !== null) sendHead(res, true, body === null);
-  if (isGone(res)) return;
+  if (isGone(res)) {
+    if (isEndedByHead(res)) finishAfterHead(res);
+    return;
+  }
   // The stream has already ended: with its head, if there is no body, or at once for a HEAD request.
   if (!stream.writableEnded) {
     const done = (error?: Error | null): void => {

@@ -1,18 +1,29 @@
+import { destroyedError } from '../core/errors.js';
+import { failEnd, noteFinished } from '../http/response/finish.js';
+import { kErrored } from '../node/message-state.js';
 import type http2 = require('node:http2');
 import type { Carrier, Http2Response } from './messages.js';
 import { abortRequest } from './request-body.js';
-import { kFinished, kOther, kReading, kStream, kWriting, Reading } from './symbols.js';
+import { listenQuietly } from '../node/quiet-listeners.js';
+import { isEndedByHead } from './reset.js';
+import { kFinished, kOther, kReading, kSession, kStream, kWriting, Reading } from './symbols.js';
+
+/** Why an answer was not sent, for the callbacks of its writes and its end. */
+export function faultOf(res: Http2Response, method: 'write' | 'end'): Error {
+  return (res[kErrored] as Error | null | undefined) ?? destroyedError(method);
+}
 
 /** Called when all of the answer was handed over, or when a reset has ended the writing side of its stream, which is ignored. */
 export function finishResponse(res: Http2Response): void {
   const { [kStream]: stream, req } = res;
   if (res[kFinished] || stream.aborted || stream.rstCode !== 0) return;
   res[kFinished] = true;
-  res.emit('prefinish');
-  res.emit('finish');
   // Otherwise a listener would wait for ever for the end of an unread body.
   if (req[kReading] === Reading.Open) req.resume();
+  // Before the listeners, as over HTTP/1: what they do to the response is done to one that is closing.
   process.nextTick(closeResponse, res);
+  noteFinished(res);
+  res.emit('finish');
 }
 
 /** The last event of a response, whether its answer went out or its stream is gone. */
@@ -30,12 +41,43 @@ export function onStreamClose(this: http2.ServerHttp2Stream): void {
   if (res[kWriting]) return;
   // Node reports a reset only after all data before it was read.
   if (!res[kFinished] && res.finished) finishResponse(res);
+  // The handler has not called `end()` yet: nothing was cut off.
+  if (!res.finished && isEndedByHead(res) && waitsForSession(res)) return;
   afterClose(res);
+}
+
+/** Responses whose stream has ended with their head, and whose handlers have not called `end()`, by session. */
+const withSessions = new WeakMap<http2.Http2Session, Set<Http2Response>>();
+
+/** Lets a response close with its session, as over HTTP/1 with its connection. @returns false if the session is closed already */
+function waitsForSession(res: Http2Response): boolean {
+  const session = res.req[kSession];
+  if (session === undefined || session.destroyed) return false;
+  let responses = withSessions.get(session);
+  if (responses === undefined) {
+    responses = new Set();
+    withSessions.set(session, responses);
+    listenQuietly(session, 'close', onSessionClose);
+  }
+  responses.add(res);
+  return true;
+}
+
+function onSessionClose(this: http2.Http2Session): void {
+  for (const res of withSessions.get(this) ?? []) afterClose(res);
+}
+
+/** Finishes a response whose stream has ended with its head. */
+export function finishAfterHead(res: Http2Response): void {
+  const session = res.req[kSession];
+  if (session !== undefined) withSessions.get(session)?.delete(res);
+  process.nextTick(finishResponse, res);
 }
 
 /** Closes a request and a response that were not finished, after their stream has closed. */
 export function afterClose(res: Http2Response): void {
   const { req } = res;
+  if (!res[kFinished]) failEnd(res, faultOf(res, 'end'));
   if (!res[kFinished] || (!req.complete && req[kReading] !== Reading.Untouched)) abortRequest(req);
   if (!res[kFinished]) closeResponse(res);
 }

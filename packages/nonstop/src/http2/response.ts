@@ -6,7 +6,7 @@ import { kTakesText } from '../core/shortcuts.js';
 import { fieldName, lookUp, UNSAFE_VALUE } from '../http/response/field-lines.js';
 import { NodeResponse, nodeResponse } from '../node/classes.js';
 import { outgoingPrototype } from '../node/doors.js';
-import { kErrored, kOutHeaders } from '../node/message-state.js';
+import { kEndCallbacks, kErrored, kFlushError, kOutHeaders, kWritableFinished } from '../node/message-state.js';
 import { listenQuietly } from '../node/quiet-listeners.js';
 import type { Carrier, Http2Request, Http2Response } from './messages.js';
 import { NodeHttp2Response } from '../node/http2-servers.js';
@@ -38,6 +38,11 @@ export function http2ResponseClass(prototype: object): ResponseClass {
     // State of node's constructors that its methods, borrowed below, use.
     this[kOutHeaders!] = null;
     this[kErrored] = null;
+    if (kWritableFinished !== undefined) {
+      this[kWritableFinished] = false;
+      this[kEndCallbacks!] = null;
+      this[kFlushError!] = null;
+    }
     this.statusCode = 200;
     this.statusMessage = undefined as never;
     this.writable = true;
@@ -68,8 +73,9 @@ function ignore(): void {}
 
 function onStreamTimeout(this: http2.ServerHttp2Stream): void {
   const res = (this as Carrier)[kOther];
-  const heard = !res.req.complete && res.req.emit('timeout', this);
-  if (!res.emit('timeout', this) && !heard) resetStream(this);
+  const { socket } = res.req;
+  const heard = !res.req.complete && res.req.emit('timeout', socket);
+  if (!(res[kFinished] ? false : res.emit('timeout', socket)) && !heard) resetStream(this);
 }
 
 /** Names of accessors of node's prototype that are plain properties of each response. */
@@ -94,7 +100,7 @@ const members = {
   },
   get socket(): Socket | null {
     const res = this;
-    return res._closed ? null : res.req.socket;
+    return res[kFinished] ? null : res.req.socket;
   },
   get connection(): Socket | null {
     return this.socket;
@@ -160,20 +166,22 @@ const members = {
   },
 
   /** node's own methods write 1xx heads as text here. */
-  _writeRaw(this: Http2Response, head: string, _encoding?: unknown, callback?: () => void): boolean {
+  _writeRaw(this: Http2Response, head: string, _encoding?: unknown, callback?: (error: Error | null) => void): boolean {
     const stream = this[kStream];
-    if (this[kHead] === null && !this._headerSent && !stream.destroyed && !stream.closed) {
+    const isGone = stream.destroyed || stream.closed;
+    if (this[kHead] === null && !this._headerSent && !isGone) {
       stream.additionalHeaders({
         ':status': Number(head.slice('HTTP/1.1 '.length, 'HTTP/1.1 100'.length)),
         ...fieldsOfLines(head),
       });
     }
-    if (typeof callback === 'function') process.nextTick(callback);
+    if (typeof callback === 'function' && !isGone && !this[kFinished]) process.nextTick(callback, null);
     return true;
   },
 
   cork(this: Http2Response): void {
-    this[kStream].cork();
+    // Octets that are still in the stream would stay there.
+    if (!this.finished) this[kStream].cork();
   },
   uncork(this: Http2Response): void {
     this[kStream].uncork();
@@ -182,7 +190,7 @@ const members = {
   destroy(this: Http2Response, error?: Error): Http2Response {
     if (this.destroyed) return this;
     this.destroyed = true;
-    this[kErrored] = error ?? null;
+    this[kErrored] = error;
     resetStream(this[kStream], error);
     return this;
   },

@@ -61,7 +61,7 @@ const handler = {
   has: ({ stream, socket }: Viewed, name: PropertyKey) => name in stream || name in socket,
   getPrototypeOf: ({ socket }: Viewed) => Object.getPrototypeOf(socket) as object,
 
-  get({ stream, session, socket }: Viewed, name: PropertyKey): unknown {
+  get({ stream, session, socket }: Viewed, name: PropertyKey, view: object): unknown {
     if (OF_STREAM.has(name)) return (Reflect.get(stream, name) as () => unknown).bind(stream);
     if (FORBIDDEN.has(name)) return refuseOctets;
     switch (name) {
@@ -73,7 +73,10 @@ const handler = {
         return stream.destroyed || stream.closed;
       case 'destroy':
       case 'end':
-        return (error?: Error) => resetStream(stream, error);
+        return (error?: Error) => {
+          resetStream(stream, error);
+          return view;
+        };
       case 'setTimeout':
         return (session ?? stream).setTimeout.bind(session ?? stream);
     }

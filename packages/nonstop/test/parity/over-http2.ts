@@ -56,7 +56,8 @@ export function comparedOf1(wire: string, method: string): Told['answer'] | type
   return { status, fields: told(fields, status), body: body.toString('latin1'), trailers: told(trailers) };
 }
 
-function comparedOf2({ status, fields, body, trailers, whole }: Http2Answer): Compared | undefined {
+/** An answer over HTTP/2, without Date; undefined if it is not whole. */
+export function comparedOf2({ status, fields, body, trailers, whole }: Http2Answer): Compared | undefined {
   if (!whole) return undefined;
   return { status, fields: told(fields, status), body: body.toString('latin1'), trailers: told(trailers) };
 }

@@ -52,6 +52,13 @@ export async function ask(session: http2.ClientHttp2Session, { headers, body }: 
 
 /** Waits for the end of a stream. @returns everything received on it */
 export async function answerOf(stream: http2.ClientHttp2Stream): Promise<Http2Answer> {
+  const received = listenForAnswer(stream);
+  await new Promise((resolve) => stream.once('close', resolve));
+  return received();
+}
+
+/** Listens to a stream from now on. @returns a function that tells what was received so far */
+export function listenForAnswer(stream: http2.ClientHttp2Stream): () => Http2Answer {
   const informational: { status: number; fields: [string, string][] }[] = [];
   const chunks: Buffer[] = [];
   let status = 0;
@@ -69,15 +76,16 @@ export async function answerOf(stream: http2.ClientHttp2Stream): Promise<Http2An
   stream.on('data', (chunk: Buffer) => chunks.push(chunk));
   stream.on('end', () => (whole = true));
   stream.on('error', () => undefined);
-  await new Promise((resolve) => stream.once('close', resolve));
-  const reset = stream.rstCode ?? 0;
-  return {
-    status,
-    fields,
-    informational,
-    body: Buffer.concat(chunks),
-    trailers,
-    reset,
-    whole: whole && reset === 0 && status !== 0,
+  return () => {
+    const reset = stream.rstCode ?? 0;
+    return {
+      status,
+      fields,
+      informational,
+      body: Buffer.concat(chunks),
+      trailers,
+      reset,
+      whole: whole && reset === 0 && status !== 0,
+    };
   };
 }

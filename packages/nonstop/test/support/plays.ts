@@ -4,6 +4,7 @@ import net = require('node:net');
 import { maskDate } from './both-doors.js';
 import { doors, type Door } from './doors.js';
 import { shape } from './shape.js';
+import { sleep, Transcript, turn, type Notes } from './transcript.js';
 
 /** The request and the response of one exchange, and functions that act on them and note the results. */
 export interface Scene {
@@ -14,25 +15,13 @@ export interface Scene {
   readonly index: number;
 }
 
-export interface Stage {
+export interface Stage extends Transcript {
   readonly server: http.Server;
-  /** The name of a value in notes, if it is one of the play's own objects. */
-  readonly names: Map<unknown, string>;
-  /** Notes one event of `source`; events of one source are compared in order. */
-  note(source: string, text: string): void;
-  /** Runs an act and notes its result or error. @returns the result */
-  call(source: string, label: string, act: () => unknown): unknown;
   /** Resolves after some turns of the loop without any event, if no waits other than `own` are pending. */
   settled(own?: number): Promise<void>;
   /** Sends more octets, if the connection is still open. */
   send(text: string): void;
-  /** Delays the client's next step. @returns a function that ends the delay */
-  hold(): () => void;
-  /** Waits in a handler; meanwhile the client's `settled()` does not resolve. */
-  pause(how: Pause): Promise<void>;
 }
-
-export type Pause = 'microtask' | 'tick' | 'immediate' | 'timer' | 'later';
 
 /** The client's next steps. A step is left out if the server has closed the connection before. */
 export type Step =
@@ -58,7 +47,7 @@ export interface Play {
 
 /** The result of a play through one door. */
 export interface Seen {
-  readonly notes: Readonly<Record<string, readonly string[]>>;
+  readonly notes: Notes;
   /** The octets that the client received, as latin1 without the value of Date. */
   readonly wire: string;
   /** The state of the connection at the end: `open` if the client had to end it. */
@@ -74,69 +63,83 @@ const CALM_TURNS = 4;
 const PATIENCE = 4_000;
 
 /** The current plays. An uncaught error is noted for each of them, because its origin is unknown. */
-const underWay = new Set<Staged>();
+const underWay = new Set<Transcript>();
 
 /** A play that runs alone: the others start when it has ended. */
 let alone: Promise<unknown> = Promise.resolve();
 
-/**
- * Plays through both doors at once. After an uncaught error during several plays, each is played again alone to find its
- * origin.
- * @returns the notes of node:http and of the engine
- */
-export async function performBoth(play: () => Play): Promise<[node: Seen, engine: Seen]> {
-  await alone;
-  const seen = await Promise.all([perform(doors[0], play()), perform(doors[1], play())]);
-  if (!seen.some(({ notes }) => notes['uncaught'] !== undefined)) return seen;
-  return performAlone(play);
+/** Plays through both doors at once. @returns the notes of node:http and of the engine */
+export function performBoth(play: () => Play): Promise<[node: Seen, engine: Seen]> {
+  return atOnce(throughDoors(play));
 }
 
-/** Plays through one door after the other, while nothing else runs. */
-export function performAlone(play: () => Play): Promise<[node: Seen, engine: Seen]> {
+/** Two ways of playing the same. */
+export type Sides = readonly [first: () => Promise<Seen>, second: () => Promise<Seen>];
+
+/** @returns the sides on which node:http and the engine serve a play */
+export const throughDoors = (play: () => Play): Sides => [
+  () => perform(doors[0], play()),
+  () => perform(doors[1], play()),
+];
+
+/**
+ * Plays both sides at once. After an uncaught error during several plays, each side is played again alone to find its
+ * origin.
+ */
+export async function atOnce(sides: Sides): Promise<[first: Seen, second: Seen]> {
+  await alone;
+  const seen = await Promise.all([sides[0](), sides[1]()]);
+  if (!seen.some(({ notes }) => notes['uncaught'] !== undefined)) return seen;
+  return oneByOne(sides);
+}
+
+/** Plays one side after the other, while nothing else runs. */
+export function oneByOne(sides: Sides): Promise<[first: Seen, second: Seen]> {
   const turn = alone.then(async (): Promise<[Seen, Seen]> => {
     while (underWay.size > 0) await new Promise((resolve) => setImmediate(resolve));
-    return [await perform(doors[0], play()), await perform(doors[1], play())];
+    return [await sides[0](), await sides[1]()];
   });
   alone = turn.catch(() => undefined);
   return turn;
 }
 
-/** Plays through one door, on its own server and connection. Uncaught errors are noted. */
-async function perform(door: Door, play: Play): Promise<Seen> {
+/** Plays through one door, on its own server and connection. */
+export function perform(door: Door, play: Play): Promise<Seen> {
+  const staged = new Staged(door, play);
+  return hearing(staged, () => staged.run());
+}
+
+/** Runs a play whose uncaught errors are noted. */
+export async function hearing(each: Transcript, run: () => Promise<Seen>): Promise<Seen> {
   if (!process.hasUncaughtExceptionCaptureCallback()) {
     process.setUncaughtExceptionCaptureCallback((error) => {
-      for (const each of underWay) each.note('uncaught', shape(error, each.names));
+      for (const one of underWay) one.note('uncaught', shape(error, one.names));
     });
   }
-  const staged = new Staged(door, play);
-  underWay.add(staged);
+  underWay.add(each);
   try {
-    return await staged.run();
+    return await run();
   } finally {
-    underWay.delete(staged);
+    underWay.delete(each);
   }
 }
 
-class Staged implements Stage {
+class Staged extends Transcript implements Stage {
   readonly server: http.Server;
-  readonly names = new Map<unknown, string>();
-  private readonly notes: Record<string, string[]> = {};
   private client: net.Socket | undefined;
   private socket: (net.Socket & { _handle?: { reading: boolean; bytesWritten: number } | null }) | undefined;
   private received: Buffer[] = [];
   private receivedOctets = 0;
-  private moves = 0;
-  private waits = 0;
   private ending: Seen['ending'] = 'open';
   private clientEnded = false;
   private stopped = false;
   private index = 0;
-  private over = false;
 
   constructor(
     door: Door,
     private readonly play: Play,
   ) {
+    super();
     this.server = door.createServer(play.options ?? {}, (req, res) => this.handle(req, res));
     this.names.set(this.server, '<server>');
     this.server.on('connection', (socket: net.Socket) => {
@@ -146,47 +149,6 @@ class Staged implements Stage {
     play.setup?.(this.server, this);
   }
 
-  note(source: string, text: string): void {
-    // Whether a connection notices that the end of the play cuts it off is chance.
-    if (this.over) return;
-    this.moves++;
-    (this.notes[source] ??= []).push(text);
-  }
-
-  call(source: string, label: string, act: () => unknown): unknown {
-    let result: unknown;
-    try {
-      result = act();
-    } catch (error) {
-      this.note(source, `${label} threw ${shape(error, this.names)}`);
-      return undefined;
-    }
-    this.note(source, `${label} → ${shape(result, this.names)}`);
-    if (result instanceof Promise) {
-      result.then(
-        (value) => this.note(source, `${label} resolved ${shape(value, this.names)}`),
-        (error) => this.note(source, `${label} rejected ${shape(error, this.names)}`),
-      );
-    }
-    return result;
-  }
-
-  async pause(how: Pause): Promise<void> {
-    this.waits++;
-    this.moves++;
-    await PAUSES[how]();
-    this.waits--;
-    this.moves++;
-  }
-
-  hold(): () => void {
-    this.waits++;
-    return () => {
-      this.waits--;
-      this.moves++;
-    };
-  }
-
   send(text: string): void {
     const { client } = this;
     if (client === undefined || this.clientEnded || !client.writable || this.socket?.destroyed === true) return;
@@ -194,6 +156,11 @@ class Staged implements Stage {
   }
 
   async settled(own = 0): Promise<void> {
+    do await this.still(own);
+    while (this.isCalm());
+  }
+
+  private async still(own: number): Promise<void> {
     let lastMove = Date.now();
     let seen = '';
     for (let still = 0; still < this.turnsToWait() || this.waits > own;) {
@@ -331,14 +298,3 @@ class Staged implements Stage {
     for (let turns = 0; turns < MOST_TURNS && !socket.destroyed; turns++) await turn();
   }
 }
-
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-
-const PAUSES: Readonly<Record<Pause, () => Promise<void>>> = {
-  microtask: () => Promise.resolve(),
-  tick: () => new Promise((resolve) => process.nextTick(resolve)),
-  immediate: () => new Promise((resolve) => setImmediate(resolve)),
-  timer: () => sleep(1),
-  later: () => sleep(8),
-};

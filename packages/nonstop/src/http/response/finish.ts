@@ -1,10 +1,16 @@
 import { EventEmitter } from 'node:events';
+import { destroyedError } from '../../core/errors.js';
 import { kEndCallbacks, kErrored, kFlushError, kWritableFinished } from '../../node/message-state.js';
 import type { EngineResponse } from '../message.js';
 import { noteAllTold } from '../request/body.js';
 import type { HttpSocket } from '../connection/socket-listeners.js';
 
 type Callback = (error: Error | null) => void;
+
+/** A response with the state that node's `end()` keeps for its callbacks. */
+interface EndState {
+  [nodeState: symbol]: unknown;
+}
 
 /**
  * Whether a response that the socket is done with was really sent (node: `onFinish`). If not, only the callbacks of
@@ -13,30 +19,30 @@ type Callback = (error: Error | null) => void;
 export function wasSent(res: EngineResponse, socket: HttpSocket, error: Error | null | undefined): boolean {
   if (kFlushError === undefined) return !socket._hadError;
   if (!error && !res[kErrored] && !socket.errored && !socket._hadError) return true;
-  const fault = error ?? (res[kErrored] as Error | null) ?? socket.errored ?? destroyedError();
-  res[kFlushError] = fault;
-  tellCallbacks(res, fault);
+  const fault = error ?? (res[kErrored] as Error | null) ?? socket.errored ?? destroyedError('end');
+  failEnd(res, fault);
   return false;
 }
 
+/** Tells the callbacks of `end()`, also later ones, that the answer was not sent. */
+export function failEnd(res: EndState, fault: Error): void {
+  if (kFlushError === undefined) return;
+  res[kFlushError] = fault;
+  tellCallbacks(res, fault);
+}
+
 /** Marks a response as finished: `writableFinished`, and the callbacks of further calls of `end()`. */
-export function noteFinished(res: EngineResponse): void {
+export function noteFinished(res: EndState): void {
   if (kWritableFinished === undefined) return;
   res[kWritableFinished] = true;
   if (res[kEndCallbacks!] !== null) tellCallbacks(res, null);
 }
 
-function tellCallbacks(res: EngineResponse, error: Error | null): void {
+function tellCallbacks(res: EndState, error: Error | null): void {
   const callbacks = res[kEndCallbacks!] as Callback[] | null;
   if (callbacks === null) return;
   res[kEndCallbacks!] = null;
   for (const callback of callbacks) callback(error);
-}
-
-function destroyedError(): NodeJS.ErrnoException {
-  const error: NodeJS.ErrnoException = new Error('Cannot call end after a stream was destroyed');
-  error.code = 'ERR_STREAM_DESTROYED';
-  return error;
 }
 
 /** One listener is the engine's. A patched `emit` counts as a listener too: some APM agents follow responses that way. */

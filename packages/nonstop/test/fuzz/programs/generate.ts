@@ -1,5 +1,5 @@
 import fc = require('fast-check');
-import type { Pause } from '../../support/plays.js';
+import type { Pause } from '../../support/transcript.js';
 import type { BodyPlan, Program, RequestPlan, Statement } from './program.js';
 
 /** Acts on a response, the simplest first: fast-check shrinks a failing program towards it. */
@@ -139,23 +139,55 @@ const READINGS = ['headersSent', 'finished', 'writableEnded', 'writableFinished'
     `req.isPaused()`,
   );
 
-const some = (codes: readonly string[]): fc.Arbitrary<string> => fc.constantFrom(...codes);
+/** The events to which programs listen, by the emitter. */
+type Events = Readonly<Partial<Record<Extract<Statement, { do: 'listen' }>['to'], readonly string[]>>>;
 
-const code = fc.oneof(
-  { weight: 24, arbitrary: some(ANSWERS) },
-  { weight: 12, arbitrary: some(FIELDS) },
-  { weight: 8, arbitrary: some(HEADS) },
-  { weight: 4, arbitrary: some(INTERIM) },
-  { weight: 7, arbitrary: some(STREAMS) },
-  { weight: 12, arbitrary: some(READING) },
-  { weight: 5, arbitrary: some(ENDS) },
-  { weight: 3, arbitrary: some(SOCKETS) },
-  { weight: 2, arbitrary: some(DEADLINES) },
-  { weight: 16, arbitrary: some(READINGS) },
-);
+/** The statements of handlers: those of the acts and events that `fits` admits. */
+export function statementsOf(
+  events: Events,
+  fits: (act: string) => boolean,
+  pauses: readonly Pause[],
+): fc.Arbitrary<Statement> {
+  const groups: readonly (readonly [weight: number, acts: readonly string[]])[] = [
+    [24, ANSWERS],
+    [12, FIELDS],
+    [8, HEADS],
+    [4, INTERIM],
+    [7, STREAMS],
+    [12, READING],
+    [5, ENDS],
+    [3, SOCKETS],
+    [2, DEADLINES],
+    [16, READINGS],
+  ];
+  const admitted = groups.map(([weight, acts]) => [weight, acts.filter((act) => fits(act))] as const);
+  const code = fc.oneof(
+    ...admitted
+      .filter(([, acts]) => acts.length > 0)
+      .map(([weight, acts]) => ({ weight, arbitrary: fc.constantFrom(...acts) })),
+  );
+  const inside = fc.array(code, { maxLength: 2 });
+  const emitters = (['res', 'req', 'res', 'req', 'req.socket'] as const).filter((to) => events[to] !== undefined);
+  const listen = fc.constantFrom(...emitters).chain((to) =>
+    fc.record({
+      do: fc.constant('listen' as const),
+      to: fc.constant(to),
+      event: fc.constantFrom(...(events[to] ?? [])),
+      how: fc.constantFrom('on' as const, 'on' as const, 'once' as const, 'prependListener' as const),
+      then: inside,
+    }),
+  );
+  const how = fc.constantFrom(...pauses);
+  const short = fc.constantFrom(...pauses.filter((each) => each !== 'later'));
+  return fc.oneof(
+    { weight: 12, arbitrary: fc.record({ do: fc.constant('run' as const), code }) },
+    { weight: 4, arbitrary: listen },
+    { weight: 3, arbitrary: fc.record({ do: fc.constant('pause' as const), how }) },
+    { weight: 2, arbitrary: fc.record({ do: fc.constant('later' as const), how: short, then: inside }) },
+  );
+}
 
-const pause: fc.Arbitrary<Pause> = fc.constantFrom('microtask', 'tick', 'immediate', 'timer', 'later');
-const inside = fc.array(code, { maxLength: 2 });
+const PAUSES: readonly Pause[] = ['microtask', 'tick', 'immediate', 'timer', 'later'];
 
 const EVENTS = {
   res: ['finish', 'close', 'prefinish', 'drain', 'error', 'pipe', 'unpipe'],
@@ -163,33 +195,7 @@ const EVENTS = {
   'req.socket': ['close', 'end', 'drain'],
 } as const;
 
-const listen: fc.Arbitrary<Statement> = fc
-  .constantFrom('res' as const, 'req' as const, 'res' as const, 'req' as const, 'req.socket' as const)
-  .chain((to) =>
-    fc.record({
-      do: fc.constant('listen' as const),
-      to: fc.constant(to),
-      event: fc.constantFrom(...EVENTS[to]),
-      how: fc.constantFrom('on' as const, 'on' as const, 'once' as const, 'prependListener' as const),
-      then: inside,
-    }),
-  );
-
-const statement: fc.Arbitrary<Statement> = fc.oneof(
-  { weight: 12, arbitrary: fc.record({ do: fc.constant('run' as const), code }) },
-  { weight: 4, arbitrary: listen },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('pause' as const), how: pause }) },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      do: fc.constant('later' as const),
-      how: fc.constantFrom('microtask' as const, 'tick' as const, 'immediate' as const, 'timer' as const),
-      then: inside,
-    }),
-  },
-);
-
-const body: fc.Arbitrary<BodyPlan> = fc.oneof(
+export const body: fc.Arbitrary<BodyPlan> = fc.oneof(
   { weight: 5, arbitrary: fc.constant({ kind: 'none' as const }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('length' as const), size: fc.constantFrom(1, 0, 5, 300) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('length' as const), size: fc.constantFrom(20_000, 70_000) }) },
@@ -201,6 +207,11 @@ const body: fc.Arbitrary<BodyPlan> = fc.oneof(
       trailer: fc.boolean(),
     }),
   },
+);
+
+export const guarded = fc.constantFrom(true, true, true, false);
+export const ends = fc.constantFrom(
+  ...(['now', 'now', 'now', 'microtask', 'tick', 'immediate', 'timer', 'later', 'never'] as const),
 );
 
 const field = fc.constantFrom(
@@ -225,11 +236,12 @@ const request: fc.Arbitrary<RequestPlan> = fc.record(
       at: fc.integer({ min: 1, max: 999 }),
       then: fc.constantFrom('settled' as const, 'read' as const, 'settled' as const, 'lost' as const),
     }),
-    guarded: fc.constantFrom(true, true, true, false),
-    handler: fc.array(statement, { maxLength: 8, size: 'max' }),
-    ends: fc.constantFrom(
-      ...(['now', 'now', 'now', 'microtask', 'tick', 'immediate', 'timer', 'later', 'never'] as const),
+    guarded,
+    handler: fc.array(
+      statementsOf(EVENTS, () => true, PAUSES),
+      { maxLength: 8, size: 'max' },
     ),
+    ends,
   },
   { requiredKeys: ['method', 'version', 'fields', 'body', 'after', 'guarded', 'handler', 'ends'] },
 );

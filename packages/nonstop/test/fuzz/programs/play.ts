@@ -3,7 +3,8 @@ import stream = require('node:stream');
 import vm = require('node:vm');
 import type http = require('node:http');
 import type net = require('node:net');
-import type { Pause, Play, Scene } from '../../support/plays.js';
+import type { Play, Scene } from '../../support/plays.js';
+import type { Pause, Transcript } from '../../support/transcript.js';
 import { shape } from '../../support/shape.js';
 import { hasStores, stepsOf, type Program } from './program.js';
 import { handlerSource, PARAMETERS } from './source.js';
@@ -11,20 +12,39 @@ import { handlerSource, PARAMETERS } from './source.js';
 /** A listener may cause its own event again, without end. */
 const MOST_TIMES = 8;
 
+/** A request and its response; the results go to `stage`. */
+export interface Exchange extends Omit<Scene, 'stage'> {
+  readonly stage: Transcript;
+}
+
 type Handler = (...tools: unknown[]) => Promise<void>;
 
 /** One store for all programs: its values name the request. */
 const store = new AsyncLocalStorage<string>();
 
-/** @returns a function that runs the program on one door */
-export function playOf(program: Program): () => Play {
+/** @returns a function that runs the handlers of a program */
+export function handlersOf(program: Program): (exchange: Exchange) => unknown {
   const handlers = program.requests.map((request) => {
     const source = `async (${PARAMETERS.join(', ')}) => {\n${handlerSource(request)}\n}`;
     return vm.runInThisContext(`(${source})`) as Handler;
   });
+  const { handlers: own } = program.stores;
+  return (exchange) => {
+    const n = Number(exchange.req.url?.slice(1));
+    const act = (): unknown =>
+      handlers[n](...toolsOf(exchange, hasStores(program.stores), program.requests[n].guarded));
+    if (own === 'run') return store.run(`request ${exchange.index}`, act);
+    if (own === 'enter') store.enterWith(`request ${exchange.index}`);
+    return act();
+  };
+}
+
+/** @returns a function that runs the program on one door */
+export function playOf(program: Program): () => Play {
+  const handler = handlersOf(program);
   const steps = stepsOf(program);
   const { halfOpen, continues, clientError, maxRequests } = program.server;
-  const { connections, handlers: own } = program.stores;
+  const { connections } = program.stores;
   return () => ({
     steps,
     around: connections === 'listen' ? (listen) => store.run('listen', listen) : undefined,
@@ -41,21 +61,14 @@ export function playOf(program: Program): () => Play {
         socket.destroy();
       });
     },
-    handler: (scene) => {
-      const handler = handlers[Number(scene.req.url?.slice(1))];
-      const plan = program.requests[Number(scene.req.url?.slice(1))];
-      const act = (): unknown => handler(...toolsOf(scene, hasStores(program.stores), plan.guarded));
-      if (own === 'run') return store.run(`request ${scene.index}`, act);
-      if (own === 'enter') store.enterWith(`request ${scene.index}`);
-      return act();
-    },
+    handler,
   });
 }
 
 /** Events at the end of a request. A request that was not used before its answer ends on first use. */
 const OF_ITS_END = new Set(['req end', 'req close', 'req pause', 'req resume']);
 
-function toolsOf({ req, res, stage }: Scene, stores: boolean, guarded: boolean): unknown[] {
+function toolsOf({ req, res, stage }: Exchange, stores: boolean, guarded: boolean): unknown[] {
   const own = `request ${req.url?.slice(1)}`;
   let source = own;
   const noteAt = (place: string, text: string): void =>

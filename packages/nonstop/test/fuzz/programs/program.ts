@@ -1,4 +1,5 @@
-import type { Pause, Step } from '../../support/plays.js';
+import type { Step } from '../../support/plays.js';
+import type { Pause } from '../../support/transcript.js';
 
 /** The data of a fuzzed program: what a handler does, and what the client sends. */
 export interface Program {
@@ -39,8 +40,8 @@ export interface RequestPlan {
   /** The handler first adds error listeners to both messages. */
   readonly guarded: boolean;
   readonly handler: readonly Statement[];
-  /** When the handler ends an answer that has not ended. */
-  readonly ends: Pause | 'now' | 'never';
+  /** When the handler ends an answer that has not ended; `body` is when the request's body has. */
+  readonly ends: Pause | 'now' | 'never' | 'body';
 }
 
 export type BodyPlan =
@@ -57,7 +58,7 @@ export interface Cut {
 export type Statement =
   | { readonly do: 'run'; readonly code: string }
   | { readonly do: 'pause'; readonly how: Pause }
-  | { readonly do: 'later'; readonly how: Exclude<Pause, 'later'>; readonly then: readonly string[] }
+  | { readonly do: 'later'; readonly how: Pause; readonly then: readonly string[] }
   | {
       readonly do: 'listen';
       readonly to: 'req' | 'res' | 'req.socket';
@@ -77,7 +78,7 @@ function requestText({ method, version, fields, body }: RequestPlan, index: numb
   return `${[...lines, 'Transfer-Encoding: chunked'].join('\r\n')}\r\n\r\n${chunks.join('')}${end}`;
 }
 
-const letters = (size: number, from: number): string =>
+export const letters = (size: number, from: number): string =>
   Array.from({ length: size }, (_none, i) => String.fromCodePoint(97 + ((from + i) % 26))).join('');
 
 /** @returns the client's steps, in order */
@@ -110,7 +111,7 @@ export function stepsOf({ requests, ending, slow }: Program): Step[] {
 }
 
 /** Longer than any deadline that a statement sets, in ms. */
-const DEADLINES = 60;
+export const DEADLINES = 60;
 
 function lastSteps(requests: readonly RequestPlan[], { ending, slow }: Pick<Program, 'ending' | 'slow'>): Step[] {
   const steps: Step[] = [];

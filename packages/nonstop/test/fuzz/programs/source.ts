@@ -8,7 +8,9 @@ export const PARAMETERS = ['req', 'res', 'stream', 'run', 'pause', 'later', 'lis
 export function handlerSource({ guarded, handler, ends }: RequestPlan): string {
   const guards = ['req', 'res'].map((to) => `listen(${to}, '${to} error', 'on', () => {});`);
   const lines = (guarded ? guards : []).concat(handler.map((statement) => statementSource(statement)));
-  if (ends !== 'never') {
+  if (ends === 'body') {
+    lines.push(`listen(req, 'req end', 'on', () => {`, `  if (!res.writableEnded) ${call(`res.end('tail')`)}`, '});');
+  } else if (ends !== 'never') {
     if (ends !== 'now') lines.push(`await pause('${ends}');`);
     lines.push(`if (!res.writableEnded) ${call(`res.end('tail')`)}`);
   }
@@ -48,24 +50,18 @@ const LISTEN: Readonly<Record<Stores['connections'], string>> = {
   connection: `server.prependListener('connection', () => store.enterWith('connection'));\nlisten();`,
 };
 
-/** @returns a runnable script: `node program.js node`, `node program.js engine` */
-export function runnable(program: Program): string {
-  const { server, requests, stores } = program;
+/** @returns the part of a script that has the handlers and their tools; it ends with `ofServer`, the listener of a server */
+export function handlersScript({ requests, stores }: Program): string {
   const handlers = requests.map(
     (request) =>
       `async (req, res, { run, pause, later, listen, cb, data, collect }) => {\n${indent(handlerSource(request))}\n}`,
   );
-  const steps = stepsOf(program).map((step) => JSON.stringify(step));
   return `\
-const http = process.argv[2] === 'engine' ? require('nonstop/http') : require('node:http');
 const stream = require('node:stream');
 const { AsyncLocalStorage } = require('node:async_hooks');
 const { inspect } = require('node:util');
 const handlers = [
 ${indent(handlers.join(',\n'))},
-];
-const steps = [
-${indent(steps.join(',\n'))},
 ];
 const store = new AsyncLocalStorage();
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -75,6 +71,7 @@ const pauses = {
   immediate: () => new Promise((resolve) => setImmediate(resolve)),
   timer: () => sleep(1),
   later: () => sleep(8),
+  calm: () => sleep(30),
 };
 const told = (value) => (value instanceof Error ? String(value.code || value) : value?.socket || value?.server ? '<message>' : inspect(value, { depth: 1, maxStringLength: 60 }));
 let count = 0;
@@ -103,6 +100,18 @@ const ofServer = (req, res) => {
   ${IN_STORE[stores.handlers]}
 };
 process.on('uncaughtException', (error) => console.log('UNCAUGHT', error.code || error));
+`;
+}
+
+/** @returns a runnable script: `node program.js node`, `node program.js engine` */
+export function runnable(program: Program): string {
+  const { server, stores } = program;
+  const steps = stepsOf(program).map((step) => JSON.stringify(step));
+  return `\
+const http = process.argv[2] === 'engine' ? require('nonstop/http') : require('node:http');
+${handlersScript(program)}const steps = [
+${indent(steps.join(',\n'))},
+];
 const server = http.createServer(ofServer);
 server.httpAllowHalfOpen = ${server.halfOpen};
 server.maxRequestsPerSocket = ${server.maxRequests};

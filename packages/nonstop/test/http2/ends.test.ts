@@ -1,0 +1,185 @@
+import assert = require('node:assert/strict');
+import { once } from 'node:events';
+import http2 = require('node:http2');
+import type http = require('node:http');
+import { test } from 'node:test';
+import { answerOf, ask, type Http2Answer } from '../support/http2-client.js';
+import { serve } from '../support/http2-server.js';
+
+/*
+ * Ends of answers that a handler or a client brings about in an unusual order; each is as over HTTP/1. Random programs look for more
+ * (test/fuzz/streams).
+ */
+
+type Listener = (req: http.IncomingMessage, res: http.ServerResponse) => unknown;
+
+const { NGHTTP2_CANCEL, NGHTTP2_NO_ERROR } = http2.constants;
+
+const told = ({ status, body, reset, whole }: Http2Answer): unknown => ({
+  status,
+  body: body.toString(),
+  reset,
+  whole,
+});
+const WHOLE = { status: 200, body: 'whole', reset: NGHTTP2_NO_ERROR, whole: true };
+
+/** Notes what a message and its response hear. */
+function listen(req: http.IncomingMessage, res: http.ServerResponse): string[] {
+  const events: string[] = [];
+  for (const name of ['aborted', 'error']) req.on(name, () => events.push(`req ${name}`));
+  for (const name of ['finish', 'close', 'error']) res.on(name, () => events.push(`res ${name}`));
+  return events;
+}
+
+/** Sends a request to a listener. @returns the answer, and what its messages have heard when the response was closed */
+async function exchange(
+  listener: Listener,
+  asked: http2.OutgoingHttpHeaders,
+  body?: 'none' | 'open',
+): Promise<{ answer: Http2Answer; events: string[] }> {
+  let events: string[] = [];
+  let closed: Promise<unknown> | undefined;
+  const { session, close } = await serve((req, res) => {
+    events = listen(req, res);
+    closed = once(res, 'close');
+    return listener(req, res);
+  });
+  const stream = session.request(asked, { endStream: body !== 'open' });
+  const answer = await answerOf(stream);
+  await closed;
+  await close();
+  return { answer, events };
+}
+
+const DESTROYED: readonly (readonly [name: string, destroy: Listener])[] = [
+  ['res.destroy()', (_req, res) => res.destroy()],
+  ['res.destroy(error)', (_req, res) => res.destroy(new Error('by the handler'))],
+  ['req.destroy()', (req) => req.destroy()],
+  ['req.socket.destroy()', (req) => req.socket.destroy()],
+];
+
+for (const [name, destroy] of DESTROYED) {
+  for (const body of ['none', 'open'] as const) {
+    test(`an answer before ${name} is sent whole${body === 'open' ? ', and the rest of the request is not wanted' : ''}`, async () => {
+      const { answer, events } = await exchange(
+        (req, res) => {
+          res.end('whole');
+          destroy(req, res);
+        },
+        { ':method': 'POST' },
+        body,
+      );
+      assert.deepEqual(told(answer), WHOLE);
+      assert.ok(events.includes('res finish'), String(events));
+    });
+  }
+}
+
+test('an answer in parts that is destroyed before its end is reset', async () => {
+  const { answer, events } = await exchange((_req, res) => {
+    res.write('part');
+    res.destroy();
+    res.end('late');
+  }, {});
+  assert.deepEqual([answer.whole, answer.reset], [false, NGHTTP2_CANCEL]);
+  assert.ok(!events.includes('res finish'), String(events));
+});
+
+const BODILESS: readonly (readonly [name: string, method: string, head: (res: http.ServerResponse) => void])[] = [
+  ['an answer to HEAD', 'HEAD', (res) => res.flushHeaders()],
+  ['an answer with status 204', 'GET', (res) => res.writeHead(204).flushHeaders()],
+  ['an answer with status 304', 'GET', (res) => res.writeHead(304).flushHeaders()],
+];
+
+for (const [name, method, head] of BODILESS) {
+  test(`${name} whose head is sent before its end is not cut off: its handler ends it later`, async () => {
+    const { answer, events } = await exchange(
+      (req, res) => {
+        head(res);
+        // The stream has ended for both sides by then.
+        (req as unknown as { stream: http2.ServerHttp2Stream }).stream.once('close', () =>
+          setImmediate(() => {
+            assert.deepEqual([res.destroyed, res.closed, req.aborted], [false, false, false]);
+            res.end();
+          }),
+        );
+      },
+      { ':method': method },
+    );
+    assert.deepEqual([answer.whole, answer.body.length], [true, 0]);
+    assert.deepEqual(events, ['res finish', 'res close']);
+  });
+}
+
+test('an answer to HEAD that its handler never ends closes with its session', async () => {
+  let closed!: Promise<unknown>;
+  let events: string[] = [];
+  const { session, close } = await serve((req, res) => {
+    events = listen(req, res);
+    closed = once(res, 'close');
+    res.flushHeaders();
+  });
+  const answer = await ask(session, { headers: { ':method': 'HEAD' } });
+  assert.equal(answer.whole, true);
+  assert.deepEqual(events, []);
+  session.destroy();
+  await closed;
+  assert.deepEqual(events, ['req aborted', 'res close', 'req error']);
+  await close();
+});
+
+test('a response has no socket for the listeners of its finish, and cannot be held back then', async () => {
+  const sockets: unknown[] = [];
+  const { answer } = await exchange((req, res) => {
+    res.on('prefinish', () => res.cork());
+    res.on('finish', () => sockets.push(res.socket, req.socket));
+    res.write('wh');
+    res.end('ole');
+  }, {});
+  assert.deepEqual(told(answer), WHOLE);
+  assert.equal(sockets[0], null);
+  assert.notEqual(sockets[1], null);
+});
+
+test('a listener for a deadline gets the socket of the message', async () => {
+  const { events } = await exchange((req, res) => {
+    res.setTimeout(1, ((socket: unknown) => {
+      assert.equal(socket, req.socket);
+      res.end('whole');
+    }) as () => void);
+  }, {});
+  assert.deepEqual(events, ['res finish', 'res close']);
+});
+
+test('the callback of a write hears that its octets were dropped', async () => {
+  const errors: (NodeJS.ErrnoException | null | undefined)[] = [];
+  await exchange((_req, res) => {
+    res.cork();
+    res.write('part', (error) => errors.push(error));
+    res.destroy();
+  }, {});
+  assert.deepEqual(
+    errors.map((error) => error?.code),
+    ['ERR_STREAM_DESTROYED'],
+  );
+});
+
+test('an end after destroy() makes no head', async () => {
+  let sent: boolean | undefined;
+  await exchange((_req, res) => {
+    res.destroy();
+    res.end('late');
+    res.setHeader('x-late', '1');
+    sent = res.headersSent;
+  }, {});
+  assert.equal(sent, false);
+});
+
+test('a length beside Transfer-Encoding does not count', async () => {
+  const { answer } = await exchange((_req, res) => {
+    res.setHeader('Transfer-Encoding', 'chunked');
+    res.setHeader('Content-Length', '500');
+    res.end('whole');
+  }, {});
+  assert.deepEqual(told(answer), WHOLE);
+});
