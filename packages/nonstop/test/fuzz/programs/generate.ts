@@ -195,7 +195,7 @@ const EVENTS = {
   'req.socket': ['close', 'end', 'drain'],
 } as const;
 
-export const body: fc.Arbitrary<BodyPlan> = fc.oneof(
+const body: fc.Arbitrary<BodyPlan> = fc.oneof(
   { weight: 5, arbitrary: fc.constant({ kind: 'none' as const }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('length' as const), size: fc.constantFrom(1, 0, 5, 300) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('length' as const), size: fc.constantFrom(20_000, 70_000) }) },
@@ -210,7 +210,7 @@ export const body: fc.Arbitrary<BodyPlan> = fc.oneof(
 );
 
 export const guarded = fc.constantFrom(true, true, true, false);
-export const ends = fc.constantFrom(
+const ends = fc.constantFrom(
   ...(['now', 'now', 'now', 'microtask', 'tick', 'immediate', 'timer', 'later', 'never'] as const),
 );
 
