@@ -1,6 +1,6 @@
 import { destroyedError } from '../core/errors.js';
 import { failEnd, noteFinished } from '../http/response/finish.js';
-import { kErrored } from '../node/message-state.js';
+import { kErrored, kFlushError } from '../node/message-state.js';
 import type http2 = require('node:http2');
 import type { Carrier, Http2Response } from './messages.js';
 import { abortRequest } from './request-body.js';
@@ -46,7 +46,12 @@ export function onStreamClose(this: http2.ServerHttp2Stream): void {
   afterClose(res);
 }
 
-/** Responses whose stream has ended with their head, and whose handlers have not called `end()`, by session. */
+/**
+ * Responses of a session whose streams have ended with their heads, and that wait for `end()`. They do not count as streams, so without a limit one
+ * client could hold any number of handlers; it is that of streams.
+ */
+const MOST_WITHOUT_STREAM = 128;
+
 const withSessions = new WeakMap<http2.Http2Session, Set<Http2Response>>();
 
 /** Lets a response close with its session, as over HTTP/1 with its connection. @returns false if the session is closed already */
@@ -60,6 +65,11 @@ function waitsForSession(res: Http2Response): boolean {
     listenQuietly(session, 'close', onSessionClose);
   }
   responses.add(res);
+  if (responses.size > MOST_WITHOUT_STREAM) {
+    const [oldest] = responses;
+    responses.delete(oldest);
+    afterClose(oldest);
+  }
   return true;
 }
 
@@ -69,6 +79,7 @@ function onSessionClose(this: http2.Http2Session): void {
 
 /** Finishes a response whose stream has ended with its head. */
 export function finishAfterHead(res: Http2Response): void {
+  if (res._closed) return;
   const session = res.req[kSession];
   if (session !== undefined) withSessions.get(session)?.delete(res);
   process.nextTick(finishResponse, res);
@@ -77,7 +88,7 @@ export function finishAfterHead(res: Http2Response): void {
 /** Closes a request and a response that were not finished, after their stream has closed. */
 export function afterClose(res: Http2Response): void {
   const { req } = res;
-  if (!res[kFinished]) failEnd(res, faultOf(res, 'end'));
+  if (kFlushError !== undefined && !res[kFinished]) failEnd(res, faultOf(res, 'end'));
   if (!res[kFinished] || (!req.complete && req[kReading] !== Reading.Untouched)) abortRequest(req);
   if (!res[kFinished]) closeResponse(res);
 }

@@ -128,6 +128,18 @@ test('an answer to HEAD that its handler never ends closes with its session', as
   await close();
 });
 
+test('of the answers to HEAD that nobody ends, a session keeps 128', async () => {
+  const closed: string[] = [];
+  const { session, close } = await serve((req, res) => {
+    res.on('close', () => closed.push(req.url!));
+    res.flushHeaders();
+  });
+  for (let i = 0; i < 130; i++) await ask(session, { headers: { ':method': 'HEAD', ':path': `/${i}` } });
+  while (closed.length < 2) await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(closed, ['/0', '/1']);
+  await close();
+});
+
 test('a response has no socket for the listeners of its finish, and cannot be held back then', async () => {
   const sockets: unknown[] = [];
   const { answer } = await exchange((req, res) => {

@@ -73,6 +73,15 @@ const KNOWN: readonly Fits[] = [
   // A client of HTTP/2 refuses an answer with a wrong length.
   ({ source }, { node, engine }) =>
     (source === 'wire' || source === 'ending') && engine.ending === 'reset' && isCutShort(node),
+  // A corked connection keeps the head too, and node leaves it corked behind `res.end(true)`, which it refuses; a corked stream keeps parts only.
+  ({ source, node }, { program }) =>
+    (source === 'wire' || source === 'ending') &&
+    (node === '""' || node === 'reset' || node === 'open') &&
+    /res\.(?:(?:un)?cork\(\)|end\(true\))/.test(JSON.stringify(program)),
+  // Over HTTP/1 an interim answer behind a finished one waits in it for ever, so that it is no longer finished.
+  ({ source }, { program }) =>
+    source.endsWith('callback of finished') &&
+    /res\.write(?:Continue|Processing|EarlyHints)\(/.test(JSON.stringify(program)),
   // HTTP/2 sends trailers with each answer, HTTP/1 only with a chunked one.
   ({ source, node, engine }, { program }) =>
     source === 'wire' &&
