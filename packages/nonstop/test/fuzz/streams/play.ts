@@ -35,11 +35,12 @@ let streams = 0;
 /** @returns the number of streams that this package has served so far; one that it does not serve is an error */
 export const servedStreams = (): number => streams;
 
-/** A program on a stream, with its own server and session. */
+/** A program on a stream, with its own server and session. Another stream of the session is answered behind the program. */
 class Streamed extends Transcript {
   private readonly server: http2.Http2Server;
   private session: http2.ClientHttp2Session | undefined;
   private socket: net.Socket | undefined;
+  private other: http.ServerResponse | undefined;
 
   constructor(
     private readonly program: StreamProgram,
@@ -53,6 +54,10 @@ class Streamed extends Transcript {
 
   private handle(req: http.IncomingMessage, res: http.ServerResponse): unknown {
     if (!isOurs(req)) throw new Error('a request was made by node:http2');
+    if (req.url === '/other') {
+      this.other = res;
+      return undefined;
+    }
     streams++;
     this.names.set(req, '<req 0>').set(res, '<res 0>').set(req.socket, '<socket>');
     return this.handler({ req, res, stage: this, index: 0 });
@@ -68,8 +73,13 @@ class Streamed extends Transcript {
     this.session = session;
     try {
       await once(session, 'connect');
+      const other = session.request({ ':path': '/other' });
+      const others = listenForAnswer(other);
       await this.settled();
       const seen = await this.ask(session);
+      this.other?.end('other');
+      await this.settled();
+      if (others().body.toString() !== 'other') this.note('play', 'another stream of the session is not answered');
       session.destroy();
       await this.settled();
       return { notes: this.notes, ...seen };
