@@ -35,4 +35,5 @@ export const anyStreamProgram: fc.Arbitrary<StreamProgram> = fc.record({
   handler: fc.array(statement, { maxLength: 8, size: 'max' }),
   ends: fc.constantFrom(...(['now', 'now', 'now', 'calm', 'body', 'body', 'never'] as const)),
   ending: fc.constantFrom('stay' as const, 'stay' as const, 'stay' as const, 'drop' as const),
+  window: fc.constantFrom(65_535, 65_535, 65_535, 3),
 });

@@ -73,6 +73,12 @@ const KNOWN: readonly Fits[] = [
   // A client of HTTP/2 refuses an answer with a wrong length.
   ({ source }, { node, engine }) =>
     (source === 'wire' || source === 'ending') && engine.ending === 'reset' && isCutShort(node),
+  // What does not fit the client's window is not sent before a stream is reset; a connection has its own buffer.
+  ({ source, engine }, { program }) =>
+    (source === 'wire' || source === 'ending') &&
+    program.window < 1000 &&
+    destroys(program) &&
+    (engine === '""' || engine === 'reset'),
   // A corked connection keeps the head too, and node leaves it corked behind `res.end(true)`, which it refuses; a corked stream keeps parts only.
   ({ source, node }, { program }) =>
     (source === 'wire' || source === 'ending') &&

@@ -68,7 +68,9 @@ class Streamed extends Transcript {
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as net.AddressInfo;
-    const session = http2.connect(`http://127.0.0.1:${port}`);
+    const session = http2.connect(`http://127.0.0.1:${port}`, {
+      settings: { initialWindowSize: this.program.window },
+    });
     session.on('error', () => undefined);
     this.session = session;
     try {

@@ -9,6 +9,8 @@ export interface StreamProgram extends Pick<RequestPlan, 'method' | 'guarded' | 
   readonly body: StreamBody;
   /** Whether the client gives the request up when nothing happens any more. */
   readonly ending: 'stay' | 'drop';
+  /** The client's window for a stream, in octets: with a small one an answer leaves in many pieces. Not over HTTP/1. */
+  readonly window: number;
 }
 
 export type StreamBody =

@@ -22,7 +22,7 @@ const over1 = async (port) => {
   console.log(JSON.stringify(received));
 };
 const over2 = async (port) => {
-  const session = require('node:http2').connect('http://127.0.0.1:' + port);
+  const session = require('node:http2').connect('http://127.0.0.1:' + port, { settings: { initialWindowSize: ${program.window} } });
   const headers = ${json({
     ':method': method,
     ':path': '/0',
