@@ -120,8 +120,6 @@ export function storeHeader(this: Http2Response, _line: string, fields: object |
   // RFC 9110 §8.6: clients refuse an answer without a body that announces one.
   if (statusCode === 204 || (statusCode === 205 && Number(block['content-length']) !== 0))
     delete block['content-length'];
-  // RFC 9112 §6.3: a length beside chunks does not count. HTTP/2 has no chunks, and clients refuse a wrong length.
-  if (framing.chunked) delete block['content-length'];
   this[kMeasured] = block['content-length'] !== undefined;
   this[kHead] = block;
   this._header = `HTTP/2.0 ${statusCode}\r\n\r\n`;

@@ -186,12 +186,3 @@ test('an end after destroy() makes no head', async () => {
   }, {});
   assert.equal(sent, false);
 });
-
-test('a length beside Transfer-Encoding does not count', async () => {
-  const { answer } = await exchange((_req, res) => {
-    res.setHeader('Transfer-Encoding', 'chunked');
-    res.setHeader('Content-Length', '500');
-    res.end('whole');
-  }, {});
-  assert.deepEqual(told(answer), WHOLE);
-});

@@ -50,7 +50,7 @@ const KNOWN_PROGRAMS: readonly ((program: StreamProgram, played: Played) => bool
   (_program, { notes }) => notes.includes('ERR_HTTP_TRAILER_INVALID'),
   // A client of HTTP/2 refuses an answer with a wrong length.
   (_program, { wire }) => wire === WRONG_LENGTH,
-  // A length beside chunks does not count, and HTTP/2 leaves it out.
+  // A length beside chunks does not count over HTTP/1. Over HTTP/2 there are no chunks, so it does.
   (_program, { notes }) => /transfer-encoding/i.test(notes) && /content-length/i.test(notes),
 ];
 
