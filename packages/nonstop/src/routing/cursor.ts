@@ -77,7 +77,7 @@ function list(cursor: Cursor, path: string): void {
   const { owner, layers, dialect } = cursor;
   cursor.listedFor = path;
   cursor.shortlist = undefined;
-  if (!dialect.matchesPlainly) return;
+  if (!dialect.matchesPlainly()) return;
   let shortlist = owner[kShortlist];
   if (shortlist === undefined || !shortlist.isUpToDate || !isCurrent(cursor, shortlist)) {
     owner[kShortlist] = shortlist = new Shortlist(layers, dialect, cursor.watched?.version ?? -1);

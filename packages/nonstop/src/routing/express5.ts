@@ -14,9 +14,7 @@ const SLASH = 0x2f;
 export const express5: RoutingDialect = {
   log: debugLog('router'),
 
-  get matchesPlainly() {
-    return Layer.prototype.match === plainMatch;
-  },
+  matchesPlainly: () => Layer.prototype.match === plainMatch,
 
   patternOf(layer) {
     // A program may have assigned `match` on a layer.

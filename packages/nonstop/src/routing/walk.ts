@@ -113,11 +113,12 @@ export class Walk implements Cursor, Position {
     }
     if (this.sole !== undefined) {
       if (this.leaveSole(err)) return;
-      if (err === 'route') err = undefined;
+      if (err && err === 'route') err = undefined;
     }
-    const error = err === 'route' ? null : err;
     if (this.mounted !== undefined) this.mounted.restore();
-    if (error === 'router') {
+    // Compared with text only if there is one: V8 makes a call of a comparison that has seen undefined.
+    const error = err && err === 'route' ? null : err;
+    if (error && error === 'router') {
       setImmediate(leave, this, null);
     } else if (this.index >= this.layers.length) {
       setImmediate(leave, this, error);

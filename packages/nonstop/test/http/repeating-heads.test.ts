@@ -34,4 +34,22 @@ const scenarios: Scenario[] = Array.from({ length: 12 }, (_, seed) => ({
   },
 }));
 
+/** Values that differ for 90 answers, then are equal for 110, which is longer than lines go uncompared, then differ again. */
+function steadyForAWhile(at: number): string {
+  return at < 90 || at >= 200 ? `"tag-${at}"` : '"steady"';
+}
+
+scenarios.push({
+  name: 'a field whose values differ, then repeat, then differ, in another spelling too',
+  send: Array.from({ length: 250 }, (_, at) => `GET /${at} HTTP/1.1\r\nHost: a\r\n\r\n`),
+  answers: 250,
+  handler: (req, res) => {
+    const at = Number(req.url!.slice(1));
+    res.setHeader('X-Before', 'always');
+    res.setHeader(at === 220 ? 'etag' : 'ETag', steadyForAWhile(at));
+    res.setHeader('X-Behind', at % 2 === 0 ? 'even' : 'odd');
+    res.end('body');
+  },
+});
+
 eachSameThroughBothDoors(scenarios);

@@ -177,7 +177,7 @@ function getField(sending: Sending, res: Res, known: KnownField): unknown {
 
 /** Sets a value that this file made, so that its characters need no check. */
 function setOwnField(sending: Sending, res: Res, known: KnownField, value: string | number): void {
-  if (res.set === sending.set) host.setMade(res, known, String(value));
+  if (res.set === sending.set) host.setMade(res, known, `${value}`);
   else res.set(known.name, value);
 }
 

@@ -1,3 +1,4 @@
+import process = require('node:process');
 import type { Socket } from 'node:net';
 import { TICKS_ARE_CHUNKS } from '../../node/differences.js';
 import { canWriteDirectly, writeDirectly } from '../../node/handle-writes.js';

@@ -1,3 +1,4 @@
+import process = require('node:process');
 import { anybodyHearsFinish, responseFinished } from '../server/observers.js';
 import { closeLater, closeResponse, isListenedTo, noteFinished, wasSent } from '../response/finish.js';
 import {

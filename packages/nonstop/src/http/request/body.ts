@@ -1,3 +1,4 @@
+import process = require('node:process');
 import { EventEmitter } from 'node:events';
 import type { BodyCollector } from '../../core/shortcuts.js';
 import { isBodyWatched, isPushWatched } from '../../node/genuine-methods.js';

@@ -1,3 +1,4 @@
+import process = require('node:process');
 import { Buffer } from 'node:buffer';
 import { isUint8Array } from 'node:util/types';
 import { latin1 } from '../../node/octets.js';

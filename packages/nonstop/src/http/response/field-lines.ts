@@ -48,7 +48,18 @@ export interface RepeatedLine {
   joined: string;
   /** The last head in front of it: the piece is made when the same comes twice in a row. */
   seen: string;
+  /** How many lines in a row were compared and had another value, up to {@link PATIENCE}. */
+  others: number;
+  /** How many of the next lines are not compared. */
+  uncompared: number;
 }
+
+/**
+ * After this many values that do not repeat (a tag, an id), only one line in {@link UNCOMPARED} is compared: a value is often a
+ * concatenation, and comparing one copies it first. That was 1 % of a request whose entity tag differs.
+ */
+const PATIENCE = 64;
+const UNCOMPARED = 32;
 
 const ROLES: Readonly<Record<string, Role>> = {
   connection: Role.Connection,
@@ -101,7 +112,18 @@ function newFieldName(key: string, role: Role, only = false): FieldName {
     key,
     role,
     only,
-    last: { name: '', start: '', value: '', text: '', mark: -1, before: '', joined: '', seen: '' },
+    last: {
+      name: '',
+      start: '',
+      value: '',
+      text: '',
+      mark: -1,
+      before: '',
+      joined: '',
+      seen: '',
+      others: 0,
+      uncompared: 0,
+    },
   };
 }
 
@@ -114,10 +136,16 @@ const LONGEST_REPEATED = 256;
  * @param value a valid value in ASCII
  */
 export function fieldLine({ last }: FieldName, name: string, value: string): string {
-  if (name === last.name) {
-    if (value === last.value) return last.text;
-  } else respell(last, name);
+  if (name !== last.name) respell(last, name);
+  else if (last.uncompared > 0) {
+    last.uncompared--;
+    return last.start + value + '\r\n';
+  } else if (value === last.value) {
+    last.others = 0;
+    return last.text;
+  }
   const text = last.start + value + '\r\n';
+  noteOther(last);
   const length = value.length;
   if (length === 0 || length > LONGEST_REPEATED) return text;
   const mark = (length << 16) ^ (value.charCodeAt(length >> 1) << 8) ^ value.charCodeAt(length - 1);
@@ -142,7 +170,7 @@ const LONGEST_JOINED = 512;
  * @returns '' if the head or the line is another
  */
 export function joinedHead(head: string, { last }: FieldName, name: string, value: string): string {
-  if (name !== last.name || value !== last.value) return '';
+  if (name !== last.name || last.uncompared > 0 || value !== last.value) return '';
   if (head === last.before) return last.joined;
   if (head.length + last.text.length > LONGEST_JOINED) return '';
   if (head !== last.seen) {
@@ -152,6 +180,11 @@ export function joinedHead(head: string, { last }: FieldName, name: string, valu
   last.before = head;
   last.joined = inOnePiece(head + last.text);
   return last.joined;
+}
+
+function noteOther(last: RepeatedLine): void {
+  if (last.others < PATIENCE) last.others++;
+  else last.uncompared = UNCOMPARED;
 }
 
 function forgetHead(last: RepeatedLine): void {
@@ -165,6 +198,8 @@ function respell(last: RepeatedLine, name: string): void {
   last.value = '';
   last.text = last.start + '\r\n';
   last.mark = -1;
+  last.others = 0;
+  last.uncompared = 0;
   forgetHead(last);
 }
 

@@ -1,3 +1,4 @@
+import process = require('node:process');
 import { EventEmitter } from 'node:events';
 import { destroyedError } from '../../core/errors.js';
 import { kEndCallbacks, kErrored, kFlushError, kWritableFinished } from '../../node/message-state.js';

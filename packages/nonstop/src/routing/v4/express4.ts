@@ -33,9 +33,7 @@ export function isPlainlyWalked(router: object): boolean {
 export const express4: RoutingDialect = {
   log: debugLog('express:router'),
 
-  get matchesPlainly() {
-    return Layer.prototype.match === plainMatch;
-  },
+  matchesPlainly: () => Layer.prototype.match === plainMatch,
 
   patternOf: (layer) => (layer instanceof Layer ? layer.pattern : undefined),
 
