@@ -5,25 +5,30 @@ import { nodes, options as common, settings } from './settings.mjs';
 export const usage = `npm run lab -- board [options]     every workload with its budget: pass or miss
   --row hello,echo        rows (default: all)
   --base REVISION         compare this checkout with that commit instead of with other servers
+  --together              with --base: both commits under load at the same time, for a busy machine
   --idle 10000            connections of the idle row`;
 
 export const options = /** @type {const} */ ({
   ...common,
   row: { type: 'string' },
   base: { type: 'string' },
+  together: { type: 'boolean', default: false },
   idle: { type: 'string' },
 });
 
 /**
- * @param {import('./settings.mjs').Values & { row?: string, base?: string, idle?: string }} values
+ * @param {import('./settings.mjs').Values & { row?: string, base?: string, together: boolean, idle?: string }} values
  * @returns {() => Promise<number>} runs the board. Exit code 1 means that a budget is missed, except in a quick run.
  */
 export function prepare(values) {
+  if (values.together && values.base === undefined)
+    throw new Error('--together needs --base: budgets are for servers that have the core for themselves');
   const what = {
     ...settings(values),
     idle: whole('idle', values.idle) ?? (values.quick ? 200 : 10_000),
     rows: list('row', values.row),
     base: values.base,
+    together: values.together,
   };
   return async () => {
     const board = { ...what, nodes: await nodes(values) };

@@ -55,6 +55,8 @@ export interface Settings {
   readonly requests?: number;
   /** Threads of the generator. */
   readonly workers?: number;
+  /** All contestants are under load at the same time, instead of one after the other. */
+  readonly together?: boolean;
   /** A short run that checks that everything works; its figures mean little. */
   readonly quick?: boolean;
 }
@@ -90,7 +92,7 @@ export class WrongAnswer extends Error {
 }
 
 /**
- * Runs one scenario: starts every contestant, verifies each answer, warms up, then samples in alternating rounds and
+ * Runs one scenario: starts every contestant, verifies each answer, warms up, then samples in rounds, alternating or together, and
  * verifies once more.
  *
  * @throws {WrongAnswer} with the differences, before anything is timed
@@ -100,15 +102,26 @@ export async function measure(scenario: Scenario, bench: Bench): Promise<void> {
   try {
     await startAll(scenario, bench, peers);
     await verify(scenario, peers);
-    for (let round = -1; round < bench.settings.rounds; round++) {
-      for (const contestant of rotated([...peers.keys()], Math.max(round, 0))) {
-        bench.progress(`${contestant}, ${round < 0 ? 'warm-up' : `round ${round + 1} of ${bench.settings.rounds}`}`);
-        await sampleOrDrop({ scenario, contestant, round, peers }, bench);
-      }
-    }
+    for (let round = -1; round < bench.settings.rounds; round++) await takeRound({ scenario, round, peers }, bench);
     await verify(scenario, peers);
   } finally {
     await Promise.all([...peers.values()].map((peer) => peer.stop()));
+  }
+}
+
+/** Takes a sample of each contestant. Those that are under load together have the same moments of a busy machine. */
+async function takeRound({ scenario, round, peers }: Omit<Turn, 'contestant'>, bench: Bench): Promise<void> {
+  const { rounds, together } = bench.settings;
+  const step = round < 0 ? 'warm-up' : `round ${round + 1} of ${rounds}`;
+  const order = rotated([...peers.keys()], Math.max(round, 0));
+  if (together) {
+    bench.progress(`${order.join(' and ')}, ${step}`);
+    await Promise.all(order.map((contestant) => sampleOrDrop({ scenario, contestant, round, peers }, bench)));
+    return;
+  }
+  for (const contestant of order) {
+    bench.progress(`${contestant}, ${step}`);
+    await sampleOrDrop({ scenario, contestant, round, peers }, bench);
   }
 }
 
@@ -116,7 +129,7 @@ export async function measure(scenario: Scenario, bench: Bench): Promise<void> {
  * Number of contestants that start at once: a start is mostly waiting, but they share a core, and each must be ready in
  * time.
  */
-const together = 3;
+const startedAtOnce = 3;
 
 async function startAll(scenario: Scenario, bench: Bench, peers: Map<string, Peer>): Promise<void> {
   const { node, cores, signal } = bench;
@@ -124,7 +137,7 @@ async function startAll(scenario: Scenario, bench: Bench, peers: Map<string, Pee
   const sources = Object.entries(scenario.peers);
   while (sources.length > 0) {
     signal.throwIfAborted();
-    const some = sources.splice(0, together);
+    const some = sources.splice(0, startedAtOnce);
     const outcomes = await Promise.allSettled(some.map(([, source]) => Peer.start(source, options)));
     for (const [place, outcome] of outcomes.entries()) {
       const [contestant] = some[place];

@@ -1,4 +1,5 @@
 import assert = require('node:assert/strict');
+import { EventEmitter, once } from 'node:events';
 import fs = require('node:fs');
 import os = require('node:os');
 import path = require('node:path');
@@ -60,6 +61,30 @@ describe('a measurement', () => {
     );
     for (const { requests, cpu, rss } of samples) assert.ok(requests === 20 && cpu > 0 && rss > 1e6);
   });
+
+  for (const together of [false, true]) {
+    test(`loads ${together ? 'all contestants at the same time' : 'one contestant after the other'}`, async () => {
+      const arrivals = new EventEmitter();
+      const most: number[] = [];
+      let running = 0;
+      const counting = {
+        ...twenty,
+        async run(...plan: Parameters<typeof twenty.run>): ReturnType<typeof twenty.run> {
+          most.push(++running);
+          arrivals.emit('another');
+          // The first load waits for the second one, which comes while it runs, or not at all.
+          if (together && running < 2) await once(arrivals, 'another', { signal: AbortSignal.timeout(5000) });
+          const result = await twenty.run(...plan);
+          running--;
+          return result;
+        },
+      };
+      const { samples, ...rest } = bench({ generator: counting, settings: { ...settings, together } });
+      await measure(plain({ a: fixture('none'), b: fixture('none') }), rest);
+      assert.equal(samples.length, 4);
+      assert.equal(Math.max(...most), together ? 2 : 1);
+    });
+  }
 
   test('stops before anything is timed when an answer is wrong', async () => {
     const { samples, ...rest } = bench();
