@@ -166,6 +166,43 @@ const added = ADDITIONS.flatMap(([name, add]) =>
   })),
 );
 
+type Method = (this: unknown, ...args: unknown[]) => unknown;
+
+/** How often Express calls a method that a program has replaced, and with what. docs/compat has a row about setHeader and getHeader. */
+const called = ['end', 'get', 'set', 'type', 'status', 'removeHeader', 'writeHead', 'json', 'send'].flatMap((name) =>
+  [true, false].map((tagged): Program => ({
+    name: `the calls of app.response.${name}, ${tagged ? 'with' : 'without'} entity tags`,
+    app: (app) => {
+      const calls: unknown[] = [];
+      const response = app.response as unknown as Record<string, Method>;
+      const own = response[name];
+      response[name] = function (...args) {
+        calls.push([args.length, ...args.map((arg) => (typeof arg === 'string' ? arg : typeof arg))]);
+        return own.apply(this, args);
+      };
+      app.set('etag', tagged);
+      app.all('/send', (_req, res) => void res.status(201).send('text'));
+      app.all('/bytes', (_req, res) => void res.send(Buffer.from('bytes')));
+      app.all('/nothing', (_req, res) => void res.send());
+      app.all('/json', (_req, res) => void res.json({ a: 1 }));
+      app.all('/jsonp', (_req, res) => void res.jsonp({ a: 1 }));
+      app.all('/redirect', (_req, res) => res.redirect('/there'));
+      app.all('/status', (_req, res) => void res.sendStatus(204));
+      app.all('/fresh', (req, res) => tell(res, () => [req.fresh, req.stale]));
+      app.get('/calls', (_req, res) => tell(res, () => calls));
+    },
+    rows: pipelined([
+      ...['GET', 'POST', 'HEAD'].flatMap((method) =>
+        ['send', 'bytes', 'nothing', 'json', 'jsonp?callback=f', 'redirect', 'status', 'fresh'].map(
+          (path) => [`${method} /${path}`] as const,
+        ),
+      ),
+      ['GET /send', { 'If-None-Match': '*' }],
+      ['GET /calls'],
+    ]),
+  })),
+);
+
 /** Members of messages at the places where Express defines them. */
 const SHAPES: readonly (readonly [
   string,
@@ -225,6 +262,7 @@ const SHAPES: readonly (readonly [
 
 parities([
   ...added,
+  ...called,
   handlers(
     'what requests and responses hold',
     SHAPES.map(([name, look]): HandlerRow => [

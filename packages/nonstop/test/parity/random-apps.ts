@@ -110,20 +110,22 @@ const NO_END = 'no end: ';
 
 async function outcomesOf(plan: ProgramPlan, patience = PATIENCE_MS): Promise<Difference['outcomes']> {
   const make = vm.compileFunction(programSource(plan), ['express']) as Make;
-  const bytes = Buffer.concat(plan.requests.map((request, i) => requestBytes(request, i === plan.requests.length - 1)));
+  const requests = plan.requests.map((request, i) => requestBytes(request, i === plan.requests.length - 1));
+  const sent = plan.apart ? requests : [Buffer.concat(requests)];
   return Promise.all(
     SIDES.map(async ([name, framework, by, engine]) => {
       const app = (): express.Express => make(framework).set('http engine', engine);
-      return [name, await outcomeOf(app, by, { bytes, patience })] as const;
+      return [name, await outcomeOf(app, by, { sent, patience })] as const;
     }),
   );
 }
 
-/** @returns the received octets as latin1, without the date and with joined chunks; or the error if the application cannot be created */
+/** @param sent what is sent at once: all requests, or one after another
+ * @returns the received octets as latin1, without the date and with joined chunks; or the error if the application cannot be created */
 async function outcomeOf(
   make: () => express.Express,
   by: By,
-  { bytes, patience }: { bytes: Buffer; patience: number },
+  { sent, patience }: { sent: readonly Buffer[]; patience: number },
 ): Promise<string> {
   let app: express.Express;
   try {
@@ -136,7 +138,10 @@ async function outcomeOf(
   await once(server, 'listening');
   const client = await RawClient.open(server, { patience });
   try {
-    await client.send(bytes);
+    for (const [i, bytes] of sent.entries()) {
+      if (i > 0) await client.answer();
+      await client.expecting(bytes.toString('latin1', 0, bytes.indexOf(' '))).send(bytes);
+    }
     return joinChunks(maskDate(await client.untilClose()));
   } catch {
     return NO_END + joinChunks(maskDate(client.received));

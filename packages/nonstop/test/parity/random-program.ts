@@ -1,5 +1,6 @@
 import { version } from '../support/subject.js';
 import type { Seeded } from '../support/seeded.js';
+import { REACHES, REACHING_PASSES } from './reaches.js';
 
 /** A mount path: its JavaScript, and a target that should match it. */
 export interface PathPlan {
@@ -43,6 +44,11 @@ export interface RequestPlan {
 
 /** An application and its requests as data, which can be written as a program and shrunk. */
 export interface ProgramPlan extends ScopePlan {
+  /**
+   * Each request is sent when the one before is answered. The program changes what its requests share, and docs/compat has a row about when
+   * requests that are sent at once see that.
+   */
+  readonly apart?: true;
   readonly requests: readonly RequestPlan[];
 }
 
@@ -279,6 +285,8 @@ const TAILS = ['', '', '', '', '/', '?q=1', '?q[a]=1&q[b]=2', '/?callback=cb', '
 export class ProgramPlanner {
   private readonly random: Seeded;
   private named = 0;
+  /** Some programs reach into Express. */
+  private reaches = false;
 
   constructor(random: Seeded) {
     this.random = random;
@@ -287,10 +295,15 @@ export class ProgramPlanner {
   /** @param count number of requests in the program */
   program(count: number): ProgramPlan {
     const { random } = this;
+    this.reaches = random.chance(0.5);
     const layers = [...(random.chance(0.2) ? [this.parsers()] : []), ...this.layers(2, 3 + random.below(6))];
     if (random.chance(0.6)) layers.push({ kind: 'use', handlers: [this.handler('tell(req, res, err)', true)] });
     const scope = { choices: this.choices(SETTINGS), layers };
-    return { ...scope, requests: Array.from({ length: count }, () => this.request(scope)) };
+    return {
+      ...scope,
+      ...(this.reaches ? { apart: true } : {}),
+      requests: Array.from({ length: count }, () => this.request(scope)),
+    };
   }
 
   private layers(depth: number, count: number): LayerPlan[] {
@@ -353,8 +366,9 @@ export class ProgramPlanner {
     const { random } = this;
     const name = `h${++this.named}`;
     const statements = [`res.append('X-Trail', '${name}')`];
-    while (random.chance(0.25)) statements.push(random.pick(BEFORE));
-    const ends = errors ? ERROR_ENDS : random.pick([ENDS, ENDS, PASSES, PASSES, PASSES, FAILS]);
+    while (random.chance(0.25)) statements.push(random.pick(this.reaches && random.chance(0.5) ? REACHES : BEFORE));
+    const passes = this.reaches && random.chance(0.1) ? REACHING_PASSES : PASSES;
+    const ends = errors ? ERROR_ENDS : random.pick([ENDS, ENDS, passes, passes, passes, FAILS]);
     statements.push(end ?? random.pick(ends));
     // In Express 4 an error of an asynchronous handler ends the process.
     const isAsync = random.chance(0.1) && version === 5;

@@ -1,3 +1,4 @@
+import { REACHING_HELPERS } from './reaches.js';
 import type { HandlerPlan, LayerPlan, ProgramPlan, RequestPlan, ScopePlan } from './random-program.js';
 
 // Part of every program: an answer with everything that a handler can see, and errors that do not depend on where they are created.
@@ -11,6 +12,7 @@ function tell(req, res, err) {
     locals: { ...res.locals, ...req.app.locals, settings: undefined },
     mounted: [req.app.mountpath, req.app.path(), req.app === res.app].map(String),
     error: err && [err.name, err.message, err.status, String(err)],
+    calls: calls.splice(0),
   });
 }
 function fail(message, status) {
@@ -22,7 +24,7 @@ function fail(message, status) {
 export function programSource(plan: ScopePlan): string {
   const writer = new Writer();
   const app = writer.scope('app', plan);
-  return `${HELPERS}\n${writer.lines.join('\n')}\nreturn ${app};\n`;
+  return `${HELPERS}${REACHING_HELPERS}\n${writer.lines.join('\n')}\nreturn ${app};\n`;
 }
 
 /** @returns a request of a plan as bytes @param last whether it closes the connection */

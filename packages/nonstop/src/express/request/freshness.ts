@@ -1,6 +1,7 @@
 import type http = require('node:http');
 import { lazy } from '../../core/lazy.js';
 import { kUnconditional, type MaybeConditional } from '../../core/shortcuts.js';
+import { get } from '../response/fields.js';
 import type { Getters, Request } from '../shape.js';
 
 type Fresh = (requestFields: Conditions, responseFields: object) => boolean;
@@ -28,10 +29,13 @@ function isFreshIn5(conditions: Conditions, fields: object): boolean {
 /** Whether a request has conditions, its method and the response's status allow them, and `judge` returns true. */
 export function isFreshBy(judge: Fresh, request: Request): boolean {
   const req = request as Request & MaybeConditional;
-  if (req[kUnconditional] === true) return false;
-  const { method, headers, res } = req;
+  const { method, res } = req;
+  // A `res.get` of the program is called for both fields, whatever the request says.
+  const plain = res.get === get;
+  if (plain && req[kUnconditional] === true) return false;
   if (method !== 'GET' && method !== 'HEAD' && method !== 'QUERY') return false;
-  if (!headers['if-none-match'] && !headers['if-modified-since']) return false;
+  const { headers } = req;
+  if (plain && !headers['if-none-match'] && !headers['if-modified-since']) return false;
   const status = res.statusCode;
   if ((status < 200 || status >= 300) && status !== 304) return false;
   return judge(headers, { etag: res.get('ETag'), 'last-modified': res.get('Last-Modified') });

@@ -108,7 +108,7 @@ export function setBytesType(sending: Sending, res: Res): void {
  */
 export function respond(sending: Sending, res: Res, body: unknown, encoding: BufferEncoding | undefined): Res {
   const etagOf = res.app.get('etag fn') as EtagFunction | undefined;
-  const tagged = typeof etagOf === 'function' && !getField(sending, res, ETAG);
+  const tagged = !getField(sending, res, ETAG) && typeof etagOf === 'function';
 
   if (body === undefined) {
     finish(sending, res, undefined, undefined);
@@ -206,6 +206,5 @@ function finish(sending: Sending, res: Res, chunk: Chunk | undefined, encoding: 
     body = '';
   }
   if (req.method === 'HEAD') res.end();
-  else if (encoding === undefined) res.end(body);
-  else res.end(body, encoding);
+  else res.end(body, encoding as BufferEncoding);
 }
