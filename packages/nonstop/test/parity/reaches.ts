@@ -1,5 +1,7 @@
+import { version } from '../support/subject.js';
+
 // Statements of handlers that reach into Express, as packages and agents do: they wrap methods, write to a request, edit a running
-// application. `wrap`, `calls`, `rootOf` and `edit` are helpers of the program.
+// application. `wrap`, `calls`, `rootOf`, `mayGrow` and `edit` are helpers of the program.
 
 // Not setHeader and getHeader: docs/compat has a row about how often they are called.
 const METHODS_OF_RES = [
@@ -21,6 +23,12 @@ const METHODS_OF_RES = [
   'sendStatus',
   'links',
 ];
+
+/** Names that the two versions of Express spell differently. */
+const LAYER =
+  version === 4
+    ? { request: 'handle_request', error: 'handle_error', handles: '_handles_method' }
+    : { request: 'handleRequest', error: 'handleError', handles: '_handlesMethod' };
 
 const METHODS_OF_REQ = ['get', 'header', 'accepts', 'is'];
 
@@ -94,7 +102,7 @@ const ofApplications = [
   "req.app.use(function lateError(err, q, s, n) { s.append('X-Trail', 'lateError'); n(err) })",
   "req.app.param('id', function lateParam(q, s, n, value) { s.append('X-Trail', 'lateParam'); n() })",
   'edit(req.app, (layers) => layers.reverse())',
-  'edit(req.app, (layers) => layers.push(...layers.slice(0, 1)))',
+  'edit(req.app, (layers) => mayGrow() && layers.push(...layers.slice(0, 1)))',
   'edit(req.app, (layers) => layers.unshift(...layers.splice(-1)))',
   'edit(req.app, (layers) => layers.splice(1, 1))',
   'edit(req.app, (layers) => layers.pop())',
@@ -103,13 +111,13 @@ const ofApplications = [
   'edit(req.app, (layers) => layers.forEach(wrapHandle))',
   "edit(req.app, (layers) => layers.forEach((layer) => calls.push(layer.name + ' ' + (layer.route ? Object.keys(layer.route.methods) : ''))))",
   "wrap(req.app, 'handle')",
-  "edit(req.app, (layers) => layers.forEach((layer) => wrap(layer, 'handleRequest' in layer ? 'handleRequest' : 'handle_request')))",
-  "edit(req.app, (layers) => layers.forEach((layer) => wrap(layer, 'handleError' in layer ? 'handleError' : 'handle_error')))",
+  `edit(req.app, (layers) => layers.forEach((layer) => wrap(layer, '${LAYER.request}')))`,
+  `edit(req.app, (layers) => layers.forEach((layer) => wrap(layer, '${LAYER.error}')))`,
   "edit(req.app, (layers) => layers.forEach((layer) => wrap(layer, 'match')))",
   "if (req.route) wrap(req.route, 'dispatch')",
-  "if (req.route) wrap(req.route, '_handlesMethod' in req.route ? '_handlesMethod' : '_handles_method')",
+  `if (req.route) wrap(req.route, '${LAYER.handles}')`,
   'if (req.route) req.route.stack.reverse()',
-  'if (req.route) req.route.stack.push(...req.route.stack.slice(0, 1))',
+  'if (req.route && mayGrow()) req.route.stack.push(...req.route.stack.slice(0, 1))',
   'if (req.route) req.route.methods.post = true',
   "wrap(req, 'next')",
   'if (req.route) req.route.all(function behind(q, s, n) { s.append("X-Trail", "behind"); n() })',
@@ -155,6 +163,11 @@ function rootOf(req) {
   let { app } = req;
   while (app.parent) app = app.parent;
   return app;
+}
+// A handler that adds itself behind itself would be called for ever.
+let grown = 0;
+function mayGrow() {
+  return ++grown < 10;
 }
 // In place; not the first two layers of Express 4: docs/compat has a row about messages in front of them.
 function edit(app, change) {

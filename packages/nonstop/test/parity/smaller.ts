@@ -4,6 +4,8 @@ type Json = string | number | boolean | readonly Json[] | { readonly [name: stri
 
 /** The optional members of a plan's objects; the path of a route is not optional. */
 const OPTIONAL = new Set(['path', 'isAsync', 'takesErrors']);
+/** Members that are lists of a name and a value: half of one is no program. */
+const PAIRS = new Set(['choices', 'fields']);
 const isRoute = (object: object): boolean => 'kind' in object && (object.kind === 'verb' || object.kind === 'route');
 
 /**
@@ -61,9 +63,14 @@ function* smallerObject(object: { readonly [name: string]: Json }): Generator<Js
     yield rest;
   }
   for (const [name, value] of Object.entries(object)) {
-    const all = name === 'statements' ? withoutEarlier(value as readonly Json[]) : smaller(value);
-    for (const less of all) yield { ...object, [name]: less };
+    for (const less of smallerMember(name, value)) yield { ...object, [name]: less };
   }
+}
+
+function smallerMember(name: string, value: Json): Iterable<Json> {
+  const list = value as readonly Json[];
+  if (name === 'statements') return withoutEarlier(list);
+  return PAIRS.has(name) ? list.map((_, i) => list.toSpliced(i, 1)) : smaller(value);
 }
 
 /** Without its last statement a handler never answers: each such candidate would take the full time limit. */
