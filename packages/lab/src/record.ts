@@ -210,7 +210,7 @@ function provenance(record: BenchRecord): string {
   return [
     ...origin(record),
     `${generator.name} ${generator.version}, ${[...levels].join(', ')} connections, ${held}`,
-    `median of ${settings.rounds} ${settings.together ? 'rounds at the same time' : 'alternating rounds'} of ${lengthOf(settings)}`,
+    `median of ${settings.rounds} ${settings.together ? '' : 'alternating '}rounds of ${lengthOf(settings)}${settings.together ? ' with all contestants at once' : ''}`,
   ].join('; ');
 }
 

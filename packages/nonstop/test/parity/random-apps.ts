@@ -120,8 +120,10 @@ async function outcomesOf(plan: ProgramPlan, patience = PATIENCE_MS): Promise<Di
   );
 }
 
-/** @param sent what is sent at once: all requests, or one after another
- * @returns the received octets as latin1, without the date and with joined chunks; or the error if the application cannot be created */
+/**
+ * @param sent pieces that each wait for the answer to the one before
+ * @returns the received octets as latin1, without the date and with joined chunks; or the error if the application cannot be created
+ */
 async function outcomeOf(
   make: () => express.Express,
   by: By,

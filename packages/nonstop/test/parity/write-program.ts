@@ -53,10 +53,16 @@ const server = app.listen(0, '127.0.0.1', () => {
   const socket = require('node:net').connect(server.address().port, '127.0.0.1');
   socket.pipe(process.stdout);
   socket.on('close', () => server.close());
-${bytes.map((each) => `  socket.write(${JSON.stringify(each.toString('latin1'))}, 'latin1');`).join('\n')}
+${bytes.map((each, i) => sending(JSON.stringify(each.toString('latin1')), plan.apart ? i * APART_MS : 0)).join('\n')}
 });
 `;
 }
+
+/** Time between two requests of a runnable program that are not sent at once: the one before is answered by then. */
+const APART_MS = 200;
+
+const sending = (text: string, after: number): string =>
+  after === 0 ? `  socket.write(${text}, 'latin1');` : `  setTimeout(() => socket.write(${text}, 'latin1'), ${after});`;
 
 class Writer {
   readonly lines: string[] = [];

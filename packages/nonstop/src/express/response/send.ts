@@ -206,5 +206,6 @@ function finish(sending: Sending, res: Res, chunk: Chunk | undefined, encoding: 
     body = '';
   }
   if (req.method === 'HEAD') res.end();
+  // Two arguments for bytes too: an `end` of the program may count them.
   else res.end(body, encoding as BufferEncoding);
 }

@@ -55,10 +55,11 @@ export interface RepeatedLine {
 }
 
 /**
- * After this many values that do not repeat (a tag, an id), only one line in {@link UNCOMPARED} is compared: a value is often a
+ * After this many values in a row that do not repeat (a tag, an id), the next lines are not compared, then one is, and so on: a value is often a
  * concatenation, and comparing one copies it first. That was 1 % of a request whose entity tag differs.
  */
 const PATIENCE = 64;
+/** How many lines are not compared. */
 const UNCOMPARED = 32;
 
 const ROLES: Readonly<Record<string, Role>> = {
