@@ -83,7 +83,7 @@ export class Supervisor implements HealthSource {
     const where = [...new Set(addresses)].join(', ');
     const port = (health?.address() as { port?: number } | undefined)?.port;
     const healthPort = port === undefined ? '' : `, health on port ${port}`;
-    say(`${this.members.size} workers ready on ${where}${healthPort} (pid ${process.pid})`);
+    say(`${workers(this.members.size)} ready on ${where}${healthPort} (pid ${process.pid})`);
   }
 
   private start(): Member {
@@ -194,7 +194,7 @@ export class Supervisor implements HealthSource {
     do {
       this.rollAgain = false;
       say('SIGHUP: replacing all workers');
-      say(`${await this.replaceOld()} workers replaced`);
+      say(`${workers(await this.replaceOld())} replaced`);
     } while (this.rollAgain && !this.ending);
     this.rolling = false;
   }
@@ -280,6 +280,8 @@ export class Supervisor implements HealthSource {
     ];
   }
 }
+
+const workers = (count: number): string => (count === 1 ? '1 worker' : `${count} workers`);
 
 /** @returns the first healthy answer, without waiting for the others, or else an unhealthy one */
 function bestOf(asked: readonly Promise<Health | undefined>[]): Promise<Health> {

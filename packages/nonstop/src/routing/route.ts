@@ -37,11 +37,16 @@ export class Route implements WalkedRoute {
   }
 
   _handlesMethod(method: unknown): boolean {
-    return this.handles(lowerMethod(method));
+    return this.has(lowerMethod(method));
+  }
+
+  handles(method: unknown): boolean {
+    if (this._handlesMethod !== plainHandles) return Boolean(this._handlesMethod(method));
+    return this.has(lowerMethod(method));
   }
 
   /** @param method in lower case; HEAD is served by GET if it has no handler of its own */
-  handles(method: unknown): boolean {
+  private has(method: unknown): boolean {
     const known = this.methods;
     return Boolean(known['_all'] || known[this.effective(method)]);
   }
@@ -92,3 +97,4 @@ export class Route implements WalkedRoute {
 }
 
 const plainDispatch = Route.prototype.dispatch;
+const plainHandles = Route.prototype._handlesMethod;

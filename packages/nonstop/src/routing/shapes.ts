@@ -71,7 +71,7 @@ export interface WalkedLayer {
 export interface WalkedRoute {
   readonly stack: readonly WalkedLayer[];
   dispatch(req: RoutedRequest, res: RoutedResponse, done: Next): void;
-  /** @param method in lower case */
+  /** Asks Express's own method if a program has replaced it. @param method as the request has it */
   handles(method: unknown): boolean;
   /** The method whose handlers serve this one. */
   effective(method: unknown): string;

@@ -168,7 +168,7 @@ export class Walk implements Cursor, Position {
   /** Whether the route may have a handler for the request's method; HEAD may enter every route. */
   private serves(route: WalkedRoute): boolean {
     const { method } = this.req;
-    if (route.handles(lowerMethod(method))) return true;
+    if (route.handles(method)) return true;
     if (method === 'OPTIONS' && this.allowed !== undefined) this.allowed.push(...route.allowed());
     return method === 'HEAD';
   }

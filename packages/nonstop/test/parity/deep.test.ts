@@ -76,6 +76,7 @@ async function answerOf(make: Framework): Promise<unknown> {
 }
 
 const run = version === 4 ? 'handle_request' : 'handleRequest';
+const handles = version === 4 ? '_handles_method' : '_handlesMethod';
 
 /** Counts the calls of a patched function in a response field. */
 const seeing =
@@ -105,6 +106,8 @@ const patches: Record<string, (make: Framework) => () => void> = {
   'the handle of layers': (make) => patchingHandle(inner(make, `${LAYERS}/layer`).prototype),
   'the routes, where they dispatch': (make) =>
     patching(inner(make, `${LAYERS}/route`).prototype, 'dispatch', seeing(1)),
+  'the routes, where they are asked for a method': (make) =>
+    patching(inner(make, `${LAYERS}/route`).prototype, handles, () => () => false),
   'routers, where they handle': (make) => {
     const router = inner(make, ROUTER);
     return patching(version === 4 ? router : router.prototype, 'handle', seeing(1));

@@ -18,7 +18,7 @@ test('five thousand answers of random applications are those of Express, through
 });
 
 test('a program is shrunk to the part that its difference needs', async () => {
-  const plan = new ProgramPlanner(seeded(9)).program(10);
+  const plan = new ProgramPlanner(seeded(11)).program(10);
   const wanted = 'res.status(201)';
   assert.ok(runnable(plan).includes(wanted), 'another seed is needed: this program does not hold what is looked for');
   const small = await shrink(plan, async (candidate) => runnable(candidate).includes(wanted), 5_000);

@@ -1,9 +1,11 @@
 import { once } from 'node:events';
+import fs = require('node:fs');
 import vm = require('node:vm');
 import type express = require('express');
 import { oracle } from '../support/oracle.js';
 import { maskDate } from '../support/both-doors.js';
 import { doors } from '../support/doors.js';
+import { createFolder, removeFolder } from '../support/folder.js';
 import { joinChunks } from '../support/join-chunks.js';
 import { ours, type Framework } from '../support/framework.js';
 import { RawClient } from '../support/raw-http.js';
@@ -11,7 +13,8 @@ import { promise, type By } from '../support/served.js';
 import { seeded } from '../support/seeded.js';
 import { ProgramPlanner, type ProgramPlan } from './random-program.js';
 import { shrink } from './smaller.js';
-import { programSource, requestBytes, runnable } from './write-program.js';
+import { FILES } from './files-and-views.js';
+import { PARAMETERS, programSource, requestBytes, runnable } from './write-program.js';
 
 export interface Run {
   readonly seed: number;
@@ -30,7 +33,7 @@ export interface Difference {
   readonly outcomes: readonly (readonly [side: string, outcome: string])[];
 }
 
-type Make = (express: Framework) => express.Express;
+type Make = (express: Framework, folder: string, system: typeof fs, load: NodeJS.Require) => express.Express;
 
 const [, engine] = doors;
 const SIDES: readonly (readonly [name: string, make: Framework, by: By, engine?: string])[] = [
@@ -62,12 +65,15 @@ export async function differences({ seed, count, progress }: Run): Promise<Diffe
   // The frameworks log unhandled errors; here these are intended.
   console.error = () => undefined;
   const quiet = (): void => undefined;
+  const folder = createFolder(FILES);
   process.on('deprecation', quiet);
+  // An error in a callback of a view or a package would end the process, with Express too. Here its request stays unanswered.
+  process.setUncaughtExceptionCaptureCallback(quiet);
   let next = 0;
   const lane = async (): Promise<void> => {
     while (next < programs && found.length < ENOUGH) {
       const index = next++;
-      const difference = await differenceOf(planOf(seed, index));
+      const difference = await differenceOf(planOf(seed, index), folder);
       if (difference !== undefined) found.push({ seed, index, ...difference });
       if (index % 100 === 99) progress?.((index + 1) * REQUESTS_OF_A_PROGRAM);
     }
@@ -75,6 +81,8 @@ export async function differences({ seed, count, progress }: Run): Promise<Diffe
   try {
     await Promise.all(Array.from({ length: LANES }, lane));
   } finally {
+    process.setUncaughtExceptionCaptureCallback(null);
+    removeFolder(folder);
     console.error = error;
     process.off('deprecation', quiet);
   }
@@ -93,14 +101,18 @@ function planOf(seed: number, index: number): ProgramPlan {
   return new ProgramPlanner(seeded(Math.imul(seed, 0x9e3779b1) + index)).program(REQUESTS_OF_A_PROGRAM);
 }
 
-async function differenceOf(plan: ProgramPlan): Promise<Omit<Difference, 'seed' | 'index'> | undefined> {
-  const outcomes = await outcomesOf(plan);
+/** @param folder of {@link FILES} */
+async function differenceOf(
+  plan: ProgramPlan,
+  folder: string,
+): Promise<Omit<Difference, 'seed' | 'index'> | undefined> {
+  const outcomes = await outcomesOf(plan, folder);
   if (!isDifferent(outcomes)) return undefined;
   const hangs = outcomes.some(([, outcome]) => outcome.startsWith(NO_END));
   const differs = async (candidate: ProgramPlan): Promise<boolean> =>
-    isDifferent(await outcomesOf(candidate, SHORT_PATIENCE_MS));
+    isDifferent(await outcomesOf(candidate, folder, SHORT_PATIENCE_MS));
   const small = await shrink(plan, differs, hangs ? SHRINK_TRIES_OF_A_HANG : SHRINK_TRIES);
-  return { plan: small, outcomes: await outcomesOf(small) };
+  return { plan: small, outcomes: await outcomesOf(small, folder) };
 }
 
 const isDifferent = (outcomes: Difference['outcomes']): boolean =>
@@ -108,13 +120,13 @@ const isDifferent = (outcomes: Difference['outcomes']): boolean =>
 
 const NO_END = 'no end: ';
 
-async function outcomesOf(plan: ProgramPlan, patience = PATIENCE_MS): Promise<Difference['outcomes']> {
-  const make = vm.compileFunction(programSource(plan), ['express']) as Make;
+async function outcomesOf(plan: ProgramPlan, folder: string, patience = PATIENCE_MS): Promise<Difference['outcomes']> {
+  const make = vm.compileFunction(programSource(plan), PARAMETERS) as Make;
   const requests = plan.requests.map((request, i) => requestBytes(request, i === plan.requests.length - 1));
   const sent = plan.apart ? requests : [Buffer.concat(requests)];
   return Promise.all(
     SIDES.map(async ([name, framework, by, engine]) => {
-      const app = (): express.Express => make(framework).set('http engine', engine);
+      const app = (): express.Express => make(framework, folder, fs, require).set('http engine', engine);
       return [name, await outcomeOf(app, by, { sent, patience })] as const;
     }),
   );
@@ -135,7 +147,6 @@ async function outcomeOf(
   } catch (error) {
     return `no application: ${String(error)}`;
   }
-  app.set('env', 'production');
   const server = promise(app.listen(0, '127.0.0.1'), by);
   await once(server, 'listening');
   const client = await RawClient.open(server, { patience });

@@ -1,6 +1,16 @@
 import { version } from '../support/subject.js';
 import type { Seeded } from '../support/seeded.js';
-import { REACHES, REACHING_PASSES } from './reaches.js';
+import {
+  BEFORE_FILES,
+  FILE_ENDS,
+  FILE_FIELDS,
+  FILE_TARGETS,
+  METHODS_OF_FILES,
+  STATIC,
+  VIEW_SETTINGS,
+} from './files-and-views.js';
+import { BEFORE_PACKAGES, PACKAGE_BODIES, PACKAGE_ENDS, PACKAGE_FIELDS, PACKAGES, SESSIONS } from './packages.js';
+import { REACHES, REACHING_PASSES, wrapsOf } from './reaches.js';
 
 /** A mount path: its JavaScript, and a target that should match it. */
 export interface PathPlan {
@@ -49,6 +59,8 @@ export interface ProgramPlan extends ScopePlan {
    * requests that are sent at once see that.
    */
   readonly apart?: true;
+  /** It sends files and renders views: it needs a folder and a view engine. */
+  readonly files?: true;
   readonly requests: readonly RequestPlan[];
 }
 
@@ -253,6 +265,14 @@ const SETTINGS: Choices = [
   ['subdomain offset', '1'],
 ];
 
+/** What an application with views begins with. */
+const VIEWS: Choices = [
+  ['views', "FOLDER + '/views'"],
+  ['view engine', "'tpl'"],
+];
+
+const WRAPS_OF_FILES = wrapsOf(METHODS_OF_FILES, []);
+
 const OPTIONS: Choices = [
   ['caseSensitive', 'true'],
   ['strict', 'true'],
@@ -287,6 +307,10 @@ export class ProgramPlanner {
   private named = 0;
   /** Some programs reach into Express. */
   private reaches = false;
+  /** Some programs send files and render views. */
+  private files = false;
+  /** Some programs use middleware of the ecosystem. */
+  private packages = false;
 
   constructor(random: Seeded) {
     this.random = random;
@@ -296,12 +320,21 @@ export class ProgramPlanner {
   program(count: number): ProgramPlan {
     const { random } = this;
     this.reaches = random.chance(0.5);
-    const layers = [...(random.chance(0.2) ? [this.parsers()] : []), ...this.layers(2, 3 + random.below(6))];
+    this.files = random.chance(0.3);
+    this.packages = random.chance(0.3);
+    const layers = [
+      ...(random.chance(0.2) ? [this.parsers()] : []),
+      ...(this.packages && random.chance(0.6) ? [this.middleware(SESSIONS)] : []),
+      ...(this.packages ? Array.from({ length: random.below(4) }, () => this.middleware(PACKAGES)) : []),
+      ...this.layers(2, 3 + random.below(6)),
+    ];
     if (random.chance(0.6)) layers.push({ kind: 'use', handlers: [this.handler('tell(req, res, err)', true)] });
-    const scope = { choices: this.choices(SETTINGS), layers };
+    const scope = { choices: [...(this.files ? VIEWS : []), ...this.settings()], layers };
     return {
       ...scope,
-      ...(this.reaches ? { apart: true } : {}),
+      // Files, sessions and compressed bodies take some turns: which of two requests at once fails first would be chance.
+      ...(this.reaches || this.files || this.packages ? { apart: true } : {}),
+      ...(this.files ? { files: true } : {}),
       requests: Array.from({ length: count }, () => this.request(scope)),
     };
   }
@@ -312,6 +345,8 @@ export class ProgramPlanner {
 
   private layer(depth: number): LayerPlan {
     const { random } = this;
+    if (this.files && random.chance(0.15)) return this.middleware(STATIC);
+    if (this.packages && random.chance(0.2)) return this.middleware(PACKAGES);
     const kind = random.below(20);
     if (kind < 2) return this.param();
     if (kind < 7) return { kind: 'use', ...this.maybePath(), handlers: this.handlers() };
@@ -326,13 +361,18 @@ export class ProgramPlanner {
     return { kind: 'verb', verb: random.pick(VERBS), path: this.path(), handlers: this.handlers() };
   }
 
+  /** @param among middleware by its source */
+  private middleware(among: readonly string[]): LayerPlan {
+    return { kind: 'use', ...this.maybePath(), handlers: [{ name: this.random.pick(among), statements: [] }] };
+  }
+
   private scope(depth: number): LayerPlan {
     const { random } = this;
     const isApp = random.chance(0.35);
     return {
       kind: isApp ? 'app' : 'router',
       ...this.maybePath(),
-      choices: this.choices(isApp ? SETTINGS : OPTIONS),
+      choices: isApp ? this.settings() : this.choices(OPTIONS),
       layers: this.layers(depth - 1, 1 + random.below(5)),
     };
   }
@@ -366,13 +406,26 @@ export class ProgramPlanner {
     const { random } = this;
     const name = `h${++this.named}`;
     const statements = [`res.append('X-Trail', '${name}')`];
-    while (random.chance(0.25)) statements.push(random.pick(this.reaches && random.chance(0.5) ? REACHES : BEFORE));
+    while (random.chance(0.25)) statements.push(random.pick(this.before()));
     const passes = this.reaches && random.chance(0.1) ? REACHING_PASSES : PASSES;
-    const ends = errors ? ERROR_ENDS : random.pick([ENDS, ENDS, passes, passes, passes, FAILS]);
+    const ends = errors ? ERROR_ENDS : random.pick([this.answers(), this.answers(), passes, passes, passes, FAILS]);
     statements.push(end ?? random.pick(ends));
     // In Express 4 an error of an asynchronous handler ends the process.
     const isAsync = random.chance(0.1) && version === 5;
     return { name, ...(errors ? { takesErrors: true } : {}), ...(isAsync ? { isAsync: true } : {}), statements };
+  }
+
+  private answers(): readonly string[] {
+    const { random } = this;
+    if (this.files && random.chance(0.6)) return FILE_ENDS;
+    return this.packages && random.chance(0.6) ? PACKAGE_ENDS : ENDS;
+  }
+
+  private before(): readonly string[] {
+    const { random } = this;
+    if (this.packages && random.chance(0.4)) return BEFORE_PACKAGES;
+    if (this.files && random.chance(0.5)) return this.reaches && random.chance(0.3) ? WRAPS_OF_FILES : BEFORE_FILES;
+    return this.reaches && random.chance(0.5) ? REACHES : BEFORE;
   }
 
   private maybePath(): { path?: PathPlan } {
@@ -391,6 +444,10 @@ export class ProgramPlanner {
     return path(JSON.stringify(source), like);
   }
 
+  private settings(): Choices {
+    return this.choices(this.files ? [...SETTINGS, ...VIEW_SETTINGS] : SETTINGS);
+  }
+
   private choices(among: Choices): Choices {
     const { random } = this;
     return random.chance(0.5) ? [] : Array.from({ length: 1 + random.below(2) }, () => random.pick(among));
@@ -399,11 +456,17 @@ export class ProgramPlanner {
   private request(scope: ScopePlan): RequestPlan {
     const { random } = this;
     const fields: (readonly [string, string])[] = [];
-    while (random.chance(0.3)) fields.push(random.pick(FIELDS));
+    while (random.chance(this.packages ? 0.5 : 0.3)) fields.push(random.pick(this.fields()));
     const line = `${random.pick(METHODS)} ${this.target(scope)}`;
     if (!/^(?:POST|PUT|PATCH)/.test(line) || random.chance(0.3)) return { line, fields, body: '' };
-    const [type, body] = random.pick(BODIES);
+    const [type, body] = random.pick(this.packages && random.chance(0.5) ? PACKAGE_BODIES : BODIES);
     return { line, fields: [...fields, ['Content-Type', type]], body };
+  }
+
+  private fields(): typeof FIELDS {
+    const { random } = this;
+    if (this.files && random.chance(0.6)) return FILE_FIELDS;
+    return this.packages && random.chance(0.7) ? PACKAGE_FIELDS : FIELDS;
   }
 
   private target(scope: ScopePlan): string {
@@ -416,6 +479,7 @@ export class ProgramPlanner {
       if ('path' in layer && layer.path !== undefined) target = target.replace(/\/$/, '') + layer.path.like;
       at = 'layers' in layer ? layer : undefined;
     }
+    if (this.files && random.chance(0.4)) target = target.replace(/\/$/, '') + random.pick(FILE_TARGETS);
     if (random.chance(0.15)) target += `/${random.pick(WORDS)}`;
     if (random.chance(0.1)) target = target.toUpperCase().replaceAll('%2f', '%2F');
     if (random.chance(0.1)) target = target.replace(/[^/]+/, random.pick(WORDS));

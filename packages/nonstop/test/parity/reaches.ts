@@ -32,9 +32,10 @@ const LAYER =
 
 const METHODS_OF_REQ = ['get', 'header', 'accepts', 'is'];
 
-const wraps = [
-  ...METHODS_OF_RES.flatMap((name) => [`wrap(res, '${name}')`, `wrap(rootOf(req).response, '${name}')`]),
-  ...METHODS_OF_REQ.flatMap((name) => [`wrap(req, '${name}')`, `wrap(rootOf(req).request, '${name}')`]),
+/** Statements that wrap methods of the messages or of their prototypes. */
+export const wrapsOf = (ofResponses: readonly string[], ofRequests: readonly string[]): string[] => [
+  ...ofResponses.flatMap((name) => [`wrap(res, '${name}')`, `wrap(rootOf(req).response, '${name}')`]),
+  ...ofRequests.flatMap((name) => [`wrap(req, '${name}')`, `wrap(rootOf(req).request, '${name}')`]),
 ];
 
 const ofMessages = [
@@ -127,7 +128,11 @@ const ofApplications = [
 ];
 
 /** In front of what a handler does. */
-export const REACHES: readonly string[] = [...wraps, ...ofMessages, ...ofApplications];
+export const REACHES: readonly string[] = [
+  ...wrapsOf(METHODS_OF_RES, METHODS_OF_REQ),
+  ...ofMessages,
+  ...ofApplications,
+];
 
 /** In place of `next()`. */
 export const REACHING_PASSES: readonly string[] = [
@@ -146,7 +151,7 @@ const calls = [];
 function wrap(object, name) {
   const original = object[name];
   object[name] = function wrapped(...args) {
-    calls.push(name + ' ' + args.map((arg) => (typeof arg === 'string' ? arg : typeof arg)).join());
+    calls.push(name + ' ' + args.map((arg) => (typeof arg === 'string' ? arg.slice(0, 100) : typeof arg)).join());
     return original.apply(this, args);
   };
 }

@@ -1,3 +1,5 @@
+import { MODIFIED } from '../support/folder.js';
+import { FILE_HELPERS, FILES } from './files-and-views.js';
 import { REACHING_HELPERS } from './reaches.js';
 import type { HandlerPlan, LayerPlan, ProgramPlan, RequestPlan, ScopePlan } from './random-program.js';
 
@@ -11,20 +13,27 @@ function tell(req, res, err) {
     body: 'body' in req ? req.body : 'none',
     locals: { ...res.locals, ...req.app.locals, settings: undefined },
     mounted: [req.app.mountpath, req.app.path(), req.app === res.app].map(String),
-    error: err && [err.name, err.message, err.status, String(err)],
+    error: err && [err.name, err.message, err.status, String(err)].map(firstLine),
     calls: calls.splice(0),
   });
+}
+// The message about a missing module goes on with the files that required it.
+function firstLine(text) {
+  return typeof text === 'string' ? text.split('\\n')[0] : text;
 }
 function fail(message, status) {
   return Object.assign(new Error(message), status && { status });
 }
 `;
 
-/** @returns the body of a function of `express` that creates and returns the application */
-export function programSource(plan: ScopePlan): string {
-  const writer = new Writer();
+/** The parameters of the function of {@link programSource}. */
+export const PARAMETERS = ['express', 'FOLDER', 'fs', 'require'];
+
+/** @returns the body of a function that creates and returns the application */
+export function programSource(plan: ScopePlan & Pick<ProgramPlan, 'files'>): string {
+  const writer = new Writer(plan.files === true);
   const app = writer.scope('app', plan);
-  return `${HELPERS}${REACHING_HELPERS}\n${writer.lines.join('\n')}\nreturn ${app};\n`;
+  return `${HELPERS}${REACHING_HELPERS}${plan.files ? FILE_HELPERS : ''}\n${writer.lines.join('\n')}\nreturn ${app};\n`;
 }
 
 /** @returns a request of a plan as bytes @param last whether it closes the connection */
@@ -40,14 +49,13 @@ export function runnable(plan: ProgramPlan): string {
   const bytes = plan.requests.map((request, i) => requestBytes(request, i === plan.requests.length - 1));
   return `\
 const express = require(process.argv[2] || 'express');
-
+${plan.files ? CREATES_FOLDER : ''}
 const app = (() => {
 ${programSource(plan)
   .trimEnd()
   .replaceAll(/^(?=.)/gm, '  ')}
 })();
 
-app.set('env', 'production');
 if (process.argv[3]) app.set('http engine', process.argv[3]);
 const server = app.listen(0, '127.0.0.1', () => {
   const socket = require('node:net').connect(server.address().port, '127.0.0.1');
@@ -57,6 +65,21 @@ ${bytes.map((each, i) => sending(JSON.stringify(each.toString('latin1')), plan.a
 });
 `;
 }
+
+const CREATES_FOLDER = `\
+const fs = require('node:fs');
+const path = require('node:path');
+const FOLDER = fs.mkdtempSync(path.join(fs.realpathSync(require('node:os').tmpdir()), 'nonstop-'));
+process.on('exit', () => fs.rmSync(FOLDER, { recursive: true }));
+for (const [name, content] of Object.entries(${JSON.stringify({ ...FILES, 'big.bin': undefined })})) create(name, content);
+create('big.bin', 'b'.repeat(${FILES['big.bin'].length}));
+function create(name, content) {
+  const file = path.join(FOLDER, name);
+  fs.mkdirSync(path.dirname(file), { recursive: true });
+  fs.writeFileSync(file, content);
+  fs.utimesSync(file, ${MODIFIED.getTime() / 1000}, ${MODIFIED.getTime() / 1000});
+}
+`;
 
 /** Time between two requests of a runnable program that are not sent at once: the one before is answered by then. */
 const APART_MS = 200;
@@ -68,11 +91,16 @@ class Writer {
   readonly lines: string[] = [];
   private scopes = 0;
 
+  /** @param renders whether applications have a view engine */
+  constructor(private readonly renders: boolean) {}
+
   /** Writes the code that creates an application or a router. @returns its name in the program */
   scope(kind: 'app' | 'router', { choices, layers }: ScopePlan): string {
     const name = `${kind}${++this.scopes}`;
     if (kind === 'app') {
-      this.lines.push(`const ${name} = express();`);
+      // Otherwise an error page of a mounted application shows the stack.
+      this.lines.push(`const ${name} = express().set('env', 'production');`);
+      if (this.renders) this.lines.push(`${name}.engine('tpl', engine).engine('md', engine);`);
       for (const [setting, value] of choices) this.lines.push(`${name}.set('${setting}', ${value});`);
     } else {
       const options = choices.map(([option, value]) => `${option}: ${value}`).join(', ');

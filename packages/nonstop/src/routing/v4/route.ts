@@ -40,7 +40,12 @@ export class Route implements WalkedRoute {
   }
 
   _handles_method(method: unknown): boolean {
-    return this.handles(lowerMethod(method));
+    return this.has(lowerMethod(method));
+  }
+
+  handles(method: unknown): boolean {
+    if (this._handles_method !== plainHandles) return Boolean(this._handles_method(method));
+    return this.has(lowerMethod(method));
   }
 
   /** Method names in upper case for an Allow field. */
@@ -50,7 +55,8 @@ export class Route implements WalkedRoute {
     return names.map((name) => name.toUpperCase());
   }
 
-  handles(method: unknown): boolean {
+  /** @param method in lower case; HEAD is served by GET if it has no handler of its own */
+  private has(method: unknown): boolean {
     const known = this.methods;
     return Boolean(known['_all'] || known[this.effective(method)]);
   }
@@ -89,6 +95,7 @@ export class Route implements WalkedRoute {
 }
 
 const plainDispatch = Route.prototype.dispatch;
+const plainHandles = Route.prototype._handles_method;
 
 function noHandler(method: string, given: unknown): string {
   return `Route.${method}() requires a callback function but got a ${Object.prototype.toString.call(given)}`;

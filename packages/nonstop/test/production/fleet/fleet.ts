@@ -164,7 +164,7 @@ export class Fleet {
     };
     const running = this.run(process.execPath, args, env);
     this.processes[index] = running;
-    await until(() => /workers ready/.test(running.said) || hasEnded(running));
+    await until(() => /workers? ready/.test(running.said) || hasEnded(running));
     if (hasEnded(running)) throw new Error(`process ${index} did not start: ${running.said}`);
   }
 
@@ -173,9 +173,9 @@ export class Fleet {
     const running = this.processes[index];
     const from = running.said.length;
     running.child.kill('SIGHUP');
-    await until(() => /\d+ workers replaced/.test(running.said.slice(from)) || hasEnded(running));
+    await until(() => /\d+ workers? replaced/.test(running.said.slice(from)) || hasEnded(running));
     if (hasEnded(running)) throw new Error(`process ${index} ended: ${running.said}`);
-    return Number(/(\d+) workers replaced/.exec(running.said.slice(from))![1]);
+    return Number(/(\d+) workers? replaced/.exec(running.said.slice(from))![1]);
   }
 
   /** SIGTERM, then starts the same process again. @returns the exit status */
