@@ -70,9 +70,19 @@ export function answerSmallFilesAtOnce(file: object, tellsOfClosing: boolean): v
   };
 }
 
-/** Whether no code has wrapped the methods that a pipe calls, or listens for a pipe. */
+/** Whether no code has wrapped the methods that a pipe calls, or listens for a pipe, and `end()` sends the same head as a pipe. */
 export function isPipedPlainly(res: ServerResponse): boolean {
-  return !Object.hasOwn(res, 'write') && !Object.hasOwn(res, 'end') && res.listenerCount('pipe') === 0;
+  return (
+    !Object.hasOwn(res, 'write') &&
+    !Object.hasOwn(res, 'end') &&
+    res.listenerCount('pipe') === 0 &&
+    isPlainDisposition(res.getHeader('Content-Disposition'))
+  );
+}
+
+/** Other values are sent in Latin-1 by a pipe; node spoils them in a response whose length `end()` tells it. */
+function isPlainDisposition(value: unknown): boolean {
+  return value === undefined || (typeof value === 'string' && !/[^\0-\x7f]/.test(value));
 }
 
 /** Gets the result of reading, and after it an error of closing the file: `send` responds before it closes. */

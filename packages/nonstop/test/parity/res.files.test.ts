@@ -150,6 +150,9 @@ const BEFORE: Record<string, (turn: Turn) => void> = {
   },
   'a status': ({ res }) => void res.status(404),
   'a length': ({ res }) => void res.set('Content-Length', '3'),
+  'a name outside ASCII': ({ res }) => void res.set('Content-Disposition', 'attachment; filename="\u00e9.txt"'),
+  'a name outside ASCII in a list': ({ res }) =>
+    void res.setHeader('Content-Disposition', ['inline; filename="\u00e9"']),
   'a wrapped end': ({ res }) => {
     const end = res.end.bind(res) as (...args: unknown[]) => unknown;
     Object.assign(res, { end: (...args: unknown[]) => end(...args) });
