@@ -5,15 +5,17 @@ import { doors } from '../support/doors.js';
 import { served } from '../support/served.js';
 import { seeded } from '../support/seeded.js';
 import { asProgram, differences } from './random-apps.js';
+import { answeredOverHttp2 } from './random-apps-http2.js';
 import { ProgramPlanner } from './random-program.js';
 import { shrink } from './smaller.js';
 import { runnable } from './write-program.js';
 
 // One seed, so that each run is repeatable; `npm run fuzz:apps` takes others.
-test('five thousand answers of random applications are those of Express, through both doors', async () => {
+test('five thousand answers of random applications are those of Express, through both doors and over HTTP/2', async () => {
   const found = await differences({ seed: 1, count: 5_000 });
   assert.deepEqual(found.map(asProgram), []);
   const [, engine] = doors;
+  assert.ok(answeredOverHttp2() >= 1_500, `${answeredOverHttp2()} answers over HTTP/2`);
   assert.ok(served()[engine.serves] >= 4_000, `${served()[engine.serves]} requests served by ${engine.serves}`);
 });
 

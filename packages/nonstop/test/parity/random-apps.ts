@@ -11,6 +11,7 @@ import { ours, type Framework } from '../support/framework.js';
 import { RawClient } from '../support/raw-http.js';
 import { promise, type By } from '../support/served.js';
 import { seeded } from '../support/seeded.js';
+import { isForHttp2, outcomesOverHttp2 } from './random-apps-http2.js';
 import { ProgramPlanner, type ProgramPlan } from './random-program.js';
 import { shrink } from './smaller.js';
 import { FILES } from './files-and-views.js';
@@ -106,13 +107,15 @@ async function differenceOf(
   plan: ProgramPlan,
   folder: string,
 ): Promise<Omit<Difference, 'seed' | 'index'> | undefined> {
-  const outcomes = await outcomesOf(plan, folder);
+  let played = outcomesOf;
+  let outcomes = await played(plan, folder);
+  if (!isDifferent(outcomes) && isForHttp2(plan)) outcomes = await (played = outcomesOf2)(plan, folder);
   if (!isDifferent(outcomes)) return undefined;
   const hangs = outcomes.some(([, outcome]) => outcome.startsWith(NO_END));
   const differs = async (candidate: ProgramPlan): Promise<boolean> =>
-    isDifferent(await outcomesOf(candidate, folder, SHORT_PATIENCE_MS));
+    isDifferent(await played(candidate, folder, SHORT_PATIENCE_MS));
   const small = await shrink(plan, differs, hangs ? SHRINK_TRIES_OF_A_HANG : SHRINK_TRIES);
-  return { plan: small, outcomes: await outcomesOf(small, folder) };
+  return { plan: small, outcomes: await played(small, folder) };
 }
 
 const isDifferent = (outcomes: Difference['outcomes']): boolean =>
@@ -120,8 +123,21 @@ const isDifferent = (outcomes: Difference['outcomes']): boolean =>
 
 const NO_END = 'no end: ';
 
+const maker = (plan: ProgramPlan): Make => vm.compileFunction(programSource(plan), PARAMETERS) as Make;
+
+/** The same over HTTP/2. */
+async function outcomesOf2(plan: ProgramPlan, folder: string, patience = PATIENCE_MS): Promise<Difference['outcomes']> {
+  const make = maker(plan);
+  try {
+    make(oracle, folder, fs, require);
+  } catch {
+    return [['Express', 'no application']];
+  }
+  return await outcomesOverHttp2(plan, (framework) => make(framework, folder, fs, require), patience);
+}
+
 async function outcomesOf(plan: ProgramPlan, folder: string, patience = PATIENCE_MS): Promise<Difference['outcomes']> {
-  const make = vm.compileFunction(programSource(plan), PARAMETERS) as Make;
+  const make = maker(plan);
   const requests = plan.requests.map((request, i) => requestBytes(request, i === plan.requests.length - 1));
   const sent = plan.apart ? requests : [Buffer.concat(requests)];
   return Promise.all(

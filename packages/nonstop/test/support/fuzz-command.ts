@@ -16,13 +16,19 @@ interface Fuzzing<D> {
   readonly servedBy?: () => Readonly<Record<string, number>>;
 }
 
-function ofDoors(): Record<string, number> {
+export function servedByDoors(): Record<string, number> {
   const count = served();
   return Object.fromEntries(doors.map(({ serves }) => [serves, count[serves]]));
 }
 
 /** A command that compares random cases and prints the differences; exit status 1 if there are any. */
-export function fuzzCommand<D>({ usage, unit, differences, told, servedBy = ofDoors }: Fuzzing<D>): Promise<void> {
+export function fuzzCommand<D>({
+  usage,
+  unit,
+  differences,
+  told,
+  servedBy = servedByDoors,
+}: Fuzzing<D>): Promise<void> {
   return run(async ({ readCommandLine, whole }) => {
     const { values } = readCommandLine(usage, { count: { type: 'string' }, seed: { type: 'string' } });
     const count = whole('count', values.count) ?? 20_000;

@@ -1,0 +1,110 @@
+import { once } from 'node:events';
+import type http = require('node:http');
+import { inspect } from 'node:util';
+import type express = require('express');
+import { ours, type Framework } from '../support/framework.js';
+import type { Http2Ask } from '../support/http2-client.js';
+import { oracle } from '../support/oracle.js';
+import { RawClient } from '../support/raw-http.js';
+import { askOf, comparedOf1, Http2Side, MISMEASURED, RESET, type Told } from './over-http2.js';
+import type { ProgramPlan } from './random-program.js';
+import { requestBytes } from './write-program.js';
+
+/** Statements about what HTTP/2 has in another form; docs/compat has the rows. */
+const OWN_OF_HTTP1: readonly RegExp[] = [
+  // Members that a prototype did not have are found by the requests of the next turn.
+  /\brootOf\(req\)\.(?:request|response)\b/,
+  /\breq\.complete\b/,
+  // 'finish' comes some ticks later.
+  /'(?:finish|prefinish|close)'|finished|\bmorgan\b/,
+  /statusCode = 99/,
+  // Outside ASCII.
+  /[^\0-\x7f]/,
+];
+
+/** Whether a program is played over HTTP/2. */
+export function isForHttp2(plan: ProgramPlan): boolean {
+  const text = JSON.stringify(plan.layers);
+  return !OWN_OF_HTTP1.some((each) => each.test(text));
+}
+
+/** Stands for a request that is not answered in time. */
+const NOTHING = 'no answer';
+
+type Answer = Told['answer'] | typeof MISMEASURED | typeof NOTHING;
+
+let answered = 0;
+
+/** The number of answers over HTTP/2 by messages of this package. */
+export const answeredOverHttp2 = (): number => answered;
+
+/**
+ * Sends the requests of a program one after another: to Express over HTTP/1, each on a connection of its own, and to Nonstop over HTTP/2
+ * in one session. Requests that HTTP/2 cannot carry are left out.
+ *
+ * @param make creates the application
+ * @param patience when a request counts as unanswered, in milliseconds
+ */
+export async function outcomesOverHttp2(
+  { requests }: ProgramPlan,
+  make: (framework: Framework) => express.Express,
+  patience: number,
+): Promise<readonly (readonly [side: string, outcome: string])[]> {
+  const sent = requests
+    .map((request) => requestBytes(request, true))
+    .map((bytes) => ({ bytes, asked: askOf(bytes) }))
+    .filter((each): each is { bytes: Buffer; asked: Http2Ask } => each.asked !== undefined);
+  const over1 = await answersOf1(make(oracle), sent, patience);
+  const over2 = await answersOf2(make(ours), sent, patience);
+  for (const [i, answer] of over1.entries()) if (answer === MISMEASURED) over2[i] = MISMEASURED;
+  return [
+    ['Express', inspect(over1, { depth: 4, breakLength: 200 })],
+    ['Nonstop over HTTP/2', inspect(over2, { depth: 4, breakLength: 200 })],
+  ];
+}
+
+async function answersOf1(
+  app: express.Express,
+  sent: readonly { readonly bytes: Buffer }[],
+  patience: number,
+): Promise<Answer[]> {
+  const server = app.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const answers: Answer[] = [];
+  try {
+    for (const { bytes } of sent) {
+      const client = await RawClient.open(server, { patience });
+      const method = bytes.toString('latin1', 0, bytes.indexOf(' '));
+      await client.send(bytes);
+      const wire = await client.untilClose().catch(() => undefined);
+      answers.push(wire === undefined ? NOTHING : comparedOf1(wire.toString('latin1'), method));
+      client.drop();
+    }
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+  return answers;
+}
+
+async function answersOf2(
+  app: express.Express,
+  sent: readonly { readonly asked: Http2Ask }[],
+  patience: number,
+): Promise<Answer[]> {
+  const side = await Http2Side.open((options) => (app.listen as (options: object) => http.Server)(options));
+  const answers: Answer[] = [];
+  try {
+    for (const { asked } of sent) {
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<typeof NOTHING>((resolve) => {
+        timer = setTimeout(resolve, patience, NOTHING);
+      });
+      answers.push(await Promise.race([side.send(asked).then((answer) => answer ?? RESET), late]));
+      clearTimeout(timer);
+    }
+  } finally {
+    answered += side.drop();
+  }
+  return answers;
+}
