@@ -3,7 +3,7 @@ import type { ProgramPlan } from './random-program.js';
 type Json = string | number | boolean | readonly Json[] | { readonly [name: string]: Json };
 
 /** The optional members of a plan's objects; the path of a route is not optional. */
-const OPTIONAL = new Set(['path', 'isAsync', 'takesErrors']);
+const OPTIONAL = new Set(['path', 'isAsync', 'takesErrors', 'version', 'chunked']);
 /** Members that are lists of a name and a value: half of one is no program. */
 const PAIRS = new Set(['choices', 'fields']);
 const isRoute = (object: object): boolean => 'kind' in object && (object.kind === 'verb' || object.kind === 'route');

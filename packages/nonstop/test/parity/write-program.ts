@@ -37,11 +37,23 @@ export function programSource(plan: ScopePlan & Pick<ProgramPlan, 'files'>): str
 }
 
 /** @returns a request of a plan as bytes @param last whether it closes the connection */
-export function requestBytes({ line, fields, body }: RequestPlan, last: boolean): Buffer {
+export function requestBytes({ line, fields, body, version, chunked }: RequestPlan, last: boolean): Buffer {
   const all = [['Host', 'a.b.example.com'], ...fields];
-  if (body !== '') all.push(['Content-Length', String(Buffer.byteLength(body))]);
+  if (chunked !== undefined) all.push(['Transfer-Encoding', 'chunked']);
+  else if (body !== '') all.push(['Content-Length', String(body.length)]);
   if (last) all.push(['Connection', 'close']);
-  return Buffer.from(`${line} HTTP/1.1\r\n${all.map((field) => `${field.join(': ')}\r\n`).join('')}\r\n${body}`);
+  const head = `${line} HTTP/${version ?? '1.1'}\r\n${all.map((field) => `${field.join(': ')}\r\n`).join('')}\r\n`;
+  return Buffer.from(head + (chunked === undefined ? body : inChunks(body, chunked)), 'latin1');
+}
+
+/** @param size of each chunk, in octets */
+function inChunks(body: string, size: number): string {
+  let text = '';
+  for (let at = 0; at < body.length; at += size) {
+    const part = body.slice(at, at + size);
+    text += `${part.length.toString(16)}\r\n${part}\r\n`;
+  }
+  return `${text}0\r\n\r\n`;
 }
 
 /** @returns a runnable program: `node program.js express`, `node program.js nonstop` */
