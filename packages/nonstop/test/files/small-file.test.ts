@@ -35,6 +35,7 @@ class Handover extends EventEmitter {
     // On the prototype, as on a real response: an own method would mean a wrapped one.
     Object.assign(Object.getPrototypeOf(this.res) as object, {
       end: (content: Buffer) => this.calls.push(['res.end', content.toString()]),
+      getHeader: () => undefined,
     });
     answerSmallFilesAtOnce(this, true);
   }
