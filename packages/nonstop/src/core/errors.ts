@@ -28,17 +28,19 @@ export type WireErrorCode =
  * llhttp counts some of the octets that it refuses as parsed: the caller then passes 1.
  */
 export class WireError extends Error {
+  // In node's order, which `JSON.stringify()` and logs show.
+  bytesParsed: number;
   readonly code: WireErrorCode;
   readonly reason: string;
-  bytesParsed: number;
-  rawPacket: Buffer | undefined = undefined;
+  /** Not there for an error at the end of a stream. */
+  declare rawPacket?: Buffer;
 
   constructor(code: WireErrorCode, reason: string, bytesParsed = 0) {
     // For an error at the end of a stream, node sets the reason only as a property.
     super(code === 'HPE_INVALID_EOF_STATE' ? 'Parse Error' : `Parse Error: ${reason}`);
+    this.bytesParsed = bytesParsed;
     this.code = code;
     this.reason = reason;
-    this.bytesParsed = bytesParsed;
     // node's parser errors have the name `Error`; so has this one.
     Object.defineProperty(this, 'name', { value: 'Error', configurable: true, writable: true });
   }

@@ -25,7 +25,8 @@ type Method = (this: never, ...args: never[]) => unknown;
 
 /** Adds a method under a name that is known at run time, such as a verb of HTTP. The function keeps its own name. */
 export function defineVerb(target: object, name: string, method: Method): void {
-  (target as Record<string, Method>)[name] = method;
+  // Not by assignment: a function inherits `bind`, which cannot be assigned to where a program has frozen its prototype.
+  Object.defineProperty(target, name, { value: method, writable: true, enumerable: true, configurable: true });
 }
 
 /** Calls a method by its name; packages may have put another one there. */

@@ -12,8 +12,13 @@ interface ServerConstructor {
   readonly prototype: http.Server;
 }
 
-/** An `http.Server` that the engine serves from the start. Like node's, it can be called without `new`. */
-const Server = function Server(this: unknown, options?: Options, listener?: http.RequestListener): http.Server {
+/** An `http.Server` that the engine serves from the start. Like node's, it can be called without `new`, also for an object that inherits from it. */
+const Server = function Server(this: unknown, options?: Options, listener?: http.RequestListener): unknown {
+  if (new.target === undefined && this instanceof Server) {
+    Reflect.apply(NodeHttpServer, this, [options, listener]);
+    accelerate(this as http.Server);
+    return undefined;
+  }
   const server = Reflect.construct(NodeHttpServer, [options, listener], new.target ?? Server) as http.Server;
   accelerate(server);
   return server;

@@ -2,7 +2,7 @@ import { asConstructor } from '../core/hidden.js';
 import type { Socket } from 'node:net';
 import { NodeRequest, NodeHttpServer, NodeResponse } from './classes.js';
 import { symbolOf } from './symbols.js';
-import type http = require('node:http');
+import { sampleResponse, TIMING_STATE } from './sample-response.js';
 
 /*
  * What node's messages and their sockets have without documenting it. The engine's messages have it under the same names, so that node's own
@@ -94,12 +94,7 @@ export const kDetachAbortSignal = symbolOf(NodeRequest.prototype, 'kDetachAbortS
  * The state that node's constructor stores on a response. The engine stores the same under the same names, so that node's
  * own methods, and other code that reads it, work on the engine's responses.
  */
-const response: object = new NodeResponse({
-  method: 'GET',
-  headers: {},
-  httpVersionMajor: 1,
-  httpVersionMinor: 1,
-} as http.IncomingMessage);
+const response: object = sampleResponse();
 
 /** The fields that were set, by name in lower case; null until one is set. */
 export const kOutHeaders = symbolOf(response, 'kOutHeaders');
@@ -146,20 +141,21 @@ const KNOWN_NAMES = new Set(
     'maxRequestsOnConnectionReached _defaultKeepAlive useChunkedEncodingByDefault sendDate _removedConnection ' +
     '_removedContLen _removedTE strictContentLength _contentLength _hasBody _trailer finished _headerSent _closed socket ' +
     '_header _keepAliveTimeout _onPendingData req _sent100 _expect_continue ' +
-    // There once `node:domain` is loaded, by ts-node for one. node's constructor makes every response then (http/server/observers).
-    'domain'
+    // There once `node:domain` is loaded, by ts-node for one, and while responses are timed. node's constructor makes every response then
+    // (http/server/observers).
+    `domain ${TIMING_STATE.property}`
   ).split(' '),
 );
 
-/** EventEmitter's state. An object without own properties inherits it from the prototype. */
-const EMITTER_SYMBOLS = new Set(['shapeMode', 'kCapture']);
+/** EventEmitter's state, which an object without own properties inherits from the prototype; and that of timings. */
+const OTHER_SYMBOLS = new Set<string>(['shapeMode', 'kCapture', TIMING_STATE.symbol]);
 
 /** State of node's messages that this package does not know: node's methods might not work on the engine's responses. */
 export const UNKNOWN_STATE: readonly string[] = Reflect.ownKeys(response)
   .filter((key) =>
     typeof key === 'string'
       ? !KNOWN_NAMES.has(key)
-      : !KNOWN_SYMBOLS.includes(key) && !EMITTER_SYMBOLS.has(key.description ?? ''),
+      : !KNOWN_SYMBOLS.includes(key) && !OTHER_SYMBOLS.has(key.description ?? ''),
   )
   .map(String);
 

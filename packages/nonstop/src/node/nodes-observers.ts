@@ -1,6 +1,5 @@
 import { EventEmitter } from 'node:events';
-import type http = require('node:http');
-import { NodeResponse } from './classes.js';
+import { sampleResponse, TIMING_STATE } from './sample-response.js';
 import { symbolOf } from './symbols.js';
 
 /** Whether `node:domain` is loaded: an emitter belongs to the domain in which node's constructor made it. */
@@ -13,7 +12,6 @@ export function areDomainsUsed(): boolean {
  * looked at.
  */
 export function areResponsesTimed(): boolean {
-  const request = { method: 'GET', headers: {}, httpVersionMajor: 1, httpVersionMinor: 1 } as http.IncomingMessage;
-  const sample = new NodeResponse(request);
-  return Object.hasOwn(sample, '_traceEventId') || symbolOf(sample, 'ServerResponseStatistics') !== undefined;
+  const sample = sampleResponse();
+  return Object.hasOwn(sample, TIMING_STATE.property) || symbolOf(sample, TIMING_STATE.symbol) !== undefined;
 }

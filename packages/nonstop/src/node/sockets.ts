@@ -14,19 +14,23 @@ export function unifySocketOptions(): void {
   if (COPIES_HAVE_OWN_CLASSES) void new Socket(Object.create(null) as object);
 }
 
+const { destroySoon: nodesDestroySoon, end: nodesEnd } = Socket.prototype;
+
 /**
  * Sends FIN, and closes when that is done. The kernel would send FIN on closing, too; but if the receive buffer has
  * unread octets, of a client that sends its next request too early, closing sends RST instead, and the client may lose
  * the response.
  *
  * It calls the stream's method for shutdown, not `end()`, whose events and ticks cost 2 to 10 % of a request without
- * keep-alive (Node 24 and 20). It is not used for a socket with a listener for `'finish'`, nor for TLS, whose end is its
- * own message.
+ * keep-alive (Node 24 and 20). It is not used for a socket with a listener for `'finish'`, one whose `end()` or `destroySoon()` was replaced,
+ * nor for TLS, whose end is its own message.
  */
 export function shutDown(socket: Socket): boolean {
   if (
     Object.getPrototypeOf(socket) !== Socket.prototype ||
     typeof socket._final !== 'function' ||
+    socket.destroySoon !== nodesDestroySoon ||
+    socket.end !== nodesEnd ||
     socket.writableLength !== 0 ||
     socket.writableEnded ||
     socket.listenerCount('finish') !== 0

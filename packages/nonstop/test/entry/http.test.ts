@@ -1,10 +1,13 @@
 import assert = require('node:assert/strict');
 import { once } from 'node:events';
 import http = require('node:http');
+import net = require('node:net');
 import type { AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
 import type { LeftReason } from '../../src/http/server/acceleration.js';
 import { host } from '../../src/http/host.js';
+import { compiled } from '../support/paths.js';
+import { runProgram } from '../support/run-program.js';
 import { promise } from '../support/served.js';
 import nonstopHttp = require('../../src/entry/http.js');
 
@@ -57,6 +60,36 @@ describe('nonstop/http', () => {
       if (name !== 'default') assert.equal(value, nonstopHttp[name as keyof typeof nonstopHttp], name);
     for (const name of [...ours, ...additions, 'METHODS', 'STATUS_CODES', 'maxHeaderSize', 'request'])
       assert.ok(name in imported, name);
+  });
+
+  /** What an object has after a constructor was called for it, as programs do that inherit by `util.inherits()`. */
+  const madeBy = (constructor: object, prototype: object, args: unknown[]): unknown[] => {
+    const made = Object.create(Object.create(prototype) as object) as object;
+    const returned: unknown = Reflect.apply(constructor as () => void, made, args);
+    return [returned, Object.getOwnPropertyNames(made).toSorted(), (constructor as { length: number }).length];
+  };
+  const calls = [
+    ['ServerResponse', [{ method: 'HEAD', headers: {}, httpVersionMajor: 1, httpVersionMinor: 1 }]],
+    ['IncomingMessage', [new net.Socket()]],
+    ['Server', [{}, () => {}]],
+  ] as const;
+  for (const [name, args] of calls) {
+    test(`${name} can be called for an object that was made elsewhere`, () => {
+      const of = (module: typeof http): unknown[] => madeBy(module[name], module[name].prototype, [...args]);
+      assert.deepEqual(of(nonstopHttp as never), of(http));
+    });
+  }
+
+  test('a server whose constructor was called for it is served by the engine', () => {
+    const server = Object.create(nonstopHttp.Server.prototype) as http.Server;
+    Reflect.apply(nonstopHttp.Server as never, server, [{}]);
+    assert.equal(nonstopHttp.isAccelerated(server), true);
+  });
+
+  test('loads where a program has frozen the prototype of functions', async () => {
+    const path = JSON.stringify(compiled('src', 'entry', 'http.js'));
+    const text = `Object.freeze(Function.prototype); console.log(typeof require(${path}).createServer)`;
+    assert.equal((await runProgram({ text })).stdout.trim(), 'function');
   });
 
   test('createServer gives a genuine server that answers', async () => {

@@ -56,6 +56,7 @@ const toListener: Scenario[] = broken.map(([name, send]) => ({
         error.message,
         error.reason,
         error.rawPacket !== undefined,
+        Object.keys(error),
       ]);
       log('server', 'socket', [socket.writable, socket.destroyed]);
       if (socket.writable) socket.end('HTTP/1.1 400 Mine\r\nConnection: close\r\n\r\n');

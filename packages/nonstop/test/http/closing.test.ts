@@ -156,6 +156,49 @@ const lastWords: Scenario[] = ['HTTP/1.0', 'HTTP/1.1'].map((version) => ({
 
 eachSameThroughBothDoors([...closesItself, ...lastWords]);
 
+/** @returns whether an idle connection of `server` is open after `act` */
+async function staysOpen(server: http.Server, act: () => unknown): Promise<boolean> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const client = net.connect((server.address() as AddressInfo).port, '127.0.0.1');
+  client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+  await once(client, 'data');
+  act();
+  for (let i = 0; i < 20; i++) await new Promise((resolve) => setImmediate(resolve));
+  const open = await new Promise((resolve) => server.getConnections((_, count) => resolve(count === 1)));
+  client.destroy();
+  server.close();
+  return open as boolean;
+}
+
+for (const { name, createServer } of doors) {
+  const make = (): http.Server => createServer({}, (_req, res) => res.end('x'));
+  test(`${name}: the methods that close connections are on the server's prototype`, async () => {
+    for (const method of ['closeAllConnections', 'closeIdleConnections'] as const) {
+      const server = make();
+      assert.equal(Object.hasOwn(server, method), false);
+      assert.equal(await staysOpen(server, () => http.Server.prototype[method].call(server)), false);
+    }
+  });
+
+  test(`${name}: an idle connection stays open if no method is called`, async () => {
+    assert.equal(await staysOpen(make(), () => {}), true);
+  });
+
+  test(`${name}: a server whose own method closes nothing keeps its idle connections`, async () => {
+    const server = make();
+    server.closeIdleConnections = () => {};
+    assert.equal(await staysOpen(server, () => server.closeIdleConnections()), true);
+  });
+
+  test(`${name}: a method that a program replaces on the prototype later is called`, async (t) => {
+    const server = make();
+    const replaced = t.mock.method(http.Server.prototype, 'closeIdleConnections');
+    assert.equal(await staysOpen(server, () => server.closeIdleConnections()), false);
+    assert.ok(replaced.mock.callCount() > 0);
+  });
+}
+
 for (const method of ['closeIdleConnections', 'close'] as const) {
   // node destroys the socket, and the client gets what the kernel has taken: 4 of 30 MB.
   test(`server.${method}() behind res.end() of a large answer closes the connection when all of it is sent`, async () => {

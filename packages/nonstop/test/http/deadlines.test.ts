@@ -1,7 +1,10 @@
+import assert = require('node:assert/strict');
 import { once } from 'node:events';
-import { mock } from 'node:test';
+import net = require('node:net');
+import { mock, test } from 'node:test';
 import { setTimeout as later } from 'node:timers/promises';
 import { eachSameThroughBothDoors, type Scenario } from '../support/both-doors.js';
+import { doors } from '../support/doors.js';
 
 const get = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
 const clientErrors: NonNullable<Scenario['setup']> = (server, log) =>
@@ -249,4 +252,38 @@ const ofIdle: Scenario[] = [
   },
 ];
 
-eachSameThroughBothDoors([...perMessage, ...clocks, ...ofIdle]);
+/** Servers that do not listen have no deadlines under node. */
+const notListening: Scenario[] = [
+  {
+    name: 'a body that arrives slowly while the server closes has no deadline',
+    options: { headersTimeout: 20, requestTimeout: 20, connectionsCheckingInterval: 20 },
+    talk: async (client, { server }) => {
+      await client.send('POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 2\r\n\r\na');
+      server.close();
+      await later(MEANWHILE);
+      await client.send('b');
+      await client.untilClose();
+    },
+    handler: (req, res) => req.resume().on('end', () => res.end('whole')),
+    meant: answeredOk,
+  },
+];
+
+eachSameThroughBothDoors([...perMessage, ...clocks, ...ofIdle, ...notListening]);
+
+for (const { name, createServer } of doors) {
+  test(`${name}: a server that gets connections without listening has no deadlines`, async () => {
+    const options = { headersTimeout: 20, requestTimeout: 20, connectionsCheckingInterval: 20 };
+    const server = createServer(options, (_req, res) => res.end('answered'));
+    const front = net.createServer((socket) => server.emit('connection', socket)).listen(0, '127.0.0.1');
+    await once(front, 'listening');
+    const client = net.connect((front.address() as net.AddressInfo).port, '127.0.0.1');
+    client.write(get.slice(0, 10));
+    await later(MEANWHILE);
+    client.write(get.slice(10));
+    const [answer] = (await once(client, 'data')) as [Buffer];
+    assert.match(answer.toString('latin1'), /^HTTP\/1\.1 200 /);
+    client.destroy();
+    front.close();
+  });
+}

@@ -1,7 +1,7 @@
 import assert = require('node:assert/strict');
 import { once } from 'node:events';
 import type http = require('node:http');
-import type https = require('node:https');
+import https = require('node:https');
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import tls = require('node:tls');
@@ -75,6 +75,17 @@ const scenarios: Record<string, Secure> = {
   'a name chooses the certificate by addContext': {
     setup: (server) => server.addContext('*.test', otherCertificate()),
     connect: [{ servername: 'other.test' }, { servername: 'localhost' }],
+  },
+  "methods of the server's prototype close its connections": {
+    connect: [{}],
+    send: get('/'),
+    setup: (server, note) => {
+      note([Object.hasOwn(server, 'closeAllConnections'), Object.hasOwn(server, 'closeIdleConnections')]);
+    },
+    talk: async (socket, server) => {
+      await once(socket, 'data');
+      https.Server.prototype.closeAllConnections.call(server);
+    },
   },
   'client certificates are asked for': {
     options: { ...own, rejectUnauthorized: false },

@@ -294,7 +294,40 @@ const drains: Scenario[] = ['x'.repeat(100_000), Buffer.alloc(100_000), '€'.re
   },
 }));
 
-eachSameThroughBothDoors([...pausing, ...listening, ...timeouts, ...ended, ...drains]);
+const replaced: Scenario[] = [
+  {
+    // As middleware does that gives a request the address of a proxy's client.
+    name: 'a body that comes in parts is read behind a replaced req.socket',
+    talk: async (client) => {
+      await client.send(post('/', 6) + 'a');
+      for (const part of ['bc', 'def']) {
+        await later(5);
+        await client.send(part);
+      }
+      await client.answer();
+      client.drop();
+    },
+    handler: async (req, res) => {
+      Object.assign(req, { socket: { remoteAddress: '192.0.2.1' } });
+      await later(1);
+      const parts: unknown[] = [];
+      for await (const part of req) parts.push(part);
+      res.end(parts.join(''));
+    },
+  },
+  {
+    name: 'a client that leaves ends a request whose socket was set to null',
+    send: get('/'),
+    answers: 0,
+    then: 'drop',
+    handler: (req, _res, log) => {
+      Object.assign(req, { socket: null });
+      req.on('close', () => log('request', 'close'));
+    },
+  },
+];
+
+eachSameThroughBothDoors([...replaced, ...pausing, ...listening, ...timeouts, ...ended, ...drains]);
 
 for (const door of doors) {
   test(`${door.name}: a client that reads its answer slowly is not idle`, async () => {

@@ -37,6 +37,12 @@ const seen: Readonly<Record<string, (socket: net.Socket) => void>> = {
     socket.cork();
     socket.write('octets');
   },
+  'an end() of its own': (socket) => {
+    socket.end = () => socket;
+  },
+  'a destroySoon() of its own': (socket) => {
+    socket.destroySoon = () => {};
+  },
   'a prototype of its own': (socket) => {
     Object.setPrototypeOf(socket, Object.create(net.Socket.prototype) as object);
   },

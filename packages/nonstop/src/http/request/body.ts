@@ -35,7 +35,8 @@ export function receiveBody(request: EngineRequest, data: Buffer): boolean {
     if (req[kBodySize] > collector.limit) becomeNodeRequest(req);
     return true;
   }
-  return req[kBodySize] < req.socket.readableHighWaterMark;
+  // The connection's socket: programs replace `req.socket`.
+  return req[kBodySize] < req[kConnection].socket.readableHighWaterMark;
 }
 
 /** The request has no body: its stream ends before it starts (node: `_dumpAndCloseReadable`). */
@@ -208,7 +209,7 @@ function makeStream(req: OwnRequest): void {
   req[kLife] = Life.Node;
   req[kConnection].touched(req);
   defineOwn(req, '_readableState', undefined);
-  initializeReadable(req, { highWaterMark: req.socket.readableHighWaterMark });
+  initializeReadable(req, { highWaterMark: req[kConnection].socket.readableHighWaterMark });
   readNoFurther(req);
   req[kBody] = null;
 }

@@ -20,6 +20,7 @@ import {
   kNodeTrailers,
   kTrailersCount,
 } from '../../node/message-state.js';
+import { callable } from '../callable.js';
 import { Fact } from '../../wire/facts.js';
 import type { RequestParser } from '../../wire/parser.js';
 import { type EngineRequest, type MessageHost, Life, kConnection, kLife, defineMethod, messageOf } from '../message.js';
@@ -32,7 +33,7 @@ import { readField } from './one-field.js';
  * `http.IncomingMessage` with the engine's accessors over node's. An instance made by `new` works entirely as node's; the
  * engine's own come from `requestClass()`. Both share the prototype, so a patch reaches both.
  */
-export class IncomingMessage extends NodeRequest {}
+export const IncomingMessage = callable('IncomingMessage', NodeRequest);
 
 /**
  * The listeners of a request, by event. node's `EventEmitter` makes an object without a prototype in 40 ns; a constructor

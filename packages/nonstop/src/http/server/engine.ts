@@ -153,7 +153,8 @@ export class Engine implements ConnectionEngine {
     this.timer = undefined;
     this.tick++;
     this.closeExpiredIdle();
-    if (this.tick % this.ticksPerCheck === 0) this.checkDeadlines(monotonicNow());
+    // As under node: a server that does not listen, or no longer, leaves its clients as much time as they need.
+    if (this.server.listening && this.tick % this.ticksPerCheck === 0) this.checkDeadlines(monotonicNow());
     if (this.connections.length !== 0) this.arm();
   }
 

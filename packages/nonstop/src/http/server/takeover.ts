@@ -47,17 +47,23 @@ export function accelerate(server: http.Server, prototypes?: Prototypes): boolea
 }
 
 function install(server: OwnedServer, engine: Engine): void {
-  server[kEngine] = engine;
+  decide(server, engine);
+  engines.set(server, engine);
   replaceListener(server, placeholderOn(server)!, engine.listener);
-  extendClosing(server, engine);
+  if (isHttps(server)) extendClosing(nodeHttps().Server.prototype);
   tellDecision(server, undefined);
 }
 
 function leaveFor(server: OwnedServer, reason: LeftReason): void {
-  server[kEngine] = reason;
+  decide(server, reason);
   const placeholder = isGenuine(server) ? placeholderOn(server) : undefined;
   if (placeholder === gate) replaceListener(server, gate, nodeListener);
   tellDecision(server, reason);
+}
+
+/** Not enumerable: who looks at a server finds what node stores there. */
+function decide(server: OwnedServer, state: Engine | LeftReason): void {
+  Object.defineProperty(server, kEngine, { value: state, configurable: true, writable: true });
 }
 
 /** Whether the engine serves the connections that `server` accepts, and why not if it does not. */
@@ -169,19 +175,37 @@ function lenientByFlag(): boolean {
   return process.execArgv.includes(flag) || (process.env.NODE_OPTIONS ?? '').includes(flag);
 }
 
-/** Connections that were accepted before the takeover belong to node; `close*()` has to reach both kinds. */
-function extendClosing(server: OwnedServer, engine: Engine): void {
-  const { closeAllConnections, closeIdleConnections } = server;
-  define(server, 'closeAllConnections', () => {
-    closeAllConnections.call(server);
-    engine.closeAll();
-  });
-  define(server, 'closeIdleConnections', () => {
-    closeIdleConnections.call(server);
-    engine.closeIdle();
-  });
+type Closing = (this: http.Server) => void;
+type ClosingMethods = Record<'closeAllConnections' | 'closeIdleConnections', Closing>;
+
+/** The engines of servers, also of those that were left to node later and still have connections of the engine. */
+const engines = new WeakMap<http.Server, Engine>();
+
+/** The methods that this file has put on node's prototypes, where they also reach the connections of an engine. */
+const extended = new WeakSet<Closing>();
+
+/**
+ * Has the methods of a prototype of node's that close connections also reach those of an engine. On the prototype, because subclasses
+ * override these methods, agents replace them, and programs call them there. `https` copies them from `http` when it is loaded.
+ */
+function extendClosing(prototype: object): void {
+  const methods = prototype as ClosingMethods;
+  const { closeAllConnections, closeIdleConnections } = methods;
+  const own: ClosingMethods = {
+    closeAllConnections() {
+      closeAllConnections.call(this);
+      engines.get(this)?.closeAll();
+    },
+    closeIdleConnections() {
+      closeIdleConnections.call(this);
+      engines.get(this)?.closeIdle();
+    },
+  };
+  for (const name of ['closeAllConnections', 'closeIdleConnections'] as const) {
+    if (extended.has(methods[name])) continue;
+    extended.add(own[name]);
+    methods[name] = own[name];
+  }
 }
 
-function define(server: object, name: string, value: () => void): void {
-  Object.defineProperty(server, name, { value, writable: true, enumerable: false, configurable: true });
-}
+extendClosing(NodeHttpServer.prototype);
