@@ -2,7 +2,9 @@ import path from 'node:path';
 import { drain, type DrainReport } from './drain.js';
 import { lifecycle, type CheckKind, type DrainNotice, type Phase } from './lifecycle.js';
 import { fileOf } from './load.js';
-import { readOptions, type ProductionOptions } from './options.js';
+import { ProductionError } from './errors.js';
+import { canServe } from './listening.js';
+import { readOptions, timeOf, wrongValue, type ProductionOptions } from './options.js';
 import { serveTarget, type Service } from './run.js';
 import { Supervisor } from './supervisor.js';
 
@@ -34,6 +36,7 @@ export interface Production {
    * @param name of the hook, for the log
    * @param run may return a promise
    * @param options `timeout` in milliseconds, default the option `hookTimeout`
+   * @throws an Error with the code ERR_NONSTOP_OPTION for a hook that is not a function or a wrong time
    */
   onShutdown(name: string, run: () => unknown, options?: { timeout?: number }): void;
 
@@ -75,6 +78,9 @@ export interface Production {
 export function productionApi(folder: string): Production {
   return {
     async serve(target, { signals = true, ...options } = {}) {
+      if (typeof target !== 'function' && !canServe(target)) throw nothingToServe(target);
+      if (options.workers)
+        throw wrongValue('workers', options.workers, '0: serve() is one process, supervise() has workers');
       return serveTarget(target, readOptions(options), signals);
     },
 
@@ -85,15 +91,19 @@ export function productionApi(folder: string): Production {
     },
 
     onShutdown(name, run, { timeout } = {}) {
-      lifecycle.hooks.push({ name, run, timeout });
+      mustCall('the hook of onShutdown()', run);
+      lifecycle.hooks.push({ name, run, timeout: timeout === undefined ? undefined : timeOf('timeout', timeout) });
     },
 
     onDrain(hear) {
+      mustCall('the listener of onDrain()', hear);
       lifecycle.notices.add(hear);
       return () => void lifecycle.notices.delete(hear);
     },
 
     addCheck(name, run, { kind = 'ready' } = {}) {
+      mustCall('the check of addCheck()', run);
+      if (kind !== 'ready' && kind !== 'live') throw wrongValue('kind', kind, "'ready' or 'live'");
       lifecycle.checks.set(name, { name, kind, run });
       return () => void lifecycle.checks.delete(name);
     },
@@ -102,4 +112,15 @@ export function productionApi(folder: string): Production {
     draining: lifecycle.draining.signal,
     drain: (options = {}) => drain(readOptions({ ...options })),
   };
+}
+
+/** @throws ProductionError ERR_NONSTOP_OPTION for a value that cannot be called, which would be found at the drain */
+function mustCall(name: string, given: unknown): void {
+  if (typeof given !== 'function') throw wrongValue(name, given, 'a function');
+}
+
+function nothingToServe(target: unknown): ProductionError {
+  const given = target === null || target === undefined ? String(target) : `a value of type ${typeof target}`;
+  const text = `serve() got ${given}, and needs an http.Server, an application or a handler. Look at what its file exports`;
+  return new ProductionError('ERR_NONSTOP_NO_SERVER', text);
 }

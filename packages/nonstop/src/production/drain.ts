@@ -20,6 +20,9 @@ export interface DrainReport {
 /** Interval of the check of idle connections and streams, in milliseconds. */
 const PERIOD = 50;
 
+/** Between the end of streams and the cut, in milliseconds; half of the grace period if that is shorter. */
+const TIME_TO_END = 1000;
+
 /** For servers without a `keepAliveTimeout`: node's default since version 8. */
 const USUAL_KEEP_ALIVE = 5000;
 
@@ -46,7 +49,8 @@ export interface DrainSteps {
 }
 
 async function drainOnce(settings: DrainSettings, steps: DrainSteps | undefined): Promise<DrainReport> {
-  const { drainDelay, grace, streamLimit, hookTimeout } = settings;
+  const { drainDelay, grace, hookTimeout } = settings;
+  const streamLimit = streamLimitOf(settings);
   lifecycle.phase = 'draining';
   const begins = Date.now() + drainDelay;
   const streamsEndAt = begins + streamLimit;
@@ -64,6 +68,11 @@ async function drainOnce(settings: DrainSettings, steps: DrainSteps | undefined)
   failed.push(...(await runHooks(hookTimeout)));
   lifecycle.phase = 'closed';
   return { cut, failed };
+}
+
+/** Streams end a while before the rest is cut off, so that their clients get the end. */
+function streamLimitOf({ grace, streamLimit }: DrainSettings): number {
+  return Math.min(streamLimit, Math.max(grace - TIME_TO_END, grace / 2));
 }
 
 /** @returns a line for each listener that threw: the others are told, and the drain goes on */

@@ -129,7 +129,7 @@ function whole(given: unknown, most: number): number | undefined {
 export const LONGEST = 2 ** 31 - 1;
 
 function milliseconds(given: unknown): number | undefined {
-  const value = typeof given === 'string' && given.length < 20 ? ms()(given) : given;
+  const value = typeof given === 'string' && given !== '' && given.length < 20 ? ms()(given) : given;
   return typeof value === 'number' && value >= 0 && value <= LONGEST ? value : undefined;
 }
 
@@ -154,9 +154,25 @@ export function readOptions(given: Readonly<Record<string, unknown>>, prefix = '
   return withDefaults(read, shown);
 }
 
+/**
+ * Milliseconds of a time that a program gives, in a form that the options have too.
+ *
+ * @throws ProductionError ERR_NONSTOP_OPTION
+ */
+export function timeOf(name: string, given: unknown): number {
+  const time = milliseconds(given);
+  if (time === undefined) throw wrong(name, 'time', given);
+  return time;
+}
+
 function wrong(name: string, kind: Kind, value: unknown): ProductionError {
-  const shown = typeof value === 'string' ? `'${value}'` : String(value);
-  return new ProductionError('ERR_NONSTOP_OPTION', `${name} is ${shown}, and must be ${WANTED[kind]}`);
+  return wrongValue(name, value, WANTED[kind]);
+}
+
+/** @param wanted what the value must be */
+export function wrongValue(name: string, value: unknown, wanted: string): ProductionError {
+  const shown = typeof value === 'string' ? `'${value}'` : typeof value === 'function' ? 'a function' : String(value);
+  return new ProductionError('ERR_NONSTOP_OPTION', `${name} is ${shown}, and must be ${wanted}`);
 }
 
 function withDefaults(read: Partial<Settings>, nameOf: (name: keyof Settings) => string): Settings {
@@ -170,6 +186,10 @@ function withDefaults(read: Partial<Settings>, nameOf: (name: keyof Settings) =>
       'ERR_NONSTOP_OPTION',
       `${nameOf('metrics')} needs ${nameOf('healthPort')}, which serves them`,
     );
+  }
+  const { healthPort, healthHost = host } = read;
+  if (healthPort !== undefined && healthPort === port && port !== 0 && healthHost === host) {
+    throw wrongValue(nameOf('healthPort'), healthPort, 'another port than that of the application');
   }
   return {
     port,

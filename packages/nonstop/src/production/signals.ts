@@ -17,12 +17,25 @@ export function takeSignals(handlers: Readonly<Record<HandledSignal, () => void>
     return true;
   };
   (process as { emit: unknown }).emit = taken;
-  // Without a listener the signal's default action ends the process.
-  for (const signal of handled) process.on(signal, ignore);
+  for (const signal of handled) {
+    bindAgain(signal);
+    // Without a listener the signal's default action ends the process.
+    process.on(signal, ignore);
+  }
   return (signal) => {
     if (process.listenerCount(signal) < 2) return false;
     return emit.call(process, signal, signal);
   };
+}
+
+/**
+ * node binds `process.emit` to a signal when its first listener is added, which a preload may have done before. So its listeners are removed and
+ * added again, each as it is: `once()` has wrapped some.
+ */
+function bindAgain(signal: HandledSignal): void {
+  const listeners = process.rawListeners(signal) as NodeJS.SignalsListener[];
+  for (const listener of listeners) process.removeListener(signal, listener);
+  for (const listener of listeners) process.on(signal, listener);
 }
 
 function ignore(): void {}

@@ -1,4 +1,5 @@
 import type http from 'node:http';
+import { sentHead } from '../node/sent-head.js';
 import type { Held } from './held.js';
 
 /** RFC 6455 §5.5.1: a close frame, without mask, with the status 1001 (going away) of §7.4.1. */
@@ -18,7 +19,9 @@ export function endStreams(held: Held): void {
 }
 
 function isEventStream(res: http.ServerResponse): boolean {
-  return /^text\/event-stream\b/i.test(String(res.getHeader('content-type') ?? ''));
+  const type = res.getHeader('content-type');
+  if (type !== undefined) return /^text\/event-stream\b/i.test(String(type));
+  return /^content-type: *text\/event-stream\b/im.test(sentHead(res));
 }
 
 function endAnswer(res: http.ServerResponse): void {

@@ -97,6 +97,8 @@ export class Traffic {
   private hold(socket: Socket): Held {
     const held = holdOf(socket);
     this.connections.add(held);
+    // node keeps an address that was read: the lines of clients that leave have it too.
+    if (this.onEnded !== null) void socket.remoteAddress;
     socket.once('close', () => this.lost(held));
     return held;
   }

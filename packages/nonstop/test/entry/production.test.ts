@@ -39,6 +39,9 @@ describe('nonstop/production', () => {
       [{ grace: Number.NaN }, "grace is NaN, and must be milliseconds, or a time such as '20s'"],
       [{ metrics: 'yes' }, "metrics is 'yes', and must be true or false"],
       [{ clientAddress: 'header' }, "clientAddress is 'header', and must be 'socket' or 'forwarded'"],
+      [{ grace: '' }, "grace is '', and must be milliseconds, or a time such as '20s'"],
+      [{ workers: 2 }, 'workers is 2, and must be 0: serve() is one process, supervise() has workers'],
+      [{ port: 4100, healthPort: 4100 }, 'healthPort is 4100, and must be another port than that of the application'],
       [{ maxRequests: 1.5 }, 'maxRequests is 1.5, and must be a whole number from 0'],
     ];
     for (const [options, message] of wrong)
@@ -46,6 +49,77 @@ describe('nonstop/production', () => {
         loaded.serve(() => {}, options),
         { code, message },
       );
+  });
+
+  test('serve() refuses what cannot answer a request, before it listens', async () => {
+    const refused: readonly (readonly [target: unknown, given: string])[] = [
+      [undefined, 'undefined'],
+      [null, 'null'],
+      [{ default: () => {} }, 'a value of type object'],
+      [Promise.resolve(() => {}), 'a value of type object'],
+      ['app.js', 'a value of type string'],
+    ];
+    for (const [target, given] of refused)
+      await assert.rejects(loaded.serve(target, { port: 0, host: '127.0.0.1', signals: false }), {
+        code: 'ERR_NONSTOP_NO_SERVER',
+        message: `serve() got ${given}, and needs an http.Server, an application or a handler. Look at what its file exports`,
+      });
+  });
+
+  test('hooks, checks and listeners of the drain are checked when they are added', () => {
+    const { onShutdown, onDrain, addCheck } = loaded as unknown as Record<string, (...args: unknown[]) => unknown>;
+    const wrong: readonly (readonly [add: () => unknown, message: string])[] = [
+      [() => onShutdown('x'), 'the hook of onShutdown() is undefined, and must be a function'],
+      [() => onShutdown(() => {}), 'the hook of onShutdown() is undefined, and must be a function'],
+      [() => onDrain('x'), "the listener of onDrain() is 'x', and must be a function"],
+      [() => addCheck('x'), 'the check of addCheck() is undefined, and must be a function'],
+      [() => addCheck('x', () => {}, { kind: 'bogus' }), "kind is 'bogus', and must be 'ready' or 'live'"],
+      ...[-5, 'soon', ''].map((timeout): readonly [() => unknown, string] => [
+        () => onShutdown('x', () => {}, { timeout }),
+        `timeout is ${typeof timeout === 'string' ? `'${timeout}'` : timeout}, and must be milliseconds, or a time such as '20s'`,
+      ]),
+    ];
+    for (const [add, message] of wrong) assert.throws(add, { code: 'ERR_NONSTOP_OPTION', message });
+  });
+
+  /** Runs a program that serves, and sends itself SIGTERM. @returns its output */
+  const ended = async (before: string, options: string, client = ''): Promise<{ stdout: string; stderr: string }> => {
+    const text = `
+      const production = require(${JSON.stringify(entry('production.js'))});
+      ${before}
+      const app = (req, res) => res.writeHead(200, { 'Content-Type': 'text/event-stream' }).write('data: 1\\n\\n');
+      production.serve(app, { port: 0, host: '127.0.0.1', ${options} }).then(async ({ server }) => {
+        ${client}
+        process.kill(process.pid, 'SIGTERM');
+      });`;
+    return promisify(execFile)(process.execPath, ['-e', text], { timeout: 20_000 });
+  };
+
+  test('a signal whose first listener is older than serve() drains, and then calls it', async () => {
+    for (const add of ['on', 'once']) {
+      const before = `process.${add}('SIGTERM', () => console.log('heard', production.phase()));`;
+      const { stdout, stderr } = await ended(before, '');
+      assert.equal(stdout, 'heard closed\n');
+      assert.match(stderr, /drained, nothing was cut/);
+    }
+  });
+
+  test('the time of a hook may be text, as times of the options', async () => {
+    const before = `production.onShutdown('slow', () => new Promise((done) => setTimeout(done, 50)), { timeout: '10s' });`;
+    const { stderr } = await ended(before, '');
+    assert.match(stderr, /drained, nothing was cut/);
+  });
+
+  test('event streams end before the rest is cut, however short the grace period is', async () => {
+    const client = `await new Promise((read) => {
+      const { port } = server.address();
+      require('node:http').get({ port, host: '127.0.0.1' }, (answer) => {
+        answer.once('data', read).on('end', () => console.log('end')).on('error', (error) => console.log(error.code));
+      });
+    });`;
+    const { stdout, stderr } = await ended('', "grace: 400, streamLimit: '5s'", client);
+    assert.equal(stdout, 'end\n');
+    assert.match(stderr, /drained, nothing was cut/);
   });
 
   test('serve() reports a port in use', async () => {

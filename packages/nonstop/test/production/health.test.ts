@@ -136,4 +136,17 @@ describe('the access log', () => {
     });
     assert.equal(await command.end('SIGINT'), 0);
   });
+
+  test('has the address of a client that left', async () => {
+    const command = new Command([...options.slice(0, 4), '--access-log', 'app.cjs'], { cwd });
+    const { port } = await command.ready();
+    const client = net.connect(port, '127.0.0.1');
+    client.write('GET /never HTTP/1.1\r\nHost: a\r\n\r\n');
+    await command.line(/^holds$/);
+    client.destroy();
+    const [line] = await command.line(/^\{.*\/never.*$/);
+    const { status, address } = JSON.parse(line) as Record<string, unknown>;
+    assert.deepEqual([status, address], [499, '127.0.0.1']);
+    assert.equal(await command.end('SIGINT'), 0);
+  });
 });
