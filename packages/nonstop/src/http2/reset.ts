@@ -7,14 +7,15 @@ const { NGHTTP2_CANCEL, NGHTTP2_INTERNAL_ERROR, NGHTTP2_NO_ERROR } = http2.const
 
 /**
  * Aborts a stream, as `socket.destroy()` aborts a connection: the client gets RST_STREAM, with INTERNAL_ERROR after an
- * error and otherwise with CANCEL. NO_ERROR would mean that the answer is complete.
+ * error or in the middle of an answer, and otherwise with CANCEL. NO_ERROR would mean that the answer is complete; and node's own client
+ * emits `'end'` without an error for CANCEL, so that a part of an answer looks like all of it.
  */
 export function resetStream(stream: http2.ServerHttp2Stream, error?: unknown): void {
   if (stream.destroyed || stream.closed) return;
   // Over HTTP/1 a whole answer has left when its connection is destroyed. The session sends it in this turn of the event loop.
   const res = responseOf(stream);
   if (res !== undefined && (res.finished || isEndedByHead(res))) setRealImmediate(endStream, stream, error);
-  else stream.close(codeOf(error));
+  else stream.close(codeOf(stream, error));
 }
 
 /** Whether the head of a response has ended its stream, although `end()` may be still to come: the answer to HEAD, or one with status 204 or 304. */
@@ -22,13 +23,15 @@ export function isEndedByHead({ _hasBody, _headerSent, [kStream]: stream }: Http
   return !_hasBody && _headerSent && !stream.aborted && stream.rstCode === NGHTTP2_NO_ERROR;
 }
 
-const codeOf = (error: unknown): number => (error ? NGHTTP2_INTERNAL_ERROR : NGHTTP2_CANCEL);
+function codeOf(stream: http2.ServerHttp2Stream, error: unknown): number {
+  return error || stream.headersSent ? NGHTTP2_INTERNAL_ERROR : NGHTTP2_CANCEL;
+}
 
 /** Ends a stream whose answer was ended: if that has left, only the rest of the request is not wanted (RFC 9113 §8.1). */
 function endStream(stream: http2.ServerHttp2Stream, error: unknown): void {
   if (stream.destroyed || stream.closed) return;
   const res = responseOf(stream);
-  stream.close(res !== undefined && (res[kFinished] || isEndedByHead(res)) ? NGHTTP2_NO_ERROR : codeOf(error));
+  stream.close(res !== undefined && (res[kFinished] || isEndedByHead(res)) ? NGHTTP2_NO_ERROR : codeOf(stream, error));
 }
 
 const responseOf = (stream: http2.ServerHttp2Stream): Http2Response | undefined =>
