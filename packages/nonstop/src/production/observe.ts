@@ -11,23 +11,30 @@ import { traffic, type Ended } from './traffic.js';
 const REGISTRY_TIMEOUT = 1000;
 
 let measurements: Measurements | undefined;
+let logs = false;
+
+/** What is called for each finished request. */
+const hearing: ((ended: Ended) => void)[] = [];
 
 /**
- * Sets up the metrics, the log and the limits of this process's traffic that the options ask for. @throws ProductionError
- * ERR_NONSTOP_PEER
+ * Sets up the metrics, the log and the limits of this process's traffic that the options ask for, in addition to those that are set up already: a
+ * process may serve several targets. @throws ProductionError ERR_NONSTOP_PEER
  */
 export function observe(settings: Settings): void {
-  const { metrics, accessLog: logs, maxRequests, maxDelay, maxPerAddress } = settings;
+  const { metrics, accessLog: wantsLog, maxRequests, maxDelay, maxPerAddress } = settings;
   if (maxRequests + maxDelay + maxPerAddress > 0) traffic.gate = new Gate(settings, () => traffic.inHand);
-  const hearing: ((ended: Ended) => void)[] = [];
-  if (metrics) {
+  if (metrics && measurements === undefined) {
     promClient();
     const measured = (measurements = new Measurements(traffic));
     hearing.push((ended) => measured.ended(ended));
     traffic.onRefused = (code) => measured.countRefused(code);
   }
-  if (logs) hearing.push(accessLog());
-  traffic.onEnded = hearing.length < 2 ? (hearing[0] ?? null) : (ended) => hearing.forEach((hear) => hear(ended));
+  if (wantsLog && !logs) {
+    hearing.push(accessLog());
+    logs = true;
+  }
+  if (hearing.length === 0) return;
+  traffic.onEnded = hearing.length === 1 ? hearing[0] : (ended) => hearing.forEach((hear) => hear(ended));
 }
 
 /** The health of this process. */

@@ -173,10 +173,16 @@ export interface Service {
  */
 export async function serveTarget(target: unknown, settings: Settings, signals: boolean): Promise<Service> {
   const health = await serveHealth(settings, ownHealth);
-  observe(settings);
-  if (signals) endBySignals(settings);
-  const listening = listenWith(target, settings);
-  await becomeReady(settings, listening);
-  const server = await listening;
-  return { server, health, drain: () => drain(settings) };
+  try {
+    observe(settings);
+    if (signals) endBySignals(settings);
+    const listening = listenWith(target, settings);
+    await becomeReady(settings, listening);
+    const server = await listening;
+    return { server, health, drain: () => drain(settings) };
+  } catch (error) {
+    // Otherwise a program that catches this and tries again finds the port in use, and probes find a process that is well.
+    health?.close();
+    throw error;
+  }
 }

@@ -122,6 +122,43 @@ describe('nonstop/production', () => {
     assert.match(stderr, /drained, nothing was cut/);
   });
 
+  test('a second serve() goes on with the metrics of the first', async () => {
+    const text = `
+      const { serve } = require(${JSON.stringify(entry('production.js'))});
+      const answer = (req, res) => res.end();
+      const where = { port: 0, host: '127.0.0.1', signals: false };
+      const at = (server, path) => fetch('http://127.0.0.1:' + server.address().port + path).then((got) => got.text());
+      (async () => {
+        const first = await serve(answer, { ...where, metrics: true, healthPort: 0 });
+        await at(first.server, '/');
+        const second = await serve(answer, where);
+        await at(first.server, '/');
+        await at(second.server, '/');
+        const metrics = await at(first.health, '/metrics');
+        console.log(/duration_seconds_count\\{.*\\} (\\d+)/.exec(metrics)[1]);
+        process.exit();
+      })();`;
+    const { stdout } = await promisify(execFile)(process.execPath, ['-e', text], { timeout: 20_000 });
+    assert.equal(stdout, '3\n');
+  });
+
+  test('a serve() that fails closes its health port', async () => {
+    const other = http.createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => other.once('listening', resolve));
+    const free = http.createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => free.once('listening', resolve));
+    const healthPort = (free.address() as AddressInfo).port;
+    await new Promise((resolve) => free.close(resolve));
+    const { port } = other.address() as AddressInfo;
+    const options = { port, host: '127.0.0.1', signals: false, healthPort };
+    for (const _ of ['once', 'twice'])
+      await assert.rejects(
+        loaded.serve(() => {}, options),
+        { code: 'ERR_NONSTOP_LISTEN', message: `127.0.0.1 port ${port} is in use by another process (EADDRINUSE)` },
+      );
+    other.close();
+  });
+
   test('serve() reports a port in use', async () => {
     const other = http.createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => other.once('listening', resolve));
