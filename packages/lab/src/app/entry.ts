@@ -89,7 +89,10 @@ function versionOfExpress(file: string): string {
   try {
     return (createRequire(file)('express/package.json') as { version: string }).version;
   } catch {
-    throw new Error(`${file} cannot load express: it is not installed`);
+    // An application that was moved to Nonstop needs its one line back for the comparison.
+    throw new Error(
+      `${file} cannot load express: it is not installed. The lab compares an application that loads express with the same one on Nonstop`,
+    );
   }
 }
 
