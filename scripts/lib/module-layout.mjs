@@ -7,6 +7,9 @@ const LINE_COMMENT = /^\s*\/\/ /;
 /** The first line of a member's doc comment, with nothing behind its end. Those of functions and classes begin at the start of a line. */
 const MEMBER_COMMENT = /^\s+\/\*\*(?!.*\*\/.)/;
 
+/** A variable that is no function; its doc comment begins at the start of a line as well. */
+const VARIABLE = /^(?:export )?(?:const|let) \w+(?: =|;)(?!.*(?:=>|\bfunction\b|\bclass\b))/;
+
 /** A statement without a block below its condition: the compiler takes a line for each, the sources have one for both. */
 const CONDITION = /^(\t*)(?:(?:else )?(?:if|for|while) \(.*\)|else)$/;
 /** The length of a line in the sources. */
@@ -18,7 +21,7 @@ const LONGEST = 120;
 
 /**
  * A compiled module as it is published, with its map: tabs in front of its lines, no comments of `//` and no doc comments of
- * members, all of which its source map has (together 10 % of the package), and `if (a) b;` in one line as in the sources. Doc
+ * members and variables, all of which its source map has (together 14 % of the package), and `if (a) b;` in one line as in the sources. Doc
  * comments of functions and classes stay, and what stands inside of a text.
  * @template {{ mappings: string }} M
  * @param {{ code: string, map: M }} module
@@ -31,9 +34,10 @@ export function asPublished({ code, map }, parse) {
   /** @type {Line[]} */
   const lines = [];
   let inComment = false;
-  for (const [from, compiled] of code.split('\n').entries()) {
+  const all = code.split('\n');
+  for (const [from, compiled] of all.entries()) {
     const segments = mappings[from] ?? [];
-    inComment ||= !inText.has(from) && MEMBER_COMMENT.test(compiled);
+    inComment ||= !inText.has(from) && (MEMBER_COMMENT.test(compiled) || isOfVariable(all, from));
     if (inText.has(from)) lines.push({ text: compiled, from, segments });
     else if (inComment) inComment = !compiled.includes('*/');
     else if (!LINE_COMMENT.test(compiled) || compiled.startsWith('//# ')) {
@@ -47,6 +51,13 @@ export function asPublished({ code, map }, parse) {
   const text = lines.map((line) => line.text).join('\n');
   // @ts-expect-error -- segments are tuples of 1, 4 or 5 numbers, which their copies stay
   return { code: text, map: { ...map, mappings: encode(lines.map(({ segments }) => segments)) } };
+}
+
+/** Whether the doc comment of a variable begins at a line. @param {string[]} lines @param {number} from */
+function isOfVariable(lines, from) {
+  if (!lines[from]?.startsWith('/**')) return false;
+  const end = lines.findIndex((line, at) => at >= from && line.includes('*/'));
+  return VARIABLE.test(lines[end + 1] ?? '');
 }
 
 /** Whether a line is the one statement of a condition above it. @param {string} above @param {string} line */

@@ -32,6 +32,14 @@ export function first(a, b) {
         return;\`;
     return text; // at the end of a line
 }
+/** Nor those of variables. */
+const LIMIT = first(1, 2);
+/**
+ * Of several lines.
+ */
+export let last;
+/** Of a function in a variable. */
+const third = (a) => first(a, LIMIT);
 /** So do those of classes. */
 export class Second {
     /** Not those of members. */
@@ -74,6 +82,10 @@ export function first(a, b) {
         return;\`;
 \treturn text; // at the end of a line
 }
+const LIMIT = first(1, 2);
+export let last;
+/** Of a function in a variable. */
+const third = (a) => first(a, LIMIT);
 /** So do those of classes. */
 export class Second {
 \tfield = '/** a text */';
