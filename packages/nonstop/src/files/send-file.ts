@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { lazy } from '../core/lazy.js';
 import type { Files, Lookup, SendStream } from './dialect.js';
 import { answerPlain, isPlainAnswer, statShared, type Options } from './plain-file.js';
-import { answerSmallFilesAtOnce } from './small-file.js';
+import { answerSmallFilesAtOnce, isPlainDisposition } from './small-file.js';
 
 const onFinished = lazy(() => require('on-finished') as typeof import('on-finished'));
 
@@ -56,6 +56,13 @@ export function transfer(res: ServerResponse, file: SendStream, { headers, done,
   else begin();
 }
 
+/** Whether these fields, which are set later, leave a response plain. */
+function arePlain(headers: Fields | undefined): boolean {
+  return Object.entries(headers ?? {}).every(
+    ([name, value]) => name.toLowerCase() !== 'content-disposition' || isPlainDisposition(value),
+  );
+}
+
 function setAll(res: ServerResponse, headers: Fields): void {
   for (const name of Object.keys(headers)) res.setHeader(name, headers[name] as string);
 }
@@ -83,7 +90,7 @@ export function transferPlain(file: string, { req, res, options, files, stream, 
       return;
     }
     const found = { req, res, file, stat };
-    if (isPlainAnswer(found, options, true)) {
+    if (isPlainAnswer(found, options, true) && arePlain(options.headers)) {
       if (options.headers) setAll(res, options.headers);
       answerPlain(files, found, options, (failure) => {
         // After the response only closing the file can fail, and the response was already reported as sent.

@@ -81,7 +81,7 @@ export function isPipedPlainly(res: ServerResponse): boolean {
 }
 
 /** Other values are sent in Latin-1 by a pipe; node spoils them in a response whose length `end()` tells it. */
-function isPlainDisposition(value: unknown): boolean {
+export function isPlainDisposition(value: unknown): boolean {
   return value === undefined || (typeof value === 'string' && !/[^\0-\x7f]/.test(value));
 }
 

@@ -3,18 +3,22 @@ import { hidden } from '../core/hidden.js';
 type Constructor = new (...args: never[]) => object;
 
 /**
- * A constructor below one of node's. Like node's, and unlike a class, it can be called without `new` for an object that was made elsewhere:
- * programs inherit by `util.inherits()` and `ServerResponse.call(this, req)`.
+ * Makes a function a constructor below one of node's. Like node's, and unlike a class, it can be called without `new` for an object that was made
+ * elsewhere: programs inherit by `util.inherits()` and `ServerResponse.call(this, req)`.
+ *
+ * @param own a function of that name, which V8 shows in messages; all it does is to call {@link construct}
  */
-export function callable<C extends Constructor>(name: string, parent: C): C {
-  function made(this: object, ...args: unknown[]): unknown {
-    if (new.target !== undefined) return Reflect.construct(parent, args, new.target);
-    Reflect.apply(parent, this, args);
-    return undefined;
-  }
-  Object.defineProperty(made, 'name', { value: name, configurable: true });
-  Object.defineProperty(made, 'length', { value: parent.length, configurable: true });
-  Object.setPrototypeOf(made, parent);
-  Object.setPrototypeOf(made.prototype as object, parent.prototype as object);
-  return hidden<C>(made);
+export function callable<C extends Constructor>(parent: C, own: object): C {
+  const { prototype } = own as { prototype: object };
+  Object.defineProperty(own, 'length', { value: parent.length, configurable: true });
+  Object.setPrototypeOf(own, parent);
+  Object.setPrototypeOf(prototype, parent.prototype as object);
+  return hidden<C>(own);
+}
+
+/** Does what `parent` does when it is called in that way. @param newTarget undefined for a call without `new` */
+export function construct(parent: Constructor, made: object, args: unknown[], newTarget: object | undefined): unknown {
+  if (newTarget !== undefined) return Reflect.construct(parent, args, newTarget as Constructor);
+  Reflect.apply(parent, made, args);
+  return undefined;
 }

@@ -153,7 +153,29 @@ const early: Scene[] = (
   ].map((scene) => ({ notes: 1, answers: 1, ...scene, app }));
 });
 
-for (const scene of [...lengths, ...early]) {
+/** As middleware does that gives inner handlers a request of their own. */
+const derived: Scene[] = [
+  [length(7), '{"a"', ':1}'],
+  [length(7) + '{"a":1}'],
+  [head('Transfer-Encoding: chunked'), '3\r\n{"a', '\r\n4\r\n":1}\r\n0\r\n\r\n'],
+].map((send) => ({
+  name: `a body in ${send.length} pieces is read through an object that inherits from its request`,
+  app: (app, make, note) => {
+    const json = make.json();
+    app.use((req, res) => {
+      const own = Object.create(req) as typeof req;
+      json(own, res, (error?: unknown) => {
+        note(['parsed', error, own.body, 'body' in req]);
+        res.json(own.body);
+      });
+    });
+  },
+  send,
+  notes: 1,
+  answers: 1,
+}));
+
+for (const scene of [...lengths, ...early, ...derived]) {
   test(scene.name, async () => {
     const [oracle, ...subjects] = SIDES;
     const expected = await play(oracle, scene);

@@ -84,6 +84,11 @@ parities([
     'req.query, written to',
     (req) => [
       attempt(() => Object.assign(req, { query: { mine: 1 } })) === req,
+      // With the name of node's class in the message, which is another one over HTTP/2.
+      String(attempt(() => Object.assign(req, { query: { mine: 2 } }))).replace(
+        'Http2ServerRequest',
+        'IncomingMessage',
+      ),
       req.query,
       attempt(() => Object.defineProperty(req, 'query', { value: 'mine', configurable: true })) === req,
       req.query,

@@ -77,6 +77,7 @@ const OPTIONS: readonly (readonly [string, object])[] = [
   ['no headers', { headers: null }],
   ['headers that must not be set', { headers: { 'Content-Length': '3' } }],
   ['headers', { headers: { 'X-One': '1', 'Content-Type': 'text/x-mine', ETag: '"mine"' } }],
+  ['a name outside ASCII', { headers: { 'content-disposition': 'attachment; filename="\u00fc.txt"' } }],
   ['headers of several values', { headers: { 'X-One': ['a', 'b'], 'Set-Cookie': ['a=1', 'b=2'] } }],
   ['dotfiles allowed', { dotfiles: 'allow' }],
   ['dotfiles denied', { dotfiles: 'deny' }],

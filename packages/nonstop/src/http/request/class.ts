@@ -20,7 +20,7 @@ import {
   kNodeTrailers,
   kTrailersCount,
 } from '../../node/message-state.js';
-import { callable } from '../callable.js';
+import { callable, construct } from '../callable.js';
 import { Fact } from '../../wire/facts.js';
 import type { RequestParser } from '../../wire/parser.js';
 import { type EngineRequest, type MessageHost, Life, kConnection, kLife, defineMethod, messageOf } from '../message.js';
@@ -33,7 +33,12 @@ import { readField } from './one-field.js';
  * `http.IncomingMessage` with the engine's accessors over node's. An instance made by `new` works entirely as node's; the
  * engine's own come from `requestClass()`. Both share the prototype, so a patch reaches both.
  */
-export const IncomingMessage = callable('IncomingMessage', NodeRequest);
+export const IncomingMessage = callable(
+  NodeRequest,
+  function IncomingMessage(this: object, ...args: unknown[]): unknown {
+    return construct(NodeRequest, this, args, new.target);
+  },
+);
 
 /**
  * The listeners of a request, by event. node's `EventEmitter` makes an object without a prototype in 40 ns; a constructor
@@ -112,7 +117,8 @@ function openStream(req: OwnRequest): void {
 Object.defineProperty(IncomingMessage.prototype, kCollectBody, {
   configurable: true,
   value(this: OwnRequest, collector: BodyCollector): boolean {
-    if (!this[kUntouched]) return false;
+    // An object that inherits from a request is read as a stream: the engine looks at the request's own properties.
+    if (!Object.hasOwn(this, kLife) || !this[kUntouched]) return false;
     this[kCollector] = collector;
     return true;
   },

@@ -33,7 +33,7 @@ import {
   listenMethodsOf,
   messageOf,
 } from '../message.js';
-import { callable } from '../callable.js';
+import { callable, construct } from '../callable.js';
 import { end, flushHeaders, sendInOrder, write } from './body.js';
 import { fieldMethods } from './fields.js';
 import { openFields, openOutput } from './become-node.js';
@@ -45,7 +45,12 @@ import { implicitHeader, writeHead } from './head.js';
  * list. A response with one `end()` is encoded as one string, other responses as one string for each part. If node's own
  * code is needed (trailers, 1xx, corking, callbacks, parts of a waiting response), it runs the response from there.
  */
-export const ServerResponse = callable('ServerResponse', NodeResponse);
+export const ServerResponse = callable(
+  NodeResponse,
+  function ServerResponse(this: object, ...args: unknown[]): unknown {
+    return construct(NodeResponse, this, args, new.target);
+  },
+);
 
 /** The listeners of a response. As under node, the engine's own `'finish'` listener is the first. */
 const ResponseListeners = asConstructor(function ResponseListeners(this: { finish: unknown }) {
