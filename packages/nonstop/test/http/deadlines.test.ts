@@ -256,9 +256,11 @@ const ofIdle: Scenario[] = [
 const notListening: Scenario[] = [
   {
     name: 'a body that arrives slowly while the server closes has no deadline',
-    options: { headersTimeout: 20, requestTimeout: 20, connectionsCheckingInterval: 20 },
+    options: { headersTimeout: LATE, requestTimeout: LATE, connectionsCheckingInterval: 20 },
     talk: async (client, { server }) => {
+      const came = once(server, 'request');
       await client.send('POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 2\r\n\r\na');
+      await came;
       server.close();
       await later(MEANWHILE);
       await client.send('b');

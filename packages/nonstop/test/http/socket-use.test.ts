@@ -317,9 +317,14 @@ const replaced: Scenario[] = [
   },
   {
     name: 'a client that leaves ends a request whose socket was set to null',
-    send: get('/'),
-    answers: 0,
-    then: 'drop',
+    talk: async (client, { server }) => {
+      const came = once(server, 'request');
+      await client.send(get('/'));
+      const [req] = (await came) as [http.IncomingMessage];
+      const closed = new Promise((resolve) => req.once('close', resolve));
+      client.drop();
+      await closed;
+    },
     handler: (req, _res, log) => {
       Object.assign(req, { socket: null });
       req.on('close', () => log('request', 'close'));
