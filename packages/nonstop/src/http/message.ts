@@ -20,6 +20,8 @@ export const enum Life {
 
 export const kLife: unique symbol = Symbol('nonstop.life');
 export const kConnection: unique symbol = Symbol('nonstop.connection');
+/** On a response: its request. `res.req` is a plain property that programs replace. */
+export const kRequest: unique symbol = Symbol('nonstop.request');
 
 /** The message of the engine that `holder` is, or inherits from. */
 export function messageOf(holder: object): object | null {
@@ -130,7 +132,9 @@ export interface EngineRequest extends http.IncomingMessage, RequestState {
 
 /** A response of the engine. */
 export interface EngineResponse extends Omit<http.ServerResponse, 'req' | keyof ResponseState>, ResponseState {
-  req: EngineRequest;
+  [kRequest]: EngineRequest;
+  /** For programs, which may replace it. */
+  req: unknown;
   [kLife]: Life;
   [kConnection]: MessageHost;
   /** A flat list of name in lower case, name as written, and value, in the order of the wire, up to {@link kFieldsEnd}. */

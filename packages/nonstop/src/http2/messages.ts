@@ -70,7 +70,9 @@ export interface Http2Request
 /** A response with its internal state and the state of `http.ServerResponse` that its borrowed methods use. */
 export interface Http2Response
   extends Omit<http.ServerResponse, 'req' | 'write' | 'end' | keyof ResponseState>, Omit<ResponseState, OfConnections> {
-  req: Http2Request;
+  [kOther]: Http2Request;
+  /** For programs, which may replace it. */
+  req: unknown;
   [kStream]: http2.ServerHttp2Stream;
   [kHead]: HeaderBlock | null;
   [kMeasured]: boolean;

@@ -127,7 +127,7 @@ export function keepTrailers(stream: Stream): void {
 }
 
 function onTrailers(this: Stream, _fields: object, _flags: number, raw: string[] = []): void {
-  const { req } = (this as Carrier)[kOther];
+  const req = (this as Carrier)[kOther][kOther];
   (req[kTrailers] ??= []).push(...raw);
 }
 

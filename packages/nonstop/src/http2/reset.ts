@@ -44,7 +44,7 @@ const responseOf = (stream: http2.ServerHttp2Stream): Http2Response | undefined 
  */
 export function timeOutRequest(stream: http2.ServerHttp2Stream): void {
   const res = responseOf(stream);
-  if (res === undefined || res.req.method === 'CONNECT' || stream.destroyed) return;
+  if (res === undefined || res[kOther].method === 'CONNECT' || stream.destroyed) return;
   const answers = !stream.headersSent;
   if (answers) stream.respond({ ':status': 408 }, { endStream: true });
   stream.close(answers ? NGHTTP2_NO_ERROR : NGHTTP2_CANCEL);

@@ -15,7 +15,7 @@ export function faultOf(res: Http2Response, method: 'write' | 'end'): Error {
 
 /** Called when all of the answer was handed over, or when a reset has ended the writing side of its stream, which is ignored. */
 export function finishResponse(res: Http2Response): void {
-  const { [kStream]: stream, req } = res;
+  const { [kStream]: stream, [kOther]: req } = res;
   if (res[kFinished] || stream.aborted || stream.rstCode !== 0) return;
   res[kFinished] = true;
   // Otherwise a listener would wait for ever for the end of an unread body.
@@ -56,7 +56,7 @@ const withSessions = new WeakMap<http2.Http2Session, Set<Http2Response>>();
 
 /** Lets a response close with its session, as over HTTP/1 with its connection. @returns false if the session is closed already */
 function waitsForSession(res: Http2Response): boolean {
-  const session = res.req[kSession];
+  const session = res[kOther][kSession];
   if (session === undefined || session.destroyed) return false;
   let responses = withSessions.get(session);
   if (responses === undefined) {
@@ -80,14 +80,14 @@ function onSessionClose(this: http2.Http2Session): void {
 /** Finishes a response whose stream has ended with its head. */
 export function finishAfterHead(res: Http2Response): void {
   if (res._closed) return;
-  const session = res.req[kSession];
+  const session = res[kOther][kSession];
   if (session !== undefined) withSessions.get(session)?.delete(res);
   process.nextTick(finishResponse, res);
 }
 
 /** Closes a request and a response that were not finished, after their stream has closed. */
 export function afterClose(res: Http2Response): void {
-  const { req } = res;
+  const { [kOther]: req } = res;
   if (kFlushError !== undefined && !res[kFinished]) failEnd(res, faultOf(res, 'end'));
   if (!res[kFinished] || (!req.complete && req[kReading] !== Reading.Untouched)) abortRequest(req);
   if (!res[kFinished]) closeResponse(res);

@@ -34,6 +34,7 @@ export function http2ResponseClass(prototype: object): ResponseClass {
     this[kWriting] = false;
     this[kTimed] = false;
     this.req = req;
+    this[kOther] = req;
     req[kOther] = this;
     // State of node's constructors that its methods, borrowed below, use.
     this[kOutHeaders!] = null;
@@ -73,8 +74,9 @@ function ignore(): void {}
 
 function onStreamTimeout(this: http2.ServerHttp2Stream): void {
   const res = (this as Carrier)[kOther];
-  const { socket } = res.req;
-  const heard = !res.req.complete && res.req.emit('timeout', socket);
+  const req = res[kOther];
+  const { socket } = req;
+  const heard = !req.complete && req.emit('timeout', socket);
   if (!(res[kFinished] ? false : res.emit('timeout', socket)) && !heard) resetStream(this);
 }
 
@@ -100,7 +102,7 @@ const members = {
   },
   get socket(): Socket | null {
     const res = this;
-    return res[kFinished] ? null : res.req.socket;
+    return res[kFinished] ? null : res[kOther].socket;
   },
   get connection(): Socket | null {
     return this.socket;

@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import { once } from 'node:events';
 import http = require('node:http');
 import { test } from 'node:test';
 import { eachSameThroughBothDoors, type Scenario } from '../support/both-doors.js';
@@ -82,6 +83,66 @@ eachSameThroughBothDoors([
     check: ({ events }) => assert.deepEqual(events['request'], ['end', 'close']),
   },
 ]);
+
+/** What a program may do to `res.req`, a plain property that node's server does not read. */
+const otherRequests: Readonly<Record<string, (req: http.IncomingMessage, res: { req?: unknown }) => void>> = {
+  'removes res.req': (_req, res) => delete res.req,
+  'sets res.req to null': (_req, res) => (res.req = null),
+  'sets res.req to an object that inherits from the request': (req, res) => (res.req = Object.create(req)),
+};
+
+const GET = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
+
+const replaced = Object.entries(otherRequests).flatMap(([name, replace]): Scenario[] => {
+  const answering =
+    (answer: (res: http.ServerResponse) => unknown, listens: boolean): Scenario['handler'] =>
+    (req, res, log) => {
+      replace(req, res as { req?: unknown });
+      if (listens) for (const event of ['finish', 'close']) res.on(event, () => log('response', event));
+      if (listens) for (const event of ['end', 'close', 'aborted']) req.on(event, () => log('request', event));
+      answer(res);
+    };
+  const atOnce = answering((res) => res.end('x'), false);
+  return [
+    { name: `a handler that ${name} and answers`, send: GET, handler: atOnce },
+    { name: `a handler that ${name}, listens and answers`, send: GET, handler: answering((res) => res.end('x'), true) },
+    {
+      name: `a handler that ${name} and answers later`,
+      send: GET,
+      handler: answering((res) => setImmediate(() => res.end('x')), false),
+    },
+    {
+      name: `a handler that ${name} and answers in parts`,
+      send: GET,
+      handler: answering((res) => {
+        res.write('x');
+        setImmediate(() => res.end('y'));
+      }, true),
+    },
+    { name: `a handler that ${name} and answers a request with an unread body`, send: REQUEST, handler: atOnce },
+    {
+      name: `a handler that ${name} and answers pipelined requests`,
+      send: GET + GET + REQUEST + GET,
+      answers: 4,
+      handler: atOnce,
+    },
+    {
+      name: `a handler that ${name} and whose client hangs up`,
+      handler: answering(() => undefined, true),
+      ignoreWire: true,
+      talk: async (client, { server }) => {
+        const called = once(server, 'request') as Promise<[http.IncomingMessage, http.ServerResponse]>;
+        await client.send(GET + GET);
+        const [, res] = await called;
+        const closed = once(res, 'close');
+        client.drop();
+        await closed;
+      },
+    },
+  ];
+});
+
+eachSameThroughBothDoors(replaced);
 
 const REAL_EXPRESS = `
   const app = require('express')();

@@ -89,6 +89,21 @@ for (const [name, destroy] of DESTROYED) {
   });
 }
 
+for (const method of ['GET', 'POST']) {
+  test(`the answer to ${method} is sent when its handler has removed res.req`, async () => {
+    const { answer, events } = await exchange(
+      (_req, res) => {
+        delete (res as { req?: unknown }).req;
+        if (method === 'POST') res.write('');
+        res.end('whole');
+      },
+      { ':method': method },
+    );
+    assert.deepEqual(told(answer), WHOLE);
+    assert.deepEqual(events, ['res finish', 'res close']);
+  });
+}
+
 test('an answer in parts that is destroyed before its end is reset', async () => {
   const { answer, events } = await exchange((_req, res) => {
     res.write('part');

@@ -10,7 +10,7 @@ import { Clock, type Ticker } from './clock.js';
 import { dispatch } from './dispatch.js';
 import { Incoming } from './incoming.js';
 import { Reading } from './reading.js';
-import { type EngineRequest, type EngineResponse, type NodeServer, Life, kLife } from '../message.js';
+import { type EngineRequest, type EngineResponse, type NodeServer, Life, kLife, kRequest } from '../message.js';
 import type { Outbox } from './outbox.js';
 import { kCollector, type OwnRequest } from '../request/own-request.js';
 import { RepeatedFields } from '../request/repeated-fields.js';
@@ -315,7 +315,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     this.turns.finished(res);
   }
 
-  responseSent({ req }: EngineResponse, heard: boolean): void {
+  responseSent({ [kRequest]: req }: EngineResponse, heard: boolean): void {
     dumpUnread(req, heard);
     // If its stream is in use, the stream decides whether to read on.
     const arrives = this.incoming.isBody && req === this.incoming.request;

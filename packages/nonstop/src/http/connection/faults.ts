@@ -1,5 +1,5 @@
 import http = require('node:http');
-import type { EngineRequest, EngineResponse, NodeServer } from '../message.js';
+import { kRequest, type EngineRequest, type EngineResponse, type NodeServer } from '../message.js';
 import { closeResponse } from '../response/finish.js';
 import { ignoreErrors, type HttpSocket } from './socket-listeners.js';
 import { abortedError } from '../../core/errors.js';
@@ -39,8 +39,8 @@ function abortRequest(req: EngineRequest): void {
 
 /** The connection is closed: ends the current exchange and those that wait after it. */
 export function abort(current: EngineResponse | null, waiting: readonly EngineResponse[]): void {
-  if (current !== null) abortRequest(current.req);
-  for (const { req } of waiting) abortRequest(req);
+  if (current !== null) abortRequest(current[kRequest]);
+  for (const { [kRequest]: req } of waiting) abortRequest(req);
   if (WAITING_RESPONSES_ARE_DESTROYED) for (const late of waiting) late.destroy(abortedError());
   if (current !== null) closeResponse(current);
 }

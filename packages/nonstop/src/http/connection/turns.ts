@@ -9,6 +9,7 @@ import {
   type MessageHost,
   Life,
   kLife,
+  kRequest,
 } from '../message.js';
 import { Outbox } from './outbox.js';
 import { becomeNode, hasSocket, makeNodes, openOutput, setSocket } from '../response/become-node.js';
@@ -120,7 +121,7 @@ export class Turns {
 
   /** A request is used after the end of its response: its ticks come after the one that finishes the response. */
   touched(req: EngineRequest): void {
-    if (this.sending !== Sending.SentInRead || this.current?.req !== req) return;
+    if (this.sending !== Sending.SentInRead || this.current?.[kRequest] !== req) return;
     this.sending = Sending.Open;
     process.nextTick(this.outbox.sent);
   }
@@ -160,7 +161,7 @@ export class Turns {
     const { owner } = this;
     responseFinished(owner, res);
     owner.responseSent(res, true);
-    noteFinishing(res.req);
+    noteFinishing(res[kRequest]);
     if (res[kLife] === Life.Node && owner.socket._httpMessage === res)
       nodeResponse.detachSocket.call(res, owner.socket);
     else this.detach(res);
@@ -213,7 +214,7 @@ export class Turns {
     owner.responseSent(res, false);
     this.detach(res);
     // Listeners of the request may use the response until it has closed, and the socket.
-    const heard = res.req[kLife] === Life.Node;
+    const heard = res[kRequest][kLife] === Life.Node;
     closeLater(res, heard);
     if (res === this.current) this.advance(res, !heard);
   }
@@ -285,7 +286,7 @@ export class Turns {
 
 /** Whether its finish is visible: to a listener, or through the used stream of its request, which is dumped then. */
 function isFollowed(res: EngineResponse): boolean {
-  return isListenedTo(res) || res.req[kLife] === Life.Node;
+  return isListenedTo(res) || res[kRequest][kLife] === Life.Node;
 }
 
 /** @returns the number of octets that no longer wait */

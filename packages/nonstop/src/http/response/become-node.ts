@@ -11,7 +11,7 @@ import {
   kUniqueHeaders,
 } from '../../node/message-state.js';
 import type { FieldValue } from './field-lines.js';
-import { kPending, storedFields, type EngineResponse, Life, kConnection, kLife } from '../message.js';
+import { kPending, storedFields, type EngineResponse, Life, kConnection, kLife, kRequest } from '../message.js';
 import { defineOwn } from '../request/own-request.js';
 
 /**
@@ -40,7 +40,7 @@ export function makeNodes(res: EngineResponse, socket: Socket | null): void {
   const hears = (res._events as { finish: unknown }).finish;
   res._events = undefined;
   res[kLife] = Life.Node;
-  Reflect.apply(NodeResponse, res, [res.req, options]);
+  Reflect.apply(NodeResponse, res, [res[kRequest], options]);
   Object.assign(res, { shouldKeepAlive, _keepAliveTimeout, _maxRequestsPerSocket, _onPendingData });
   res[kUniqueHeaders!] = uniqueHeaders;
   if (socket !== null) nodeResponse.assignSocket.call(res, socket);

@@ -29,6 +29,7 @@ import {
   Life,
   kConnection,
   kLife,
+  kRequest,
   defineMethod,
   listenMethodsOf,
   messageOf,
@@ -88,6 +89,7 @@ export function responseClass(prototype: object): new (req: EngineRequest, persi
     this._maxListeners = undefined;
     this[kLife] = Life.Lean;
     this[kConnection] = host;
+    this[kRequest] = req;
     this[kFields] = null;
     this[kFieldsEnd] = 0;
     this[kOctetsOutsideAscii] = false;

@@ -2,7 +2,7 @@ import process = require('node:process');
 import { EventEmitter } from 'node:events';
 import { destroyedError } from '../../core/errors.js';
 import { kEndCallbacks, kErrored, kFlushError, kWritableFinished } from '../../node/message-state.js';
-import type { EngineResponse } from '../message.js';
+import { kRequest, type EngineResponse } from '../message.js';
 import { noteAllTold } from '../request/body.js';
 import type { HttpSocket } from '../connection/socket-listeners.js';
 
@@ -69,7 +69,7 @@ export function closeResponse(res: EngineResponse): void {
   if (res._closed) return;
   res.destroyed = true;
   res._closed = true;
-  noteAllTold(res.req, false);
+  noteAllTold(res[kRequest], false);
   res.emit('close');
-  noteAllTold(res.req, true);
+  noteAllTold(res[kRequest], true);
 }

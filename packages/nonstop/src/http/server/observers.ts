@@ -1,7 +1,7 @@
 import { channel } from 'node:diagnostics_channel';
 import { areRequestsInstrumented, areResponsesInstrumented } from '../../node/genuine-methods.js';
 import { areDomainsUsed, areResponsesTimed } from '../../node/nodes-observers.js';
-import type { EngineRequest, EngineResponse, MessageHost } from '../message.js';
+import { kRequest, type EngineRequest, type EngineResponse, type MessageHost } from '../message.js';
 
 const requestStart = channel('http.server.request.start');
 const responseCreated = channel('http.server.response.created');
@@ -42,7 +42,7 @@ export function requestStarted(host: MessageHost, request: EngineRequest, respon
 export function responseFinished(host: MessageHost, response: EngineResponse): void {
   if (!responseFinish.hasSubscribers) return;
   const { socket, server } = host;
-  responseFinish.publish({ request: response.req, response, socket, server });
+  responseFinish.publish({ request: response[kRequest], response, socket, server });
 }
 
 export function anybodyHearsFinish(): boolean {
