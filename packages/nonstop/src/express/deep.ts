@@ -1,13 +1,13 @@
 import { callableClass } from '../core/callable-class.js';
 import { Layer } from '../routing/layer/layer.js';
-import { Route } from '../routing/route.js';
+import { RouteFunction } from '../routing/route.js';
 import { Router } from '../routing/router.js';
 import { application } from './application.js';
 import { express } from './express.js';
 import { request } from './request/index.js';
 import { response } from './response/index.js';
 import { utils } from './utils.js';
-import { View } from './view.js';
+import { ViewFunction } from './view.js';
 
 /** The modules of Express 5's `lib` and its `router` that packages load by path, under their paths in `entry`. */
 export const deep = {
@@ -16,8 +16,8 @@ export const deep = {
   'lib/request': request,
   'lib/response': response,
   'lib/utils': utils,
-  'lib/view': View,
+  'lib/view': ViewFunction,
   'router/index': Router,
-  'router/lib/layer': callableClass(Layer),
-  'router/lib/route': Route,
+  'router/lib/layer': callableClass(Layer, ['handleError', 'handleRequest', 'match']),
+  'router/lib/route': RouteFunction,
 };

@@ -3,7 +3,7 @@ import { raw } from '../body/raw.js';
 import { serveStatic } from '../files/static.js';
 import { text } from '../body/text.js';
 import { urlencoded } from '../body/urlencoded.js';
-import { Route } from '../routing/route.js';
+import { RouteFunction } from '../routing/route.js';
 import { Router } from '../routing/router.js';
 import { application } from './application.js';
 import { assemble } from './create-application.js';
@@ -22,7 +22,7 @@ export const express = Object.assign(createApplication, {
   application,
   request,
   response,
-  Route,
+  Route: RouteFunction,
   Router,
   json,
   raw,

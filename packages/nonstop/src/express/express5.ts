@@ -1,13 +1,13 @@
 import { Router } from '../routing/router.js';
 import type { Dialect, Application } from './shape.js';
 import { parseExtended } from './settings.js';
-import { View } from './view.js';
+import { ViewFunction } from './view.js';
 
 /** The dialect of Express 5. */
 export const express5: Dialect = {
   queryParser: 'simple',
   queryParsers: { extended: parseExtended, none: undefined },
-  View,
+  View: ViewFunction,
   listensForErrors: true,
 
   newStore: () => Object.create(null) as object,

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
+import { callableClass } from '../core/callable-class.js';
 import { debugLog, debugging } from '../core/debug-log.js';
 
 const log = debugLog('express:view');
@@ -79,6 +80,9 @@ export class View {
     return isFile(index) ? index : undefined;
   }
 }
+
+/** {@link View}, as programs get it. */
+export const ViewFunction = callableClass(View, ['lookup', 'render', 'resolve']);
 
 function loadEngine(name: string): Engine {
   if (debugging) log('require "%s"', name);

@@ -1,3 +1,4 @@
+import { callableClass } from '../core/callable-class.js';
 import { debugLog, debugging } from '../core/debug-log.js';
 import { lowerMethod, methods, defineVerb } from '../core/methods.js';
 import { assertHandler, flatHandlers } from './flat-handlers.js';
@@ -95,6 +96,9 @@ export class Route implements WalkedRoute {
     }
   }
 }
+
+/** {@link Route}, as programs get it. */
+export const RouteFunction = callableClass(Route, ['_handlesMethod', '_methods', 'dispatch', 'all']);
 
 const plainDispatch = Route.prototype.dispatch;
 const plainHandles = Route.prototype._handlesMethod;

@@ -5,7 +5,7 @@ import { express5 } from './express5.js';
 import { Layer } from './layer/layer.js';
 import type { OwnMoreVerbs, OwnVerbs } from '../types/router.js';
 import type { ParamHandles } from './param-walk.js';
-import { Route } from './route.js';
+import { Route, RouteFunction } from './route.js';
 import type { Handles, Next, ParamHandle, Path, RoutedRequest, RoutedResponse } from './shapes.js';
 import { kDialect, Walk, type LastResort, type Walked } from './walk.js';
 import { defineStack } from './watched-stack.js';
@@ -72,7 +72,7 @@ export const Router: RouterConstructor = function Router(this: unknown, options?
 // A function, because routers inherit from it and need `call`, `apply` and `bind`.
 const prototype: object = function () {};
 Router.prototype = prototype as Router;
-Router.Route = Route;
+Router.Route = RouteFunction;
 Object.defineProperty(Router.prototype, kDialect, { value: express5 });
 
 Router.prototype.param = function param(this: Router, name, handle) {

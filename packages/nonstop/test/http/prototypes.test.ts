@@ -97,7 +97,7 @@ const replaced = Object.entries(otherRequests).flatMap(([name, replace]): Scenar
   const answering =
     (answer: (res: http.ServerResponse) => unknown, listens: boolean): Scenario['handler'] =>
     (req, res, log) => {
-      replace(req, res as { req?: unknown });
+      replace(req, res);
       if (listens) for (const event of ['finish', 'close']) res.on(event, () => log('response', event));
       if (listens) for (const event of ['end', 'close', 'aborted']) req.on(event, () => log('request', event));
       answer(res);

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import http = require('node:http');
 import type { AddressInfo } from 'node:net';
+import { inherits } from 'node:util';
 import type express = require('express');
 import { inner, type Inner } from '../support/deep.js';
 import { scenes, told, tried, type Scene } from '../support/scenes.js';
@@ -20,6 +21,13 @@ const MODULES = [
   `${LAYERS}/layer`,
   `${LAYERS}/route`,
   ...(version === 4 ? ['lib/middleware/init', 'lib/middleware/query'] : []),
+];
+
+/** What Express makes with functions, and arguments for each. */
+const CONSTRUCTORS: readonly (readonly [name: string, args: readonly unknown[]])[] = [
+  ['lib/view', ['a.x', { root: __dirname, engines: { '.x': () => undefined } }]],
+  [`${LAYERS}/layer`, ['/', {}, function named() {}]],
+  [`${LAYERS}/route`, ['/a']],
 ];
 
 /** Names and kinds of a module's exports, and of the members that its instances inherit. */
@@ -271,6 +279,42 @@ scenes({
       router.stack[0].route.stack[0] instanceof Layer,
       told(router.stack[0].route instanceof inner(make, `${LAYERS}/route`)),
     ];
+  },
+  ...Object.fromEntries(
+    CONSTRUCTORS.flatMap(([name, args]): [string, Scene][] => [
+      [
+        `${name} lists the methods of its prototype`,
+        (make) => {
+          const names: string[] = [];
+          for (const each in inner(make, name).prototype) names.push(each);
+          return names.toSorted();
+        },
+      ],
+      [
+        `${name} is called for an object of the program's own`,
+        (make) => {
+          const Parent = inner(make, name);
+          function Heir(this: object): void {
+            Parent.apply(this, args);
+          }
+          inherits(Heir, Parent);
+          const heir = new (Heir as unknown as new () => Inner)();
+          return [heir instanceof Parent, heir.path, heir.name, heir.ext, heir.stack, heir.constructor === Heir];
+        },
+      ],
+    ]),
+  ),
+  'a function that inherits from lib/view finds its own files': (make) => {
+    const View = inner(make, 'lib/view');
+    function Mine(this: object, ...args: unknown[]): void {
+      View.apply(this, args);
+    }
+    inherits(Mine, View);
+    (Mine as unknown as { prototype: Inner }).prototype.lookup = (name: string) => `/found/${name}`;
+    const app = make();
+    app.set('view', Mine);
+    app.engine('x', (file, _options, done) => done(null, file));
+    return new Promise((resolve) => app.render('a.x', (...args: unknown[]) => resolve(args)));
   },
   'without a patch': (make) => answerOf(make),
   ...effects,

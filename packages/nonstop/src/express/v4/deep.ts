@@ -1,6 +1,6 @@
 import { callableClass } from '../../core/callable-class.js';
 import { Layer } from '../../routing/v4/layer.js';
-import { Route } from '../../routing/v4/route.js';
+import { RouteFunction } from '../../routing/v4/route.js';
 import { Router } from '../../routing/v4/router.js';
 import { application } from './application.js';
 import { express } from './express.js';
@@ -21,8 +21,8 @@ export const deep = {
   'lib/response': response,
   'lib/router': Router,
   'lib/router/index': Router,
-  'lib/router/layer': callableClass(Layer),
-  'lib/router/route': Route,
+  'lib/router/layer': callableClass(Layer, ['handle_error', 'handle_request', 'match']),
+  'lib/router/route': RouteFunction,
   'lib/utils': utils,
   'lib/view': ViewOf4,
 };

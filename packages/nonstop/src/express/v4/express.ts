@@ -1,6 +1,6 @@
 import { json, raw, text, urlencoded } from '../../body/v4/parsers.js';
 import { staticOf4 } from '../../files/v4/static.js';
-import { Route } from '../../routing/v4/route.js';
+import { RouteFunction } from '../../routing/v4/route.js';
 import { Router } from '../../routing/v4/router.js';
 import { assemble } from '../create-application.js';
 import type { Express } from '../../types/v4/application.js';
@@ -21,7 +21,7 @@ export const express = Object.assign(createApplication, {
   application,
   request,
   response,
-  Route,
+  Route: RouteFunction,
   Router,
   json,
   query: queryMiddleware,

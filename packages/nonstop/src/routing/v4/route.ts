@@ -1,3 +1,4 @@
+import { callableClass } from '../../core/callable-class.js';
 import { debugLog, debugging } from '../../core/debug-log.js';
 import { lowerMethod, methods, defineVerb } from '../../core/methods.js';
 import type { OwnRoute } from '../../types/route.js';
@@ -93,6 +94,9 @@ export class Route implements WalkedRoute {
     }
   }
 }
+
+/** {@link Route}, as programs get it. */
+export const RouteFunction = callableClass(Route, ['_handles_method', '_options', 'dispatch', 'all']);
 
 const plainDispatch = Route.prototype.dispatch;
 const plainHandles = Route.prototype._handles_method;
