@@ -85,8 +85,18 @@ function requestOf({ path: at, method, header, 'body-file': file }: RequestOptio
   };
 }
 
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true });
+  } catch (error) {
+    // What follows the first sentence explains a way of writing that is of no use here.
+    const [problem] = (error as Error).message.split(/\.\s|\n/);
+    throw new Error(`${problem} (--help shows the options)`, { cause: error });
+  }
+}
+
 async function run(args: readonly string[]): Promise<number> {
-  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+  const { values, positionals } = parse(args);
   if (values.help) {
     console.log(usage);
     return 0;

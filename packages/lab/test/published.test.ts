@@ -42,6 +42,12 @@ describe('the package nonstop-lab', () => {
   for (const [args, line] of [
     [['--help'], /^nonstop-lab \[\.\/server\.js \| folder\] \[options\]/],
     [['a.js', 'b.js'], /^Unexpected argument: b\.js/],
+    [['--bogus'], /^Unknown option '--bogus' \(--help shows the options\)$/m],
+    [['--path'], /^Option '--path <value>' argument missing \(--help shows the options\)$/m],
+    [
+      [inRepo('packages/lab/test/fixtures/apps/ends.js')],
+      /ended \(0\) before it listened; name the file that calls listen\(\)/,
+    ],
     [['--path', 'x'], /^--path needs a path such as/],
     [['--rps', 'many'], /^--rps needs a number above 0, got 'many'/],
     [['nothing.js'], /^There is no file .*nothing\.js/],

@@ -129,6 +129,11 @@ describe('the file that starts an application', () => {
       },
       'b.js',
     ],
+    [
+      'what npm start runs, without an extension',
+      { 'package.json': '{"scripts":{"start":"node ./bin/www"}}', 'app.js': '', 'bin/www': '' },
+      'bin/www',
+    ],
     ['its main', { 'package.json': '{"main":"a.js"}', 'a.js': '', 'server.js': '' }, 'a.js'],
     ['a usual name', { 'app.js': '' }, 'app.js'],
   ];
@@ -188,18 +193,20 @@ describe('progress', () => {
 test('CPU time is assigned to the package of the script', () => {
   const hits = {
     '': 50,
-    'file:///app/server.js': 20,
-    '/app/node_modules/express/lib/application.js': 10,
+    'file:///app/server.js': 15,
+    '/app/node_modules/express/lib/application.js': 5,
     '/app/node_modules/.pnpm/router@2.0.0/node_modules/router/index.js': 10,
     '/app/node_modules/@scope/pg/index.js': 10,
+    '/checkout/nonstop/dist/nonstop.js': 5,
+    '/checkout/nonstop/dist-of-the-application.js': 5,
   };
-  assert.deepEqual(sharesOf(hits, new Set(['express', 'router'])), {
+  assert.deepEqual(sharesOf(hits, new Set(['express', 'router']), '/checkout/nonstop/dist'), {
     framework: 0.2,
     packages: 0.1,
     own: 0.2,
     node: 0.5,
   });
-  assert.equal(sharesOf({ '': 3 }, new Set()), undefined);
+  assert.equal(sharesOf({ '': 3 }, new Set(), '/checkout'), undefined);
 });
 
 test("the gain is computed for the user's load", () => {

@@ -96,7 +96,8 @@ export async function compareApp(options: AppOptions): Promise<AppRecord> {
       onRetained: (retained) => note(record, retained),
       onProfile: (contestant, hits) => {
         const framework = FRAMEWORKS.flatMap((name) => [...withDependencies(name, entry.file)]);
-        const shares = sharesOf(hits, new Set([...framework, ...withDependencies('nonstop', __filename), 'nonstop']));
+        const names = new Set([...framework, ...withDependencies('nonstop', __filename), 'nonstop']);
+        const shares = sharesOf(hits, names, entry.nonstop);
         if (shares !== undefined) record.notes.push(sharesLine(contestant, shares));
       },
     }),

@@ -1,8 +1,9 @@
 import fs = require('node:fs');
 import { ask } from '../ask.js';
-import { Peer, type PeerOptions } from '../peer.js';
+import type { PeerOptions } from '../peer.js';
 import type { ScenarioRequest } from '../scenario.js';
 import type { Entry } from './entry.js';
+import { startApp } from './same-answer.js';
 
 /** A request that is measured, and how often it comes in a visit. */
 export interface Weighted {
@@ -38,7 +39,7 @@ export interface Search extends PeerOptions {
  */
 export async function chooseRoutes({ peers }: Entry, options: Search): Promise<Chosen> {
   options.progress('starting it, to look for its routes');
-  const peer = await Peer.start(peers.Nonstop, options);
+  const peer = await startApp('Nonstop', peers, options);
   const chosen: Weighted[] = [];
   const endless: string[] = [];
   try {

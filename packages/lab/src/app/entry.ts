@@ -9,6 +9,8 @@ export interface Entry {
   readonly file: string;
   /** Version of the Express that it has. */
   readonly express: string;
+  /** The folder of Nonstop's compiled files. */
+  readonly nonstop: string;
   readonly peers: { readonly Express: PeerSource; readonly Nonstop: PeerSource };
 }
 
@@ -33,6 +35,7 @@ export function findEntry(name: string, node: string, http2 = false): Entry {
   return {
     file,
     express: versionOfExpress(file),
+    nonstop: path.dirname(path.dirname(nonstop)),
     peers: {
       Express: { ...common, nodeOptions },
       Nonstop: {
@@ -68,7 +71,7 @@ export function startFile(folder: string): string {
     scripts?: Record<string, string>;
   };
   const [, started] =
-    /(?:^|\s)(?:node|tsx|nodemon)\s(?:.*\s)?(\S+\.[cm]?[jt]s)(?:\s|$)/.exec(scripts['start'] ?? '') ?? [];
+    /(?:^|\s)(?:node|tsx|nodemon)\s(?:.*\s)?(\S+\.[cm]?[jt]s|\S*\bbin\/\w+)(?:\s|$)/.exec(scripts['start'] ?? '') ?? [];
   const named = [started, main].filter((name) => name !== undefined);
   const found = [...named, ...USUAL_FILES].find((name) => fs.existsSync(path.join(folder, name)));
   if (found === undefined)

@@ -51,12 +51,7 @@ async function askTwice(
   { peers }: Entry,
   { request, options, over2 }: Question,
 ): Promise<{ readonly answers: readonly [Answer, Answer]; readonly secure: boolean }> {
-  const peer = await Peer.start(peers[name], options).catch((error: unknown) => {
-    options.signal?.throwIfAborted();
-    const why = gist(error);
-    const hint = why.includes('ended (0) before it listened') ? '; name the file that listens' : '';
-    throw new Error(`Under ${name}, the application does not start: ${why}${hint}`, { cause: error });
-  });
+  const peer = await startApp(name, peers, options);
   try {
     const { port, secure } = peer;
     const shape = over2 ?? { secure };
@@ -66,6 +61,28 @@ async function askTwice(
     throw new Error(`Under ${name}, the application does not answer: ${why}`, { cause: error });
   } finally {
     await peer.stop();
+  }
+}
+
+/**
+ * Starts an application.
+ *
+ * @throws {Error} in one line, when it does not start or does not listen
+ */
+export async function startApp(
+  name: 'Express' | 'Nonstop',
+  peers: Entry['peers'],
+  options: PeerOptions,
+): Promise<Peer> {
+  try {
+    return await Peer.start(peers[name], options);
+  } catch (error) {
+    options.signal?.throwIfAborted();
+    const why = gist(error);
+    const hint = why.includes('ended (0) before it listened')
+      ? '; name the file that calls listen(), such as ./server.js or ./bin/www'
+      : '';
+    throw new Error(`Under ${name}, the application does not start: ${why}${hint}`, { cause: error });
   }
 }
 

@@ -20,11 +20,16 @@ export interface Shares {
  *
  * @param hits samples by the URL or path of the script that ran; an empty one is node
  * @param framework names of the packages that count as the framework
+ * @param folder the folder of Nonstop, which also counts as it: in a checkout it is in no `node_modules`
  * @returns shares that sum up to 1, or undefined if there are too few samples
  */
-export function sharesOf(hits: Readonly<Record<string, number>>, framework: ReadonlySet<string>): Shares | undefined {
+export function sharesOf(
+  hits: Readonly<Record<string, number>>,
+  framework: ReadonlySet<string>,
+  folder: string,
+): Shares | undefined {
   const sums = { framework: 0, packages: 0, own: 0, node: 0 };
-  for (const [url, count] of Object.entries(hits)) sums[ownerOf(url, framework)] += count;
+  for (const [url, count] of Object.entries(hits)) sums[ownerOf(url, framework, folder)] += count;
   const all = sums.framework + sums.packages + sums.own + sums.node;
   if (all < FEWEST_SAMPLES) return undefined;
   return {
@@ -38,9 +43,10 @@ export function sharesOf(hits: Readonly<Record<string, number>>, framework: Read
 /** With fewer samples a share is a guess. */
 const FEWEST_SAMPLES = 50;
 
-function ownerOf(url: string, framework: ReadonlySet<string>): keyof Shares {
+function ownerOf(url: string, framework: ReadonlySet<string>, folder: string): keyof Shares {
   if (url === '') return 'node';
   const file = url.startsWith('file:') ? fileURLToPath(url) : url;
+  if (file.startsWith(folder + path.sep)) return 'framework';
   const name = packageOf(file);
   if (name === undefined) return 'own';
   return framework.has(name) ? 'framework' : 'packages';
