@@ -42,7 +42,10 @@ export const ownHealth: HealthSource = {
   live: () => runChecks('live'),
   async ready(): Promise<Health> {
     const { phase } = lifecycle;
-    return phase === 'ready' ? runChecks('ready') : { ok: false, checks: { process: phase } };
+    if (phase === 'ready') return runChecks('ready');
+    // The checks tell what a start waits for; an end waits for none.
+    const checks = phase === 'starting' ? (await runChecks('ready')).checks : {};
+    return { ok: false, checks: { process: phase, ...checks } };
   },
   async measured() {
     return [await ownMetrics()];

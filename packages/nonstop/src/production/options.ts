@@ -187,6 +187,9 @@ function withDefaults(read: Partial<Settings>, nameOf: (name: keyof Settings) =>
       `${nameOf('metrics')} needs ${nameOf('healthPort')}, which serves them`,
     );
   }
+  if (read.healthHost !== undefined && read.healthPort === undefined) {
+    throw new ProductionError('ERR_NONSTOP_OPTION', `${nameOf('healthHost')} needs ${nameOf('healthPort')}`);
+  }
   const { healthPort, healthHost = host } = read;
   if (healthPort !== undefined && healthPort === port && port !== 0 && healthHost === host) {
     throw wrongValue(nameOf('healthPort'), healthPort, 'another port than that of the application');

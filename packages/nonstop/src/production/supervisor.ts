@@ -250,9 +250,12 @@ export class Supervisor implements HealthSource {
 
   /** The health of the best worker: a starting or blocked worker is no reason to send requests elsewhere. */
   private async askAll(what: 'live' | 'ready'): Promise<Health> {
-    const asked = [...this.members].filter(({ state }) => state === 'ready' || (what === 'live' && state !== 'gone'));
+    const running = [...this.members].filter(({ state }) => state !== 'gone');
+    const none = running.every(({ state }) => state === 'starting');
     // A worker that has not loaded its program cannot answer and must not be killed for it.
-    if (what === 'live' && asked.every(({ state }) => state === 'starting')) return { ok: true, checks: {} };
+    if (what === 'live' && none) return { ok: true, checks: {} };
+    // If none is ready, those that start tell what they wait for.
+    const asked = what === 'live' || none ? running : running.filter(({ state }) => state === 'ready');
     return bestOf(asked.map((member) => member.ask<Health>(what)));
   }
 

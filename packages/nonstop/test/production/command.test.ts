@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import { describe, test } from 'node:test';
-import { Command, ask, programs, until } from '../support/nonstop-command.js';
+import { Command, ask, freePort, programs, until } from '../support/nonstop-command.js';
 
 const hello = `(req, res) => res.end(JSON.stringify({ url: req.url, engine: require('nonstop/http').isAccelerated(req.socket.server) }))`;
 const express = `const express = require('express'); const app = express(); app.get('/x', ${hello});`;
@@ -56,20 +56,6 @@ const runsTypeScript =
   Boolean((process.features as { typescript?: unknown }).typescript);
 
 const local = ['--port', '0', '--host', '127.0.0.1'];
-
-/** A free port, below the system's ephemeral ports, for programs that take their port from PORT. */
-async function freePort(): Promise<number> {
-  for (;;) {
-    const port = 20_000 + Math.floor(Math.random() * 12_000);
-    const server = net.createServer().listen(port, '127.0.0.1');
-    const free = await new Promise((resolve) => {
-      server.once('listening', () => resolve(true)).once('error', () => resolve(false));
-    });
-    if (free !== true) continue;
-    await new Promise((resolve) => server.close(resolve));
-    return port;
-  }
-}
 
 const kinds = fs.readdirSync(cwd).filter((name) => /^(?:listens|main-alone|exports|default|named|typed)/.test(name));
 
@@ -279,6 +265,12 @@ const bad: readonly Bad[] = [
     what: 'metrics without a port',
     args: () => ['--metrics', 'x'],
     says: /^--metrics needs --health-port, which serves them$/,
+    status: 2,
+  },
+  {
+    what: 'an address for health without its port',
+    args: () => ['--health-host', '127.0.0.1', 'x'],
+    says: /^--health-host needs --health-port$/,
     status: 2,
   },
   {

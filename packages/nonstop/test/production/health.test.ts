@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
 import net from 'node:net';
+import path from 'node:path';
 import { once } from 'node:events';
 import { describe, test } from 'node:test';
-import { Command, ask, programs, until, type Answered } from '../support/nonstop-command.js';
+import { Command, ask, freePort, programs, until, type Answered } from '../support/nonstop-command.js';
 
 const cwd = programs({
   'app.cjs': `
@@ -20,6 +22,12 @@ const cwd = programs({
     app.get('/break/:what', (req, res) => { broken = req.params.what; res.end(); });
     app.get('/never', () => console.log('holds'));
     module.exports = app;`,
+  'waits.cjs': `
+    const { existsSync } = require('node:fs');
+    require('nonstop/production').addCheck('database', () => {
+      if (!existsSync(process.argv[2])) throw new Error('no route to it');
+    });
+    module.exports = require('express')();`,
 });
 
 const options = ['--port', '0', '--host', '127.0.0.1', '--health-port', '0', '--metrics'];
@@ -57,6 +65,23 @@ for (const workers of [[], ['--workers', '2']]) {
       assert.deepEqual(await broken('/break/database', 1), [fine[0], [503, { database: 'no route to it' }]]);
       assert.deepEqual(await broken('/break/memory', 0), [[503, { memory: 'failed' }], fine[1]]);
       assert.equal((await ask(health, { path: '/else' })).status, 404);
+      assert.equal(await command.end('SIGINT'), 0);
+    });
+
+    test('before it is ready, the checks tell what it waits for', async () => {
+      const health = await freePort();
+      const sign = path.join(cwd, `there-${health}`);
+      const args = ['--port', '0', '--host', '127.0.0.1', '--health-port', String(health), 'waits.cjs', sign];
+      const command = new Command([...workers, ...args], { cwd });
+      const asked = async (): Promise<unknown> => {
+        const { status, body } = await ask(health, { path: '/readyz' }).catch(() => ({ status: 0, body: '{}' }));
+        return [status, JSON.parse(body).checks];
+      };
+      const told = await until(asked, (found) => /no route/.test(JSON.stringify(found)));
+      assert.deepEqual(told, [503, { process: 'starting', database: 'no route to it' }]);
+      fs.writeFileSync(sign, '');
+      await command.ready();
+      assert.deepEqual(await asked(), [200, { database: 'ok' }]);
       assert.equal(await command.end('SIGINT'), 0);
     });
 

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import http from 'node:http';
+import net from 'node:net';
 import path from 'node:path';
 import { after } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -86,6 +87,20 @@ export class Command {
   async end(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
     this.child.kill(signal);
     return (await this.ended).status;
+  }
+}
+
+/** A free port, below the system's ephemeral ports, for programs that take their port from PORT. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 12_000);
+    const server = net.createServer().listen(port, '127.0.0.1');
+    const free = await new Promise((resolve) => {
+      server.once('listening', () => resolve(true)).once('error', () => resolve(false));
+    });
+    if (free !== true) continue;
+    await new Promise((resolve) => server.close(resolve));
+    return port;
   }
 }
 
