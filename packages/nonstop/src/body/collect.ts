@@ -1,11 +1,13 @@
 import { AsyncResource } from 'node:async_hooks';
 import { kCollectBody, kUntouched, type BodyCollector, type BodyFields } from '../core/shortcuts.js';
+import { utf8Length } from '../core/strings.js';
 import type { BodyRequest } from './shape.js';
 import { aborted, tooLarge, wrongSize } from './errors.js';
 
-/** What gets the outcome of reading, once: an error, or the bytes. */
+/** What gets the outcome of reading, once: an error, or the bytes. A body in ASCII may be text instead, if the receiver takes it. */
 export interface Receiver {
-  done(error: Error | null, bytes?: Buffer): void;
+  readonly takesText?: boolean;
+  done(error: Error | null, body?: Buffer | string): void;
 }
 
 /** The Content-Length as a number, null when there is none. */
@@ -22,6 +24,11 @@ export function isCollectable(req: BodyRequest, expected: number | null, limit: 
   if (expected !== null && expected > limit) return false;
   // Reading `readable` would turn the request into a stream, which this case does not need.
   return req[kUntouched] === true || (req.readable && req.readableEncoding === null);
+}
+
+/** A text with a character for each octet is the same in UTF-8 if it is ASCII; otherwise the octets. */
+function decoded(text: string): Buffer | string {
+  return utf8Length(text) === text.length ? text : Buffer.from(text, 'latin1');
 }
 
 function join(chunks: Buffer[]): Buffer {
@@ -51,11 +58,15 @@ class Collecting implements BodyCollector {
     private readonly receiver: Receiver,
   ) {}
 
-  whole(parts: Buffer[], size: number): void {
+  get takesText(): boolean {
+    return this.receiver.takesText === true;
+  }
+
+  whole(parts: Buffer[] | string, size: number): void {
     const { expected } = this;
     // The Content-Length in `headers` may differ from the message: a program may have written to it.
     if (expected !== null && size !== expected) this.fail(wrongSize(expected, size));
-    else this.settle(null, join(parts));
+    else this.settle(null, typeof parts === 'string' ? decoded(parts) : join(parts));
   }
 
   asStream(): void {
@@ -71,9 +82,9 @@ class Collecting implements BodyCollector {
     this.settle(error);
   }
 
-  private settle(error: Error | null, bytes?: Buffer): void {
+  private settle(error: Error | null, body?: Buffer | string): void {
     const { receiver } = this;
-    this.context.runInAsyncScope(receiver.done, receiver, error, bytes);
+    this.context.runInAsyncScope(receiver.done, receiver, error, body);
   }
 }
 

@@ -49,6 +49,8 @@ export interface Reading {
   readonly acceptsCharset?: (charset: string) => boolean;
   /** Returns the value of `req.body`. Throws to refuse the body. */
   readonly parse: (body: never, charset: string | null) => unknown;
+  /** Whether a body in ASCII may come as a part of a longer text, which the parsed value must not keep. */
+  readonly takesText?: boolean;
   /** Logs under the parser's name in Express (`DEBUG=body-parser:*`). */
   readonly log: DebugLog;
 }

@@ -26,6 +26,7 @@ class Job implements Receiver {
   readonly res: ServerResponse;
   readonly next: Next;
   readonly reading: Reading;
+  readonly takesText: boolean;
 
   /**
    * @param charset `null`: the bytes are not decoded
@@ -40,6 +41,7 @@ class Job implements Receiver {
     this.res = res;
     this.next = next;
     this.reading = reading;
+    this.takesText = reading.takesText === true && charset === 'utf-8' && !reading.verify;
   }
 
   done(error: Error | null, body?: Buffer | string): void {

@@ -5,8 +5,10 @@ import { sharedSymbol } from './shared.js';
 export interface BodyCollector {
   /** Limit in octets. A longer body is left to the stream, whose reader refuses it. */
   readonly limit: number;
-  /** The body is complete. */
-  whole(chunks: Buffer[], size: number): void;
+  /** Whether {@link whole} takes text. Absent in collectors of older copies of the package. */
+  readonly takesText?: boolean;
+  /** The body is complete. @param chunks or text, with a character for each octet */
+  whole(chunks: Buffer[] | string, size: number): void;
   /**
    * The body is not complete, or other code touched the stream: the reader has to read the stream, from the first octet
    * on.

@@ -18,6 +18,11 @@ export function bufferOf(chunk: Buffer, start: number, end: number): Buffer {
   return Buffer.from(chunk.buffer as ArrayBuffer, chunk.byteOffset + start, end - start);
 }
 
+/** The octets of a text that {@link latin1} made. */
+export function octetsOf(text: string): Buffer {
+  return Buffer.from(text, 'latin1');
+}
+
 interface Latin1Buffer {
   latin1Slice(start: number, end: number): string;
 }

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { WireError } from '../core/errors.js';
 import type { HeadLimits } from './limits.js';
-import { latin1, bufferOf } from '../node/octets.js';
+import { latin1, bufferOf, octetsOf } from '../node/octets.js';
 import { ChunkedDecoder, type BodySink } from './decode-chunked.js';
 import { Fact } from './facts.js';
 import { isPersistent } from './framing.js';
@@ -15,6 +15,8 @@ export interface RequestSink extends BodySink {
    * HTTP.
    */
   onHead(parser: RequestParser): boolean;
+  /** @param data a piece of a body; text, with a character for each octet, is a whole one */
+  onBody(data: Buffer | string): void;
   /** The message is complete. `trailers` has alternating names and values. */
   onMessageEnd(trailers: string[]): void;
 }
@@ -63,6 +65,8 @@ export class RequestParser implements ParsedHead {
   private octets: Buffer = NOTHING;
   /** `octets` is a caller's buffer, which may change as soon as a handler runs. */
   private lent = false;
+  /** The body of the message, if it is all that follows the head in lent octets: cheaper than a copy of these. */
+  private text: string | null = null;
   private state: State = State.Head;
   private fault: WireError | null = null;
   private scanner: HeadScanner | null = null;
@@ -96,10 +100,11 @@ export class RequestParser implements ParsedHead {
    */
   feed(chunk: Buffer, lent = false): number {
     // A handler can cause the next read inside this call: an empty write to a TLS socket decrypts further records.
-    const { octets, lent: octetsLent, fault } = this;
+    const { octets, lent: octetsLent, text, fault } = this;
     let at = 0;
     this.octets = chunk;
     this.lent = lent;
+    this.text = null;
     try {
       while (at < chunk.length) {
         const state = this.state;
@@ -121,11 +126,14 @@ export class RequestParser implements ParsedHead {
       }
       this.octets = octets;
       this.lent = octetsLent;
+      this.text = text;
       throw error;
     }
-    if (at !== chunk.length) this.rest = bufferOf(this.owned(), at, chunk.length);
+    if (at !== chunk.length)
+      this.rest = this.text === null ? bufferOf(this.owned(), at, chunk.length) : octetsOf(this.text);
     this.octets = octets;
     this.lent = octetsLent;
+    this.text = text;
     return at;
   }
 
@@ -187,6 +195,8 @@ export class RequestParser implements ParsedHead {
       this.major = 1;
       this.fields = null;
       this.more = at + end + Math.max(this.contentLength, 0) < length;
+      if (this.lent && this.contentLength > 0 && at + end + this.contentLength === length && !cut)
+        this.text = text.slice(end);
       this.headDone(at + end);
       from = end;
       if (this.state !== State.Head || from === text.length) return at + from;
@@ -234,7 +244,7 @@ export class RequestParser implements ParsedHead {
       this.method === 'CONNECT' || ((facts & Fact.Upgrade) !== 0 && (facts & Fact.ConnectionUpgrade) !== 0);
     const persistent = this.persistent;
     const length = this.contentLength;
-    if (this.lent && (end !== this.octets.length || facts & Fact.TransferEncoding)) this.owned();
+    if (this.lent && this.text === null && (end !== this.octets.length || facts & Fact.TransferEncoding)) this.owned();
     const stops = this.sink.onHead(this);
     // The request has them; here they would keep the text of its read alive until the next one.
     this.fieldLines = '';
@@ -264,6 +274,18 @@ export class RequestParser implements ParsedHead {
   }
 
   private lengthBody(at: number): number {
+    const { text } = this;
+    if (text !== null) {
+      const end = at + text.length;
+      this.text = null;
+      this.remaining = 0;
+      this.sink.onBody(text);
+      if (this.state === State.Length) {
+        this.more = false;
+        this.messageDone(this.persistent, NO_TRAILERS);
+      }
+      return end;
+    }
     const chunk = this.owned();
     const end = Math.min(chunk.length, at + this.remaining);
     this.remaining -= end - at;

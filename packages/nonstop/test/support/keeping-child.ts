@@ -3,6 +3,8 @@
 import assert = require('node:assert/strict');
 import express = require('express');
 import type http = require('node:http');
+import { once } from 'node:events';
+import net = require('node:net');
 import { Duplex } from 'node:stream';
 import { doors } from './doors.js';
 import { ours } from './framework.js';
@@ -33,6 +35,13 @@ const ofExpress: Record<string, KeptOfExpress> = {
   originalUrl: (req) => req.originalUrl,
 };
 
+/** Of requests on a real connection, whose octets the engine does not own. */
+const ofBodies: Record<string, KeptOfExpress> = {
+  'a value of a JSON body': (req) => req.body.kept,
+  'a name of a JSON body': (req) => Object.keys(req.body)[1],
+  'a JSON body': (req) => req.body,
+};
+
 const [subject] = process.argv.slice(2);
 const framework = subject === 'express' ? express : subject === 'nonstop' ? ours : undefined;
 const kinds = framework === undefined ? ofNode : ofExpress;
@@ -43,7 +52,13 @@ const answer = (req: http.IncomingMessage, res: http.ServerResponse): void => {
   take(req);
   res.end();
 };
-const server = door.createServer({}, framework === undefined ? answer : framework().get('/kept/:id', answer as never));
+function application({ json }: typeof express): express.Express {
+  const app = framework!();
+  app.get('/kept/:id', answer as never);
+  app.post('/', json(), answer as never);
+  return app;
+}
+const server = door.createServer({}, framework === undefined ? answer : application(framework));
 
 /** @param cut where the head is cut into two reads; 0 for one read */
 async function octetsPerString(of: Kept, cut: number): Promise<number> {
@@ -64,13 +79,39 @@ async function octetsPerString(of: Kept, cut: number): Promise<number> {
     await turn();
     return one;
   };
+  const octets = await octetsOf(ask);
+  connection.destroy();
+  return octets;
+}
+
+async function octetsOf(ask: (i: number) => Promise<unknown>): Promise<number> {
   const all: unknown[] = Array.from({ length: COUNT });
   for (let i = 0; i < COUNT / 4; i++) assert.ok(await ask(i));
   const before = used();
   for (let i = 0; i < COUNT; i++) all[i] = await ask(i);
   const octets = (used() - before) / COUNT;
-  connection.destroy();
   assert.equal(all.length, COUNT);
+  return octets;
+}
+
+async function octetsPerBody(of: KeptOfExpress): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const client = net.connect((server.address() as net.AddressInfo).port, '127.0.0.1').setNoDelay();
+  const octets = await octetsOf(async (i) => {
+    const body = JSON.stringify({ kept: String(i).padStart(100, 'i'), [`name-${String(i).padStart(100, 'i')}`]: i });
+    const fields = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\nCookie: ${COOKIE}`;
+    const kept = new Promise((resolve) => (take = (req) => resolve(of(req as express.Request))));
+    const answered = once(client, 'data');
+    client.write(`POST / HTTP/1.1\r\nHost: a\r\n${fields}\r\n\r\n${body}`);
+    const one = await kept;
+    await answered;
+    await turn();
+    return one;
+  });
+  client.destroy();
+  server.close();
+  await once(server, 'close');
   return octets;
 }
 
@@ -89,6 +130,10 @@ async function measure(): Promise<void> {
   for (const [name, of] of Object.entries(kinds)) {
     octets[name] = await octetsPerString(of as Kept, 0);
     octets[`${name}, of a head in two reads`] = await octetsPerString(of as Kept, 100);
+  }
+  if (framework !== undefined) {
+    for (const of of Object.values(ofBodies)) await octetsPerBody(of);
+    for (const [name, of] of Object.entries(ofBodies)) octets[name] = await octetsPerBody(of);
   }
   process.stdout.write(JSON.stringify(octets));
 }

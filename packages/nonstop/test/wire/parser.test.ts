@@ -65,6 +65,45 @@ describe('the request parser', () => {
     assert.equal(Object.getPrototypeOf(parser.rest), Buffer.prototype);
   });
 
+  describe('a body that comes with its head in a lent packet', () => {
+    const head = post('/1', 'Content-Length: 3');
+    const wholeIsText: readonly (readonly [what: string, packets: string[], lent: boolean, given: unknown[]])[] = [
+      ['is text if it is whole and nothing follows', [`${head}a\xff\0`], true, ['a\xff\0']],
+      ['is octets if something follows', [`${head}abc\r\n`], true, [Buffer.from('abc')]],
+      ['is octets if it is not whole', [`${head}ab`, 'c'], true, [Buffer.from('ab'), Buffer.from('c')]],
+      ['is octets if the packet is not lent', [`${head}abc`], false, [Buffer.from('abc')]],
+      ['is octets if the head came before', [head, 'abc'], true, [Buffer.from('abc')]],
+    ];
+    for (const [what, packets, lent, given] of wholeIsText) {
+      it(what, () => {
+        const bodies: unknown[] = [];
+        let ends = 0;
+        const parser = new RequestParser(
+          { onHead: () => false, onBody: (data) => void bodies.push(data), onMessageEnd: () => void ends++ },
+          { octets: 16_384, lines: Number.POSITIVE_INFINITY },
+        );
+        for (const packet of packets) parser.feed(Buffer.from(packet, 'latin1'), lent);
+        assert.deepEqual(bodies, given);
+        assert.equal(ends, 1);
+        assert.equal(parser.busy, false);
+      });
+    }
+
+    it('is the rest if the sink stops the parser at the head', () => {
+      const memory = Buffer.from(`${head}abc`);
+      const parser = new RequestParser(
+        {
+          onHead: () => Boolean(memory.fill('!')),
+          onBody: () => assert.fail('a body without a message'),
+          onMessageEnd: () => assert.fail('an end without a message'),
+        },
+        { octets: 16_384, lines: Number.POSITIVE_INFINITY },
+      );
+      assert.equal(parser.feed(memory, true), head.length);
+      assert.deepEqual(parser.rest, Buffer.from('abc'));
+    });
+  });
+
   describe('parses a packet that a handler passes to it inside another one', () => {
     const cases: Record<string, readonly [outer: string, inner: string, calls: string[]]> = {
       'behind a head': [
@@ -72,6 +111,12 @@ describe('the request parser', () => {
         get('/2'),
         ['/1', '/2', 'end', 'end', '/3', 'x', 'end'],
       ],
+      'behind a head with the whole body': [
+        `${post('/1', 'Content-Length: 2')}bc`,
+        get('/2'),
+        ['/1', '/2', 'end', 'bc', 'end'],
+      ],
+      'behind a whole body': [`${post('/1', 'Content-Length: 1')}a`, get('/2'), ['/1', 'a', '', 'end', '/2', 'end']],
       'behind a part of a body with a length': [
         `${post('/1', 'Content-Length: 2')}a`,
         `b${get('/2')}`,

@@ -49,7 +49,7 @@ export function record(
     },
     onBody(data) {
       memory.fill('!');
-      told.requests.at(-1)!.body += data.toString('latin1');
+      told.requests.at(-1)!.body += typeof data === 'string' ? data : data.toString('latin1');
     },
     onMessageEnd(trailers) {
       Object.assign(told.requests.at(-1)!, { complete: true, trailers });

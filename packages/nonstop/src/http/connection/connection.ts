@@ -238,7 +238,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     return this.place === NOWHERE;
   }
 
-  onBody(data: Buffer): void {
+  onBody(data: Buffer | string): void {
     const { request } = this.incoming;
     if (request === null) return;
     // As with node's parser, ticks run after each piece of a body; if nothing follows in this read they run anyway.

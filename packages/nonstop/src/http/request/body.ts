@@ -15,20 +15,23 @@ import {
 import { nodeRequest } from '../../node/classes.js';
 import { type EngineRequest, Life, kConnection, kLife, listenMethodsOf, messageOf } from '../message.js';
 import { defineOwn, kBody, kBodySize, kCollector, type OwnRequest } from './own-request.js';
+import { octetsOf } from '../../node/octets.js';
 import { throwInTick } from '../../node/callback-scope.js';
 import { addTrailers, giveFieldsToNode } from './fields.js';
 
 /**
  * Receives a piece of the body.
  *
+ * @param data text of the whole body, with a character for each octet, for a collector that takes text
  * @returns false if the reader has enough for now and the socket should be paused
  */
-export function receiveBody(request: EngineRequest, data: Buffer): boolean {
+export function receiveBody(request: EngineRequest, data: Buffer | string): boolean {
   const req = request as OwnRequest;
   if (req._dumped) return true;
+  if (typeof data === 'string') return receiveText(req, data);
   if (req[kLife] === Life.Lean && req[kCollector] === null && isPushWatched(req)) becomeNodeRequest(req);
   if (req[kLife] === Life.Node) return req.push(data);
-  (req[kBody] ??= []).push(data);
+  ((req[kBody] as Buffer[] | null) ??= []).push(data);
   req[kBodySize] += data.length;
   const collector = req[kCollector];
   if (collector !== null) {
@@ -37,6 +40,15 @@ export function receiveBody(request: EngineRequest, data: Buffer): boolean {
   }
   // The connection's socket: programs replace `req.socket`.
   return req[kBodySize] < req[kConnection].socket.readableHighWaterMark;
+}
+
+function receiveText(req: OwnRequest, text: string): boolean {
+  const collector = req[kCollector];
+  if (req[kLife] !== Life.Lean || collector?.takesText !== true || text.length > collector.limit)
+    return receiveBody(req, octetsOf(text));
+  req[kBody] = text;
+  req[kBodySize] = text.length;
+  return true;
 }
 
 /** The request has no body: its stream ends before it starts (node: `_dumpAndCloseReadable`). */
@@ -179,7 +191,7 @@ export function becomeNodeRequest(req: OwnRequest): void {
     return;
   }
   if (body !== null) {
-    for (const data of body) req.push(data);
+    for (const data of typeof body === 'string' ? [octetsOf(body)] : body) req.push(data);
   }
   if (complete) pushEnd(req);
   if (collector !== null) {

@@ -22,7 +22,8 @@ export interface OwnRequest extends EngineRequest, CollectableRequest {
   /** Alternating names and values of the trailer section, when the message is complete. */
   [kTrailerLines]: string[] | null;
   [kTrailersDistinct]?: Fields;
-  [kBody]: Buffer[] | null;
+  /** What has arrived of the body; text of a whole body, with a character for each octet. */
+  [kBody]: Buffer[] | string | null;
   [kBodySize]: number;
   [kCollector]: BodyCollector | null;
   /** node's own state, under its symbols. */
