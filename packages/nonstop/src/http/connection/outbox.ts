@@ -35,7 +35,7 @@ export class Outbox implements PartSink {
    * @returns whether it is sent already, so that there is no callback
    */
   putNow(text: string, utf8: boolean): boolean {
-    const written = this.writeDirectly(text, utf8);
+    const written = this.letsThrough() ? this.writeDirectly(text, utf8) : undefined;
     if (written === undefined) {
       this.putInStream(text, utf8, null);
       this.letGo();
@@ -45,27 +45,40 @@ export class Outbox implements PartSink {
 
   /** Writes the last of an answer that ends now, and uncorks the socket, even if other code corked it, once or several times. */
   putLast(text: string, utf8: boolean, body: Uint8Array | null): void {
-    this.put(text, utf8, body);
-    this.letGo();
+    const written = body === null && this.letsThrough() ? this.writeDirectly(text, utf8) : undefined;
+    if (written === undefined) {
+      this.putInStream(text, utf8, body);
+      this.letGo();
+    } else if (written) process.nextTick(this.sent);
+  }
+
+  /**
+   * Whether the last of an answer need not join other data in the stream. The socket may be corked without data: parts of an answer that ends in the
+   * tick of its first one wait in the response.
+   */
+  private letsThrough(): boolean {
+    const { socket } = this;
+    if (socket.writableCorked === 0) return true;
+    if (socket.writableLength !== 0) return false;
+    uncorkFully(socket);
+    return true;
   }
 
   private letGo(): void {
     if (this.socket.writableCorked !== 0) uncorkFully(this.socket);
   }
 
-  /** Writes all of an answer that ended before it had its turn, or the last of one: text with a body behind it. */
+  /** Writes all of an answer that ended before it had its turn: text with a body behind it. */
   put(text: string, utf8: boolean, body: Uint8Array | null): void {
-    const written = body === null ? this.writeDirectly(text, utf8) : undefined;
+    const written = body === null && this.socket.writableCorked === 0 ? this.writeDirectly(text, utf8) : undefined;
     if (written === undefined) this.putInStream(text, utf8, body);
     else if (written) process.nextTick(this.sent);
   }
 
   /** `writeDirectly` of `node/handle-writes`. Writes nothing and returns undefined for an empty text, or one that has to wait. */
   private writeDirectly(text: string, utf8: boolean): boolean | undefined {
-    const { socket } = this;
     const fits = text !== '' && text.length < this.highWaterMark;
-    if (!this.direct || !fits || socket.writableCorked !== 0) return undefined;
-    return writeDirectly(socket, text, utf8, this.sent);
+    return this.direct && fits ? writeDirectly(this.socket, text, utf8, this.sent) : undefined;
   }
 
   private putInStream(text: string, utf8: boolean, body: Uint8Array | null): void {

@@ -82,18 +82,39 @@ function writePart(res: EngineResponse, chunk: string | Uint8Array, size: number
 
 /** The writes of this tick, joined; empty if there were none. */
 function takeGathered(res: EngineResponse): string | Uint8Array {
-  const buffer = res[kChunkedBuffer!] as (string | Uint8Array)[];
-  const parts = buffer.filter((_, i) => i % 3 === 0);
+  const buffer = res[kChunkedBuffer!] as GatheredPart[];
+  const joined = joinedText(buffer) ?? joinedOctets(buffer);
   buffer.length = 0;
   res[kChunkedLength!] = 0;
-  if (parts.length === 1) return parts[0];
-  if (parts.every((part) => typeof part === 'string')) return parts.join('');
+  return joined;
+}
+
+/** node's list has three entries for each write: the data, its encoding and its callback. */
+type GatheredPart = string | Uint8Array;
+const ENTRIES = 3;
+
+/** undefined if a part is not text */
+function joinedText(buffer: readonly GatheredPart[]): string | undefined {
+  let text = '';
+  for (let at = 0; at < buffer.length; at += ENTRIES) {
+    const part = buffer[at];
+    if (typeof part !== 'string') return undefined;
+    text += part;
+  }
+  return text;
+}
+
+function joinedOctets(buffer: readonly GatheredPart[]): Uint8Array {
+  const parts = buffer.filter((_, at) => at % ENTRIES === 0);
+  if (parts.length === 1) return parts[0] as Uint8Array;
   return Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
 }
 
 /** Whether node's own `write()` has added data with a callback. */
 function hasForeignParts(res: EngineResponse): boolean {
-  return (res[kChunkedBuffer!] as unknown[]).some((each, i) => i % 3 === 2 && each !== noCallback);
+  const buffer = res[kChunkedBuffer!] as unknown[];
+  for (let at = ENTRIES - 1; at < buffer.length; at += ENTRIES) if (buffer[at] !== noCallback) return true;
+  return false;
 }
 
 /** The tick is over: its writes are sent. */
