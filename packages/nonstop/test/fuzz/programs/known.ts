@@ -74,6 +74,13 @@ const KNOWN: readonly Known[] = [
       /^callback of \w+ .*ERR_STREAM_PREMATURE_CLOSE/.test(node) &&
       /^callback of \w+ .*ERR_STREAM_WRITE_AFTER_END/.test(engine),
   },
+  {
+    reason: 'the callback of a write of a response that waited has the store of the connection (docs/compat)',
+    fits: ({ source, node, engine }, { requests }) =>
+      requests.some((_, i) => i > 0 && source === `request ${i}`) &&
+      /^callback of write .* in request \d+$/.test(node) &&
+      engine === node.replace(/ in request \d+$/, ' in connection'),
+  },
 ];
 
 /** What ends the connection or its reads, or the request that a connection waits for. */
