@@ -1,21 +1,27 @@
+import { asConstructor, hidden } from './hidden.js';
+
 type Class = new (...args: never[]) => object;
 
 /**
- * Makes a class what the constructors of Express are: a function. Programs call it without `new`, or for an object of their own
+ * Makes of a class what the constructors of Express are: a function. Programs call it without `new`, or for an object of their own
  * (`Route.call(this, path)` behind `util.inherits()`), and list the methods of its prototype. It is the `constructor` of its instances.
+ * Not a Proxy, which some Nodes show as such where the class is printed.
  *
  * @param methods the names of the methods that a `for` over the prototype finds
  */
 export function callableClass<C extends Class>(original: C, methods: readonly string[]): C {
-  const callable = new Proxy(original, {
-    apply: (target, receiver: object | undefined, args) =>
-      receiver instanceof target
-        ? Object.assign(receiver, Reflect.construct(target, args, like(receiver)))
-        : (Reflect.construct(target, args) as object),
-  });
+  const construct = (args: never[], target: Class): object => Reflect.construct(original, args, target);
+  function made(this: unknown, ...args: never[]): object {
+    if (new.target !== undefined) return construct(args, asConstructor(new.target));
+    return this instanceof callable ? Object.assign(this, construct(args, like(this))) : construct(args, callable);
+  }
   const prototype = original.prototype as object;
+  made.prototype = prototype;
+  for (const name of ['name', 'length'] as const)
+    Object.defineProperty(made, name, { value: original[name], configurable: true });
+  const callable = hidden<C>(made);
   Object.defineProperty(prototype, 'constructor', { value: callable, writable: true, configurable: true });
-  for (const name of methods) Object.defineProperty(prototype, name, { enumerable: true });
+  for (const method of methods) Object.defineProperty(prototype, method, { enumerable: true });
   return callable;
 }
 
@@ -23,5 +29,5 @@ export function callableClass<C extends Class>(original: C, methods: readonly st
 function like(instance: object): Class {
   function Like(): void {}
   Like.prototype = Object.getPrototypeOf(instance) as object;
-  return Like as unknown as Class;
+  return asConstructor(Like);
 }
