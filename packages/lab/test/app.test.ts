@@ -36,13 +36,16 @@ describe("a user's application is compared with itself", () => {
     what: string,
     file: string,
     request: Partial<ScenarioRequest>,
-    more?: { readonly skip?: string | false; readonly note?: RegExp },
+    more?: { readonly skip?: string | false; readonly note?: RegExp; readonly says?: RegExp },
   ])[] = [
     [
       'in CommonJS, on a port that it may not have, with an answer that varies',
       'items.js',
       { path: '/items/7', headers: { 'X-Agent': 'lab' } },
-      { note: /^Not compared, because it varies on Express too: X-Request-Id\.$/m },
+      {
+        note: /^Not compared, because it varies on Express too: X-Request-Id\.$/m,
+        says: /are the same: 200, \d+ of \d+ fields, body\.$/m,
+      },
     ],
     [
       'by a request with a body',
@@ -62,7 +65,7 @@ describe("a user's application is compared with itself", () => {
     ],
     ['in TypeScript, that starts late and writes in pieces', 'weather.mts', {}, { skip: typescript }],
   ];
-  for (const [what, file, request, { skip = false, note = /(?:)/ } = {}] of cases) {
+  for (const [what, file, request, { skip = false, note = /(?:)/, says = /, \d+ fields/ } = {}] of cases) {
     test(what, { skip }, async () => {
       const { record, saved, printed } = await compare(file, request);
       assert.equal(record.ended, 'complete', printed);
@@ -72,6 +75,7 @@ describe("a user's application is compared with itself", () => {
         ['Express 5', 'Nonstop'],
       );
       assert.match(printed, /answers to (GET|POST|PUT) \S+ are the same: 20[01]/);
+      assert.match(printed, says);
       assert.match(record.verdict, /CPU a request/);
       assert.match(record.notes.join('\n'), note);
       assert.deepEqual(saved, JSON.parse(JSON.stringify(record)));

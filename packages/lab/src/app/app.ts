@@ -6,8 +6,9 @@ import { colophon, newRecord, recorded, saveLast, type BenchRecord, type RunOpti
 import type { LoadShape, Scenario, ScenarioRequest } from '../scenario.js';
 import { summarise } from '../summary.js';
 import { table } from '../table.js';
+import { isDate } from '../verify.js';
 import { findEntry, type Entry } from './entry.js';
-import { gist, sameAnswer } from './same-answer.js';
+import { gist, sameAnswer, type Likeness } from './same-answer.js';
 import { atLoad } from './load-of-user.js';
 import { sharesLine, sharesOf, withDependencies } from './shares.js';
 import { takeTurns, type Retained } from './turns.js';
@@ -78,7 +79,7 @@ export async function compareApp(options: AppOptions): Promise<AppRecord> {
   const { varying } = likeness;
   if (varying.length > 0) record.notes.push(`Not compared, because it varies on Express too: ${varying.join(', ')}.`);
   record.notes.push(...generation(entry.express));
-  print(`The answers to ${what} are the same: ${status}, ${likeness.expected.fields.length} fields, body.`);
+  print(likenessLine(what, likeness));
   if (over2 !== undefined) record.notes.push(noteOver2(over2, connections));
   const load = over2 ?? { secure: likeness.secure };
   const peers = contestants(entry, over2 !== undefined);
@@ -104,6 +105,13 @@ export async function compareApp(options: AppOptions): Promise<AppRecord> {
   );
   conclude(record, options);
   return record;
+}
+
+/** What was equal; what Express itself changes from one request to the next is a note. */
+function likenessLine(what: string, { expected: { status, fields, body } }: Likeness): string {
+  const steady = fields.filter(([name, value]) => value !== null || isDate(name)).length;
+  const counted = steady === fields.length ? `${steady} fields` : `${steady} of ${fields.length} fields`;
+  return `The answers to ${what} are the same: ${status}, ${counted}${body === null ? '' : ', body'}.`;
 }
 
 function chooseGenerator({ generator, streams }: AppOptions): Choice {
