@@ -17,8 +17,8 @@ export function callableClass<C extends Class>(original: C, methods: readonly st
   }
   const prototype = original.prototype as object;
   made.prototype = prototype;
-  for (const name of ['name', 'length'] as const)
-    Object.defineProperty(made, name, { value: original[name], configurable: true });
+  const { prototype: _, ...statics } = Object.getOwnPropertyDescriptors(original);
+  Object.defineProperties(made, statics as PropertyDescriptorMap);
   const callable = hidden<C>(made);
   Object.defineProperty(prototype, 'constructor', { value: callable, writable: true, configurable: true });
   for (const method of methods) Object.defineProperty(prototype, method, { enumerable: true });
