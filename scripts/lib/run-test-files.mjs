@@ -35,8 +35,8 @@ export function testFiles() {
 }
 
 /**
- * Runs the compiled test files under one Node, one more at a time than there are cores, each in its own process: a third of the time of most tests
- * is spent waiting.
+ * Runs the compiled test files under one Node, each in its own process. One more runs at a time than there are cores: with one
+ * for each core, a run kept two cores busy for two thirds of its time.
  * @param {Checks} checks receives the counts and failures
  * @param {NodeBinary} node
  * @param {string[]} files as `testFiles` names them

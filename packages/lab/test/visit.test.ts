@@ -134,6 +134,15 @@ describe('the file that starts an application', () => {
       { 'package.json': '{"scripts":{"start":"node ./bin/www"}}', 'app.js': '', 'bin/www': '' },
       'bin/www',
     ],
+    [
+      'its main if npm start runs a tool of a package',
+      {
+        'package.json': '{"main":"a.js","scripts":{"start":"node node_modules/.bin/tool start"}}',
+        'a.js': '',
+        'node_modules/.bin/tool': '',
+      },
+      'a.js',
+    ],
     ['its main', { 'package.json': '{"main":"a.js"}', 'a.js': '', 'server.js': '' }, 'a.js'],
     ['a usual name', { 'app.js': '' }, 'app.js'],
   ];

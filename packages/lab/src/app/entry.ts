@@ -71,7 +71,8 @@ export function startFile(folder: string): string {
     scripts?: Record<string, string>;
   };
   const [, started] =
-    /(?:^|\s)(?:node|tsx|nodemon)\s(?:.*\s)?(\S+\.[cm]?[jt]s|\S*\bbin\/\w+)(?:\s|$)/.exec(scripts['start'] ?? '') ?? [];
+    /(?:^|\s)(?:node|tsx|nodemon)\s(?:.*\s)?(\S+\.[cm]?[jt]s|(?:\.\/)?bin\/\w+)(?:\s|$)/.exec(scripts['start'] ?? '') ??
+    [];
   const named = [started, main].filter((name) => name !== undefined);
   const found = [...named, ...USUAL_FILES].find((name) => fs.existsSync(path.join(folder, name)));
   if (found === undefined)

@@ -175,7 +175,47 @@ const derived: Scene[] = [
   answers: 1,
 }));
 
-for (const scene of [...lengths, ...early, ...derived]) {
+/** What a reader gets of a body, and whether that is octets. */
+const given = (value: unknown): unknown => [
+  Buffer.isBuffer(value),
+  Buffer.isBuffer(value) ? value.toString('hex') : value,
+];
+
+const readers: Readonly<Record<string, (make: Framework, note: Note) => express.RequestHandler>> = {
+  'json()': (make) => make.json(),
+  'json() that verifies': (make, note) =>
+    make.json({ verify: (_req, _res, octets, charset) => note([given(octets), charset]) }),
+  'text()': (make) => make.text({ type: '*/*' }),
+  'raw()': (make) => make.raw({ type: '*/*' }),
+  "a listener for 'data'": (_make, note) => (req, _res, next) => {
+    req.on('data', (part) => note(given(part)));
+    req.on('end', () => next());
+  },
+};
+
+/** Read by the engine at once with their heads, so that they are text at first. */
+const together: Scene[] = Object.entries(readers).flatMap(([name, reader]) =>
+  ['{"a":1}', '{"a":"\xc3\xa9"}', '{"a":"\xff"}', '\xef\xbb\xbf{"a":1}', '{"a"'].map((body) => ({
+    name: `the body ${JSON.stringify(body)} that comes with its head is read by ${name}`,
+    app: (app, make, note) => {
+      app.use(reader(make, note));
+      app.use((req, res) => {
+        note(['body', given(req.body)]);
+        res.end();
+      });
+      const failed: express.ErrorRequestHandler = (error: Error & { body?: unknown }, _req, res, _next) => {
+        note([error.message, given(error.body)]);
+        res.end();
+      };
+      app.use(failed);
+    },
+    send: [length(body.length) + body],
+    notes: 1,
+    answers: 1,
+  })),
+);
+
+for (const scene of [...lengths, ...early, ...derived, ...together]) {
   test(scene.name, async () => {
     const [oracle, ...subjects] = SIDES;
     const expected = await play(oracle, scene);

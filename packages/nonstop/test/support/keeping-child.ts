@@ -8,6 +8,7 @@ import net = require('node:net');
 import { Duplex } from 'node:stream';
 import { doors } from './doors.js';
 import { ours } from './framework.js';
+import { holderOf } from './served.js';
 
 type Kept = (req: http.IncomingMessage) => unknown;
 type KeptOfExpress = (req: express.Request) => unknown;
@@ -96,6 +97,7 @@ async function octetsOf(ask: (i: number) => Promise<unknown>): Promise<number> {
 
 async function octetsPerBody(of: KeptOfExpress): Promise<number> {
   server.listen(0, '127.0.0.1');
+  server.once('connection', (socket: net.Socket) => assert.equal(holderOf(socket), door.serves));
   await once(server, 'listening');
   const client = net.connect((server.address() as net.AddressInfo).port, '127.0.0.1').setNoDelay();
   const octets = await octetsOf(async (i) => {
