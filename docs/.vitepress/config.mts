@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitepress';
-import { plainLinks } from './links.mjs';
+import { anchorOf, plainLinks } from './links.mjs';
 import { nav, sidebar } from './navigation.mjs';
 
 // DOCS_BASE is the path below which the site is served, `/nonstop/` for one; DOCS_REPOSITORY the address of the sources on the web.
@@ -27,6 +27,7 @@ export default defineConfig({
   ],
   markdown: {
     theme: { light: 'github-light-high-contrast', dark: 'github-dark' },
+    anchor: { slugify: anchorOf },
     config: (md) => plainLinks(md, repository),
   },
   vite: { build: { chunkSizeWarningLimit: 2000 } },

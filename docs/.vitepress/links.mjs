@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -38,6 +38,9 @@ function adjust(tokens, folder, repository) {
     if (/^(?:[a-z]+:|[#/])/i.test(href)) continue;
     const [file, fragment] = href.split('#');
     const target = path.resolve(folder, decodeURIComponent(file));
+    if (fragment !== undefined && target.endsWith('.md') && existsSync(target) && !anchorsIn(target).has(fragment)) {
+      throw new Error(`${folder}: the link to ${href} leads to no heading of that page`);
+    }
     if (target.startsWith(docs)) {
       const page = file.replace(/(^|\/)README\.md$/, '$1index.md');
       token.attrSet('href', fragment === undefined ? page : `${page}#${fragment}`);
@@ -51,4 +54,43 @@ function adjust(tokens, folder, repository) {
       token.attrs = [['title', path.relative(path.dirname(docs), target)]];
     }
   }
+}
+
+/**
+ * A heading's address inside its page, by the rule of GitHub, so that one link serves the site and the repository: lower case, dashes
+ * for spaces, and without other punctuation than dashes and underscores.
+ *
+ * @param {string} heading its text
+ */
+export function anchorOf(heading) {
+  return heading
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, '')
+    .replaceAll(' ', '-');
+}
+
+/** @type {Map<string, Set<string>>} */
+const anchors = new Map();
+
+/**
+ * The anchors of a page: its headings', counted up where two are alike, and those that it sets itself.
+ *
+ * @param {string} file
+ */
+function anchorsIn(file) {
+  const known = anchors.get(file);
+  if (known !== undefined) return known;
+  const text = readFileSync(file, 'utf8').replaceAll(/^```.*?^```/gms, '');
+  const found = new Set(
+    Array.from(text.matchAll(/\bid="([^"]+)"|\{#([^}]+)\}/g), ([, id, ofHeading]) => id ?? ofHeading),
+  );
+  for (const [, heading] of text.matchAll(/^#{1,6} (.*)$/gm)) {
+    const anchor = anchorOf(heading.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1'));
+    let name = anchor;
+    for (let count = 1; found.has(name); count++) name = `${anchor}-${count}`;
+    found.add(name);
+  }
+  anchors.set(file, found);
+  return found;
 }

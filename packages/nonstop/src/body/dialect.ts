@@ -49,8 +49,11 @@ export interface Reading {
   readonly acceptsCharset?: (charset: string) => boolean;
   /** Returns the value of `req.body`. Throws to refuse the body. */
   readonly parse: (body: never, charset: string | null) => unknown;
-  /** Whether a body in ASCII may come as a part of a longer text, which the parsed value must not keep. */
-  readonly takesText?: boolean;
+  /**
+   * Whether a body in ASCII may come as text. As a part of the text that it came in, if the value keeps nothing of it; as a copy, if
+   * parts of it stay in the value.
+   */
+  readonly takesText?: 'part' | 'copy';
   /** Logs under the parser's name in Express (`DEBUG=body-parser:*`). */
   readonly log: DebugLog;
 }

@@ -25,7 +25,7 @@ export function jsonOf(bodies: Bodies, options?: Given<JsonOptions>): BodyParser
     // RFC 8259 §8.1: JSON is exchanged in UTF-8. UTF-16 and UTF-32 are decoded too, as Express does.
     acceptsCharset: (charset) => charset.startsWith('utf-'),
     // `JSON.parse` copies every text of the body that it keeps.
-    takesText: true,
+    takesText: 'part',
     parse: (body: string) => {
       // Some clients send an empty body by mistake; Express accepts it.
       if (body.length === 0) return {};

@@ -8,6 +8,7 @@ import { collect, expectedLength, isCollectable, type Receiver } from './collect
 import { decode, isKnownCharset } from './charset.js';
 import { inflater } from './inflate.js';
 import { lazy } from '../core/lazy.js';
+import { ownString } from '../core/strings.js';
 
 const onFinished = lazy(() => require('on-finished') as typeof import('on-finished'));
 const rawBody = lazy(() => require('raw-body') as typeof import('raw-body'));
@@ -41,7 +42,7 @@ class Job implements Receiver {
     this.res = res;
     this.next = next;
     this.reading = reading;
-    this.takesText = reading.takesText === true && charset === 'utf-8' && !reading.verify;
+    this.takesText = reading.takesText !== undefined && charset === 'utf-8' && !reading.verify;
   }
 
   done(error: Error | null, body?: Buffer | string): void {
@@ -163,7 +164,8 @@ function finishReading(job: Job, body: Buffer | string): void {
   reading.log('parse body');
   let text: Buffer | string = body;
   try {
-    if (typeof body !== 'string' && charset !== null) text = decode(body, charset);
+    if (typeof body !== 'string') text = charset === null ? body : decode(body, charset);
+    else if (reading.takesText === 'copy') text = ownString(body);
     req.body = reading.parse(text as never, charset);
   } catch (error) {
     const type = (error as { type?: string }).type || 'entity.parse.failed';

@@ -23,7 +23,14 @@ export function urlencoded(options?: Given<UrlencodedOptions>): BodyParser {
   if (!isFormCharset(common.defaultCharset)) {
     throw new TypeError('option defaultCharset must be either utf-8 or iso-8859-1');
   }
-  const reading: Reading = { ...common, acceptsCharset: isFormCharset, parse: formParser(options ?? {}), log };
+  const reading: Reading = {
+    ...common,
+    acceptsCharset: isFormCharset,
+    // qs makes names and values of slices.
+    takesText: 'copy',
+    parse: formParser(options ?? {}),
+    log,
+  };
   return function urlencodedParser(req, res, next) {
     read(req, res, next, reading);
   };

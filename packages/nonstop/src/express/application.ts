@@ -19,10 +19,10 @@ function routerOf(app: Application): AppRouter {
 }
 
 /** Adds middleware, routers and applications for every path under the one given. @throws TypeError without a handler */
-function use(this: Application, ...given: unknown[]): Application {
-  const pathless = leadsWithHandler(given[0]);
-  const path = pathless ? '/' : (given[0] as Path);
-  const handlers = (pathless ? given : given.slice(1)).flat(Infinity);
+function use(this: Application, first: unknown, ...more: unknown[]): Application {
+  const pathless = leadsWithHandler(first);
+  const path = pathless ? '/' : (first as Path);
+  const handlers = (pathless ? [first, ...more] : more).flat(Infinity);
   if (handlers.length === 0) throw new TypeError('app.use() requires a middleware function');
   const router = routerOf(this);
   for (const handler of handlers) {

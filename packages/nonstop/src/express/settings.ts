@@ -9,8 +9,8 @@ import { compileTrust } from './trust.js';
 const log = debugLog('express:application');
 const qs = lazy(() => require('qs') as typeof import('qs'));
 
-/** Marks settings with the default `trust proxy`: such an application inherits its parent's when mounted. */
-const kTrustIsDefault: unique symbol = Symbol('nonstop.trustProxyIsDefault');
+/** Marks settings with the default `trust proxy`: such an application inherits its parent's when mounted. Express has the same name, which no list shows. */
+const TRUST_IS_DEFAULT = '@@symbol:trust_proxy_default';
 
 /** The function behind the setting `etag`. @throws TypeError for an invalid value */
 export function compileETag(value: unknown): unknown {
@@ -100,12 +100,12 @@ export function disable(this: Application, setting: string): unknown {
 
 /** Records whether the application's `trust proxy` is still the default. */
 export function markTrust(app: Application, isDefault: boolean): void {
-  Object.defineProperty(app.settings, kTrustIsDefault, { configurable: true, value: isDefault });
+  Object.defineProperty(app.settings, TRUST_IS_DEFAULT, { configurable: true, value: isDefault });
 }
 
 /** Replaces the default `trust proxy` by the parent's. */
 export function inheritTrust(app: Application, parent: Application): void {
-  if (app.settings[kTrustIsDefault] !== true || typeof parent.settings['trust proxy fn'] !== 'function') return;
+  if (app.settings[TRUST_IS_DEFAULT] !== true || typeof parent.settings['trust proxy fn'] !== 'function') return;
   delete app.settings['trust proxy'];
   delete app.settings['trust proxy fn'];
 }

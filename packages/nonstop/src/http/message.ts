@@ -41,13 +41,11 @@ const LISTEN = ['on', 'addListener', 'once', 'prependListener', 'prependOnceList
 export function listenMethodsOf(genuine: NodeMethods, before: (message: never) => void): Record<string, unknown> {
   return Object.fromEntries(
     LISTEN.map((name) => {
-      const methods = {
-        [name](this: never, ...args: unknown[]): unknown {
-          before(this);
-          return genuine[name].apply(this, args);
-        },
+      const method = function (this: never, _event: unknown, _listener: unknown): unknown {
+        before(this);
+        return genuine[name].apply(this, arguments as never);
       };
-      return [name, methods[name]];
+      return [name, Object.defineProperty(method, 'name', { value: genuine[name].name })];
     }),
   );
 }

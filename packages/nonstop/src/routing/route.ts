@@ -26,8 +26,8 @@ export class Route implements WalkedRoute {
   }
 
   /** Adds handlers for every method. @throws TypeError if there is none, or one is not a function */
-  all(...handles: Handles[]): this {
-    return this.add(undefined, handles);
+  all(_handle: Handles): this {
+    return this.add(undefined, arguments);
   }
 
   /** Runs the handlers for the request's method; `done` gets what the last of them passed to `next`. */
@@ -76,8 +76,8 @@ export class Route implements WalkedRoute {
     return this.dispatch === plainDispatch;
   }
 
-  private add(method: string | undefined, given: readonly unknown[]): this {
-    for (const handle of flatHandlers(given)) {
+  private add(method: string | undefined, given: Iterable<unknown>): this {
+    for (const handle of flatHandlers([...given])) {
       assertHandler(handle);
       if (debugging && method !== undefined) log('%s %s', method, this.path);
       const layer = new Layer('/', {}, handle);
@@ -90,8 +90,8 @@ export class Route implements WalkedRoute {
 
   static {
     for (const method of methods) {
-      defineVerb(this.prototype, method, function (this: Route, ...handles: unknown[]) {
-        return this.add(method, handles);
+      defineVerb(this.prototype, method, function (this: Route, _handle: unknown) {
+        return this.add(method, arguments);
       });
     }
   }

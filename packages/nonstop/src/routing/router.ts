@@ -98,10 +98,10 @@ export function walk(router: Router, req: RoutedRequest, res: RoutedResponse, ca
   new Walk(router, req, res, callback).start();
 }
 
-Router.prototype.use = function use(this: Router, ...given) {
-  const pathless = leadsWithHandler(given[0]);
-  const path = pathless ? '/' : (given[0] as Path);
-  for (const handle of flatHandlers(pathless ? given : given.slice(1))) {
+Router.prototype.use = function use(this: Router, first: unknown, ...more: unknown[]) {
+  const pathless = leadsWithHandler(first);
+  const path = pathless ? '/' : (first as Path);
+  for (const handle of flatHandlers(pathless ? [first, ...more] : more)) {
     assertHandler(handle);
     if (debugging) log('use %o %s', path, handle.name || '<anonymous>');
     const layer = new Layer(path, { sensitive: this.caseSensitive, strict: false, end: false }, handle);

@@ -88,6 +88,14 @@ scenes({
         }),
       ),
     ),
+  'a program takes the mark of the default trust proxy away': (make) => {
+    const [parent, child] = [make().set('trust proxy', 2), make()];
+    const { settings } = child as unknown as { settings: Record<string, unknown> };
+    const marks = Object.getOwnPropertyNames(settings).filter((name) => !Object.keys(settings).includes(name));
+    for (const mark of marks) Reflect.deleteProperty(settings, mark);
+    parent.use(child);
+    return [marks, child.get('trust proxy')];
+  },
   'express.application, request and response': (make) => [
     names(make.application as object),
     names(make.request),

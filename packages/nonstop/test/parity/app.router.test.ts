@@ -26,6 +26,23 @@ interface RouterLike extends Record<string, unknown> {
   listRoutes(): { path: unknown; methods?: string[]; router?: unknown }[];
 }
 
+/** The methods that an object has or inherits, each with the number of its arguments. */
+function lengths(object: object): unknown {
+  const found: [string, number][] = [];
+  for (const name in object) {
+    const value = propertyOf(object, name)?.value as unknown;
+    if (typeof value === 'function') found.push([name, value.length]);
+  }
+  return found.toSorted(([one], [other]) => (one < other ? -1 : 1));
+}
+
+/** Not by its value, because accessors of a prototype fail without a message. */
+function propertyOf(object: object, name: string): PropertyDescriptor | undefined {
+  let owner: object | null = object;
+  while (owner !== null && !Object.hasOwn(owner, name)) owner = Object.getPrototypeOf(owner) as object | null;
+  return owner === null ? undefined : Object.getOwnPropertyDescriptor(owner, name);
+}
+
 const routerOf = (app: express.Express): RouterLike => app.router as unknown as RouterLike;
 
 /** An application with each kind of layer. */
@@ -150,6 +167,8 @@ scenes({
       '_router' in app,
     ];
   },
+  'how many arguments each method has': (make) =>
+    [make(), make.Router(), make.Router().route('/'), make.request, make.response].map(lengths),
   'Router with and without new, and its prototype': (make) => {
     const Router = make.Router as unknown as { new (): object; (): object; prototype: object; Route: unknown };
     const [called, made] = [Router(), new Router()];

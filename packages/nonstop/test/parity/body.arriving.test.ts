@@ -186,6 +186,9 @@ const readers: Readonly<Record<string, (make: Framework, note: Note) => express.
   'json() that verifies': (make, note) =>
     make.json({ verify: (_req, _res, octets, charset) => note([given(octets), charset]) }),
   'text()': (make) => make.text({ type: '*/*' }),
+  'urlencoded()': (make) => make.urlencoded({ type: '*/*', extended: false }),
+  'urlencoded() of Latin-1': (make) =>
+    make.urlencoded({ type: '*/*', extended: false, defaultCharset: 'iso-8859-1' } as object),
   'raw()': (make) => make.raw({ type: '*/*' }),
   "a listener for 'data'": (_make, note) => (req, _res, next) => {
     req.on('data', (part) => note(given(part)));
@@ -193,9 +196,19 @@ const readers: Readonly<Record<string, (make: Framework, note: Note) => express.
   },
 };
 
+const BODIES = [
+  '{"a":1}',
+  '{"a":"\xc3\xa9"}',
+  '{"a":"\xff"}',
+  '\xef\xbb\xbf{"a":1}',
+  '{"a"',
+  'a=1&b=%C3%A9+%26',
+  'a%5B0%5D=\xe9',
+];
+
 /** Read by the engine at once with their heads, so that they are text at first. */
 const together: Scene[] = Object.entries(readers).flatMap(([name, reader]) =>
-  ['{"a":1}', '{"a":"\xc3\xa9"}', '{"a":"\xff"}', '\xef\xbb\xbf{"a":1}', '{"a"'].map((body) => ({
+  BODIES.map((body) => ({
     name: `the body ${JSON.stringify(body)} that comes with its head is read by ${name}`,
     app: (app, make, note) => {
       app.use(reader(make, note));

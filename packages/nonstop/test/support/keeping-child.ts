@@ -36,11 +36,23 @@ const ofExpress: Record<string, KeptOfExpress> = {
   originalUrl: (req) => req.originalUrl,
 };
 
+interface OfBody {
+  readonly type: string;
+  readonly of: KeptOfExpress;
+}
+
+const JSON_TYPE = 'application/json';
+const FORM_TYPE = 'application/x-www-form-urlencoded';
+
 /** Of requests on a real connection, whose octets the engine does not own. */
-const ofBodies: Record<string, KeptOfExpress> = {
-  'a value of a JSON body': (req) => req.body.kept,
-  'a name of a JSON body': (req) => Object.keys(req.body)[1],
-  'a JSON body': (req) => req.body,
+const ofBodies: Record<string, OfBody> = {
+  'a value of a JSON body': { type: JSON_TYPE, of: (req) => req.body.kept },
+  'a name of a JSON body': { type: JSON_TYPE, of: (req) => Object.keys(req.body)[1] },
+  'a JSON body': { type: JSON_TYPE, of: (req) => req.body },
+  'a value of a form': { type: FORM_TYPE, of: (req) => req.body.kept },
+  'a name of a form': { type: FORM_TYPE, of: (req) => Object.keys(req.body)[1] },
+  'a form': { type: FORM_TYPE, of: (req) => req.body },
+  'a text': { type: 'text/plain', of: (req) => req.body },
 };
 
 const [subject] = process.argv.slice(2);
@@ -53,10 +65,10 @@ const answer = (req: http.IncomingMessage, res: http.ServerResponse): void => {
   take(req);
   res.end();
 };
-function application({ json }: typeof express): express.Express {
+function application({ json, text, urlencoded }: typeof express): express.Express {
   const app = framework!();
   app.get('/kept/:id', answer as never);
-  app.post('/', json(), answer as never);
+  app.post('/', json(), text(), urlencoded({ extended: false }), answer as never);
   return app;
 }
 const server = door.createServer({}, framework === undefined ? answer : application(framework));
@@ -95,14 +107,15 @@ async function octetsOf(ask: (i: number) => Promise<unknown>): Promise<number> {
   return octets;
 }
 
-async function octetsPerBody(of: KeptOfExpress): Promise<number> {
+async function octetsPerBody({ type, of }: OfBody): Promise<number> {
   server.listen(0, '127.0.0.1');
   server.once('connection', (socket: net.Socket) => assert.equal(holderOf(socket), door.serves));
   await once(server, 'listening');
   const client = net.connect((server.address() as net.AddressInfo).port, '127.0.0.1').setNoDelay();
   const octets = await octetsOf(async (i) => {
-    const body = JSON.stringify({ kept: String(i).padStart(100, 'i'), [`name-${String(i).padStart(100, 'i')}`]: i });
-    const fields = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\nCookie: ${COOKIE}`;
+    const id = String(i).padStart(100, 'i');
+    const body = type === FORM_TYPE ? `kept=${id}&name-${id}=${i}` : JSON.stringify({ kept: id, [`name-${id}`]: i });
+    const fields = `Content-Type: ${type}\r\nContent-Length: ${body.length}\r\nCookie: ${COOKIE}`;
     const kept = new Promise((resolve) => (take = (req) => resolve(of(req as express.Request))));
     const answered = once(client, 'data');
     client.write(`POST / HTTP/1.1\r\nHost: a\r\n${fields}\r\n\r\n${body}`);

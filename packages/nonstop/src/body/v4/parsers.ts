@@ -37,6 +37,7 @@ export function urlencoded(options?: Given<UrlencodedOptions>): BodyParser {
     // body-parser 1 accepts utf-8 only.
     ...commonOptions(bodies4, { ...options, defaultCharset: 'utf-8' }, 'application/x-www-form-urlencoded'),
     acceptsCharset: (charset) => charset === 'utf-8',
+    takesText: 'copy',
     parse: options?.extended === false ? simpleParser(options) : extendedParser(options ?? {}),
     log,
   };
