@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { requestOf } from '../../packages/lab/request-options.js';
 import { positive, whole } from '../lib/command-line.mjs';
 import { attended, exitCode, labModule } from '../lib/head-to-head.mjs';
 import { fromCaller } from '../lib/paths.mjs';
@@ -38,27 +38,16 @@ export const words = 1;
 export function prepare(values, [file]) {
   if (file === undefined)
     throw new Error(`Name the file or the folder of an application, such as ./app.js\n\n${usage}`);
-  if (values.path !== undefined && !/^\/[!-~]*$/.test(values.path))
-    throw new Error(`--path needs a path such as /items?page=2, got '${values.path}'`);
-  if (!/^[A-Za-z-]+$/.test(values.method))
-    throw new Error(`--method needs a method such as POST, got '${values.method}'`);
   if (values.node.includes(','))
     throw new Error(`--node: this command takes one major at a time, got '${values.node}'`);
   const streams = whole('streams', values.streams);
   if (streams !== undefined && !values.http2) throw new Error('--streams needs --http2');
   const bodyFile = values['body-file'];
-  // Options for a request mean that the user wants that one request.
-  const named = [values.path, values.header, bodyFile].some((given) => given !== undefined) || values.method !== 'GET';
-  const request = named && {
-    method: values.method.toUpperCase(),
-    path: values.path ?? '/',
-    headers: Object.fromEntries((values.header ?? []).map(field)),
-    body: bodyFile === undefined ? undefined : contentOf(fromCaller(bodyFile)),
-  };
+  const request = requestOf({ ...values, 'body-file': bodyFile === undefined ? undefined : fromCaller(bodyFile) });
   const what = {
     ...settings(values),
     file: fromCaller(file),
-    request: request || undefined,
+    request,
     har: values.har === undefined ? undefined : fromCaller(values.har),
     perSecond: positive('rps', values.rps),
     streams: values.http2 ? (streams ?? 10) : undefined,
@@ -70,21 +59,4 @@ export function prepare(values, [file]) {
     const records = await attended((attendance) => labModule('app/visit.js').compareVisit({ ...app, ...attendance }));
     return Math.max(...records.map(exitCode));
   };
-}
-
-/** @param {string} file */
-function contentOf(file) {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    const { code = '' } = /** @type {NodeJS.ErrnoException} */ (error);
-    throw new Error(`--body-file: ${file} cannot be read (${code})`, { cause: error });
-  }
-}
-
-/** @param {string} line */
-function field(line) {
-  const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*([\t -~\x80-\xff]*)$/.exec(line) ?? [];
-  if (name === undefined) throw new Error(`--header needs 'name: value', got '${line}'`);
-  return [name, value];
 }

@@ -1,7 +1,8 @@
-import fs = require('node:fs');
 import path = require('node:path');
 import { parseArgs } from 'node:util';
 import { compareVisit } from './app/visit.js';
+import { labRoot } from './paths.js';
+import { whyNotWritable } from './record.js';
 import { report } from './report/report.js';
 import type { ScenarioRequest } from './scenario.js';
 import { terminal } from './terminal.js';
@@ -51,46 +52,52 @@ function positive(name: string, text: string | undefined, usual: number): number
   throw new Error(`--${name} needs a number above 0, got '${text}'`);
 }
 
-function field(line: string): [string, string] {
-  const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*([\t -~\x80-\xff]*)$/.exec(line) ?? [];
-  if (name === undefined) throw new Error(`--header needs 'name: value', got '${line}'`);
-  return [name, value];
+function whole(name: string, text: string | undefined, usual: number): number {
+  if (text === undefined) return usual;
+  const value = Number(text);
+  if (Number.isSafeInteger(value) && value > 0) return value;
+  throw new Error(`--${name} needs a whole number above 0, got '${text}'`);
 }
 
-function content(file: string): string {
-  try {
-    return fs.readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new Error(`--body-file: ${file} cannot be read (${(error as NodeJS.ErrnoException).code})`, { cause: error });
+const { requestOf } = require(path.join(labRoot, 'request-options.js')) as {
+  requestOf: (options: {
+    readonly path?: string;
+    readonly method: string;
+    readonly header: readonly string[];
+    readonly 'body-file'?: string;
+    readonly har?: string;
+  }) => ScenarioRequest | undefined;
+};
+
+/** The folder for the records, which need not exist yet. */
+function resultsIn(folder: string): string {
+  const results = path.resolve(folder);
+  const problem = whyNotWritable(results);
+  if (problem === undefined) return results;
+  throw new Error(`--results needs a folder that can be written to, got '${folder}' (${problem})`);
+}
+
+/** parseArgs takes `-3` for an option of its own: it is joined to the option in front of it. */
+function withNegativeValues(args: readonly string[]): string[] {
+  const joined: string[] = [];
+  for (const arg of args) {
+    const before = joined.at(-1);
+    if (/^-\d/.test(arg) && before !== undefined && /^--[\w-]+$/.test(before)) joined.splice(-1, 1, `${before}=${arg}`);
+    else joined.push(arg);
   }
-}
-
-interface RequestOptions {
-  readonly path?: string;
-  readonly method: string;
-  readonly header: readonly string[];
-  readonly 'body-file'?: string;
-}
-
-/** The named request; undefined without an option for a request. */
-function requestOf({ path: at, method, header, 'body-file': file }: RequestOptions): ScenarioRequest | undefined {
-  if (at !== undefined && !/^\/[!-~]*$/.test(at))
-    throw new Error(`--path needs a path such as /items?page=2, got '${at}'`);
-  if (at === undefined && header.length === 0 && file === undefined && method === 'GET') return undefined;
-  return {
-    method: method.toUpperCase(),
-    path: at ?? '/',
-    headers: Object.fromEntries(header.map(field)),
-    body: file === undefined ? undefined : content(file),
-  };
+  return joined;
 }
 
 function parse(args: readonly string[]) {
   try {
-    return parseArgs({ args: [...args], options, allowPositionals: true });
+    return parseArgs({ args: withNegativeValues(args), options, allowPositionals: true });
   } catch (error) {
     // What follows the first sentence explains a way of writing that is of no use here.
-    const [problem] = (error as Error).message.split(/\.\s|\n/);
+    const [said] = (error as Error).message.split(/\.\s|\n/);
+    const problem = said.replace(
+      /^Option '(--[\w-]+)' argument is ambiguous$/,
+      "Option '$1' needs a value; one that begins with a dash is written $1=-x",
+    );
     throw new Error(`${problem} (--help shows the options)`, { cause: error });
   }
 }
@@ -108,17 +115,17 @@ async function run(args: readonly string[]): Promise<number> {
   if (values.streams !== undefined && !values.http2) throw new Error('--streams needs --http2');
   const interrupt = new AbortController();
   process.once('SIGINT', () => interrupt.abort(new Error('interrupted')));
-  const results = path.resolve(values.results);
+  const results = resultsIn(values.results);
   const records = await compareVisit({
     ...usual,
-    rounds: Math.ceil(positive('rounds', values.rounds, usual.rounds)),
+    rounds: whole('rounds', values.rounds, usual.rounds),
     seconds: positive('seconds', values.seconds, usual.seconds),
-    connections: Math.ceil(positive('connections', values.connections, usual.connections)),
+    connections: whole('connections', values.connections, usual.connections),
     perSecond: values.rps === undefined ? undefined : positive('rps', values.rps, 1),
     file: positionals[0],
     request: requestOf(values),
     har: values.har,
-    streams: values.http2 ? Math.ceil(positive('streams', values.streams, 10)) : undefined,
+    streams: values.http2 ? whole('streams', values.streams, 10) : undefined,
     node: { version: process.version, path: process.execPath },
     results,
     signal: interrupt.signal,

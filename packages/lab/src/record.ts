@@ -154,6 +154,30 @@ function thisMachine(): RunRecord['machine'] {
 
 const usualFolder = path.join(labRoot, 'results');
 
+/**
+ * Why records cannot be written to a folder, which need not exist yet. Nothing is created.
+ *
+ * @returns undefined if they can be
+ */
+export function whyNotWritable(folder: string = usualFolder): string | undefined {
+  // The folder itself, or the nearest one above it that exists.
+  let place = folder;
+  while (!fs.existsSync(place) && place !== path.dirname(place)) place = path.dirname(place);
+  try {
+    if (!fs.statSync(place).isDirectory()) return 'not a folder';
+    fs.accessSync(place, fs.constants.W_OK);
+    return undefined;
+  } catch (error) {
+    return codeOf(error);
+  }
+}
+
+/** @throws {Error} in one line, if records cannot be written to a folder, which need not exist yet */
+export function mustTakeRecords(folder: string = usualFolder): void {
+  const problem = whyNotWritable(folder);
+  if (problem !== undefined) throw new Error(`Results cannot be written to ${folder} (${problem})`);
+}
+
 function mustBeWritable(folder: string): void {
   try {
     fs.mkdirSync(folder, { recursive: true });

@@ -1,4 +1,5 @@
 import assert = require('node:assert/strict');
+import fs = require('node:fs');
 import path = require('node:path');
 import { describe, test } from 'node:test';
 import { compareApp, type AppRecord } from '../src/app/app.js';
@@ -115,6 +116,26 @@ describe("a user's application is compared with itself", () => {
       ],
     );
   });
+});
+
+test("an application with Express 4 is compared with Nonstop's dialect of it, which is named", async () => {
+  const place = folder({ 'routes.js': fs.readFileSync(app('routes.js')), 'node_modules/': '' });
+  const express4 = path.dirname(require.resolve('express4/package.json'));
+  fs.symlinkSync(express4, path.join(place, 'node_modules/express'), 'junction');
+  const request = { method: 'GET', path: '/health' };
+  const { record } = await attended((run) =>
+    compareApp({ ...settings, ...run, file: path.join(place, 'routes.js'), request }),
+  );
+  assert.deepEqual([record.ended, record.failures], ['complete', []]);
+  assert.deepEqual(
+    record.samples.map(({ contestant }) => contestant),
+    ['Express 4', 'Nonstop'],
+  );
+  const notes = record.notes.filter((note) => note.startsWith('It has Express'));
+  assert.match(
+    notes.join('\n'),
+    /^It has Express 4\.\d+\.\d+: Nonstop is nonstop\/v4 here, which behaves as Express 4\.$/,
+  );
 });
 
 describe("a user's application over HTTP/2", () => {

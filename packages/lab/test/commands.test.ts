@@ -1,8 +1,13 @@
 import assert = require('node:assert/strict');
+import { execFile } from 'node:child_process';
 import fs = require('node:fs');
 import path = require('node:path');
 import { describe, test } from 'node:test';
+import { promisify } from 'node:util';
 import { inRepo } from '../../nonstop/test/support/paths.js';
+
+const lab = (...args: string[]): Promise<{ stdout: string; stderr: string }> =>
+  promisify(execFile)(process.execPath, [inRepo('scripts/lab.mjs'), ...args]);
 
 /** The names that a script takes from modules of the lab, which are loaded by path: no tool sees them. */
 function namesIn(text: string): { readonly file: string; readonly name: string }[] {
@@ -34,4 +39,17 @@ describe('a command of the lab', () => {
     const found = scripts.map(({ file }) => path.basename(file));
     for (const file of ['study.mjs', 'board.mjs', 'scale.mjs']) assert.ok(found.includes(file), file);
   });
+
+  test('says which rows take the number of --idle', async () => {
+    assert.match((await lab('board', '--help')).stdout, /^ +--idle 10000 +connections of the rows idle and waiting$/m);
+  });
+
+  for (const [args, line] of [
+    [['--har', 'x.har', '--path', '/'], '--har x.har already names the requests: leave out --path, or --har'],
+    [['--method', ''], "--method needs a method such as POST, got ''"],
+  ] as const) {
+    test(`that measures an application refuses ${args.join(' ')}`, async () => {
+      await assert.rejects(lab('app', 'a.js', ...args), { code: 1, stderr: `${line}\n` });
+    });
+  }
 });

@@ -4,18 +4,27 @@ import fs = require('node:fs');
 import path = require('node:path');
 import { before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
+import { findH2load } from '../src/h2load.js';
 import { folder } from '../../nonstop/test/support/folder.js';
 import { inRepo } from '../../nonstop/test/support/paths.js';
 
 const run = promisify(execFile);
-const cli = inRepo('.build/nonstop-lab/dist/cli.js');
+/** What npm publishes, unpacked: a file that is only beside the package is missing here. */
+const unpacked = inRepo('.build/nonstop-lab/unpacked');
+const cli = path.join(unpacked, 'package/dist/cli.js');
 const app = inRepo('packages/lab/test/fixtures/apps/routes.js');
 
 describe('the package nonstop-lab', () => {
-  before(() => run(process.execPath, [inRepo('scripts/pack-lab.mjs')]));
+  before(async () => {
+    const { stdout } = await run(process.execPath, [inRepo('scripts/pack-lab.mjs')]);
+    const tarball = path.basename(stdout.trim().split('\n').at(-1) ?? '');
+    fs.mkdirSync(unpacked);
+    await run('tar', ['-xzf', path.join('..', tarball)], { cwd: unpacked });
+  });
 
   test('depends on what it needs, and on no package of the studies', () => {
-    const { bin, dependencies } = JSON.parse(fs.readFileSync(inRepo('.build/nonstop-lab/package.json'), 'utf8'));
+    const manifest = path.join(unpacked, 'package/package.json');
+    const { bin, dependencies } = JSON.parse(fs.readFileSync(manifest, 'utf8'));
     assert.deepEqual(Object.keys(dependencies), ['autocannon', 'nonstop']);
     assert.deepEqual(bin, { 'nonstop-lab': './dist/cli.js' });
   });
@@ -39,6 +48,14 @@ describe('the package nonstop-lab', () => {
     assert.doesNotMatch(text, /Five studies/);
   });
 
+  const skip = findH2load() === undefined && process.env['CI'] !== 'true' && 'h2load is not installed';
+  test('measures it over HTTP/2', { skip }, async () => {
+    const args = [cli, app, '--quick', '--path', '/health', '--http2'];
+    const { stdout } = await run(process.execPath, args, { cwd: folder({}) });
+    assert.match(stdout, /^Nonstop is asked over HTTP\/2, one connection with 10 streams at once\./m);
+    assert.match(stdout, /over HTTP\/2 against \S+ µs over HTTP\/1\.1 under Express/);
+  });
+
   for (const [args, line] of [
     [['--help'], /^nonstop-lab \[\.\/server\.js \| folder\] \[options\]/],
     [['a.js', 'b.js'], /^Unexpected argument: b\.js/],
@@ -59,6 +76,42 @@ describe('the package nonstop-lab', () => {
       const { stdout, stderr, code = 0 } = end as { stdout: string; stderr: string; code?: number };
       assert.match(stdout + stderr, line);
       assert.equal(code, args[0] === '--help' ? 0 : 1);
+    });
+  }
+
+  for (const [args, line] of [
+    [['--har', 'x.har', '--path', '/'], '--har x.har already names the requests: leave out --path, or --har'],
+    [
+      ['--har', 'x.har', '--method', 'PUT', '--header', 'a: b'],
+      '--har x.har already names the requests: leave out --method and --header, or --har',
+    ],
+    [['--har', 'x.har'], "--har: x.har, entry 1: 'nonsense' is not a URL such as http://localhost:3000/items"],
+    [['--method', 'G ET'], "--method needs a method such as POST, got 'G ET'"],
+    [['--method', ''], "--method needs a method such as POST, got ''"],
+    [['--rounds', '-3'], "--rounds needs a whole number above 0, got '-3'"],
+    [['--rounds', '1.5'], "--rounds needs a whole number above 0, got '1.5'"],
+    [
+      ['--rounds', '--quick'],
+      "Option '--rounds' needs a value; one that begins with a dash is written --rounds=-x (--help shows the options)",
+    ],
+    [['--connections', '0.2'], "--connections needs a whole number above 0, got '0.2'"],
+    [['--http2', '--streams', '1.5'], "--streams needs a whole number above 0, got '1.5'"],
+    [['--seconds', '-1'], "--seconds needs a number above 0, got '-1'"],
+    [['--results', 'x.har'], "--results needs a folder that can be written to, got 'x.har' (not a folder)"],
+    [['--results', 'x.har/a/b'], "--results needs a folder that can be written to, got 'x.har/a/b' (not a folder)"],
+  ] as const) {
+    test(`refuses ${args.join(' ')} in one line, before the application is started`, async () => {
+      const files = {
+        'server.js': "require('node:fs').writeFileSync(`${__dirname}/started`, '')",
+        'node_modules/express/package.json': '{"version":"5.0.0"}',
+        'x.har':
+          '{"log":{"entries":[{"request":{"method":"GET","url":"nonsense","headers":[]},"response":{"status":200}}]}}',
+      };
+      const cwd = folder(files);
+      const end = await run(process.execPath, [cli, ...args], { cwd }).catch((error: unknown) => error);
+      const { stdout, stderr, code = 0 } = end as { stdout: string; stderr: string; code?: number };
+      assert.deepEqual([stdout, stderr, code], ['', `${line}\n`, 1]);
+      assert.deepEqual(fs.readdirSync(cwd).sort(), ['node_modules', 'server.js', 'x.har']);
     });
   }
 });

@@ -17,6 +17,12 @@ const app = (name: string): string => inRepo('packages/lab/test/fixtures/apps', 
 const node = { version: process.version, path: process.execPath };
 const settings = { rounds: 1, seconds: 0.1, warmup: 0.1, connections: 2, settled: 1, generator: twenty, node };
 
+/** A recording whose second entry is this one. */
+const recording = (second: object): string => {
+  const first = { request: { method: 'GET', url: 'http://localhost/', headers: [] }, response: { status: 200 } };
+  return JSON.stringify({ log: { entries: [first, second] } });
+};
+
 describe('the requests to an application', () => {
   test('are its own GET routes without parameters, if none are named', async () => {
     const printed: string[] = [];
@@ -109,7 +115,34 @@ describe('the requests to an application', () => {
     ['is not there', undefined, /cannot be read \(ENOENT\)/],
     ['is no JSON', 'nonsense', /cannot be read \(/],
     ['is not a recording', '{}', /is not a recording: it has no log\.entries/],
+    ['is null', 'null', /is not a recording: it has no log\.entries/],
     ['holds nothing to measure', '{"log":{"entries":[]}}', /has no GET with a 2xx answer/],
+    [
+      'has an entry of nothing',
+      '{"log":{"entries":[null]}}',
+      /x\.har is not a recording: entry 1 has no request\.method/,
+    ],
+    [
+      'has an entry without a request',
+      recording({ response: { status: 200 } }),
+      /^Error: --har: .*x\.har is not a recording: entry 2 has no request\.method \(a browser writes one with "Save all as HAR"\)$/,
+    ],
+    ['has an entry without a URL', recording({ request: { method: 'GET' } }), /entry 2 has no request\.url/],
+    [
+      'has an entry without headers',
+      recording({ request: { method: 'GET', url: '/', headers: [{ name: 'Accept' }] } }),
+      /entry 2 has no request\.headers/,
+    ],
+    [
+      'has an entry without an answer',
+      recording({ request: { method: 'GET', url: '/', headers: [] } }),
+      /entry 2 has no response\.status/,
+    ],
+    [
+      'has a URL without an origin',
+      recording({ request: { method: 'GET', url: '/items', headers: [] }, response: { status: 200 } }),
+      /^Error: --har: .*x\.har, entry 2: '\/items' is not a URL such as http:\/\/localhost:3000\/items$/,
+    ],
   ] as const) {
     test(`are an error if a recording ${what}`, () => {
       const file = path.join(folder(text === undefined ? {} : { 'x.har': text }), 'x.har');
@@ -159,6 +192,16 @@ describe('the file that starts an application', () => {
     await assert.rejects(
       attended(async (run) => (await compareVisit({ ...settings, ...run, file: place }))[0]),
       /started/,
+    );
+  });
+
+  test('is not started if the records cannot be written', async () => {
+    const file = 'console.error("Error: started"); process.exit(1);';
+    const place = folder({ 'server.js': file, 'node_modules/express/package.json': '{"version":"5.0.0"}' });
+    const results = path.join(place, 'server.js');
+    await assert.rejects(
+      attended(async (run) => (await compareVisit({ ...settings, ...run, file: place, results }))[0]),
+      { message: `Results cannot be written to ${results} (not a folder)` },
     );
   });
 

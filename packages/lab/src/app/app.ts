@@ -58,8 +58,8 @@ export async function compareApp(options: AppOptions): Promise<AppRecord> {
   signal.throwIfAborted();
   const what = `${request.method} ${request.path}`;
   if (likeness.differences.length > 0) {
-    const older = generation(entry.express);
-    const lines = [`The answers to ${what} differ; nothing was measured.`, ...likeness.differences, ...older];
+    const lines = [`The answers to ${what} differ; nothing was measured.`, ...likeness.differences];
+    lines.push(...dialect(entry.express));
     throw new Error(lines.join('\n'));
   }
   const { status } = likeness.expected;
@@ -78,7 +78,7 @@ export async function compareApp(options: AppOptions): Promise<AppRecord> {
   if (choice.note !== undefined) record.notes.push(choice.note);
   const { varying } = likeness;
   if (varying.length > 0) record.notes.push(`Not compared, because it varies on Express too: ${varying.join(', ')}.`);
-  record.notes.push(...generation(entry.express));
+  record.notes.push(...dialect(entry.express));
   print(likenessLine(what, likeness));
   if (over2 !== undefined) record.notes.push(noteOver2(over2, connections));
   const load = over2 ?? { secure: likeness.secure };
@@ -140,9 +140,11 @@ function contestants({ express, peers }: Entry, over2: boolean): Scenario['peers
   };
 }
 
-/** This explains many differences. */
-const generation = (express: string): string[] =>
-  express.startsWith('5.') ? [] : [`It has Express ${express}; Nonstop behaves as Express 5.`];
+/** What `nonstop/register` loads for an application that has Express 4. */
+const dialect = (express: string): string[] =>
+  express.startsWith('4.')
+    ? [`It has Express ${express}: Nonstop is nonstop/v4 here, which behaves as Express 4.`]
+    : [];
 
 function note(record: AppRecord, { contestant, bytes, requests }: Retained): void {
   const identity = { row: 'app', contestant, node: record.versions['node'], figure: 'memory that stays' };

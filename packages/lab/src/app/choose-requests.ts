@@ -88,6 +88,7 @@ interface Har {
  */
 export function readHar(file: string): Chosen {
   const { entries } = parseHar(file).log;
+  for (const [place, entry] of entries.entries()) mustBeWhole(entry, place + 1, file);
   const origin = mostCommon(entries.map(({ request }) => new URL(request.url).origin));
   const usable = entries.filter(
     ({ request, response }) =>
@@ -115,15 +116,43 @@ export function readHar(file: string): Chosen {
 }
 
 function parseHar(file: string): Har {
-  let har: Partial<Har>;
+  let har: Partial<Har> | null;
   try {
-    har = JSON.parse(fs.readFileSync(file, 'utf8')) as Partial<Har>;
+    har = JSON.parse(fs.readFileSync(file, 'utf8')) as Partial<Har> | null;
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     throw new Error(`--har: ${file} cannot be read (${code ?? message})`, { cause: error });
   }
-  if (!Array.isArray(har.log?.entries)) throw new Error(`--har: ${file} is not a recording: it has no log.entries`);
+  if (!Array.isArray(har?.log?.entries)) throw new Error(`--har: ${file} is not a recording: it has no log.entries`);
   return har as Har;
+}
+
+interface Unknown {
+  readonly request?: { readonly method?: unknown; readonly url?: unknown; readonly headers?: unknown };
+  readonly response?: { readonly status?: unknown };
+}
+
+/** @throws {Error} in one line, if an entry of a recording misses what is read of it, or has a wrong URL */
+function mustBeWhole(entry: Unknown | null, number: number, file: string): void {
+  const { request, response } = entry ?? {};
+  const present = {
+    'request.method': typeof request?.method === 'string',
+    'request.url': typeof request?.url === 'string',
+    'request.headers': Array.isArray(request?.headers) && request.headers.every(isField),
+    'response.status': typeof response?.status === 'number',
+  };
+  const missing = Object.entries(present).find(([, isThere]) => !isThere);
+  if (missing !== undefined) {
+    const hint = 'a browser writes one with "Save all as HAR"';
+    throw new Error(`--har: ${file} is not a recording: entry ${number} has no ${missing[0]} (${hint})`);
+  }
+  const url = request?.url as string;
+  if (!URL.canParse(url))
+    throw new Error(`--har: ${file}, entry ${number}: '${url}' is not a URL such as http://localhost:3000/items`);
+}
+
+function isField(field: { readonly name?: unknown; readonly value?: unknown } | null): boolean {
+  return typeof field?.name === 'string' && typeof field.value === 'string';
 }
 
 function mostCommon(values: readonly string[]): string | undefined {

@@ -1,5 +1,6 @@
 import fs = require('node:fs');
 import { findCores } from '../cores.js';
+import { mustTakeRecords } from '../record.js';
 import type { ScenarioRequest } from '../scenario.js';
 import { summarise } from '../summary.js';
 import { compareApp, type AppOptions, type AppRecord } from './app.js';
@@ -23,6 +24,7 @@ export interface VisitOptions extends Omit<AppOptions, 'file' | 'request'> {
  */
 export async function compareVisit(options: VisitOptions): Promise<AppRecord[]> {
   const { print, signal, har } = options;
+  mustTakeRecords(options.results);
   const file = fileOf(options.file ?? process.cwd());
   const { requests, notes } = await chosen(file, options);
   for (const note of notes) print(note);

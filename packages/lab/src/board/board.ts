@@ -21,7 +21,7 @@ export interface BoardOptions extends Settings, RunOptions {
   /** Names of rows; all when left out. */
   readonly rows?: readonly string[];
   readonly nodes: readonly Bench['node'][];
-  /** Connections of the idle row. */
+  /** Connections of the rows `idle` and `waiting`. */
   readonly idle: number;
   /** Compare with this commit instead of with other servers. */
   readonly base?: string;

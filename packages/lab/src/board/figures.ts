@@ -7,7 +7,7 @@ import { textTable } from '../text-table.js';
 export interface FigureBench extends Bench {
   /** Name of the board's row. */
   readonly row: string;
-  /** Number of idle connections. */
+  /** Connections of the rows `idle` and `waiting`. */
   readonly idle: number;
   readonly onFigure: (sample: FigureSample) => void;
   /** A note for the reader. */

@@ -1,12 +1,3 @@
-import Module = require('node:module');
-import path = require('node:path');
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { redirectRequire, replaceCompiled, replaceRead } from '../node/module-loading.js';
-import { isPlaceText, textHere } from './place-text.js';
-import { reachWorkers } from './reach-workers.js';
-import { isQuiet, say } from './which-express.js';
-import { standInAt, standInFor, type StandIn } from './stand-in.js';
-
 /**
  * `nonstop/register`: load it before an application (`--require` or `--import`). It replaces `express` by Nonstop in
  * `require` and `import`.
@@ -28,6 +19,16 @@ import { standInAt, standInFor, type StandIn } from './stand-in.js';
  * @throws Error on a node without module hooks, and for an unknown NONSTOP_REGISTER
  * @see https://nodejs.org/api/module.html#customization-hooks
  */
+
+import Module = require('node:module');
+import path = require('node:path');
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { redirectRequire, replaceCompiled, replaceRead } from '../node/module-loading.js';
+import { isPlaceText, textHere } from './place-text.js';
+import { reachWorkers } from './reach-workers.js';
+import { isQuiet, say } from './which-express.js';
+import { standInAt, standInFor, type StandIn } from './stand-in.js';
+
 const inFolder = (file: string): string => path.join(__dirname, file);
 const faceOf = ({ name, hasFace }: StandIn): string => pathToFileURL(inFolder(name + (hasFace ? '.mjs' : '.js'))).href;
 

@@ -7,7 +7,7 @@ import type { Application } from './shape.js';
 export function takeOver(server: http.Server, app: Application): void {
   if (isHttp2Server(server)) serveHttp2(server, app);
   else if (app.get('http engine') === 'node') host.leaveToNode(server);
-  else host.accelerate(server, { request: app.request, response: app.response });
+  else host.accelerate(server, { request: app.request, response: app.response, listener: app });
 }
 
 /**

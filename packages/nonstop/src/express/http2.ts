@@ -38,5 +38,5 @@ export function takeHttp2(req: Request, res: Response, takeOver: (server: http.S
 /** Gives a `node:http2` server messages that inherit from the application's prototypes. */
 export function serveHttp2(server: http2.Http2SecureServer, app: Application): void {
   const { request, response } = app;
-  loadHttp2().accelerateHttp2(server, { request, response }, app.get('http engine') !== 'node');
+  loadHttp2().accelerateHttp2(server, { request, response, listener: app }, app.get('http engine') !== 'node');
 }

@@ -18,8 +18,9 @@ import type { Http2Request } from './messages.js';
 import { NodeRequest, NodeResponse } from '../node/classes.js';
 import { http2RequestClass, type RequestClass } from './request.js';
 import { http2ResponseClass, type ResponseClass } from './response.js';
+import { isFirstListener } from '../node/quiet-listeners.js';
 import { Sessions, type Deadlines } from './sessions.js';
-import { isCurrent, twinFor } from './twins.js';
+import { isCurrent, twinFor, type Twin } from './twins.js';
 
 const kHttp2: unique symbol = Symbol('nonstop.http2');
 
@@ -31,17 +32,35 @@ type Streamed = (
 ) => void;
 type Listener = (...args: unknown[]) => void;
 
+interface Http2Classes {
+  readonly requests: Twin;
+  readonly responses: Twin;
+  readonly Request: RequestClass;
+  readonly Response: ResponseClass;
+}
+
+/** The classes of messages that inherit from these prototypes of HTTP/1 messages. */
+function classesFor(request: object, response: object): Http2Classes {
+  const requests = twinFor(request);
+  const responses = twinFor(response);
+  return {
+    requests,
+    responses,
+    Request: http2RequestClass(requests.prototype),
+    Response: http2ResponseClass(responses.prototype),
+  };
+}
+
 /** How one server of `node:http2` is served. */
 class Http2Engine {
   readonly sessions: Sessions;
   /** Serves the connections of HTTP/1.1 on the same port; undefined if there are none, or node serves them. */
   http1: Engine | undefined;
-  dressed = false;
   checked = false;
-  private requests = twinFor(NodeRequest.prototype);
-  private responses = twinFor(NodeResponse.prototype);
-  private Request: RequestClass = http2RequestClass(this.requests.prototype);
-  private Response: ResponseClass = http2ResponseClass(this.responses.prototype);
+  private readonly plain = classesFor(NodeRequest.prototype, NodeResponse.prototype);
+  private given: Http2Classes | undefined;
+  /** The listener for `'request'` whose messages have the given prototypes. */
+  private owner: unknown;
 
   constructor(readonly server: Http2Server) {
     this.sessions = new Sessions(server, optionsOf(server));
@@ -49,26 +68,37 @@ class Http2Engine {
 
   /** Looks, once in a turn of the event loop, whether something was added to the prototypes of messages. */
   private check(): void {
-    if (!isCurrent(this.requests)) twinFor(this.requests.original);
-    if (!isCurrent(this.responses)) twinFor(this.responses.original);
+    for (const { requests, responses } of this.given === undefined ? [this.plain] : [this.plain, this.given]) {
+      if (!isCurrent(requests)) twinFor(requests.original);
+      if (!isCurrent(responses)) twinFor(responses.original);
+    }
     this.checked = true;
     setRealImmediate(uncheck, this);
   }
 
   /** Gives future messages these prototypes of HTTP/1 messages. */
   dress(prototypes: Prototypes): void {
-    this.dressed = true;
-    this.requests = twinFor(prototypes.request);
-    this.responses = twinFor(prototypes.response);
-    this.Request = http2RequestClass(this.requests.prototype);
-    this.Response = http2ResponseClass(this.responses.prototype);
+    this.given = classesFor(prototypes.request, prototypes.response);
+    this.owner = prototypes.listener;
     this.http1?.dress(prototypes);
+  }
+
+  get dressed(): boolean {
+    return this.given !== undefined;
+  }
+
+  /** As in the engine of HTTP/1.1. */
+  private classes(): Http2Classes {
+    const { given, owner } = this;
+    if (given === undefined) return this.plain;
+    return owner === undefined || isFirstListener(this.server, 'request', owner) ? given : this.plain;
   }
 
   readonly onStream: Streamed = (stream, block, _flags, raw) => {
     if (!this.checked) this.check();
-    const req: Http2Request = new this.Request(stream, block, raw);
-    dispatchHttp2(this.server, req, new this.Response(req));
+    const { Request, Response } = this.classes();
+    const req: Http2Request = new Request(stream, block, raw);
+    dispatchHttp2(this.server, req, new Response(req));
   };
 }
 

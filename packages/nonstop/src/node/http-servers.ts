@@ -3,11 +3,13 @@ import type { Socket } from 'node:net';
 import { NodeHttpServer } from './classes.js';
 import { valueUnder } from './symbols.js';
 
+const sample = new NodeHttpServer();
+
+/** Whether this Node reads `server.keepAliveTimeoutBuffer` (Node 22.19 and 24.6). */
+export const HAS_KEEP_ALIVE_BUFFER = 'keepAliveTimeoutBuffer' in sample;
+
 /** node's listener for the connections of an HTTP server, read from a new server. */
-export const nodeListener = new NodeHttpServer().listeners('connection')[0] as (
-  this: http.Server,
-  socket: Socket,
-) => void;
+export const nodeListener = sample.listeners('connection')[0] as (this: http.Server, socket: Socket) => void;
 
 /** Whether a server makes its messages of node's class with this name, or of one that it does not tell. */
 export function hasClass(server: http.Server, name: 'IncomingMessage' | 'ServerResponse', expected: unknown): boolean {

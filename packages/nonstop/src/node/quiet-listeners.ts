@@ -21,3 +21,9 @@ export function listenQuietly(emitter: EventEmitter, event: string, listener: Li
   events[event] = listener;
   raw._eventsCount++;
 }
+
+/** Whether `listener` is the first one for an event. `listeners()` would copy the list for that, at the price of an array for each request. */
+export function isFirstListener(emitter: EventEmitter, event: string, listener: unknown): boolean {
+  const found = (emitter as Emitting)._events?.[event];
+  return found === listener || (Array.isArray(found) && found[0] === listener);
+}

@@ -44,3 +44,8 @@ export function shutDown(socket: Socket): boolean {
 export function uncorkFully(socket: Socket): void {
   for (let corks = socket.writableCorked; corks > 0; corks--) socket.uncork();
 }
+
+/** Whether the handle of an open socket was taken from it, as node does when the socket is sent to another process. */
+export function hasLostHandle(socket: Socket): boolean {
+  return (socket as { _handle?: unknown })._handle === null && !socket.destroyed;
+}

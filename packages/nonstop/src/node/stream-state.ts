@@ -4,6 +4,8 @@ import { Readable } from 'node:stream';
 interface State {
   ended: boolean;
   endEmitted: boolean;
+  flowing: boolean | null;
+  dataEmitted: boolean;
   destroyed: boolean;
   closed: boolean;
   closeEmitted: boolean;
@@ -18,6 +20,8 @@ const stateOf = (stream: object): State => (stream as { readonly _readableState:
 const NEEDED: readonly (keyof State)[] = [
   'ended',
   'endEmitted',
+  'flowing',
+  'dataEmitted',
   'destroyed',
   'closed',
   'closeEmitted',
@@ -47,6 +51,13 @@ export function markEnded(stream: object): void {
   const state = stateOf(stream);
   state.ended = true;
   state.endEmitted = true;
+}
+
+/** Makes the stream one that flowed, because somebody listened for `'data'`. @param some whether there was any */
+export function markRead(stream: object, some: boolean): void {
+  const state = stateOf(stream);
+  state.flowing = true;
+  state.dataEmitted = some;
 }
 
 /** Makes the stream one that has ended and is closed, and has emitted `'end'` and `'close'`. */

@@ -146,10 +146,10 @@ ${lines}
 Times are milliseconds or texts such as 500ms, 20s, 2m.
 
 Signals: SIGTERM and SIGINT drain and end, a second one ends at once; SIGHUP replaces all workers, one after
-the other.
+the other, and without workers goes to the application.
 
-Exit statuses: 0 drained; 1 the application failed; 2 wrong options; 3 cannot listen; 4 never ready;
-5 drained, but requests were cut or a hook failed.
+Exit statuses: 0 drained; 1 the application failed, or has no server; 2 wrong options; 3 cannot listen; 4 never
+ready, or with workers: three failed before one was ready; 5 drained, but requests were cut or a hook failed.
 `;
 }
 

@@ -2,13 +2,13 @@
 export const enum Exit {
   /** Everything was drained. */
   Done = 0,
-  /** The application threw while it was loaded, or has no server. */
+  /** The application has no server. Without workers also: it threw an error that nothing caught. */
   Application = 1,
   /** The command line or an option is wrong, or a package that an option needs is missing. */
   Usage = 2,
   /** Cannot listen on an address: in use, no permission, or not an address of this machine. */
   Listen = 3,
-  /** The application did not become ready, or its workers died repeatedly before they were ready. */
+  /** The application did not become ready. With workers also: three of them died, for whatever reason, before one was ready. */
   NotReady = 4,
   /** Drained, but requests were cut off after the grace period, or a hook failed. */
   Cut = 5,
@@ -67,9 +67,10 @@ interface ListenFault {
 export function listenError(fault: ListenFault, wanted: { host?: string; port?: number } = {}): ProductionError {
   const host = fault.address ?? fault.hostname ?? wanted.host;
   const port = fault.port ?? wanted.port;
-  const where = [host, port === undefined ? undefined : `port ${port}`].filter(Boolean).join(' ');
+  // A name that is not known has no port at all.
+  const hasPort = port !== undefined && fault.code !== 'ENOTFOUND';
+  const where = [host, hasPort ? `port ${port}` : undefined].filter(Boolean).join(' ');
   const why = LISTEN_FAULTS[fault.code ?? ''];
-  // For host names node reports no port.
   const text = why === undefined ? `cannot listen: ${fault.message}` : `${where} ${why} (${fault.code})`;
   return new ProductionError('ERR_NONSTOP_LISTEN', text, fault);
 }

@@ -9,7 +9,7 @@ type Labels = Record<string, string | number>;
 export interface Metric {
   readonly name: string;
   readonly help: string;
-  readonly type: 'counter' | 'gauge' | 'histogram';
+  readonly type: 'counter' | 'gauge' | 'histogram' | 'summary';
   readonly aggregator: 'sum' | 'max';
   readonly values: readonly { readonly labels: Labels; readonly value: number; readonly metricName?: string }[];
 }
@@ -162,11 +162,12 @@ export class Measurements {
   private loopDelay(): Metric {
     const { delay } = this;
     const seconds = (nanoseconds: number): number => (Number.isFinite(nanoseconds) ? nanoseconds / 1e9 : 0);
-    const values: [Labels, number][] = [0.5, 0.99].map((quantile) => [
-      { quantile: String(quantile) },
-      seconds(delay.percentile(quantile * 100)),
+    // Not "quantile": that label belongs to summaries.
+    const values: [Labels, number][] = [50, 99].map((percentile) => [
+      { stat: `p${percentile}` },
+      seconds(delay.percentile(percentile)),
     ]);
-    values.push([{ quantile: 'max' }, delay.max > 0 ? seconds(delay.max) : 0]);
+    values.push([{ stat: 'max' }, delay.max > 0 ? seconds(delay.max) : 0]);
     delay.reset();
     const help = 'Time between two turns of the event loop since the last scrape; 20 ms of it are the resolution.';
     return { ...gauge('nonstop_event_loop_delay_seconds', help, values), aggregator: 'max' };

@@ -1,9 +1,10 @@
+import { perProcess } from '../core/shared.js';
 import { accessLog } from './access-log.js';
 import { lifecycle, messageOf, runChecks, say, within } from './lifecycle.js';
 import { Measurements, type Metric } from './metrics.js';
 import { Gate } from './overload.js';
 import type { Health, HealthSource } from './health.js';
-import type { Settings } from './options.js';
+import { wrongValue, type Settings } from './options.js';
 import { promClient } from './peers.js';
 import { traffic, type Ended } from './traffic.js';
 
@@ -18,11 +19,13 @@ const hearing: ((ended: Ended) => void)[] = [];
 
 /**
  * Sets up the metrics, the log and the limits of this process's traffic that the options ask for, in addition to those that are set up already: a
- * process may serve several targets. @throws ProductionError ERR_NONSTOP_PEER
+ * process may serve several targets.
+ *
+ * @returns a function that takes the limits back, for a target that could not be served
+ * @throws ProductionError ERR_NONSTOP_PEER, ERR_NONSTOP_OPTION
  */
-export function observe(settings: Settings): void {
-  const { metrics, accessLog: wantsLog, maxRequests, maxDelay, maxPerAddress } = settings;
-  if (maxRequests + maxDelay + maxPerAddress > 0) traffic.gate = new Gate(settings, () => traffic.inHand);
+export function observe(settings: Settings): () => void {
+  const { metrics, accessLog: wantsLog } = settings;
   if (metrics && measurements === undefined) {
     promClient();
     const measured = (measurements = new Measurements(traffic));
@@ -33,8 +36,45 @@ export function observe(settings: Settings): void {
     hearing.push(accessLog());
     logs = true;
   }
-  if (hearing.length === 0) return;
-  traffic.onEnded = hearing.length === 1 ? hearing[0] : (ended) => hearing.forEach((hear) => hear(ended));
+  if (hearing.length > 0) {
+    traffic.onEnded = hearing.length === 1 ? hearing[0] : (ended) => hearing.forEach((hear) => hear(ended));
+  }
+  return limit(settings);
+}
+
+const LIMITS = ['maxRequests', 'maxDelay', 'maxPerAddress', 'clientAddress', 'retryAfter'] as const;
+
+/** The limits of this process, and how many targets have asked for them. */
+const limited = perProcess('limits', (): { by: Settings | undefined; targets: number } => ({
+  by: undefined,
+  targets: 0,
+}));
+
+/**
+ * A second target cannot have limits of its own: they count the requests of the whole process.
+ *
+ * @returns a function that takes them back
+ * @throws ProductionError ERR_NONSTOP_OPTION if the process has other limits
+ */
+function limit(settings: Settings): () => void {
+  const { maxRequests, maxDelay, maxPerAddress } = settings;
+  if (maxRequests + maxDelay + maxPerAddress === 0) return () => undefined;
+  limited.by ??= settings;
+  for (const name of LIMITS) {
+    const [given, before] = [settings[name], limited.by[name]];
+    if (given === before) continue;
+    const why = 'as given before: limits are those of the whole process, so give them in one place';
+    throw wrongValue(name, given, `${before}, ${why}`);
+  }
+  limited.targets++;
+  traffic.gate ??= new Gate(settings, () => traffic.inHand);
+  return () => {
+    limited.targets--;
+    if (limited.targets > 0) return;
+    traffic.gate?.stop();
+    traffic.gate = null;
+    limited.by = undefined;
+  };
 }
 
 /** The health of this process. */

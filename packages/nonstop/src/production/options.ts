@@ -92,7 +92,7 @@ const WANTED: Readonly<Record<Kind, string>> = {
   port: 'a port from 0 to 65535',
   text: 'an address of this machine, or a host name',
   workers: "a number from 0 to 1024, or 'auto'",
-  time: "milliseconds, or a time such as '20s'",
+  time: "milliseconds up to 2147483647 (24.8 days), or a time such as '20s'",
   count: 'a whole number from 0',
   flag: 'true or false',
   address: "'socket' or 'forwarded'",

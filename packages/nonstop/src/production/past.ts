@@ -9,18 +9,23 @@ type Value = Metric['values'][number];
 export class Past {
   private readonly metrics = new Map<string, { readonly of: Metric; readonly values: Map<string, Value> }>();
 
-  /** Adds the counters and histograms among the metrics of a process. */
+  /** Adds what only grows among the metrics of a process: counters, histograms, and the sum and the count of summaries. */
   add(metrics: readonly Metric[]): void {
     for (const metric of metrics) {
-      const counts = metric.type === 'counter' || metric.type === 'histogram';
-      if (counts && (metric.aggregator ?? 'sum') === 'sum') this.addOne(metric);
+      if (metric.type === 'gauge' || (metric.aggregator ?? 'sum') !== 'sum') continue;
+      // A quantile of a process that has ended is no longer one.
+      const isQuantile = (value: Value): boolean => metric.type === 'summary' && value.metricName === undefined;
+      this.addOne(
+        metric,
+        metric.values.filter((value) => !isQuantile(value)),
+      );
     }
   }
 
-  private addOne(metric: Metric): void {
+  private addOne(metric: Metric, values: readonly Value[]): void {
     let kept = this.metrics.get(metric.name);
     if (kept === undefined) this.metrics.set(metric.name, (kept = { of: metric, values: new Map() }));
-    for (const value of metric.values) {
+    for (const value of values) {
       const labels = Object.entries(value.labels).map((label) => JSON.stringify(label));
       const key = [value.metricName, ...labels.toSorted()].join();
       const before = kept.values.get(key);

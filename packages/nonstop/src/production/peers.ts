@@ -20,7 +20,7 @@ type Pino = (options: object) => Logger;
 /**
  * Loads an optional package, resolved from the application or else from Nonstop.
  *
- * @param why the option that needs it
+ * @param why the option that needs it, as programs and as the command name it
  * @throws ProductionError ERR_NONSTOP_PEER if it is not installed
  */
 function peer(name: string, why: string): unknown {
@@ -37,5 +37,5 @@ function peer(name: string, why: string): unknown {
   throw new ProductionError('ERR_NONSTOP_PEER', `${why} needs the package ${name}: npm install ${name}`);
 }
 
-export const promClient = (): PromClient => peer('prom-client', 'metrics') as PromClient;
-export const pino = (): Pino => peer('pino', 'accessLog') as Pino;
+export const promClient = (): PromClient => peer('prom-client', 'metrics (--metrics)') as PromClient;
+export const pino = (): Pino => peer('pino', 'accessLog (--access-log)') as Pino;

@@ -9,7 +9,7 @@ import { becomeReady, followListening, listenWith } from './listening.js';
 import { runMain } from './load.js';
 import { observe, ownHealth } from './observe.js';
 import type { Settings } from './options.js';
-import { takeSignals, type HandledSignal } from './signals.js';
+import { signals, takeSignals, type HandledSignal } from './signals.js';
 import { traffic } from './traffic.js';
 
 /** A program to run: a file and its arguments in `process.argv`. */
@@ -62,7 +62,7 @@ export async function start(
   settings: Settings,
   failed: (error: ProductionError) => void,
 ): Promise<string[]> {
-  if (settings.port !== 0) process.env['PORT'] = String(settings.port);
+  process.env['PORT'] = String(settings.port);
   if (settings.host !== '') process.env['HOST'] = settings.host;
   observe(settings);
   followListening(settings, failed);
@@ -108,8 +108,13 @@ export function fail(error: unknown): never {
   process.exit(error.exitStatus);
 }
 
-/** SIGTERM and SIGINT drain; a second one ends at once. */
-function endBySignals(settings: Settings): void {
+/** The times by which a signal drains: those of the first that serves in this process. */
+let timesOfEnd: Settings | undefined;
+
+/** SIGTERM and SIGINT drain; a second one ends at once. Further calls change nothing: a process drains once. */
+function endBySignals(given: Settings): void {
+  timesOfEnd ??= given;
+  if (signals.taken) return;
   let ending = false;
   const end = (signal: HandledSignal): void => {
     if (ending) {
@@ -118,24 +123,27 @@ function endBySignals(settings: Settings): void {
     }
     ending = true;
     say(`${signal}: draining`);
+    const settings = timesOfEnd ?? given;
     // SIGINT is Ctrl-C: a person waits for the end.
     const delay = signal === 'SIGINT' ? { ...settings, drainDelay: 0 } : settings;
     const { drainDelay, grace, hookTimeout } = delay;
     // The last hook's time is that of the application's own listeners of the signal.
     stopHardIn(drainDelay + grace + timeOfHooks(hookTimeout) + hookTimeout + TOLERANCE);
-    drain(delay).then((report) => leave(signal, report), fail);
+    drain(delay).then((report) => leave(signal, report, hookTimeout), fail);
   };
-  const leave = (signal: HandledSignal, report: DrainReport): void => {
+  const leave = (signal: HandledSignal, report: DrainReport, hookTimeout: number): void => {
     tellOf(report);
     process.exitCode = statusOf(report);
     const heard = passOn(signal);
     if (!heard) process.exit();
-    setTimeout(() => process.exit(), settings.hookTimeout).unref();
+    setTimeout(() => process.exit(), hookTimeout).unref();
   };
   const passOn = takeSignals({
     SIGTERM: () => end('SIGTERM'),
     SIGINT: () => end('SIGINT'),
-    SIGHUP: () => say('SIGHUP: nothing is replaced without --workers'),
+    SIGHUP: () => {
+      if (!passOn('SIGHUP')) say('SIGHUP: nothing is replaced without --workers');
+    },
   });
 }
 
@@ -168,14 +176,15 @@ export interface Service {
 /**
  * Serves a server, an application or a handler in this process, with the features of the options.
  *
- * @param signals whether SIGTERM and SIGINT drain and then end the process
+ * @param ends whether SIGTERM and SIGINT drain and then end the process
  * @throws ProductionError
  */
-export async function serveTarget(target: unknown, settings: Settings, signals: boolean): Promise<Service> {
+export async function serveTarget(target: unknown, settings: Settings, ends: boolean): Promise<Service> {
   const health = await serveHealth(settings, ownHealth);
+  let takeBack = (): void => undefined;
   try {
-    observe(settings);
-    if (signals) endBySignals(settings);
+    takeBack = observe(settings);
+    if (ends) endBySignals(settings);
     const listening = listenWith(target, settings);
     await becomeReady(settings, listening);
     const server = await listening;
@@ -183,6 +192,9 @@ export async function serveTarget(target: unknown, settings: Settings, signals: 
   } catch (error) {
     // Otherwise a program that catches this and tries again finds the port in use, and probes find a process that is well.
     health?.close();
+    // A target that is not ready in time may listen all the same.
+    if (![...traffic.servers].some(({ listening }) => listening)) takeBack();
+    if (timesOfEnd === settings) timesOfEnd = undefined;
     throw error;
   }
 }

@@ -1,6 +1,11 @@
+import { perProcess } from '../core/shared.js';
+
 export type HandledSignal = 'SIGTERM' | 'SIGINT' | 'SIGHUP';
 
 type Emit = (this: NodeJS.Process, event: string, ...args: unknown[]) => boolean;
+
+/** Whether signals of this process are handled: those of the command, of a worker, or of a `serve()`. */
+export const signals = perProcess('signals', () => ({ taken: false }));
 
 /**
  * Handles signals before the application's own listeners, so that an application that closes its servers at SIGTERM does
@@ -9,6 +14,7 @@ type Emit = (this: NodeJS.Process, event: string, ...args: unknown[]) => boolean
  * @returns a function that calls the application's listeners of a signal and returns whether there are any
  */
 export function takeSignals(handlers: Readonly<Record<HandledSignal, () => void>>): (signal: HandledSignal) => boolean {
+  signals.taken = true;
   const emit = process.emit as Emit;
   const handled = Object.keys(handlers) as HandledSignal[];
   const taken: Emit = function (event, ...args) {

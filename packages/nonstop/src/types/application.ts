@@ -147,7 +147,7 @@ export interface OwnApplication<M extends Major, LocalsObj extends UntypedRecord
    * @param setting a setting of the framework, or any other name
    * @param val its value; `undefined` is a value too
    * @returns the application
-   * @throws TypeError for an invalid value of `etag`, `query parser` or `trust proxy`
+   * @throws TypeError for an invalid value of `etag`, `query parser`, `trust proxy`, `http engine` or `engine`
    * @see https://expressjs.com/en/5x/api.html#app.set
    */
   set(setting: SettingName, val: Untyped): this;

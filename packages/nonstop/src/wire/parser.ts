@@ -177,7 +177,9 @@ export class RequestParser implements ParsedHead {
     if (next !== at) return next;
     // The head is longer than the window, or not for the fast parser: its end tells which.
     const end = chunk.indexOf(HEAD_END, at) + HEAD_END.length;
-    return end - at > HEAD_WINDOW ? this.heads(at, end) : this.scan(at);
+    // The scanner refuses a head that is too long, octet by octet: a regular expression over 16 MB of lines exceeds V8's stack.
+    const isLong = end - at > HEAD_WINDOW && end - at <= Math.max(this.limits.octets, HEAD_WINDOW);
+    return isLong ? this.heads(at, end) : this.scan(at);
   }
 
   /** Parses heads from the octets up to `window`; returns `at` if the first may go on after it. */

@@ -36,10 +36,13 @@ describe('nonstop/production', () => {
     const wrong: readonly (readonly [Record<string, unknown>, string])[] = [
       [{ prot: 80 }, 'unknown option: prot'],
       [{ port: '80 ' }, "port is '80 ', and must be a port from 0 to 65535"],
-      [{ grace: Number.NaN }, "grace is NaN, and must be milliseconds, or a time such as '20s'"],
+      [
+        { grace: Number.NaN },
+        "grace is NaN, and must be milliseconds up to 2147483647 (24.8 days), or a time such as '20s'",
+      ],
       [{ metrics: 'yes' }, "metrics is 'yes', and must be true or false"],
       [{ clientAddress: 'header' }, "clientAddress is 'header', and must be 'socket' or 'forwarded'"],
-      [{ grace: '' }, "grace is '', and must be milliseconds, or a time such as '20s'"],
+      [{ grace: '' }, "grace is '', and must be milliseconds up to 2147483647 (24.8 days), or a time such as '20s'"],
       [{ workers: 2 }, 'workers is 2, and must be 0: serve() is one process, supervise() has workers'],
       [{ port: 4100, healthPort: 4100 }, 'healthPort is 4100, and must be another port than that of the application'],
       [{ maxRequests: 1.5 }, 'maxRequests is 1.5, and must be a whole number from 0'],
@@ -76,7 +79,7 @@ describe('nonstop/production', () => {
       [() => addCheck('x', () => {}, { kind: 'bogus' }), "kind is 'bogus', and must be 'ready' or 'live'"],
       ...[-5, 'soon', ''].map((timeout): readonly [() => unknown, string] => [
         () => onShutdown('x', () => {}, { timeout }),
-        `timeout is ${typeof timeout === 'string' ? `'${timeout}'` : timeout}, and must be milliseconds, or a time such as '20s'`,
+        `timeout is ${typeof timeout === 'string' ? `'${timeout}'` : timeout}, and must be milliseconds up to 2147483647 (24.8 days), or a time such as '20s'`,
       ]),
     ];
     for (const [add, message] of wrong) assert.throws(add, { code: 'ERR_NONSTOP_OPTION', message });
@@ -140,6 +143,89 @@ describe('nonstop/production', () => {
       })();`;
     const { stdout } = await promisify(execFile)(process.execPath, ['-e', text], { timeout: 20_000 });
     assert.equal(stdout, '3\n');
+  });
+
+  /** Runs a program with serve(), `where`, `answer` and `out`, which keeps what a promise fails with. */
+  const running = (body: string): Promise<{ stdout: string; stderr: string }> => {
+    const text = `
+      const { serve } = require(${JSON.stringify(entry('production.js'))});
+      const answer = (req, res) => res.end();
+      const where = { port: 0, host: '127.0.0.1', signals: false };
+      const out = (serving) => serving.then(() => console.log('serves'), ({ code, message }) => console.log(code, message));
+      (async () => {
+        ${body}
+      })();`;
+    return promisify(execFile)(process.execPath, ['-e', text], { timeout: 20_000 });
+  };
+
+  test('a signal drains once with two targets, with the times of the first serve()', async () => {
+    const { stdout, stderr } = await running(`
+      const slow = (req, res) => {
+        process.kill(process.pid, 'SIGTERM');
+        setTimeout(() => res.end('answered'), 500);
+      };
+      const first = await serve(slow, { ...where, signals: true, grace: 60_000 });
+      await serve(answer, { ...where, signals: true, grace: 0 });
+      process.on('SIGTERM', () => console.log('heard'));
+      const { port } = first.server.address();
+      console.log(await fetch('http://127.0.0.1:' + port).then((got) => got.text(), () => 'cut'));`);
+    assert.equal(stdout, 'answered\nheard\n');
+    assert.equal(stderr, 'nonstop: SIGTERM: draining\nnonstop: drained, nothing was cut\n');
+  });
+
+  test('after a serve() that failed, a signal drains with the times of the next one', async () => {
+    const { stderr } = await running(`
+      const taken = require('node:http').createServer().listen(0, '127.0.0.1');
+      await new Promise((listens) => taken.once('listening', listens));
+      const { port } = taken.address();
+      await out(serve(answer, { ...where, signals: true, port, drainDelay: '10m' }));
+      await serve(answer, { ...where, signals: true });
+      process.kill(process.pid, 'SIGTERM');`);
+    assert.equal(stderr, 'nonstop: SIGTERM: draining\nnonstop: drained, nothing was cut\n');
+  });
+
+  test('SIGHUP goes to the listeners of the program; without one a line says that it does nothing', async () => {
+    const { stdout, stderr } = await running(`
+      await serve(answer, { ...where, signals: true });
+      const hangUp = async () => {
+        process.kill(process.pid, 'SIGHUP');
+        // The loop looks for signals between the two.
+        await new Promise((done) => setTimeout(() => setImmediate(done), 50));
+      };
+      await hangUp();
+      process.on('SIGHUP', (...given) => console.log('heard', ...given));
+      await hangUp();
+      process.exit();`);
+    assert.match(stdout, /^heard SIGHUP( 1)?\n$/);
+    assert.equal(stderr, 'nonstop: SIGHUP: nothing is replaced without --workers\n');
+  });
+
+  test('limits are those of the process: a second serve() may not have others', async () => {
+    const { stdout } = await running(`
+      const taken = require('node:http').createServer().listen(0, '127.0.0.1');
+      await new Promise((listens) => taken.once('listening', listens));
+      const { port } = taken.address();
+      await out(serve(answer, { ...where, port, maxRequests: 5 }));
+      const held = [];
+      const first = await serve((req, res) => held.push(res), { ...where, maxRequests: 1 });
+      await out(serve(answer, { ...where, maxRequests: 100 }));
+      await out(serve(answer, { ...where, maxDelay: 200 }));
+      await out(serve(answer, { ...where, maxRequests: 1 }));
+      await out(serve(answer, where));
+      const asked = [1, 2].map(() => fetch('http://127.0.0.1:' + first.server.address().port));
+      console.log((await Promise.race(asked)).status);
+      process.exit();`);
+    const [failed, ...lines] = stdout.split('\n');
+    assert.match(failed, /^ERR_NONSTOP_LISTEN /);
+    const wrong = 'as given before: limits are those of the whole process, so give them in one place';
+    assert.deepEqual(lines, [
+      `ERR_NONSTOP_OPTION maxRequests is 100, and must be 1, ${wrong}`,
+      `ERR_NONSTOP_OPTION maxRequests is 0, and must be 1, ${wrong}`,
+      'serves',
+      'serves',
+      '503',
+      '',
+    ]);
   });
 
   test('a serve() that fails closes its health port', async () => {

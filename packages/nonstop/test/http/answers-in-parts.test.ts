@@ -36,6 +36,7 @@ const parts: Record<string, readonly Part[]> = {
   'one text': ['text'],
   texts: ['one', 'two', 'three'],
   'texts in UTF-8': ['caf\xe9', '€', '😀 and a lone \ud800'],
+  'a character cut in its middle': ['x\ud83d', '\ude00y', '', '\ud83d', '', '\ude00', 'z'],
   'ASCII, then UTF-8': ['plain', 'pl€in', 'plain'],
   'small octets': [small, small],
   'octets that are no Buffer': [new Uint8Array([1, 2, 254]), new Uint8Array(6000).fill(7)],

@@ -88,6 +88,23 @@ const others: Scenario[] = [
     then: 'wait',
   },
   {
+    name: "a listener for 'error' that the program removes in 'clientError', and a client that resets the connection then",
+    setup: (server, log) => {
+      const onError = (): void => log('socket', 'error');
+      server.on('connection', (socket) => socket.on('error', onError));
+      server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+        log('server', 'clientError', error.code);
+        socket.removeListener('error', onError);
+        socket.write('HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n');
+      });
+    },
+    talk: async (client) => {
+      await client.send('garbage\r\n\r\n');
+      await client.untilReceived('\r\n\r\n');
+      client.drop(true);
+    },
+  },
+  {
     name: 'garbage while an answer is being written keeps the answer',
     send: 'GET / HTTP/1.1\r\nHost: a\r\n\r\n',
     answers: 0,

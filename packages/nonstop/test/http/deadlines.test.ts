@@ -252,6 +252,50 @@ const ofIdle: Scenario[] = [
   },
 ];
 
+/** Values that are no time: node takes its default for them, so that the connections keep their other deadlines. */
+const oddBuffers: Scenario[] = [Number.NaN, Number.POSITIVE_INFINITY, -1].map((keepAliveTimeoutBuffer) => ({
+  name: `keepAliveTimeoutBuffer ${keepAliveTimeoutBuffer} leaves an idle connection open, and headersTimeout in force`,
+  options: { headersTimeout: LATE, requestTimeout: 0, connectionsCheckingInterval: 20 },
+  setup: (server, log) => {
+    clientErrors(server, log);
+    Object.assign(server, { keepAliveTimeout: 30, keepAliveTimeoutBuffer });
+  },
+  talk: async (client) => {
+    await client.send(get);
+    await client.answer();
+    await later(MEANWHILE / 2);
+    await client.send('GET / HT');
+    await client.untilClose();
+  },
+}));
+
+const withoutKeepAlive: Scenario[] = [
+  {
+    name: 'without a keepAliveTimeout, a timeout of the program stays on the socket from request to request',
+    setup: (server, log) => {
+      server.keepAliveTimeout = 0;
+      server.on('connection', (socket) => socket.setTimeout(LATE));
+      server.on('timeout', (socket) => {
+        log('server', 'timeout');
+        socket.destroy();
+      });
+    },
+    talk: async (client) => {
+      for (let i = 0; i < 2; i++) {
+        await client.send(get);
+        await client.answer();
+        await later(5);
+      }
+      await client.send('GET /unanswered HTTP/1.1\r\nHost: a\r\n\r\n');
+      await client.untilClose();
+    },
+    handler: (req, res, log) => {
+      log('socket', 'timeout', req.socket.timeout);
+      if (req.url === '/') res.end('answered');
+    },
+  },
+];
+
 /** Servers that do not listen have no deadlines under node. */
 const notListening: Scenario[] = [
   {
@@ -271,7 +315,7 @@ const notListening: Scenario[] = [
   },
 ];
 
-eachSameThroughBothDoors([...perMessage, ...clocks, ...ofIdle, ...notListening]);
+eachSameThroughBothDoors([...perMessage, ...clocks, ...ofIdle, ...oddBuffers, ...withoutKeepAlive, ...notListening]);
 
 for (const { name, createServer } of doors) {
   test(`${name}: a server that gets connections without listening has no deadlines`, async () => {

@@ -57,6 +57,39 @@ test("a Duplex passed to 'connection' is served, whole and at every split", asyn
   }
 });
 
+/** What a server answers to one part of a stream in object mode, which may be longer than any read of a socket. */
+async function answerTo(door: Door, part: Uint8Array): Promise<string> {
+  const server = door.createServer({}, (req, res) => res.setHeader('Connection', 'close').end(req.url));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => socket.end(`refused: ${error.code}`));
+  const written: Buffer[] = [];
+  const wire = new Duplex({
+    readableObjectMode: true,
+    read() {},
+    write(chunk: Buffer, _encoding, done) {
+      written.push(chunk);
+      done();
+    },
+  });
+  const closed = once(wire, 'close');
+  server.emit('connection', wire);
+  wire.push(part);
+  wire.push(null);
+  await closed;
+  return maskDate(Buffer.concat(written));
+}
+
+test('a stream in object mode may give its octets in any array of octets', async () => {
+  const part = new Uint8Array(Buffer.from('GET /first HTTP/1.1\r\nHost: a\r\n\r\n'));
+  const [expected, actual] = await Promise.all(doors.map((door) => answerTo(door, part)));
+  assert.match(expected, /\/first$/);
+  assert.equal(actual, expected);
+});
+
+test('a head of 16 MB in one part is refused', async () => {
+  const part = Buffer.from(`GET / HTTP/1.1\r\nHost: a\r\n${'a:\r\n'.repeat(4_000_000)}\r\n`);
+  for (const door of doors) assert.equal(await answerTo(door, part), 'refused: HPE_HEADER_OVERFLOW', door.name);
+});
+
 for (const door of doors) {
   test(`data that a socket held before it was passed to 'connection' is served through ${door.name}`, async (t) => {
     const server = door.createServer({}, (req, res) => res.end(req.url));

@@ -234,6 +234,11 @@ const counts: Scenario[] = [
     options: { requireHostHeader: false },
     send: 'GET / HTTP/1.1\r\n\r\n',
   },
+  ...[0, undefined, '', 'yes'].map((value): Scenario => ({
+    name: `requireHostHeader set to ${JSON.stringify(value)} later`,
+    setup: (server) => void Object.assign(server, { requireHostHeader: value }),
+    send: 'GET / HTTP/1.1\r\n\r\n',
+  })),
   {
     name: 'requireHostHeader refuses HTTP/1.1 without Host',
     send: 'GET / HTTP/1.1\r\n\r\n',

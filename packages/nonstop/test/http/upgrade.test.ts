@@ -178,6 +178,23 @@ const connect = 'CONNECT example.org:443 HTTP/1.1\r\nHost: example.org:443\r\n\r
 const OK = 'HTTP/1.1 200 Connection Established\r\n\r\n';
 const connects: Scenario[] = [
   {
+    name: 'a response that has its turn behind CONNECT learns that the client is gone',
+    ignoreWire: true,
+    setup: (server, log) =>
+      server.on('connect', (_req, socket) => socket.resume().on('error', () => log('tunnel', 'error'))),
+    handler: (req, res, log) => {
+      res.on('close', () => log(req.url!, 'close', res.writableFinished));
+      if (req.url === '/1') setImmediate(() => res.end('one'));
+      else setTimeout(() => res.write('a part'), 20);
+    },
+    talk: async (client) => {
+      const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
+      await client.send(get('/1') + get('/2') + connect);
+      await client.untilReceived('a part');
+      client.drop(true);
+    },
+  },
+  {
     name: 'CONNECT hands the socket over',
     setup: serveEcho('connect', OK),
     talk: async (client, stage) => {

@@ -228,7 +228,61 @@ const together: Scene[] = Object.entries(readers).flatMap(([name, reader]) =>
   })),
 );
 
-for (const scene of [...lengths, ...early, ...derived, ...together]) {
+const streamOf = (req: express.Request): unknown => [
+  [req.destroyed, req.closed, req.readable, req.readableEnded, req.readableFlowing, req.readableDidRead],
+  [req.readableAborted, req.readableLength, req.complete, req.listenerCount('close')],
+];
+
+/** What a handler does with a request whose body was parsed. */
+const usesAfter: Readonly<Record<string, (req: express.Request, note: Note) => unknown>> = {
+  'looks at the stream': (req, note) => note(streamOf(req)),
+  "listens for 'close'": (req, note) => req.on('close', () => note(['close', streamOf(req)])),
+  "listens for 'end'": (req, note) => req.on('end', () => note('end')),
+  'looks behind an await': async (req, note) => {
+    await Promise.resolve();
+    note(streamOf(req));
+  },
+  'looks in the next turn': (req, note) => setImmediate(() => note(streamOf(req))),
+  'destroys it': (req, note) => {
+    req.on('close', () => note('close')).destroy();
+    note(streamOf(req));
+  },
+  'destroys it with an error': (req, note) => {
+    req.on('error', (error) => note(error.message)).on('close', () => note('close'));
+    req.destroy(new Error('for this reason'));
+  },
+  'reads on': (req, note) => {
+    req.on('data', () => note('data')).resume();
+    note([req.read(), streamOf(req)]);
+  },
+};
+
+const parsersOf: Readonly<Record<string, (make: Framework) => express.RequestHandler>> = {
+  'json()': (make) => make.json(),
+  'urlencoded()': (make) => make.urlencoded({ type: '*/*', extended: false }),
+  'raw()': (make) => make.raw({ type: '*/*' }),
+};
+
+/** The handler runs while the stream of the request emits its end. */
+const after: Scene[] = Object.entries(parsersOf).flatMap(([name, parser]) =>
+  Object.entries(usesAfter).flatMap(([use, act]) =>
+    ['{"a":1}', ''].map((body) => ({
+      name: `behind ${name} of ${body.length} octets, a handler ${use}`,
+      app: (app, make, note) => {
+        app.use(parser(make));
+        app.use((req, res) => {
+          act(req, note);
+          setImmediate(setImmediate, () => res.end(JSON.stringify(streamOf(req))));
+        });
+      },
+      send: [length(body.length) + body],
+      notes: 0,
+      answers: 1,
+    })),
+  ),
+);
+
+for (const scene of [...lengths, ...early, ...derived, ...together, ...after]) {
   test(scene.name, async () => {
     const [oracle, ...subjects] = SIDES;
     const expected = await play(oracle, scene);

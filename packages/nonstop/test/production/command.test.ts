@@ -10,6 +10,10 @@ const express = `const express = require('express'); const app = express(); app.
 
 const cwd = programs({
   'listens.cjs': `${express} app.listen(process.env.PORT, '127.0.0.1');`,
+  'tells-port.cjs': `console.log('PORT', process.env.PORT); require('http').createServer().listen(process.env.PORT ?? 1, '127.0.0.1');`,
+  'hangs-up.cjs': `process.on('SIGHUP', () => console.log('heard')); module.exports = ${hello};`,
+  'without-pino.cjs': `const Module = require('module'); const { _resolveFilename } = Module;
+    Module._resolveFilename = function (name, ...rest) { if (/^(pino|prom-client)$/.test(name)) throw new Error('gone'); return _resolveFilename.call(this, name, ...rest); };`,
   'main-alone.cjs': `${express} if (require.main === module) app.listen(process.env.PORT, '127.0.0.1');`,
   'exports-app.cjs': `${express} module.exports = app;`,
   'exports-and-listens.cjs': `${express} module.exports = app; setTimeout(() => { const server = app.listen(process.env.PORT, '127.0.0.1', () => console.log('own', server.address().port)); }, 50);`,
@@ -76,6 +80,32 @@ describe('the command runs each kind of file', () => {
       });
     }
   }
+
+  for (const workers of [[], ['--workers', '1']]) {
+    test(`--port 0 has an application that listens itself take a free port ${workers.join(' ')}`, async () => {
+      const command = new Command([...local, ...workers, 'tells-port.cjs'], { cwd });
+      await command.line(/^PORT 0$/);
+      assert.notEqual((await command.ready()).port, 0);
+      assert.equal(await command.end(), 0);
+    });
+  }
+
+  test('SIGHUP goes to the listener of the application', async () => {
+    const command = new Command([...local, 'hangs-up.cjs'], { cwd });
+    await command.ready();
+    command.child.kill('SIGHUP');
+    await command.line(/^heard$/);
+    assert.equal(await command.end(), 0);
+    assert.ok(!command.lines.some((line) => line.includes('SIGHUP')), command.lines.join('\n'));
+  });
+
+  test('SIGHUP without a listener does nothing, and says so', async () => {
+    const command = new Command([...local, 'exports-handler.cjs'], { cwd });
+    await command.ready();
+    command.child.kill('SIGHUP');
+    await command.line(/^nonstop: SIGHUP: nothing is replaced without --workers$/);
+    assert.equal(await command.end(), 0);
+  });
 
   test('arguments after the file go to the application', async () => {
     const command = new Command([...local, 'arguments.cjs', '--port', 'its own', '-x'], { cwd });
@@ -336,6 +366,18 @@ describe('an error is reported in one line', () => {
       assert.match(said.at(-1)!, expected.says);
       if (other === undefined) assert.equal(said.length, 1, lines.join('\n'));
       assert.deepEqual(ended, { status: expected.status, signal: null });
+    });
+  }
+
+  for (const [option, says] of [
+    ['--access-log', 'accessLog (--access-log) needs the package pino: npm install pino'],
+    ['--metrics', 'metrics (--metrics) needs the package prom-client: npm install prom-client'],
+  ]) {
+    test(`a missing package for ${option}`, async () => {
+      const args = [...local, '--health-port', '0', option, 'exports-handler.cjs'];
+      const command = new Command(args, { cwd, flags: ['-r', './without-pino.cjs'] });
+      assert.deepEqual(await command.ended, { status: 2, signal: null });
+      assert.deepEqual(command.lines, [`nonstop: ${says}`]);
     });
   }
 

@@ -83,6 +83,12 @@ describe('each file of deploy/', () => {
     );
   });
 
+  test('gives the application the time to start that the probe gives the pod', () => {
+    const chart = read('helm/nonstop/templates/deployment.yaml');
+    assert.match(chart, /failureThreshold: \{\{ \.Values\.probes\.startup \}\}/);
+    assert.match(chart, /- --ready-timeout=\{\{ \.Values\.probes\.startup \}\}s/);
+  });
+
   test('gives a pod longer than its drain takes', () => {
     const chart = read('helm/nonstop/templates/deployment.yaml');
     for (const part of ['preStop', 'delay', 'grace', 'hooks']) {

@@ -67,6 +67,12 @@ describe('options', () => {
   }
 });
 
+test('a time that node cannot wait for is refused with the longest one', () => {
+  const wanted = "milliseconds up to 2147483647 (24.8 days), or a time such as '20s'";
+  assert.equal(readOptions({ grace: 2_147_483_647 }).grace, 2_147_483_647);
+  assert.throws(() => readOptions({ grace: '25d' }, '--'), { message: `--grace is '25d', and must be ${wanted}` });
+});
+
 describe('an address on which the process cannot listen', () => {
   // The first two exit codes are not tried with the command: a test would have to run as another user.
   const faults: Record<string, string> = {
@@ -81,4 +87,10 @@ describe('an address on which the process cannot listen', () => {
       assert.deepEqual([message, exitStatus], [`127.0.0.1 port 80 ${why} (${code})`, 3]);
     });
   }
+
+  test('is a host name that is not known, without the port', () => {
+    const fault = { code: 'ENOTFOUND', hostname: 'nonesuch.invalid', message: 'getaddrinfo' };
+    const { message } = listenError(fault, { host: 'nonesuch.invalid', port: 4000 });
+    assert.equal(message, 'nonesuch.invalid is a host name that is not known (ENOTFOUND)');
+  });
 });

@@ -11,6 +11,8 @@ import { Command, ask, programs, until } from '../support/nonstop-command.js';
 
 const APP = `
   const fs = require('fs');
+  const { Summary } = require('prom-client');
+  const sizes = new Summary({ name: 'sizes', help: 'Of the application.', percentiles: [0.5] });
   const production = require('nonstop/production');
   const version = fs.readFileSync(__dirname + '/version.txt', 'utf8');
   if (version === 'broken') throw new Error('a broken version');
@@ -19,7 +21,7 @@ const APP = `
     while (fs.existsSync(__dirname + '/stay-' + process.pid + '.txt')) await new Promise((resolve) => setTimeout(resolve, 10));
   });
   const app = require('express')();
-  app.get('/', (req, res) => res.json({ version, pid: process.pid }));
+  app.get('/', (req, res) => { sizes.observe(3); res.json({ version, pid: process.pid }); });
   app.get('/held', (req, res) => {
     process.once('SIGUSR2', () => res.json({ version, pid: process.pid }));
     console.log('holds', process.pid);
@@ -359,10 +361,11 @@ test('SIGHUP has the file loaded that a link leads to by then', async () => {
 
 test('requests are counted on when their worker is gone', async () => {
   const running = await start();
-  const counted = async (): Promise<number> => {
+  const scraped = async (pattern: RegExp): Promise<number> => {
     const { body } = await ask(running.health, { path: '/metrics' });
-    return Number(/_count\{[^}]*route="\/"[^}]*\} (\d+)/.exec(body)?.[1]);
+    return Number(pattern.exec(body)?.[1]);
   };
+  const counted = (): Promise<number> => scraped(/_count\{[^}]*route="\/"[^}]*\} (\d+)/);
   for (let i = 0; i < 6; i++) await ask(running.port);
   await until(counted, (count) => count === 6);
   process.kill(running.pids[0], 'SIGKILL');
@@ -373,5 +376,9 @@ test('requests are counted on when their worker is gone', async () => {
   running.command.child.kill('SIGHUP');
   await running.command.line(/^nonstop: 2 workers replaced$/);
   assert.equal(await counted(), 7);
+  // Also by a Summary of the application. Its quantiles are those of the present workers, which observed nothing.
+  assert.equal(await scraped(/^sizes_count (\d+)$/m), 7);
+  assert.equal(await scraped(/^sizes_sum (\d+)$/m), 21);
+  assert.equal(await scraped(/^sizes\{quantile="0\.5"\} (\d+)$/m), 0);
   assert.equal(await running.command.end(), 0);
 });

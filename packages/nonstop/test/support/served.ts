@@ -19,7 +19,7 @@ export function madeBy(request: object): By {
  * socket, the engine keeps nothing there (docs/compat)
  */
 export function holderOf(socket: net.Socket): By {
-  return 'parser' in socket && socket.parser !== null ? 'node:http' : 'engine';
+  return (socket as { parser?: unknown }).parser != null ? 'node:http' : 'engine';
 }
 
 /**

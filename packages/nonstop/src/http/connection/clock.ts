@@ -63,8 +63,9 @@ export class Clock {
   }
 
   headCame(): void {
-    // As under node, a timeout that was set while idle ends with the idle time.
-    if (this.timeout === Timeout.Parked || (this.idleSince !== NOT_IDLE && this.socket.timeout)) this.unparkTimeout();
+    // As under node, a timeout that was set while idle ends with the idle time, if idle connections have one.
+    const wasIdle = this.idleSince !== NOT_IDLE && this.ticker.server.keepAliveTimeout > 0;
+    if (this.timeout === Timeout.Parked || (wasIdle && this.socket.timeout)) this.unparkTimeout();
     this.idleSince = NOT_IDLE;
   }
 

@@ -23,16 +23,17 @@ import {
   receiveBody,
 } from '../request/body.js';
 import { tellDrained } from '../response/become-node.js';
-import type { requestClass } from '../request/class.js';
-import type { responseClass } from '../response/class.js';
+import type { MessageClasses } from './message-classes.js';
 import { listenTo, stopListening, type HttpSocket, type SocketOwner } from './socket-listeners.js';
 import { Turns, type TurnsOwner } from './turns.js';
 import { UpgradeStream, tellUpgrade } from './upgrade.js';
 
 /** The members of the engine that a connection uses. */
 export interface ConnectionEngine extends Ticker {
-  readonly Request: ReturnType<typeof requestClass>;
-  readonly Response: ReturnType<typeof responseClass>;
+  /** Of messages with node's methods only. */
+  readonly plain: MessageClasses;
+  /** Of the messages of a request that comes now. */
+  classes(): MessageClasses;
   readonly uniqueHeaders: unknown;
   /** The option `optimizeEmptyRequests`. */
   readonly optimizesEmpty: boolean;
@@ -54,7 +55,7 @@ const NO_OCTETS = Buffer.alloc(0);
 export class Connection implements RequestSink, TurnsOwner, SocketOwner {
   readonly server: NodeServer;
   readonly socket: HttpSocket;
-  /** Its place in the engine's list. */
+  /** Its place in the engine's list, which the engine sets. */
   place = NOWHERE;
 
   private readonly engine: ConnectionEngine;
@@ -124,11 +125,6 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     else last._last = true;
   }
 
-  /** Called by the engine with the connection's place in its list. */
-  moveTo(place: number): void {
-    this.place = place;
-  }
-
   /** Removes the listeners and leaves the socket as if it had never carried HTTP. */
   release(): void {
     stopListening(this.socket);
@@ -159,6 +155,8 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
       const answering = this.turns.current;
       if (reading.isNothing || error instanceof WireError) this.turns.release(error instanceof WireError);
       if (!(error instanceof WireError)) {
+        // Under node the parser has not got to the message's end, so that its deadlines go on.
+        this.clock.messageIsDue();
         reading.rethrowLater();
         throw error;
       }
@@ -212,7 +210,9 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     const { engine, socket } = this;
     if (this.reading.headsAreApart) this.giveTicks();
     this.clock.headCame();
-    const req = new engine.Request(this, parser);
+    // Listeners for 'upgrade' and 'connect' are never the application.
+    const classes = parser.upgrade ? engine.plain : engine.classes();
+    const req = new classes.Request(this, parser);
     if (this.server.joinDuplicateHeaders) Object.assign(req, { joinDuplicateHeaders: true });
     if (parser.upgrade && engine.mayUpgrade(req)) {
       req.upgrade = true;
@@ -229,11 +229,10 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     }
     const watched = anybodyHearsAll();
     if (watched && areRequestsWatched()) beginAsNodeRequest(req);
-    const res = new engine.Response(req, parser.persistent);
+    const res = new classes.Response(req, parser.persistent);
     this.turns.add(res, watched);
-    const { context } = this.reading;
     if (this.reading.startsApart(parser.more))
-      context!.runInAsyncScope(dispatch, undefined, this, req, res, parser.facts);
+      this.reading.context!.runInAsyncScope(dispatch, undefined, this, req, res, parser.facts);
     else dispatch(this, req, res, parser.facts);
     return this.place === NOWHERE;
   }
@@ -365,6 +364,11 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
   closed(): void {
     this.engine.remove(this);
     abort(this.turns.current, this.turns.lose());
+  }
+
+  sentAway(): void {
+    this.parser.stop();
+    this.engine.remove(this);
   }
 
   drained(): void {

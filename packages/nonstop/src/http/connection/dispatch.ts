@@ -19,7 +19,7 @@ export function dispatch(connection: Carrier, req: EngineRequest, res: EngineRes
   const { server, socket } = connection;
   requestStarted(connection, req, res);
   if (req.httpVersionMajor === 1 && req.httpVersionMinor === 1) {
-    if (server.requireHostHeader !== false && !(facts & Fact.Host)) {
+    if (server.requireHostHeader && !(facts & Fact.Host)) {
       // RFC 9112 §3.2: an HTTP/1.1 request without Host gets 400.
       res.writeHead(400, ['Connection', 'close'] as never);
       res.end();

@@ -1,7 +1,8 @@
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 import { socketEncodingError } from '../../core/errors.js';
 import { isOnlyReader, readDirectly, startHandle, stopHandle } from '../../node/handle-reads.js';
 import type { SocketState } from '../../node/message-state.js';
+import { hasLostHandle } from '../../node/sockets.js';
 import type { EngineResponse, NodeServer } from '../message.js';
 
 /** The connection's methods that the socket's listeners call. */
@@ -18,6 +19,8 @@ export interface SocketOwner {
   fail(error: Error): void;
   timedOut(): void;
   drained(): void;
+  /** The socket is being sent to another process: nothing may refer to the connection any more. */
+  sentAway(): void;
 }
 
 const kOwner: unique symbol = Symbol('nonstop.owner');
@@ -30,6 +33,11 @@ export interface HttpSocket extends Socket, SocketState<EngineResponse> {
 
 function noop(): void {}
 
+/** A stream in object mode, given to the server by a program, may have parts that are no buffers. */
+function asBuffer(chunk: Uint8Array): Buffer {
+  return Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+}
+
 // All connections share these functions: a listener costs a slot on the socket, not a closure.
 const listeners = {
   timeout(this: HttpSocket): void {
@@ -38,7 +46,7 @@ const listeners = {
   data(this: HttpSocket, chunk: Buffer, lent?: boolean): boolean {
     // `lent` is given by the direct read alone.
     if (lent !== undefined) return this[kOwner]!.receive(chunk, lent, false);
-    return this[kOwner]!.receive(chunk, false, !isOnlyReader(this, listeners.data));
+    return this[kOwner]!.receive(asBuffer(chunk), false, !isOnlyReader(this, listeners.data));
   },
   error(this: HttpSocket, error: Error): void {
     this[kOwner]!.fail(error);
@@ -64,6 +72,25 @@ const listeners = {
   },
 };
 
+/**
+ * `socket.parser`, which is undefined here. node reads it when it has taken the handle from a socket to send that to another process, because it
+ * frees its parser then, and detaches the response. No event tells of this. One descriptor for all sockets, so that V8 gives them the same hidden class.
+ */
+const parserNodeLooksFor: PropertyDescriptor & ThisType<HttpSocket> = {
+  get() {
+    if (!hasLostHandle(this)) return undefined;
+    this[kOwner]?.sentAway();
+    this._httpMessage?.detachSocket(this);
+    return undefined;
+  },
+  // node's own HTTP sets it, if the program gives it the socket.
+  set(value: unknown) {
+    Object.defineProperty(this, 'parser', { value, writable: true, enumerable: true, configurable: true });
+  },
+  enumerable: false,
+  configurable: true,
+};
+
 /** Makes `owner` the receiver of the events of `socket`. */
 export function listenTo(socket: HttpSocket, owner: SocketOwner): void {
   const known = kOwner in socket;
@@ -78,6 +105,8 @@ export function listenTo(socket: HttpSocket, owner: SocketOwner): void {
   socket.on('resume', listeners.resume);
   socket.setEncoding = refuseEncoding;
   socket._paused = false;
+  // Other streams have no handle to send, and may have a property of this name.
+  if (socket instanceof Socket) Object.defineProperty(socket, 'parser', parserNodeLooksFor);
   if (!known) readDirectly(socket, listeners.data);
 }
 
@@ -89,13 +118,17 @@ export function stopListening(socket: HttpSocket): void {
   for (const [event, listener] of Object.entries(listeners)) socket.removeListener(event, listener as () => void);
   startHandle(socket);
   delete (socket as Partial<Socket>).setEncoding;
+  if (socket instanceof Socket) delete socket.parser;
   socket[kOwner] = undefined;
 }
 
-/** After one fault, later errors are ignored; without a listener they would end the process. */
+/**
+ * After one fault, later errors are ignored; without a listener they would end the process. Also beside a listener of the program's, which
+ * may be removed before the client resets the connection.
+ */
 export function ignoreErrors(socket: HttpSocket): void {
   socket.removeListener('error', listeners.error);
-  if (socket.listenerCount('error') === 0) socket.on('error', noop);
+  if (!socket.listeners('error').includes(noop)) socket.on('error', noop);
 }
 
 function refuseEncoding(): never {

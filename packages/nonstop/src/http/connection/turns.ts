@@ -56,6 +56,8 @@ export class Turns {
   /** Responses that were written together with `current`, and finish with it. */
   private joined: EngineResponse[] | null = null;
   private sending = Sending.Open;
+  /** The connection no longer carries HTTP. */
+  private hasLeft = false;
 
   constructor(owner: TurnsOwner) {
     this.owner = owner;
@@ -178,6 +180,7 @@ export class Turns {
   /** The connection leaves HTTP. A response that is still being sent continues on its own, as under node. */
   leave(): void {
     const { current } = this;
+    this.hasLeft = true;
     if (current === null) return;
     becomeNode(current);
     this.owner.socket.on('close', () => closeResponse(current));
@@ -241,8 +244,8 @@ export class Turns {
 
   private giveTurn(res: EngineResponse): void {
     const { socket } = this.owner;
-    // If the response is corked, the socket is corked from here on.
-    if (res[kCorked] !== 0 && res[kLife] !== Life.Node) openOutput(res);
+    // If the response is corked, the socket is corked from here on. Behind HTTP nobody but node's own code tells it that the socket closes.
+    if ((res[kCorked] !== 0 || this.hasLeft) && res[kLife] !== Life.Node) openOutput(res);
     if (res[kLife] === Life.Node) {
       nodeResponse.assignSocket.call(res, socket);
       return;

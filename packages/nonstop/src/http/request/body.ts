@@ -8,6 +8,8 @@ import {
   initializeReadable,
   isResumeScheduled,
   markClosed,
+  markEnded,
+  markRead,
   markReading,
   pushEndQuietly,
   readNoFurther,
@@ -79,18 +81,26 @@ export function collectNoFurther(request: EngineRequest): void {
   if (req[kCollector] !== null && req[kBody] !== null) becomeNodeRequest(req);
 }
 
+/** The request whose body a parser gets just now: under node its stream emits `'end'`, and is not destroyed yet. */
+let ending: OwnRequest | null = null;
+
 function handOverBody(req: OwnRequest, collector: BodyCollector): void {
   const chunks = req[kBody] ?? [];
   req[kCollector] = null;
   req[kBody] = null;
   // Later readers find a body that was read to its end.
-  req._dumped = true;
   req._consuming = true;
+  const outer = ending;
+  ending = req;
   try {
     collector.whole(chunks, req[kBodySize]);
+    // A stream that a handler has used is node's by now. node destroys it behind the listeners of 'end' (`endReadableNT`).
+    if (req[kLife] === Life.Node) req.destroy();
   } catch (error) {
     // Under node this comes from a listener of 'end' in its own tick. The parser does not need it.
     throwInTick(error);
+  } finally {
+    ending = outer;
   }
 }
 
@@ -169,7 +179,8 @@ export function becomeNodeRequest(req: OwnRequest): void {
   makeStream(req);
   if (answered) detachSignal(req);
   if (req._consuming) {
-    endQuietly(req);
+    if (req._dumped) markClosed(req);
+    else openRead(req);
     return;
   }
   if (complete && req[kBodySize] === ANSWERED) {
@@ -229,6 +240,13 @@ function makeStream(req: OwnRequest): void {
 function tellLate(req: OwnRequest): void {
   req.emit('end');
   req.emit('close');
+}
+
+/** Builds the stream of a body that a parser was given whole. */
+function openRead(req: OwnRequest): void {
+  markRead(req, req[kBodySize] !== 0);
+  if (req === ending) markEnded(req);
+  else markClosed(req);
 }
 
 /** Whether the stream has ended and emitted it. */

@@ -144,7 +144,7 @@ Object.defineProperty(IncomingMessage.prototype, kUntouched, {
 Object.defineProperty(IncomingMessage.prototype, kTaken, {
   configurable: true,
   get(this: OwnRequest): boolean {
-    return this[kLife] === Life.Lean && this.complete && this._dumped && this._consuming;
+    return this[kLife] === Life.Lean && this.complete && this._consuming;
   },
 });
 

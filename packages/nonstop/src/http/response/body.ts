@@ -93,15 +93,29 @@ function takeGathered(res: EngineResponse): string | Uint8Array {
 type GatheredPart = string | Uint8Array;
 const ENTRIES = 3;
 
-/** undefined if a part is not text */
+/**
+ * undefined if a part is not text, or if a character outside the BMP is cut between two parts. Each part is encoded by itself under node, so
+ * its halves are six octets; joined they would be four, and the size of the chunk wrong.
+ */
 function joinedText(buffer: readonly GatheredPart[]): string | undefined {
   let text = '';
+  let endsInHalf = false;
   for (let at = 0; at < buffer.length; at += ENTRIES) {
     const part = buffer[at];
     if (typeof part !== 'string') return undefined;
+    if (part === '') continue;
+    if (endsInHalf && isHalf(part, 0, LOW_SURROGATE)) return undefined;
+    endsInHalf = isHalf(part, part.length - 1, HIGH_SURROGATE);
     text += part;
   }
   return text;
+}
+
+const HIGH_SURROGATE = 0xd800;
+const LOW_SURROGATE = 0xdc00;
+
+function isHalf(text: string, at: number, kind: number): boolean {
+  return (text.charCodeAt(at) & 0xfc00) === kind;
 }
 
 function joinedOctets(buffer: readonly GatheredPart[]): Uint8Array {

@@ -6,11 +6,13 @@ import { maxHeadersCount } from '../request/fields.js';
 import { FIELD_LINES_ARE_LIMITED } from '../../node/differences.js';
 import { lookForTimers } from './observers.js';
 import { Connection, NOWHERE, type ConnectionEngine } from '../connection/connection.js';
-import { optimizesEmptyRequests, uniqueHeadersOf } from '../../node/http-servers.js';
+import type { MessageClasses } from '../connection/message-classes.js';
+import { HAS_KEEP_ALIVE_BUFFER, optimizesEmptyRequests, uniqueHeadersOf } from '../../node/http-servers.js';
 import { IncomingMessage, putRequestDoors, requestClass } from '../request/class.js';
 import type { EngineRequest, NodeServer } from '../message.js';
 import { ServerResponse, putResponseDoors, responseClass } from '../response/class.js';
 import { unifySocketOptions } from '../../node/sockets.js';
+import { isFirstListener } from '../../node/quiet-listeners.js';
 
 /** The prototypes of requests and responses that the engine makes for one server. */
 export interface Prototypes {
@@ -18,6 +20,11 @@ export interface Prototypes {
   readonly request: object;
   /** Must inherit from `ServerResponse.prototype` of this package. */
   readonly response: object;
+  /**
+   * The listener for `'request'` that they belong to: messages have these prototypes only while it is the first one, because others are to
+   * find node's. Without it they always have them.
+   */
+  readonly listener?: unknown;
 }
 
 /**
@@ -31,10 +38,8 @@ const SHORTEST_TICK = 5;
 /** The engine of one server: its connections, its message classes, and one ticker for all deadlines. */
 export class Engine implements ConnectionEngine {
   readonly server: NodeServer;
-  Request: ReturnType<typeof requestClass>;
-  Response: ReturnType<typeof responseClass>;
-  /** Whether its messages have given prototypes, such as an application's. */
-  dressed = false;
+  /** The classes of messages with node's methods only. */
+  readonly plain: MessageClasses;
   /** The listener on the server that replaces node's. */
   readonly listener: (socket: Socket) => void;
   /** The option `optimizeEmptyRequests` (Node 24 and later): a request without a body has no stream. */
@@ -49,6 +54,9 @@ export class Engine implements ConnectionEngine {
    * and keeps deleted entries alive, which cost 5 to 10 % without keep-alive, and 100 MB on Node 24.
    */
   private readonly connections: Connection[] = [];
+  private given: MessageClasses | undefined;
+  /** The listener whose messages have the given prototypes. */
+  private owner: unknown;
   private timer: NodeJS.Timeout | undefined;
   private limits: HeadLimits = { octets: 0, lines: 0 };
 
@@ -57,17 +65,29 @@ export class Engine implements ConnectionEngine {
     putDoorsOnce();
     this.uniqueHeaders = uniqueHeadersOf(server);
     this.optimizesEmpty = optimizesEmptyRequests(server);
-    this.Request = requestClass(IncomingMessage.prototype);
-    this.Response = responseClass(ServerResponse.prototype);
+    this.plain = {
+      Request: requestClass(IncomingMessage.prototype),
+      Response: responseClass(ServerResponse.prototype),
+    };
     if (prototypes !== undefined) this.dress(prototypes);
     this.listener = (socket) => this.serve(socket);
   }
 
   /** Sets the prototypes of all later messages. */
-  dress({ request, response }: Prototypes): void {
-    this.Request = requestClass(request);
-    this.Response = responseClass(response);
-    this.dressed = true;
+  dress({ request, response, listener }: Prototypes): void {
+    this.given = { Request: requestClass(request), Response: responseClass(response) };
+    this.owner = listener;
+  }
+
+  /** Whether its messages have given prototypes, such as an application's. */
+  get dressed(): boolean {
+    return this.given !== undefined;
+  }
+
+  classes(): MessageClasses {
+    const { given, owner } = this;
+    if (given === undefined) return this.plain;
+    return owner === undefined || isFirstListener(this.server, 'request', owner) ? given : this.plain;
   }
 
   /** Serves the HTTP connection on `socket` (any duplex stream). */
@@ -82,7 +102,7 @@ export class Engine implements ConnectionEngine {
 
   private open(socket: Socket): Connection {
     const connection = new Connection(this, socket);
-    connection.moveTo(this.connections.push(connection) - 1);
+    connection.place = this.connections.push(connection) - 1;
     if (this.timer === undefined) this.arm();
     return connection;
   }
@@ -91,11 +111,11 @@ export class Engine implements ConnectionEngine {
     const { connections } = this;
     const { place } = connection;
     if (place === NOWHERE) return;
-    connection.moveTo(NOWHERE);
+    connection.place = NOWHERE;
     const last = connections.pop()!;
     if (last === connection) return;
     connections[place] = last;
-    last.moveTo(place);
+    last.place = place;
   }
 
   closeAll(): void {
@@ -144,18 +164,23 @@ export class Engine implements ConnectionEngine {
   private ticksPerCheck = 1;
 
   private keepAliveLimit(): number {
-    const { keepAliveTimeout, keepAliveTimeoutBuffer } = this.server;
+    const { keepAliveTimeout, keepAliveTimeoutBuffer: buffer = KEEP_ALIVE_BUFFER } = this.server;
     if (!(keepAliveTimeout > 0) || !Number.isFinite(keepAliveTimeout)) return 0;
-    return keepAliveTimeout + (keepAliveTimeoutBuffer ?? KEEP_ALIVE_BUFFER);
+    const isUsed = HAS_KEEP_ALIVE_BUFFER && Number.isFinite(buffer) && buffer >= 0;
+    return keepAliveTimeout + (isUsed ? buffer : KEEP_ALIVE_BUFFER);
   }
 
   private onTick(): void {
     this.timer = undefined;
     this.tick++;
-    this.closeExpiredIdle();
-    // As under node: a server that does not listen, or no longer, leaves its clients as much time as they need.
-    if (this.server.listening && this.tick % this.ticksPerCheck === 0) this.checkDeadlines(monotonicNow());
-    if (this.connections.length !== 0) this.arm();
+    try {
+      this.closeExpiredIdle();
+      // As under node: a server that does not listen, or no longer, leaves its clients as much time as they need.
+      if (this.server.listening && this.tick % this.ticksPerCheck === 0) this.checkDeadlines(monotonicNow());
+    } finally {
+      // Also if a listener of the program's throws, and the process goes on: the other connections keep their deadlines.
+      if (this.connections.length !== 0 && this.timer === undefined) this.arm();
+    }
   }
 
   private closeExpiredIdle(): void {

@@ -22,7 +22,7 @@ const SETUP: readonly Row[] = [
     "app.route('/:id(\\\\d+)').get(pass);",
     "Express 5 refuses the path '/:id(\\\\d+)': write /^(?:\\/(?<id>\\d+))\\/?$/i",
   ],
-  ["express.Router().get('/*files', pass);", "Express 5 takes for another the path '/*files': write '/{*splat}files'"],
+  ["express.Router().get('/*files', pass);", "Express 5 reads the path '/*files' differently: write '/{*splat}files'"],
   ["app.get('/fine/:id', pass); app.get(/^\\/fine(a|b)?/, pass); app.use('/', pass);"],
   [
     "app.use(/^\\/dot/, (req, res) => res.send('served'));",

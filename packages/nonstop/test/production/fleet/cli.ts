@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { run } from '../../support/command-line.js';
 import { missingTools } from './fleet.js';
 import { overload } from './overload.js';
 import { sail } from './voyage.js';
@@ -6,18 +6,24 @@ import { sail } from './voyage.js';
 /** Defaults for overload, with requests of 5 ms. */
 const LIMITS = ['--max-requests', '20', '--max-delay', '100ms'];
 
-/** `npm run fleet`: the long form of the test, with its figures. */
-async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      requests: { type: 'string', default: '200000' },
-      clients: { type: 'string', default: '30' },
-      rounds: { type: 'string', default: '2' },
-      processes: { type: 'string', default: '3' },
-      overload: { type: 'boolean', default: false },
-      seconds: { type: 'string', default: '10' },
-      workers: { type: 'string', default: '1' },
-    },
+const usage = `npm run fleet -- [options]     the long form of the test, with its figures; needs haproxy and redis-server
+  --requests 200000   while all processes are replaced and restarted
+  --clients 30
+  --rounds 2          how often they are replaced and restarted
+  --processes 3       each of two workers
+  --overload          in place of all that: three times the requests that it can serve, without and with limits
+  --seconds 10        with --overload: how long
+  --workers 1         with --overload: workers of each process`;
+
+void run(async ({ readCommandLine, positive }) => {
+  const { values } = readCommandLine(usage, {
+    requests: { type: 'string' },
+    clients: { type: 'string' },
+    rounds: { type: 'string' },
+    processes: { type: 'string' },
+    overload: { type: 'boolean' },
+    seconds: { type: 'string' },
+    workers: { type: 'string' },
   });
   const missing = missingTools();
   if (missing !== false) throw new Error(missing);
@@ -25,7 +31,8 @@ async function main(): Promise<void> {
   if (values.overload) {
     for (const behindHaproxy of [false, true]) {
       for (const options of [[], LIMITS]) {
-        const [seconds, workers] = [values.seconds, values.workers].map(Number);
+        const seconds = positive('seconds', values.seconds) ?? 10;
+        const workers = positive('workers', values.workers) ?? 1;
         const outcome = await overload({ behindHaproxy, workers, options, seconds });
         console.log(behindHaproxy ? 'behind HAProxy' : 'directly', options.join(' ') || 'without limits');
         console.log(JSON.stringify(outcome, null, 1));
@@ -33,13 +40,12 @@ async function main(): Promise<void> {
     }
     return;
   }
-  const [requests, clients, rounds, processes] = [values.requests, values.clients, values.rounds, values.processes].map(
-    Number,
-  );
-  await sail({ requests, clients, rounds, processes, streams: 5, log });
-}
-
-main().catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
+  await sail({
+    requests: positive('requests', values.requests) ?? 200_000,
+    clients: positive('clients', values.clients) ?? 30,
+    rounds: positive('rounds', values.rounds) ?? 2,
+    processes: positive('processes', values.processes) ?? 3,
+    streams: 5,
+    log,
+  });
 });

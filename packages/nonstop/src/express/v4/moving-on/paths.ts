@@ -42,13 +42,13 @@ export function watchPaths(): void {
 function tellOf(paths: unknown, options: AdviceOptions): void {
   for (const path of [paths].flat(Infinity)) {
     if (typeof path !== 'string') continue;
+    const shown = inspect(path);
     const problem = isRefused(path)
-      ? 'refuses the path'
+      ? `refuses the path ${shown}`
       : isReadOtherwise(path)
-        ? 'takes for another the path'
+        ? `reads the path ${shown} differently`
         : undefined;
-    if (problem !== undefined)
-      tell(here(), `Express 5 ${problem} ${inspect(path)}: write ${forExpress5(path, options)}`);
+    if (problem !== undefined) tell(here(), `Express 5 ${problem}: write ${forExpress5(path, options)}`);
   }
 }
 

@@ -1,0 +1,70 @@
+import assert = require('node:assert/strict');
+import { test } from 'node:test';
+import { runProgram } from '../support/run-program.js';
+import { subject } from '../support/subject.js';
+
+// A listener of the program's throws, and the process goes on because it listens for 'uncaughtException'. Every connection keeps its deadlines.
+
+const start = `
+  const http = require(process.argv[1]);
+  const net = require('node:net');
+  const said = [];
+  process.on('uncaughtException', (error) => said.push(error.message));
+  const options = { headersTimeout: 150, requestTimeout: 250, connectionsCheckingInterval: 30 };
+  const open = (octets) => new Promise((resolve) => {
+    const client = net.connect(server.address().port, '127.0.0.1', () => client.write(octets, () => resolve(client)));
+    client.on('error', () => {}).resume();
+  });
+  const closed = (client) => new Promise((resolve) => client.destroyed ? resolve() : client.on('close', resolve));
+  const tell = () => { console.log(JSON.stringify(said)); process.exit(); };
+`;
+
+const programs: Readonly<Record<string, { text: string; says: readonly string[] }>> = {
+  "a listener for 'clientError' throws: the next connection that is late is closed, too": {
+    text: `
+      const server = http.createServer(options, (req, res) => res.end());
+      let first = true;
+      server.on('clientError', (error, socket) => {
+        socket.destroy();
+        said.push(error.code);
+        if (first) { first = false; throw new Error('thrown'); }
+      });
+      server.listen(0, '127.0.0.1', async () => {
+        const one = await open('GET / HT');
+        setTimeout(async () => {
+          await closed(await open('GET / HT'));
+          await closed(one);
+          tell();
+        }, 100);
+      });`,
+    says: ['ERR_HTTP_REQUEST_TIMEOUT', 'thrown', 'ERR_HTTP_REQUEST_TIMEOUT'],
+  },
+  'a handler throws at the second request of a connection: its requestTimeout goes on': {
+    text: `
+      const server = http.createServer(options, (req, res) => {
+        if (req.url === '/2') throw new Error('thrown');
+        res.end('answered');
+      });
+      server.on('clientError', (error, socket) => {
+        said.push(error.code);
+        socket.destroy();
+      });
+      server.listen(0, '127.0.0.1', async () => {
+        const client = await open('GET /1 HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n');
+        client.once('data', () => client.write('GET /2 HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n'));
+        await closed(client);
+        tell();
+      });`,
+    says: ['thrown', 'ERR_HTTP_REQUEST_TIMEOUT'],
+  },
+};
+
+for (const [name, { text, says }] of Object.entries(programs)) {
+  for (const by of ['node:http', `${subject}/http.js`]) {
+    test(`${by === 'node:http' ? by : 'engine'}: ${name}`, async () => {
+      const { stdout, stderr } = await runProgram({ text: start + text, args: [by] });
+      assert.deepEqual(JSON.parse(stdout), says);
+      assert.equal(stderr, '');
+    });
+  }
+}
