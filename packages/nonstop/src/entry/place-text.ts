@@ -80,10 +80,27 @@ const AS_OLDER_ROUTERS = `const { version } = JSON.parse(require('node:fs').read
 if (/^2\\.[0-2]\\./.test(version)) module.exports.leaveMatches();
 `;
 
+/** Express loads view engines from here. It is loaded by the application's module, as in Express: errors of a missing engine name both. */
+const LOADS_VIEW = `require('./view');\n`;
+
 /** The same for a process: it requires the files of this folder by their absolute paths. */
 export function textHere(module: string): string {
-  const text = placeText(module, { entry: __dirname.split(path.sep).join('/'), router: 'router' });
-  return module === 'router/lib/layer' ? text + AS_OLDER_ROUTERS : text;
+  const entry = __dirname.split(path.sep).join('/');
+  const text = placeText(module, { entry, router: 'router' });
+  switch (module) {
+    case 'router/lib/layer':
+      return text + AS_OLDER_ROUTERS;
+    case 'lib/application':
+    case 'v4/lib/application':
+      return text + LOADS_VIEW;
+    case 'lib/view':
+    case 'v4/lib/view': {
+      const major = module === 'lib/view' ? 5 : 4;
+      return `${text}require(${JSON.stringify(`${entry}/lib/view.js`)}).standsFor(${major}, __filename, require);\n`;
+    }
+    default:
+      return text;
+  }
 }
 
 /** Whether a text is one of these, or was generated from one. */

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { callableClass } from '../core/callable-class.js';
 import { debugLog, debugging } from '../core/debug-log.js';
+import { expressPlaces } from '../files/express-places.js';
 
 const log = debugLog('express:view');
 
@@ -50,6 +51,11 @@ export class View {
     this.path = this.lookup(file);
   }
 
+  /** `nonstop/register`: Nonstop stands for an Express whose `lib/view.js` is this file, with this `require`. */
+  static standsFor(major: 4 | 5, file: string, require: NodeJS.Require): void {
+    expressPlaces.set(file, { major, require });
+  }
+
   /** The first file with this name under the roots. */
   lookup(name: string): string | undefined {
     if (debugging) log('lookup "%s"', name);
@@ -86,9 +92,34 @@ export const ViewFunction = callableClass(View, ['lookup', 'render', 'resolve'])
 
 function loadEngine(name: string): Engine {
   if (debugging) log('require "%s"', name);
-  const engine = (require(name) as { __express?: unknown }).__express;
+  const engine = (requireEngine(name) as { __express?: unknown }).__express;
   if (typeof engine !== 'function') throw new Error(`Module "${name}" does not provide a view engine.`);
   return engine as Engine;
+}
+
+/** Searches from each installed Express that Nonstop stands for, as that would, and last from Nonstop's own folder. */
+function requireEngine(name: string): unknown {
+  let missing: unknown;
+  for (const place of expressPlaces.values()) {
+    try {
+      return place.require(name);
+    } catch (error) {
+      if (!isNotFound(error, name)) throw error;
+      missing ??= error;
+    }
+  }
+  try {
+    return require(name);
+  } catch (error) {
+    // Express's error names the files from which it has searched.
+    throw isNotFound(error, name) ? (missing ?? error) : error;
+  }
+}
+
+/** Whether this module was not found; an engine that is found may itself miss another. */
+function isNotFound(error: unknown, name: string): boolean {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code === 'MODULE_NOT_FOUND' && message.split('\n', 1)[0] === `Cannot find module '${name}'`;
 }
 
 function isFile(path: string): boolean {

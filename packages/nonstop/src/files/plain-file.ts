@@ -142,7 +142,9 @@ export function answerPlain(
   const { req, res, file, stat } = found;
   const kept = keptFile(file, stat);
   setFields(found, options, kept);
-  if (!res.getHeader('Content-Type')) res.setHeader('Content-Type', files.typeOf(file));
+  const type = res.getHeader('Content-Type') ? undefined : files.typeOf(file);
+  // A program may have taken the type of unknown files from the table of `mime` 1.
+  if (type) res.setHeader('Content-Type', type);
   res.setHeader('Content-Length', stat.size);
   if (req.method === 'HEAD') {
     res.end();

@@ -1,6 +1,10 @@
 import fs = require('node:fs');
 import type { ServerResponse } from 'node:http';
+import { hidden } from '../core/hidden.js';
+import { kAsciiHead, kTakesText } from '../core/shortcuts.js';
+import { nodeResponse } from '../node/classes.js';
 import { READ_FILE_IS_ONE_REQUEST } from '../node/differences.js';
+import { outgoingPrototype } from '../node/doors.js';
 
 /** `send` reads this much at a time, so it writes no more than this at once. */
 export const SMALL = 65_536;
@@ -70,14 +74,59 @@ export function answerSmallFilesAtOnce(file: object, tellsOfClosing: boolean): v
   };
 }
 
-/** Whether no code has wrapped the methods that a pipe calls, or listens for a pipe, and `end()` sends the same head as a pipe. */
+/** Whether no code has replaced the methods that a pipe calls, or listens for a pipe, and `end()` sends the same head as a pipe. */
 export function isPipedPlainly(res: ServerResponse): boolean {
   return (
-    !Object.hasOwn(res, 'write') &&
-    !Object.hasOwn(res, 'end') &&
-    res.listenerCount('pipe') === 0 &&
-    isPlainDisposition(res.getHeader('Content-Disposition'))
+    hasOriginals(res) && res.listenerCount('pipe') === 0 && isPlainDisposition(res.getHeader('Content-Disposition'))
   );
+}
+
+/** The methods that a pipe calls. */
+interface Piped {
+  readonly write: unknown;
+  readonly end: unknown;
+}
+
+/** The original methods of node's responses, taken from where no program has replaced them so far. */
+const ofNode: Piped = methodsOf(outgoingPrototype);
+
+/** The original methods of each class of responses, by its prototype: node's, and the engine's, which are added when they are met. */
+const originals = new WeakMap<object, Piped>([[outgoingPrototype, ofNode]]);
+
+/** The methods of the last response that had the original ones: nearly every response has the same. */
+let usual = ofNode;
+
+/** Whether nobody has replaced these methods: on the response, on a prototype of the application's, or on node's, which the engine's call. */
+function hasOriginals(res: ServerResponse): boolean {
+  return haveSame(nodeResponse, ofNode) && (haveSame(res, usual) || hasOriginalsOfClass(res));
+}
+
+function haveSame(object: object, { write, end }: Piped): boolean {
+  return (object as Piped).write === write && (object as Piped).end === end;
+}
+
+function hasOriginalsOfClass(res: ServerResponse): boolean {
+  // Of HTTP/2: a function on a prototype of the application's calls the method that it found there, which is that of HTTP/1 and cannot write here.
+  if (kTakesText in res) return !Object.hasOwn(res, 'write') && !Object.hasOwn(res, 'end');
+  let owner: object | null = res;
+  while (owner !== null && !Object.hasOwn(owner, 'write')) owner = Object.getPrototypeOf(owner) as object | null;
+  const methods = owner === null ? undefined : (originals.get(owner) ?? ofEngine(owner));
+  if (methods === undefined || !haveSame(res, methods)) return false;
+  usual = methods;
+  return true;
+}
+
+/** Takes the methods of a class of the engine's, which is known by its shortcuts. Undefined for another object. */
+function ofEngine(prototype: object): Piped | undefined {
+  if (!Object.hasOwn(prototype, kAsciiHead)) return undefined;
+  const methods = methodsOf(prototype);
+  originals.set(prototype, methods);
+  return methods;
+}
+
+function methodsOf(prototype: object): Piped {
+  const { write, end } = hidden<Piped>(prototype);
+  return { write, end };
 }
 
 /** Other values are sent in Latin-1 by a pipe; node spoils them in a response whose length `end()` tells it. */

@@ -21,6 +21,7 @@ const express = (version: string, router = '2.3.0'): Record<string, string> => (
       'lib/application',
       'lib/request',
       'lib/response',
+      'lib/view',
       'lib/middleware/query',
       'lib/router/index',
       'lib/router/route',

@@ -20,6 +20,7 @@ const files: Readonly<Record<string, string>> = {
   'node_modules/express/lib/application.js': 'module.exports = "its own";',
   'node_modules/express/lib/request.js': 'module.exports = "its own";',
   'node_modules/express/lib/response.js': 'module.exports = "its own";',
+  'node_modules/express/lib/view.js': 'module.exports = "its own";',
   'node_modules/express/lib/other.js': 'module.exports = { whose: "its own" };',
   'node_modules/router/package.json': '{ "name": "router", "version": "2.3.0", "main": "index.js" }',
   'node_modules/router/index.js': 'module.exports = "its own";',

@@ -3,6 +3,7 @@ import { EventEmitter } from 'node:events';
 import fs = require('node:fs');
 import path = require('node:path');
 import { test } from 'node:test';
+import { kAsciiHead } from '../../src/core/shortcuts.js';
 import { answerSmallFilesAtOnce } from '../../src/files/small-file.js';
 import { folder as folderOf } from '../support/folder.js';
 
@@ -32,8 +33,10 @@ class Handover extends EventEmitter {
       });
       this.on('stream', () => this.calls.push('stream'));
     });
-    // On the prototype, as on a real response: an own method would mean a wrapped one.
+    // On a prototype that is known as the engine's: methods in front of it would be a program's.
     Object.assign(Object.getPrototypeOf(this.res) as object, {
+      [kAsciiHead]: true,
+      write: () => true,
       end: (content: Buffer) => this.calls.push(['res.end', content.toString()]),
       getHeader: () => undefined,
     });
@@ -123,6 +126,15 @@ const piped: Record<string, (handover: Handover) => object> = {
   'an option of the stream': () => ({ start: 0, end: 9, highWaterMark: 3 }),
   'a wrapped end()': ({ res }) => Object.assign(res, { end: () => undefined }) && { start: 0, end: 9 },
   'a wrapped write()': ({ res }) => Object.assign(res, { write: () => true }) && { start: 0, end: 9 },
+  'a write() of a prototype in front of its class': ({ res }) => {
+    const prototype = Object.create(Object.getPrototypeOf(res) as object) as object;
+    Object.setPrototypeOf(res, Object.assign(prototype, { write: () => true }));
+    return { start: 0, end: 9 };
+  },
+  'a class of responses that is not known': ({ res }) => {
+    Object.setPrototypeOf(res, Object.assign(new EventEmitter(), { write: () => true, getHeader: () => undefined }));
+    return { start: 0, end: 9 };
+  },
   'a listener of pipes': ({ res }) => res.on('pipe', () => undefined) && { start: 0, end: 9 },
 };
 for (const [name, prepare] of Object.entries(piped)) {

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
+import path = require('node:path');
 import { lazy } from '../../core/lazy.js';
 import type { Mime } from '../../types/v4/application.js';
+import { expressPlaces } from '../express-places.js';
 
 const mimeTypes = lazy(() => require('mime-types') as typeof import('mime-types'));
 
@@ -109,11 +111,57 @@ function ofMime1(): MediaTypes {
   return table;
 }
 
-let loaded: Mime | undefined;
+/** Nonstop's table, when it is needed. */
+let ownTable: Mime | undefined;
+
+/** The `mime` 1 of an installed Express 4 that Nonstop stands for, when it is loaded. */
+let installed: Mime | undefined;
+
+interface InstalledMime {
+  readonly file: string;
+  readonly require: NodeJS.Require;
+}
+
+/** Where that is; null if there is none. */
+let installedAt: InstalledMime | null | undefined;
 
 /** The media types of Express 4: those of `mime` 1, to which an application may add. One table for all that looks a type up. */
 export function mime(): Mime {
-  return (loaded ??= ofMime1());
+  return findInstalled(false) ?? (ownTable ??= ofMime1());
+}
+
+/** The same for a program that asks for it: where Nonstop stands for an installed Express, it is what that would give. */
+export function programsMime(): Mime {
+  return findInstalled(true) ?? mime();
+}
+
+/**
+ * Programs add types to the `mime` that they share with Express 4 (`require('send').mime`). As long as nobody has loaded it, nobody can have
+ * changed it, and Nonstop's own table has the same types.
+ */
+function findInstalled(loads: boolean): Mime | undefined {
+  if (installed !== undefined || expressPlaces.size === 0) return installed;
+  if (installedAt === undefined) {
+    const place = [...expressPlaces.values()].find(({ major }) => major === 4);
+    if (place === undefined) return undefined;
+    installedAt = placeOfMime(place.require);
+  }
+  if (installedAt === null) return undefined;
+  const { file, require } = installedAt;
+  const found = (loads ? require(file) : require.cache[file]?.exports) as Partial<Mime> | undefined;
+  // Other major versions have no such methods.
+  if (typeof found?.lookup === 'function' && found.charsets !== undefined) installed = found as Mime;
+  return installed;
+}
+
+/** Express 4 gets it from `send`. */
+function placeOfMime(require: NodeJS.Require): InstalledMime | null {
+  try {
+    const file = require.resolve('mime', { paths: [path.dirname(require.resolve('send'))] });
+    return { file, require };
+  } catch {
+    return null;
+  }
 }
 
 /** The most common types; they do not load the table. */
@@ -128,6 +176,6 @@ const COMMON: ReadonlyMap<string, string> = new Map([
 /** The media type of an extension or path, without parameters; `application/octet-stream` if unknown. */
 export function mimeOf(pathOrExtension: string): string {
   // A loaded table may have been changed by the application.
-  const common = loaded === undefined ? COMMON.get(pathOrExtension) : undefined;
+  const common = ownTable === undefined && findInstalled(false) === undefined ? COMMON.get(pathOrExtension) : undefined;
   return common ?? mime().lookup(pathOrExtension);
 }

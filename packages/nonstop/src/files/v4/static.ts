@@ -3,7 +3,7 @@ import type { Framework } from '../../types/v4/application.js';
 import type { Response } from '../../types/v4/messages.js';
 import { serveFiles } from '../static.js';
 import { files4 } from './dialect.js';
-import { mime } from './mime.js';
+import { programsMime } from './mime.js';
 
 /** Serves the files of a folder for GET and HEAD. Throws what `express.static` of Express 5 throws. */
 export const staticOf4 = Object.defineProperty(
@@ -14,7 +14,7 @@ export const staticOf4 = Object.defineProperty(
   {
     configurable: true,
     enumerable: true,
-    get: mime,
+    get: programsMime,
     set(value: unknown) {
       Object.defineProperty(this, 'mime', { value, writable: true, enumerable: true, configurable: true });
     },
