@@ -1,6 +1,5 @@
 import fs = require('node:fs');
 import type { ServerResponse } from 'node:http';
-import { hidden } from '../core/hidden.js';
 import { kAsciiHead, kTakesText } from '../core/shortcuts.js';
 import { nodeResponse } from '../node/classes.js';
 import { READ_FILE_IS_ONE_REQUEST } from '../node/differences.js';
@@ -125,7 +124,7 @@ function ofEngine(prototype: object): Piped | undefined {
 }
 
 function methodsOf(prototype: object): Piped {
-  const { write, end } = hidden<Piped>(prototype);
+  const { write, end } = prototype as Piped;
   return { write, end };
 }
 

@@ -234,6 +234,17 @@ const counts: Scenario[] = [
     options: { requireHostHeader: false },
     send: 'GET / HTTP/1.1\r\n\r\n',
   },
+  ...['Host: a', 'Expect: nothing', 'Expect: 100-continue'].flatMap((line) =>
+    [1, 2, 3].map((place): Scenario => ({
+      name: `maxHeadersCount 2, and ${line} as line ${place} of a head`,
+      setup: (server) => void Object.assign(server, { maxHeadersCount: 2 }),
+      send: `GET / HTTP/1.1\r\n${['X-A: 1', 'Host: b', 'X-C: 3']
+        .filter((other) => !other.startsWith(line.slice(0, 4)))
+        .toSpliced(place - 1, 0, line)
+        .join('\r\n')}\r\n\r\n`,
+      then: 'finish',
+    })),
+  ),
   ...[0, undefined, '', 'yes'].map((value): Scenario => ({
     name: `requireHostHeader set to ${JSON.stringify(value)} later`,
     setup: (server) => void Object.assign(server, { requireHostHeader: value }),

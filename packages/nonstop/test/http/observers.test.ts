@@ -1,4 +1,6 @@
 import diagnostics = require('node:diagnostics_channel');
+import type http = require('node:http');
+import type net = require('node:net');
 import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
 import { eachSameThroughBothDoors, type Log, type Scenario } from '../support/both-doors.js';
 
@@ -39,7 +41,41 @@ function published(scenario: Scenario): Scenario {
   };
 }
 
+/** What a subscriber finds that follows a response from the start of its request, as agents do. */
+function followed(scenario: Scenario): Scenario {
+  return {
+    ...scenario,
+    setup: (server, log) => {
+      const follow = (message: unknown): void => {
+        const { request, response } = message as { request: http.IncomingMessage; response: http.ServerResponse };
+        if (request.socket.localPort !== (server.address() as net.AddressInfo | null)?.port) return;
+        log(request.url!, 'start', [response.socket === null, response.listenerCount('finish')]);
+        response.on('socket', (socket) => log(request.url!, 'socket', socket === request.socket));
+        response.prependListener('finish', () => log(request.url!, 'finish, in front', response.socket !== null));
+        response.on('finish', () => log(request.url!, 'finish', response.socket !== null));
+        response.on('close', () => log(request.url!, 'close', response.socket !== null));
+      };
+      diagnostics.subscribe('http.server.request.start', follow);
+      server.once('close', () => diagnostics.unsubscribe('http.server.request.start', follow));
+    },
+  };
+}
+
 const channels: Scenario[] = [
+  followed({
+    name: 'a subscriber follows the response of a request',
+    send: get('/one'),
+    handler: (_req, res, log) => {
+      res.on('finish', () => log('handler', 'finish', res.socket !== null));
+      res.end('x');
+    },
+  }),
+  followed({
+    name: 'a subscriber follows the responses of pipelined requests',
+    send: get('/one') + get('/two') + post('/three', 'abc'),
+    answers: 3,
+    handler: (req, res) => setTimeout(() => res.end('x'), req.url === '/one' ? 20 : 0),
+  }),
   published({
     name: 'the diagnostics channels report a request',
     send: get('/one'),

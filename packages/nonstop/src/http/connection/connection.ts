@@ -5,7 +5,7 @@ import type { HeadLimits } from '../../wire/limits.js';
 import { Fact } from '../../wire/facts.js';
 import { RequestParser, type RequestSink } from '../../wire/parser.js';
 import { abort, refuse, tellTimeout } from './faults.js';
-import { anybodyHearsAll, areRequestsWatched } from '../server/observers.js';
+import { anybodyHearsAll, areRequestsWatched, isStartHeard } from '../server/observers.js';
 import { Clock, type Ticker } from './clock.js';
 import { dispatch } from './dispatch.js';
 import { Incoming } from './incoming.js';
@@ -64,7 +64,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
   readonly outbox: Outbox;
   readonly highWaterMark: number;
   readonly uniqueHeaders: unknown;
-  private readonly turns: Turns;
+  readonly turns: Turns;
 
   readonly reading = new Reading();
   private readonly incoming = new Incoming();
@@ -230,7 +230,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     const watched = anybodyHearsAll();
     if (watched && areRequestsWatched()) beginAsNodeRequest(req);
     const res = new classes.Response(req, parser.persistent);
-    this.turns.add(res, watched);
+    if (!isStartHeard()) this.turns.add(res, watched);
     if (this.reading.startsApart(parser.more))
       this.reading.context!.runInAsyncScope(dispatch, undefined, this, req, res, parser.facts);
     else dispatch(this, req, res, parser.facts);

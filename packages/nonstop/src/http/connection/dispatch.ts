@@ -1,9 +1,10 @@
 import { Fact } from '../../wire/facts.js';
-import { requestStarted } from '../server/observers.js';
-import type { EngineRequest, EngineResponse, MessageHost } from '../message.js';
+import { anybodyHearsAll, isStartHeard, requestStarted } from '../server/observers.js';
+import type { EngineRequest, EngineResponse, MessageHost, NodeServer } from '../message.js';
 
 /** The connection of a request. */
 interface Carrier extends MessageHost {
+  readonly turns: { add(res: EngineResponse, watched: boolean): void };
   /** @returns the number of its requests, including this one */
   countRequest(): number;
 }
@@ -17,9 +18,9 @@ const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i;
  */
 export function dispatch(connection: Carrier, req: EngineRequest, res: EngineResponse, facts: number): void {
   const { server, socket } = connection;
-  requestStarted(connection, req, res);
+  if (isStartHeard()) startBefore(connection, req, res);
   if (req.httpVersionMajor === 1 && req.httpVersionMinor === 1) {
-    if (server.requireHostHeader && !(facts & Fact.Host)) {
+    if (server.requireHostHeader && !hasField(server, req, 'host', facts & Fact.Host)) {
       // RFC 9112 §3.2: an HTTP/1.1 request without Host gets 400.
       res.writeHead(400, ['Connection', 'close'] as never);
       res.end();
@@ -36,12 +37,36 @@ export function dispatch(connection: Carrier, req: EngineRequest, res: EngineRes
         return;
       }
     }
-    if (facts & Fact.Expect) {
+    if (hasField(server, req, 'expect', facts & Fact.Expect)) {
       expect(connection, req, res);
       return;
     }
   }
   server.emit('request', req, res as never);
+}
+
+/** A server that limits the lines of a head may have cut the field off on Node 20. */
+function hasField({ maxHeadersCount }: NodeServer, req: EngineRequest, name: 'host' | 'expect', fact: number): boolean {
+  return typeof maxHeadersCount === 'number' && maxHeadersCount > 0 ? req.headers[name] !== undefined : fact !== 0;
+}
+
+/**
+ * For subscribers of `http.server.request.start`: as under node, the response gets its socket behind them, with the event `'socket'`, and what
+ * they do at `'finish'` comes before the socket is taken from it.
+ */
+function startBefore(connection: Carrier, req: EngineRequest, res: EngineResponse): void {
+  if (anybodyHearsAll()) {
+    // node's constructor makes the response with its socket, and publishes that first.
+    connection.turns.add(res, true);
+    requestStarted(connection, req, res);
+    return;
+  }
+  const [own] = res.listeners('finish') as (() => void)[];
+  res.removeListener('finish', own);
+  requestStarted(connection, req, res);
+  res.on('finish', own);
+  connection.turns.add(res, false);
+  if (res.socket) res.emit('socket', res.socket);
 }
 
 // RFC 9110 §10.1.1.

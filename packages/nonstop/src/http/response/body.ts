@@ -22,6 +22,7 @@ const JOINED = 4096;
 
 const CRLF = '\r\n';
 const LAST_CHUNK = encodeChunkedWhole('', 0);
+const END_OF_CHUNKS = Buffer.from(CRLF + LAST_CHUNK);
 
 /** Its length in octets; -1 if node's own code should send it. */
 function octetsIn(chunk: unknown, encoding: unknown): number {
@@ -243,6 +244,8 @@ function answer(res: EngineResponse, chunk: string | Uint8Array | undefined, siz
       writeLarge(res, head, chunk);
       return host.answer(res, LAST_CHUNK, false, null);
     }
+    // It waits for its turn. Not as text: V8's strings are shorter than a buffer may be.
+    return host.answer(res, head + encodeChunkStart(size), false, Buffer.concat([chunk, END_OF_CHUNKS]));
   }
   const text = latin1Text(chunk);
   return host.answer(res, head + (chunked ? encodeChunkedWhole(text, size) : text), false, null);

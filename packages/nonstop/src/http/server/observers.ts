@@ -32,9 +32,12 @@ export function lookForTimers(): void {
   timed = areResponsesTimed();
 }
 
+export function isStartHeard(): boolean {
+  return requestStart.hasSubscribers;
+}
+
 /** node's diagnostics channels, with the messages that node publishes. */
 export function requestStarted(host: MessageHost, request: EngineRequest, response: EngineResponse): void {
-  if (!requestStart.hasSubscribers) return;
   const { socket, server } = host;
   requestStart.publish({ request, response, socket, server });
 }
