@@ -17,6 +17,8 @@ const start = `
   });
   const closed = (client) => new Promise((resolve) => client.destroyed ? resolve() : client.on('close', resolve));
   const tell = () => { console.log(JSON.stringify(said)); process.exit(); };
+  // A connection that nothing closes would keep the process, and the test, for ever.
+  setTimeout(() => { said.push('still open'); tell(); }, 10_000);
 `;
 
 const programs: Readonly<Record<string, { text: string; says: readonly string[] }>> = {

@@ -1,12 +1,14 @@
 import assert = require('node:assert/strict');
 import { once } from 'node:events';
 import http = require('node:http');
+import type net = require('node:net');
 import { test } from 'node:test';
 import type express = require('express');
 import { maskDate } from '../support/both-doors.js';
 import type { Note } from '../support/beside-express.js';
 import type { Framework } from '../support/framework.js';
 import { RawClient } from '../support/raw-http.js';
+import { holderOf } from '../support/served.js';
 import { SIDES, type Side } from './stage.js';
 
 // Other listeners of a server see a request before the application does, or instead of it. What they set on it stays, and they find no
@@ -15,7 +17,8 @@ import { SIDES, type Side } from './stage.js';
 interface Scene {
   readonly name: string;
   readonly server: (app: express.Express, note: Note) => http.Server;
-  readonly send?: string;
+  /** Asked on the second connection, behind an ordinary request on the first. */
+  readonly upgrades?: boolean;
 }
 
 type Open = Record<string, unknown>;
@@ -39,8 +42,13 @@ const READ_ONLY = [
 const GET = 'GET /seen?a=1 HTTP/1.1\r\nHost: a\r\n\r\n';
 const UPGRADE = 'GET /chat?a=1 HTTP/1.1\r\nHost: a\r\nConnection: upgrade\r\nUpgrade: own\r\n\r\n';
 
-const setAll = (req: http.IncomingMessage): void => {
-  for (const name of READ_ONLY) (req as unknown as Open)[name] = `own ${name}`;
+/** What is thrown is noted, and not uncaught: then no answer would come, and the test would only hang. */
+const setAll = (req: http.IncomingMessage, note: Note): void => {
+  try {
+    for (const name of READ_ONLY) (req as unknown as Open)[name] = `own ${name}`;
+  } catch (error) {
+    note(String(error));
+  }
 };
 const namesOf = (message: object): unknown =>
   ['send', 'get', 'app', 'query', 'ip'].map((name) => [name, name in message]);
@@ -48,9 +56,9 @@ const namesOf = (message: object): unknown =>
 const scenes: readonly Scene[] = [
   {
     name: 'a function in front of the application sets what Express reads',
-    server: (app) =>
+    server: (app, note) =>
       http.createServer((req, res) => {
-        setAll(req);
+        setAll(req, note);
         app(req, res);
       }),
   },
@@ -67,7 +75,7 @@ const scenes: readonly Scene[] = [
     server: (app, note) =>
       http.createServer(app).prependListener('request', (req, res) => {
         note([namesOf(req), namesOf(res)]);
-        setAll(req);
+        setAll(req, note);
       }),
   },
   {
@@ -91,16 +99,16 @@ const scenes: readonly Scene[] = [
     server: (app, note) =>
       http.createServer(app).on('upgrade', (req, socket) => {
         note(namesOf(req));
-        setAll(req);
-        note(READ_ONLY.map((name) => (req as unknown as Open)[name]));
+        setAll(req, note);
+        note(READ_ONLY.map((name) => Object.getOwnPropertyDescriptor(req, name)?.value as unknown));
         socket.end('HTTP/1.1 101 Switching Protocols\r\nContent-Length: 0\r\n\r\n');
       }),
-    send: UPGRADE,
+    upgrades: true,
   },
   {
     name: 'an upgrade that nobody listens for is answered by the application',
     server: (app) => http.createServer(app),
-    send: UPGRADE,
+    upgrades: true,
   },
 ];
 
@@ -114,19 +122,23 @@ function seen(make: Framework): express.Express {
   return app;
 }
 
-/** On two connections: the first one is node's, until it has reached the application. */
-async function play({ make, engine }: Side, { server: serverOf, send = GET }: Scene): Promise<unknown> {
+/** On two connections: the first one is node's, until it has reached the application. The second one is read by `by`. */
+async function play({ make, engine, by }: Side, { server: serverOf, upgrades = false }: Scene): Promise<unknown> {
   const notes: unknown[] = [];
   const app = seen(make);
   if (engine !== undefined) app.set('engine', engine);
   const server = serverOf(app, (what) => notes.push(what));
+  const sockets: net.Socket[] = [];
+  server.on('connection', (socket) => sockets.push(socket));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const wires: string[] = [];
-  for (let i = 0; i < 2; i++) {
+  const talks = [[GET, GET], upgrades ? [UPGRADE] : [GET, GET]];
+  for (const [i, requests] of talks.entries()) {
     const client = await RawClient.open(server);
-    for (let j = 0; j < (send === GET ? 2 : 1); j++) {
-      await client.send(send);
+    if (i === 1) assert.equal(holderOf(sockets[1]), by);
+    for (const request of requests) {
+      await client.send(request);
       await client.answer();
     }
     wires.push(maskDate(client.received));
