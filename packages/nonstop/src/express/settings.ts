@@ -9,7 +9,7 @@ import { compileTrust } from './trust.js';
 const log = debugLog('express:application');
 const qs = lazy(() => require('qs') as typeof import('qs'));
 
-/** Marks settings with the default `trust proxy`: such an application inherits its parent's when mounted. Express has the same name, which no list shows. */
+/** Marks settings with the default `trust proxy`: such an application inherits its parent's when mounted. The name is Express's, for programs that look at it. */
 const TRUST_IS_DEFAULT = '@@symbol:trust_proxy_default';
 
 /** The function behind the setting `etag`. @throws TypeError for an invalid value */
