@@ -12,6 +12,7 @@ import { inRepo } from '../../nonstop/test/support/paths.js';
 import type { Row } from '../src/summary.js';
 import { attended } from './fixtures/attended.js';
 import { twenty } from './fixtures/twenty.js';
+import { withoutPrograms } from './fixtures/without-programs.js';
 
 const app = (name: string): string => inRepo('packages/lab/test/fixtures/apps', name);
 const node = { version: process.version, path: process.execPath };
@@ -202,6 +203,18 @@ describe('the file that starts an application', () => {
     await assert.rejects(
       attended(async (run) => (await compareVisit({ ...settings, ...run, file: place, results }))[0]),
       { message: `Results cannot be written to ${results} (not a folder)` },
+    );
+  });
+
+  test('is not started over HTTP/2 without h2load', async () => {
+    const file = 'console.error("Error: started"); process.exit(1);';
+    const place = folder({ 'server.js': file, 'node_modules/express/package.json': '{"version":"5.0.0"}' });
+    const over2 = { ...settings, generator: undefined, streams: 10 };
+    await withoutPrograms(() =>
+      assert.rejects(
+        attended(async (run) => (await compareVisit({ ...over2, ...run, file: place }))[0]),
+        /^Error: h2load is not installed; the package nghttp2-client brings it/,
+      ),
     );
   });
 

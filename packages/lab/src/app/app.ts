@@ -114,7 +114,8 @@ function likenessLine(what: string, { expected: { status, fields, body } }: Like
   return `The answers to ${what} are the same: ${status}, ${counted}${body === null ? '' : ', body'}.`;
 }
 
-function chooseGenerator({ generator, streams }: AppOptions): Choice {
+/** @throws {Error} if HTTP/2 is asked for and its generator is not installed */
+export function chooseGenerator({ generator, streams }: Pick<AppOptions, 'generator' | 'streams'>): Choice {
   if (generator !== undefined) return { generator };
   return streams === undefined ? preferred('wrk') : { generator: required('h2load') };
 }

@@ -3,7 +3,7 @@ import { findCores } from '../cores.js';
 import { mustTakeRecords } from '../record.js';
 import type { ScenarioRequest } from '../scenario.js';
 import { summarise } from '../summary.js';
-import { compareApp, type AppOptions, type AppRecord } from './app.js';
+import { chooseGenerator, compareApp, type AppOptions, type AppRecord } from './app.js';
 import { chooseRoutes, readHar, type Chosen, type Weighted } from './choose-requests.js';
 import { findEntry, startFile } from './entry.js';
 
@@ -25,6 +25,8 @@ export interface VisitOptions extends Omit<AppOptions, 'file' | 'request'> {
 export async function compareVisit(options: VisitOptions): Promise<AppRecord[]> {
   const { print, signal, har } = options;
   mustTakeRecords(options.results);
+  // Thrown here for a generator that is missing, before the application is started to find its routes.
+  chooseGenerator(options);
   const file = fileOf(options.file ?? process.cwd());
   const { requests, notes } = await chosen(file, options);
   for (const note of notes) print(note);
