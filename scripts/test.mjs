@@ -30,6 +30,13 @@ const FLEET = 'packages/nonstop/test/production/fleet/voyage.test.ts';
 /** CI runs the fleet on one Node: a run takes 35 s, and 52 s at a load average of 10. */
 const FLEET_NODE = '24';
 
+/**
+ * Releases of one major differ (`src/node/differences.ts`). CI plays what depends on that through both doors on early ones too.
+ */
+const OLDER_NODES = ['22.12.0', '24.0.0', '26.0.0'];
+const DIFFERS_BY_RELEASE =
+  /^packages\/nonstop\/test\/http\/(bad-input|body-use|closing|events|keep-alive|limits|pipelining|upgrade|waiting-answers|write-end)\.test\.ts$/;
+
 const checks = new Checks();
 const started = performance.now();
 const options = readOptions();
@@ -45,6 +52,7 @@ try {
   await build();
   const consumer = options.everything ? await checkTree() : undefined;
   await runTests(consumer);
+  if (options.ci) await runOlderNodes();
   if (consumer !== undefined) rmSync(consumer, { recursive: true, force: true });
   if (options.ci) {
     await checks.check('a fifth of the ecosystem', ecosystem, '2 min, needs a network');
@@ -153,6 +161,14 @@ async function runTests(consumer) {
       const ofFleet = { ...published(env), NONSTOP_FLEET: '1' };
       await runTestFiles(checks, node, [FLEET], { env: ofFleet, seconds: 600, again: true });
     }
+  }
+}
+
+async function runOlderNodes() {
+  const files = options.files.filter((file) => DIFFERS_BY_RELEASE.test(file));
+  for (const release of OLDER_NODES) {
+    const node = await checks.check(`Node ${release}`, () => nodeBinary(release, (line) => checks.say(line)));
+    if (node !== undefined) await runTestFiles(checks, node, files, { env: published(process.env), again: true });
   }
 }
 

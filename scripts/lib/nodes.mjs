@@ -3,7 +3,7 @@ import path from 'node:path';
 import { inRoot } from './paths.mjs';
 import { mustRun, npm } from './run.mjs';
 
-/** @typedef {{ major: string, version: string, path: string }} NodeBinary */
+/** `major` is the wanted release: a major, or a whole version. @typedef {{ major: string, version: string, path: string }} NodeBinary */
 
 /** @type {NodeBinary} */
 export const runningNode = {
@@ -16,15 +16,16 @@ export const runningNode = {
 const oldestMajor = 20;
 
 /**
- * A Node binary of the wanted major: the running one, or npm's package of it, kept in .nodes/.
- * @param {string} major such as '24'
+ * A Node binary of the wanted release: the running one, or npm's package of it, kept in .nodes/.
+ * @param {string} major such as '24' for its newest release, or a release such as '24.0.0'
  * @param {(line: string) => void} say
  * @returns {Promise<NodeBinary>}
  * @throws {Error} if it is too old, or npm has no binary for this machine
  */
 export async function nodeBinary(major, say) {
-  if (!/^\d+$/.test(major)) throw new Error(`'${major}' is not a major version of Node, such as 24`);
-  if (Number(major) < oldestMajor) throw new Error(`Nonstop needs Node ${oldestMajor} or newer, not ${major}`);
+  if (!/^\d+(\.\d+\.\d+)?$/.test(major)) throw new Error(`'${major}' is not a version of Node, such as 24 or 24.0.0`);
+  if (Number.parseInt(major, 10) < oldestMajor)
+    throw new Error(`Nonstop needs Node ${oldestMajor} or newer, not ${major}`);
   if (major === runningNode.major) return runningNode;
   const platform = process.platform === 'win32' ? 'win' : process.platform;
   const name = `node-${platform}-${process.arch}`;

@@ -28,7 +28,7 @@ namespace nonstopHttp {
     | 'listener-replaced'
     /** This is Bun or Deno, whose own HTTP server serves it. */
     | 'other-runtime'
-    /** This Node is older than 20.19. */
+    /** This Node is older than 20.19.2. */
     | 'old-node'
     /** This version of Node has state on its messages that Nonstop does not know. */
     | 'unknown-node'

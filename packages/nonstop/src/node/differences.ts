@@ -1,35 +1,54 @@
-/**
- * Differences between supported Node versions that a program or client can see. The engine behaves like the running
- * version. Each difference has a name here, and versions are checked nowhere else.
+import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
+
+/*
+ * Differences between supported releases of node that a program or client can see. The engine behaves like the running one. Each difference has a
+ * name here, and versions are compared nowhere else. Releases of one major differ: each version here was found by playing the tests on releases
+ * around it. What node can be asked is asked: here, or in `nodes-parser`.
  */
 const [nodeMajor, nodeMinor] = process.versions.node.split('.', 2).map(Number);
+
+/** Whether this is one of the releases or a later one of the same major, or of a major after the last one. */
+function isSince(...releases: readonly (readonly [major: number, minor: number])[]): boolean {
+  const same = releases.find(([major]) => major === nodeMajor);
+  return same === undefined ? nodeMajor > Math.max(...releases.map(([major]) => major)) : nodeMinor >= same[1];
+}
 
 /** Whether this is Bun or Deno: their `http.Server` is their own and has none of node's insides. */
 export const IS_OTHER_RUNTIME = 'bun' in process.versions || 'deno' in process.versions;
 
-/** Whether this Node is older than 20.19, the oldest that Nonstop is tested on (`engines` in package.json). */
-export const NODE_IS_TOO_OLD = nodeMajor < 20 || (nodeMajor === 20 && nodeMinor < 19);
+/** Whether llhttp, node's parser, is this version or a later one of its major. Distributions may build node with another one than its release has. */
+function hasParser(major: number, minor: number, patch: number): boolean {
+  const [m, n, p] = (process.versions['llhttp'] ?? '9.0.0').split('.').map(Number);
+  return m === major && (n > minor || (n === minor && p >= patch));
+}
 
-/** Whether the parser accepts HTAB, besides SP, after a Content-Length and after an option of Connection. */
-export const VALUES_MAY_END_IN_HTAB = nodeMajor >= 22;
+/**
+ * Whether this Node is older than 20.19.2, the oldest that Nonstop is tested on. The parsers of 20.19.0 and 20.19.1 are of another major: they
+ * refuse other requests, with other errors.
+ */
+export const NODE_IS_TOO_OLD = nodeMajor < 20 || (nodeMajor === 20 && (nodeMinor < 19 || !hasParser(9, 0, 0)));
 
-/** Whether a head with more lines than `maxHeadersCount` is refused with 431. Older versions drop the other lines. */
-export const FIELD_LINES_ARE_LIMITED = nodeMajor >= 22;
+/** Whether the parser accepts HTAB, besides SP, after a Content-Length. */
+export const LENGTHS_MAY_END_IN_HTAB = hasParser(9, 4, 1);
+
+/** Whether the parser knows an option of Connection with HTAB after it. */
+export const OPTIONS_MAY_END_IN_HTAB = hasParser(9, 4, 2);
 
 /** Whether closing a connection destroys its waiting responses, so that they emit `'close'`. */
-export const WAITING_RESPONSES_ARE_DESTROYED = nodeMajor >= 24;
+export const WAITING_RESPONSES_ARE_DESTROYED = isSince([24, 16], [26, 1]);
 
-/** Whether async contexts use `AsyncContextFrame`; in older versions a context belongs to the calling resource. */
-export const CONTEXTS_ARE_FRAMES = nodeMajor >= 24;
-
-/** Whether `'upgrade'` and `'connect'` have the async context of the connection; before, node gave that back with the parser. */
-export const UPGRADES_HAVE_CONTEXT = nodeMajor >= 24;
+/**
+ * Whether async contexts use `AsyncContextFrame`; otherwise a context belongs to the calling resource. It is the default on Node 24 and later, and
+ * a flag of the process changes it. With frames `'upgrade'` and `'connect'` have the context of the connection; without, node has given that back
+ * with the parser.
+ */
+export const CONTEXTS_ARE_FRAMES = contextsAreFrames();
 
 /** Whether a connection on which nothing has arrived counts as idle for `closeIdleConnections()`. */
-export const SILENT_CONNECTIONS_ARE_IDLE = nodeMajor >= 26;
+export const SILENT_CONNECTIONS_ARE_IDLE = isSince([26, 4]);
 
 /** Whether `'drain'` waits until nothing of the response is left in any buffer. */
-export const DRAIN_MEANS_EMPTY = nodeMajor >= 24;
+export const DRAIN_MEANS_EMPTY = isSince([24, 16], [26, 1]);
 
 /** Whether the body of an upgrade request is parsed as a body. In older versions it is part of the upgraded stream. */
 export const UPGRADES_HAVE_BODIES = nodeMajor >= 25;
@@ -38,22 +57,30 @@ export const UPGRADES_HAVE_BODIES = nodeMajor >= 25;
  * Whether `fs.readFile()` opens, reads and closes a small file in one request to the thread pool. Older versions use one
  * request for each step.
  */
-export const READ_FILE_IS_ONE_REQUEST = nodeMajor >= 26;
+export const READ_FILE_IS_ONE_REQUEST = isSince([26, 8]);
 
 /** Whether V8 makes a new hidden class for each copy of an object (before V8 12). It only affects the cost of copies. */
 export const COPIES_HAVE_OWN_CLASSES = nodeMajor < 22;
 
 /** Whether all writes of a response within a tick become one chunk. In older versions each write is a chunk. */
-export const TICKS_ARE_CHUNKS = nodeMajor >= 26;
-
-/** Whether the parser knows the method QUERY; late releases of Node 20 do. */
-export const KNOWS_QUERY = Number(process.versions['llhttp']?.split('.', 1)[0] ?? 9) >= 9;
+export const TICKS_ARE_CHUNKS = isSince([26, 9]);
 
 /** Whether the stream of a request without a body has ended when its response closes. */
-export const EMPTY_REQUESTS_END_AT_ONCE = nodeMajor >= 26;
+export const EMPTY_REQUESTS_END_AT_ONCE = isSince([26, 9]);
 
 /**
  * Whether a session of HTTP/2 that sent GOAWAY because of an error of its client stays open, with its streams, and stops reading. Neither the
  * session nor its streams notice then that the client is gone.
  */
 export const SESSIONS_OUTLIVE_THEIR_END = nodeMajor < 22;
+
+function contextsAreFrames(): boolean {
+  const store = new AsyncLocalStorage<true>();
+  const resource = new AsyncResource('nonstop.question');
+  // Without frames the resource keeps what is entered in its scope.
+  resource.runInAsyncScope(() => store.enterWith(true));
+  const isKept = resource.runInAsyncScope(() => store.getStore()) === true;
+  // Before Node 24 an enabled store costs a hook on each resource.
+  store.disable();
+  return !isKept;
+}

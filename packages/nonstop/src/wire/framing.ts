@@ -1,9 +1,10 @@
 import { WireError } from '../core/errors.js';
 import { trimOwsEnd, trimOwsStart, trimSpaceEnd } from './ascii.js';
-import { VALUES_MAY_END_IN_HTAB } from '../node/differences.js';
+import { LENGTHS_MAY_END_IN_HTAB, OPTIONS_MAY_END_IN_HTAB } from '../node/differences.js';
 import { Fact, factOfPresence, type HeadFacts } from './facts.js';
 
-const trimEnd = VALUES_MAY_END_IN_HTAB ? trimOwsEnd : trimSpaceEnd;
+const trimLength = LENGTHS_MAY_END_IN_HTAB ? trimOwsEnd : trimSpaceEnd;
+const trimOption = OPTIONS_MAY_END_IN_HTAB ? trimOwsEnd : trimSpaceEnd;
 
 /**
  * Collects the facts of one field line.
@@ -25,7 +26,8 @@ export function noteField(head: HeadFacts, name: string, value: string): void {
       noteConnection(head, value);
       break;
     default:
-      head.facts |= factOfPresence(name);
+      // llhttp takes an Upgrade without a protocol for no Upgrade: the request is an ordinary one.
+      if (name !== 'upgrade' || trimOwsEnd(value) !== '') head.facts |= factOfPresence(name);
   }
 }
 
@@ -38,7 +40,7 @@ function noteContentLength(head: HeadFacts, value: string): void {
     throw new WireError('HPE_UNEXPECTED_CONTENT_LENGTH', 'Duplicate Content-Length');
   }
   head.facts |= Fact.ContentLength;
-  const digits = trimEnd(value);
+  const digits = trimLength(value);
   if (digits === '') throw new WireError('HPE_INVALID_CONTENT_LENGTH', 'Empty Content-Length');
   let length = 0;
   for (let i = 0; i < digits.length; i++) {
@@ -81,7 +83,7 @@ function noteConnection(head: HeadFacts, value: string): void {
   else if (options === 'close') head.facts |= Fact.ConnectionClose;
   else {
     for (const option of options.split(',')) {
-      const token = trimEnd(trimOwsStart(option));
+      const token = trimOption(trimOwsStart(option));
       if (token === 'keep-alive') head.facts |= Fact.ConnectionKeepAlive;
       else if (token === 'close') head.facts |= Fact.ConnectionClose;
       else if (token === 'upgrade') head.facts |= Fact.ConnectionUpgrade;

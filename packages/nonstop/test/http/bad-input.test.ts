@@ -20,6 +20,7 @@ const framing: Case[] = [
   ['a hexadecimal length', `${head('Content-Length: 0x5')}hello`],
   ['a fractional length', `${head('Content-Length: 5.0')}hello`],
   ['a length with an exponent', `${head('Content-Length: 5e0')}hello`],
+  ['a length before a tab', `${head('Content-Length: 5\t')}hello`],
   ['an empty length', head('Content-Length:')],
   ['a length of blanks', head('Content-Length:   ')],
   ['a length with a blank inside', `${head('Content-Length: 1 2')}hello`],

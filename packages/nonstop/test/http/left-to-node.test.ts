@@ -1,9 +1,12 @@
 import assert = require('node:assert/strict');
+import { execFile } from 'node:child_process';
 import http = require('node:http');
 import https = require('node:https');
 import net = require('node:net');
+import path = require('node:path');
 import { test } from 'node:test';
-import { accelerate, explainAcceleration, isAccelerated } from '../support/subject.js';
+import { promisify } from 'node:util';
+import { accelerate, explainAcceleration, isAccelerated, subject } from '../support/subject.js';
 import { doors } from '../support/doors.js';
 import { play } from '../support/both-doors.js';
 
@@ -45,6 +48,38 @@ for (const [name, [make, reason]] of Object.entries(left)) {
         assert.equal(Object.hasOwn(server, own), false);
     },
   );
+}
+
+const decides = `
+  delete process.env.NODE_OPTIONS;
+  const http = require(process.argv[1]);
+  const server = http.createServer(process.env.OPTIONS ? JSON.parse(process.env.OPTIONS) : {});
+  console.log(http.accelerate(server), http.explainAcceleration(server).reason);
+`;
+
+// Under each of them node's parser accepts octets that RFC 9110 §5.5 forbids, which programs may count on.
+const flags: Record<string, readonly [flags: string[], env: NodeJS.ProcessEnv, decision: string]> = {
+  'no flag': [[], {}, 'true undefined'],
+  '--insecure-http-parser': [['--insecure-http-parser'], {}, 'false lenient-parser'],
+  'the flag with underscores': [['--insecure_http_parser'], {}, 'false lenient-parser'],
+  'NODE_OPTIONS, which the program deletes': [[], { NODE_OPTIONS: '--insecure-http-parser' }, 'false lenient-parser'],
+  'the flag and its opposite': [['--insecure-http-parser', '--no-insecure-http-parser'], {}, 'true undefined'],
+  'the flag and insecureHTTPParser: false': [
+    ['--insecure-http-parser'],
+    { OPTIONS: '{"insecureHTTPParser":false}' },
+    'true undefined',
+  ],
+};
+
+for (const [name, [args, env, decision]] of Object.entries(flags)) {
+  test(`a lenient parser: ${name}`, async () => {
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      [...args, '-e', decides, path.join(subject, 'http.js')],
+      { env: { ...process.env, ...env } },
+    );
+    assert.equal(stdout.trim(), decision);
+  });
 }
 
 test('a value that is not an http.Server is refused', () => {

@@ -14,7 +14,7 @@ const inOldNode = `
   console.log(JSON.stringify([http.accelerate(server), http.explainAcceleration(server)]));
 `;
 
-test('a Node older than 20.19 serves with node:http, and one warning says so', async () => {
+test('a Node older than 20.19.2 serves with node:http, and one warning says so', async () => {
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [
     '-e',
     inOldNode,
@@ -22,7 +22,8 @@ test('a Node older than 20.19 serves with node:http, and one warning says so', a
   ]);
   assert.deepEqual(JSON.parse(stdout), [false, { accelerated: false, reason: 'old-node' }]);
   assert.equal(
-    stderr.match(/\[NONSTOP_OLD_NODE\] Warning: Nonstop supports Node 20\.19 and newer; this is v18\.20\.8/g)?.length,
+    stderr.match(/\[NONSTOP_OLD_NODE\] Warning: Nonstop supports Node 20\.19\.2 and newer; this is v18\.20\.8/g)
+      ?.length,
     1,
   );
 });

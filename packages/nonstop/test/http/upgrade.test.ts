@@ -137,6 +137,12 @@ const listened: Scenario[] = [
     setup: serveEcho('upgrade'),
     send: 'GET / HTTP/1.1\r\nHost: a\r\nConnection: upgrade\r\n\r\n',
   },
+  ...['', ' \t ', '\r\nUpgrade: echo'].map((value): Scenario => ({
+    name: `Connection: upgrade with Upgrade: ${JSON.stringify(value)}`,
+    setup: serveEcho('upgrade'),
+    send: `GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade:${value}\r\n\r\n`,
+    then: 'finish',
+  })),
   {
     name: 'Connection: keep-alive, Upgrade is an upgrade',
     setup: serveEcho('upgrade'),

@@ -1,5 +1,5 @@
 import { WireError, requestTimeoutError } from '../../core/errors.js';
-import { UPGRADES_HAVE_BODIES, UPGRADES_HAVE_CONTEXT } from '../../node/differences.js';
+import { UPGRADES_HAVE_BODIES, CONTEXTS_ARE_FRAMES } from '../../node/differences.js';
 import { shutDown } from '../../node/sockets.js';
 import type { HeadLimits } from '../../wire/limits.js';
 import { Fact } from '../../wire/facts.js';
@@ -174,7 +174,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     reading.end(before);
     if (reading.isNothing) this.turns.release();
     if (incoming.leaves) {
-      if (UPGRADES_HAVE_CONTEXT) reading.inContext(() => this.leaveHttp(incoming.request!));
+      if (CONTEXTS_ARE_FRAMES) reading.inContext(() => this.leaveHttp(incoming.request!));
       else this.leaveHttp(incoming.request!);
       return false;
     }

@@ -12,7 +12,7 @@ const REASONS = {
   'lenient-parser': 'it has a lenient parser (insecureHTTPParser, httpValidation)',
   'listener-replaced': "another listener is in the place of node's for its connections",
   'other-runtime': 'Bun and Deno have HTTP servers of their own, which serve it',
-  'old-node': 'Nonstop supports Node 20.19 and newer',
+  'old-node': 'Nonstop supports Node 20.19.2 and newer',
   'unknown-node': 'this version of Node has insides that Nonstop does not know',
   'older-copy': 'a copy of Nonstop that was loaded before lacks what this one needs, and one engine serves a process',
 } as const;
@@ -20,7 +20,7 @@ const REASONS = {
 // npm only warns of `engines`, and only at installation; the process warns too.
 if (NODE_IS_TOO_OLD && !IS_OTHER_RUNTIME)
   process.emitWarning(
-    `Nonstop supports Node 20.19 and newer; this is ${process.version}. node:http serves every server of this process.`,
+    `Nonstop supports Node 20.19.2 and newer; this is ${process.version}. node:http serves every server of this process.`,
     { code: 'NONSTOP_OLD_NODE' },
   );
 

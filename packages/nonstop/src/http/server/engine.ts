@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { monotonicNow, setRealTimeout } from '../../core/clock.js';
 import type { HeadLimits } from '../../wire/limits.js';
 import { maxHeadersCount } from '../request/fields.js';
-import { FIELD_LINES_ARE_LIMITED } from '../../node/differences.js';
+import { FIELD_LINES_ARE_LIMITED } from '../../node/nodes-parser.js';
 import { lookForTimers } from './observers.js';
 import { Connection, NOWHERE, type ConnectionEngine } from '../connection/connection.js';
 import type { MessageClasses } from '../connection/message-classes.js';

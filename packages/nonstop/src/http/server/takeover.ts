@@ -3,6 +3,7 @@ import type http = require('node:http');
 import type { Socket } from 'node:net';
 import { lazy } from '../../core/lazy.js';
 import { IS_OTHER_RUNTIME, NODE_IS_TOO_OLD } from '../../node/differences.js';
+import { PARSER_IS_LENIENT } from '../../node/nodes-parser.js';
 import { tellDecision, type Acceleration, type LeftReason } from './acceleration.js';
 import { REASONS_TO_LEAVE } from '../../node/unknown-node.js';
 import { hasClass, nodeListener } from '../../node/http-servers.js';
@@ -132,7 +133,7 @@ function reasonToLeave(server: OwnedServer): LeftReason | undefined {
   if (NODE_IS_TOO_OLD) return 'old-node';
   if (REASONS_TO_LEAVE.length !== 0) return 'unknown-node';
   if (chosenByEnvironment() === 'node') return 'switched-off';
-  if (server.insecureHTTPParser === true || lenientByFlag()) return 'lenient-parser';
+  if (server.insecureHTTPParser ?? PARSER_IS_LENIENT) return 'lenient-parser';
   if (server.httpValidation !== undefined && server.httpValidation !== 'strict') return 'lenient-parser';
   if (placeholderOn(server) === undefined) return 'listener-replaced';
   if (!hasClass(server, 'IncomingMessage', NodeRequest)) return 'message-classes';
@@ -168,11 +169,6 @@ const nodeHttps = lazy(() => require('node:https') as typeof https);
 function isHttps(server: unknown): boolean {
   const mayBe = typeof server === 'object' && server !== null && 'setSecureContext' in server;
   return mayBe && server instanceof nodeHttps().Server;
-}
-
-function lenientByFlag(): boolean {
-  const flag = '--insecure-http-parser';
-  return process.execArgv.includes(flag) || (process.env.NODE_OPTIONS ?? '').includes(flag);
 }
 
 type Closing = (this: http.Server) => void;
