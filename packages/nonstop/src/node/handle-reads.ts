@@ -29,7 +29,7 @@ interface ReadableSocket extends Socket {
 
 /** The size of one read in node. */
 const SIZE = 65_536;
-/** A read of this size or more is passed on with its memory instead of being copied. */
+/** Behind a read of more than this, one with the rest of a large message is expected. */
 const LARGE = SIZE / 2;
 
 /** The memory that all connections read into, one after another. */
@@ -103,20 +103,22 @@ class DirectReads {
       this.throughStream.call(this.handle);
       return undefined;
     }
-    if (length > LARGE && this.buffer !== shared) return this.giveAway(length);
+    if (length === SIZE && this.buffer !== shared) return this.giveAway();
     const more = this.deliver(length, true);
-    if (this.buffer === shared && length <= LARGE) return undefined;
-    return (this.buffer = more && length > LARGE ? readBuffer() : shared);
+    const before = this.buffer;
+    if (!more || length <= LARGE) this.buffer = shared;
+    else if (before === shared) this.buffer = readBuffer();
+    return this.buffer === before ? undefined : this.buffer;
   }
 
-  /** Inside a large message: own memory saves copying each octet, which was 40 % of an upload's cost. */
-  private giveAway(length: number): Uint8Array {
+  /** Inside a large message, a full read: giving it away with its memory saves a copy of each octet, which was 40 % of an upload's cost. */
+  private giveAway(): Uint8Array {
     const { handle, stream } = this;
     let more = false;
     // A handler that runs the event loop must not find the next read in memory that it was given.
     handle.readStop();
     try {
-      more = this.deliver(length, false);
+      more = this.deliver(SIZE, false);
     } catch (error) {
       handle.useUserBuffer!(shared);
       throw error;

@@ -13,14 +13,31 @@ export function viewOctets(data: ArrayBuffer, length: number): Buffer {
   return new Octets(data, 0, length) as Buffer;
 }
 
-/** A real Buffer of `chunk` from `start` to `end`. */
+/** A real Buffer that shares the memory of `chunk` from `start` to `end`. */
 export function bufferOf(chunk: Buffer, start: number, end: number): Buffer {
   return Buffer.from(chunk.buffer as ArrayBuffer, chunk.byteOffset + start, end - start);
 }
 
-/** The octets of a text that {@link latin1} made. */
+/**
+ * The octets of `chunk` from `start` to `end` for a program, as node's parser makes them: a Buffer that has its memory for itself, so that it
+ * may be transferred to a worker, and keeps nothing else alive. A pooled copy takes 0.1 µs, this one 0.3 to 0.6.
+ */
+export function copyOf(chunk: Buffer, start: number, end: number): Buffer {
+  const copy = Buffer.allocUnsafeSlow(end - start);
+  copy.set(chunk.subarray(start, end));
+  return copy;
+}
+
+/** Whether `chunk` is all of the memory that {@link viewOctets} was given. */
+export function isAllOfRead(chunk: Buffer): boolean {
+  return chunk.length === chunk.buffer.byteLength && chunk instanceof Octets;
+}
+
+/** The octets of a text that {@link latin1} made, as {@link copyOf} makes them. */
 export function octetsOf(text: string): Buffer {
-  return Buffer.from(text, 'latin1');
+  const octets = Buffer.allocUnsafeSlow(text.length);
+  octets.write(text, 'latin1');
+  return octets;
 }
 
 interface Latin1Buffer {

@@ -1,7 +1,7 @@
 import { TCHAR } from './ascii.js';
 import { WireError } from '../core/errors.js';
 import { MAX_CHUNK_EXTENSIONS, type HeadLimits } from './limits.js';
-import { latin1, bufferOf } from '../node/octets.js';
+import { latin1 } from '../node/octets.js';
 import type { HeadFacts } from './facts.js';
 import { HeadScanner } from './scan-head.js';
 
@@ -37,6 +37,15 @@ export interface BodySink {
   onBody(data: Buffer): void;
 }
 
+/** The octets of a read. */
+export interface ReadOctets {
+  readonly octets: Buffer;
+  /** Called before a piece is passed on in front of octets that are read later. */
+  own(): void;
+  /** Octets for a program. */
+  piece(start: number, end: number): Buffer;
+}
+
 /**
  * Decodes the chunked transfer coding (RFC 9112 §7.1); outside chunk data each octet is one step of a state machine.
  * Strict: CRLF only, no whitespace around the size, no sign, no prefix, extensions of limited length. Each of these has
@@ -67,24 +76,30 @@ export class ChunkedDecoder {
   }
 
   /**
-   * Takes octets of `chunk` from `at` on.
+   * Takes octets of `read` from `at` on.
    *
-   * @param sink receives the decoded data, as views of `chunk`
+   * @param sink receives the decoded data
    * @returns the index behind the last octet that belongs to this body
    * @throws {WireError} at the first octet that the coding does not allow
    */
-  decode(chunk: Buffer, at: number, sink: BodySink): number {
+  decode(read: ReadOctets, at: number, sink: BodySink): number {
     let i = at;
+    let chunk = read.octets;
+    const { length } = chunk;
     try {
-      while (i < chunk.length && this.state !== State.Done) {
+      while (i < length && this.state !== State.Done) {
         if (this.state === State.Data) {
-          const end = Math.min(chunk.length, i + this.remaining);
+          const end = Math.min(length, i + this.remaining);
           this.remaining -= end - i;
           if (this.remaining === 0) this.state = State.DataCr;
-          sink.onBody(bufferOf(chunk, i, end));
+          if (end !== length) {
+            read.own();
+            chunk = read.octets;
+          }
+          sink.onBody(read.piece(i, end));
           i = end;
         } else if (this.state === State.Trailer) {
-          i += this.scanTrailer(latin1(chunk, i, chunk.length), i);
+          i += this.scanTrailer(latin1(chunk, i, length), i);
         } else {
           this.step(chunk[i]);
           i++;

@@ -1,5 +1,5 @@
 /**
- * Limit of chunk extensions in one body, in octets; more is refused with 413, as node does (an endless extension is an
+ * Limit of the extensions of one chunk, in octets; more is refused with 413, as node does (an endless extension is an
  * attack).
  */
 export const MAX_CHUNK_EXTENSIONS = 16_384;

@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer';
 import { WireError } from '../core/errors.js';
 import type { HeadLimits } from './limits.js';
-import { latin1, bufferOf, octetsOf } from '../node/octets.js';
-import { ChunkedDecoder, type BodySink } from './decode-chunked.js';
+import { bufferOf, copyOf, isAllOfRead, latin1, octetsOf } from '../node/octets.js';
+import { ChunkedDecoder, type BodySink, type ReadOctets } from './decode-chunked.js';
 import { Fact } from './facts.js';
 import { isPersistent } from './framing.js';
 import { parseHead, type ParsedHead } from './parse-head.js';
@@ -39,7 +39,7 @@ const NOTHING = Buffer.alloc(0);
  * An HTTP/1.1 request parser without I/O: octets in, calls on a sink out. Accepts what llhttp's strict mode accepts. A
  * message may be split anywhere; a head that arrives whole takes the fast path of `parse-head`.
  */
-export class RequestParser implements ParsedHead {
+export class RequestParser implements ParsedHead, ReadOctets {
   method = '';
   target = '';
   major = 1;
@@ -61,12 +61,12 @@ export class RequestParser implements ParsedHead {
   /** The rest of the last chunk after the sink stopped the parser, in its own memory. */
   rest: Buffer = NOTHING;
 
-  /** The part of the message that is being read. */
-  private octets: Buffer = NOTHING;
+  /** What is being read. */
+  octets: Buffer = NOTHING;
   /** `octets` is a caller's buffer, which may change as soon as a handler runs. */
   private lent = false;
-  /** The body of the message, if it is all that follows the head in lent octets: cheaper than a copy of these. */
-  private text: string | null = null;
+  /** What follows the head in lent octets, if only its body follows: text if the body is whole. */
+  private body: Buffer | string | null = null;
   private state: State = State.Head;
   private fault: WireError | null = null;
   private scanner: HeadScanner | null = null;
@@ -100,13 +100,15 @@ export class RequestParser implements ParsedHead {
    */
   feed(chunk: Buffer, lent = false): number {
     // A handler can cause the next read inside this call: an empty write to a TLS socket decrypts further records.
-    const { octets, lent: octetsLent, text, fault } = this;
+    const { octets, lent: octetsLent, body, fault } = this;
+    // A handler may transfer the memory of the read, if a piece of a body was all of it.
+    const { length } = chunk;
     let at = 0;
     this.octets = chunk;
     this.lent = lent;
-    this.text = null;
+    this.body = null;
     try {
-      while (at < chunk.length) {
+      while (at < length) {
         const state = this.state;
         if (state === State.Head) at = this.head(at);
         else if (state === State.Length) at = this.lengthBody(at);
@@ -118,7 +120,7 @@ export class RequestParser implements ParsedHead {
     } catch (error) {
       this.state = State.Stopped;
       if (error instanceof WireError) {
-        error.rawPacket = bufferOf(this.owned(), 0, chunk.length);
+        error.rawPacket = this.view(0, length);
         this.fault = error;
       } else {
         // A handler threw in the middle of a message. Parsing on would read its body as the next request.
@@ -126,14 +128,13 @@ export class RequestParser implements ParsedHead {
       }
       this.octets = octets;
       this.lent = octetsLent;
-      this.text = text;
+      this.body = body;
       throw error;
     }
-    if (at !== chunk.length)
-      this.rest = this.text === null ? bufferOf(this.owned(), at, chunk.length) : octetsOf(this.text);
+    if (at !== length) this.rest = this.unread(at, length);
     this.octets = octets;
     this.lent = octetsLent;
-    this.text = text;
+    this.body = body;
     return at;
   }
 
@@ -159,13 +160,31 @@ export class RequestParser implements ParsedHead {
     throw new WireError('HPE_INVALID_EOF_STATE', 'Invalid EOF state');
   }
 
-  /** The octets that are being read, copied if the caller may change them. */
-  private owned(): Buffer {
-    if (this.lent) {
-      this.octets = Buffer.from(this.octets);
-      this.lent = false;
-    }
-    return this.octets;
+  /** Copies the octets that are being read, if the caller may change them. */
+  own(): void {
+    if (!this.lent) return;
+    this.octets = Buffer.from(this.octets);
+    this.lent = false;
+  }
+
+  /** Octets for a program, which may keep, change or transfer them: in memory of their own, as under node. */
+  piece(start: number, end: number): Buffer {
+    const { octets } = this;
+    const isAll = end - start === octets.length && !this.lent && isAllOfRead(octets);
+    return isAll ? bufferOf(octets, start, end) : copyOf(octets, start, end);
+  }
+
+  /** Octets that stay as they are. */
+  private view(start: number, end: number): Buffer {
+    this.own();
+    return bufferOf(this.octets, start, end);
+  }
+
+  /** What follows a head at which the sink stopped the parser. */
+  private unread(start: number, end: number): Buffer {
+    const { body } = this;
+    if (body === null) return this.view(start, end);
+    return typeof body === 'string' ? octetsOf(body) : body;
   }
 
   private head(at: number): number {
@@ -198,7 +217,7 @@ export class RequestParser implements ParsedHead {
       this.fields = null;
       this.more = at + end + Math.max(this.contentLength, 0) < length;
       if (this.lent && this.contentLength > 0 && at + end + this.contentLength === length && !cut)
-        this.text = text.slice(end);
+        this.body = text.slice(end);
       this.headDone(at + end);
       from = end;
       if (this.state !== State.Head || from === text.length) return at + from;
@@ -246,7 +265,11 @@ export class RequestParser implements ParsedHead {
       this.method === 'CONNECT' || ((facts & Fact.Upgrade) !== 0 && (facts & Fact.ConnectionUpgrade) !== 0);
     const persistent = this.persistent;
     const length = this.contentLength;
-    if (this.lent && this.text === null && (end !== this.octets.length || facts & Fact.TransferEncoding)) this.owned();
+    if (this.lent && this.body === null) {
+      const rest = this.octets.length - end;
+      if (rest !== 0 && rest <= length) this.body = this.piece(end, end + rest);
+      else if (rest !== 0 || facts & Fact.TransferEncoding) this.own();
+    }
     const stops = this.sink.onHead(this);
     // The request has them; here they would keep the text of its read alive until the next one.
     this.fieldLines = '';
@@ -276,25 +299,16 @@ export class RequestParser implements ParsedHead {
   }
 
   private lengthBody(at: number): number {
-    const { text } = this;
-    if (text !== null) {
-      const end = at + text.length;
-      this.text = null;
-      this.remaining = 0;
-      this.sink.onBody(text);
-      if (this.state === State.Length) {
-        this.more = false;
-        this.messageDone(this.persistent, NO_TRAILERS);
-      }
-      return end;
-    }
-    const chunk = this.owned();
-    const end = Math.min(chunk.length, at + this.remaining);
+    const { length } = this.octets;
+    const end = Math.min(length, at + this.remaining);
+    if (end !== length) this.own();
+    const data = this.body ?? this.piece(at, end);
+    this.body = null;
     this.remaining -= end - at;
-    this.sink.onBody(bufferOf(chunk, at, end));
+    this.sink.onBody(data);
     // A read inside the handler may have completed the message, or may have stopped the parser.
     if (this.remaining === 0 && this.state === State.Length) {
-      this.more = end !== chunk.length;
+      this.more = end !== length;
       this.messageDone(this.persistent, NO_TRAILERS);
     }
     return end;
@@ -302,10 +316,11 @@ export class RequestParser implements ParsedHead {
 
   private chunkedBody(at: number): number {
     const decoder = this.chunked!;
-    const end = decoder.decode(this.owned(), at, this.sink);
+    const { length } = this.octets;
+    const end = decoder.decode(this, at, this.sink);
     if (decoder.done && this.chunked === decoder && !this.stopped) {
       this.chunked = null;
-      this.more = end !== this.octets.length;
+      this.more = end !== length;
       this.messageDone(isPersistent(decoder.facts, this.major, this.minor), decoder.trailers);
     }
     return end;
