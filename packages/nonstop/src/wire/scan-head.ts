@@ -12,6 +12,7 @@ const enum State {
   Method,
   Target,
   AfterTarget,
+  TargetLf,
   BeforeVersion,
   Version,
   VersionCr,
@@ -173,6 +174,10 @@ export class HeadScanner implements HeadFacts {
       case State.VersionCr:
         this.versionEnd(c);
         return;
+      case State.TargetLf:
+        if (c !== LF) throw new WireError('HPE_INVALID_URL', 'Expected CRLF');
+        this.state = State.FieldStart;
+        return;
       case State.VersionLf:
         if (c !== LF) throw new WireError('HPE_STRICT', 'Expected CRLF after version');
         this.state = State.FieldStart;
@@ -221,7 +226,7 @@ export class HeadScanner implements HeadFacts {
         // A request line without a version is HTTP/0.9, which llhttp and node accept.
         this.major = 0;
         this.minor = 9;
-        this.state = State.VersionLf;
+        this.state = State.TargetLf;
       }
       return;
     }
