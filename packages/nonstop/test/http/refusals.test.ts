@@ -40,12 +40,27 @@ const body = `${head}Transfer-Encoding: chunked\r\n\r\n`;
 const line = 'GET / HTTP/1.1\r\n';
 const places: Record<string, readonly string[]> = {
   'a method': ['', 'G', 'GET', 'PRI'],
-  'a target': ['GET ', 'GET /', 'GET /a', 'GET /?', 'GET /?a', 'GET /#', 'GET /#a', 'GET /?#', 'GET *', 'GET h'],
+  'a target': [
+    'GET ',
+    'GET /',
+    'GET /a',
+    'GET /?',
+    'GET /?a',
+    'GET /#',
+    'GET /#a',
+    'GET /?#',
+    'GET *',
+    'GET h',
+    'GET /a\r',
+    'GET a:b\r',
+  ],
   'an absolute target': ['http:', 'http:/', 'http://', 'http://h', 'http://u@', 'http://u@h', 'http://h:8', 'http://h/']
     .concat('http://[::1', 'http://h?', 'http://h#')
     .map((target) => `GET ${target}`),
   'an authority': ['CONNECT ', 'CONNECT h', 'CONNECT h:4', 'CONNECT h@', 'CONNECT h/'],
-  'a version': ['', 'H', 'HTTP', 'HTTP/', 'HTTP/1', 'HTTP/1.', 'HTTP/1.1', 'HTTP/1.1\r'].map((text) => `GET / ${text}`),
+  'a version': ['', 'H', 'HTTP', 'HTTP/', 'HTTP/1', 'HTTP/1.', 'HTTP/1.1', 'HTTP/1.1\r', 'HTTP/0.9\r'].map(
+    (text) => `GET / ${text}`,
+  ),
   'the preface of HTTP/2': ['PRI ', 'PRI *', 'PRI * HTTP/2.0', 'PRI * HTTP/2.0\r\n', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r'],
   'a field': ['', 'X', 'X:', 'X: ', 'X: a', 'X: a\r', 'X:\r', 'X: a\r\n', 'X:\r\n', 'X: \r\n', 'X: a\r\n\r'].map(
     (text) => line + text,

@@ -128,12 +128,6 @@ const around: Scenario[] = [
     then: 'finish',
     answers: 0,
   },
-  ...['GET /a\rb HTTP/1.1', 'GET /a\r', 'GET / HTTP/0.9\rb', 'GET a:b\rb'].map((line): Scenario => ({
-    name: `${JSON.stringify(line)} has the same result`,
-    send: `${line}\r\rHost: a\r\n\r\n`,
-    then: 'finish',
-    answers: 0,
-  })),
   {
     name: 'a head of bare newlines has the same result',
     send: 'GET / HTTP/1.1\nHost: a\n\n',
