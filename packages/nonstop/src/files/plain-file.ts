@@ -8,7 +8,7 @@ import { memo } from '../core/memo.js';
 import { type Validators, keepFile, keptFile, validatorsOf } from './content-cache.js';
 import type { Files } from './dialect.js';
 import { shareReads } from './shared-read.js';
-import { SMALL, isPipedPlainly, readSmall, type Read } from './small-file.js';
+import { SMALL, endWith, isPipedPlainly, readSmall, type Read } from './small-file.js';
 
 const duration = lazy(() => require('ms') as (text: string) => number | undefined);
 
@@ -128,17 +128,17 @@ function isSpecial(options: Options): boolean {
   return false;
 }
 
+interface Told {
+  failed(error: NodeJS.ErrnoException): void;
+  broken?(): void;
+}
+
 /**
  * Responds with a file as the `send` package does by default. The tests of `express.static` compare both.
  *
- * @param failed called when the file exists but cannot be read
+ * @param told `failed` is called when the file exists but cannot be read, `broken` before an error of the head destroys the response
  */
-export function answerPlain(
-  files: Files,
-  found: Found,
-  options: Options,
-  failed: (error: NodeJS.ErrnoException) => void,
-): void {
+export function answerPlain(files: Files, found: Found, options: Options, { failed, broken }: Told): void {
   const { req, res, file, stat } = found;
   const kept = keptFile(file, stat);
   setFields(found, options, kept);
@@ -151,7 +151,7 @@ export function answerPlain(
     return;
   }
   if (kept !== undefined) {
-    res.end(kept.content);
+    endWith(res, kept.content, broken);
     return;
   }
   const readAt = wallClockNow();
@@ -161,7 +161,7 @@ export function answerPlain(
       return;
     }
     keepFile(file, stat, content as Buffer, readAt);
-    if (!res.destroyed && !res.writableEnded) res.end(content);
+    if (!res.destroyed && !res.writableEnded) endWith(res, content as Buffer, broken);
   };
   readShared(file, stat.size, done);
 }

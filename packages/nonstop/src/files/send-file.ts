@@ -92,9 +92,12 @@ export function transferPlain(file: string, { req, res, options, files, stream, 
     const found = { req, res, file, stat };
     if (isPlainAnswer(found, options, true) && arePlain(options.headers)) {
       if (options.headers) setAll(res, options.headers);
-      answerPlain(files, found, options, (failure) => {
-        // After the response only closing the file can fail, and the response was already reported as sent.
-        if (!res.writableEnded) byStream((lookup) => lookup.onStatError(failure));
+      answerPlain(files, found, options, {
+        failed(failure) {
+          // After the response only closing the file can fail, and the response was already reported as sent.
+          if (!res.writableEnded) byStream((lookup) => lookup.onStatError(failure));
+        },
+        broken: () => void onFinished()(res, (error) => done(error ?? undefined)),
       });
       return;
     }

@@ -2,7 +2,7 @@ import fs = require('node:fs');
 import type { ServerResponse } from 'node:http';
 import { kAsciiHead, kTakesText } from '../core/shortcuts.js';
 import { nodeResponse } from '../node/classes.js';
-import { READ_FILE_IS_ONE_REQUEST } from '../node/differences.js';
+import { PIPES_CATCH, READ_FILE_IS_ONE_REQUEST } from '../node/differences.js';
 import { outgoingPrototype } from '../node/doors.js';
 
 /** `send` reads this much at a time, so it writes no more than this at once. */
@@ -65,12 +65,31 @@ export function answerSmallFilesAtOnce(file: object, tellsOfClosing: boolean): v
       if (error !== null) {
         if (tellsOfClosing || !res.writableEnded) this.onStatError(error);
       } else if (!res.destroyed && !res.writableEnded) {
-        res.end(content);
-        this.emit('end');
+        if (endWith(res, content!)) this.emit('end');
       }
     };
     readSmall(path, { start, length, whole: found?.size === length && found.isFile() }, done);
   };
+}
+
+/**
+ * Ends a response with a file. An error of its head (a status that is none, a `writeHead` of the program's that throws) destroys the
+ * response where a pipe does that.
+ *
+ * @param broken called before that
+ * @returns whether it was ended
+ */
+export function endWith(res: ServerResponse, content: Buffer, broken?: () => void): boolean {
+  try {
+    res.end(content);
+    return true;
+  } catch (error) {
+    // Of an empty file a pipe only ends the response, and does not catch what that throws.
+    if (!PIPES_CATCH || content.length === 0 || res.headersSent) throw error;
+    broken?.();
+    res.destroy(error as Error);
+    return false;
+  }
 }
 
 /** Whether no code has replaced the methods that a pipe calls, or listens for a pipe, and `end()` sends the same head as a pipe. */

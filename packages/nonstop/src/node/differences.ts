@@ -59,6 +59,9 @@ export const UPGRADES_HAVE_BODIES = nodeMajor >= 25;
  */
 export const READ_FILE_IS_ONE_REQUEST = isSince([26, 8]);
 
+/** Whether a pipe catches what `write()` throws, and destroys the target with it. */
+export const PIPES_CATCH = nodeMajor >= 24;
+
 /** Whether V8 makes a new hidden class for each copy of an object (before V8 12). It only affects the cost of copies. */
 export const COPIES_HAVE_OWN_CLASSES = nodeMajor < 22;
 

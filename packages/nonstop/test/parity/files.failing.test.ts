@@ -10,6 +10,7 @@ import { folder } from '../support/folder.js';
 import type { Framework } from '../support/framework.js';
 import { RawClient } from '../support/raw-http.js';
 import { promise } from '../support/served.js';
+import { PIPES_CATCH } from '../../src/node/differences.js';
 import { SIDES, type Side } from './stage.js';
 
 const root = folder({ 'small.txt': 'hello', 'large.txt': 'l'.repeat(70_000), 'empty.txt': '' });
@@ -182,6 +183,41 @@ for (const [how, serve] of Object.entries(SERVED)) {
       const [oracle, ...subjects] = SIDES;
       const expected = await play(oracle, serve, fault);
       for (const side of subjects) assert.deepEqual(await play(side, serve, fault), expected, side.name);
+    });
+  }
+}
+
+/** What makes the head of a response fail, when the file has been found. */
+const HEADS: Record<string, (res: express.Response) => void> = {
+  'a status that is none': (res) => void (res.statusCode = 1000),
+  'a reason that is none': (res) => void (res.statusMessage = 'a\r\nb'),
+  'a writeHead() that throws': (res) => {
+    res.writeHead = () => {
+      throw new Error('of writeHead');
+    };
+  },
+};
+
+// In older versions the error of a pipe is uncaught. So it is for an empty file in every version.
+const uncaught = !PIPES_CATCH;
+for (const [how, serve] of Object.entries(SERVED)) {
+  for (const [what, breaks] of Object.entries(HEADS)) {
+    test(`${how}: ${what}`, { skip: uncaught }, async () => {
+      const breaking: Serve = (app, make, noteOf) => {
+        app.use((req, res, next) => {
+          if (req.path !== '/empty.txt') breaks(res);
+          if (req.path === '/absent.txt') res.destroy();
+          else next();
+        });
+        app.use((req, res, next) => {
+          for (const event of ['finish', 'close', 'error']) res.on(event, () => noteOf(req)(event));
+          next();
+        });
+        serve(app, make, noteOf);
+      };
+      const [oracle, ...subjects] = SIDES;
+      const expected = await play(oracle, breaking, () => []);
+      for (const side of subjects) assert.deepEqual(await play(side, breaking, () => []), expected, side.name);
     });
   }
 }
