@@ -181,18 +181,53 @@ const bodies: readonly (readonly [name: string, end: (res: http.ServerResponse) 
   ],
 ];
 
-const accepted: Scenario[] = Object.entries(heads).flatMap(([name, head]) =>
-  bodies.map(([how, end]) => ({
-    name: `the head of ${name}, ${how}`,
-    send: get,
-    answers: 0,
-    then: 'finish',
-    handler: (_req, res, log) => {
-      head(res, log);
-      end(res);
-      log('res', 'after', [res.headersSent, res.writableEnded, res.statusCode, res.statusMessage]);
+/** node encodes a head with its first part, if that is text: octets outside ASCII differ with it. */
+const X = { 'X-L': 'caf\xe9' };
+const LENGTH = { 'Content-Length': 4 };
+const latin1Heads: typeof heads = {
+  'latin1 values and a length': (res) => res.setHeader('X-L', X['X-L']).setHeader('Content-Length', 4),
+  'a latin1 value and writeHead': (res) => res.setHeader('X-L', X['X-L']).writeHead(200),
+  'a latin1 value and writeHead with a length': (res) => res.setHeader('X-L', X['X-L']).writeHead(200, LENGTH),
+  'a length and writeHead with a latin1 value': (res) => res.setHeader('Content-Length', 4).writeHead(200, X),
+  'both and writeHead': (res) => res.setHeader('X-L', X['X-L']).setHeader('Content-Length', 4).writeHead(200),
+  'writeHead with both': (res) => res.writeHead(200, { ...X, ...LENGTH }),
+  'a latin1 value in a list, a length, and writeHead': (res) =>
+    res.setHeader('X-L', Object.values(X)).setHeader('Content-Length', 4).writeHead(200),
+  'a latin1 value that was removed, and writeHead': (res) => {
+    res.setHeader('X-L', X['X-L']).removeHeader('X-L');
+    res.writeHead(200, LENGTH);
+  },
+};
+const latin1Bodies: typeof bodies = [
+  ...bodies,
+  ['end(text outside ASCII)', (res) => res.end('b\xf6d')],
+  ['end(octets)', (res) => res.end(Buffer.from('body'))],
+  [
+    'flushHeaders and end',
+    (res) => {
+      res.flushHeaders();
+      res.end('body');
     },
-  })),
+  ],
+];
+
+const tables = [
+  { heads, bodies },
+  { heads: latin1Heads, bodies: latin1Bodies },
+];
+const pairs = tables.flatMap((table) =>
+  Object.entries(table.heads).flatMap(([name, head]) => table.bodies.map(([how, end]) => ({ name, head, how, end }))),
 );
+const accepted: Scenario[] = pairs.map(({ name, head, how, end }) => ({
+  name: `the head of ${name}, ${how}`,
+  send: get,
+  answers: 0,
+  then: 'finish',
+  handler: (_req, res, log) => {
+    head(res, log);
+    end(res);
+    log('res', 'after', [res.headersSent, res.writableEnded, res.statusCode, res.statusMessage]);
+  },
+}));
 
 eachSameThroughBothDoors(accepted);

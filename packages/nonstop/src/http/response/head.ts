@@ -144,7 +144,8 @@ export function writeHead(
   headers?: unknown,
 ): EngineResponse {
   const given = (typeof reason === 'string' ? headers : (headers ?? reason)) as WriteHeadHeaders;
-  if (this[kLife] !== Life.Lean || this._header !== null || this.chunkedEncoding || !isStatus(statusCode)) {
+  const foreign = this[kLife] !== Life.Lean || this[kOctetsOutsideAscii];
+  if (foreign || this._header !== null || this.chunkedEncoding || !isStatus(statusCode)) {
     return nodeWriteHead(this, statusCode, reason, headers);
   }
   const status = statusCode | 0;
