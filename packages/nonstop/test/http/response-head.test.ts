@@ -1,5 +1,8 @@
+import assert = require('node:assert/strict');
 import type http = require('node:http');
-import { eachSameThroughBothDoors, type Log, type Scenario } from '../support/both-doors.js';
+import { test } from 'node:test';
+import { doors } from '../support/doors.js';
+import { eachSameThroughBothDoors, play, type Log, type Scenario } from '../support/both-doors.js';
 
 type Answer = (res: http.ServerResponse, log: Log) => void;
 const get = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
@@ -231,3 +234,24 @@ const accepted: Scenario[] = pairs.map(({ name, head, how, end }) => ({
 }));
 
 eachSameThroughBothDoors(accepted);
+
+/** node sends what the list has become: two lines, of which the second is the sender's. */
+for (const name of ['Set-Cookie', 'Cookie', 'X-List']) {
+  test(`a line that is added to the list of ${name} after setHeader() is refused`, async () => {
+    const { wire, events } = await play(doors[1], {
+      name,
+      send: get,
+      handler: (_req, res, log) => {
+        const list = ['a=1'];
+        res.setHeader(name, list);
+        list.push('b=2', 'c=3\r\nX-Evil: 1');
+        attempt(log, 'end', () => res.end('body'));
+        list.pop();
+        res.end('other');
+      },
+    });
+    assert.doesNotMatch(wire, /Evil/);
+    assert.match(wire, /b=2[^]*other/);
+    assert.match(JSON.stringify(events), /ERR_INVALID_CHAR/);
+  });
+}

@@ -129,10 +129,16 @@ function listLines(res: EngineResponse, name: string, values: readonly string[])
   // RFC 9110 §5.3. Only the lines of Cookie are joined with "; " (RFC 6265 §5.4), unless the server names other fields.
   const unique = res[kUniqueHeaders!] as ReadonlySet<string> | null;
   const isCookie = values.length > 1 && name.length === 6 && name.toLowerCase() === 'cookie';
-  if (isCookie || unique?.has(name.toLowerCase())) return `${name}: ${values.join('; ')}\r\n`;
+  if (isCookie || unique?.has(name.toLowerCase())) return listLine(name, values.join('; '));
   let lines = '';
-  for (const value of values) lines += `${name}: ${value}\r\n`;
+  for (const value of values) lines += listLine(name, `${value}`);
   return lines;
+}
+
+/** The list is the program's own, and may have changed since it was checked. @throws {TypeError} ERR_INVALID_CHAR for a value of two lines */
+function listLine(name: string, value: string): string {
+  if (value.includes('\n') || value.includes('\r')) http.validateHeaderValue(name, value);
+  return `${name}: ${value}\r\n`;
 }
 
 type WriteHeadHeaders = http.OutgoingHttpHeaders | undefined;
