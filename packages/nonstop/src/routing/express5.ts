@@ -1,7 +1,7 @@
 import { debugLog } from '../core/debug-log.js';
 import { callParam } from './call-param.js';
 import type { RoutingDialect } from './dialect.js';
-import { Layer, plainMatch } from './layer/layer.js';
+import { Layer, plainMatch, quickOf } from './layer/layer.js';
 import { matchedPattern } from './route-pattern.js';
 import { hasParamHandles, ParamWalk, type CallParam } from './param-walk.js';
 import type { Next, RoutedResponse } from './shapes.js';
@@ -19,7 +19,7 @@ export const express5: RoutingDialect = {
   patternOf(layer) {
     // A program may have assigned `match` on a layer.
     const plain = layer instanceof Layer && !Object.hasOwn(layer, 'match') && !layer.slash;
-    return plain ? layer.pattern : undefined;
+    return plain ? quickOf(layer) : undefined;
   },
 
   endsMount: (path, end) => path.charCodeAt(end) === SLASH,

@@ -1,6 +1,15 @@
 import { lowerMethod } from '../core/methods.js';
 import { watch } from './channels.js';
-import type { WalkedLayer, WalkedRoute, Next, RoutedRequest, RoutedResponse } from './shapes.js';
+import {
+  kHandleError,
+  kHandleRequest,
+  kServing,
+  type WalkedLayer,
+  type WalkedRoute,
+  type Next,
+  type RoutedRequest,
+  type RoutedResponse,
+} from './shapes.js';
 import { traceLayer } from './trace-layer.js';
 
 /** After this many handlers in a row that call `next` synchronously, the call stack is unwound. */
@@ -22,7 +31,7 @@ export class RouteWalk {
     this.res = res;
     this.done = done;
     this.stack = route.stack;
-    this.method = route.effective(lowerMethod(req.method));
+    this.method = route[kServing](lowerMethod(req.method));
     // Through a variable, for the reason given in `Walk`.
     const next: Next = (err) => this.advance(err);
     this.next = next;
@@ -45,8 +54,8 @@ export class RouteWalk {
     const layer = this.nextLayer();
     if (layer === undefined) return this.done(err);
     if (watch.handlers) traceLayer({ layer, req: this.req, res: this.res, error: err }, this.next);
-    else if (err) layer.handleError(err, this.req, this.res, this.next);
-    else layer.handleRequest(this.req, this.res, this.next);
+    else if (err) layer[kHandleError](err, this.req, this.res, this.next);
+    else layer[kHandleRequest](this.req, this.res, this.next);
     this.sync = 0;
   }
 

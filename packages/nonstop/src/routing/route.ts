@@ -4,7 +4,17 @@ import { lowerMethod, methods, defineVerb } from '../core/methods.js';
 import { assertHandler, flatHandlers } from './flat-handlers.js';
 import { Layer } from './layer/layer.js';
 import type { OwnRoute } from '../types/route.js';
-import type { WalkedRoute, Handles, Next, RoutedRequest, RoutedResponse } from './shapes.js';
+import {
+  kAllowed,
+  kIsPlain,
+  kServes,
+  kServing,
+  type WalkedRoute,
+  type Handles,
+  type Next,
+  type RoutedRequest,
+  type RoutedResponse,
+} from './shapes.js';
 import { RouteWalk } from './route-walk.js';
 
 const log = debugLog('router:route');
@@ -27,7 +37,7 @@ export class Route implements WalkedRoute {
 
   /** Adds handlers for every method. @throws TypeError if there is none, or one is not a function */
   all(_handle: Handles): this {
-    return this.add(undefined, arguments);
+    return addHandlers(this, undefined, arguments);
   }
 
   /** Runs the handlers for the request's method; `done` gets what the last of them passed to `next`. */
@@ -38,22 +48,15 @@ export class Route implements WalkedRoute {
   }
 
   _handlesMethod(method: unknown): boolean {
-    return this.has(lowerMethod(method));
+    return has(this, lowerMethod(method));
   }
 
-  handles(method: unknown): boolean {
+  [kServes](method: unknown): boolean {
     if (this._handlesMethod !== plainHandles) return Boolean(this._handlesMethod(method));
-    return this.has(lowerMethod(method));
+    return has(this, lowerMethod(method));
   }
 
-  /** @param method in lower case; HEAD is served by GET if it has no handler of its own */
-  private has(method: unknown): boolean {
-    const known = this.methods;
-    return Boolean(known['_all'] || known[this.effective(method)]);
-  }
-
-  /** The method whose handlers serve this one. */
-  effective(method: unknown): string {
+  [kServing](method: unknown): string {
     return method === 'head' && !this.methods['head'] ? 'get' : (method as string);
   }
 
@@ -68,30 +71,18 @@ export class Route implements WalkedRoute {
     return names;
   }
 
-  allowed(): string[] {
+  [kAllowed](): string[] {
     return this._methods();
   }
 
-  get dispatchesPlainly(): boolean {
+  get [kIsPlain](): boolean {
     return this.dispatch === plainDispatch;
-  }
-
-  private add(method: string | undefined, given: Iterable<unknown>): this {
-    for (const handle of flatHandlers([...given])) {
-      assertHandler(handle);
-      if (debugging && method !== undefined) log('%s %s', method, this.path);
-      const layer = new Layer('/', {}, handle);
-      layer.method = method;
-      this.methods[method ?? '_all'] = true;
-      this.stack.push(layer);
-    }
-    return this;
   }
 
   static {
     for (const method of methods) {
       defineVerb(this.prototype, method, function (this: Route, _handle: unknown) {
-        return this.add(method, arguments);
+        return addHandlers(this, method, arguments);
       });
     }
   }
@@ -102,3 +93,21 @@ export const RouteFunction = callableClass(Route, ['_handlesMethod', '_methods',
 
 const plainDispatch = Route.prototype.dispatch;
 const plainHandles = Route.prototype._handlesMethod;
+
+/** @param method in lower case; HEAD is served by GET if it has no handler of its own */
+function has(route: Route, method: unknown): boolean {
+  const known = route.methods;
+  return Boolean(known['_all'] || known[route[kServing](method)]);
+}
+
+function addHandlers<R extends Route>(route: R, method: string | undefined, given: Iterable<unknown>): R {
+  for (const handle of flatHandlers([...given])) {
+    assertHandler(handle);
+    if (debugging && method !== undefined) log('%s %s', method, route.path);
+    const layer = new Layer('/', {}, handle);
+    layer.method = method;
+    route.methods[method ?? '_all'] = true;
+    route.stack.push(layer);
+  }
+  return route;
+}

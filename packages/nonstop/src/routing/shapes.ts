@@ -48,23 +48,39 @@ export interface Match {
   readonly pattern: unknown;
 }
 
+/*
+ * What layers and routes have and Express's do not is behind symbols, because programs keep data of their own there, under any name. It is not
+ * in private fields, because programs put copies of layers, Proxies of them and objects that inherit from them into a stack.
+ */
+export const kIsAnywhere: unique symbol = Symbol('isAnywhere');
+export const kIsDirect: unique symbol = Symbol('isDirect');
+export const kBindNothing: unique symbol = Symbol('bindNothing');
+export const kFind: unique symbol = Symbol('find');
+export const kHandleRequest: unique symbol = Symbol('handleRequest');
+export const kHandleError: unique symbol = Symbol('handleError');
+export const kServes: unique symbol = Symbol('serves');
+export const kServing: unique symbol = Symbol('serving');
+export const kIsPlain: unique symbol = Symbol('isPlain');
+export const kAllowed: unique symbol = Symbol('allowed');
+
 /** A layer as a walk uses it. The public methods of layers have other names in each Express. */
 export interface WalkedLayer {
   readonly name: string;
   readonly route?: WalkedRoute | undefined;
   readonly method?: string | undefined;
   /** Whether it is middleware for every path: nothing to match, and no prefix to remove. */
-  readonly isAnywhere: boolean;
+  readonly [kIsAnywhere]: boolean;
   /** Whether the walk may enter the route without `handle`: its `handle` is the original one. */
-  readonly isDirect: boolean;
-  /** Used instead of {@link find} if {@link isAnywhere} is true. @returns an empty params object */
-  bindNothing(): Params;
+  readonly [kIsDirect]: boolean;
+  /** Used instead of {@link kFind} if {@link kIsAnywhere} is true. @returns an empty params object */
+  [kBindNothing](): Params;
   /** The path as the user wrote it; undefined in Express 4, whose layers do not keep it. */
   readonly rawPath?: unknown;
   /** @throws URIError with `status` 400 if a param is not properly encoded */
-  find(path: string): Match | false;
-  handleRequest(req: RoutedRequest, res: RoutedResponse, next: Next): void;
-  handleError(error: unknown, req: RoutedRequest, res: RoutedResponse, next: Next): void;
+  [kFind](path: string): Match | false;
+  /** The public methods, which may be replaced. */
+  readonly [kHandleRequest]: (req: RoutedRequest, res: RoutedResponse, next: Next) => void;
+  readonly [kHandleError]: (error: unknown, req: RoutedRequest, res: RoutedResponse, next: Next) => void;
 }
 
 /** A route as a walk uses it. */
@@ -72,11 +88,11 @@ export interface WalkedRoute {
   readonly stack: readonly WalkedLayer[];
   dispatch(req: RoutedRequest, res: RoutedResponse, done: Next): void;
   /** Asks Express's own method if a program has replaced it. @param method as the request has it */
-  handles(method: unknown): boolean;
+  [kServes](method: unknown): boolean;
   /** The method whose handlers serve this one. */
-  effective(method: unknown): string;
+  [kServing](method: unknown): string;
   /** Whether `dispatch` is the original one. */
-  readonly dispatchesPlainly: boolean;
+  readonly [kIsPlain]: boolean;
   /** The method names for an Allow field. */
-  allowed(): readonly string[];
+  [kAllowed](): readonly string[];
 }

@@ -1,7 +1,15 @@
 import type { TracedLayer } from '../types/tracing.js';
 import { layers, routes } from './channels.js';
 import { mountedPattern, routePattern } from './route-pattern.js';
-import type { Handle, Next, RoutedRequest, RoutedResponse, WalkedLayer } from './shapes.js';
+import {
+  kHandleError,
+  kHandleRequest,
+  type Handle,
+  type Next,
+  type RoutedRequest,
+  type RoutedResponse,
+  type WalkedLayer,
+} from './shapes.js';
 import { publishError, trace } from './trace.js';
 
 interface Handling extends WalkedLayer {
@@ -19,8 +27,8 @@ interface Call {
 /** Calls a layer, and publishes the call to `tracing:nonstop.layer:*` if the layer has a handler for it. */
 export function traceLayer({ layer, req, res, error }: Call, next: Next): void {
   const call = (onward: Next): void => {
-    if (error) layer.handleError(error, req, res, onward);
-    else layer.handleRequest(req, res, onward);
+    if (error) layer[kHandleError](error, req, res, onward);
+    else layer[kHandleRequest](req, res, onward);
   };
   const { handle } = layer as Handling;
   if ((handle.length === 4) !== Boolean(error) || (!error && handle.length > 3)) return call(next);
@@ -41,7 +49,7 @@ export function traceLayer({ layer, req, res, error }: Call, next: Next): void {
 /** Enters a route, and publishes that to `tracing:nonstop.route:*`. */
 export function traceRoute(layer: WalkedLayer, req: RoutedRequest, res: RoutedResponse, next: Next): void {
   const message = { ...messages(req, res), route: routePattern(req) };
-  trace(routes, message, { next, run: (onward) => layer.handleRequest(req, res, onward) });
+  trace(routes, message, { next, run: (onward) => layer[kHandleRequest](req, res, onward) });
 }
 
 function messages(req: RoutedRequest, res: RoutedResponse): Pick<TracedLayer, 'req' | 'res'> {

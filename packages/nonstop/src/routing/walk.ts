@@ -4,7 +4,24 @@ import { watch } from './channels.js';
 import { NO_CANDIDATES, nextLayer, watchedStackOf, type Cursor, type Shortlisted } from './cursor.js';
 import type { Positions, Shortlist } from './shortlist.js';
 import type { RoutingDialect } from './dialect.js';
-import type { WalkedLayer, WalkedRoute, Next, Params, RoutedRequest, RoutedResponse, Match } from './shapes.js';
+import {
+  kAllowed,
+  kBindNothing,
+  kFind,
+  kHandleError,
+  kHandleRequest,
+  kIsAnywhere,
+  kIsDirect,
+  kServes,
+  kServing,
+  type WalkedLayer,
+  type WalkedRoute,
+  type Next,
+  type Params,
+  type RoutedRequest,
+  type RoutedResponse,
+  type Match,
+} from './shapes.js';
 import type { WatchedStack } from './watched-stack.js';
 import { kPosition, type Position, type Positioned, noteFailedRoute } from './route-pattern.js';
 import { mergeParams } from './merge-params.js';
@@ -136,12 +153,12 @@ export class Walk implements Cursor, Position {
     const path = this.currentPath();
     if (path == null) return this.finish(error);
     for (let layer = nextLayer(this, path); layer !== undefined; layer = nextLayer(this, path)) {
-      if (layer.isAnywhere && !this.dialect.hasParamCallbacks(this.owner, NO_KEYS)) {
+      if (layer[kIsAnywhere] && !this.dialect.hasParamCallbacks(this.owner, NO_KEYS)) {
         return this.enterAnywhere(layer, error);
       }
       let match: Match | false;
       try {
-        match = layer.find(path);
+        match = layer[kFind](path);
       } catch (thrown) {
         this.dialect.noteError(req, thrown);
         if (watch.handlers) publishError(req, this.res, thrown);
@@ -168,8 +185,8 @@ export class Walk implements Cursor, Position {
   /** Whether the route may have a handler for the request's method; HEAD may enter every route. */
   private serves(route: WalkedRoute): boolean {
     const { method } = this.req;
-    if (route.handles(method)) return true;
-    if (method === 'OPTIONS' && this.allowed !== undefined) this.allowed.push(...route.allowed());
+    if (route[kServes](method)) return true;
+    if (method === 'OPTIONS' && this.allowed !== undefined) this.allowed.push(...route[kAllowed]());
     return method === 'HEAD';
   }
 
@@ -190,12 +207,12 @@ export class Walk implements Cursor, Position {
   private enterAnywhere(layer: WalkedLayer, error: unknown): void {
     const { req, res } = this;
     this.pattern = layer.rawPath;
-    const own = layer.bindNothing();
+    const own = layer[kBindNothing]();
     req.params = this.mergesParams ? mergeParams(own, this.params) : own;
     if (debugging) this.dialect.log('%s %s : %s', layer.name, '', req.originalUrl);
     if (watch.handlers) traceLayer({ layer, req, res, error }, this.next);
-    else if (error) layer.handleError(error, req, res, this.next);
-    else layer.handleRequest(req, res, this.next);
+    else if (error) layer[kHandleError](error, req, res, this.next);
+    else layer[kHandleRequest](req, res, this.next);
     this.sync = 0;
   }
 
@@ -220,8 +237,8 @@ export class Walk implements Cursor, Position {
     if (match.path.length !== 0 && !this.trim(match.path)) return this.advance(error);
     if (debugging) this.dialect.log('%s %s : %s', layer.name, match.path, this.req.originalUrl);
     if (watch.handlers) traceLayer({ layer, req: this.req, res: this.res, error }, this.next);
-    else if (error) layer.handleError(error, this.req, this.res, this.next);
-    else layer.handleRequest(this.req, this.res, this.next);
+    else if (error) layer[kHandleError](error, this.req, this.res, this.next);
+    else layer[kHandleRequest](this.req, this.res, this.next);
   }
 
   private trim(matched: string): boolean {
@@ -239,13 +256,13 @@ export class Walk implements Cursor, Position {
     const only = stack[0];
     if (
       stack.length === 1 &&
-      (!only.method || only.method === route.effective(lowerMethod(this.req.method))) &&
-      layer.isDirect
+      (!only.method || only.method === route[kServing](lowerMethod(this.req.method))) &&
+      layer[kIsDirect]
     ) {
       this.sole = route;
-      only.handleRequest(this.req, this.res, this.next);
+      only[kHandleRequest](this.req, this.res, this.next);
     } else {
-      layer.handleRequest(this.req, this.res, this.next);
+      layer[kHandleRequest](this.req, this.res, this.next);
     }
   }
 

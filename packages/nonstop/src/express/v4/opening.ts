@@ -1,6 +1,6 @@
 import type http = require('node:http');
 import { debugging } from '../../core/debug-log.js';
-import type { WalkedLayer } from '../../routing/shapes.js';
+import { kIsAnywhere, type WalkedLayer } from '../../routing/shapes.js';
 import { queryOf } from '../../routing/pathname.js';
 import { isPlainlyWalked } from '../../routing/v4/express4.js';
 import type { Layer } from '../../routing/v4/layer.js';
@@ -67,5 +67,5 @@ export function passOpening(
 }
 
 function isUnchanged(layer: Layer, handle: unknown): boolean {
-  return layer.handle === handle && layer.isAnywhere && !Object.hasOwn(layer, 'handle_request');
+  return layer.handle === handle && layer[kIsAnywhere] && !Object.hasOwn(layer, 'handle_request');
 }

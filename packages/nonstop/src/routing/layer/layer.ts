@@ -4,17 +4,24 @@ import { CountedParameters } from './counted-parameters.js';
 import { compileMatcher, withoutTrailingSlashes, type Matcher } from './matchers.js';
 import { withAdvice } from './path-advice.js';
 import { PATHS_OF_5, QuickPattern, type PatternOptions } from './quick-pattern.js';
-import type {
-  ErrorHandle,
-  Handle,
-  Match,
-  Next,
-  Params,
-  RequestHandle,
-  RoutedRequest,
-  RoutedResponse,
-  WalkedLayer,
-  WalkedRoute,
+import {
+  kBindNothing,
+  kFind,
+  kHandleError,
+  kHandleRequest,
+  kIsAnywhere,
+  kIsDirect,
+  kIsPlain,
+  type ErrorHandle,
+  type Handle,
+  type Match,
+  type Next,
+  type Params,
+  type RequestHandle,
+  type RoutedRequest,
+  type RoutedResponse,
+  type WalkedLayer,
+  type WalkedRoute,
 } from '../shapes.js';
 import { deprecate, ignoreValue, isThenable, reasonOf } from '../thenable.js';
 import { traceHandle } from '../trace-handle.js';
@@ -35,10 +42,7 @@ const NO_MATCH = Object.freeze({ params: undefined, path: undefined });
 
 let leavesMatches = false;
 
-/**
- * The property of a layer with the state that Express's layers do not have. It is not a private field, because programs put copies of
- * layers, Proxies of them and objects that inherit from them into a stack. It is not enumerable, so that programs do not list it.
- */
+/** The property of a layer with the state that Express's layers do not have. It is not enumerable, so that programs do not list it. */
 const kInside = Symbol('inside');
 
 class Inside extends CountedParameters {
@@ -164,31 +168,39 @@ export class Layer implements WalkedLayer {
     return match;
   }
 
-  find(path: string): Match | false {
+  [kFind](path: string): Match | false {
     return this.match === plainMatch ? matchOf(this, path) : this.match(path);
   }
 
-  get isAnywhere(): boolean {
+  get [kIsAnywhere](): boolean {
     return this.slash && this.route === undefined && this.match === plainMatch;
   }
 
-  bindNothing(): Params {
+  [kBindNothing](): Params {
     return {};
   }
 
-  get isDirect(): boolean {
+  get [kIsDirect](): boolean {
     return (
       this.handle === this[kInside]?.dispatch &&
       this.handleRequest === plainHandleRequest &&
       this.route !== undefined &&
-      this.route.dispatchesPlainly
+      this.route[kIsPlain]
     );
+  }
+
+  get [kHandleRequest](): Layer['handleRequest'] {
+    return this.handleRequest;
+  }
+
+  get [kHandleError](): Layer['handleError'] {
+    return this.handleError;
   }
 
   /** Calls an error handler. If the handler is not one, the error goes to `next`. */
   handleError(error: unknown, req: RoutedRequest, res: RoutedResponse, next: Next): void {
     const handle = this.handle as ErrorHandle;
-    if (this.parametersOf(handle) !== 4) return next(error);
+    if (parametersOf(this, handle) !== 4) return next(error);
     if (tracing()) return traceHandle({ req, res, layer: this, incoming: { error } }, next);
     try {
       const returned = handle(error, req, res, next);
@@ -201,7 +213,7 @@ export class Layer implements WalkedLayer {
   /** Calls a handler. If it is an error handler, `next` is called. */
   handleRequest(req: RoutedRequest, res: RoutedResponse, next: Next): void {
     const handle = this.handle as RequestHandle;
-    if (this.parametersOf(handle) > 3) return next();
+    if (parametersOf(this, handle) > 3) return next();
     // A route's own dispatch is not traced; each handler inside it is.
     if (this.route === undefined && tracing()) return traceHandle({ req, res, layer: this }, next);
     try {
@@ -211,16 +223,16 @@ export class Layer implements WalkedLayer {
       next(thrown);
     }
   }
+}
 
-  private parametersOf(handle: Handle): number {
-    const inside = this[kInside];
-    return inside === undefined ? handle.length : inside.parametersOf(handle);
-  }
+function parametersOf(layer: Layer, handle: Handle): number {
+  const inside = layer[kInside];
+  return inside === undefined ? handle.length : inside.parametersOf(handle);
+}
 
-  /** The quick pattern; undefined if path-to-regexp or the user's RegExp does the matching. */
-  get pattern(): QuickPattern | undefined {
-    return this[kInside]?.quick;
-  }
+/** The quick pattern; undefined if path-to-regexp or the user's RegExp does the matching. */
+export function quickOf(layer: Layer): QuickPattern | undefined {
+  return layer[kInside]?.quick;
 }
 
 // Instrumentation may patch these; the shortcuts are used only while they are unchanged.
@@ -236,7 +248,7 @@ function leaveOn(layer: Layer, match: Match | false): void {
 function matchOf(layer: Layer, path: string | null | undefined): Match | false {
   if (path == null) return false;
   if (layer.slash) return { params: {}, path: '', keys: NO_KEYS, pattern: layer.rawPath };
-  const quick = layer.pattern;
+  const quick = quickOf(layer);
   if (quick === undefined) return matchByMatchers(layer, path);
   const extent = quick.extent(path);
   if (extent === -1) return false;

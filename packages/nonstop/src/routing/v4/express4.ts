@@ -2,7 +2,7 @@ import { debugLog } from '../../core/debug-log.js';
 import type { RoutingDialect } from '../dialect.js';
 import type { RoutedResponse } from '../shapes.js';
 import { hasParamHandles, type ParamHandles } from '../param-walk.js';
-import { Layer, plainHandleRequest, plainMatch } from './layer.js';
+import { Layer, plainHandleRequest, plainMatch, quickOf } from './layer.js';
 import { processParams, type ProcessParams } from './process-params.js';
 
 const SLASH = 0x2f;
@@ -35,7 +35,7 @@ export const express4: RoutingDialect = {
 
   matchesPlainly: () => Layer.prototype.match === plainMatch,
 
-  patternOf: (layer) => (layer instanceof Layer ? layer.pattern : undefined),
+  patternOf: (layer) => (layer instanceof Layer ? quickOf(layer) : undefined),
 
   endsMount(path, end) {
     const c = path.charCodeAt(end);

@@ -1,17 +1,24 @@
 import { debugLog, debugging } from '../../core/debug-log.js';
 import { CountedParameters } from '../layer/counted-parameters.js';
 import { decodeParam } from '../layer/decode-param.js';
-import type {
-  WalkedLayer,
-  WalkedRoute,
-  ErrorHandle,
-  Handle,
-  Next,
-  Params,
-  RequestHandle,
-  RoutedRequest,
-  RoutedResponse,
-  Match,
+import {
+  kBindNothing,
+  kFind,
+  kHandleError,
+  kHandleRequest,
+  kIsAnywhere,
+  kIsDirect,
+  kIsPlain,
+  type WalkedLayer,
+  type WalkedRoute,
+  type ErrorHandle,
+  type Handle,
+  type Next,
+  type Params,
+  type RequestHandle,
+  type RoutedRequest,
+  type RoutedResponse,
+  type Match,
 } from '../shapes.js';
 import { generation } from '../generation.js';
 import type { LayerOptions } from '../layer/layer.js';
@@ -119,51 +126,22 @@ export class Layer implements WalkedLayer {
     },
   };
 
-  /** The quick pattern if it decides alone; undefined if the layer has to be asked. */
-  get pattern(): QuickPattern | undefined {
-    const inside = this[kInside];
-    return inside === undefined || inside.slash || Object.hasOwn(this, 'match') ? undefined : inside.quick;
-  }
-
   /** @throws URIError with `status` 400 if a param is not properly encoded */
   match(path: string | null | undefined): boolean {
-    if (path == null) return this.found(undefined, undefined);
+    if (path == null) return found(this, undefined, undefined);
     const inside = this[kInside];
     const quick = inside?.quick;
-    if (quick === undefined) return this.matchByRegexp(path);
-    if (inside?.slash) return this.found({}, '');
+    if (quick === undefined) return matchByRegexp(this, path);
+    if (inside?.slash) return found(this, {}, '');
     const extent = quick.extent(path);
-    if (extent === -1) return this.found(undefined, undefined);
+    if (extent === -1) return found(this, undefined, undefined);
     const params: Params = {};
-    this.found(params, extent === path.length ? path : path.substring(0, extent));
+    found(this, params, extent === path.length ? path : path.substring(0, extent));
     quick.values(path, params);
     return true;
   }
 
-  private found(params: Params | undefined, path: string | undefined): boolean {
-    this.params = params;
-    this.path = path;
-    return path !== undefined;
-  }
-
-  private matchByRegexp(path: string): boolean {
-    const { regexp, keys } = this;
-    if (regexp.fast_slash) return this.found({}, '');
-    if (regexp.fast_star) return this.found({ '0': decodeParam(path) }, path);
-    const found = regexp.exec(path);
-    if (found === null) return this.found(undefined, undefined);
-    const params: Params = {};
-    this.found(params, found[0]);
-    for (let i = 1; i < found.length; i++) {
-      const { name } = keys[i - 1];
-      const group = found[i] as string | undefined;
-      const value = (group === undefined ? group : decodeParam(group)) as string;
-      if (value !== undefined || !Object.hasOwn(params, name)) params[name] = value;
-    }
-    return true;
-  }
-
-  find(path: string): Match | false {
+  [kFind](path: string): Match | false {
     if (!this.match(path)) return false;
     const inside = this[kInside];
     const quick = inside?.quick;
@@ -171,7 +149,7 @@ export class Layer implements WalkedLayer {
     return { params: this.params as Params, path: this.path as string, keys, pattern: inside?.written };
   }
 
-  get isAnywhere(): boolean {
+  get [kIsAnywhere](): boolean {
     const inside = this[kInside];
     return (
       inside !== undefined &&
@@ -182,34 +160,34 @@ export class Layer implements WalkedLayer {
     );
   }
 
-  bindNothing(): Params {
+  [kBindNothing](): Params {
     const params: Params = {};
-    this.found(params, '');
+    found(this, params, '');
     return params;
   }
 
-  get isDirect(): boolean {
+  get [kIsDirect](): boolean {
     const { route } = this;
     return (
       this.handle === this[kInside]?.dispatch &&
       this.handle_request === plainHandleRequest &&
       route !== undefined &&
-      route.dispatchesPlainly
+      route[kIsPlain]
     );
   }
 
-  handleError(error: unknown, req: RoutedRequest, res: RoutedResponse, next: Next): void {
-    this.handle_error(error, req, res, next);
+  get [kHandleRequest](): Layer['handle_request'] {
+    return this.handle_request;
   }
 
-  handleRequest(req: RoutedRequest, res: RoutedResponse, next: Next): void {
-    this.handle_request(req, res, next);
+  get [kHandleError](): Layer['handle_error'] {
+    return this.handle_error;
   }
 
   /** Calls an error handler. If the handler is not one, the error goes to `next`. A returned promise is ignored. */
   handle_error(error: unknown, req: RoutedRequest, res: RoutedResponse, next: Next): void {
     const handle = this.handle as ErrorHandle;
-    if (this.parametersOf(handle) !== 4) return next(error);
+    if (parametersOf(this, handle) !== 4) return next(error);
     try {
       handle(error, req, res, next);
     } catch (thrown) {
@@ -220,20 +198,52 @@ export class Layer implements WalkedLayer {
   /** Calls a handler. If it is an error handler, `next` is called. A returned promise is ignored. */
   handle_request(req: RoutedRequest, res: RoutedResponse, next: Next): void {
     const handle = this.handle as RequestHandle;
-    if (this.parametersOf(handle) > 3) return next();
+    if (parametersOf(this, handle) > 3) return next();
     try {
       handle(req, res, next);
     } catch (thrown) {
       next(thrown);
     }
   }
+}
 
-  private parametersOf(handle: Handle): number {
-    const inside = this[kInside];
-    return inside === undefined ? handle.length : inside.parametersOf(handle);
+function found(layer: Layer, params: Params | undefined, path: string | undefined): boolean {
+  layer.params = params;
+  layer.path = path;
+  return path !== undefined;
+}
+
+function matchByRegexp(layer: Layer, path: string): boolean {
+  const { regexp, keys } = layer;
+  if (regexp.fast_slash) return found(layer, {}, '');
+  if (regexp.fast_star) return found(layer, { '0': decodeParam(path) }, path);
+  const groups = regexp.exec(path);
+  if (groups === null) return found(layer, undefined, undefined);
+  const params: Params = {};
+  found(layer, params, groups[0]);
+  for (let i = 1; i < groups.length; i++) {
+    const { name } = keys[i - 1];
+    const group = groups[i] as string | undefined;
+    const value = (group === undefined ? group : decodeParam(group)) as string;
+    if (value !== undefined || !Object.hasOwn(params, name)) params[name] = value;
   }
+  return true;
+}
+
+function parametersOf(layer: Layer, handle: Handle): number {
+  const inside = layer[kInside];
+  return inside === undefined ? handle.length : inside.parametersOf(handle);
+}
+
+/** The quick pattern if it decides alone; undefined if the layer has to be asked. */
+export function quickOf(layer: Layer): QuickPattern | undefined {
+  const inside = layer[kInside];
+  return inside === undefined || inside.slash || Object.hasOwn(layer, 'match') ? undefined : inside.quick;
 }
 
 // Instrumentation may patch these; the shortcuts are used only while they are unchanged.
 export const plainHandleRequest = Layer.prototype.handle_request;
 export const plainMatch = Layer.prototype.match;
+
+// As in Express 4: express-rate-limit looks for this name in a stack.
+Object.defineProperty(plainHandleRequest, 'name', { value: 'handle' });

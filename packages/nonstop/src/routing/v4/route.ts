@@ -2,7 +2,17 @@ import { callableClass } from '../../core/callable-class.js';
 import { debugLog, debugging } from '../../core/debug-log.js';
 import { lowerMethod, methods, defineVerb } from '../../core/methods.js';
 import type { OwnRoute } from '../../types/route.js';
-import type { WalkedRoute, Handle, Next, RoutedRequest, RoutedResponse } from '../shapes.js';
+import {
+  kAllowed,
+  kIsPlain,
+  kServes,
+  kServing,
+  type WalkedRoute,
+  type Handle,
+  type Next,
+  type RoutedRequest,
+  type RoutedResponse,
+} from '../shapes.js';
 import { RouteWalk } from '../route-walk.js';
 import { Layer } from './layer.js';
 
@@ -28,7 +38,7 @@ export class Route implements WalkedRoute {
   all(...handles: unknown[]): this {
     for (const handle of handles.flat(Infinity)) {
       if (typeof handle !== 'function') throw new TypeError(noHandler('all', handle));
-      this.add(undefined, handle as Handle);
+      addHandler(this, undefined, handle as Handle);
     }
     return this;
   }
@@ -41,12 +51,12 @@ export class Route implements WalkedRoute {
   }
 
   _handles_method(method: unknown): boolean {
-    return this.has(lowerMethod(method));
+    return has(this, lowerMethod(method));
   }
 
-  handles(method: unknown): boolean {
+  [kServes](method: unknown): boolean {
     if (this._handles_method !== plainHandles) return Boolean(this._handles_method(method));
-    return this.has(lowerMethod(method));
+    return has(this, lowerMethod(method));
   }
 
   /** Method names in upper case for an Allow field. */
@@ -56,29 +66,16 @@ export class Route implements WalkedRoute {
     return names.map((name) => name.toUpperCase());
   }
 
-  /** @param method in lower case; HEAD is served by GET if it has no handler of its own */
-  private has(method: unknown): boolean {
-    const known = this.methods;
-    return Boolean(known['_all'] || known[this.effective(method)]);
-  }
-
-  effective(method: unknown): string {
+  [kServing](method: unknown): string {
     return method === 'head' && !this.methods['head'] ? 'get' : (method as string);
   }
 
-  allowed(): string[] {
+  [kAllowed](): string[] {
     return this._options();
   }
 
-  get dispatchesPlainly(): boolean {
+  get [kIsPlain](): boolean {
     return this.dispatch === plainDispatch;
-  }
-
-  private add(method: string | undefined, handle: Handle): void {
-    const layer = new Layer('/', {}, handle);
-    layer.method = method;
-    this.methods[method ?? '_all'] = true;
-    this.stack.push(layer);
   }
 
   static {
@@ -87,7 +84,7 @@ export class Route implements WalkedRoute {
         for (const handle of handles.flat(Infinity)) {
           if (typeof handle !== 'function') throw new Error(noHandler(method, handle));
           if (debugging) log('%s %o', method, this.path);
-          this.add(method, handle as Handle);
+          addHandler(this, method, handle as Handle);
         }
         return this;
       });
@@ -100,6 +97,19 @@ export const RouteFunction = callableClass(Route, ['_handles_method', '_options'
 
 const plainDispatch = Route.prototype.dispatch;
 const plainHandles = Route.prototype._handles_method;
+
+/** @param method in lower case; HEAD is served by GET if it has no handler of its own */
+function has(route: Route, method: unknown): boolean {
+  const known = route.methods;
+  return Boolean(known['_all'] || known[route[kServing](method)]);
+}
+
+function addHandler(route: Route, method: string | undefined, handle: Handle): void {
+  const layer = new Layer('/', {}, handle);
+  layer.method = method;
+  route.methods[method ?? '_all'] = true;
+  route.stack.push(layer);
+}
 
 function noHandler(method: string, given: unknown): string {
   return `Route.${method}() requires a callback function but got a ${Object.prototype.toString.call(given)}`;

@@ -42,7 +42,22 @@ const STAND_INS: Record<string, (layer: object) => object> = {
   'a copy of a layer': (layer) => Object.assign(Object.create(Object.getPrototypeOf(layer) as object) as object, layer),
   'an object that inherits from a layer': (layer) => Object.create(layer) as object,
   'a Proxy of a layer': (layer) => new Proxy(layer, {}),
+  'a layer with data of a program': (layer) => {
+    const { route } = layer as { route?: { stack: object[] } };
+    for (const each of route === undefined ? [layer] : [layer, route, ...route.stack]) Object.assign(each, DATA);
+    return layer;
+  },
 };
+
+/** Names that programs use for data of their own. */
+const DATA = Object.fromEntries(
+  (
+    'add allowed bindNothing dispatchesPlainly effective find found handles has inside isAnywhere isDirect ' +
+    'matchByRegexp parametersOf pattern quick serves'
+  )
+    .split(' ')
+    .map((name) => [name, name]),
+);
 
 /** The part of a router that both versions of Express have. */
 type Maker = () => Pick<ReturnType<Framework['Router']>, 'use' | 'get' | 'stack'> & ((...args: unknown[]) => void);
@@ -69,7 +84,19 @@ const DIALECTS: Record<string, Record<'theirs' | 'ours', Maker>> = {
   'Express 4': { theirs: express4.Router as never, ours: v4.Router as never },
 };
 
+/** The names of a layer's and of a route's methods. */
+function methodsIn(make: Maker): unknown {
+  const router = make().get('/', () => undefined) as ReturnType<Maker>;
+  const [{ route }] = router.stack;
+  return [router.stack[0], route].map((each) =>
+    Object.getOwnPropertyNames(Object.getPrototypeOf(each)).sort((a, b) => (a < b ? -1 : 1)),
+  );
+}
+
 for (const [dialect, { theirs, ours: own }] of Object.entries(DIALECTS)) {
+  test(`layers and routes have the methods of ${dialect}'s, and no others`, () => {
+    assert.deepEqual(methodsIn(own), methodsIn(theirs));
+  });
   for (const [name, standIn] of Object.entries(STAND_INS)) {
     test(`${name} of ${dialect} is matched and called as Express's`, () => {
       const expected = playedWith(theirs, standIn);

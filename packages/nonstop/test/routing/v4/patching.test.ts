@@ -112,3 +112,13 @@ for (const method of ['process_params', 'use', 'route', 'handle'] as const) {
     assert.notEqual(seen[0].length, 0);
   });
 }
+
+test('a handler is called by a function that express-rate-limit looks for in the stack', () => {
+  for (const make of [makers.theirs, makers.ours]) {
+    let stack = '';
+    const router = make() as Record<string, Handler>;
+    router['use'](() => (stack = String(new Error().stack)));
+    router['handle']({ method: 'GET', url: '/' }, {}, () => undefined);
+    assert.match(stack, /Layer\.handle \[as handle_request\]/);
+  }
+});
