@@ -119,6 +119,7 @@ test('a handler is called by a function that express-rate-limit looks for in the
     const router = make() as Record<string, Handler>;
     router['use'](() => (stack = String(new Error().stack)));
     router['handle']({ method: 'GET', url: '/' }, {}, () => undefined);
-    assert.match(stack, /Layer\.handle \[as handle_request\]/);
+    // With source maps node leaves out the second name.
+    assert.match(stack, /Layer\.handle (\[as handle_request\] )?\(/);
   }
 });
