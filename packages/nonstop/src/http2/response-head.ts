@@ -55,7 +55,7 @@ function addField(block: HeaderBlock, name: string, value: Value, framing: Frami
   const trimmed = withoutSpace(value);
   const before: Value | undefined = block[name];
   const both = before === undefined ? trimmed : ([] as string[]).concat(before as never, trimmed as never);
-  block[name] = typeof both === 'object' && IN_ONE_LINE.has(name) ? both.join(', ') : both;
+  block[name] = typeof both === 'object' && both.length !== 0 && IN_ONE_LINE.has(name) ? both.join(', ') : both;
 }
 
 /** RFC 9113 §8.2.1: no white space around a value. Readers of HTTP/1 remove it. */

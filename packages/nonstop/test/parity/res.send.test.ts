@@ -18,6 +18,7 @@ const TYPES = [
   'text/html; a="b;c"',
   'text/html; a=b; charset="x"',
   'TEXT/HTML',
+  '',
 ];
 
 const BODIES: readonly (readonly [string, unknown])[] = [
@@ -33,6 +34,15 @@ const typed = TYPES.flatMap((type) =>
   BODIES.map(([name, body]): readonly [string, Answer] => [
     `${name} of type ${type}`,
     (res) => res.set('Content-Type', type).send(body),
+  ]),
+);
+const untyped = [0, 7, [], ['text/plain'], ['']].flatMap((type) =>
+  BODIES.map(([name, body]): readonly [string, Answer] => [
+    `${name} of the type ${JSON.stringify(type)}`,
+    (res) => {
+      res.setHeader('Content-Type', type);
+      res.send(body);
+    },
   ]),
 );
 
@@ -234,7 +244,7 @@ const METHODS = ['HEAD', 'POST', 'PUT', 'OPTIONS', 'DELETE'];
 
 parities([
   ...tagging,
-  handlers('res.send, type by type', rows(typed)),
+  handlers('res.send, type by type', rows([...typed, ...untyped])),
   handlers('res.sendStatus', rows(sendStatuses)),
   handlers('res.status and res.sendStatus refuse', rows(refused)),
   handlers('res.send and the state of the response', rows(states)),

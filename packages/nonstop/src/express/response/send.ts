@@ -34,8 +34,6 @@ export interface Sending {
   readonly get: unknown;
   readonly type: unknown;
   readonly send: unknown;
-  /** The Content-Type field for a text that is sent as UTF-8. @throws TypeError when the given one is no media type */
-  readonly typeInUtf8: (field: string) => string | false;
   /** Whether Content-Length is set beside a Transfer-Encoding. */
   readonly measuresChunked: boolean;
   /** Sets the status of a response whose representation is fresh (304). */
@@ -48,7 +46,6 @@ export const sending5: Sending = {
   get,
   type,
   send,
-  typeInUtf8: contentTypeInUtf8,
   // RFC 9112 §6.2: no Content-Length beside Transfer-Encoding.
   measuresChunked: false,
   setNotModified: (res) => res.status(304),
@@ -69,7 +66,7 @@ export function isUnpatched(sending: Sending, res: Res): boolean {
 export function send(this: Res, body?: unknown): Res {
   switch (typeof body) {
     case 'string':
-      setTextType(sending5, this);
+      setTextType(this);
       return respond(sending5, this, body, 'utf8');
     case 'boolean':
     case 'number':
@@ -84,14 +81,15 @@ export function send(this: Res, body?: unknown): Res {
   }
 }
 
-export function setTextType(sending: Sending, res: Res): void {
-  if (isUnpatched(sending, res)) {
+/** @throws TypeError when the field is no media type */
+function setTextType(res: Res): void {
+  if (isUnpatched(sending5, res)) {
     const field = host.getKnown(res, CONTENT_TYPE);
-    host.setKnown(res, CONTENT_TYPE, typeof field === 'string' ? (sending.typeInUtf8(field) as string) : HTML);
+    host.setKnown(res, CONTENT_TYPE, typeof field === 'string' ? (contentTypeInUtf8(field) as string) : HTML);
     return;
   }
   const field = res.get('Content-Type');
-  if (typeof field === 'string') res.set('Content-Type', sending.typeInUtf8(field) as string);
+  if (typeof field === 'string') res.set('Content-Type', contentTypeInUtf8(field) as string);
   else res.type('html');
 }
 

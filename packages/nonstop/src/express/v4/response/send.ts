@@ -1,7 +1,9 @@
 import { lazy } from '../../../core/lazy.js';
+import { host } from '../../../http/host.js';
 import { sendJson, sendJsonp } from '../../response/json.js';
 import { get } from '../../response/fields.js';
-import { isUnpatched, respond, setBytesType, setTextType, type Sending } from '../../response/send.js';
+import { HTML } from '../../response/media-type.js';
+import { CONTENT_TYPE, isUnpatched, respond, setBytesType, type Sending } from '../../response/send.js';
 import type { Res } from '../../response/shape.js';
 import { reason } from '../../response/status.js';
 import { contentType, header } from './fields.js';
@@ -15,7 +17,6 @@ const sending4: Sending = {
   get,
   type: contentType,
   send,
-  typeInUtf8,
   measuresChunked: true,
   setNotModified: (res) => (res.statusCode = 304),
 };
@@ -44,7 +45,7 @@ export function send(this: Res, first?: unknown, second?: unknown): Res {
 function sendBody(res: Res, body: unknown): Res {
   switch (typeof body) {
     case 'string':
-      if (isUnpatched(sending4, res)) setTextType(sending4, res);
+      if (isUnpatched(sending4, res)) setTextType(res);
       else setTextTypeByMethods(res);
       return respond(sending4, res, body, 'utf8');
     case 'boolean':
@@ -64,6 +65,13 @@ function sendBody(res: Res, body: unknown): Res {
 function sendNothing(res: Res): Res {
   nameUtf8(res);
   return respond(sending4, res, '', 'utf8');
+}
+
+/** An empty field counts as none; a list, or a number, stays as it is. */
+function setTextType(res: Res): void {
+  const field = host.getKnown(res, CONTENT_TYPE);
+  if (!field) host.setKnown(res, CONTENT_TYPE, HTML);
+  else if (typeof field === 'string') host.setKnown(res, CONTENT_TYPE, typeInUtf8(field));
 }
 
 /** A replaced method may set any type, so the type is checked again. */
