@@ -1,12 +1,12 @@
 import type { Transform } from 'node:stream';
 import type { DebugLog } from '../core/debug-log.js';
-import { lazy } from '../core/lazy.js';
+import { onFirstUse } from '../core/lazy.js';
 import { unsupportedCoding } from './errors.js';
 
 /** Node has zstd since 22.15 and 23.8; the types in use do not have it. */
 type Zlib = typeof import('node:zlib') & { createZstdDecompress?: () => Transform };
 
-const zlib = lazy(() => require('node:zlib') as Zlib);
+const zlib = onFirstUse(() => require('node:zlib') as Zlib);
 
 /**
  * A stream that decodes a content coding.

@@ -1,7 +1,7 @@
 import type { Bodies, Reading } from './dialect.js';
 import type { BodyOptions } from '../types/middleware.js';
 import type { Given } from './shape.js';
-import { lazy } from '../core/lazy.js';
+import { lazy, loadAhead } from '../core/lazy.js';
 import { memo } from '../core/memo.js';
 
 const bytes = lazy(() => require('bytes') as typeof import('bytes'));
@@ -19,6 +19,7 @@ function limitInBytes(limit: BodyOptions['limit']): number {
 function typeMatcher(bodies: Bodies, types: string | string[]): Reading['shouldParse'] {
   const list = Array.isArray(types) ? types : [types];
   const matches = memo((field) => bodies.isType(field, list));
+  loadAhead(() => matches('a/b'));
   return (_req, fields) => {
     const field = fields['content-type'];
     return field !== undefined && matches(field);

@@ -1,4 +1,4 @@
-import { lazy } from './lazy.js';
+import { onFirstUse } from './lazy.js';
 
 /** Writes one line when `DEBUG` selects this name; the format is that of the `debug` package. */
 export type DebugLog = (format: string, ...values: unknown[]) => void;
@@ -15,6 +15,6 @@ const silent: DebugLog = () => undefined;
  */
 export function debugLog(namespace: string): DebugLog {
   if (!debugging) return silent;
-  const logger = lazy(() => (require('debug') as (namespace: string) => DebugLog)(namespace));
+  const logger = onFirstUse(() => (require('debug') as (namespace: string) => DebugLog)(namespace));
   return (format, ...values) => logger()(format, ...values);
 }

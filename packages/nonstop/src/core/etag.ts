@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type nodeCrypto = require('node:crypto');
-import { lazy } from './lazy.js';
+import { onFirstUse } from './lazy.js';
 import { blocksOf, sha1 } from './sha1.js';
 import { inOnePiece, utf8Length } from './strings.js';
 
@@ -8,7 +8,7 @@ import { inOnePiece, utf8Length } from './strings.js';
 type HashOnce = (algorithm: 'sha1', data: string | Buffer, encoding: 'base64') => string;
 
 /** Its `hash` takes 0.3 µs for a short string; a SHA-1 in JavaScript that is unrolled over one block 0.5 to 0.7 µs. */
-const crypto = lazy(() => require('node:crypto') as typeof nodeCrypto & { hash: HashOnce });
+const crypto = onFirstUse(() => require('node:crypto') as typeof nodeCrypto & { hash: HashOnce });
 
 /**
  * How many blocks are hashed in JavaScript before `node:crypto` is loaded. Loading it costs 2.6 MB on Node 26, 2 on Node

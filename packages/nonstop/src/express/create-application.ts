@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import { loadAhead } from '../core/lazy.js';
 import type http = require('node:http');
 import type { Next } from '../routing/shapes.js';
 import { kExpress, type Dialect, type Request, type Application, type Response } from './shape.js';
@@ -22,6 +23,7 @@ export function assemble({ dialect, application, request, response }: Parts): Ap
   app.request = withApp(request as Request, app);
   app.response = withApp(response as Response, app);
   app.init();
+  loadAhead();
   return app;
 }
 

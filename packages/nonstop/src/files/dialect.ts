@@ -1,7 +1,7 @@
 import type fs = require('node:fs');
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Stream } from 'node:stream';
-import { lazy } from '../core/lazy.js';
+import { lazy, lazyLarge } from '../core/lazy.js';
 import { memo } from '../core/memo.js';
 import path = require('node:path');
 
@@ -24,6 +24,8 @@ export interface Lookup extends SendStream {
 export interface Files {
   /** The stream of this Express's `send` package for a request. */
   send(req: IncomingMessage, path: string, options: object): Lookup;
+  /** Loads the package, so that a later {@link send} does not. */
+  load(): void;
   /** The Content-Type field of a file. */
   typeOf(file: string): string;
   /** Whether an error of closing a file is reported, after its last octet. */
@@ -32,7 +34,7 @@ export interface Files {
   readonly leading: readonly string[];
 }
 
-const sendPackage = lazy(() => require('send') as Files['send']);
+const sendPackage = lazyLarge(() => require('send') as Files['send']);
 const mimeTypes = lazy(() => require('mime-types') as typeof import('mime-types'));
 
 const typeOfExtension = memo((extension) => mimeTypes().contentType(extension) || 'application/octet-stream');
@@ -40,6 +42,7 @@ const typeOfExtension = memo((extension) => mimeTypes().contentType(extension) |
 /** Express 5. */
 export const files5: Files = {
   send: (req, wanted, options) => sendPackage()(req, wanted, options),
+  load: sendPackage,
   typeOf: (file) => typeOfExtension(path.extname(file)),
   tellsOfClosing: true,
   leading: [],

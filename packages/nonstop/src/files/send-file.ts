@@ -84,6 +84,8 @@ export function transferPlain(file: string, { req, res, options, files, stream, 
     const lookup = stream();
     transfer(res, lookup, { headers: options.headers, done, files, begin: begin && (() => begin(lookup)) });
   };
+  // In the callback nobody would catch that the package cannot be loaded.
+  files.load();
   statShared(file, 0, (error, stat) => {
     if (error !== null || stat === undefined || stat.isDirectory()) {
       byStream();

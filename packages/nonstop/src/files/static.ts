@@ -3,7 +3,7 @@ import path = require('node:path');
 import url = require('node:url');
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Lookup, files5, type Files } from './dialect.js';
-import { lazy } from '../core/lazy.js';
+import { lazy, loadAhead } from '../core/lazy.js';
 import type { NodeMiddleware, ServeStaticOptions } from '../types/middleware.js';
 import { answerPlain, isLed, isMissing, isPlainAnswer, plainFile, statShared } from './plain-file.js';
 import { answerSmallFilesAtOnce } from './small-file.js';
@@ -47,6 +47,7 @@ export function serveFiles<Res extends ServerResponse>(
   const { setHeaders } = settings;
   settings.maxage = settings.maxage || settings.maxAge || 0;
   settings.root = path.resolve(root);
+  loadAhead(files.load, () => files.typeOf('a.b'));
   const onDirectory = settings.redirect !== false ? redirectToDirectory : notFound;
 
   /** The stream of `send` for a request that is not plain. */

@@ -1,6 +1,6 @@
 import { Socket } from 'node:net';
 import type tls = require('node:tls');
-import { lazy } from '../core/lazy.js';
+import { onFirstUse } from '../core/lazy.js';
 import { viewOctets } from './octets.js';
 
 /**
@@ -166,7 +166,7 @@ export function startHandle(socket: Socket): void {
   handle.readStart();
 }
 
-const nodeTls = lazy(() => require('node:tls') as typeof tls);
+const nodeTls = onFirstUse(() => require('node:tls') as typeof tls);
 
 /** A socket that node made for a connection that a server accepted. */
 function isAccepted(stream: ReadableSocket): boolean {

@@ -1,5 +1,5 @@
 import { Socket } from 'node:net';
-import { lazy } from '../core/lazy.js';
+import { onFirstUse } from '../core/lazy.js';
 
 type Told = (error?: Error | null) => void;
 
@@ -46,7 +46,7 @@ function saysSo(method: unknown, mark: string): boolean {
 }
 
 /** Finds out how node calls a handle, with a socket on a handle that records its calls. */
-const way = lazy((): Way | undefined => {
+const way = onFirstUse((): Way | undefined => {
   const calls: unknown[] = [];
   const handle = {
     readStart: (): number => 0,

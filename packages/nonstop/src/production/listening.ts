@@ -1,7 +1,7 @@
 import http from 'node:http';
 import type https from 'node:https';
 import net from 'node:net';
-import { lazy } from '../core/lazy.js';
+import { onFirstUse } from '../core/lazy.js';
 import { host } from '../http/host.js';
 import { serverMethods } from '../node/classes.js';
 import { ProductionError, listenError, notReady } from './errors.js';
@@ -9,7 +9,7 @@ import { lifecycle, messageOf, runChecks } from './lifecycle.js';
 import type { Settings } from './options.js';
 import { traffic } from './traffic.js';
 
-const nodeHttps = lazy(() => require('node:https') as typeof https);
+const nodeHttps = onFirstUse(() => require('node:https') as typeof https);
 
 function isHttpServer(value: unknown): value is http.Server {
   if (value instanceof http.Server) return true;

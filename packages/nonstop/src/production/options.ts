@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { lazy } from '../core/lazy.js';
+import { onFirstUse } from '../core/lazy.js';
 import { ProductionError } from './errors.js';
 
 /** Options for running an application. All times are in milliseconds. */
@@ -86,7 +86,7 @@ function row(name: keyof ProductionOptions, kind: Kind, help: string): OptionRow
   return { name, kind, help, flag: name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`) };
 }
 
-const ms = lazy(() => require('ms') as (text: string) => number | undefined);
+const ms = onFirstUse(() => require('ms') as (text: string) => number | undefined);
 
 const WANTED: Readonly<Record<Kind, string>> = {
   port: 'a port from 0 to 65535',

@@ -1,5 +1,6 @@
 import type http from 'node:http';
 import { constants } from 'node:os';
+import { loadAll } from '../core/lazy.js';
 import { cutAll, drain, type DrainReport } from './drain.js';
 import { Exit, ProductionError } from './errors.js';
 import { stopHardIn } from './hard-stop.js';
@@ -79,6 +80,7 @@ export async function start(
 
 async function load({ file, args }: Program, settings: Settings): Promise<void> {
   const target = await runMain(file, args);
+  loadAll();
   if (traffic.servers.size !== 0) return;
   if (target !== undefined) await listenWith(target, settings);
   // Without this a worker's program that has nothing left to do would not end.

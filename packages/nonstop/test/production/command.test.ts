@@ -12,6 +12,9 @@ const cwd = programs({
   'listens.cjs': `${express} app.listen(process.env.PORT, '127.0.0.1');`,
   'tells-port.cjs': `console.log('PORT', process.env.PORT); require('http').createServer().listen(process.env.PORT ?? 1, '127.0.0.1');`,
   'hangs-up.cjs': `process.on('SIGHUP', () => console.log('heard')); module.exports = ${hello};`,
+  'loaded.cjs': `${express} app.get('/loaded', (req, res) => res.end(Object.keys(require.cache)
+    .map((file) => /node_modules.(finalhandler|qs|send)\\b/.exec(file)?.[1]).filter((name, i, all) => name && all.indexOf(name) === i).sort().join()));
+    module.exports = app;`,
   'without-pino.cjs': `const Module = require('module'); const { _resolveFilename } = Module;
     Module._resolveFilename = function (name, ...rest) { if (/^(pino|prom-client)$/.test(name)) throw new Error('gone'); return _resolveFilename.call(this, name, ...rest); };`,
   'main-alone.cjs': `${express} if (require.main === module) app.listen(process.env.PORT, '127.0.0.1');`,
@@ -104,6 +107,13 @@ describe('the command runs each kind of file', () => {
     await command.ready();
     command.child.kill('SIGHUP');
     await command.line(/^nonstop: SIGHUP: nothing is replaced without --workers$/);
+    assert.equal(await command.end(), 0);
+  });
+
+  test('what a request may need is loaded before the application is ready', async () => {
+    const command = new Command([...local, 'loaded.cjs'], { cwd });
+    const { port } = await command.ready();
+    assert.equal((await ask(port, { path: '/loaded' })).body, 'finalhandler,qs,send');
     assert.equal(await command.end(), 0);
   });
 

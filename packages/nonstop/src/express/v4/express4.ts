@@ -1,8 +1,8 @@
-import { lazy } from '../../core/lazy.js';
+import { lazyLarge } from '../../core/lazy.js';
 import type { Dialect } from '../shape.js';
 import { ViewOf4 } from './view.js';
 
-const qs = lazy(() => require('qs') as typeof import('qs'));
+const qs = lazyLarge(() => require('qs') as typeof import('qs'));
 
 /** The number of list elements that Express 4 accepts from a query. */
 const ARRAY_LIMIT = 1000;

@@ -1,10 +1,11 @@
 import type { Files } from '../dialect.js';
 import { mime } from './mime.js';
-import { send4 } from './send.js';
+import { loadSend, send4 } from './send.js';
 
 /** Express 4: as send 0.19. */
 export const files4: Files = {
   send: send4,
+  load: loadSend,
   typeOf(file) {
     const types = mime();
     const type = types.lookup(file);

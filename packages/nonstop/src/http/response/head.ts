@@ -131,12 +131,13 @@ function listLines(res: EngineResponse, name: string, values: readonly string[])
   const isCookie = values.length > 1 && name.length === 6 && name.toLowerCase() === 'cookie';
   if (isCookie || unique?.has(name.toLowerCase())) return listLine(name, values.join('; '));
   let lines = '';
-  for (const value of values) lines += listLine(name, `${value}`);
+  for (const value of values) lines += listLine(name, value);
   return lines;
 }
 
 /** The list is the program's own, and may have changed since it was checked. @throws {TypeError} ERR_INVALID_CHAR for a value of two lines */
-function listLine(name: string, value: string): string {
+function listLine(name: string, item: unknown): string {
+  const value = String(item);
   if (value.includes('\n') || value.includes('\r')) http.validateHeaderValue(name, value);
   return `${name}: ${value}\r\n`;
 }

@@ -1,7 +1,7 @@
 import type https = require('node:https');
 import type http = require('node:http');
 import type { Socket } from 'node:net';
-import { lazy } from '../../core/lazy.js';
+import { onFirstUse } from '../../core/lazy.js';
 import { IS_OTHER_RUNTIME, NODE_IS_TOO_OLD } from '../../node/differences.js';
 import { PARSER_IS_LENIENT } from '../../node/nodes-parser.js';
 import { tellDecision, type Acceleration, type LeftReason } from './acceleration.js';
@@ -163,7 +163,7 @@ export function isGenuine(server: unknown): server is http.Server {
   return server instanceof NodeHttpServer || isHttps(server);
 }
 
-const nodeHttps = lazy(() => require('node:https') as typeof https);
+const nodeHttps = onFirstUse(() => require('node:https') as typeof https);
 
 /** Loading `node:https` costs 2 ms. An `https.Server` means that it is already loaded. */
 function isHttps(server: unknown): boolean {

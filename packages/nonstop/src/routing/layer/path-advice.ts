@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { callerOf } from '../../core/caller.js';
-import { lazy } from '../../core/lazy.js';
+import { onFirstUse } from '../../core/lazy.js';
 
 /** A group of a RegExp that path-to-regexp 0.1 made: a param by name, or by number. */
 interface Key {
@@ -9,8 +9,8 @@ interface Key {
 
 type PathToRegexp0 = (path: string, keys: Key[], options: object) => RegExp;
 
-const pathToRegexp0 = lazy(() => require('path-to-regexp-v0') as PathToRegexp0);
-const pathToRegexp8 = lazy(() => require('path-to-regexp') as typeof import('path-to-regexp'));
+const pathToRegexp0 = onFirstUse(() => require('path-to-regexp-v0') as PathToRegexp0);
+const pathToRegexp8 = onFirstUse(() => require('path-to-regexp') as typeof import('path-to-regexp'));
 
 /** Whether it is enough that the start of a path matches. */
 export interface AdviceOptions {

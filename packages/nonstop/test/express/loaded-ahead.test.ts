@@ -1,0 +1,92 @@
+import assert = require('node:assert/strict');
+import { execFile } from 'node:child_process';
+import path = require('node:path');
+import { test } from 'node:test';
+import { promisify } from 'node:util';
+import { subject } from '../support/subject.js';
+
+/** Requests to an application whose release was removed a while after it began to listen: no other package can be found. */
+const serves = `
+  const http = require('node:http'), Module = require('node:module'), fs = require('node:fs');
+  const express = require(process.argv[1]);
+  const app = express();
+  app.set('query parser', 'extended').set('trust proxy', true);
+  app.use(express.static(__dirname + '/none'));
+  app.use(express.json(), express.urlencoded({ extended: true }), express.text());
+  app.get('/query', (req, res) => res.send(req.query));
+  app.get('/throws', () => { throw new Error('thrown'); });
+  app.get('/cookie', (req, res) => res.cookie('a', 'b').send(req.ip + req.protocol));
+  app.get('/download', (req, res) => res.download(process.argv[1], 'caf\\u00e9', { dotfiles: 'allow' }));
+  app.get('/moved', (req, res) => res.redirect('/query'));
+  app.get('/fresh', (req, res) => res.set('ETag', '"a"').send('x'));
+  app.get('/of/:id', (req, res) => res.end());
+  app.get('/status', (req, res) => res.sendStatus(418));
+  app.post('/body', (req, res) => res.json(req.body));
+  const server = app.listen(0, '127.0.0.1', async () => {
+    const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
+    // Nothing new for half a second means that all is loaded.
+    for (let known = -1, same = 0, i = 0; (same < 25 || known === 0) && i < 1000; i++) {
+      await sleep(20);
+      const now = Object.keys(require.cache).filter((file) => /node_modules.(?:finalhandler|send|qs)/.test(file)).length ? Object.keys(require.cache).length : 0;
+      same = now === known ? same + 1 : 0;
+      known = now;
+    }
+    const loads = Module._load;
+    Module._resolveFilename = (name) => {
+      if (!Module.builtinModules.includes(name.replace('node:', ''))) throw new Error(name + ' is gone');
+      return name;
+    };
+    const ask = (method, path, headers = {}, body = '') => new Promise((done, fail) => {
+      const req = http.request({ port: server.address().port, method, path, headers, agent: false }, (res) => {
+        res.resume().on('end', () => done(res.statusCode));
+      });
+      req.on('error', fail).end(body);
+    });
+    const answers = {};
+    const note = async (name, ...request) => (answers[name] = await ask(...request));
+    await note('no route', 'GET', '/none');
+    await note('an error', 'GET', '/throws');
+    await note('an encoded path that is none', 'GET', '/of/%');
+    await note('a query', 'GET', '/query?a[b]=c');
+    await note('a cookie', 'GET', '/cookie', { 'X-Forwarded-For': '10.0.0.1' });
+    await note('a download', 'GET', '/download');
+    await note('a redirect', 'GET', '/moved');
+    await note('a fresh answer', 'GET', '/fresh', { 'If-None-Match': '"a"' });
+    await note('a status', 'GET', '/status');
+    await note('a body', 'POST', '/body', { 'Content-Type': 'application/json' }, '{"a":"b"}');
+    await note('a body in two parts', 'POST', '/body', { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' }, '{"a":"b"}');
+    await note('a body of another type', 'POST', '/body', { 'Content-Type': 'application/vnd.a+b; c=d' }, 'a');
+    await note('a form', 'POST', '/body', { 'Content-Type': 'application/x-www-form-urlencoded' }, 'a[b]=c');
+    await note('a wrong body', 'POST', '/body', { 'Content-Type': 'application/json' }, '{');
+    await note('a wrong charset', 'POST', '/body', { 'Content-Type': 'application/json; charset=none' }, '{}');
+    console.log(JSON.stringify(answers));
+    process.exit();
+  });
+`;
+
+const answers = {
+  'no route': 404,
+  'an error': 500,
+  'an encoded path that is none': 400,
+  'a query': 200,
+  'a cookie': 200,
+  'a download': 200,
+  'a redirect': 302,
+  'a fresh answer': 304,
+  'a status': 418,
+  'a body': 200,
+  'a body in two parts': 200,
+  'a body of another type': 200,
+  'a form': 200,
+  'a wrong body': 400,
+  'a wrong charset': 415,
+};
+
+for (const entry of ['index.js', 'v4.js']) {
+  test(`${entry}: what requests need is loaded before them`, async () => {
+    const { stdout } = await promisify(execFile)(process.execPath, ['-e', serves, path.join(subject, entry)], {
+      env: { ...process.env, NODE_ENV: 'test' },
+    });
+    assert.deepEqual(JSON.parse(stdout), answers);
+  });
+}
