@@ -15,7 +15,15 @@ export interface PromClient {
 export interface Logger {
   info(fields: object, message: string): void;
 }
-type Pino = (options: object) => Logger;
+export interface Destination {
+  write(line: string): void;
+  on(event: 'error', listener: (error: Error) => void): void;
+  destroy(): void;
+}
+interface Pino {
+  (options: object, lines: Pick<Destination, 'write'>): Logger;
+  destination(options: object): Destination;
+}
 
 /**
  * Loads an optional package, resolved from the application or else from Nonstop.

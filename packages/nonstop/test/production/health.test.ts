@@ -174,4 +174,33 @@ describe('the access log', () => {
     assert.deepEqual([status, address], [499, '127.0.0.1']);
     assert.equal(await command.end('SIGINT'), 0);
   });
+
+  test('of a full disk is missed once, and goes on when there is room', async () => {
+    const fills = `const fs = require('node:fs'); const { writeSync, write } = fs; let full = true;
+      const fail = () => { throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' }); };
+      fs.writeSync = (fd, ...rest) => (fd === 1 && full ? fail() : writeSync(fd, ...rest));
+      module.exports = (req, res) => { if (req.url === '/room') full = false; res.end(); };`;
+    const command = new Command([...options.slice(0, 4), '--access-log', 'fills.cjs'], {
+      cwd: programs({ 'fills.cjs': fills }),
+    });
+    const { port } = await command.ready();
+    for (const url of ['/1', '/2', '/3']) assert.equal((await ask(port, { path: url })).status, 200);
+    await command.line(/^nonstop: the access log cannot be written: ENOSPC: no space left on device, write$/);
+    await ask(port, { path: '/room' });
+    let lines = 0;
+    for (
+      const started = performance.now();
+      performance.now() - started < 60_000 && lines === 0;
+      lines = command.lines.filter((line) => line.includes('goes on')).length
+    )
+      await ask(port, { path: '/4' });
+    assert.deepEqual(
+      command.lines.filter((line) => /access log/.test(line)).map((line) => line.replace(/\d+/, 'N')),
+      [
+        'nonstop: the access log cannot be written: ENOSPC: no space left on device, write',
+        'nonstop: the access log goes on; N of its lines are lost',
+      ],
+    );
+    assert.equal(await command.end('SIGINT'), 0);
+  });
 });
