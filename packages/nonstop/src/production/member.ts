@@ -65,7 +65,11 @@ export class Member extends EventEmitter<Events> {
   private pings: NodeJS.Timeout | undefined = undefined;
   private unanswered = 0;
 
-  constructor(settings: Settings) {
+  /** @param deathsBefore deaths in a row in its place before it */
+  constructor(
+    settings: Settings,
+    readonly deathsBefore: number,
+  ) {
     super();
     this.settings = settings;
     this.started = new Promise((resolve) => {

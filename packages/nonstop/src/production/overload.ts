@@ -1,4 +1,5 @@
 import type http from 'node:http';
+import { isIPv6 } from 'node:net';
 import type { Held } from './held.js';
 import type { Settings } from './options.js';
 
@@ -114,8 +115,32 @@ export class Gate {
       .split(',')
       .at(-1)!
       .trim();
-    return last !== '' ? last : (req.socket.remoteAddress ?? '');
+    return clientOf(last !== '' ? last : (req.socket.remoteAddress ?? ''));
   }
+}
+
+/**
+ * The client behind an address: of IPv6 its network of 64 bits, because a client has all addresses of that; without the port that some proxies
+ * add; IPv4 in IPv6 as IPv4.
+ */
+export function clientOf(address: string): string {
+  if (!address.includes(':')) return address;
+  const bare = /^(?:\[([^\]]+)\]|(\d+(?:\.\d+){3}))(?::\d+)?$/.exec(address);
+  const host = bare?.[1] ?? bare?.[2] ?? address;
+  if (!isIPv6(host)) return host;
+  // The URL parser writes each address in one way (RFC 5952); it knows no zones.
+  const [before, behind] = new URL(`http://[${host.split('%', 1)[0]}]`).hostname.slice(1, -1).split('::');
+  const [first, last] = [groupsOf(before), groupsOf(behind)];
+  if (first.length === 0 && last.length === 3 && last[0] === 'ffff') {
+    const [high, low] = last.slice(1).map((group) => Number.parseInt(group, 16));
+    return [high >> 8, high & 255, low >> 8, low & 255].join('.');
+  }
+  const zeros = Array<string>(8 - first.length - last.length).fill('0');
+  return `${[...first, ...zeros, ...last].slice(0, 4).join(':')}::/64`;
+}
+
+function groupsOf(part: string | undefined): string[] {
+  return part ? part.split(':') : [];
 }
 
 function pathOf(url: string | undefined): string {

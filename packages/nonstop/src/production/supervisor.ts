@@ -35,7 +35,8 @@ export class Supervisor implements HealthSource {
   private readonly past = new Past();
   private readonly connections = new SharedConnections();
   private readonly restarts = { died: 0, replaced: 0 };
-  private deaths = 0;
+  /** Before the first worker was ready. */
+  private earlyDeaths = 0;
   private everReady = false;
   private ending = false;
   private rolling = false;
@@ -86,8 +87,9 @@ export class Supervisor implements HealthSource {
     say(`${workers(this.members.size)} ready on ${where}${healthPort} (pid ${process.pid})`);
   }
 
-  private start(): Member {
-    const member = new Member(this.settings);
+  /** @param deaths of workers in a row in its place */
+  private start(deaths: number): Member {
+    const member = new Member(this.settings, deaths);
     if (member.process !== undefined) this.connections.follow(member.process);
     this.members.add(member);
     member.once('gone', () => {
@@ -98,16 +100,18 @@ export class Supervisor implements HealthSource {
   }
 
   /** Starts workers until one is ready. @returns its address */
-  private async fill(): Promise<readonly string[]> {
-    for (;;) {
-      const member = this.start();
+  private async fill(deathsBefore = 0): Promise<readonly string[]> {
+    for (let deaths = deathsBefore; ;) {
+      const member = this.start(deaths);
       const addresses = await member.started;
       if (addresses !== undefined) {
         this.everReady = true;
         this.keep(member);
         return addresses;
       }
-      if (!(await this.pauseAfter(member))) return [];
+      const counted = await this.pauseAfter(member);
+      if (counted === undefined) return [];
+      deaths = counted;
     }
   }
 
@@ -125,28 +129,32 @@ export class Supervisor implements HealthSource {
   /** Fills the place of a worker that has died. */
   private refill(member: Member): void {
     if (this.ending) return;
-    void this.pauseAfter(member).then((again) => (again ? this.fill() : undefined));
+    void this.pauseAfter(member).then((deaths) => (deaths === undefined ? undefined : this.fill(deaths)));
   }
 
-  /** Waits after the death of a worker. @returns whether to start another one then */
-  private async pauseAfter(member: Member): Promise<boolean> {
-    if (this.ending) return false;
-    if (member.readySince !== 0 && performance.now() - member.readySince > PROVED) this.deaths = 0;
-    this.deaths++;
-    if (!this.everReady && (member.failure !== undefined || this.deaths >= MOST_DEATHS)) {
+  /**
+   * Waits after the death of a worker. Each place has its own pause: workers that die together, for want of memory, are all replaced soon.
+   *
+   * @returns the deaths in a row in its place; undefined if no other is started
+   */
+  private async pauseAfter(member: Member): Promise<number | undefined> {
+    if (this.ending) return undefined;
+    const isProved = member.readySince !== 0 && performance.now() - member.readySince > PROVED;
+    const deaths = isProved ? 1 : member.deathsBefore + 1;
+    if (!this.everReady && (++this.earlyDeaths >= MOST_DEATHS || member.failure !== undefined)) {
       this.giveUp(member);
-      return false;
+      return undefined;
     }
-    const pause = Math.min(FIRST_PAUSE * 2 ** (this.deaths - 1), LONGEST_PAUSE);
+    const pause = Math.min(FIRST_PAUSE * 2 ** (deaths - 1), LONGEST_PAUSE);
     const reason = member.failure?.message ?? member.end;
     say(`worker ${member.pid} died (${reason}), another starts in ${pause} ms`);
     this.restarts.died++;
     await sleep(pause);
-    return !this.ending;
+    return this.ending ? undefined : deaths;
   }
 
   private giveUp(member: Member): void {
-    const text = `no worker becomes ready: ${this.deaths} died, the last by ${member.end}`;
+    const text = `no worker becomes ready: ${this.earlyDeaths} died, the last by ${member.end}`;
     const error = member.failure ?? new ProductionError('ERR_NONSTOP_WORKER', text);
     if (this.ending) return;
     this.ending = true;
@@ -222,7 +230,7 @@ export class Supervisor implements HealthSource {
   }
 
   private async replaceOnce(member: Member): Promise<boolean> {
-    const next = this.start();
+    const next = this.start(0);
     if ((await next.started) === undefined) {
       const why = next.failure?.message ?? next.end;
       // The old worker may have died meanwhile.

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { clientOf } from '../../src/production/overload.js';
 import { Command, ask, programs, until, type Answered } from '../support/nonstop-command.js';
 
 const cwd = programs({
@@ -21,6 +22,26 @@ const cwd = programs({
       server.emit('request', req, res);
     });
     module.exports = server;`,
+});
+
+const clients: readonly (readonly [address: string, client: string])[] = [
+  ['192.0.2.1', '192.0.2.1'],
+  ['192.0.2.1:4711', '192.0.2.1'],
+  ['::ffff:192.0.2.1', '192.0.2.1'],
+  ['2001:db8::1', '2001:db8:0:0::/64'],
+  ['2001:DB8:0:0:9:8:7:6', '2001:db8:0:0::/64'],
+  ['[2001:db8:1:2::1]:4711', '2001:db8:1:2::/64'],
+  ['[2001:db8:1:2::1]', '2001:db8:1:2::/64'],
+  ['a::b:c:d:e:f', 'a:0:0:b::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ['::1', '0:0:0:0::/64'],
+  ['unknown', 'unknown'],
+  ['a:b', 'a:b'],
+  ['', ''],
+];
+
+test('the client of an address is its network of IPv6, without a port', () => {
+  for (const [address, client] of clients) assert.equal(clientOf(address), client);
 });
 
 /** Tries of what a busy machine may spoil: where the client comes too late, or the server is late by itself. */

@@ -83,6 +83,22 @@ test('a killed worker is replaced, and the other one serves meanwhile', async ()
   assert.equal(await command.end(), 0);
 });
 
+test('workers that die together are all replaced soon', async () => {
+  const { command, asked } = await start('one');
+  const pids = new Set<number>();
+  await until(asked, (answer) => pids.add(answer.pid).size === 2);
+  for (const pid of pids) process.kill(pid, 'SIGKILL');
+  for (const pid of pids) {
+    await command.line(new RegExp(`worker ${pid} died \\(signal SIGKILL\\), another starts in 100 ms`));
+  }
+  // Nobody listens until one of them does again.
+  await until(
+    () => asked().catch(() => undefined),
+    (answer) => answer !== undefined && pids.add(answer.pid).size === 4,
+  );
+  assert.equal(await command.end(), 0);
+});
+
 test('a worker that gets SIGTERM ends once its successor is ready', async () => {
   const { command, asked } = await start('one');
   const { pid } = await asked();
