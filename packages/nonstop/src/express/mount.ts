@@ -7,6 +7,11 @@ import { inheritTrust } from './settings.js';
 
 type Kind = 'request' | 'response';
 
+/** The own `app` that a mount has given to a message; undefined if there is none. Another own `app` is a program's, and stays. */
+const kMounted = Symbol('mounted');
+
+type Message = (Request | Response) & { [kMounted]?: Application | undefined };
+
 /** Whether an argument of `use` is an application, of this package or of Express. */
 export function isApplication(handle: unknown): handle is Application {
   const app = handle as Partial<Application> | undefined;
@@ -18,7 +23,7 @@ export function isApplication(handle: unknown): handle is Application {
  *
  * Request and response belong to the child, and to the parent again when the child calls `next`. Express changes their
  * prototypes for that, and each of the four changes costs 10 µs and more on Node 20. If the child's prototypes add only
- * `app`, an own property `app` has the same effect.
+ * `app`, an own property `app` has the same effect. The child may call `next` late or twice, when the messages have gone on.
  */
 export function mounted(child: Application): RequestHandle {
   return function mounted_app(request, response, next) {
@@ -28,11 +33,13 @@ export function mounted(child: Application): RequestHandle {
     const requestPrototype: unknown = Object.getPrototypeOf(req);
     const responsePrototype: unknown = Object.getPrototypeOf(res);
     const switched =
+      !isWritten(req) &&
+      !isWritten(res) &&
       inheritsPlainly(child, 'request', originalOf(requestPrototype)) &&
       inheritsPlainly(child, 'response', originalOf(responsePrototype));
     if (switched) {
-      req.app = child;
-      res.app = child;
+      mountOn(req, child);
+      mountOn(res, child);
     }
     child.handle(req, res, (error) => {
       if (
@@ -40,8 +47,8 @@ export function mounted(child: Application): RequestHandle {
         Object.getPrototypeOf(req) === requestPrototype &&
         Object.getPrototypeOf(res) === responsePrototype
       ) {
-        req.app = from;
-        res.app = from;
+        if (!isWritten(req)) mountOn(req, from);
+        if (!isWritten(res)) mountOn(res, from);
       } else {
         setPrototype(req, from.request);
         setPrototype(res, from.response);
@@ -75,15 +82,28 @@ function isOf(message: Request | Response, prototype: object): boolean {
   return originalOf(Object.getPrototypeOf(message)) === prototype;
 }
 
-/** Whether the message already belongs to this application. */
-function isSwitchedTo(message: Request | Response, app: Application): boolean {
-  return Object.hasOwn(message, 'app') && message.app === app;
+/** Whether a mount has given the message to this application. */
+function isSwitchedTo(message: Message, app: Application): boolean {
+  return message[kMounted] === app && message.app === app;
 }
 
-function setPrototype(message: Request | Response, prototype: object): void {
-  // An own `app` that a mount has set would hide the prototype's. An own `app` that the user has set is not an
-  // application.
-  if (Object.hasOwn(message, 'app') && isApplication(message.app)) delete (message as Partial<Request>).app;
+function mountOn(message: Message, app: Application): void {
+  message.app = app;
+  message[kMounted] = app;
+}
+
+/** Whether a program has written `app`, which hides the prototype's from then on. */
+function isWritten(message: Message): boolean {
+  const mounted = message[kMounted];
+  return mounted === undefined ? Object.hasOwn(message, 'app') : message.app !== mounted;
+}
+
+function setPrototype(message: Message, prototype: object): void {
+  if (message[kMounted] !== undefined) {
+    // It would hide the prototype's.
+    if (!isWritten(message)) delete (message as Partial<Request>).app;
+    message[kMounted] = undefined;
+  }
   const current: unknown = Object.getPrototypeOf(message);
   const original = originalOf(current);
   if (original === prototype) return;

@@ -19,6 +19,33 @@ function ask(message: object, name: string): unknown {
 }
 
 const cases: Case[] = [
+  ...['in front of the mount', 'in the mounted application', 'there, late'].flatMap((where) =>
+    ['other', 'app'].map((which): Case => ({
+      name: `an application that a program writes to req.app ${where} stays: ${which}`,
+      app: (app, kit, note) => {
+        const make = frameworkOf(kit);
+        const all: Record<string, express.Express> = { app, child: make(), sibling: make(), other: make() };
+        const nameOf = (one: unknown): unknown => Object.keys(all).find((name) => all[name] === one);
+        const say = (at: string) => (req: express.Request, res: express.Response, next: () => void) => {
+          note([at, nameOf(req.app), nameOf(res.app)]);
+          next();
+        };
+        const write = (at: string) => (req: express.Request, _res: express.Response, next: () => void) => {
+          if (at !== where) return next();
+          req.app = all[which];
+          if (at === 'there, late') setTimeout(next, 1);
+          else next();
+        };
+        app.use(write('in front of the mount'), say('app'));
+        all['child'].use(say('child'), write('in the mounted application'), write('there, late'), say('child again'));
+        all['sibling'].use(say('sibling'));
+        app.use(all['child'], say('between'), all['sibling'], say('app again'));
+        app.use((_req, res) => res.end());
+      },
+      send: request('GET /'),
+      shows: /child again/,
+    })),
+  ),
   {
     name: 'req.app and res.app are the mounted application inside it and the parent again after it',
     app: (app, kit, note) => {
