@@ -55,7 +55,7 @@ export function answerSmallFilesAtOnce(file: object, tellsOfClosing: boolean): v
   handover.stream = function (this: Handover, path: string, range: Range): void {
     const { start, end } = range;
     const length = end - start + 1;
-    if (length > SMALL || !isPipedPlainly(this.res) || READ_OPTIONS.some((name) => name in range)) {
+    if (!isSmall(range) || !isPipedPlainly(this.res) || READ_OPTIONS.some((name) => name in range)) {
       piped.call(this, path, range);
       return;
     }
@@ -70,6 +70,11 @@ export function answerSmallFilesAtOnce(file: object, tellsOfClosing: boolean): v
     };
     readSmall(path, { start, length, whole: found?.size === length && found.isFile() }, done);
   };
+}
+
+/** Not for options that are no positions: `fs.createReadStream()` refuses them. */
+function isSmall({ start, end }: Range): boolean {
+  return Number.isSafeInteger(start) && Number.isSafeInteger(end) && start >= 0 && end - start < SMALL;
 }
 
 /**

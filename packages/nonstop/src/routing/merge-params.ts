@@ -8,7 +8,8 @@ import type { Params } from './shapes.js';
  */
 export function mergeParams(own: Params, parent: unknown): Params {
   if (typeof parent !== 'object' || !parent) return own;
-  const merged: Params = { ...(parent as Params) };
+  // Not a spread: to a param that is named `__proto__`, assigning a text does nothing.
+  const merged: Params = Object.assign({}, parent as Params);
   if ('0' in own && '0' in parent) shift(own, countNumbered(own), countNumbered(parent as Params));
   return Object.assign(merged, own);
 }

@@ -123,6 +123,9 @@ test('does not write to a response that was ended or destroyed during the read',
 
 const piped: Record<string, (handover: Handover) => object> = {
   'more than 64 KiB': () => ({ start: 0, end: 65_536 }),
+  'a start that is no position': () => ({ start: -1, end: 4 }),
+  'a start that is a fraction': () => ({ start: 1.5, end: 4 }),
+  'an end that is no number': () => ({ start: 0, end: Number.NaN }),
   'an option of the stream': () => ({ start: 0, end: 9, highWaterMark: 3 }),
   'a wrapped end()': ({ res }) => Object.assign(res, { end: () => undefined }) && { start: 0, end: 9 },
   'a wrapped write()': ({ res }) => Object.assign(res, { write: () => true }) && { start: 0, end: 9 },

@@ -32,6 +32,7 @@ const ANSWERS: readonly (readonly [string, number, Record<string, string>])[] = 
   ['a date', 200, { 'Last-Modified': 'Mon, 01 Jan 2018 00:00:00 GMT' }],
   ['a tag and a date, with status 304', 304, { ETag: '"tag"', 'Last-Modified': 'Mon, 01 Jan 2018 00:00:00 GMT' }],
   ['a tag, with status 404', 404, { ETag: '"tag"' }],
+  ['a tag, and a status that is no number', Number.NaN, { ETag: '"tag"' }],
   ['neither', 299, {}],
 ];
 
@@ -42,13 +43,13 @@ parities(
     asking(
       `req.fresh and stale where the answer has ${name}`,
       (req) => {
-        req.res
-          ?.status(status)
-          .set(fields)
-          .set('X-Fresh', String([req.fresh, req.stale]));
+        req.res!.statusCode = status;
+        req.res?.set(fields).set('X-Fresh', String([req.fresh, req.stale]));
         // Where nothing is fresh, all answers are equal except for the request in them.
         req.res?.set('X-Asked', encodeURIComponent(String(req.get('If-None-Match'))));
-        return req.fresh;
+        const { fresh } = req;
+        if (Number.isNaN(status)) req.res!.statusCode = 200;
+        return fresh;
       },
       {
         rows: METHODS.flatMap((method) =>

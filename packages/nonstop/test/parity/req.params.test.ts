@@ -84,7 +84,7 @@ const TARGETS = [
 /** One program for each path: a route, a mount and a param callback, each of which outputs its parameters. */
 const paths = PATHS.map((path): Program => ({
   name: `req.params of ${Array.isArray(path) ? `[${path.map(String).join(', ')}]` : String(path) || "''"}`,
-  app: (app) => {
+  app: (app, make) => {
     const seen =
       (where: string): express.RequestHandler =>
       (req, res, next) => {
@@ -110,6 +110,7 @@ const paths = PATHS.map((path): Program => ({
       });
     }
     app.use(path, seen('use'));
+    app.use(path, make.Router({ mergeParams: true }).use(seen('merged')).use('/:own', seen('merged with its own')));
     app.get(path, seen('get'));
     app.all(path, seen('all'));
     app.use((req, res) => tell(res, () => [req.params, req.url]));

@@ -37,6 +37,7 @@ export function isFreshBy(judge: Fresh, request: Request): boolean {
   const { headers } = req;
   if (plain && !headers['if-none-match'] && !headers['if-modified-since']) return false;
   const status = res.statusCode;
-  if ((status < 200 || status >= 300) && status !== 304) return false;
+  // A status may be no number: NaN is neither below nor above.
+  if (!(status >= 200 && status < 300) && status !== 304) return false;
   return judge(headers, { etag: res.get('ETag'), 'last-modified': res.get('Last-Modified') });
 }

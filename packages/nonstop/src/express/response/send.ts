@@ -117,16 +117,19 @@ export function respond(sending: Sending, res: Res, body: unknown, encoding: Buf
   const chunkEncoding = text ? encoding : undefined;
   const length = text ? utf8Length(chunk) : Buffer.byteLength(chunk);
   if (text) noteLength(chunk, length);
-  setLength(sending, res, length);
-  if (tagged) {
-    const tag = tagOf(etagOf, body, chunk, chunkEncoding);
-    if (tag) {
-      if (isOurs(etagOf)) setOwnField(sending, res, ETAG, tag);
-      else setField(sending, res, ETAG, tag);
+  try {
+    setLength(sending, res, length);
+    if (tagged) {
+      const tag = tagOf(etagOf, body, chunk, chunkEncoding);
+      if (tag) {
+        if (isOurs(etagOf)) setOwnField(sending, res, ETAG, tag);
+        else setField(sending, res, ETAG, tag);
+      }
     }
+    finish(sending, res, chunk, chunkEncoding);
+  } finally {
+    if (text) noteLength('', 0);
   }
-  finish(sending, res, chunk, chunkEncoding);
-  if (text) noteLength('', 0);
   return res;
 }
 
