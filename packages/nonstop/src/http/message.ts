@@ -51,7 +51,6 @@ export function listenMethodsOf(genuine: NodeMethods, before: (message: never) =
 }
 
 export const kFields: unique symbol = Symbol('nonstop.fields');
-export const kFieldsEnd: unique symbol = Symbol('nonstop.fieldsEnd');
 export const kOctetsOutsideAscii: unique symbol = Symbol('nonstop.obsText');
 export const kPending: unique symbol = Symbol('nonstop.pending');
 
@@ -135,9 +134,11 @@ export interface EngineResponse extends Omit<http.ServerResponse, 'req' | keyof 
   req: unknown;
   [kLife]: Life;
   [kConnection]: MessageHost;
-  /** A flat list of name in lower case, name as written, and value, in the order of the wire, up to {@link kFieldsEnd}. */
+  /**
+   * A flat list of name in lower case, name as written, and value, in the order of the wire, up to the first null. It has its end in itself: an
+   * object that inherits from the response sets fields of the response, as under node.
+   */
   [kFields]: (FieldName | FieldValue | null)[] | null;
-  [kFieldsEnd]: number;
   /** A value has octets above 0x7f: node decides on the encoding of the head. */
   [kOctetsOutsideAscii]: boolean;
   /** The encoded response, while it waits for earlier ones on the connection. */
@@ -152,12 +153,21 @@ interface StoredField {
   readonly value: FieldValue;
 }
 
+/** Where the list of fields ends. */
+export function endOf(fields: EngineResponse[typeof kFields]): number {
+  let end = 0;
+  if (fields !== null) while (end < fields.length && fields[end] !== null) end += 3;
+  return end;
+}
+
 /** The fields of a response of the engine, in their order. Not used on the hot path. */
 export function storedFields(res: EngineResponse): StoredField[] {
   const stored: StoredField[] = [];
-  const fields = res[kFields] ?? [];
-  for (let i = 0; i < res[kFieldsEnd]; i += 3) {
-    stored.push({ field: fields[i] as FieldName, name: fields[i + 1] as string, value: fields[i + 2] as FieldValue });
+  const fields = res[kFields];
+  const end = endOf(fields);
+  for (let i = 0; i < end; i += 3) {
+    const [field, name, value] = fields!.slice(i, i + 3);
+    stored.push({ field: field as FieldName, name: name as string, value: value as FieldValue });
   }
   return stored;
 }

@@ -11,6 +11,8 @@ import { subject } from '../support/subject.js';
 
 const REQUEST = 'POST /a?b=c HTTP/1.1\r\nHost: a\r\nX-Two: 1\r\nX-Two: 2\r\nContent-Length: 4\r\n\r\nbody';
 
+const GET = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
+
 const requestPrototype = Object.create(http.IncomingMessage.prototype) as object;
 const responsePrototype = Object.create(http.ServerResponse.prototype) as object;
 
@@ -84,14 +86,66 @@ eachSameThroughBothDoors([
   },
 ]);
 
+/** What a program does with an object that inherits from a response. */
+const inheriting: Readonly<Record<string, (own: http.ServerResponse) => unknown>> = {
+  nothing: () => undefined,
+  'sets a field': (own) => own.setHeader('X-Own', 'own'),
+  'sets nine fields': (own) => {
+    for (let i = 0; i < 9; i++) own.setHeader(`X-Own-${i}`, i);
+  },
+  'sets a field again': (own) => own.setHeader('x-first', 'own'),
+  'removes a field': (own) => own.removeHeader('X-First'),
+  'removes and sets a field': (own) => {
+    own.removeHeader('X-First');
+    own.setHeader('X-Own', 'own');
+  },
+  'appends to a field': (own) => own.appendHeader('X-First', 'own'),
+  'sets a list': (own) => own.setHeader('Set-Cookie', ['a=1', 'b=2']),
+  'sets a length': (own) => own.setHeader('Content-Length', 4),
+  'sets the status': (own) => (own.statusCode = 404),
+  'writes a head': (own) => own.writeHead(201, { 'X-Own': 'own' }),
+};
+// What is ended through it alone is never sent under node.
+const ends: Readonly<Record<string, (own: http.ServerResponse, res: http.ServerResponse) => unknown>> = {
+  'ends the response': (_own, res) => res.end('body'),
+  'ends both': (own, res) => {
+    res.on('error', () => undefined);
+    res.end('body');
+    own.end('more');
+  },
+};
+
+eachSameThroughBothDoors(
+  [true, false].flatMap((first) =>
+    Object.entries(inheriting).flatMap(([what, use]) =>
+      Object.entries(ends).map(([how, end]): Scenario => ({
+        name: `an object that inherits from a response${first ? ' with a field' : ''}: ${what}, ${how}`,
+        send: GET,
+        handler: (_req, res, log) => {
+          if (first) res.setHeader('X-First', 'first');
+          const own = Object.create(res) as http.ServerResponse;
+          use(own);
+          for (const each of [own, res])
+            log('fields', 'all', [
+              each.getHeaders(),
+              each.getHeaderNames(),
+              each.hasHeader('x-first'),
+              each.headersSent,
+            ]);
+          end(own, res);
+          log('ended', 'all', [own.writableEnded, res.writableEnded]);
+        },
+      })),
+    ),
+  ),
+);
+
 /** What a program may do to `res.req`, a plain property that node's server does not read. */
 const otherRequests: Readonly<Record<string, (req: http.IncomingMessage, res: { req?: unknown }) => void>> = {
   'removes res.req': (_req, res) => delete res.req,
   'sets res.req to null': (_req, res) => (res.req = null),
   'sets res.req to an object that inherits from the request': (req, res) => (res.req = Object.create(req)),
 };
-
-const GET = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
 
 const replaced = Object.entries(otherRequests).flatMap(([name, replace]): Scenario[] => {
   const answering =

@@ -20,7 +20,6 @@ import {
 } from '../../node/message-state.js';
 import {
   kFields,
-  kFieldsEnd,
   kOctetsOutsideAscii,
   kPending,
   type EngineRequest,
@@ -90,7 +89,6 @@ export function responseClass(prototype: object): new (req: EngineRequest, persi
     this[kConnection] = host;
     this[kRequest] = req;
     this[kFields] = null;
-    this[kFieldsEnd] = 0;
     this[kOctetsOutsideAscii] = false;
     this[kPending] = null;
     // The state that node's constructors and server store; `outputData` and the fields have accessors.

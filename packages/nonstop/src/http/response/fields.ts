@@ -1,13 +1,5 @@
 import { Role, UNSAFE_VALUE, fieldName, lookUp, type FieldName, type FieldValue } from './field-lines.js';
-import {
-  kFields,
-  kFieldsEnd,
-  storedFields,
-  kOctetsOutsideAscii,
-  type EngineResponse,
-  Life,
-  kLife,
-} from '../message.js';
+import { kFields, storedFields, kOctetsOutsideAscii, type EngineResponse, Life, kLife } from '../message.js';
 import { nodeResponse } from '../../node/classes.js';
 import { becomeNode } from './become-node.js';
 import http = require('node:http');
@@ -15,29 +7,31 @@ import http = require('node:http');
 /** A short name, because it is repeated in the literal of a list with room. */
 const N = null;
 
-type Fields = EngineResponse[typeof kFields];
+type Fields = NonNullable<EngineResponse[typeof kFields]>;
 
-function findField(fields: Fields, count: number, field: FieldName): number {
+/** The index of a field; below 0 if there is none: the complement of the index that it would get. */
+function findField(fields: Fields, field: FieldName): number {
+  const { length } = fields;
+  let i = 0;
   if (field.only) {
-    for (let i = 0; i < count; i += 3) if (fields![i] === field) return i;
-    return -1;
+    for (; i < length && fields[i] !== null; i += 3) if (fields[i] === field) return i;
+    return ~i;
   }
-  for (let i = 0; i < count; i += 3) {
-    const other = fields![i] as FieldName;
+  for (; i < length; i += 3) {
+    const other = fields[i] as FieldName | null;
+    if (other === null) break;
     if (other === field || other.key === field.key) return i;
   }
-  return -1;
+  return ~i;
 }
 
 function putField(res: EngineResponse, field: FieldName, name: string, value: FieldValue): void {
-  const count = res[kFieldsEnd];
   // With room for five fields: a growing list is copied, to three times the size that most responses need.
   const fields = (res[kFields] ??= [N, N, N, N, N, N, N, N, N, N, N, N, N, N, N]);
-  let at = findField(fields, count, field);
-  if (at === -1) {
-    at = count;
-    res[kFieldsEnd] = count + 3;
-    if (count === fields.length) {
+  let at = findField(fields, field);
+  if (at < 0) {
+    at = ~at;
+    if (at === fields.length) {
       fields.push(field, name, value);
       return;
     }
@@ -117,8 +111,8 @@ export function getKnown(
   if (res.getHeader !== (getHeader as unknown) || !res[kLife]) return res.getHeader(name);
   const fields = res[kFields];
   if (fields === null) return undefined;
-  const at = findField(fields, res[kFieldsEnd], field);
-  return at === -1 ? undefined : (fields[at + 2] as FieldValue);
+  const at = findField(fields, field);
+  return at < 0 ? undefined : (fields[at + 2] as FieldValue);
 }
 
 export function setHeader(this: EngineResponse, name: string, value: FieldValue): EngineResponse {
@@ -141,14 +135,14 @@ function getHeader(this: EngineResponse, name: string): FieldValue | undefined {
   if (!this[kLife] || typeof name !== 'string') return nodeResponse.getHeader.call(this, name);
   const fields = this[kFields];
   if (fields === null) return undefined;
-  const at = findField(fields, this[kFieldsEnd], lookUp(name));
-  return at === -1 ? undefined : (fields[at + 2] as FieldValue);
+  const at = findField(fields, lookUp(name));
+  return at < 0 ? undefined : (fields[at + 2] as FieldValue);
 }
 
 function hasHeader(this: EngineResponse, name: string): boolean {
   if (!this[kLife] || typeof name !== 'string') return nodeResponse.hasHeader.call(this, name);
   const fields = this[kFields];
-  return fields !== null && findField(fields, this[kFieldsEnd], lookUp(name)) !== -1;
+  return fields !== null && findField(fields, lookUp(name)) >= 0;
 }
 
 function removeHeader(this: EngineResponse, name: string): void {
@@ -173,10 +167,8 @@ function removeHeader(this: EngineResponse, name: string): void {
   }
   const fields = this[kFields];
   if (fields === null) return;
-  const at = findField(fields, this[kFieldsEnd], lookUp(name));
-  if (at === -1) return;
-  fields.splice(at, 3);
-  this[kFieldsEnd] -= 3;
+  const at = findField(fields, lookUp(name));
+  if (at >= 0) fields.splice(at, 3);
 }
 
 function getHeaderNames(this: EngineResponse): string[] {

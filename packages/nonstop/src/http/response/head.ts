@@ -11,7 +11,7 @@ import {
   type FieldName,
   type FieldValue,
 } from './field-lines.js';
-import { kFields, kFieldsEnd, type EngineResponse, kOctetsOutsideAscii, Life, kLife } from '../message.js';
+import { endOf, kFields, type EngineResponse, kOctetsOutsideAscii, Life, kLife } from '../message.js';
 import { setHeader } from './fields.js';
 import { nodeResponse } from '../../node/classes.js';
 import { becomeNode } from './become-node.js';
@@ -36,11 +36,12 @@ function storeHead(res: EngineResponse): void {
   let hasDate = false;
   const fields = res[kFields];
   if (fields !== null) {
-    const end = res[kFieldsEnd];
-    for (let i = 0; i < end; i += 3) {
+    const { length } = fields;
+    for (let i = 0; i < length; i += 3) {
+      const field = fields[i] as FieldName | null;
+      if (field === null) break;
       const name = fields[i + 1] as string;
       const value = fields[i + 2] as FieldValue;
-      const field = fields[i] as FieldName;
       const role = field.role;
       const joined: string = repeats && typeof value === 'string' ? joinedHead(head, field, name, value) : '';
       repeats = joined !== '';
@@ -171,22 +172,17 @@ export function writeHead(
       if (name !== '') this.setHeader(name, given[name] as FieldValue);
     }
     // Names that differ only in case became one field. As they are not stored, node sends each of them.
-    if (!stored && this[kFieldsEnd] !== names.length * 3) {
-      dropFields(this);
+    if (!stored && endOf(this[kFields]) !== names.length * 3) {
+      this[kFields] = null;
       return nodeWriteHead(this, statusCode, reason, headers);
     }
   }
   if (this[kLife] !== Life.Lean) nodeResponse.writeHead.call(this, status);
   else {
     storeHead(this);
-    if (!stored) dropFields(this);
+    if (!stored) this[kFields] = null;
   }
   return this;
-}
-
-function dropFields(res: EngineResponse): void {
-  res[kFields] = null;
-  res[kFieldsEnd] = 0;
 }
 
 function nodeWriteHead(res: EngineResponse, statusCode: unknown, reason: unknown, headers: unknown): EngineResponse {
