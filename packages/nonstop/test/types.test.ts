@@ -9,7 +9,6 @@ import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import nonstop = require('../src/entry/index.js');
 import nonstopV4 = require('../src/entry/v4.js');
-import { folder } from './support/folder.js';
 import { inPackage, inRepo } from './support/paths.js';
 
 const run = promisify(execFile);
@@ -85,27 +84,6 @@ describe('the types for programs', () => {
       [...said.keys()],
       expected.map(({ line }) => line),
     );
-  });
-
-  // Express's types are used if they are installed: see src/types/foreign.ts.
-  test('they compile without installed types of Express, and then add nothing to requests', async () => {
-    const consumer = folder({
-      'package.json': '{}',
-      'program.ts': `import nonstop from 'nonstop';
-        nonstop().get('/:id', (req, res) => {
-          res.send(req.params.id.trim());
-          // @ts-expect-error -- this is not declared
-          req.owner;
-        });`,
-      'node_modules/nonstop/package.json': fs.readFileSync(inPackage('package.json')),
-      'node_modules/@types/': '',
-      'tsconfig.json': JSON.stringify({
-        compilerOptions: { strict: true, module: 'nodenext', target: 'es2022', noEmit: true, types: ['node'] },
-      }),
-    });
-    fs.cpSync(inPackage('dist'), path.join(consumer, 'node_modules/nonstop/dist'), { recursive: true });
-    fs.symlinkSync(inRepo('node_modules/@types/node'), path.join(consumer, 'node_modules/@types/node'), 'junction');
-    await compile(consumer);
   });
 
   // Declarations of inner files would be checked in the user's program, possibly with newer node types than ours.

@@ -1,0 +1,116 @@
+import assert = require('node:assert/strict');
+import { execFile } from 'node:child_process';
+import fs = require('node:fs');
+import { createRequire } from 'node:module';
+import path = require('node:path');
+import { describe, test } from 'node:test';
+import { promisify } from 'node:util';
+import { folder } from '../support/folder.js';
+import { inPackage, inRepo } from '../support/paths.js';
+
+/** TypeScript 5, which the site has for its reference. */
+const older = createRequire(inRepo('docs/package.json')).resolve('typescript/lib/tsc.js');
+
+/** Compiles a project, with TypeScript 7 if no other is named. */
+async function compile(project: string, compiler = inRepo('node_modules/typescript/bin/tsc')): Promise<void> {
+  await promisify(execFile)(process.execPath, [compiler, '-p', project]).catch((error: { stdout?: string }) =>
+    assert.fail(error.stdout || String(error)),
+  );
+}
+
+const exportsOfPackage = (): object =>
+  (JSON.parse(fs.readFileSync(inPackage('package.json'), 'utf8')) as { exports: object }).exports;
+
+/** A project in which the built package and the types of node are installed, and nothing else. */
+function consumerOf(files: Readonly<Record<string, string>>): string {
+  const consumer = folder({
+    'package.json': '{}',
+    'node_modules/nonstop/package.json': fs.readFileSync(inPackage('package.json')),
+    'node_modules/@types/': '',
+    ...files,
+  });
+  fs.cpSync(inPackage('dist'), path.join(consumer, 'node_modules/nonstop/dist'), { recursive: true });
+  fs.symlinkSync(inRepo('node_modules/@types/node'), path.join(consumer, 'node_modules/@types/node'), 'junction');
+  return consumer;
+}
+
+/** The text of a tsconfig.json. */
+const options = (more: object, include?: readonly string[]): string =>
+  JSON.stringify({
+    compilerOptions: {
+      strict: true,
+      esModuleInterop: true,
+      module: 'nodenext',
+      target: 'es2022',
+      types: ['node'],
+      ...more,
+    },
+    include,
+  });
+
+describe('the declarations in a project of its own', () => {
+  // Express's types are used if they are installed: see src/types/foreign.ts.
+  test('they compile without installed types of Express, and then add nothing to requests', async () => {
+    const consumer = consumerOf({
+      'program.ts': `import nonstop from 'nonstop';
+        nonstop().get('/:id', (req, res) => {
+          res.send(req.params.id.trim());
+          // @ts-expect-error -- this is not declared
+          req.owner;
+        });`,
+      'tsconfig.json': options({ noEmit: true }),
+    });
+    await compile(consumer);
+  });
+
+  const library = `import express from 'nonstop';
+    import express4 from 'nonstop/v4';
+    export const app = express(), router = express.Router(), route = router.route('/:id'), files = express.static('.');
+    export const app4 = express4(), router4 = express4.Router(), route4 = router4.route('/:id');
+    export const { use, get, listen, on } = app;
+    export const { request, response, application, Route, Router } = express;`;
+  const user = (at: string): string => `import { app, router, route, app4 } from '${at}';
+    app.use('/a', router).get('/:name', (req, res) => { res.send(req.params.name.trim()); });
+    route.get((req, res) => { res.send(req.params.id.trim()); });
+    app4.get('/:name', (req, res) => { res.send(req.params.name.trim()); });
+    // @ts-expect-error -- it is not any
+    app.none;`;
+
+  test('a library that exports an application or a router gets declarations that another program can read', async () => {
+    const consumer = consumerOf({
+      'library/library.mts': library,
+      'library/library.cts': library,
+      'library/tsconfig.json': options({ composite: true, rootDir: '.', outDir: '../built' }),
+      'program.mts': user('./built/library.mjs'),
+      'program.cts': user('./built/library.cjs'),
+      'tsconfig.json': options({ noEmit: true }, ['program.*']),
+    });
+    await compile(path.join(consumer, 'library'));
+    await compile(consumer);
+  });
+
+  // TypeScript 7 has no such resolution, and it reads no `exports`.
+  test('every entry is found by the resolution node10 of older TypeScripts, and what they emit is found by newer ones', async () => {
+    const entries = Object.keys(exportsOfPackage()).filter((name) => /^\.(\/(?!types)[a-z0-9/]+)?$/.test(name));
+    assert.ok(entries.includes('./http/register'));
+    const consumer = consumerOf({
+      'library.ts': library,
+      'all.ts': entries.map((name) => `import '${name.replace('.', 'nonstop')}';`).join('\n'),
+      'names.ts': `import { isAccelerated } from 'nonstop/http';\nexport const known: Function = isAccelerated;`,
+      'program.ts': user('./built/library.js'),
+      'older.json': options(
+        {
+          module: 'commonjs',
+          moduleResolution: 'node10',
+          declaration: true,
+          outDir: 'built',
+          noUncheckedSideEffectImports: true,
+        },
+        ['library.ts', 'all.ts', 'names.ts'],
+      ),
+      'tsconfig.json': options({ noEmit: true }, ['program.ts']),
+    });
+    await compile(path.join(consumer, 'older.json'), older);
+    await compile(consumer);
+  });
+});
