@@ -2,6 +2,7 @@ import type { EventEmitter } from 'node:events';
 import type http = require('node:http');
 import type http2 = require('node:http2');
 import type { ListenOptions } from 'node:net';
+import type { AddedToApplication, AddedToExpress, AddedToRouter } from './foreign.js';
 import type { Locals, OpenApplication } from './global.js';
 import type { MountListener, NextFunction, RenderCallback, ViewEngine } from './handlers.js';
 import type { Major, Named } from './majors.js';
@@ -93,18 +94,17 @@ export type SettingName =
  * An Express-compatible application: settings, views and `listen`, and the methods of routers. An application of the package
  * `express` has this type too, so a function that accepts an `Application` accepts both.
  *
- * Packages add their members through the global `Express.Application`.
+ * Packages add their members through the global `Express.Application`, or through the types of Express.
  *
  * @typeParam LocalsObj {@link locals}, beside the global `Express.Locals`
  * @see https://expressjs.com/en/5x/api.html#app
  */
-export interface Application<LocalsObj extends UntypedRecord = UntypedRecord> extends OwnApplication<
-  5,
-  LocalsObj,
-  ListenCallback
-> {
+export interface Application<LocalsObj extends UntypedRecord = UntypedRecord>
+  extends
+    OwnApplication<5, LocalsObj, ListenCallback>,
+    AddedToApplication<keyof OwnApplication<5, UntypedRecord, ListenCallback> | 'router' | '_router'> {
   /** The application's router; created on first use. */
-  router: IRouter;
+  router: IRouter & AddedToRouter<keyof IRouter>;
 
   /** @deprecated Declared by the known types; `undefined` under Express 5, whose router is {@link router}. */
   _router: Untyped;
@@ -320,7 +320,7 @@ export interface OwnApplication<M extends Major, LocalsObj extends UntypedRecord
 /**
  * What `express()` returns: an {@link Application} of this package, with what the known types leave out.
  */
-export interface Express extends Application, OwnExpress<5> {
+export interface Express extends Application, OwnExpress<5>, AddedToExpress<keyof Application | keyof OwnExpress<5>> {
   /**
    * The router of the application, created on first use.
    *

@@ -15,3 +15,22 @@ export type AddedToRequest<Members> = Beyond<core.Request, Members>;
 
 /** The same for responses. */
 export type AddedToResponse<Members> = Beyond<core.Response, Members>;
+
+/** The same for applications, with what has been added to all routers. */
+export type AddedToApplication<Members> = Beyond<core.Application, Members>;
+
+/** The same for what `express()` returns. */
+export type AddedToExpress<Members> = Beyond<core.Express, Members>;
+
+/** The same for routers and applications. */
+export type AddedToIRouter<Members> = Beyond<core.IRouter, Members>;
+
+/** The same for what `Router()` returns. */
+export type AddedToRouter<Members> = Beyond<core.Router, Members>;
+
+/** The same for the options of cookies. */
+export type AddedToCookieOptions<Members> = Beyond<core.CookieOptions, Members>;
+
+/** The same for `app.locals` and `res.locals`. */
+// oxlint-disable-next-line typescript/no-generated-empty-object-type -- filled by what programs declare
+export type AddedToLocals<Members> = Beyond<core.Locals, Members>;

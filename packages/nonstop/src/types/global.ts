@@ -1,3 +1,5 @@
+import type { AddedToLocals } from './foreign.js';
+
 /**
  * The interfaces that an application, or a middleware package, opens to say what it adds.
  *
@@ -40,4 +42,4 @@ export type OpenResponse = Express.Response;
 export type OpenApplication = Express.Application;
 
 /** `app.locals` and `res.locals`, as far as every application agrees on them. */
-export interface Locals extends Express.Locals {}
+export interface Locals extends Express.Locals, AddedToLocals<keyof Express.Locals> {}

@@ -1,13 +1,16 @@
 import type http = require('node:http');
 import type { Application } from './application.js';
-import type { AddedToResponse } from './foreign.js';
+import type { AddedToCookieOptions, AddedToResponse } from './foreign.js';
 import type { OpenResponse, Locals } from './global.js';
 import type { Errback, NextFunction, RenderCallback } from './handlers.js';
 import type { Request } from './request.js';
 import type { Untyped, UntypedRecord } from './untyped.js';
 
 /** Attributes of a cookie (RFC 6265 §4.1), for `res.cookie` and `res.clearCookie`. */
-export interface CookieOptions {
+export interface CookieOptions extends OwnCookieOptions, AddedToCookieOptions<keyof OwnCookieOptions> {}
+
+/** Those that are known here. */
+export interface OwnCookieOptions {
   /** Lifetime in milliseconds from now; sets both `Max-Age` and `Expires`. */
   maxAge?: number | undefined;
   /** Whether to sign the value, with the secret that was given to the cookie parser. */

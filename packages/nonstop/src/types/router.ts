@@ -1,3 +1,4 @@
+import type { AddedToIRouter, AddedToRouter } from './foreign.js';
 import type { NextFunction, Nested, OwnRequestHandler } from './handlers.js';
 import type { Major, Messages, Named, ParamsOf } from './majors.js';
 import type { Path, PathParams } from './params-from-path.js';
@@ -228,7 +229,7 @@ export interface OwnLayer<M extends Major> {
  *
  * @see https://expressjs.com/en/5x/api.html#router
  */
-export interface IRouter extends OwnIRouter<5> {}
+export interface IRouter extends OwnIRouter<5>, AddedToIRouter<keyof OwnIRouter<5>> {}
 
 /** The methods of routers and applications that add handlers, by the HTTP method of their name. */
 export interface OwnVerbs<M extends Major> {
@@ -362,7 +363,7 @@ export interface ListedRoute {
  *
  * @see https://expressjs.com/en/5x/api.html#router
  */
-export interface Router extends OwnRouter<5> {
+export interface Router extends OwnRouter<5>, AddedToRouter<keyof OwnRouter<5>> {
   /**
    * Lists the routes and routers that were added.
    *

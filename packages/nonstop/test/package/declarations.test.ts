@@ -48,6 +48,30 @@ const options = (more: object, include?: readonly string[]): string =>
     include,
   });
 
+/** What programs add to the types of Express, used on Nonstop's beside those of Express. */
+const added = (entry: string): string => `import express from 'express';
+  import nonstop from '${entry}';
+  declare module 'express-serve-static-core' {
+    interface Request { tenant: string }
+    interface Application { tenants: string[] }
+    interface Express { region: string }
+    interface IRouter { ws(path: string): void }
+    interface Router { group(prefix: string): void }
+    interface CookieOptions { zone?: 'eu' | 'us' }
+    interface Locals { page: string }
+  }
+  const theirs: express.RequestHandler = (req, res) => void res.send(req.tenant);
+  const ours: nonstop.RequestHandler = (req, res) => void res.cookie('a', req.app.tenants[0], { zone: 'eu' });
+  const app = nonstop(), router = nonstop.Router();
+  app.use(theirs, ours, router).ws(app.region + app.locals.page.trim());
+  router.ws('/');
+  router.group('/');
+  express().use(theirs, ours);
+  export const takesTheirs: nonstop.Application = express();
+  export const givesOurs: express.RequestHandler = ours;
+  // @ts-expect-error -- this is not declared
+  app.owner;`;
+
 describe('the declarations in a project of its own', () => {
   // Express's types are used if they are installed: see src/types/foreign.ts.
   test('they compile without installed types of Express, and then add nothing to requests', async () => {
@@ -62,6 +86,21 @@ describe('the declarations in a project of its own', () => {
     });
     await compile(consumer);
   });
+
+  for (const [major, entry, theirs] of [
+    ['5', 'nonstop', '@types'],
+    ['4', 'nonstop/v4', '@types/express4/node_modules/@types'],
+  ] as const) {
+    test(`what a program adds to the types of Express ${major} is there, and handlers of both still fit`, async () => {
+      const consumer = consumerOf({ 'program.ts': added(entry), 'tsconfig.json': options({ noEmit: true }) });
+      const types = path.join(consumer, 'node_modules/@types');
+      const link = (from: string, name: string): void =>
+        fs.symlinkSync(inRepo('node_modules', from), path.join(types, name), 'junction');
+      link(major === '5' ? '@types/express' : '@types/express4', 'express');
+      link(path.join(theirs, 'express-serve-static-core'), 'express-serve-static-core');
+      await compile(consumer);
+    });
+  }
 
   const library = `import express from 'nonstop';
     import express4 from 'nonstop/v4';

@@ -1,4 +1,5 @@
 import type { OwnApplication, OwnExpress } from '../application.js';
+import type { AddedToApplication, AddedToExpress } from '../foreign.js';
 import type { OwnFramework } from '../framework.js';
 import type five = require('../index.js');
 import type { OwnRouterMatcher } from '../router.js';
@@ -14,11 +15,10 @@ export type ApplicationRequestHandler<T> = IRouterHandler<T> & IRouterMatcher<T>
  *
  * @see https://expressjs.com/en/4x/api.html#app
  */
-export interface Application<LocalsObj extends UntypedRecord = UntypedRecord> extends OwnApplication<
-  4,
-  LocalsObj,
-  () => void
-> {
+export interface Application<LocalsObj extends UntypedRecord = UntypedRecord>
+  extends
+    OwnApplication<4, LocalsObj, () => void>,
+    AddedToApplication<keyof OwnApplication<4, UntypedRecord, () => void> | 'router' | '_router'> {
   /**
    * Runs a function for each value of a route parameter, before the handlers of the route.
    *
@@ -44,7 +44,8 @@ export interface Application<LocalsObj extends UntypedRecord = UntypedRecord> ex
 }
 
 /** What `express()` returns, with what the known types leave out. */
-export interface Express extends Application, OwnExpress<4> {
+export interface Express
+  extends Application, OwnExpress<4>, AddedToExpress<keyof Application | keyof OwnExpress<4> | 'lazyrouter' | 'del'> {
   /** Makes the router if there is none. */
   lazyrouter(): void;
 

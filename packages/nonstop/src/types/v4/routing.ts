@@ -1,3 +1,4 @@
+import type { AddedToIRouter, AddedToRouter } from '../foreign.js';
 import type { Path } from '../params-from-path.js';
 import type { OwnIRoute, OwnRoute, OwnRouteConstructor } from '../route.js';
 import type { OwnIRouter, OwnLayer, OwnRouter, OwnRouterHandler, OwnRouterMatcher, RouterOptions } from '../router.js';
@@ -26,7 +27,7 @@ export interface ILayer extends OwnLayer<4> {
  *
  * @see https://expressjs.com/en/4x/api.html#router
  */
-export interface IRouter extends OwnIRouter<4> {
+export interface IRouter extends OwnIRouter<4>, AddedToIRouter<keyof OwnIRouter<4>> {
   /**
    * Runs a function for each value of a route parameter, before the handlers of the route.
    *
@@ -45,7 +46,7 @@ export interface IRouter extends OwnIRouter<4> {
 }
 
 /** A router, with what the known types leave out. */
-export interface Router extends IRouter, OwnRouter<4> {
+export interface Router extends IRouter, OwnRouter<4>, AddedToRouter<keyof IRouter | keyof OwnRouter<4>> {
   /**
    * As {@link IRouter.param}.
    *

@@ -10,6 +10,24 @@ declare module 'express-serve-static-core' {
   interface Response {
     sendTenant(): this;
   }
+  interface Application {
+    tenants: string[];
+  }
+  interface Express {
+    region: string;
+  }
+  interface IRouter {
+    ws(path: string): void;
+  }
+  interface Router {
+    group(prefix: string): void;
+  }
+  interface CookieOptions {
+    zone?: 'eu' | 'us';
+  }
+  interface Locals {
+    nonceOfPage: string;
+  }
 }
 
 nonstop().get('/:id', (req, res) => {
@@ -22,6 +40,27 @@ nonstop().get('/:id', (req, res) => {
   // @ts-expect-error -- this is not declared
   req.owner;
 });
+
+const app = nonstop();
+holds<Same<typeof app.tenants, string[]>>();
+holds<Same<typeof app.region, string>>();
+app.ws('/chat');
+const router = nonstop.Router();
+router.ws('/chat');
+router.group('/a');
+export const added = (ours: nonstop.Application, routes: nonstop.IRouter): string[] => (routes.ws('/'), ours.tenants);
+app.get('/', (req, res) => {
+  holds<Same<typeof req.app.tenants, string[]>>();
+  holds<Same<typeof res.locals.nonceOfPage, string>>();
+  res.cookie('a', 'b', { zone: 'eu' });
+  // @ts-expect-error -- this is not declared
+  res.cookie('a', 'b', { zone: 1 });
+  // @ts-expect-error -- this is not declared
+  app.owner;
+});
+export const takesTheirs: nonstop.Application = express();
+export const givesOurs: express.Express = app;
+export const routerOfOurs: express.Router = router;
 
 const byName: nonstop.RequestHandler = (req, res) => void res.send(req.tenant?.name);
 const byTheirs: express.RequestHandler = byName;
