@@ -2,7 +2,7 @@ import type { EventEmitter } from 'node:events';
 import type http = require('node:http');
 import type http2 = require('node:http2');
 import type { ListenOptions } from 'node:net';
-import type { AddedToApplication, AddedToExpress, AddedToRouter } from './foreign.js';
+import type { AddedToApplication, AddedToExpress, AddedToRouter, NotAddedToApplication } from './foreign.js';
 import type { Locals, OpenApplication } from './global.js';
 import type { MountListener, NextFunction, RenderCallback, ViewEngine } from './handlers.js';
 import type { Major, Named } from './majors.js';
@@ -320,7 +320,12 @@ export interface OwnApplication<M extends Major, LocalsObj extends UntypedRecord
 /**
  * What `express()` returns: an {@link Application} of this package, with what the known types leave out.
  */
-export interface Express extends Application, OwnExpress<5>, AddedToExpress<keyof Application | keyof OwnExpress<5>> {
+export interface Express
+  extends
+    Application,
+    OwnMoreVerbs<5>,
+    NotAddedToApplication<OwnExpress<5>>,
+    AddedToExpress<keyof Application | keyof OwnExpress<5> | keyof OwnMoreVerbs<5>> {
   /**
    * The router of the application, created on first use.
    *
@@ -340,7 +345,7 @@ export interface Express extends Application, OwnExpress<5>, AddedToExpress<keyo
 }
 
 /** What the applications of either major have that the known types leave out. */
-export interface OwnExpress<M extends Major> extends OwnMoreVerbs<M> {
+export interface OwnExpress<M extends Major> {
   /** The prototype of this application's requests: members added to it are on each of them. */
   request: Named[M]['request'];
 

@@ -19,7 +19,12 @@ export type AddedToResponse<Members> = Beyond<core.Response, Members>;
 /** The same for applications, with what has been added to all routers. */
 export type AddedToApplication<Members> = Beyond<core.Application, Members>;
 
-/** The same for what `express()` returns. */
+/** `T` without what programs have added to applications: where both declare a member, such as `handle`, theirs holds. */
+export type NotAddedToApplication<T> = 0 extends 1 & core.Application
+  ? T
+  : Pick<T, Exclude<keyof T, keyof core.Application>>;
+
+/** What has been added to what `express()` returns. */
 export type AddedToExpress<Members> = Beyond<core.Express, Members>;
 
 /** The same for routers and applications. */

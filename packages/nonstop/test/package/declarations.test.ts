@@ -53,16 +53,17 @@ const added = (entry: string): string => `import express from 'express';
   import nonstop from '${entry}';
   declare module 'express-serve-static-core' {
     interface Request { tenant: string }
-    interface Application { tenants: string[] }
+    interface Application { tenants: string[]; handle(req: object, res: object): void }
     interface Express { region: string }
-    interface IRouter { ws(path: string): void }
-    interface Router { group(prefix: string): void }
+    interface IRouter { ws(path: string): void; params: object }
+    interface Router { group(prefix: string): void; handle(req: object, res: object, next: () => void): void }
     interface CookieOptions { zone?: 'eu' | 'us' }
     interface Locals { page: string }
   }
   const theirs: express.RequestHandler = (req, res) => void res.send(req.tenant);
   const ours: nonstop.RequestHandler = (req, res) => void res.cookie('a', req.app.tenants[0], { zone: 'eu' });
   const app = nonstop(), router = nonstop.Router();
+  app.handle({} as nonstop.Request, {} as nonstop.Response);
   app.use(theirs, ours, router).ws(app.region + app.locals.page.trim());
   router.ws('/');
   router.group('/');
@@ -104,14 +105,19 @@ describe('the declarations in a project of its own', () => {
 
   const library = `import express from 'nonstop';
     import express4 from 'nonstop/v4';
+    import production from 'nonstop/production';
     export const app = express(), router = express.Router(), route = router.route('/:id'), files = express.static('.');
+    export const service = production.serve(app, { signals: false });
     export const app4 = express4(), router4 = express4.Router(), route4 = router4.route('/:id');
     export const { use, get, listen, on } = app;
     export const { request, response, application, Route, Router } = express;`;
-  const user = (at: string): string => `import { app, router, route, app4 } from '${at}';
+  const user = (at: string): string => `import { app, router, route, app4, service } from '${at}';
     app.use('/a', router).get('/:name', (req, res) => { res.send(req.params.name.trim()); });
     route.get((req, res) => { res.send(req.params.id.trim()); });
     app4.get('/:name', (req, res) => { res.send(req.params.name.trim()); });
+    void service.then(({ drain }) => drain());
+    // @ts-expect-error -- nor is this
+    void service.then(({ none }) => none);
     // @ts-expect-error -- it is not any
     app.none;`;
 

@@ -1,8 +1,8 @@
 import type { OwnApplication, OwnExpress } from '../application.js';
-import type { AddedToApplication, AddedToExpress } from '../foreign.js';
+import type { AddedToApplication, AddedToExpress, NotAddedToApplication } from '../foreign.js';
 import type { OwnFramework } from '../framework.js';
 import type five = require('../index.js');
-import type { OwnRouterMatcher } from '../router.js';
+import type { OwnMoreVerbs, OwnRouterMatcher } from '../router.js';
 import type { Untyped, UntypedRecord } from '../untyped.js';
 import type { Handler, RequestParamHandler, Response } from './messages.js';
 import type { IRouterHandler, IRouterMatcher, ParamMaker, RouteConstructor, RouterMaker } from './routing.js';
@@ -45,7 +45,11 @@ export interface Application<LocalsObj extends UntypedRecord = UntypedRecord>
 
 /** What `express()` returns, with what the known types leave out. */
 export interface Express
-  extends Application, OwnExpress<4>, AddedToExpress<keyof Application | keyof OwnExpress<4> | 'lazyrouter' | 'del'> {
+  extends
+    Application,
+    OwnMoreVerbs<4>,
+    NotAddedToApplication<OwnExpress<4>>,
+    AddedToExpress<keyof Application | keyof OwnExpress<4> | keyof OwnMoreVerbs<4> | 'lazyrouter' | 'del'> {
   /** Makes the router if there is none. */
   lazyrouter(): void;
 

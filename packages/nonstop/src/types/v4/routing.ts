@@ -27,7 +27,7 @@ export interface ILayer extends OwnLayer<4> {
  *
  * @see https://expressjs.com/en/4x/api.html#router
  */
-export interface IRouter extends OwnIRouter<4>, AddedToIRouter<keyof OwnIRouter<4>> {
+export interface IRouter extends OwnIRouter<4>, AddedToIRouter<keyof OwnRouter<4>> {
   /**
    * Runs a function for each value of a route parameter, before the handlers of the route.
    *
