@@ -33,6 +33,12 @@ export function pageOf(table) {
 that is installed beside it, and with \`--import nonstop/register\`. Everything except Date is compared: status, fields with their order and
 case, octets, chunks, and the results of the package's clients and sockets. The last column counts the requests that the engine
 answered; a row counts as equal only if \`node:http\` answered none of them.`,
+    `A package that changes \`express\` itself, such as express-async-errors, express-group-routes and express-ws (\`router.ws\` with Express 4),
+changes the Express that its own \`require('express')\` finds. That is Nonstop with \`nonstop/register\`, as in these rows, and with an
+[alias or overrides](../guide/moving.md#3-keep-it). Where a program requires \`nonstop\` or \`nonstop/v4\` by name, the change has no effect
+on it: a rejection stays unhandled, \`app.group\` and \`router.ws\` are missing.`,
+    `setheader 1.0.2, and with it access-control 1.0.1 and primus 8.0.9, fail on the engine: [why, and what helps](README.md#the-engine), at
+\`Symbol(kOutHeaders)\`.`,
     `**${equal.length} equal** with ${requests} requests, ${differing.length} that differ, ${untried.length} not tried. Node ${table.node}, ${table.machine}, ${table.date}.`,
     `\`npm run ecosystem\` runs all of it, \`npm run ecosystem -- cors helmet\` two rows; [how to add one](../internals/ecosystem.md).`,
   ];
