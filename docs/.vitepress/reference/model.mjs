@@ -16,7 +16,10 @@ function entries() {
   const { exports } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
   return Object.entries(exports).flatMap(([key, value]) => {
     const types = value.import?.types ?? value.types;
-    return types === undefined ? [] : [{ name: path.posix.join('nonstop', key), file: path.join(root, types) }];
+    // A name with `*` is there for declarations that the compiler writes.
+    return types === undefined || key.includes('*')
+      ? []
+      : [{ name: path.posix.join('nonstop', key), file: path.join(root, types) }];
   });
 }
 

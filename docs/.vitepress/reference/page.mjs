@@ -112,11 +112,17 @@ function declared(declaration, places) {
 
 /** Parents of which `is` says yes. @param {Declaration} declaration @param {(name: string) => boolean} is @returns {Declaration[]} */
 const parentsNamed = ({ extendedTypes }, is) =>
-  (extendedTypes ?? []).flatMap((type) =>
-    type.type === 'reference' && is(type.name) && type.reflection !== undefined
-      ? [/** @type {Declaration} */ (type.reflection)]
-      : [],
-  );
+  (extendedTypes ?? [])
+    .map(unwrapped)
+    .flatMap((type) =>
+      type.type === 'reference' && is(type.name) && type.reflection !== undefined
+        ? [/** @type {Declaration} */ (type.reflection)]
+        : [],
+    );
+
+/** What gives way to what programs add is described as it is. @param {import('typedoc').SomeType} type */
+const unwrapped = (type) =>
+  type.type === 'reference' && type.name === 'NotAddedToApplication' ? (type.typeArguments?.[0] ?? type) : type;
 
 /** What both majors of Express have is behind names with `Own`; the verbs of HTTP are behind a name of their own there. */
 const partsOf = (/** @type {Declaration} */ declaration) =>
@@ -132,7 +138,7 @@ function parentsOf(declaration) {
   );
   const own = partsOf(declaration).map(({ name }) => name);
   return [...new Set(parents)]
-    .filter((name) => !/^(?:AddedTo|Open|Own\w*Verbs)/.test(name) && !own.includes(name.replace(/<.*/, '')))
+    .filter((name) => !/^(?:(?:Not)?AddedTo|Open|Own\w*Verbs)/.test(name) && !own.includes(name.replace(/<.*/, '')))
     .map((name) => name.replace(/^Own(\w+).*/, '$1'));
 }
 
