@@ -56,11 +56,17 @@ describe('what is public', () => {
   // entry/register-*.mts are module hooks, which only nonstop/register loads.
   const entries = files.filter((name) => /^entry\/(?!register-).+\.mts$/.test(name));
 
+  test('of the inner modules only declarations can be named, and those of Express', () => {
+    const patterns = Object.entries(exportsField).filter(([key]) => key.includes('*'));
+    assert.deepEqual(Object.fromEntries(patterns.filter(([key]) => !/^\.\/(?:v4\/)?lib\//.test(key))), {
+      './types/*': { types: './dist/types/*.d.ts' },
+      './production/*': { types: './dist/production/*.d.ts' },
+    });
+  });
+
   test('the entries are the package exports, each with a CommonJS and an ES module face', () => {
     // Express's inner modules have no types, so they can only be loaded with require().
-    const subpaths = Object.keys(exportsField).filter(
-      (key) => key !== './package.json' && !/^\.\/(?:v4\/)?lib\//.test(key),
-    );
+    const subpaths = Object.keys(exportsField).filter((key) => key !== './package.json' && !key.includes('*'));
     const named = subpaths.map((key) => `entry/${key === '.' ? 'index' : key.slice(2)}`).toSorted();
     assert.deepEqual(entries.map((name) => name.replace(/\.mts$/, '')).toSorted(), named);
     const names = new Set(files);
