@@ -1,4 +1,4 @@
-import type http from 'node:http';
+import type http = require('node:http');
 import { constants } from 'node:os';
 import { loadAll } from '../core/lazy.js';
 import { cutAll, drain, type DrainReport } from './drain.js';

@@ -142,6 +142,10 @@ describe('the declarations in a project of its own', () => {
       'library.ts': library,
       'all.ts': entries.map((name) => `import '${name.replace('.', 'nonstop')}';`).join('\n'),
       'names.ts': `import { isAccelerated } from 'nonstop/http';\nexport const known: Function = isAccelerated;`,
+      // As the compiler is by default: a declaration that imports a default of node's is an error then.
+      'plain.json': options({ module: 'commonjs', moduleResolution: 'node10', noEmit: true, esModuleInterop: false }, [
+        'all.ts',
+      ]),
       'program.ts': user('./built/library.js'),
       'older.json': options(
         {
@@ -156,6 +160,7 @@ describe('the declarations in a project of its own', () => {
       'tsconfig.json': options({ noEmit: true }, ['program.ts']),
     });
     await compile(path.join(consumer, 'older.json'), older);
+    await compile(path.join(consumer, 'plain.json'), older);
     await compile(consumer);
   });
 });
