@@ -65,6 +65,8 @@ export interface Http2Request
   [kCollection]: Collection | null;
   [kSession]: http2.Http2Session | undefined;
   [kSocketView]: object | null;
+  /** The rest of its body is not wanted. */
+  _dumped: boolean;
 }
 
 /** A response with its internal state and the state of `http.ServerResponse` that its borrowed methods use. */

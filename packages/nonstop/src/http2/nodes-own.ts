@@ -1,6 +1,7 @@
 import type http2 = require('node:http2');
 import { NodeRequest, NodeResponse } from '../node/classes.js';
 import { removeMessageListeners } from '../node/http2-servers.js';
+import { destroyAtEnd, isEnded } from '../node/stream-state.js';
 import type { Http2Request, Http2Response } from './messages.js';
 import { startFlow } from './request-body.js';
 import { http2RequestClass, requestPrototype } from './request.js';
@@ -29,7 +30,9 @@ export function takeMessages(nodeReq: http2.Http2ServerRequest, nodeRes: http2.H
   const req = become(nodeReq, twinOf(NodeRequest.prototype), Request, [stream, headers, rawHeaders]) as Http2Request;
   const res = become(nodeRes, twinOf(NodeResponse.prototype), Response, [req]) as Http2Response;
   req[kReading] = Reading.Open;
+  req.complete ||= isEnded(req);
   if (reading) startFlow(req);
+  destroyAtEnd(req);
   res.statusCode = statusCode;
   for (const [name, value] of Object.entries(fields)) {
     if (value !== undefined && name[0] !== ':') res.setHeader(name, value);

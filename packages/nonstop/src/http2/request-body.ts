@@ -1,12 +1,12 @@
 import http2 = require('node:http2');
 import { abortedError } from '../core/errors.js';
-import { initializeReadable, markEnded } from '../node/stream-state.js';
+import { initializeReadable, markEnded, markRead } from '../node/stream-state.js';
 import type { BodyCollector } from '../core/shortcuts.js';
-import { receiveDirectly, stopReceiving, type BodyReceiver } from '../node/http2-bodies.js';
+import { isWhole, receiveDirectly, stopReceiving, type BodyReceiver } from '../node/http2-bodies.js';
 import { listenQuietly } from '../node/quiet-listeners.js';
 import type { Carrier, Collection, Http2Request } from './messages.js';
 import { resetStream } from './reset.js';
-import { kCollection, kOther, kReading, kStream, kTrailers, Reading } from './symbols.js';
+import { kCollection, kFinished, kOther, kReading, kStream, kTrailers, Reading } from './symbols.js';
 
 type Stream = http2.ServerHttp2Stream;
 
@@ -16,13 +16,33 @@ export function openStream(req: Http2Request): void {
   const { readableHighWaterMark } = req[kStream];
   initializeReadable(req, { autoDestroy: true, highWaterMark: readableHighWaterMark });
   if (before === Reading.Collected) {
+    markRead(req, true);
     markEnded(req);
+    // Listeners that a handler adds now hear of it.
+    process.nextTick(closeRequest, req);
     return;
   }
   req[kReading] = Reading.Open;
   if (before === Reading.Collecting) giveBack(req);
   // As over HTTP/1, where a request without a body has ended before its reader begins: it ends for one that pauses at once too.
   else if (req[kStream].endAfterHeaders) req.push(null);
+  else if (req[kOther][kFinished]) dumpBody(req);
+}
+
+function closeRequest(req: Http2Request): void {
+  req.destroy();
+}
+
+/** The answer is sent, and nobody has read the body: the rest of it is dropped, as over HTTP/1. */
+export function dumpBody(req: Http2Request): void {
+  req._dumped = !req.complete;
+  if (req[kStream].destroyed) endDumped(req);
+  req.resume();
+}
+
+/** The stream of a dropped body is gone. */
+export function endDumped(req: Http2Request): void {
+  if (!req.complete) endBody(req);
 }
 
 /**
@@ -76,10 +96,11 @@ function listen(req: Http2Request, stream: Stream): void {
   stream.on('end', () => endUnlessReset(req));
 }
 
-/** A stream that the client reset ends too, with less than was sent. */
+/** A stream that was reset or closed ends too, with less than was sent. */
 function endUnlessReset(req: Http2Request): void {
   const { [kStream]: stream } = req;
-  if (stream.rstCode === http2.constants.NGHTTP2_NO_ERROR && !stream.aborted) endBody(req);
+  const { NGHTTP2_NO_ERROR } = http2.constants;
+  if (req._dumped || (stream.rstCode === NGHTTP2_NO_ERROR && !stream.aborted && isWhole(stream))) endBody(req);
 }
 
 /** A body that is being collected, which takes its octets itself. */
@@ -136,7 +157,7 @@ function onTrailers(this: Stream, _fields: object, _flags: number, raw: string[]
  * that closes while its answer is under way.
  */
 export function abortRequest(req: Http2Request): void {
-  if (req.destroyed) return;
+  if (req[kReading] === Reading.Collected || req.destroyed) return;
   req.destroy(abortedError());
 }
 

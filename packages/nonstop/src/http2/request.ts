@@ -74,6 +74,7 @@ const plain = {
   aborted: false,
   complete: false,
   upgrade: false,
+  _dumped: false,
   joinDuplicateHeaders: false,
   statusCode: null,
   statusMessage: null,

@@ -2,8 +2,8 @@ import { destroyedError } from '../core/errors.js';
 import { failEnd, noteFinished } from '../http/response/finish.js';
 import { kErrored, kFlushError } from '../node/message-state.js';
 import type http2 = require('node:http2');
-import type { Carrier, Http2Response } from './messages.js';
-import { abortRequest } from './request-body.js';
+import type { Carrier, Http2Request, Http2Response } from './messages.js';
+import { abortRequest, dumpBody, endDumped } from './request-body.js';
 import { listenQuietly } from '../node/quiet-listeners.js';
 import { isEndedByHead } from './reset.js';
 import { kFinished, kOther, kReading, kSession, kStream, kWriting, Reading } from './symbols.js';
@@ -19,7 +19,7 @@ export function finishResponse(res: Http2Response): void {
   if (res[kFinished] || stream.aborted || stream.rstCode !== 0) return;
   res[kFinished] = true;
   // Otherwise a listener would wait for ever for the end of an unread body.
-  if (req[kReading] === Reading.Open) req.resume();
+  if (req[kReading] === Reading.Open) dumpBody(req);
   // Before the listeners, as over HTTP/1: what they do to the response is done to one that is closing.
   process.nextTick(closeResponse, res);
   noteFinished(res);
@@ -42,8 +42,13 @@ export function onStreamClose(this: http2.ServerHttp2Stream): void {
   // Node reports a reset only after all data before it was read.
   if (!res[kFinished] && res.finished) finishResponse(res);
   // The handler has not called `end()` yet: nothing was cut off.
-  if (!res.finished && isEndedByHead(res) && waitsForSession(res)) return;
+  if (!res.finished && isEndedByHead(res) && !isReading(res[kOther]) && waitsForSession(res)) return;
   afterClose(res);
+}
+
+/** Whether a reader waits for more of the body. */
+function isReading(req: Http2Request): boolean {
+  return !req.complete && (req[kReading] === Reading.Flowing || req[kReading] === Reading.Collecting);
 }
 
 /**
@@ -89,6 +94,7 @@ export function finishAfterHead(res: Http2Response): void {
 export function afterClose(res: Http2Response): void {
   const { [kOther]: req } = res;
   if (kFlushError !== undefined && !res[kFinished]) failEnd(res, faultOf(res, 'end'));
-  if (!res[kFinished] || (!req.complete && req[kReading] !== Reading.Untouched)) abortRequest(req);
+  if (req._dumped) endDumped(req);
+  else if (!res[kFinished] || (!req.complete && req[kReading] !== Reading.Untouched)) abortRequest(req);
   if (!res[kFinished]) closeResponse(res);
 }

@@ -1,3 +1,4 @@
+import http2 = require('node:http2');
 import type { ServerHttp2Stream } from 'node:http2';
 import { Readable } from 'node:stream';
 import { symbolOf } from './symbols.js';
@@ -67,6 +68,24 @@ export function stopReceiving(stream: ServerHttp2Stream): boolean {
   raw.push = nodesPush;
   raw.read = nodesRead;
   return true;
+}
+
+/** The state of a stream that the session no longer has. */
+const { NGHTTP2_STREAM_STATE_IDLE: IDLE } = http2.constants;
+
+/**
+ * Whether a stream that emits `'end'` has received END_STREAM. One that closes emits it too. For either of them node adds a listener for
+ * `'end'` that destroys the stream; it has closed if the session no longer knows it.
+ */
+export function isWhole(stream: ServerHttp2Stream): boolean {
+  if (!stream.closed) return true;
+  if (reading === undefined) reading = learnReading(stream as Stream);
+  if (reading === null) return true;
+  const destroyers: unknown[] = [(stream as Stream)[reading.maybeDestroy], stream.destroy];
+  const causes = stream.listeners('end').filter((listener) => destroyers.includes(listener)).length;
+  const { state, localClose, remoteClose } = stream.state;
+  const hasClosed = stream.destroyed || state === IDLE || (localClose === 1 && remoteClose === 1);
+  return causes > (hasClosed ? 1 : 0);
 }
 
 function isUnread(stream: Stream): boolean {

@@ -11,6 +11,7 @@ interface State {
   closeEmitted: boolean;
   readingMore: boolean;
   emittedReadable: boolean;
+  autoDestroy: boolean;
   reading: boolean;
   readonly resumeScheduled: boolean;
 }
@@ -19,6 +20,7 @@ const stateOf = (stream: object): State => (stream as { readonly _readableState:
 
 const NEEDED: readonly (keyof State)[] = [
   'ended',
+  'autoDestroy',
   'endEmitted',
   'flowing',
   'dataEmitted',
@@ -46,11 +48,20 @@ export function readNoFurther(stream: object): void {
   stateOf(stream).readingMore = true;
 }
 
+/** Whether all that the stream will give was pushed to it. */
+export const isEnded = (stream: object): boolean => stateOf(stream).ended;
+
 /** Makes the stream one that has ended and has emitted `'end'`. */
 export function markEnded(stream: object): void {
   const state = stateOf(stream);
   state.ended = true;
   state.endEmitted = true;
+}
+
+/** Has the stream destroy itself at its end, which it was made not to do; at once if it has ended. */
+export function destroyAtEnd(stream: Readable): void {
+  stateOf(stream).autoDestroy = true;
+  if (stream.readableEnded) process.nextTick(() => stream.destroy());
 }
 
 /** Makes the stream one that flowed, because somebody listened for `'data'`. @param some whether there was any */

@@ -29,6 +29,13 @@ export async function serve(listener: Listener, options: http2.ServerOptions = {
   return await served(server);
 }
 
+/** Serves a listener as an application on a server of node's: its first request is made by node, and becomes one of the package. */
+export async function serveFirst(listener: Listener, options: http2.ServerOptions = {}): Promise<Served> {
+  const app = ours();
+  app.use((req, res) => void listener(req, res));
+  return await served(http2.createServer(options, app as never));
+}
+
 /** The same for an application. */
 export async function serveApp(build: (app: express.Express) => void, options?: http2.ServerOptions): Promise<Served> {
   const app = ours();
