@@ -36,12 +36,17 @@ function closeRequest(req: Http2Request): void {
 /** The answer is sent, and nobody has read the body: the rest of it is dropped, as over HTTP/1. */
 export function dumpBody(req: Http2Request): void {
   req._dumped = !req.complete;
-  if (req[kStream].destroyed) endDumped(req);
+  if (req[kStream].destroyed) endDropped(req);
   req.resume();
 }
 
+/** Whether nobody has come for the rest of the body since. A reader would take a part of it for all. */
+export function isDropped(req: Http2Request): boolean {
+  return req._dumped && req.listenerCount('data') === 0 && req.listenerCount('readable') === 0;
+}
+
 /** The stream of a dropped body is gone. */
-export function endDumped(req: Http2Request): void {
+export function endDropped(req: Http2Request): void {
   if (!req.complete) endBody(req);
 }
 
@@ -100,7 +105,7 @@ function listen(req: Http2Request, stream: Stream): void {
 function endUnlessReset(req: Http2Request): void {
   const { [kStream]: stream } = req;
   const { NGHTTP2_NO_ERROR } = http2.constants;
-  if (req._dumped || (stream.rstCode === NGHTTP2_NO_ERROR && !stream.aborted && isWhole(stream))) endBody(req);
+  if (isDropped(req) || (stream.rstCode === NGHTTP2_NO_ERROR && !stream.aborted && isWhole(stream))) endBody(req);
 }
 
 /** A body that is being collected, which takes its octets itself. */

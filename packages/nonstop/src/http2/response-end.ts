@@ -3,7 +3,7 @@ import { failEnd, noteFinished } from '../http/response/finish.js';
 import { kErrored, kFlushError } from '../node/message-state.js';
 import type http2 = require('node:http2');
 import type { Carrier, Http2Request, Http2Response } from './messages.js';
-import { abortRequest, dumpBody, endDumped } from './request-body.js';
+import { abortRequest, dumpBody, endDropped, isDropped } from './request-body.js';
 import { listenQuietly } from '../node/quiet-listeners.js';
 import { isEndedByHead } from './reset.js';
 import { kFinished, kOther, kReading, kSession, kStream, kWriting, Reading } from './symbols.js';
@@ -94,7 +94,7 @@ export function finishAfterHead(res: Http2Response): void {
 export function afterClose(res: Http2Response): void {
   const { [kOther]: req } = res;
   if (kFlushError !== undefined && !res[kFinished]) failEnd(res, faultOf(res, 'end'));
-  if (req._dumped) endDumped(req);
+  if (isDropped(req)) endDropped(req);
   else if (!res[kFinished] || (!req.complete && req[kReading] !== Reading.Untouched)) abortRequest(req);
   if (!res[kFinished]) closeResponse(res);
 }
