@@ -1,5 +1,6 @@
 import type http2 = require('node:http2');
 import { NodeRequest, NodeResponse } from '../node/classes.js';
+import { leadNodesMethods } from '../node/http2-kept-methods.js';
 import { removeMessageListeners } from '../node/http2-servers.js';
 import { destroyAtEnd, isEnded } from '../node/stream-state.js';
 import type { Http2Request, Http2Response } from './messages.js';
@@ -24,7 +25,7 @@ interface Emitting {
  */
 export function takeMessages(nodeReq: http2.Http2ServerRequest, nodeRes: http2.Http2ServerResponse): void {
   const { stream, headers, rawHeaders } = nodeReq;
-  const { statusCode, headersSent } = nodeRes;
+  const { statusCode, sendDate, headersSent } = nodeRes;
   const fields = nodeRes.getHeaders();
   const reading = removeMessageListeners(stream);
   const req = become(nodeReq, twinOf(NodeRequest.prototype), Request, [stream, headers, rawHeaders]) as Http2Request;
@@ -33,9 +34,11 @@ export function takeMessages(nodeReq: http2.Http2ServerRequest, nodeRes: http2.H
   req.complete ||= isEnded(req);
   if (reading) startFlow(req);
   destroyAtEnd(req);
+  leadNodesMethods(res, responsePrototype as never);
   res.statusCode = statusCode;
+  res.sendDate = sendDate;
   for (const [name, value] of Object.entries(fields)) {
-    if (value !== undefined && name[0] !== ':') res.setHeader(name, value);
+    if (value !== undefined && name[0] !== ':') (responsePrototype as Http2Response).setHeader.call(res, name, value);
   }
   if (headersSent) res._header = `HTTP/2.0 ${statusCode}\r\n\r\n`;
 }

@@ -1,0 +1,92 @@
+import type { ServerHttp2Stream } from 'node:http2';
+import { NodeHttp2Response } from './http2-servers.js';
+import { symbolOf } from './symbols.js';
+
+type Methods = Record<string, (this: object, ...given: unknown[]) => unknown>;
+
+/** The parts of a response that node's methods use. */
+interface Response {
+  [symbol: symbol]: unknown;
+  statusCode: number;
+  sendDate: boolean;
+  readonly headersSent: boolean;
+  readonly finished: boolean;
+  readonly destroyed: boolean;
+}
+
+/**
+ * Has node's methods of a response call others. Code that replaces a method, such as on-headers, calls the one that it has found, also after
+ * the response was given another prototype. These methods reach the stream, the state and the fields by symbols.
+ *
+ * @param methods those to call, by node's names
+ */
+export function leadNodesMethods(response: object, methods: Methods): void {
+  const res = response as Response;
+  const call = (name: string, ...given: unknown[]): unknown => methods[name].apply(res, given);
+  const lead = (holder: object, description: string, get: () => unknown): void => {
+    const symbol = symbolOf(holder, description);
+    if (symbol !== undefined) Object.defineProperty(res, symbol, { configurable: true, get });
+  };
+  const stream = symbolOf(res, 'stream');
+  if (stream === undefined) return;
+  const led = ledStream(res[stream] as ServerHttp2Stream, res, call);
+  const state = ledState(res, (led as { headRequest?: unknown }).headRequest);
+  lead(res, 'stream', () => led);
+  lead(res, 'state', () => state);
+  lead(res, 'headers', () => {
+    const deleteProperty = (_fields: object, name: string | symbol): boolean => (call('removeHeader', name), true);
+    return new Proxy(call('getHeaders') as Record<string, unknown>, { deleteProperty });
+  });
+  const { prototype } = NodeHttp2Response;
+  for (const name of ['setHeader', 'appendHeader']) lead(prototype, name, () => call.bind(null, name));
+  // node's sends the head at once.
+  lead(prototype, 'begin-send', () => () => {
+    call('writeHead', res.statusCode);
+    call('flushHeaders');
+  });
+}
+
+function ledStream(
+  stream: ServerHttp2Stream,
+  res: Response,
+  call: (name: string, ...given: unknown[]) => unknown,
+): object {
+  const own: Record<PropertyKey, unknown> = { destroyed: false, writableEnded: true };
+  for (const name of ['write', 'end', 'destroy', 'setTimeout']) own[name] = call.bind(null, name);
+  return new Proxy(stream, {
+    get(_stream, name): unknown {
+      if (name === 'headersSent') return res.headersSent;
+      if (Object.hasOwn(own, name)) return own[name];
+      const value: unknown = Reflect.get(stream, name);
+      return typeof value === 'function' ? (value.bind(stream) as unknown) : value;
+    },
+  });
+}
+
+/** What node's methods write here is known by the methods that they call. */
+function ledState(res: Response, headRequest: unknown): object {
+  return {
+    closed: false,
+    headRequest,
+    get ending(): boolean {
+      return res.finished;
+    },
+    set ending(_value) {},
+    get destroyed(): boolean {
+      return res.destroyed;
+    },
+    set destroyed(_value) {},
+    get statusCode(): number {
+      return res.statusCode;
+    },
+    set statusCode(status) {
+      res.statusCode = status;
+    },
+    get sendDate(): boolean {
+      return res.sendDate;
+    },
+    set sendDate(value) {
+      res.sendDate = value;
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import assert = require('node:assert/strict');
+import { PassThrough } from 'node:stream';
+import { test } from 'node:test';
+import * as part from '../../src/node/http2-kept-methods.js';
+import { NodeHttp2Response } from '../../src/node/http2-servers.js';
+import { inChangedNode, without } from '../support/without.js';
+
+type Methods = Record<string, (...given: unknown[]) => unknown>;
+
+const OWN = { statusCode: 200, sendDate: true, headersSent: false, finished: false, destroyed: false };
+
+test("node's methods of a response call the given ones", () => {
+  const called: string[] = [];
+  const methods: Methods = { getHeaders: () => ({ known: 'x' }) };
+  for (const name of 'write end destroy setHeader removeHeader writeHead flushHeaders'.split(' ')) {
+    methods[name] = (...given) => called.push([name, ...given].join(' ').trimEnd());
+  }
+  const stream = Object.assign(new PassThrough(), { headRequest: false });
+  const res = Reflect.construct(NodeHttp2Response, [stream]) as Methods;
+  part.leadNodesMethods(res, methods);
+  for (const [name, value] of Object.entries(OWN)) Object.defineProperty(res, name, { value, writable: true });
+  assert.equal(res['getHeader']('known'), 'x');
+  res['setHeader']('a', 'b');
+  res['removeHeader']('c');
+  res['writeHead'](201, { d: 'e' });
+  const head = ['setHeader a b', 'removeHeader c', 'setHeader d e', 'writeHead 201', 'flushHeaders'];
+  assert.deepEqual(called.splice(0), head);
+  res['headersSent'] = true as never;
+  res['write']('part');
+  res['end']('last');
+  res['destroy']();
+  assert.deepEqual(called, ['write part', 'write last', 'end', 'destroy']);
+});
+
+test('on a Node that keeps the stream elsewhere they are as they were', async () => {
+  const asked = `(() => {
+    const { Http2ServerResponse } = require('node:http2');
+    const res = new Http2ServerResponse(Object.assign(new stream.PassThrough(), { headersSent: true }));
+    part.leadNodesMethods(res, {});
+    return res.headersSent;
+  })()`;
+  assert.equal(await inChangedNode(without.symbol('stream'), 'http2-kept-methods', asked), true);
+});
