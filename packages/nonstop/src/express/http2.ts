@@ -26,8 +26,7 @@ export function isHttp2Server(server: object): server is http2.Http2SecureServer
  */
 export function takeHttp2(req: Request, res: Response, takeOver: (server: http.Server) => void): void {
   const h2 = loadHttp2();
-  const stream = (req as { stream?: unknown }).stream as http2.ServerHttp2Stream;
-  const session = stream.session as http2.ServerHttp2Session | undefined;
+  const session = h2.sessionOf(req as never) as http2.ServerHttp2Session | undefined;
   if (!h2.isOurs(req)) h2.takeRequest(req as never, res as never);
   const server = (session as { server?: http.Server } | undefined)?.server;
   if (session === undefined || server === undefined || h2.isHttp2Decided(server)) return;

@@ -4,13 +4,18 @@ import { keyFits } from './certificate.js';
 import { http2Module } from './module.js';
 import { takeMessages } from './nodes-own.js';
 import { isHttp2Server } from '../node/http2-servers.js';
-import { kStream } from './symbols.js';
+import { kSession, kStream } from './symbols.js';
 import { accelerateHttp2, adoptSession, isHttp2Decided } from './takeover.js';
 import { twinOf } from './twins.js';
 
 /** Whether a message of HTTP/2 is of this package; the others are node's own. */
 function isOurs(message: object): boolean {
   return kStream in message;
+}
+
+/** The session that a message came by. Its stream would count as used by the program. */
+function sessionOf(req: http2.Http2ServerRequest): http2.Http2Session | undefined {
+  return (req as { [kSession]?: http2.Http2Session })[kSession] ?? req.stream.session;
 }
 
 /** Takes a user's server over when its first request reaches an application. */
@@ -26,6 +31,7 @@ const own = {
   adoptSession,
   isHttp2Decided,
   isOurs,
+  sessionOf,
   takeRequest,
   keyFits,
   twinOf,

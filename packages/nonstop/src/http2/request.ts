@@ -6,6 +6,7 @@ import { NodeHttp2Request } from '../node/http2-servers.js';
 import { kBodyFields, kCollectBody, kUnconditional, kUnread, kUntouched, type BodyFields } from '../core/shortcuts.js';
 import { collectBody, destroyRequest, isUntouched, keepTrailers, openStream, readBody } from './request-body.js';
 import { bodyFields, fieldReadings } from './request-fields.js';
+import { lendStream } from './response-head.js';
 import { viewSocket } from './socket-view.js';
 import {
   kBlock,
@@ -85,7 +86,7 @@ const plain = {
 
 const members = {
   get stream(): http2.ServerHttp2Stream {
-    return this[kStream];
+    return lendStream(this[kOther]);
   },
   get socket(): object {
     const req = this;

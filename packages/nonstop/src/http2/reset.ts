@@ -46,6 +46,8 @@ export function timeOutRequest(stream: http2.ServerHttp2Stream): void {
   const res = responseOf(stream);
   if (res === undefined || res[kOther].method === 'CONNECT' || stream.destroyed) return;
   const answers = !stream.headersSent;
+  // This answer is not the program's.
+  res.destroyed = true;
   if (answers) stream.respond({ ':status': 408 }, { endStream: true });
   stream.close(answers ? NGHTTP2_NO_ERROR : NGHTTP2_CANCEL);
 }

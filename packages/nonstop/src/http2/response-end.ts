@@ -41,9 +41,19 @@ export function onStreamClose(this: http2.ServerHttp2Stream): void {
   if (res[kWriting]) return;
   // Node reports a reset only after all data before it was read.
   if (!res[kFinished] && res.finished) finishResponse(res);
+  if (!res.finished && isSentByStream(res)) {
+    res.finished = true;
+    finishResponse(res);
+  }
   // The handler has not called `end()` yet: nothing was cut off.
   if (!res.finished && isEndedByHead(res) && !isReading(res[kOther]) && waitsForSession(res)) return;
   afterClose(res);
+}
+
+/** Whether the program has sent a whole answer by the stream, for example with `respondWithFile()`. */
+function isSentByStream(res: Http2Response): boolean {
+  const { [kStream]: stream } = res;
+  return stream.headersSent && !res.destroyed && !stream.aborted && stream.rstCode === 0 && !isEndedByHead(res);
 }
 
 /** Whether a reader waits for more of the body. */

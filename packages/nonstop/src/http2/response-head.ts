@@ -1,5 +1,6 @@
 import { asConstructor } from '../core/hidden.js';
 import http = require('node:http');
+import type http2 = require('node:http2');
 import { http2StatusError } from '../core/errors.js';
 import { kOutHeaders } from '../node/message-state.js';
 import type { HeaderBlock, Http2Response } from './messages.js';
@@ -144,6 +145,21 @@ export function sendHead(res: Http2Response, whole: boolean, empty: boolean): vo
   const waitForTrailers = !endStream && (trailers || (!whole && !empty && !res[kMeasured]));
   stream.respond(block, { endStream, waitForTrailers, sendDate: res.sendDate } as object);
   if (waitForTrailers) stream.once('wantTrailers', () => stream.sendTrailers(trailersOf(res)));
+}
+
+/**
+ * The stream for a program, which may write to it at any time: a head is sent when it is made from then on, as node's, so that octets do not
+ * go before it.
+ */
+export function lendStream(res: Http2Response): http2.ServerHttp2Stream {
+  if (res[kHead] !== null) sendHead(res, false, false);
+  else if (res._header === null && res._storeHeader === storeHeader) res._storeHeader = storeAndSendHeader;
+  return res[kStream];
+}
+
+function storeAndSendHeader(this: Http2Response, line: string, fields: object | null | undefined): void {
+  storeHeader.call(this, line, fields);
+  sendHead(this, false, false);
 }
 
 const LINE = /^([^:]+): (.*)$/;

@@ -14,7 +14,7 @@ import { Http2Listeners } from './request.js';
 import { resetStream } from './reset.js';
 import { end, write } from './response-body.js';
 import { onStreamClose } from './response-end.js';
-import { Block, fieldsOfLines, sendHead, storeHeader } from './response-head.js';
+import { Block, fieldsOfLines, lendStream, sendHead, storeHeader } from './response-head.js';
 import { kFinished, kHead, kMeasured, kNeedsDrain, kOther, kStream, kTimed, kWriting } from './symbols.js';
 
 export type ResponseClass = new (req: Http2Request) => Http2Response;
@@ -98,7 +98,7 @@ const { writeHead: NODES_WRITE_HEAD } = NodeResponse.prototype;
 
 const members = {
   get stream(): http2.ServerHttp2Stream {
-    return this[kStream];
+    return lendStream(this);
   },
   get socket(): Socket | null {
     const res = this;

@@ -1,0 +1,110 @@
+import assert = require('node:assert/strict');
+import { once } from 'node:events';
+import fs = require('node:fs');
+import http2 = require('node:http2');
+import type http = require('node:http');
+import { test } from 'node:test';
+import { ask } from '../support/http2-client.js';
+import { serve, served, serveFirst } from '../support/http2-server.js';
+
+/* Handlers that use the stream of a message beside its response. The oracle is node:http2. */
+
+type Streamed = http.ServerResponse & { stream: http2.ServerHttp2Stream };
+type Handler = (req: http.IncomingMessage & { stream: http2.ServerHttp2Stream }, res: Streamed) => unknown;
+
+const HANDLERS: Readonly<Record<string, Handler>> = {
+  'a head, then octets of the stream': (_req, res) => {
+    res.writeHead(201, { 'x-a': '1' });
+    res.stream.end('stream');
+  },
+  'a head, then octets of the stream of the request': (req, res) => {
+    res.writeHead(201, { 'x-a': '1' });
+    req.stream.end('stream');
+  },
+  'the stream, then a head, then its octets': (_req, res) => {
+    const { stream } = res;
+    res.writeHead(201, { 'x-a': '1' });
+    stream.write('stream');
+    res.end('response');
+  },
+  'the stream of the request, then a head, then its octets': ({ stream }, res) => {
+    res.writeHead(201, { 'x-a': '1' });
+    stream.end('stream');
+  },
+  'a head, then another one of the stream': (_req, res) => {
+    res.writeHead(201, { 'x-a': '1' });
+    try {
+      res.stream.respond({ ':status': 203 });
+    } catch (error) {
+      res.end((error as NodeJS.ErrnoException).code);
+    }
+  },
+  'an answer of the stream': (_req, res) => {
+    res.stream.respond({ ':status': 203, 'x-b': '2' });
+    res.stream.end('stream');
+  },
+  'an answer of the stream without a body': (_req, res) => {
+    res.stream.respond({ ':status': 204 }, { endStream: true });
+  },
+  'a file': (_req, res) => res.stream.respondWithFile(__filename, { 'x-c': '3' }),
+  'a file descriptor': (req, res) => {
+    req.resume();
+    const fd = fs.openSync(__filename, 'r');
+    res.stream.respondWithFD(fd, { 'x-c': '3' }, {});
+    res.stream.on('close', () => fs.closeSync(fd));
+  },
+  'a file that is piped': (_req, res) => {
+    res.stream.respond();
+    fs.createReadStream(__filename).pipe(res.stream);
+  },
+};
+
+const doors: readonly (readonly [name: string, serve: typeof serve])[] = [
+  ['a request', serve],
+  ["a first request of node's", serveFirst],
+];
+const nodes: typeof serve = async (listener) => await served(http2.createServer(listener as never));
+
+async function play(door: typeof serve, handler: Handler, method: string): Promise<unknown> {
+  const events: string[] = [];
+  let closed: Promise<unknown> | undefined;
+  const { session, close } = await door((req, res) => {
+    res.removeHeader('X-Powered-By');
+    for (const name of ['aborted', 'error']) req.on(name, () => events.push(name));
+    for (const name of ['finish', 'close']) res.on(name, () => events.push(name));
+    closed = once(res, 'close');
+    return handler(req as never, res as never);
+  });
+  const { status, fields, body, whole } = await ask(session, {
+    headers: { ':method': method },
+    ...(method === 'POST' && { body: 'body' }),
+  });
+  await closed;
+  await close();
+  const named = fields.filter(([name]) => name !== 'date');
+  return { status, named, body: body.toString(), whole, events };
+}
+
+for (const [name, door] of doors) {
+  for (const [what, handler] of Object.entries(HANDLERS)) {
+    test(`${name} is answered as under node:http2 by ${what}`, async () => {
+      for (const method of ['GET', 'POST']) {
+        assert.deepEqual(await play(door, handler, method), await play(nodes, handler, method));
+      }
+    });
+  }
+}
+
+test('a stream that is closed in the middle of its own answer aborts the request', async () => {
+  const events: string[] = [];
+  const { session, close } = await serve((req, res) => {
+    req.on('aborted', () => events.push('aborted'));
+    res.on('finish', () => events.push('finish'));
+    const { stream } = res as Streamed;
+    stream.respond();
+    stream.write('part', () => stream.close());
+  });
+  await ask(session, { headers: {} });
+  await close();
+  assert.deepEqual(events, ['aborted']);
+});
