@@ -13,9 +13,14 @@ const { NGHTTP2_CANCEL, NGHTTP2_INTERNAL_ERROR, NGHTTP2_NO_ERROR } = http2.const
 export function resetStream(stream: http2.ServerHttp2Stream, error?: unknown): void {
   if (stream.destroyed || stream.closed) return;
   // Over HTTP/1 a whole answer has left when its connection is destroyed. The session sends it in this turn of the event loop.
-  const res = responseOf(stream);
-  if (res !== undefined && (res.finished || isEndedByHead(res))) setRealImmediate(endStream, stream, error);
+  if (isAnswered(stream)) setRealImmediate(endStream, stream, error);
   else stream.close(codeOf(stream, error));
+}
+
+/** Whether the answer of a stream was ended; a part of it may still be waiting for the client. */
+export function isAnswered(stream: http2.ServerHttp2Stream): boolean {
+  const res = responseOf(stream);
+  return res !== undefined && (res.finished || isEndedByHead(res));
 }
 
 /** Whether the head of a response has ended its stream, although `end()` may be still to come: the answer to HEAD, or one with status 204 or 304. */

@@ -2,7 +2,7 @@ import type http2 = require('node:http2');
 import type { Socket } from 'node:net';
 import { noSocketManipulationError } from '../core/errors.js';
 import { socketOfSession } from '../node/http2-sessions.js';
-import { resetStream } from './reset.js';
+import { isAnswered, resetStream } from './reset.js';
 
 /** Members that belong to the one stream, not to the connection with its other streams. */
 const OF_STREAM = new Set<PropertyKey>([
@@ -72,9 +72,15 @@ const handler = {
       case 'destroyed':
         return stream.destroyed || stream.closed;
       case 'destroy':
-      case 'end':
         return (error?: Error) => {
           resetStream(stream, error);
+          return view;
+        };
+      case 'end':
+      case 'destroySoon':
+        return () => {
+          // Over HTTP/1 the socket ends behind what was written to it.
+          if (!isAnswered(stream)) resetStream(stream);
           return view;
         };
       case 'setTimeout':

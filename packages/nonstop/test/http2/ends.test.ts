@@ -89,6 +89,21 @@ for (const [name, destroy] of DESTROYED) {
   });
 }
 
+for (const [name, end] of [
+  ['req.socket.end()', (req) => req.socket.end()],
+  ['res.socket.end()', (_req, res) => res.socket!.end()],
+  ['req.socket.destroySoon()', (req) => req.socket.destroySoon()],
+] as readonly (readonly [name: string, end: Listener])[]) {
+  test(`an answer larger than the window of its stream is sent whole before ${name}`, async () => {
+    const large = 'x'.repeat(1_000_000);
+    const { answer, events } = await exchange((req, res) => {
+      res.end(large);
+      end(req, res);
+    }, {});
+    assert.deepEqual([answer.whole, answer.body.length, events], [true, large.length, ['res finish', 'res close']]);
+  });
+}
+
 for (const method of ['GET', 'POST']) {
   test(`the answer to ${method} is sent when its handler has removed res.req`, async () => {
     const { answer, events } = await exchange(
