@@ -18,7 +18,7 @@ import type { Http2Request } from './messages.js';
 import { NodeRequest, NodeResponse } from '../node/classes.js';
 import { http2RequestClass, type RequestClass } from './request.js';
 import { http2ResponseClass, type ResponseClass } from './response.js';
-import { isFirstListener } from '../node/quiet-listeners.js';
+import { isFirstListener, replaceListener } from '../node/quiet-listeners.js';
 import { Sessions, type Deadlines } from './sessions.js';
 import { isCurrent, twinFor, type Twin } from './twins.js';
 
@@ -175,8 +175,7 @@ function install(server: Http2Server, engine: Http2Engine, http1: boolean): void
   const replace = (): boolean => {
     const nodes = streamListenerOf(server);
     if (nodes === undefined) return false;
-    server.removeListener('stream', nodes);
-    server.prependListener('stream', onStream);
+    replaceListener(server, 'stream', nodes, onStream);
     return true;
   };
   if (!replace()) {
@@ -199,11 +198,11 @@ function takeHttp1(server: http2.Http2SecureServer, engine: Http2Engine): void {
   if (nodes === undefined) return;
   const http1 = new Engine(hidden<http.Server>(server));
   engine.http1 = http1;
-  server.removeListener('secureConnection', nodes);
-  server.prependListener('secureConnection', (socket: Socket & { alpnProtocol?: string | false | null }) => {
+  const listener = (socket: Socket & { alpnProtocol?: string | false | null }): void => {
     if (socket.alpnProtocol === false || socket.alpnProtocol === 'http/1.1') http1.listener(socket);
     else nodes.call(server, socket);
-  });
+  };
+  replaceListener(server, 'secureConnection', nodes, listener);
 }
 
 interface Closing {

@@ -22,6 +22,14 @@ export function listenQuietly(emitter: EventEmitter, event: string, listener: Li
   raw._eventsCount++;
 }
 
+/** Puts a listener in the place of another one, among the other listeners for an event, which hear nothing of it. */
+export function replaceListener(emitter: EventEmitter, event: string, from: Listener, to: Listener): void {
+  const events = (emitter as Emitting)._events!;
+  const found = events[event];
+  if (Array.isArray(found)) events[event] = found.map((each) => (each === from ? to : each));
+  else if (found === from) events[event] = to;
+}
+
 /** Whether `listener` is the first one for an event. `listeners()` would copy the list for that, at the price of an array for each request. */
 export function isFirstListener(emitter: EventEmitter, event: string, listener: unknown): boolean {
   const found = (emitter as Emitting)._events?.[event];

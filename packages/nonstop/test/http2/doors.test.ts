@@ -238,6 +238,43 @@ test('a mounted application has its own members, and restores the messages', asy
   }
 });
 
+const adding: readonly (readonly [name: string, make: (listener: Listener) => http2.Http2Server])[] = [
+  ['http2.createServer()', (listener) => http2.createServer(listener)],
+  ['createServer() of nonstop/http2', (listener) => nonstopHttp2().createServer(listener as never)],
+  [
+    'http2.createServer() with an application',
+    (listener) => {
+      const app = ours();
+      app.use(listener as never);
+      return http2.createServer(app as unknown as Listener);
+    },
+  ],
+  ['createServer() of nonstop/http2 without a listener', () => nonstopHttp2().createServer()],
+];
+
+for (const [name, make] of adding) {
+  test(`${name}: listeners for streams are called in the order of node`, async () => {
+    const called: string[] = [];
+    const listener: Listener = (_req, res) => {
+      called.push('request');
+      res.end();
+    };
+    const server = make(listener);
+    const isEarly = server.listenerCount('request') > 0;
+    server.on('stream', () => called.push('second'));
+    server.prependListener('stream', () => called.push('first'));
+    if (!isEarly) server.on('request', listener);
+    server.on('removeListener', (event) => void (event === 'stream' && called.push('removed')));
+    const { session, close } = await served(server);
+    for (let i = 0; i < 2; i++) {
+      await ask(session, { headers: {} });
+      const wanted = isEarly ? ['first', 'request', 'second'] : ['first', 'second', 'request'];
+      assert.deepEqual(called.splice(0), wanted);
+    }
+    await close();
+  });
+}
+
 test("properties that a wrapper has set before the application's first request are kept", async () => {
   const app = ours();
   app.get('/', (_req, res) => res.send('x'));

@@ -2,7 +2,7 @@ import assert = require('node:assert/strict');
 import { EventEmitter, once } from 'node:events';
 import http2 = require('node:http2');
 import { test } from 'node:test';
-import { listenQuietly } from '../../src/node/quiet-listeners.js';
+import { listenQuietly, replaceListener } from '../../src/node/quiet-listeners.js';
 import { openSession } from '../support/http2-client.js';
 
 /** An emitter with one listener of its own for `'newListener'`, and the events that this listener was told of. */
@@ -69,4 +69,21 @@ test('a stream of node:http2 is such an emitter', async () => {
   await closed;
   session.close();
   server.close();
+});
+
+test('a listener is replaced at its place, and nobody is told', () => {
+  for (const others of [[], [(): void => {}, (): void => {}]]) {
+    const { of, told } = emitter();
+    const [from, to] = [(): void => {}, (): void => {}];
+    const [before, after] = others;
+    for (const each of [before, from, after]) if (each !== undefined) of.on('data', each);
+    told.splice(0);
+    replaceListener(of, 'data', from, to);
+    replaceListener(of, 'data', from, from);
+    assert.deepEqual(
+      of.listeners('data'),
+      [before, to, after].filter((each) => each !== undefined),
+    );
+    assert.deepEqual(told, []);
+  }
 });
