@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import http2 = require('node:http2');
 import { test } from 'node:test';
 import { answerDirectly, type WholeAnswer } from '../../src/node/http2-answers.js';
+import { inChangedNode } from '../support/without.js';
 import { answerOf, openSession, type Http2Answer } from '../support/http2-client.js';
 
 type OnStream = (stream: http2.ServerHttp2Stream) => void;
@@ -120,6 +121,24 @@ test('a stream stays with node if something observes all that is sent, or if the
     assert.equal(answerDirectly(stream, whole('x'.repeat(65_537), 65_537)), false);
     assert.equal(answerDirectly(stream, whole('hello', 5)), true);
   });
+});
+
+test('streams are left to node if respond() was replaced for all of them before the first answer', async () => {
+  const asked = `new Promise((resolve) => {
+    const http2 = require('node:http2');
+    const server = http2.createServer().on('stream', (stream) => {
+      const prototype = Object.getPrototypeOf(stream);
+      const nodes = prototype.respond;
+      let calls = 0;
+      prototype.respond = function (...given) { calls++; return nodes.apply(this, given); };
+      const done = part.answerDirectly(stream, { block: { ':status': 200 }, date: true, body: 'x', size: 1, told: null });
+      resolve([done, calls]);
+      stream.session.destroy();
+      server.close();
+    });
+    server.listen(0, () => http2.connect('http://localhost:' + server.address().port).on('error', () => {}).request().on('error', () => {}));
+  })`;
+  assert.deepEqual(await inChangedNode('', 'http2-answers', asked), [false, 0]);
 });
 
 test('a stream that is closed is left to node', async () => {
