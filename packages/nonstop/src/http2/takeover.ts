@@ -2,7 +2,7 @@ import { hidden } from '../core/hidden.js';
 import type http = require('node:http');
 import type http2 = require('node:http2');
 import type { Socket } from 'node:net';
-import { setRealImmediate } from '../core/clock.js';
+import { monotonicNow, setRealImmediate } from '../core/clock.js';
 import { Engine, type Prototypes } from '../http/server/engine.js';
 import {
   isSecureHttp2Server,
@@ -51,12 +51,16 @@ function classesFor(request: object, response: object): Http2Classes {
   };
 }
 
+/** Milliseconds between looks for non-enumerable members. */
+const ALL_MEMBERS = 10;
+
 /** How one server of `node:http2` is served. */
 class Http2Engine {
   readonly sessions: Sessions;
   /** Serves the connections of HTTP/1.1 on the same port; undefined if there are none, or node serves them. */
   http1: Engine | undefined;
   checked = false;
+  private checkedAll = 0;
   private readonly plain = classesFor(NodeRequest.prototype, NodeResponse.prototype);
   private given: Http2Classes | undefined;
   /** The listener for `'request'` whose messages have the given prototypes. */
@@ -68,9 +72,12 @@ class Http2Engine {
 
   /** Looks, once in a turn of the event loop, whether something was added to the prototypes of messages. */
   private check(): void {
+    const now = monotonicNow();
+    const all = now - this.checkedAll >= ALL_MEMBERS;
+    if (all) this.checkedAll = now;
     for (const { requests, responses } of this.given === undefined ? [this.plain] : [this.plain, this.given]) {
-      if (!isCurrent(requests)) twinFor(requests.original);
-      if (!isCurrent(responses)) twinFor(responses.original);
+      if (!isCurrent(requests, all)) twinFor(requests.original, all);
+      if (!isCurrent(responses, all)) twinFor(responses.original, all);
     }
     this.checked = true;
     setRealImmediate(uncheck, this);

@@ -6,6 +6,7 @@ import https = require('node:https');
 import http = require('node:http');
 import type net = require('node:net');
 import { test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 import { certificate, otherCertificate } from '../support/certificate.js';
 import { ours } from '../support/framework.js';
 import { ask, openSession } from '../support/http2-client.js';
@@ -211,6 +212,36 @@ test("requests and responses are instances of node's classes, with the additions
     assert.equal((own as { added(): string }).added(), 'to all');
   } finally {
     delete (ours.response as unknown as Record<string, unknown>)['added'];
+    await close();
+  }
+});
+
+test('members that are added later need not be enumerable', async () => {
+  const app = ours();
+  app.use((req, res) => res.json([req, res].map((message) => Reflect.get(message, 'hiddenMember') ?? 'none')));
+  const { session, close } = await serve(app);
+  const holders = [
+    http.IncomingMessage.prototype,
+    http.ServerResponse.prototype,
+    app.request,
+    app.response,
+    ours.response,
+  ];
+  const tell = async (): Promise<unknown> => JSON.parse((await ask(session, { headers: {} })).body.toString());
+  try {
+    assert.deepEqual(await tell(), ['none', 'none']);
+    for (const holder of holders) {
+      Object.defineProperty(holder, 'hiddenMember', { value: 'there', configurable: true });
+      // All members are looked for every 10 ms.
+      await wait(15);
+      const isRequest = holder === http.IncomingMessage.prototype || holder === app.request;
+      assert.deepEqual(await tell(), isRequest ? ['there', 'none'] : ['none', 'there']);
+      Reflect.deleteProperty(holder, 'hiddenMember');
+      await wait(15);
+      assert.deepEqual(await tell(), ['none', 'none']);
+    }
+  } finally {
+    for (const holder of holders) Reflect.deleteProperty(holder, 'hiddenMember');
     await close();
   }
 });
