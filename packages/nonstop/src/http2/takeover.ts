@@ -18,7 +18,7 @@ import type { Http2Request } from './messages.js';
 import { NodeRequest, NodeResponse } from '../node/classes.js';
 import { http2RequestClass, type RequestClass } from './request.js';
 import { http2ResponseClass, type ResponseClass } from './response.js';
-import { isFirstListener, replaceListener } from '../node/quiet-listeners.js';
+import { isFirstListener, putListener } from '../node/quiet-listeners.js';
 import { Sessions, type Deadlines } from './sessions.js';
 import { isCurrent, twinFor, type Twin } from './twins.js';
 
@@ -182,7 +182,7 @@ function install(server: Http2Server, engine: Http2Engine, http1: boolean): void
   const replace = (): boolean => {
     const nodes = streamListenerOf(server);
     if (nodes === undefined) return false;
-    replaceListener(server, 'stream', nodes, onStream);
+    putListener(server, 'stream', nodes, onStream);
     return true;
   };
   if (!replace()) {
@@ -209,7 +209,7 @@ function takeHttp1(server: http2.Http2SecureServer, engine: Http2Engine): void {
     if (socket.alpnProtocol === false || socket.alpnProtocol === 'http/1.1') http1.listener(socket);
     else nodes.call(server, socket);
   };
-  replaceListener(server, 'secureConnection', nodes, listener);
+  putListener(server, 'secureConnection', nodes, listener);
 }
 
 interface Closing {

@@ -23,7 +23,7 @@ export function listenQuietly(emitter: EventEmitter, event: string, listener: Li
 }
 
 /** Puts a listener in the place of another one, among the other listeners for an event, which hear nothing of it. */
-export function replaceListener(emitter: EventEmitter, event: string, from: Listener, to: Listener): void {
+export function putListener(emitter: EventEmitter, event: string, from: Listener, to: Listener): void {
   const events = (emitter as Emitting)._events!;
   const found = events[event];
   if (Array.isArray(found)) events[event] = found.map((each) => (each === from ? to : each));

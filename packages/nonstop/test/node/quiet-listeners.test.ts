@@ -2,7 +2,7 @@ import assert = require('node:assert/strict');
 import { EventEmitter, once } from 'node:events';
 import http2 = require('node:http2');
 import { test } from 'node:test';
-import { listenQuietly, replaceListener } from '../../src/node/quiet-listeners.js';
+import { listenQuietly, putListener } from '../../src/node/quiet-listeners.js';
 import { openSession } from '../support/http2-client.js';
 
 /** An emitter with one listener of its own for `'newListener'`, and the events that this listener was told of. */
@@ -78,8 +78,8 @@ test('a listener is replaced at its place, and nobody is told', () => {
     const [before, after] = others;
     for (const each of [before, from, after]) if (each !== undefined) of.on('data', each);
     told.splice(0);
-    replaceListener(of, 'data', from, to);
-    replaceListener(of, 'data', from, from);
+    putListener(of, 'data', from, to);
+    putListener(of, 'data', from, from);
     assert.deepEqual(
       of.listeners('data'),
       [before, to, after].filter((each) => each !== undefined),
