@@ -239,7 +239,7 @@ function learn(stream: Stream): Ways | null {
 function watchNode(stream: Stream): Ways | null {
   const prototype = Object.getPrototypeOf(stream) as Stream;
   // Otherwise it was replaced, for example by a monitoring agent, which is to see each answer.
-  if (!Function.prototype.toString.call(prototype.respond).includes('ERR_HTTP2_HEADERS_SENT')) return null;
+  if (!Function.prototype.toString.call(prototype.respond).includes('kUpdateTimer')) return null;
   const handle = symbolOf(stream, 'kHandle');
   const state = symbolOf(stream, 'state');
   const session = symbolOf(stream, 'kSession');
