@@ -63,30 +63,12 @@ function ledStream(
   });
 }
 
-/** What node's methods write here is known by the methods that they call. */
+/** node's methods write here what the methods that they call know. */
 function ledState(res: Response, headRequest: unknown): object {
-  return {
-    closed: false,
-    headRequest,
-    get ending(): boolean {
-      return res.finished;
-    },
-    set ending(_value) {},
-    get destroyed(): boolean {
-      return res.destroyed;
-    },
-    set destroyed(_value) {},
-    get statusCode(): number {
-      return res.statusCode;
-    },
-    set statusCode(status) {
-      res.statusCode = status;
-    },
-    get sendDate(): boolean {
-      return res.sendDate;
-    },
-    set sendDate(value) {
-      res.sendDate = value;
-    },
-  };
+  const fixed: Record<PropertyKey, unknown> = { closed: false, headRequest };
+  return new Proxy(fixed, {
+    get: (_fixed, name): unknown => fixed[name] ?? Reflect.get(res, name === 'ending' ? 'finished' : name),
+    set: (_fixed, name, value): boolean =>
+      (name !== 'statusCode' && name !== 'sendDate') || Reflect.set(res, name, value),
+  });
 }
