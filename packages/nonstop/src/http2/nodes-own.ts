@@ -5,6 +5,7 @@ import { removeMessageListeners } from '../node/http2-servers.js';
 import { destroyAtEnd, isEnded } from '../node/stream-state.js';
 import type { Http2Request, Http2Response } from './messages.js';
 import { startFlow } from './request-body.js';
+import { onStreamClose } from './response-end.js';
 import { http2RequestClass, requestPrototype } from './request.js';
 import { http2ResponseClass, responsePrototype } from './response.js';
 import { kReading, Reading } from './symbols.js';
@@ -24,19 +25,21 @@ interface Emitting {
  * The first messages of a server that other code created are node's. Fields set on the response are kept.
  */
 export function takeMessages(nodeReq: http2.Http2ServerRequest, nodeRes: http2.Http2ServerResponse): void {
-  const { stream, headers, rawHeaders } = nodeReq;
-  const { statusCode, sendDate, headersSent } = nodeRes;
+  const { stream, headers, rawHeaders, aborted } = nodeReq;
+  const { statusCode, sendDate, headersSent, writableEnded } = nodeRes;
   const fields = nodeRes.getHeaders();
   const reading = removeMessageListeners(stream);
   const req = become(nodeReq, twinOf(NodeRequest.prototype), Request, [stream, headers, rawHeaders]) as Http2Request;
   const res = become(nodeRes, twinOf(NodeResponse.prototype), Response, [req]) as Http2Response;
   req[kReading] = Reading.Open;
-  req.complete ||= isEnded(req);
+  req.aborted = aborted;
+  req.complete ||= isEnded(req) && !aborted;
   if (reading) startFlow(req);
   destroyAtEnd(req);
+  // It has told so already.
+  if (stream.destroyed) process.nextTick(() => onStreamClose.call(stream));
   leadNodesMethods(res, responsePrototype as never);
-  res.statusCode = statusCode;
-  res.sendDate = sendDate;
+  Object.assign(res, { statusCode, sendDate, finished: writableEnded });
   for (const [name, value] of Object.entries(fields)) {
     if (value !== undefined && name[0] !== ':') (responsePrototype as Http2Response).setHeader.call(res, name, value);
   }

@@ -12,6 +12,8 @@ interface Response {
   readonly headersSent: boolean;
   readonly finished: boolean;
   readonly destroyed: boolean;
+  readonly _header: string | null;
+  _contentLength: number | null;
 }
 
 /**
@@ -68,7 +70,10 @@ function ledState(res: Response, headRequest: unknown): object {
   const fixed: Record<PropertyKey, unknown> = { closed: false, headRequest };
   return new Proxy(fixed, {
     get: (_fixed, name): unknown => fixed[name] ?? Reflect.get(res, name === 'ending' ? 'finished' : name),
-    set: (_fixed, name, value): boolean =>
-      (name !== 'statusCode' && name !== 'sendDate') || Reflect.set(res, name, value),
+    set: (_fixed, name, value): boolean => {
+      // By `end()`; a body that it was given has made the head.
+      if (name === 'ending' && res._header === null) res._contentLength = 0;
+      return (name !== 'statusCode' && name !== 'sendDate') || Reflect.set(res, name, value);
+    },
   });
 }

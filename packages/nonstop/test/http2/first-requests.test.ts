@@ -1,0 +1,85 @@
+import assert = require('node:assert/strict');
+import http2 = require('node:http2');
+import { test } from 'node:test';
+import type express = require('express');
+import { ours } from '../support/framework.js';
+import { answerOf } from '../support/http2-client.js';
+import { served } from '../support/http2-server.js';
+
+/* The first request of a server of node:http2 was made by node: it hears what all others hear. */
+
+type App = (req: http2.Http2ServerRequest, res: http2.Http2ServerResponse) => void;
+type Pass = (app: App) => App;
+
+const PASSED: Readonly<Record<string, Pass>> = {
+  'at once': (app) => app,
+  later: (app) => (req, res) => void setImmediate(app, req, res),
+  'after its body was read': (app) => (req, res) => {
+    req.resume().on('end', () => setImmediate(app, req, res));
+  },
+};
+
+const HANDLERS: Readonly<Record<string, express.RequestHandler>> = {
+  'is answered at once': (_req, res) => void res.end('whole'),
+  'is answered in parts': (_req, res) => {
+    res.write('who');
+    setImmediate(() => res.end('le'));
+  },
+  'is read after its answer': (req, res) => {
+    res.end('whole');
+    req.resume();
+  },
+  'is read if it can be': (req, res) => {
+    if (req.readableEnded) res.end('whole');
+    else req.on('end', () => res.end('whole')).resume();
+  },
+};
+
+for (const [passed, pass] of Object.entries(PASSED)) {
+  for (const [handled, handler] of Object.entries(HANDLERS)) {
+    for (const method of ['GET', 'POST']) {
+      test(`${method}: a first request that is passed on ${passed} and ${handled}`, { timeout: 5000 }, async () => {
+        const app = ours();
+        const heard: string[] = [];
+        let closed: Promise<unknown> | undefined;
+        let req!: express.Request;
+        app.use((asked, res, next) => {
+          req = asked;
+          for (const event of ['aborted', 'error']) req.on(event, () => heard.push(`req ${event}`));
+          for (const event of ['finish', 'close']) res.on(event, () => heard.push(`res ${event}`));
+          closed = req.closed ? undefined : new Promise((resolve) => req.once('close', resolve));
+          handler(asked, res, next);
+        });
+        const { session, close } = await served(http2.createServer(pass(app as unknown as App)));
+        const told: unknown[] = [];
+        for (let i = 0; i < 2; i++) {
+          heard.length = 0;
+          const stream = session.request({ ':method': method }, { endStream: method === 'GET' });
+          if (method === 'POST') stream.end('body');
+          const { body, whole } = await answerOf(stream);
+          await closed;
+          const { complete, aborted, destroyed } = req;
+          told.push({ body: body.toString(), whole, heard: heard.toSorted(), complete, aborted, destroyed });
+        }
+        await close();
+        assert.deepEqual(told[0], told[1]);
+      });
+    }
+  }
+}
+
+test('a first request that is passed on after its client has left is closed', { timeout: 5000 }, async () => {
+  const app = ours();
+  const closed = new Promise((resolve) => {
+    app.use((req, res) => void res.on('close', () => resolve([req.aborted, req.complete, res.writableFinished])));
+  });
+  const server = http2.createServer((req, res) => {
+    req.on('close', () => setImmediate(app as unknown as App, req, res));
+  });
+  const { session, close } = await served(server);
+  const stream = session.request({ ':method': 'POST' }, { endStream: false });
+  stream.on('error', () => undefined).write('part');
+  server.once('request', () => stream.close(http2.constants.NGHTTP2_CANCEL));
+  assert.deepEqual(await closed, [true, false, false]);
+  await close();
+});
