@@ -3,7 +3,12 @@ import { memo } from '../core/memo.js';
 import type { BodyFields } from '../core/shortcuts.js';
 
 const mediaTypes = lazy(() => require('content-type') as typeof import('content-type'));
-const iconv = lazy(() => require('iconv-lite') as typeof import('iconv-lite'));
+const iconv = lazy(() => {
+  const loaded = require('iconv-lite') as typeof import('iconv-lite');
+  // It loads its tables when it is first asked.
+  loaded.encodingExists('utf-8');
+  return loaded;
+});
 
 const NOT_NAMED = '';
 const BYTE_ORDER_MARK = 0xfeff;

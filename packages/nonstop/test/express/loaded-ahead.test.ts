@@ -56,6 +56,8 @@ const serves = `
     await note('a body', 'POST', '/body', { 'Content-Type': 'application/json' }, '{"a":"b"}');
     await note('a body in two parts', 'POST', '/body', { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' }, '{"a":"b"}');
     await note('a body of another type', 'POST', '/body', { 'Content-Type': 'application/vnd.a+b; c=d' }, 'a');
+    await note('a compressed body', 'POST', '/body', { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' }, require('node:zlib').gzipSync('[1]'));
+    await note('a body in Latin-1', 'POST', '/body', { 'Content-Type': 'text/plain; charset=iso-8859-1' }, Buffer.from([0xe9]));
     await note('a form', 'POST', '/body', { 'Content-Type': 'application/x-www-form-urlencoded' }, 'a[b]=c');
     await note('a wrong body', 'POST', '/body', { 'Content-Type': 'application/json' }, '{');
     await note('a wrong charset', 'POST', '/body', { 'Content-Type': 'application/json; charset=none' }, '{}');
@@ -77,6 +79,8 @@ const answers = {
   'a body': 200,
   'a body in two parts': 200,
   'a body of another type': 200,
+  'a compressed body': 200,
+  'a body in Latin-1': 200,
   'a form': 200,
   'a wrong body': 400,
   'a wrong charset': 415,
