@@ -1,42 +1,50 @@
 import { routePattern } from '../routing/route-pattern.js';
 import { say } from './lifecycle.js';
-import { pino, type Destination } from './peers.js';
+import { pino, type Destination, type Pino } from './peers.js';
 import type { Ended } from './traffic.js';
 
-/** In ms: after a fault of stdout (a full disk, a closed pipe) lines are lost for this long. */
-const PAUSE = 1000;
+/** Bytes that are kept while stdout takes none; later lines are lost. */
+const BACKLOG = 1 << 20;
+
+/** Attempts to write what is left at the end of the process, 100 ms apart. */
+const LAST_ATTEMPTS = 10;
 
 /**
- * stdout, which may fail for a while. pino's own destination emits the fault, keeps all lines for its next attempt, and tries for ever when the process
- * exits; so it is given up, and a new one is made later.
+ * stdout, which may fail for a while (a full disk, a closed pipe) or be read too slowly. It is written in another thread: a reader that pauses must
+ * not stop the service.
  */
-class Lines {
-  private destination: Destination | undefined;
-  private nextAt = 0;
-  private lost = 0;
-
-  constructor(private readonly open: () => Destination) {}
-
-  write(line: string): void {
-    const { destination } = this;
-    if (destination === undefined && performance.now() < this.nextAt) this.lost++;
-    else (this.destination ??= this.opened()).write(line);
-    // A fault may be told a tick later, so the first line of a new destination says nothing.
-    if (this.lost === 0 || destination === undefined || this.destination !== destination) return;
-    say(`the access log goes on; ${this.lost} of its lines are lost`);
-    this.lost = 0;
-  }
-
-  private opened(): Destination {
-    const made = this.open();
-    made.on('error', (error) => {
-      if (this.lost++ === 0) say(`the access log cannot be written: ${error.message}`);
-      this.destination = undefined;
-      this.nextAt = performance.now() + PAUSE;
-      made.destroy();
-    });
-    return made;
-  }
+function openLines(make: Pino): Destination {
+  let troubled = false;
+  let lost = 0;
+  let attempts = Infinity;
+  // Without a least length, flush() does nothing.
+  const options = { fd: 1, sync: false, minLength: 1, maxLength: BACKLOG, retryEAGAIN: () => attempts-- > 0 };
+  const lines = make.destination(options);
+  const trouble = (why: string): void => {
+    if (!troubled) say(`the access log ${why}`);
+    troubled = true;
+  };
+  lines.on('error', (error) => trouble(`cannot be written: ${error!.message}`));
+  lines.on('drop', () => {
+    trouble('is read too slowly');
+    lost++;
+    lines.flush();
+  });
+  lines.on('drain', () => {
+    if (troubled) say(`the access log goes on; ${lost} of its lines are lost`);
+    troubled = false;
+    lost = 0;
+  });
+  // pino calls it at the end of the process, and it would try for ever.
+  const { flushSync } = lines;
+  lines.flushSync = () => {
+    if (troubled) return;
+    attempts = LAST_ATTEMPTS;
+    try {
+      flushSync.call(lines);
+    } catch {}
+  };
+  return lines;
 }
 
 /**
@@ -46,7 +54,7 @@ class Lines {
  */
 export function accessLog(): (ended: Ended) => void {
   const make = pino();
-  const log = make({ name: 'access' }, new Lines(() => make.destination({ fd: 1, sync: true })));
+  const log = make({ name: 'access' }, openLines(make));
   return ({ req, res, held, start, aborted }) => {
     const { originalUrl: url = req.url } = req as { originalUrl?: string };
     const status = aborted ? 499 : res.statusCode;

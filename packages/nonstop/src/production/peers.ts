@@ -17,11 +17,12 @@ export interface Logger {
 }
 export interface Destination {
   write(line: string): void;
-  on(event: 'error', listener: (error: Error) => void): void;
-  destroy(): void;
+  on(event: 'error' | 'drop' | 'drain', listener: (error?: Error) => void): void;
+  flush(): void;
+  flushSync(): void;
 }
-interface Pino {
-  (options: object, lines: Pick<Destination, 'write'>): Logger;
+export interface Pino {
+  (options: object, lines: Destination): Logger;
   destination(options: object): Destination;
 }
 
