@@ -7,8 +7,9 @@ const LINE_COMMENT = /^\s*\/\/ /;
 /** The first line of a member's doc comment, with nothing behind its end. Those of functions and classes begin at the start of a line. */
 const MEMBER_COMMENT = /^\s+\/\*\*(?!.*\*\/.)/;
 
-/** A variable that is no function; its doc comment begins at the start of a line as well. */
-const VARIABLE = /^(?:export )?(?:const|let) \w+(?: =|;)(?!.*(?:=>|\bfunction\b|\bclass\b))/;
+/** A variable that is no function, or what no other module uses; its doc comment begins at the start of a line as well. */
+const INNER =
+  /^(?:const|let|(?:async )?function)\b|^export (?:const|let) \w+(?: =|;)(?!.*(?:=>|\bfunction\b|\bclass\b))/;
 
 /** A statement without a block below its condition: the compiler takes a line for each, the sources have one for both. */
 const CONDITION = /^(\t*)(?:(?:else )?(?:if|for|while) \(.*\)|else)$/;
@@ -21,8 +22,8 @@ const LONGEST = 120;
 
 /**
  * A compiled module as it is published, with its map: tabs in front of its lines, no comments of `//` and no doc comments of
- * members and variables, all of which its source map has (together 14 % of the package), and `if (a) b;` in one line as in the sources. Doc
- * comments of functions and classes stay, and what stands inside of a text.
+ * members, of variables and of functions that one module uses, all of which its source map has, and `if (a) b;` in one line as in the sources. Doc
+ * comments of other functions and of classes stay, and what stands inside of a text.
  * @template {{ mappings: string }} M
  * @param {{ code: string, map: M }} module
  * @param {(code: string) => object} parse gives the module's syntax tree
@@ -37,7 +38,7 @@ export function asPublished({ code, map }, parse) {
   const all = code.split('\n');
   for (const [from, compiled] of all.entries()) {
     const segments = mappings[from] ?? [];
-    inComment ||= !inText.has(from) && (MEMBER_COMMENT.test(compiled) || isOfVariable(all, from));
+    inComment ||= !inText.has(from) && (MEMBER_COMMENT.test(compiled) || isOfInner(all, from));
     if (inText.has(from)) lines.push({ text: compiled, from, segments });
     else if (inComment) inComment = !compiled.includes('*/');
     else if (!LINE_COMMENT.test(compiled) || compiled.startsWith('//# ')) {
@@ -53,11 +54,11 @@ export function asPublished({ code, map }, parse) {
   return { code: text, map: { ...map, mappings: encode(lines.map(({ segments }) => segments)) } };
 }
 
-/** Whether the doc comment of a variable begins at a line. @param {string[]} lines @param {number} from */
-function isOfVariable(lines, from) {
+/** Whether the doc comment of an inner part begins at a line. @param {string[]} lines @param {number} from */
+function isOfInner(lines, from) {
   if (!lines[from]?.startsWith('/**')) return false;
   const end = lines.findIndex((line, at) => at >= from && line.includes('*/'));
-  return VARIABLE.test(lines[end + 1] ?? '');
+  return INNER.test(lines[end + 1] ?? '');
 }
 
 /** Whether a line is the one statement of a condition above it. @param {string} above @param {string} line */

@@ -89,7 +89,7 @@ function mayPut(res: EngineResponse): boolean {
   return res.setHeader === (setHeader as unknown) && res[kLife] === Life.Lean && res._header === null;
 }
 
-/** Calls `res.setHeader()` if it was replaced; otherwise sets the field without the lookup of the name. */
+/** Calls `res.setHeader()` if it was replaced; otherwise sets the field without the lookup of the name. @throws {TypeError} ERR_INVALID_CHAR */
 export function setKnown(
   response: http.ServerResponse | EngineResponse,
   { name, field }: KnownField,
