@@ -39,7 +39,13 @@ const LIMIT = first(1, 2);
  */
 export let last;
 /** Of a function in a variable. */
-const third = (a) => first(a, LIMIT);
+export const third = (a) => inner(a);
+/** Nor those of functions of one module. */
+function inner(a) {
+    return fourth(a);
+}
+/** In a variable. */
+const fourth = (a) => first(a, LIMIT);
 /** So do those of classes. */
 export class Second {
     /** Not those of members. */
@@ -65,7 +71,7 @@ async function published(): Promise<{ code: string; map: SourceMapPayload }> {
   return asPublished({ code: compiled, map: map as unknown as SourceMapPayload }, parseAst);
 }
 
-test('a published module has tabs, no comments of whole lines but those of functions and classes, and a short statement beside its condition', async () => {
+test('a published module has tabs, no comments of whole lines but those of shared functions and of classes, and a short statement beside its condition', async () => {
   const { code } = await published();
   assert.equal(
     code,
@@ -85,7 +91,11 @@ export function first(a, b) {
 const LIMIT = first(1, 2);
 export let last;
 /** Of a function in a variable. */
-const third = (a) => first(a, LIMIT);
+export const third = (a) => inner(a);
+function inner(a) {
+\treturn fourth(a);
+}
+const fourth = (a) => first(a, LIMIT);
 /** So do those of classes. */
 export class Second {
 \tfield = '/** a text */';
