@@ -7,9 +7,11 @@ const PAUSE = 20;
 
 type Load = () => unknown;
 
-const ahead: Load[] = [];
-const large: Load[] = [];
-let begun = false;
+/** Those that are not loaded yet, each once: a program may make a parser for each request. */
+const ahead = new Set<Load>();
+const large = new Set<Load>();
+let wanted = false;
+let running = false;
 
 /**
  * Defers `load` to the first call of the returned function and keeps what it gave, so that `require('nonstop')` does not
@@ -26,37 +28,44 @@ export function onFirstUse<T>(load: () => T): () => T {
  */
 export function lazy<T>(load: () => T): () => T {
   const loaded = onFirstUse(load);
-  ahead.push(loaded);
+  ahead.add(loaded);
   return loaded;
 }
 
 /** {@link lazy} for a package that takes 400 KB and more: it is loaded if {@link loadAhead} asks for it. */
 export function lazyLarge<T>(load: () => T): () => T {
   const loaded = onFirstUse(load);
-  large.push(loaded);
+  large.add(loaded);
   return loaded;
 }
 
-/** An application or a middleware was made whose requests may need these packages. */
+/**
+ * An application or a middleware was made, so that requests come. Loads what they may need, soon.
+ *
+ * @param packages also these, which {@link lazyLarge} has made
+ */
 export function loadAhead(...packages: readonly Load[]): void {
-  ahead.push(...packages);
+  wanted = true;
+  for (const load of packages) if (large.delete(load)) ahead.add(load);
   // Jest fails the tests of a file if a module is loaded behind them.
-  if (begun || process.env['JEST_WORKER_ID'] !== undefined) return;
-  begun = true;
+  if (running || ahead.size === 0 || process.env['JEST_WORKER_ID'] !== undefined) return;
+  running = true;
   setRealTimeout(loadNext, BEHIND_START).unref();
 }
 
-/** Loads all that requests may need now, if there is an application. */
+/** Loads all that requests may need now, if requests come. */
 export function loadAll(): void {
-  if (!begun) return;
-  for (const load of [...ahead.splice(0), ...large.splice(0)]) attempt(load);
+  if (!wanted) return;
+  for (const load of [...ahead, ...large]) attempt(load);
+  ahead.clear();
+  large.clear();
 }
 
 function loadNext(): void {
-  const load = ahead.shift();
-  // Packages that are asked for later start anew.
-  begun = load !== undefined;
+  const [load] = ahead;
+  running = load !== undefined;
   if (load === undefined) return;
+  ahead.delete(load);
   attempt(load);
   setRealTimeout(loadNext, PAUSE).unref();
 }

@@ -1,7 +1,5 @@
 import { EventEmitter } from 'node:events';
 import { loadAhead } from '../core/lazy.js';
-import { http2IsLoaded } from '../http2/in-use.js';
-import { loadHttp2 } from './http2.js';
 import type http = require('node:http');
 import type { Next } from '../routing/shapes.js';
 import { kExpress, type Dialect, type Request, type Application, type Response } from './shape.js';
@@ -25,12 +23,9 @@ export function assemble({ dialect, application, request, response }: Parts): Ap
   app.request = withApp(request as Request, app);
   app.response = withApp(response as Response, app);
   app.init();
-  loadAhead(loadHttp2IfUsed);
+  loadAhead();
   return app;
 }
-
-/** Where nothing has loaded `node:http2`, no request comes by it. */
-const loadHttp2IfUsed = (): unknown => http2IsLoaded() && loadHttp2();
 
 /** Copies the own properties of `source`, except those that a function already has. */
 function addMembers(app: Application, source: object): void {

@@ -1,11 +1,15 @@
 import type http = require('node:http');
 import type http2 = require('node:http2');
-import { onFirstUse } from '../core/lazy.js';
+import { lazy, onFirstUse } from '../core/lazy.js';
+import { http2IsLoaded } from '../http2/in-use.js';
 import { kTwinOf } from '../core/twin.js';
 import type { Request, Application, Response } from './shape.js';
 
 /** Loads HTTP/2, and with it `node:http2`, on first use. */
 export const loadHttp2 = onFirstUse(() => (require('../http2/host.js') as typeof import('../http2/host.js')).http2Host);
+
+// Where nothing has loaded `node:http2`, no request comes by it.
+lazy(() => http2IsLoaded() && loadHttp2());
 
 /** Whether a request came by HTTP/2; node or Nonstop may have made the object. */
 export function isHttp2Request(req: http.IncomingMessage): boolean {

@@ -7,7 +7,7 @@ import { kExpress, type Dialect, type Application, type Settings } from './shape
 import { compileTrust } from './trust.js';
 
 const log = debugLog('express:application');
-const qs = lazyLarge(() => require('qs') as typeof import('qs'));
+export const qs = lazyLarge(() => require('qs') as typeof import('qs'));
 
 /** Marks settings with the default `trust proxy`: such an application inherits its parent's when mounted. The name is Express's, for programs that look at it. */
 const TRUST_IS_DEFAULT = '@@symbol:trust_proxy_default';
@@ -36,7 +36,7 @@ export function compileQueryParser(value: unknown, parsers: Dialect['queryParser
     case 'simple':
       return parseSimple;
     case 'extended':
-      loadAhead(() => parsers.extended('a=b'));
+      loadAhead(parsers.load);
       return parsers.extended;
     case false:
       return parsers.none;

@@ -2,7 +2,7 @@ import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
 
 /*
  * Differences between supported releases of node that a program or client can see. The engine behaves like the running one. Each difference has a
- * name here, and versions are compared nowhere else. Releases of one major differ: each version here was found by playing the tests on releases
+ * name here, and versions are compared nowhere else. Releases of one major differ: each minor here was found by playing tests on releases
  * around it. What node can be asked is asked: here, or in `nodes-parser`.
  */
 const [nodeMajor, nodeMinor] = process.versions.node.split('.', 2).map(Number);
@@ -16,10 +16,10 @@ function isSince(...releases: readonly (readonly [major: number, minor: number])
 /** Whether this is Bun or Deno: their `http.Server` is their own and has none of node's insides. */
 export const IS_OTHER_RUNTIME = 'bun' in process.versions || 'deno' in process.versions;
 
-/** Whether llhttp, node's parser, is this version or a later one of its major. Distributions may build node with another one than its release has. */
+/** Whether llhttp, node's parser, is this version or a later one. Distributions may build node with another one than its release has. */
 function hasParser(major: number, minor: number, patch: number): boolean {
   const [m, n, p] = (process.versions['llhttp'] ?? '9.0.0').split('.').map(Number);
-  return m === major && (n > minor || (n === minor && p >= patch));
+  return m > major || (m === major && (n > minor || (n === minor && p >= patch)));
 }
 
 /**

@@ -31,7 +31,6 @@ const serves = `
       same = now === known ? same + 1 : 0;
       known = now;
     }
-    const loads = Module._load;
     Module._resolveFilename = (name) => {
       if (!Module.builtinModules.includes(name.replace('node:', ''))) throw new Error(name + ' is gone');
       return name;

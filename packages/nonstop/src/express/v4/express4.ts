@@ -15,7 +15,7 @@ export function parseExtended(query: string): unknown {
 /** The dialect of Express 4. */
 export const express4: Dialect = {
   queryParser: 'extended',
-  queryParsers: { extended: parseExtended, none: () => ({}) },
+  queryParsers: { extended: parseExtended, none: () => ({}), load: qs },
   View: ViewOf4,
   listensForErrors: false,
   newStore: () => ({}),

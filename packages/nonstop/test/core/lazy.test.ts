@@ -1,0 +1,39 @@
+import assert = require('node:assert/strict');
+import { test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import { lazy, lazyLarge, loadAhead, loadAll, onFirstUse } from '../../src/core/lazy.js';
+
+delete process.env['JEST_WORKER_ID'];
+
+test('a value is made on first use, once; a load that throws is tried again', () => {
+  let calls = 0;
+  const value = onFirstUse(() => {
+    if (++calls === 1) throw new Error('not yet');
+    return calls;
+  });
+  assert.throws(value, { message: 'not yet' });
+  assert.deepEqual([value(), value(), calls], [2, 2, 2]);
+});
+
+test('packages are loaded in the background, and large ones when they are asked for', async () => {
+  let attempts = 0;
+  const small = lazy(() => void attempts++);
+  let done = false;
+  lazy(() => (done = true));
+  let isLoaded = false;
+  lazyLarge(() => (isLoaded = true));
+  const missing = lazyLarge(() => {
+    attempts++;
+    throw new Error('not installed');
+  });
+  // As a program that makes a parser for each request.
+  for (let i = 0; i < 1000; i++) loadAhead(missing);
+  assert.equal(attempts, 0);
+  for (let i = 0; i < 1000 && !done; i++) await wait(10);
+  // The last one is behind `done`; that nothing more is tried shows a while later.
+  await wait(100);
+  assert.deepEqual([attempts, isLoaded], [2, false]);
+  small();
+  loadAll();
+  assert.deepEqual([attempts, isLoaded], [2, true]);
+});
