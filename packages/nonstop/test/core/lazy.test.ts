@@ -18,8 +18,8 @@ test('a value is made on first use, once; a load that throws is tried again', ()
 test('packages are loaded in the background, and large ones when they are asked for', async () => {
   let attempts = 0;
   const small = lazy(() => void attempts++);
-  let done = false;
-  lazy(() => (done = true));
+  const seen = { last: false };
+  lazy(() => (seen.last = true));
   let isLoaded = false;
   lazyLarge(() => (isLoaded = true));
   const missing = lazyLarge(() => {
@@ -29,8 +29,8 @@ test('packages are loaded in the background, and large ones when they are asked 
   // As a program that makes a parser for each request.
   for (let i = 0; i < 1000; i++) loadAhead(missing);
   assert.equal(attempts, 0);
-  for (let i = 0; i < 1000 && !done; i++) await wait(10);
-  // The last one is behind `done`; that nothing more is tried shows a while later.
+  for (let i = 0; i < 1000 && !seen.last; i++) await wait(10);
+  // The one that was asked for 1000 times comes behind it; that it is tried once shows a while later.
   await wait(100);
   assert.deepEqual([attempts, isLoaded], [2, false]);
   small();

@@ -9,7 +9,7 @@ import { serve, serveFirst, type Served } from '../support/http2-server.js';
 import { block, END_HEADERS, END_STREAM, Frame, frame, RawHttp2 } from '../support/raw-http2.js';
 
 /*
- * How bodies of requests end: whole, cut off, dropped. Each as over HTTP/1, for the requests of this package and for the first one of a server
+ * How bodies of requests end: whole, late, dropped; `cut-bodies` has those that are cut off. Each as over HTTP/1, for the requests of this package and for the first one of a server
  * of node's.
  */
 
@@ -75,14 +75,6 @@ const answered: Play['listener'] = (req, res) => {
 };
 
 for (const [name, door] of doors) {
-  test(`${name} that is answered and then reset without an error has not ended`, async () => {
-    const then = async (client: RawHttp2): Promise<void> => {
-      await client.until(Frame.Data, 1);
-      client.send(reset(NGHTTP2_NO_ERROR));
-    };
-    assert.deepEqual(await play(door, { listener: answered, then }), ABORTED);
-  });
-
   test(`${name} that times out has not ended`, async () => {
     const then = (_client: RawHttp2, { server }: Served): void => void Object.assign(server, { requestTimeout: 20 });
     const listener: Play['listener'] = (req) => {
