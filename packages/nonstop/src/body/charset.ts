@@ -1,9 +1,9 @@
-import { lazy } from '../core/lazy.js';
+import { lazy, lazyPart } from '../core/lazy.js';
 import { memo } from '../core/memo.js';
 import type { BodyFields } from '../core/shortcuts.js';
 
 const mediaTypes = lazy(() => require('content-type') as typeof import('content-type'));
-const iconv = lazy(() => {
+const iconv = lazyPart('bodies', () => {
   const loaded = require('iconv-lite') as typeof import('iconv-lite');
   // It loads its tables when it is first asked.
   loaded.encodingExists('utf-8');

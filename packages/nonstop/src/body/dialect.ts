@@ -1,12 +1,12 @@
 import type { DebugLog } from '../core/debug-log.js';
-import { lazy } from '../core/lazy.js';
+import { lazy, lazyPart } from '../core/lazy.js';
 import { kTaken, kUnread, type BodyFields } from '../core/shortcuts.js';
 import { namedCharset } from './charset.js';
 import type { BodyOptions } from '../types/middleware.js';
 import type { BodyRequest } from './shape.js';
 
 const onFinished = lazy(() => require('on-finished') as typeof import('on-finished'));
-const typeIs = lazy(() => require('type-is') as typeof import('type-is'));
+const typeIs = lazyPart('media types', () => require('type-is') as typeof import('type-is'));
 
 /** What differs between the body parsers of Express 4 and 5. */
 export interface Bodies {

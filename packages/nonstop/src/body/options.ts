@@ -19,7 +19,7 @@ function limitInBytes(limit: BodyOptions['limit']): number {
 function typeMatcher(bodies: Bodies, types: string | string[]): Reading['shouldParse'] {
   const list = Array.isArray(types) ? types : [types];
   const matches = memo((field) => bodies.isType(field, list));
-  loadAhead();
+  loadAhead('bodies', 'media types');
   return (_req, fields) => {
     const field = fields['content-type'];
     return field !== undefined && matches(field);

@@ -4,12 +4,12 @@ import { type Reading, bodies5 } from './dialect.js';
 import { tooDeep, tooManyParameters } from './errors.js';
 import { commonOptions } from './options.js';
 import { debugLog } from '../core/debug-log.js';
-import { lazyLarge, loadAhead } from '../core/lazy.js';
+import { lazyPart, loadAhead } from '../core/lazy.js';
 import { read } from './read.js';
 
 export const log = debugLog('body-parser:urlencoded');
 
-const qs = lazyLarge(() => require('qs') as typeof import('qs'));
+const qs = lazyPart('nested queries', () => require('qs') as typeof import('qs'));
 
 const PARAMETER_LIMIT = 1000;
 export const DEPTH = 32;
@@ -43,7 +43,7 @@ function isFormCharset(charset: string): charset is 'utf-8' | 'iso-8859-1' {
 
 function formParser(options: UrlencodedOptions): (body: string, charset: string | null) => unknown {
   const extended = Boolean(options.extended);
-  loadAhead(qs);
+  loadAhead('nested queries');
   const depth = !extended ? 0 : options.depth !== undefined ? options.depth : DEPTH;
   const most = mostParameters(options.parameterLimit);
   assertDepth(depth);

@@ -7,9 +7,13 @@ const PAUSE = 20;
 
 type Load = () => unknown;
 
+/** Not every application uses these; the packages of one take 300 to 600 KB. */
+type Part = 'bodies' | 'media types' | 'files' | 'nested queries';
+
 /** Those that are not loaded yet, each once: a program may make a parser for each request. */
 const ahead = new Set<Load>();
-const large = new Set<Load>();
+const waiting = new Map<Load, Part>();
+const used = new Set<Part>();
 let wanted = false;
 let running = false;
 
@@ -32,21 +36,22 @@ export function lazy<T>(load: () => T): () => T {
   return loaded;
 }
 
-/** {@link lazy} for a package that takes 400 KB and more: it is loaded if {@link loadAhead} asks for it. */
-export function lazyLarge<T>(load: () => T): () => T {
+/** {@link lazy} for a package that is loaded soon if the application uses this part of Nonstop; on first use if not. */
+export function lazyPart<T>(part: Part, load: () => T): () => T {
   const loaded = onFirstUse(load);
-  large.add(loaded);
+  waiting.set(loaded, part);
   return loaded;
 }
 
 /**
  * An application or a middleware was made, so that requests come. Loads what they may need, soon.
  *
- * @param packages also these, which {@link lazyLarge} has made
+ * @param parts also what these need
  */
-export function loadAhead(...packages: readonly Load[]): void {
+export function loadAhead(...parts: readonly Part[]): void {
   wanted = true;
-  for (const load of packages) if (large.delete(load)) ahead.add(load);
+  for (const part of parts) used.add(part);
+  for (const [load, part] of waiting) if (used.has(part) && waiting.delete(load)) ahead.add(load);
   // Jest fails the tests of a file if a module is loaded behind them.
   if (running || ahead.size === 0 || process.env['JEST_WORKER_ID'] !== undefined) return;
   running = true;
@@ -56,9 +61,9 @@ export function loadAhead(...packages: readonly Load[]): void {
 /** Loads all that requests may need now, if requests come. */
 export function loadAll(): void {
   if (!wanted) return;
-  for (const load of [...ahead, ...large]) attempt(load);
+  for (const load of [...ahead, ...waiting.keys()]) attempt(load);
   ahead.clear();
-  large.clear();
+  waiting.clear();
 }
 
 function loadNext(): void {

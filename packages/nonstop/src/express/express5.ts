@@ -1,12 +1,12 @@
 import { Router } from '../routing/router.js';
 import type { Dialect, Application } from './shape.js';
-import { parseExtended, qs } from './settings.js';
+import { parseExtended } from './settings.js';
 import { ViewFunction } from './view.js';
 
 /** The dialect of Express 5. */
 export const express5: Dialect = {
   queryParser: 'simple',
-  queryParsers: { extended: parseExtended, none: undefined, load: qs },
+  queryParsers: { extended: parseExtended, none: undefined },
   View: ViewFunction,
   listensForErrors: true,
 

@@ -90,7 +90,7 @@ export interface Dialect {
   /** The setting `query parser` of a new application. */
   readonly queryParser: 'simple' | 'extended';
   /** The parsers for `'extended'` and `false` in the setting `query parser`; `load` loads the package of the first. */
-  readonly queryParsers: { readonly extended: unknown; readonly none: unknown; readonly load: () => unknown };
+  readonly queryParsers: { readonly extended: unknown; readonly none: unknown };
   /** The class in the setting `view` of a new application. */
   readonly View: typeof View;
   /** Whether the callback of `app.listen()` gets an error if the server cannot listen. */

@@ -1,7 +1,7 @@
 import type fs = require('node:fs');
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Stream } from 'node:stream';
-import { lazy, lazyLarge } from '../core/lazy.js';
+import { lazyPart } from '../core/lazy.js';
 import { memo } from '../core/memo.js';
 import path = require('node:path');
 
@@ -34,8 +34,8 @@ export interface Files {
   readonly leading: readonly string[];
 }
 
-const sendPackage = lazyLarge(() => require('send') as Files['send']);
-const mimeTypes = lazy(() => require('mime-types') as typeof import('mime-types'));
+const sendPackage = lazyPart('files', () => require('send') as Files['send']);
+const mimeTypes = lazyPart('media types', () => require('mime-types') as typeof import('mime-types'));
 
 const typeOfExtension = memo((extension) => mimeTypes().contentType(extension) || 'application/octet-stream');
 

@@ -47,7 +47,7 @@ export function serveFiles<Res extends ServerResponse>(
   const { setHeaders } = settings;
   settings.maxage = settings.maxage || settings.maxAge || 0;
   settings.root = path.resolve(root);
-  loadAhead(files.load);
+  loadAhead('files', 'media types');
   const onDirectory = settings.redirect !== false ? redirectToDirectory : notFound;
 
   /** The stream of `send` for a request that is not plain. */

@@ -1,7 +1,7 @@
 import assert = require('node:assert/strict');
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { lazy, lazyLarge, loadAhead, loadAll, onFirstUse } from '../../src/core/lazy.js';
+import { lazy, lazyPart, loadAhead, loadAll, onFirstUse } from '../../src/core/lazy.js';
 
 delete process.env['JEST_WORKER_ID'];
 
@@ -15,19 +15,19 @@ test('a value is made on first use, once; a load that throws is tried again', ()
   assert.deepEqual([value(), value(), calls], [2, 2, 2]);
 });
 
-test('packages are loaded in the background, and large ones when they are asked for', async () => {
+test('packages are loaded in the background, those of a part if it is used', async () => {
   let attempts = 0;
   const small = lazy(() => void attempts++);
   const seen = { last: false };
   lazy(() => (seen.last = true));
   let isLoaded = false;
-  lazyLarge(() => (isLoaded = true));
-  const missing = lazyLarge(() => {
+  lazyPart('files', () => (isLoaded = true));
+  lazyPart('bodies', () => {
     attempts++;
     throw new Error('not installed');
   });
   // As a program that makes a parser for each request.
-  for (let i = 0; i < 1000; i++) loadAhead(missing);
+  for (let i = 0; i < 1000; i++) loadAhead('bodies');
   assert.equal(attempts, 0);
   for (let i = 0; i < 1000 && !seen.last; i++) await wait(10);
   // The one that was asked for 1000 times comes behind it; that it is tried once shows a while later.

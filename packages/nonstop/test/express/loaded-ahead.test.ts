@@ -17,6 +17,7 @@ const serves = `
   app.get('/throws', () => { throw new Error('thrown'); });
   app.get('/cookie', (req, res) => res.cookie('a', 'b').send(req.ip + req.protocol));
   app.get('/download', (req, res) => res.download(process.argv[1], 'caf\\u00e9', { dotfiles: 'allow' }));
+  app.get('/accepts', (req, res) => res.send(req.accepts('html')));
   app.get('/moved', (req, res) => res.redirect('/query'));
   app.get('/fresh', (req, res) => res.set('ETag', '"a"').send('x'));
   app.get('/of/:id', (req, res) => res.end());
@@ -50,6 +51,7 @@ const serves = `
     await note('a cookie', 'GET', '/cookie', { 'X-Forwarded-For': '10.0.0.1' });
     await note('a download', 'GET', '/download');
     await note('a redirect', 'GET', '/moved');
+    await note('an Accept', 'GET', '/accepts', { Accept: 'text/*' });
     await note('a fresh answer', 'GET', '/fresh', { 'If-None-Match': '"a"' });
     await note('a status', 'GET', '/status');
     await note('a body', 'POST', '/body', { 'Content-Type': 'application/json' }, '{"a":"b"}');
@@ -73,6 +75,7 @@ const answers = {
   'a cookie': 200,
   'a download': 200,
   'a redirect': 302,
+  'an Accept': 200,
   'a fresh answer': 304,
   'a status': 418,
   'a body': 200,
@@ -93,3 +96,46 @@ for (const entry of ['index.js', 'v4.js']) {
     assert.deepEqual(JSON.parse(stdout), answers);
   });
 }
+
+/** Prints the packages that an application has in memory when nothing new was loaded for a while. */
+const loads = `
+  const express = require(process.argv[1]);
+  const app = express();
+  app.set('query parser', 'simple').get('/', (req, res) => res.send('x'));
+  const loaded = () => new Set(Object.keys(require.cache).map((file) => /.*node_modules.([^/\\\\]+)/.exec(file)?.[1]));
+  app.listen(0, '127.0.0.1', async () => {
+    for (let known = -1, same = 0, i = 0; (same < 25 || !loaded().has('finalhandler')) && i < 1000; i++) {
+      await new Promise((done) => setTimeout(done, 20));
+      const now = loaded().size;
+      same = now === known ? same + 1 : 0;
+      known = now;
+    }
+    console.log([...loaded()].join(' '));
+    process.exit();
+  });
+`;
+
+test('packages of parts that an application does not use are not loaded in the background', async () => {
+  const run = promisify(execFile);
+  for (const entry of ['index.js', 'v4.js']) {
+    const { stdout } = await run(process.execPath, ['-e', loads, path.join(subject, entry)], {
+      env: { ...process.env, NODE_ENV: 'test' },
+    });
+    const loaded = stdout.trim().split(' ');
+    assert.ok(loaded.includes('finalhandler'), stdout);
+    // The parser of nested queries is the default of Express 4.
+    const large = [
+      'iconv-lite',
+      'mime-db',
+      'raw-body',
+      'type-is',
+      'accepts',
+      'send',
+      ...(entry === 'v4.js' ? [] : ['qs']),
+    ];
+    assert.deepEqual(
+      large.filter((name) => loaded.includes(name)),
+      [],
+    );
+  }
+});

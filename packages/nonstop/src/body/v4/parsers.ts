@@ -1,5 +1,5 @@
 import { parse as parseSimple } from 'node:querystring';
-import { lazy, lazyLarge, loadAhead } from '../../core/lazy.js';
+import { lazy, lazyPart, loadAhead } from '../../core/lazy.js';
 import { tooDeep } from '../errors.js';
 import { commonOptions } from '../options.js';
 import { read } from '../read.js';
@@ -13,7 +13,7 @@ import { ARRAY_LIMIT, assertDepth, countParameters, DEPTH, log, mostParameters }
 import { bodies4 } from './dialect.js';
 
 const deprecate = lazy(() => (require('depd') as typeof import('depd'))('body-parser'));
-const qs = lazyLarge(() => require('qs') as typeof import('qs'));
+const qs = lazyPart('nested queries', () => require('qs') as typeof import('qs'));
 
 /** Parses JSON bodies into `req.body`; other requests get `{}`. */
 export function json(options?: Given<JsonOptions>): BodyParser {
@@ -61,7 +61,7 @@ function simpleParser(options: UrlencodedOptions): FormParser {
 function extendedParser(options: UrlencodedOptions): FormParser {
   const most = mostParameters(options.parameterLimit);
   const depth = options.depth !== undefined ? options.depth : DEPTH;
-  loadAhead(qs);
+  loadAhead('nested queries');
   assertDepth(depth);
   return (body) => {
     if (body.length === 0) return {};

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import { lazy } from '../../core/lazy.js';
+import { lazyPart } from '../../core/lazy.js';
 import { lookup4, plainType } from './media-types.js';
 
-const typeIs = lazy(() => require('type-is') as typeof import('type-is'));
+const typeIs = lazyPart('media types', () => require('type-is') as typeof import('type-is'));
 
 /** Words of `type-is` that are not extensions. */
 const WORDS: ReadonlySet<unknown> = new Set(['urlencoded', 'multipart']);

@@ -1,5 +1,5 @@
 import type http = require('node:http');
-import { lazy } from '../../core/lazy.js';
+import { lazy, lazyPart } from '../../core/lazy.js';
 import type { Names, Request } from '../shape.js';
 
 type Choice = string | string[] | false;
@@ -11,8 +11,9 @@ interface Accepts {
   languages(...names: Names): Choice;
 }
 
-const accepting = lazy(() => require('accepts') as (req: http.IncomingMessage) => Accepts);
-const typeIs = lazy(
+const accepting = lazyPart('media types', () => require('accepts') as (req: http.IncomingMessage) => Accepts);
+const typeIs = lazyPart(
+  'media types',
   () => require('type-is') as (req: http.IncomingMessage, types: readonly unknown[]) => string | false,
 );
 const parseRange = lazy(() => require('range-parser') as typeof import('range-parser'));

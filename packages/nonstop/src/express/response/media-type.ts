@@ -1,7 +1,7 @@
-import { lazy } from '../../core/lazy.js';
+import { lazy, lazyPart } from '../../core/lazy.js';
 import { memo } from '../../core/memo.js';
 
-const mimeTypes = lazy(() => require('mime-types') as typeof import('mime-types'));
+const mimeTypes = lazyPart('media types', () => require('mime-types') as typeof import('mime-types'));
 const mediaTypes = lazy(() => require('content-type') as typeof import('content-type'));
 
 export const HTML = 'text/html; charset=utf-8';

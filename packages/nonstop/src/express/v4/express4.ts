@@ -1,8 +1,8 @@
-import { lazyLarge } from '../../core/lazy.js';
+import { lazyPart } from '../../core/lazy.js';
 import type { Dialect } from '../shape.js';
 import { ViewOf4 } from './view.js';
 
-const qs = lazyLarge(() => require('qs') as typeof import('qs'));
+const qs = lazyPart('nested queries', () => require('qs') as typeof import('qs'));
 
 /** The number of list elements that Express 4 accepts from a query. */
 const ARRAY_LIMIT = 1000;
@@ -15,7 +15,7 @@ export function parseExtended(query: string): unknown {
 /** The dialect of Express 4. */
 export const express4: Dialect = {
   queryParser: 'extended',
-  queryParsers: { extended: parseExtended, none: () => ({}), load: qs },
+  queryParsers: { extended: parseExtended, none: () => ({}) },
   View: ViewOf4,
   listensForErrors: false,
   newStore: () => ({}),

@@ -1,8 +1,8 @@
-import { lazyLarge } from '../../core/lazy.js';
+import { lazyPart } from '../../core/lazy.js';
 import { queryOf } from '../../routing/pathname.js';
 import { parseExtended } from './express4.js';
 
-const qs = lazyLarge(() => require('qs') as typeof import('qs'));
+const qs = lazyPart('nested queries', () => require('qs') as typeof import('qs'));
 
 type Parse = (query: string | null | undefined, options?: object) => unknown;
 

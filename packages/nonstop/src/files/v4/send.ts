@@ -1,7 +1,7 @@
 import fs = require('node:fs');
 import path = require('node:path');
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { lazy, lazyLarge } from '../../core/lazy.js';
+import { lazy, lazyPart } from '../../core/lazy.js';
 import type { Lookup } from '../dialect.js';
 import { meetsAll, lenientRange } from './conditional.js';
 import { mime } from './mime.js';
@@ -25,7 +25,10 @@ interface SendOptions {
 
 const deprecate = lazy(() => (require('depd') as typeof import('depd'))('send'));
 const onFinished = lazy(() => require('on-finished') as typeof import('on-finished'));
-const send = lazyLarge(() => require('send') as (req: IncomingMessage, wanted: string, options: object) => Sending);
+const send = lazyPart(
+  'files',
+  () => require('send') as (req: IncomingMessage, wanted: string, options: object) => Sending,
+);
 
 export const loadSend: () => void = send;
 

@@ -1,5 +1,5 @@
 import type http = require('node:http');
-import { lazy } from '../../../core/lazy.js';
+import { lazy, lazyPart } from '../../../core/lazy.js';
 import { lookup4 } from '../../../body/v4/media-types.js';
 import { lenientRange } from '../../../files/v4/conditional.js';
 import { requestIs4 } from '../../../body/v4/type-is.js';
@@ -14,7 +14,7 @@ interface Accepts {
   languages(...names: Names): Choice;
 }
 
-const accepts = lazy(() => require('accepts') as (req: http.IncomingMessage) => Accepts);
+const accepts = lazyPart('media types', () => require('accepts') as (req: http.IncomingMessage) => Accepts);
 const Negotiator = lazy(() => require('negotiator-v0') as new (req: http.IncomingMessage) => object);
 const parseRange = lazy(() => require('range-parser') as typeof import('range-parser'));
 const deprecate = lazy(() => (require('depd') as typeof import('depd'))('express'));
