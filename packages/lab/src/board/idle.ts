@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import fs = require('node:fs');
 import net = require('node:net');
+import { setTimeout as wait } from 'node:timers/promises';
 import { ask } from '../ask.js';
 import { verify } from '../measure.js';
 import { Peer } from '../peer.js';
@@ -13,6 +14,9 @@ const batch = 100;
 
 /** File descriptors that the lab and the server need otherwise. */
 const spare = 100;
+
+/** Milliseconds after which a server has loaded what it loads in the background. */
+const settling = 4000;
 
 /** What the connections are doing whose memory is measured. */
 interface Held {
@@ -33,14 +37,14 @@ export const waitingMemory = (bench: FigureBench): Promise<void> =>
   memoryOf({ scenario: 'waiting', figure: 'waiting memory', open: asked, reached: areWaiting }, bench);
 
 /**
- * Measures the memory of a connection: resident memory after garbage collection, with and without the connections. Each
+ * Measures the memory of a connection: resident memory after garbage collection, with twice the connections and with half of them. Each
  * process is used once, because it does not return memory to the system.
  */
 async function memoryOf(held: Held, bench: FigureBench): Promise<void> {
   const source = loadScenario(held.scenario);
-  const count = Math.min(bench.idle, openFiles() - spare);
+  const count = Math.min(bench.idle, Math.floor((openFiles() - spare) / 2));
   if (count < bench.idle) {
-    bench.onNote(`The limit of open files allows ${count} connections, not ${bench.idle} (ulimit -n).`);
+    bench.onNote(`The limit of open files allows twice ${count} connections, not twice ${bench.idle} (ulimit -n).`);
   }
   // The usual five seconds would close the first connections before the last is open.
   const patient = { KEEP_ALIVE_TIMEOUT: '600000' };
@@ -82,15 +86,15 @@ async function take(
   const sockets: net.Socket[] = [];
   try {
     if (!verified) await verifyBeside(contestant, peer, { scenario, options });
-    // The first connections cause the one-time growth of a process: they stay open and are not counted.
-    const first = Math.ceil(count / 10);
-    await open(first, peer.port, { held, sockets, signal: bench.signal });
-    const { rss: before } = await peer.usage(true);
+    // The first connections cause the one-time growth of a process, such as the 20 MB of V8's young generation: they stay open and are not counted.
     await open(count, peer.port, { held, sockets, signal: bench.signal });
+    await wait(settling, undefined, { signal: bench.signal });
+    const { rss: before } = await peer.usage(true);
+    await open(2 * count, peer.port, { held, sockets, signal: bench.signal });
     const { rss: after } = await peer.usage(true);
     const lost = sockets.filter(({ readyState }) => readyState !== 'open').length;
-    if (lost > 0) throw new Error(`${scenario.name}: ${contestant} closed ${lost} of ${count} connections`);
-    return (after - before) / (count - first);
+    if (lost > 0) throw new Error(`${scenario.name}: ${contestant} closed ${lost} of ${2 * count} connections`);
+    return (after - before) / count;
   } finally {
     for (const socket of sockets) socket.destroy();
     await peer.stop();

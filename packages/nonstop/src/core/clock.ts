@@ -6,10 +6,15 @@ const { Date: WallClock } = globalThis;
 const { hrtime } = process;
 export const { setTimeout: setRealTimeout, setImmediate: setRealImmediate } = timers;
 
-/** Milliseconds of a monotonic clock, never 0. Setting the system's clock does not change it. */
+const [firstSecond] = hrtime();
+
+/**
+ * Whole milliseconds of a monotonic clock, never 0. Setting the system's clock does not change it. Numbers below 2^31 (24 days) are not
+ * objects in V8; each connection keeps one.
+ */
 export function monotonicNow(): number {
   const [seconds, nanoseconds] = hrtime();
-  return seconds * 1e3 + nanoseconds / 1e6;
+  return ((seconds - firstSecond) | 0) * 1000 + ((nanoseconds / 1e6) | 0) + 1;
 }
 
 /** Milliseconds since 1970, by the system's clock. */

@@ -81,16 +81,22 @@ export interface Answer {
 export interface PartSink {
   /** Called when the socket has sent the last part of a response. */
   readonly sent: (error?: Error | null) => void;
+  /** That of the socket, in octets: a text of this length or more exceeds it. */
+  readonly highWaterMark: number;
   /** @returns whether there is room for more; if not, the response gets `'drain'` later */
   write(part: string | Uint8Array, utf8: boolean): boolean;
   /** Sends the writes of `res` in this tick together, as node does, unless the socket is corked. */
   gather(res: EngineResponse): void;
 }
 
+interface ReadState {
+  /** Handlers run, called by a read, and their ticks come when it has been handled. */
+  readonly isHandling: boolean;
+}
+
 /** The members of a connection that its messages use. */
 export interface MessageHost {
-  /** Handlers run, called by a read, and their ticks come when it has been handled. */
-  readonly handling: boolean;
+  readonly reading: ReadState;
   /** The `headers` for the next request with the same lines. */
   readonly repeatedFields: RepeatedFields;
   /** Whether the same field lines came twice in a row, so that their `headers` are worth keeping. */
@@ -98,8 +104,6 @@ export interface MessageHost {
   readonly socket: Socket;
   readonly server: NodeServer;
   readonly outbox: PartSink;
-  /** The high water mark of the socket, in octets. */
-  readonly highWaterMark: number;
   /** The server's option `uniqueHeaders`, in lower case. */
   readonly uniqueHeaders: unknown;
   /**

@@ -1,7 +1,9 @@
 import { Socket } from 'node:net';
 import { onFirstUse } from '../core/lazy.js';
 
-type Told = (error?: Error | null) => void;
+interface Teller {
+  readonly sent: (error?: Error | null) => void;
+}
 
 /** The request object of a write that a handle cannot finish at once. */
 interface WriteRequest {
@@ -94,10 +96,10 @@ let spare: WriteRequest | null = null;
  *
  * @param socket one that {@link canWriteDirectly}, that is writable and not corked
  * @param text not empty
- * @param told called by the stream, if it has taken over
- * @returns true: the kernel has it, and `told` is not called; false: the stream has it; undefined: nothing was done
+ * @param teller its `sent` is called by the stream, if it has taken over
+ * @returns true: the kernel has it, and `sent` is not called; false: the stream has it; undefined: nothing was done
  */
-export function writeDirectly(socket: Socket, text: string, utf8: boolean, told: Told): boolean | undefined {
+export function writeDirectly(socket: Socket, text: string, utf8: boolean, teller: Teller): boolean | undefined {
   const stream = socket as WritableSocket;
   const { _handle: handle } = stream;
   if (
@@ -123,7 +125,7 @@ export function writeDirectly(socket: Socket, text: string, utf8: boolean, told:
     Object.assign(request, made);
     return 0;
   });
-  stream.write(text, utf8 ? 'utf8' : 'latin1', told);
+  stream.write(text, utf8 ? 'utf8' : 'latin1', teller.sent);
   return false;
 }
 

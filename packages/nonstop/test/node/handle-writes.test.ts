@@ -40,7 +40,7 @@ async function received(peer: net.Socket, octets: number): Promise<string> {
   return text;
 }
 
-const untold = (): never => assert.fail('no callback is expected');
+const untold = { sent: (): never => assert.fail('no callback is expected') };
 
 test('data that the kernel accepts is written, and the stream stays empty', async () => {
   const { socket, peer, close } = await connected();
@@ -61,7 +61,7 @@ for (const utf8 of [false, true]) {
     let told = 0;
     let result: boolean | undefined = true;
     while (result === true) {
-      result = writeDirectly(socket, text, utf8, () => told++);
+      result = writeDirectly(socket, text, utf8, { sent: () => told++ });
       written += text.length;
     }
     assert.equal(result, false);
@@ -82,7 +82,7 @@ for (const utf8 of [false, true]) {
 test('an error is reported by the stream', async () => {
   const { socket, close } = await connected();
   const text = 'x'.repeat(1 << 20);
-  while (writeDirectly(socket, text, false, () => {}) === true);
+  while (writeDirectly(socket, text, false, { sent: () => {} }) === true);
   const closed = new Promise<Error | null | undefined>((told) => {
     socket.write('behind', told);
   });

@@ -25,6 +25,8 @@ const enum Timeout {
 
 const NOT_IDLE = -1;
 
+const REPORTED = -1;
+
 /** Its ticks count the time of idle connections, which is cheaper than reading a clock. */
 export interface Ticker {
   readonly server: NodeServer;
@@ -36,7 +38,7 @@ export class Clock {
   private readonly ticker: Ticker;
   private readonly socket: HttpSocket;
   private due = Due.First;
-  /** When the {@link Due} began ({@link monotonicNow}); infinite after its lateness was reported. */
+  /** When the {@link Due} began ({@link monotonicNow}); {@link REPORTED} after its lateness was reported. */
   private dueSince = monotonicNow();
   /** The tick at which the connection became idle. */
   private idleSince = NOT_IDLE;
@@ -91,8 +93,9 @@ export class Clock {
    * @param limit ms; 0 for none
    */
   isLate(now: number, limit: number): boolean {
-    if (this.due === Due.Nothing || limit === 0 || now - this.dueSince < limit) return false;
-    this.dueSince = Number.POSITIVE_INFINITY;
+    if (this.due === Due.Nothing || this.dueSince === REPORTED || limit === 0) return false;
+    if (now - this.dueSince < limit) return false;
+    this.dueSince = REPORTED;
     return true;
   }
 

@@ -45,15 +45,12 @@ export interface ConnectionEngine extends Ticker {
 /** The place of a connection that is not in the list: it is closed, or has left HTTP. */
 export const NOWHERE = -1;
 
-const NO_OCTETS = Buffer.alloc(0);
-
 /**
  * One connection of a server: it reads octets, emits requests, and sends the responses in order.
  *
  * The parser reads, the outbox writes. The responses are in between; each has its turn.
  */
 export class Connection implements RequestSink, TurnsOwner, SocketOwner {
-  readonly server: NodeServer;
   readonly socket: HttpSocket;
   /** Its place in the engine's list, which the engine sets. */
   place = NOWHERE;
@@ -62,26 +59,21 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
   readonly clock: Clock;
   private readonly parser: RequestParser;
   readonly outbox: Outbox;
-  readonly highWaterMark: number;
-  readonly uniqueHeaders: unknown;
   readonly turns: Turns;
 
   readonly reading = new Reading();
   private readonly incoming = new Incoming();
-  readonly repeatedFields = new RepeatedFields();
+  private lastFields: RepeatedFields | null = null;
   private requestCount = 0;
   private pendingOctets = 0;
 
   constructor(engine: ConnectionEngine, socket: HttpSocket) {
     this.engine = engine;
-    this.server = engine.server;
     this.socket = socket;
     this.clock = new Clock(engine, socket);
     this.parser = new RequestParser(this, engine.headLimits());
     this.turns = new Turns(this);
     this.outbox = this.turns.outbox;
-    this.highWaterMark = socket.writableHighWaterMark;
-    this.uniqueHeaders = engine.uniqueHeaders;
     if (this.server.timeout && typeof socket.setTimeout === 'function') socket.setTimeout(this.server.timeout);
     listenTo(socket, this);
     // For streams from `server.emit('connection', stream)`; net has set it on its own sockets.
@@ -90,12 +82,21 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
 
   /** Whether no request is being received, and each that was received is answered. Answers may not be sent yet. */
   private get isIdle(): boolean {
-    const { turns, incoming, reading, parser, clock } = this;
-    return turns.areEnded && incoming.isHead && !reading.isTicking && !parser.busy && clock.isIdle;
+    const { turns, incoming, reading, parser } = this;
+    return turns.areEnded && incoming.isHead && !reading.isTicking && !parser.busy && this.clock.isIdle;
   }
 
-  get handling(): boolean {
-    return this.reading.isHandling;
+  get server(): NodeServer {
+    return this.engine.server;
+  }
+
+  get uniqueHeaders(): unknown {
+    return this.engine.uniqueHeaders;
+  }
+
+  /** Made when a program reads `headers`. */
+  get repeatedFields(): RepeatedFields {
+    return (this.lastFields ??= new RepeatedFields());
   }
 
   repeats(lines: string): boolean {
@@ -119,9 +120,8 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
    */
   closeIfIdle(): void {
     if (!this.isIdle) return;
-    const { socket, turns } = this;
-    const { last } = turns;
-    if (last === null || (turns.areWritten && socket.writableLength === 0)) socket.destroy();
+    const { last, areWritten } = this.turns;
+    if (last === null || (areWritten && this.socket.writableLength === 0)) this.socket.destroy();
     else last._last = true;
   }
 
@@ -196,7 +196,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
       if (stream !== null) return;
       const given = new UpgradeStream(socket, req);
       incoming.giveStream(given);
-      tellUpgrade(server, req, given, NO_OCTETS);
+      tellUpgrade(server, req, given, Buffer.alloc(0));
       return;
     }
     incoming.headFollows();

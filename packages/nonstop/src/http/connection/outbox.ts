@@ -8,24 +8,36 @@ import { type EngineResponse, type PartSink, Life, kLife } from '../message.js';
 import { nodeResponse } from '../../node/classes.js';
 import { writeGathered } from '../response/body.js';
 
+type Sent = (error?: Error | null) => void;
+
+interface OutboxOwner {
+  /** The socket has sent the next response, or never will. */
+  sent(error?: Error | null): void;
+}
+
 /**
  * Writes to the socket of one connection. It writes at once, as node does, so everything that a program does to the
  * socket later comes after it.
  */
 export class Outbox implements PartSink {
   private readonly socket: Socket;
-  /** Called when the kernel has a whole response, or never will have it: once for each {@link put}, in order. */
-  readonly sent: (error?: Error | null) => void;
+  private readonly owner: OutboxOwner;
+  /** See {@link sent}. Most connections never need it: 96 octets each. */
+  private callback: Sent | null = null;
   /** A socket of node that writes at once what the kernel accepts. */
   private readonly direct: boolean;
-  /** A text of this length or more exceeds the socket's high water mark. */
-  private readonly highWaterMark: number;
+  readonly highWaterMark: number;
 
-  constructor(socket: Socket, sent: (error?: Error | null) => void) {
+  constructor(socket: Socket, owner: OutboxOwner) {
     this.socket = socket;
-    this.sent = sent;
+    this.owner = owner;
     this.highWaterMark = socket.writableHighWaterMark;
     this.direct = canWriteDirectly(socket);
+  }
+
+  /** Called when the kernel has a whole response, or never will have it: once for each {@link put}, in order. */
+  get sent(): Sent {
+    return (this.callback ??= (error) => this.owner.sent(error));
   }
 
   /**
@@ -78,7 +90,7 @@ export class Outbox implements PartSink {
   /** `writeDirectly` of `node/handle-writes`. Writes nothing and returns undefined for an empty text, or one that has to wait. */
   private writeDirectly(text: string, utf8: boolean): boolean | undefined {
     const fits = text !== '' && text.length < this.highWaterMark;
-    return this.direct && fits ? writeDirectly(this.socket, text, utf8, this.sent) : undefined;
+    return this.direct && fits ? writeDirectly(this.socket, text, utf8, this) : undefined;
   }
 
   private putInStream(text: string, utf8: boolean, body: Uint8Array | null): void {

@@ -61,8 +61,7 @@ export class Turns {
 
   constructor(owner: TurnsOwner) {
     this.owner = owner;
-    const sent = (error?: Error | null): void => this.sent(error);
-    this.outbox = new Outbox(owner.socket, sent);
+    this.outbox = new Outbox(owner.socket, this);
   }
 
   /** The last response in the order. */
@@ -115,7 +114,7 @@ export class Turns {
     }
     if (!socket.writable) return false;
     res._headerSent = true;
-    if (body !== null || !this.owner.handling || isFollowed(res)) this.outbox.putLast(text, utf8, body);
+    if (body !== null || !this.owner.reading.isHandling || isFollowed(res)) this.outbox.putLast(text, utf8, body);
     else if (this.outbox.putNow(text, utf8)) this.sending = Sending.SentInRead;
     if (isListenedTo(res)) res.emit('prefinish');
     return true;
@@ -194,7 +193,7 @@ export class Turns {
   }
 
   /** The socket has sent `current`, and the responses that were written with it. */
-  private sent(error?: Error | null): void {
+  sent(error?: Error | null): void {
     const { current, joined } = this;
     if (current === null || !wasSent(current, this.owner.socket, error)) return;
     const last = joined?.at(-1) ?? current;

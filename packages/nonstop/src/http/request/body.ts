@@ -223,7 +223,7 @@ export function beginAsNodeRequest(request: EngineRequest): void {
  * continues after an `await`. A second tick here would end the stream before the response's `'finish'`.
  */
 function pushEnd(req: OwnRequest): void {
-  if (req[kConnection].handling) req.push(null);
+  if (req[kConnection].reading.isHandling) req.push(null);
   else pushEndQuietly(req);
 }
 

@@ -125,7 +125,7 @@ export function responseClass(prototype: object): new (req: EngineRequest, persi
     this[kNeedDrain] = false;
     this[kCorked] = 0;
     this[kErrored] = null;
-    this[kHighWaterMark] = host.highWaterMark;
+    this[kHighWaterMark] = host.outbox.highWaterMark;
     this[kRejectNonStandardBodyWrites] = host.server.rejectNonStandardBodyWrites ?? false;
     this[kUniqueHeaders!] = host.uniqueHeaders;
     if (kSocket !== undefined) {
