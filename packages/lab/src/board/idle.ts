@@ -37,7 +37,7 @@ export const waitingMemory = (bench: FigureBench): Promise<void> =>
   memoryOf({ scenario: 'waiting', figure: 'waiting memory', open: asked, reached: areWaiting }, bench);
 
 /**
- * Measures the memory of a connection: resident memory after garbage collection, with twice the connections and with half of them. Each
+ * Measures the memory of a connection: resident memory after garbage collection with 2n connections, minus that with n, divided by n. Each
  * process is used once, because it does not return memory to the system.
  */
 async function memoryOf(held: Held, bench: FigureBench): Promise<void> {

@@ -7,7 +7,7 @@ const PAUSE = 20;
 
 type Load = () => unknown;
 
-/** Not every application uses these; the packages of one take 300 to 600 KB. */
+/** Not every application uses these; the packages of each take 400 KB of V8's heap and more. */
 type Part = 'bodies' | 'media types' | 'files' | 'nested queries';
 
 /** Those that are not loaded yet, each once: a program may make a parser for each request. */
