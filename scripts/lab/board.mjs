@@ -6,7 +6,7 @@ export const usage = `npm run lab -- board [options]     every workload with its
   --row hello,echo        rows (default: all)
   --base REVISION         compare this checkout with that commit instead of with other servers
   --together              with --base: both commits under load at the same time, for a busy machine
-  --idle 10000            connections that the rows idle and waiting count; as many are open before`;
+  --idle 10000            connections of the rows idle and waiting`;
 
 export const options = /** @type {const} */ ({
   ...common,
