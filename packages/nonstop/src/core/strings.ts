@@ -48,3 +48,15 @@ export function utf8Length(text: string): number {
   }
   return length;
 }
+
+const HIGH_SURROGATE = 0xd800;
+const LOW_SURROGATE = 0xdc00;
+
+const isHalf = (text: string, at: number, kind: number): boolean => (text.charCodeAt(at) & 0xfc00) === kind;
+
+/**
+ * Whether a character outside the BMP is cut between two texts. Encoded one by one, its halves are six octets in UTF-8; joined they would be four.
+ */
+export function cutsCharacter(before: string, after: string): boolean {
+  return isHalf(before, before.length - 1, HIGH_SURROGATE) && isHalf(after, 0, LOW_SURROGATE);
+}

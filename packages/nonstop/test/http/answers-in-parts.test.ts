@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type http = require('node:http');
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
+import { TICKS_ARE_CHUNKS } from '../../src/node/differences.js';
 import { eachSameThroughBothDoors, watch, type Log, type Scenario } from '../support/both-doors.js';
 
 const get = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
@@ -37,8 +38,11 @@ const parts: Record<string, readonly Part[]> = {
   texts: ['one', 'two', 'three'],
   'texts in UTF-8': ['caf\xe9', '€', '😀 and a lone \ud800'],
   'a character cut in its middle': ['x\ud83d', '\ude00y', '', '\ud83d', '', '\ude00', 'z'],
+  'a character cut at the end': ['x\ud83d', '\ude00'],
   'ASCII, then UTF-8': ['plain', 'pl€in', 'plain'],
   'small octets': [small, small],
+  'octets, then UTF-8': [small, '€'],
+  'UTF-8, then octets': ['€', small],
   'octets that are no Buffer': [new Uint8Array([1, 2, 254]), new Uint8Array(6000).fill(7)],
   'part of a larger memory': [medium.subarray(10, 13), medium.subarray(0, 4500)],
   'octets of middle size': [medium, medium],
@@ -99,6 +103,12 @@ const ways: Record<string, Way> = {
     for (const part of all) log('res', 'write', res.write(part));
     state(res, log, 'written');
     res.end();
+    state(res, log, 'ended');
+  },
+  'with its length, the last with end()': (res, all, log) => {
+    res.setHeader('Content-Length', lengthOf(all));
+    for (const part of all.slice(0, -1)) log('res', 'write', res.write(part));
+    res.end(all.at(-1));
     state(res, log, 'ended');
   },
   'with its length, a turn each': async (res, all) => {
@@ -195,6 +205,48 @@ const turning: Scenario[] = Object.entries(turns).flatMap(([what, turn]) =>
     },
   })),
 ) as Scenario[];
+
+/** What a program does to the socket between the parts of one tick. */
+const onSocket: Record<string, (socket: Socket, log: Log) => unknown> = {
+  'text without a callback': (socket) => socket.write('raw'),
+  'text with a callback': (socket, log) => socket.write('raw', () => log('socket', 'written')),
+  octets: (socket) => socket.write(small),
+  'text in another encoding': (socket) => socket.write('6d6f7265', 'hex'),
+  'nothing, with a callback': (socket, log) => socket.write('', () => log('socket', 'written')),
+  'text after a full buffer': (socket) => {
+    socket.write('x'.repeat(socket.writableHighWaterMark));
+    socket.write('raw');
+  },
+  ...(TICKS_ARE_CHUNKS ? {} : { 'a method of its own for many writes': listenToWritev }),
+};
+
+/** Where the parts of a tick are one chunk, the engine has one write, not many. */
+function listenToWritev(socket: Socket, log: Log): void {
+  const own = socket._writev!;
+  socket._writev = (chunks, callback) => {
+    log('socket', '_writev');
+    Reflect.deleteProperty(socket, '_writev');
+    own.call(socket, chunks, callback);
+  };
+}
+
+const besides: Scenario[] = Object.entries(onSocket).map(([what, use]) => ({
+  name: `on the socket between two parts: ${what}`,
+  send: get,
+  then: 'follow',
+  handler: (req, res, log) => {
+    watch(req, res, log);
+    const socket = res.socket!;
+    socket.on('drain', () => log('socket', 'drain'));
+    res.write('first');
+    use(socket, log);
+    state(res, log, 'used');
+    res.write('second');
+    res.end('last');
+    state(res, log, 'ended');
+    log('socket', 'bytesWritten', socket.bytesWritten);
+  },
+})) as Scenario[];
 
 /** Large parts that the kernel takes at once, and an end() before the socket emits 'drain': Node 26 emits 'drain' at the end of the tick. */
 const drained: Scenario[] = Object.entries({
@@ -469,6 +521,7 @@ const corking: Scenario[] = Object.entries(corks).map(([name, act]) => {
 eachSameThroughBothDoors([
   ...tables,
   ...turning,
+  ...besides,
   ...withSocket,
   ...drained,
   ...destroyed,

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { TICKS_ARE_CHUNKS } from '../../node/differences.js';
 import { canWriteDirectly, writeDirectly } from '../../node/handle-writes.js';
 import { uncorkFully } from '../../node/sockets.js';
+import { joinWaiting } from '../../node/waiting-text.js';
 import { kChunkedLength, kCorked, kNeedDrain } from '../../node/message-state.js';
 import { type EngineResponse, type PartSink, Life, kLife } from '../message.js';
 import { nodeResponse } from '../../node/classes.js';
@@ -47,44 +48,49 @@ export class Outbox implements PartSink {
    * @returns whether it is sent already, so that there is no callback
    */
   putNow(text: string, utf8: boolean): boolean {
-    const written = this.letsThrough() ? this.writeDirectly(text, utf8) : undefined;
-    if (written === undefined) {
-      this.putInStream(text, utf8, null);
-      this.letGo();
-    }
-    return written === true;
+    if (this.socket.writableCorked === 0) return this.putText(text, utf8);
+    return this.putCorked(text, utf8);
   }
 
   /** Writes the last of an answer that ends now, and uncorks the socket, even if other code corked it, once or several times. */
   putLast(text: string, utf8: boolean, body: Uint8Array | null): void {
-    const written = body === null && this.letsThrough() ? this.writeDirectly(text, utf8) : undefined;
-    if (written === undefined) {
+    if (body !== null) {
       this.putInStream(text, utf8, body);
-      this.letGo();
-    } else if (written) process.nextTick(this.sent);
-  }
-
-  /**
-   * Whether the last of an answer need not join other data in the stream. The socket may be corked without data: parts of an answer that ends in the
-   * tick of its first one wait in the response.
-   */
-  private letsThrough(): boolean {
-    const { socket } = this;
-    if (socket.writableCorked === 0) return true;
-    if (socket.writableLength !== 0) return false;
-    uncorkFully(socket);
-    return true;
-  }
-
-  private letGo(): void {
-    if (this.socket.writableCorked !== 0) uncorkFully(this.socket);
+      uncorkFully(this.socket);
+    } else if (this.putNow(text, utf8)) process.nextTick(this.sent);
   }
 
   /** Writes all of an answer that ended before it had its turn: text with a body behind it. */
   put(text: string, utf8: boolean, body: Uint8Array | null): void {
-    const written = body === null && this.socket.writableCorked === 0 ? this.writeDirectly(text, utf8) : undefined;
-    if (written === undefined) this.putInStream(text, utf8, body);
-    else if (written) process.nextTick(this.sent);
+    if (body !== null || this.socket.writableCorked !== 0) this.putInStream(text, utf8, body);
+    else if (this.putText(text, utf8)) process.nextTick(this.sent);
+  }
+
+  /** @returns whether the kernel has it, so that there is no callback */
+  private putText(text: string, utf8: boolean): boolean {
+    const written = this.writeDirectly(text, utf8);
+    if (written === undefined) this.putInStream(text, utf8, null);
+    return written === true;
+  }
+
+  /** {@link putText} for a corked socket: together with the parts that wait there, which came in the same tick. */
+  private putCorked(text: string, utf8: boolean): boolean {
+    const { socket } = this;
+    const waiting = socket.writableLength;
+    // Without data in the stream, parts may wait in the response: then they are in `text`.
+    if (waiting === 0) {
+      uncorkFully(socket);
+      return this.putText(text, utf8);
+    }
+    const fits = this.direct && waiting + text.length < this.highWaterMark;
+    const joined = fits ? joinWaiting(socket, text, utf8) : undefined;
+    if (joined === undefined) {
+      this.putInStream(text, utf8, null);
+      uncorkFully(socket);
+      return false;
+    }
+    uncorkFully(socket);
+    return this.putText(joined.text, joined.utf8);
   }
 
   /** `writeDirectly` of `node/handle-writes`. Writes nothing and returns undefined for an empty text, or one that has to wait. */

@@ -3,7 +3,7 @@ import { Buffer } from 'node:buffer';
 import { isUint8Array } from 'node:util/types';
 import { latin1 } from '../../node/octets.js';
 import { TICKS_ARE_CHUNKS } from '../../node/differences.js';
-import { utf8Length } from '../../core/strings.js';
+import { cutsCharacter, utf8Length } from '../../core/strings.js';
 import {
   kChunkedBuffer,
   kChunkedLength,
@@ -94,29 +94,19 @@ function takeGathered(res: EngineResponse): string | Uint8Array {
 type GatheredPart = string | Uint8Array;
 const ENTRIES = 3;
 
-/**
- * undefined if a part is not text, or if a character outside the BMP is cut between two parts. Each part is encoded by itself under node, so
- * its halves are six octets; joined they would be four, and the size of the chunk wrong.
- */
+/** undefined if a part is not text, or if a character is cut between two parts: the size of the chunk is that of the parts. */
 function joinedText(buffer: readonly GatheredPart[]): string | undefined {
   let text = '';
-  let endsInHalf = false;
+  let before = '';
   for (let at = 0; at < buffer.length; at += ENTRIES) {
     const part = buffer[at];
     if (typeof part !== 'string') return undefined;
     if (part === '') continue;
-    if (endsInHalf && isHalf(part, 0, LOW_SURROGATE)) return undefined;
-    endsInHalf = isHalf(part, part.length - 1, HIGH_SURROGATE);
+    if (cutsCharacter(before, part)) return undefined;
+    before = part;
     text += part;
   }
   return text;
-}
-
-const HIGH_SURROGATE = 0xd800;
-const LOW_SURROGATE = 0xdc00;
-
-function isHalf(text: string, at: number, kind: number): boolean {
-  return (text.charCodeAt(at) & 0xfc00) === kind;
 }
 
 function joinedOctets(buffer: readonly GatheredPart[]): Uint8Array {
