@@ -63,8 +63,8 @@ export function takeFromNode(server: object, socket: Socket): boolean {
   nodes.removeListener('close', close);
   // Without a message under way it only frees the parser.
   close.call(nodes);
-  for (const name of WRAPPED) delete (nodes as Partial<NodeSocket>)[name];
-  delete (nodes as Partial<NodeSocket>).setEncoding;
+  // As node's wrappers do when there is no parser. Deleting them would make V8 keep the socket as a dictionary.
+  for (const name of WRAPPED) nodes[name] = Socket.prototype[name] as never;
   return true;
 }
 

@@ -30,6 +30,8 @@ const SEMICOLON = 0x3b;
 const EQUALS = 0x3d;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
+/** How much is decoded as text at once: many small messages may follow, and decoding them all for each would take the square of their number. */
+const TRAILER_WINDOW = 256;
 const SIZE_FAULT = 'Invalid character in chunk size';
 
 /** Receives a decoded body. */
@@ -99,7 +101,7 @@ export class ChunkedDecoder {
           sink.onBody(read.piece(i, end));
           i = end;
         } else if (this.state === State.Trailer) {
-          i += this.scanTrailer(latin1(chunk, i, length), i);
+          i += this.scanTrailer(chunk, i);
         } else {
           this.step(chunk[i]);
           i++;
@@ -113,16 +115,17 @@ export class ChunkedDecoder {
     return i;
   }
 
-  private scanTrailer(text: string, at: number): number {
+  private scanTrailer(chunk: Buffer, at: number): number {
     const scanner = this.trailerScanner;
+    const { length } = chunk;
     let taken: number;
     try {
-      taken = scanner.scan(text, 0);
+      taken = scanner.scan(latin1(chunk, at, Math.min(length, at + TRAILER_WINDOW)), 0);
     } catch (error) {
       if (error instanceof WireError) {
-        if (error.code === 'HPE_HEADER_OVERFLOW')
-          error.bytesParsed += scanner.restOfSpan(text.slice(error.bytesParsed));
         error.bytesParsed += at;
+        if (error.code === 'HPE_HEADER_OVERFLOW')
+          error.bytesParsed += scanner.restOfSpan(latin1(chunk, error.bytesParsed, length));
       }
       throw error;
     }

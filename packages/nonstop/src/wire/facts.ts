@@ -12,6 +12,8 @@ export const enum Fact {
   Host = 256,
   /** If-None-Match or If-Modified-Since (RFC 9110 §13.1): every response has to know whether its request is conditional. */
   Conditional = 512,
+  /** The head has as many lines as node's parser passes on at once, or more. */
+  ManyLines = 1024,
 }
 
 /** The facts of one head, collected field by field. Those of framing decide the length of its body (`wire/framing`). */

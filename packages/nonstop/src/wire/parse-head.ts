@@ -1,5 +1,5 @@
 import { isOws } from './ascii.js';
-import type { HeadLimits } from './limits.js';
+import { MANY_LINES, type HeadLimits } from './limits.js';
 import { KNOWN_METHODS } from './methods.js';
 import { ownString } from '../core/strings.js';
 import { Fact, type HeadFacts } from './facts.js';
@@ -60,6 +60,7 @@ export function parseHead(text: string, at: number, into: ParsedHead, limits: He
   into.contentLength = -1;
   const lines = noteFieldLines(section, into);
   if (lines === REFUSED || lines > limits.lines) return -1;
+  if (lines >= MANY_LINES) into.facts |= Fact.ManyLines;
   into.fieldLines = section;
   if (into.misses < MOST_MISSES) remember(section, into);
   return end;

@@ -91,6 +91,11 @@ export class RequestParser implements ParsedHead, ReadOctets {
     return this.scanner !== null && !this.scanner.pristine;
   }
 
+  /** Whether a head that has arrived in part has {@link MANY_LINES}. */
+  get isLong(): boolean {
+    return this.scanner !== null && this.scanner.isLong;
+  }
+
   /**
    * Parses a chunk of the stream.
    *
@@ -114,13 +119,13 @@ export class RequestParser implements ParsedHead, ReadOctets {
         else if (state === State.Length) at = this.lengthBody(at);
         else if (state === State.Chunked) at = this.chunkedBody(at);
         else if (state === State.Closed) at = this.afterClose(at);
-        else if (fault !== null) throw new WireError(fault.code, fault.reason);
+        else if (fault !== null) throw new WireError(fault.code, fault.reason, fault.bytesParsed);
         else break;
       }
     } catch (error) {
       this.state = State.Stopped;
       if (error instanceof WireError) {
-        error.rawPacket = this.view(0, length);
+        error.rawPacket = this.piece(0, length);
         this.fault = error;
       } else {
         // A handler threw in the middle of a message. Parsing on would read its body as the next request.
@@ -174,16 +179,10 @@ export class RequestParser implements ParsedHead, ReadOctets {
     return isAll ? bufferOf(octets, start, end) : copyOf(octets, start, end);
   }
 
-  /** Octets that stay as they are. */
-  private view(start: number, end: number): Buffer {
-    this.own();
-    return bufferOf(this.octets, start, end);
-  }
-
   /** What follows a head at which the sink stopped the parser. */
   private unread(start: number, end: number): Buffer {
     const { body } = this;
-    if (body === null) return this.view(start, end);
+    if (body === null) return this.piece(start, end);
     return typeof body === 'string' ? octetsOf(body) : body;
   }
 
@@ -249,7 +248,7 @@ export class RequestParser implements ParsedHead, ReadOctets {
       this.known = '';
       this.fieldLines = '';
       this.fields = scanner.fields;
-      this.facts = scanner.facts;
+      this.facts = scanner.facts | (scanner.isLong ? Fact.ManyLines : 0);
       this.contentLength = scanner.contentLength;
       this.more = at + taken + Math.max(this.contentLength, 0) < chunk.length;
       this.headDone(at + taken);

@@ -17,8 +17,10 @@ const repeated: Scenario[] = [
 ].map(([name, first, more]) => ({
   name: `${name as string} is reported to 'clientError' again with each following piece`,
   setup: (server, log) =>
-    server.on('clientError', ({ code, message, rawPacket }: ParseError, socket) => {
-      log('server', 'clientError', [code, message, rawPacket?.toString('latin1')]);
+    server.on('clientError', ({ code, message, rawPacket, bytesParsed }: ParseError, socket) => {
+      log('server', 'clientError', [code, message, rawPacket?.toString('latin1'), bytesParsed]);
+      // In memory of its own, which may be transferred.
+      log('server', 'memory', rawPacket?.buffer.byteLength === rawPacket?.length);
       log('server', 'listeners', socket.listenerCount('error'));
     }),
   talk: async (client, { server }) => {

@@ -124,6 +124,32 @@ for (const [name, first, answer] of [
   });
 }
 
+test("the server's listeners on a moved connection come before the program's, as under node", async (t) => {
+  for (const [end, heard] of [
+    [(client: Client) => client.socket.end('GET / HT'), ['clientError', 'end']],
+    [(client: Client) => client.socket.resetAndDestroy(), ['clientError', 'error']],
+  ] as const) {
+    const server = http.createServer(application());
+    const events: string[] = [];
+    const closed = new Promise((resolve) => {
+      server.on('connection', (socket) => {
+        for (const event of ['end', 'error']) socket.on(event, () => events.push(event));
+        socket.on('close', resolve);
+      });
+    });
+    server.on('clientError', (_, socket) => {
+      events.push('clientError');
+      socket.destroy();
+    });
+    const client = await connect(server, t);
+    assert.equal(await client.get(), `${NODE} 0`);
+    assert.equal(await client.get(), `${ENGINE} 0`);
+    end(client);
+    await closed;
+    assert.deepEqual(events, heard);
+  }
+});
+
 test('a request that has begun to arrive is complete', async (t) => {
   const server = http.createServer(application());
   const client = await connect(server, t);

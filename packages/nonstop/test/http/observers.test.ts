@@ -61,7 +61,34 @@ function followed(scenario: Scenario): Scenario {
   };
 }
 
+const messageOf = (message: unknown): { request: http.IncomingMessage; response: http.ServerResponse } =>
+  message as { request: http.IncomingMessage; response: http.ServerResponse };
+
+/** What subscribers of some of the channels find on a response that has not begun, and in which order their listeners are called. */
+const starts: Scenario[] = [[0], [0, 1], [0, 2], [0, 1, 2]].map((which) => ({
+  name: `what subscribers find before a response begins: ${which.map((each) => CHANNELS[each].slice(12)).join(', ')}`,
+  send: get('/one') + get('/two'),
+  answers: 2,
+  setup: (server, log) => {
+    for (const each of which) {
+      const channel = CHANNELS[each];
+      const hear = (message: unknown): void => {
+        const { request, response } = messageOf(message);
+        const holds = (request.socket as net.Socket & { _httpMessage?: unknown })._httpMessage === response;
+        log('channel', channel, [request.url, response.socket !== null, holds, response.listenerCount('finish')]);
+        const { url } = request;
+        response.on('socket', () => log(url!, 'socket', channel));
+        response.on('finish', () => log(url!, 'finish', [channel, response.socket !== null]));
+      };
+      diagnostics.subscribe(channel, hear);
+      server.once('close', () => diagnostics.unsubscribe(channel, hear));
+    }
+  },
+  handler: (_req, res) => res.end('x'),
+}));
+
 const channels: Scenario[] = [
+  ...starts,
   followed({
     name: 'a subscriber follows the response of a request',
     send: get('/one'),

@@ -22,6 +22,18 @@ async function bodyOf(req: http.IncomingMessage): Promise<string> {
   return body;
 }
 
+for (const name of ['ServerResponse', 'IncomingMessage'] as const) {
+  test(`${name}.prototype has no member that node's lacks`, () => {
+    const ours = (require(`${subject}/http.js`) as typeof http)[name].prototype as object;
+    const names = Object.getOwnPropertyNames(ours);
+    assert.ok(names.length > 5, names.join());
+    assert.deepEqual(
+      names.filter((each) => !(each in http[name].prototype)),
+      [],
+    );
+  });
+}
+
 const changed: Readonly<Record<string, (req: http.IncomingMessage, res: http.ServerResponse) => unknown>> = {
   'reads fields': (req, res) => res.end(JSON.stringify([req.headers, req.rawHeaders, req.headersDistinct])),
   'reads the body': async (req, res) => res.end(await bodyOf(req)),

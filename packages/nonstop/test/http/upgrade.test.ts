@@ -1,9 +1,13 @@
 import type http = require('node:http');
+import type net = require('node:net');
 import type { Duplex } from 'node:stream';
 import assert = require('node:assert/strict');
 import { test } from 'node:test';
 import { eachSameThroughBothDoors, play, watch, type Log, type Scenario } from '../support/both-doors.js';
 import { doors } from '../support/doors.js';
+import { certificate } from '../support/certificate.js';
+import { runProgram } from '../support/run-program.js';
+import { subject } from '../support/subject.js';
 
 const upgrade = (...lines: string[]): string =>
   ['GET /chat HTTP/1.1', 'Host: a', 'Connection: Upgrade', 'Upgrade: echo', ...lines, '', ''].join('\r\n');
@@ -263,6 +267,76 @@ const waiting: Scenario = {
   },
 };
 
+/** The body of an upgrade request comes in the read of the request before it, whose answer needs ticks. */
+const behindBodies: Scenario[] = Object.entries({
+  'with a length': upgrade('Content-Length: 3') + 'abc',
+  'in chunks': `${upgrade('Transfer-Encoding: chunked')}1\r\na\r\n0\r\n\r\n`,
+  'of which a part has come': `${upgrade('Content-Length: 30')}abc`,
+}).flatMap(([what, send]) =>
+  [true, false].map((inTick) => ({
+    name: `an answer ${inTick ? 'in a tick' : 'behind an await'}, then an upgrade with a body ${what}`,
+    setup: (server) =>
+      server.on('upgrade', (_, socket) => {
+        socket.write('upgraded');
+        socket.end();
+      }),
+    send: `GET / HTTP/1.1\r\nHost: a\r\n\r\n${send}`,
+    answers: 0,
+    then: 'wait',
+    handler: async (_, res) => {
+      if (inTick) return process.nextTick(() => res.end('answer'));
+      await Promise.resolve();
+      res.end('answer');
+    },
+  })),
+) as Scenario[];
+
+/** What a program finds on an upgraded socket, and what becomes of the memory of its first octets. */
+const left: Scenario[] = [
+  {
+    name: 'what is left on an upgraded socket',
+    setup: (server, log) =>
+      server.on('upgrade', (req, socket, head) => {
+        const given = socket as net.Socket & { parser?: unknown };
+        log('socket', 'parser', given.parser);
+        assert.throws(() => given.setEncoding('utf8'), { code: 'ERR_HTTP_SOCKET_ENCODING' });
+        // Not in the memory that Buffers share, which cannot be transferred.
+        log('head', 'memory', [head.toString(), head.buffer.byteLength < 1000]);
+        socket.end('upgraded');
+      }),
+    send: `${upgrade()}head`,
+    answers: 0,
+    then: 'wait',
+  },
+];
+
+test('V8 does not keep an upgraded socket as a dictionary, which would take kilobytes for as long as it is open', async () => {
+  for (const secure of [false, true]) {
+    const { stdout } = await runProgram({
+      text: DICTIONARY,
+      flags: ['--allow-natives-syntax'],
+      args: [`${subject}/http.js`, JSON.stringify(secure ? certificate() : null)],
+    });
+    assert.deepEqual(JSON.parse(stdout), { engine: true, fast: true }, secure ? 'TLS' : 'TCP');
+  }
+});
+
+const DICTIONARY = `
+  const http = require(process.argv[1]);
+  const options = JSON.parse(process.argv[2]);
+  const server = options === null ? http.createServer() : require('node:https').createServer(options);
+  const engine = http.accelerate(server);
+  server.on('upgrade', (req, socket) => {
+    console.log(JSON.stringify({ engine, fast: %HasFastProperties(socket) }));
+    process.exit();
+  });
+  server.listen(0, '127.0.0.1', () => {
+    const { connect } = require(options === null ? 'node:net' : 'node:tls');
+    const client = connect({ port: server.address().port, host: '127.0.0.1', rejectUnauthorized: false });
+    client.write('GET / HTTP/1.1\\r\\nHost: a\\r\\nConnection: upgrade\\r\\nUpgrade: x\\r\\n\\r\\n');
+  });
+`;
+
 // An option of Node 24 and later; older versions ignore it.
 const decides = (answer: (req: http.IncomingMessage) => unknown): http.ServerOptions =>
   ({ shouldUpgradeCallback: answer }) as http.ServerOptions;
@@ -290,7 +364,7 @@ const asked: Scenario[] = [
   then: 'finish',
 }));
 
-eachSameThroughBothDoors([...listened, ...unheard, ...connects, ...asked, waiting]);
+eachSameThroughBothDoors([...listened, ...unheard, ...connects, ...asked, ...behindBodies, ...left, waiting]);
 
 test('requests of the same segment behind an upgrade that nobody takes are answered (docs/compat)', async () => {
   const [, engine] = doors;

@@ -67,7 +67,8 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
   private requestCount = 0;
   private pendingOctets = 0;
 
-  constructor(engine: ConnectionEngine, socket: HttpSocket) {
+  /** @param wasNodes node's own HTTP has served it so far */
+  constructor(engine: ConnectionEngine, socket: HttpSocket, wasNodes: boolean) {
     this.engine = engine;
     this.socket = socket;
     this.clock = new Clock(engine, socket);
@@ -75,7 +76,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     this.turns = new Turns(this);
     this.outbox = this.turns.outbox;
     if (this.server.timeout && typeof socket.setTimeout === 'function') socket.setTimeout(this.server.timeout);
-    listenTo(socket, this);
+    listenTo(socket, this, wasNodes);
     // For streams from `server.emit('connection', stream)`; net has set it on its own sockets.
     socket.server = this.server;
   }
@@ -148,7 +149,8 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     try {
       this.parser.feed(chunk, lent);
     } catch (error) {
-      const { owesTicks } = reading;
+      const ticks = reading.owesTicks && incoming.isBody;
+      if (this.parser.isLong) this.giveTicks();
       if (incoming.isBody) reading.inContext(collectNoFurther, incoming.request!);
       reading.end(before);
       // Before its ticks: a response that has just ended still has its turn under node, and no refusal is written behind it.
@@ -161,7 +163,6 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
         throw error;
       }
       // Response parts written before the fault are sent before its error response.
-      const ticks = owesTicks && incoming.isBody;
       if (ticks) this.giveTicks();
       if (this.parser.busy || !incoming.isHead) this.clock.messageIsDue();
       // As under node, a fault in the body of an upgrade request is not reported; the request never completes.
@@ -171,6 +172,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
       }
     }
     if (incoming.isBody) reading.inContext(collectNoFurther, incoming.request!);
+    if (incoming.leaves && reading.owesTicks) this.giveTicks();
     reading.end(before);
     if (reading.isNothing) this.turns.release();
     if (incoming.leaves) {
@@ -201,13 +203,13 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     }
     incoming.headFollows();
     this.release();
-    socket.parser = null;
     if (stream !== null) stream.begin(this.parser.rest);
     else tellUpgrade(server, req, socket, this.parser.rest);
   }
 
   onHead(parser: RequestParser): boolean {
     const { engine, socket } = this;
+    if (parser.facts & Fact.ManyLines) this.reading.noteParts();
     if (this.reading.headsAreApart) this.giveTicks();
     this.clock.headCame();
     // Listeners for 'upgrade' and 'connect' are never the application.
@@ -256,6 +258,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     const { request } = incoming;
     this.clock.messageCame();
     if (incoming.leaves) {
+      if (reading.owesTicks) this.giveTicks();
       reading.inContext(completeRequest, request!, trailers);
       this.parser.stop();
     } else if (incoming.isBody) {
@@ -267,7 +270,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
       const parsed = (request as OwnRequest)[kCollector] !== null;
       if (reading.owesTicks && !parsed) this.giveTicks();
       if (trailers.length !== 0) {
-        reading.noteTrailers();
+        reading.noteParts();
         this.giveTicks(true);
       }
       reading.inContext(completeRequest, request!, trailers);

@@ -1,10 +1,12 @@
 import { Fact } from '../../wire/facts.js';
 import { anybodyHearsAll, isStartHeard, requestStarted } from '../server/observers.js';
+import { nodeResponse } from '../../node/classes.js';
+import { makeNodes } from '../response/become-node.js';
 import type { EngineRequest, EngineResponse, MessageHost, NodeServer } from '../message.js';
 
 /** The connection of a request. */
 interface Carrier extends MessageHost {
-  readonly turns: { add(res: EngineResponse, watched: boolean): void };
+  readonly turns: { place(res: EngineResponse, watched: boolean): void };
   /** @returns the number of its requests, including this one */
   countRequest(): number;
 }
@@ -55,18 +57,14 @@ function hasField({ maxHeadersCount }: NodeServer, req: EngineRequest, name: 'ho
  * they do at `'finish'` comes before the socket is taken from it.
  */
 function startBefore(connection: Carrier, req: EngineRequest, res: EngineResponse): void {
-  if (anybodyHearsAll()) {
-    // node's constructor makes the response with its socket, and publishes that first.
-    connection.turns.add(res, true);
-    requestStarted(connection, req, res);
-    return;
-  }
-  const [own] = res.listeners('finish') as (() => void)[];
-  res.removeListener('finish', own);
+  const watched = anybodyHearsAll();
+  // node's constructor publishes the response first.
+  const finished = watched ? makeNodes(res) : (res.listeners('finish')[0] as () => void);
+  if (!watched) res.removeListener('finish', finished);
   requestStarted(connection, req, res);
-  res.on('finish', own);
-  connection.turns.add(res, false);
-  if (res.socket) res.emit('socket', res.socket);
+  connection.turns.place(res, watched);
+  if (!watched && res.socket) res.emit('socket', res.socket);
+  nodeResponse.on.call(res, 'finish', finished);
 }
 
 // RFC 9110 §10.1.1.

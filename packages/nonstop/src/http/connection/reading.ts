@@ -32,7 +32,7 @@ export class Reading {
   /** The ticks belong to a message that is complete. */
   private isBehindMessage = false;
   /** See {@link headsAreApart}. */
-  private trailersCame = false;
+  private partsCame = false;
   /** See {@link startsApart}. */
   private apart = false;
   /** See {@link isElsewhere}. */
@@ -59,9 +59,9 @@ export class Reading {
     return this.phase === Phase.Owing;
   }
 
-  /** After the first trailers, node's parser passes on each head in a separate call before its message. */
+  /** After the first trailers, or the first head of 32 lines, node's parser passes on each head in a separate call before its message. */
   get headsAreApart(): boolean {
-    return this.trailersCame;
+    return this.partsCame;
   }
 
   get isAtOnce(): boolean {
@@ -92,8 +92,9 @@ export class Reading {
     if (this.phase === Phase.Parsing) this.phase = Phase.Owing;
   }
 
-  noteTrailers(): void {
-    this.trailersCame = true;
+  /** Lines came that node's parser passes on without their head. */
+  noteParts(): void {
+    this.partsCame = true;
   }
 
   /**

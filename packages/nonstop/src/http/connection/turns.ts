@@ -82,16 +82,22 @@ export class Turns {
 
   /** Adds `res` at the end. @param watched an observer needs node's constructor to make it */
   add(res: EngineResponse, watched: boolean): void {
+    const finished = watched ? makeNodes(res) : null;
+    this.place(res, watched);
+    if (finished !== null) nodeResponse.on.call(res, 'finish', finished);
+  }
+
+  /** {@link add} without node's constructor. */
+  place(res: EngineResponse, watched: boolean): void {
     const { socket } = this.owner;
     // The socket's own property decides, as under node: `detachSocket()` may have removed the socket from a response. A
     // response after the last one gets the socket too, to learn that it closes.
     if (socket._httpMessage || (this.sending === Sending.Ended && socket.writable)) {
       (this.waiting ??= []).push(res);
-      if (watched) makeNodes(res, null);
       return;
     }
     this.current = res;
-    if (watched) makeNodes(res, socket);
+    if (watched) nodeResponse.assignSocket.call(res, socket);
     else {
       setSocket(res, socket);
       socket._httpMessage = res;

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { DRAIN_MEANS_EMPTY } from '../../node/differences.js';
-import { NodeResponse, nodeResponse } from '../../node/classes.js';
+import { NodeResponse } from '../../node/classes.js';
 import {
   kCorked,
   kHighWaterMark,
@@ -28,23 +28,22 @@ export function becomeNode(res: EngineResponse): void {
 /**
  * Makes a new response with node's constructor, for observers of it or of replaced methods.
  *
- * @param socket set if it is its turn
+ * @returns the engine's listener for `'finish'`, which node adds when the response has its place
  */
-export function makeNodes(res: EngineResponse, socket: Socket | null): void {
+export function makeNodes(res: EngineResponse): () => void {
   const { shouldKeepAlive, _keepAliveTimeout, _maxRequestsPerSocket, _onPendingData } = res;
   const options = {
     highWaterMark: res[kHighWaterMark],
     rejectNonStandardBodyWrites: res[kRejectNonStandardBodyWrites],
   };
   const uniqueHeaders = res[kUniqueHeaders!];
-  const hears = (res._events as { finish: unknown }).finish;
+  const hears = (res._events as { finish: () => void }).finish;
   res._events = undefined;
   res[kLife] = Life.Node;
   Reflect.apply(NodeResponse, res, [res[kRequest], options]);
   Object.assign(res, { shouldKeepAlive, _keepAliveTimeout, _maxRequestsPerSocket, _onPendingData });
   res[kUniqueHeaders!] = uniqueHeaders;
-  if (socket !== null) nodeResponse.assignSocket.call(res, socket);
-  nodeResponse.on.call(res, 'finish', hears);
+  return hears;
 }
 
 /** The accessor of node's fields: code that reads them sets fields next, or makes the head from them. */

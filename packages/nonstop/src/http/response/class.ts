@@ -164,7 +164,8 @@ const own = {
   ...fieldMethods,
   ...listenMethods,
   writeHead,
-  writeHeader: writeHead,
+  // Not in Node 26 any more.
+  ...('writeHeader' in nodeResponse ? { writeHeader: writeHead } : {}),
   _implicitHeader: implicitHeader,
   write,
   flushHeaders,

@@ -92,16 +92,16 @@ export class Engine implements ConnectionEngine {
 
   /** Serves the HTTP connection on `socket` (any duplex stream). */
   serve(socket: Socket): void {
-    this.open(socket);
+    this.open(socket, false);
   }
 
   /** Serves a connection that node has served so far. Nothing is under way on it. */
   serveIdle(socket: Socket): void {
-    this.open(socket).beginIdle();
+    this.open(socket, true).beginIdle();
   }
 
-  private open(socket: Socket): Connection {
-    const connection = new Connection(this, socket);
+  private open(socket: Socket, wasNodes: boolean): Connection {
+    const connection = new Connection(this, socket, wasNodes);
     connection.place = this.connections.push(connection) - 1;
     if (this.timer === undefined) this.arm();
     return connection;
