@@ -20,6 +20,11 @@
  */
 function openStore(file) {
   const sqlite = loadSqlite();
+  if (sqlite === undefined && file !== ':memory:') {
+    console.warn(
+      `Node ${process.versions.node} has no node:sqlite: books are kept in memory and lost at the end. Node 22.13 keeps them.`,
+    );
+  }
   return sqlite === undefined ? memoryStore() : sqliteStore(new sqlite.DatabaseSync(file));
 }
 

@@ -70,12 +70,14 @@ function createApp({ secret = randomBytes(32).toString('hex'), secure = false, s
   app.post('/signup', async (req, res, next) => {
     const { name, password } = req.body ?? {};
     if (typeof name !== 'string' || !/^[a-z]{2,20}$/.test(name))
-      return res.status(422).send('a name of 2 to 20 letters');
+      return res.status(422).send('a name of 2 to 20 small letters, a to z');
     if (typeof password !== 'string' || password.length < 8)
       return res.status(422).send('a password of 8 characters or more');
-    if (users.has(name)) return res.status(409).send('the name is taken');
     const salt = randomBytes(16);
-    users.set(name, { salt, digest: await hash(password, salt, LENGTH) });
+    const digest = await hash(password, salt, LENGTH);
+    // Looked up behind the last wait: two may sign up with one name at the same time. In a database the column of names is unique.
+    if (users.has(name)) return res.status(409).send('the name is taken');
+    users.set(name, { salt, digest });
     logIn(req, res, next, name);
   });
 
@@ -97,7 +99,8 @@ function createApp({ secret = randomBytes(32).toString('hex'), secure = false, s
 module.exports = { createApp };
 
 if (require.main === module) {
-  const server = createApp().listen(process.env.PORT ?? 3000, () => {
+  const server = createApp().listen(process.env.PORT ?? 3000, (error) => {
+    if (error) throw error;
     console.log(`http://localhost:${server.address().port}`);
   });
 }

@@ -12,6 +12,7 @@ function createApp() {
   const events = [];
   const followers = new Set();
   let last = 0;
+  let ended = false;
 
   const format = ({ id, text }) => `id: ${id}\ndata: ${JSON.stringify({ text })}\n\n`;
 
@@ -26,7 +27,9 @@ function createApp() {
   });
 
   app.post('/events', express.text({ limit: '1kb' }), (req, res) => {
-    const event = { id: ++last, text: String(req.body) };
+    // A body of another type is not read.
+    if (typeof req.body !== 'string') return res.status(415).send('send a text, with Content-Type: text/plain');
+    const event = { id: ++last, text: req.body };
     events.push(event);
     if (events.length > KEPT) events.shift();
     for (const follower of followers) follower.write(format(event));
@@ -37,6 +40,7 @@ function createApp() {
     res.set({ 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' });
     const seen = Number(req.get('Last-Event-ID') ?? 0);
     for (const event of events) if (event.id > seen) res.write(format(event));
+    if (ended) return res.end();
     res.flushHeaders();
     followers.add(res);
     // A comment line keeps proxies from closing a silent connection.
@@ -47,8 +51,9 @@ function createApp() {
     });
   });
 
-  /** Ends all feeds, so that a server can close; browsers reconnect by themselves. */
+  /** Ends all feeds, and those that come later, so that a server can close; browsers reconnect by themselves. */
   app.locals.endFeeds = () => {
+    ended = true;
     for (const follower of followers) follower.end();
   };
   return app;
@@ -57,7 +62,16 @@ function createApp() {
 module.exports = { createApp };
 
 if (require.main === module) {
-  const server = createApp().listen(process.env.PORT ?? 3000, () => {
+  const app = createApp();
+  const server = app.listen(process.env.PORT ?? 3000, (error) => {
+    if (error) throw error;
     console.log(`http://localhost:${server.address().port}`);
   });
+  const stop = () => {
+    server.close();
+    app.locals.endFeeds();
+    // close() ends connections that are idle now. Those that become idle later are ended here.
+    setInterval(() => server.closeIdleConnections(), 100).unref();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, stop);
 }

@@ -2,6 +2,7 @@
 
 const { mkdirSync } = require('node:fs');
 const { readdir } = require('node:fs/promises');
+const { STATUS_CODES } = require('node:http');
 const path = require('node:path');
 const { randomUUID } = require('node:crypto');
 const express = require('nonstop');
@@ -13,6 +14,23 @@ const ALLOWED = new Map([
   ['text/plain', '.txt'],
 ]);
 const LIMITS = { fileSize: 1_000_000, files: 3, fields: 10 };
+
+/** An error whose message is for the client. */
+class Refusal extends Error {
+  constructor(status, message) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** What is answered to an error of multer: the form, or the disk, is at fault. */
+function refusalOf(error) {
+  if (error instanceof multer.MulterError)
+    return new Refusal(error.code === 'LIMIT_FILE_SIZE' ? 413 : 400, error.message);
+  // The parser of forms gives its errors no code and no status; those of a disk have a code.
+  const ofForm = error.code === undefined && error.status === undefined;
+  return ofForm ? new Refusal(400, `the form cannot be read: ${error.message}`) : error;
+}
 
 /** @param {{ folder: string }} options where the files are kept */
 function createApp({ folder }) {
@@ -28,9 +46,9 @@ function createApp({ folder }) {
     }),
     fileFilter: (req, file, done) => {
       if (ALLOWED.has(file.mimetype)) done(null, true);
-      else done(Object.assign(new Error(`${file.mimetype} is not taken`), { status: 415 }));
+      else done(new Refusal(415, `${file.mimetype} is not taken; send ${[...ALLOWED.keys()].join(', ')}`));
     },
-  });
+  }).array('files', LIMITS.files);
 
   app.get('/', (req, res) => {
     res.send(`<!doctype html><title>Uploads</title>
@@ -40,7 +58,14 @@ function createApp({ folder }) {
 </form>`);
   });
 
-  app.post('/files', upload.array('files', LIMITS.files), (req, res) => {
+  /** Keeps the files of a form in `req.files`. */
+  function takeFiles(req, res, next) {
+    upload(req, res, (error) => (error ? next(refusalOf(error)) : next()));
+  }
+
+  app.post('/files', takeFiles, (req, res) => {
+    // It is undefined for a body that is not a form with files.
+    if (!req.files?.length) throw new Refusal(400, 'send files in the field `files` of a form (multipart/form-data)');
     const files = req.files.map(({ filename, originalname, size }) => ({ name: filename, was: originalname, size }));
     res.status(201).json(files);
   });
@@ -57,9 +82,10 @@ function createApp({ folder }) {
 
   app.use((err, req, res, next) => {
     if (res.headersSent) return next(err);
-    const tooLarge = err instanceof multer.MulterError && err.code === 'LIMIT_FILE_SIZE';
-    const status = tooLarge ? 413 : err instanceof multer.MulterError ? 400 : (err.status ?? 500);
-    res.status(status).json({ error: status < 500 ? err.message : 'something went wrong' });
+    const status = err.status ?? 500;
+    if (status >= 500) console.error(err);
+    // Other messages are not for clients: that of a missing file has its path on this server.
+    res.status(status).json({ error: err instanceof Refusal ? err.message : STATUS_CODES[status] });
   });
 
   return app;
@@ -69,7 +95,8 @@ module.exports = { createApp };
 
 if (require.main === module) {
   const app = createApp({ folder: path.join(__dirname, 'data') });
-  const server = app.listen(process.env.PORT ?? 3000, () => {
+  const server = app.listen(process.env.PORT ?? 3000, (error) => {
+    if (error) throw error;
     console.log(`http://localhost:${server.address().port}`);
   });
 }

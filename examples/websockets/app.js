@@ -5,6 +5,20 @@ const { WebSocket, WebSocketServer } = require('ws');
 
 const PING_MS = 30_000;
 
+/** Browsers let any site open a WebSocket to any other site, so check the origin. It may be `null`, or anything that a client made up. */
+function isAllowed({ url, headers: { origin, host } }) {
+  return url === '/chat' && (origin === undefined || (URL.canParse(origin) && new URL(origin).host === host));
+}
+
+/** Answers an upgrade that is not allowed. */
+function refuse(socket) {
+  // Nobody else listens on this socket: without this a client that resets it would end the process.
+  socket.on('error', () => socket.destroy());
+  // A client that keeps its half of the connection open does not hold the socket.
+  socket.once('finish', () => socket.destroy());
+  socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+}
+
 /** @returns {{ app: import('nonstop').Express, attach(server: import('node:http').Server): WebSocketServer }} */
 function createChat() {
   const app = express();
@@ -31,10 +45,7 @@ function createChat() {
     const chat = new WebSocketServer({ noServer: true, maxPayload: 4096 });
 
     server.on('upgrade', (req, socket, head) => {
-      // Browsers let any site open a WebSocket to any other site, so check the origin.
-      const { origin, host } = req.headers;
-      const allowed = req.url === '/chat' && (origin === undefined || new URL(origin).host === host);
-      if (!allowed) return socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
+      if (!isAllowed(req)) return refuse(socket);
       chat.handleUpgrade(req, socket, head, (client) => chat.emit('connection', client, req));
     });
 
@@ -71,7 +82,8 @@ module.exports = { createChat };
 
 if (require.main === module) {
   const { app, attach } = createChat();
-  const server = app.listen(process.env.PORT ?? 3000, () => {
+  const server = app.listen(process.env.PORT ?? 3000, (error) => {
+    if (error) throw error;
     console.log(`http://localhost:${server.address().port}`);
   });
   attach(server);

@@ -3,7 +3,9 @@ import { books } from './books.js';
 
 const onError: ErrorRequestHandler = (err, req, res, next) => {
   if (res.headersSent) return next(err);
-  res.status(err.status ?? 500).json({ error: err.expose === true ? err.message : 'something went wrong' });
+  const status = err.status ?? 500;
+  if (status >= 500) console.error(err);
+  res.status(status).json({ error: err.expose === true ? err.message : 'something went wrong' });
 };
 
 export function createApp(): Express {

@@ -4,70 +4,17 @@ import { once } from 'node:events';
 import fs = require('node:fs');
 import type http = require('node:http');
 import https = require('node:https');
-import Module = require('node:module');
-import net = require('node:net');
+import type net = require('node:net');
 import path = require('node:path');
-import { after, afterEach, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { certificate } from '../support/certificate.js';
 import { folder } from '../support/folder.js';
 import { inRepo } from '../support/paths.js';
-import { promise, served } from '../support/served.js';
+import { served } from '../support/served.js';
+import { address, json, load, type Listening } from './recipe.js';
 
 const run = promisify(execFile);
-
-/** A recipe's application, or a function that creates it. */
-type App = (req: http.IncomingMessage, res: http.ServerResponse) => void;
-interface Listening extends App {
-  listen(port: number, host: string): http.Server;
-  locals: { endFeeds?: () => void };
-}
-
-interface ModuleInternals {
-  _load: (request: string, ...rest: unknown[]) => unknown;
-}
-const internals = Module as unknown as ModuleInternals;
-
-/** Loads a recipe's file again; with Express instead of Nonstop if `framework` says so. */
-function load(file: string, framework: string): unknown {
-  const { _load: plain } = internals;
-  // `_load` is replaced rather than the resolver, because node caches resolved names by folder.
-  if (framework === 'Express')
-    internals._load = (name, ...rest) => plain(name === 'nonstop' ? 'express' : name, ...rest);
-  try {
-    const found = inRepo('examples', file);
-    for (const name of Object.keys(require.cache)) {
-      if (name.startsWith(path.dirname(found) + path.sep)) delete require.cache[name];
-    }
-    return require(found) as unknown;
-  } finally {
-    internals._load = plain;
-  }
-}
-
-const open = new Set<http.Server>();
-
-/** Waits until a server listens. @returns its address, without a slash at the end */
-async function address(server: http.Server, framework = 'Express'): Promise<string> {
-  open.add(server);
-  if (framework === 'Nonstop') promise(server, 'engine');
-  if (!server.listening) await once(server, 'listening');
-  return `http://127.0.0.1:${(server.address() as net.AddressInfo).port}`;
-}
-
-afterEach(async () => {
-  for (const server of open) {
-    server.closeAllConnections();
-    await new Promise((closed) => server.close(closed));
-  }
-  open.clear();
-});
-
-const json = (body: unknown): RequestInit => ({
-  method: 'POST',
-  headers: { 'Content-Type': 'application/json' },
-  body: JSON.stringify(body),
-});
 
 for (const framework of ['Express', 'Nonstop']) {
   describe(`recipes on ${framework}`, () => {
