@@ -45,5 +45,5 @@ app.use(
 );
 
 server.listen(process.env.PORT ?? 3000, () => {
-  console.log(`http://localhost:${server.address().port}`);
+  console.log(`http://localhost:${server.address().port}/graphql`);
 });

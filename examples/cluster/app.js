@@ -33,6 +33,7 @@ function supervise({ workers = availableParallelism(), file = __filename, env = 
       if (stopping) return;
       console.error(`process ${worker.process.pid} ended with ${signal ?? code}`);
       if (worker.isListening || Date.now() - begun > SOON_MS) start();
+      else process.exitCode = 1;
     });
     worker.on('listening', () => (worker.isListening = true));
   }
@@ -49,6 +50,7 @@ module.exports = { serve, supervise };
 if (require.main === module) {
   if (cluster.isPrimary) {
     const stop = supervise();
+    cluster.once('listening', (worker, { port }) => console.log(`http://localhost:${port}`));
     for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, stop);
   } else {
     serve({ port: Number(process.env.PORT ?? 3000), host: process.env.HOST });

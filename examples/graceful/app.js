@@ -45,7 +45,7 @@ module.exports = { serve };
 
 if (require.main === module) {
   const { server, stop } = serve({ port: Number(process.env.PORT ?? 3000), notReadyMs: 2000 });
-  server.on('listening', () => console.log(`http://localhost:${server.address().port}`));
+  server.on('listening', () => console.log(`http://localhost:${server.address().port}/ready`));
   for (const signal of ['SIGINT', 'SIGTERM']) {
     process.once(signal, async () => {
       await stop();

@@ -11,7 +11,8 @@ app.get('/', (req, res) => {
 module.exports = app;
 
 if (require.main === module) {
-  const server = app.listen(process.env.PORT ?? 3000, () => {
+  const server = app.listen(process.env.PORT ?? 3000, (error) => {
+    if (error) throw error;
     console.log(`http://localhost:${server.address().port}`);
   });
 }

@@ -14,7 +14,8 @@ app.get('/api/time/:zone', (req, res) => {
 // Everything else is Next's: pages, assets, its own API routes.
 app.all('/{*path}', (req, res) => handle(req, res));
 
-const server = app.listen(process.env.PORT ?? 3000, () => {
+const server = app.listen(process.env.PORT ?? 3000, (error) => {
+  if (error) throw error;
   console.log(`http://localhost:${server.address().port}`);
 });
 // In development Next reloads pages over a WebSocket of its own.

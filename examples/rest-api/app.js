@@ -87,7 +87,8 @@ module.exports = { createApp };
 
 if (require.main === module) {
   const store = openStore(process.env.DATABASE ?? path.join(__dirname, 'books.db'));
-  const server = createApp({ store }).listen(process.env.PORT ?? 3000, () => {
+  const server = createApp({ store }).listen(process.env.PORT ?? 3000, (error) => {
+    if (error) throw error;
     console.log(`http://localhost:${server.address().port}/books`);
   });
 }

@@ -22,7 +22,8 @@ app.get('/', (req, res) => {
 </script>`);
 });
 
-const server = app.listen(process.env.PORT ?? 3000, () => {
+const server = app.listen(process.env.PORT ?? 3000, (error) => {
+  if (error) throw error;
   console.log(`http://localhost:${server.address().port}`);
 });
 

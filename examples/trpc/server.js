@@ -27,6 +27,7 @@ const app = express();
 const createContext = ({ req }) => ({ user: req.get('X-User') ?? 'nobody' });
 app.use('/trpc', createExpressMiddleware({ router: appRouter, createContext }));
 
-const server = app.listen(process.env.PORT ?? 3000, () => {
-  console.log(`http://localhost:${server.address().port}`);
+const server = app.listen(process.env.PORT ?? 3000, (error) => {
+  if (error) throw error;
+  console.log(`http://localhost:${server.address().port}/trpc/whoami`);
 });

@@ -13,7 +13,8 @@ useExpressServer(app, { controllers: [BooksController] });
 const nest = await NestFactory.create(AuthorsModule, new ExpressAdapter(app), { logger: ['error', 'warn'] });
 await nest.init();
 
-const server = app.listen(process.env['PORT'] ?? 3000, () => {
+const server = app.listen(process.env['PORT'] ?? 3000, (error) => {
+  if (error) throw error;
   const address = server.address();
-  if (address !== null && typeof address === 'object') console.log(`http://localhost:${address.port}`);
+  if (address !== null && typeof address === 'object') console.log(`http://localhost:${address.port}/books`);
 });

@@ -11,4 +11,4 @@ const app = await NestFactory.create<NestExpressApplication>(AppModule, adapter,
 app.enableShutdownHooks();
 await app.listen(process.env['PORT'] ?? 3000);
 const { port } = app.getHttpServer().address() as AddressInfo;
-console.log(`http://localhost:${port}`);
+console.log(`http://localhost:${port}/cats`);

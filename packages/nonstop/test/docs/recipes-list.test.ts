@@ -18,6 +18,14 @@ describe('the list of recipes', () => {
     assert.deepEqual(linked('recipes.md').toSorted(), examples.toSorted());
   });
 
+  test('says for each what to request or to open', () => {
+    const rows = read('docs', 'guide', 'recipes.md')
+      .split('\n')
+      .filter((line) => /^\| \[[^\]]+\]\(\.\.\/\.\.\/examples/.test(line));
+    assert.equal(rows.length, examples.length);
+    for (const row of rows) assert.match(row.split(' | ').at(-1) ?? '', /`curl |open `http:\/\/localhost:3000/, row);
+  });
+
   test('and the guide on moving name the versions that the examples install', () => {
     const rows = read('docs', 'guide', 'moving.md')
       .split('\n')

@@ -5,6 +5,7 @@ import path = require('node:path');
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { noChromium, openPage } from '../../support/chromium.js';
+import { curlLines, noShell, runLine } from '../guide-lines.js';
 import { install, packed, type Framework, type Installed } from './install.js';
 import { start, type Answer, type Asked, type Running } from './start.js';
 
@@ -17,6 +18,8 @@ interface Example {
   readonly asked: readonly Asked[];
   /** A part of each expected answer: otherwise two equal errors would pass. */
   readonly answers: readonly (string | RegExp)[];
+  /** A part of what each line of curl in the guide prints. */
+  readonly curl?: readonly RegExp[];
 }
 
 const json = (path: string, body: unknown, fields?: Readonly<Record<string, string>>): Asked => ({
@@ -42,6 +45,7 @@ const examples: Readonly<Record<string, Example>> = {
       get('/nothing'),
     ],
     answers: ['Tom', 'Tom', 'no cat 9', 'numeric', 'Kit', 'has to be a text', 'JSON', 'Kit', 'Cannot GET /nothing'],
+    curl: [/Tom/],
   },
   decorators: {
     program: 'dist/main.js',
@@ -56,6 +60,7 @@ const examples: Readonly<Record<string, Example>> = {
       get('/nothing'),
     ],
     answers: ['Dune', 'Dune', 'no book 9', 'Emma', 'isNotEmpty', 'Frank Herbert', 'nobody wrote x', 'Cannot GET'],
+    curl: [/Dune[^]*Frank Herbert/],
   },
   'socket.io': {
     asked: [get('/'), get('/socket.io/?EIO=3&transport=polling'), get('/socket.io/socket.io.js')],
@@ -72,6 +77,7 @@ const examples: Readonly<Record<string, Example>> = {
       get('/graphql?query=%7Bbooks%7Btitle%7D%7D'),
     ],
     answers: ['Dune', '"whoami":"ada"', 'Ulysses', 'Cannot query field', 'Bad Request', 'Ulysses', 'CSRF'],
+    curl: [/Dune/],
   },
   trpc: {
     asked: [
@@ -83,14 +89,17 @@ const examples: Readonly<Record<string, Example>> = {
       get('/trpc/nothing'),
     ],
     answers: ['"ada"', 'buy milk', 'buy milk', 'no note 9', 'too_small', 'No procedure found'],
+    curl: [/"ada"/],
   },
   serverless: {
     asked: [get('/hello/ada?x=1'), json('/echo', { a: 1 }), get('/picture'), get('/nothing')],
     answers: ['"hello":"ada"', '{"a":1}', 'PNG', 'Cannot GET /nothing'],
+    curl: [/"hello":"ada"/],
   },
   next: {
     asked: [get('/?name=Ada'), get('/api/time/utc'), get('/nothing'), { method: 'HEAD', path: '/' }],
     answers: [/Hello (<!-- -->)?Ada/, '"zone":"utc"', 'could not be found', ''],
+    curl: [/"zone":"utc"/],
   },
   vite: {
     asked: [get('/'), get('/a/b'), get('/?<x>'), get('/assets/nothing.js')],
@@ -120,7 +129,7 @@ async function serve(installed: Installed, framework: Framework, env: NodeJS.Pro
 
 after(() => Promise.all([...running].map((one) => one.stop())));
 
-for (const [name, { program, asked, answers }] of Object.entries(examples)) {
+for (const [name, { program, asked, answers, curl = [] }] of Object.entries(examples)) {
   describe(`examples/${name}`, { skip: skipOf(name), concurrency: false }, () => {
     let installed: Installed;
     before(async () => {
@@ -144,6 +153,26 @@ for (const [name, { program, asked, answers }] of Object.entries(examples)) {
       assert.ok(served.engine >= asked.length - 1, JSON.stringify(served));
       assert.equal((await express.served()).engine, 0);
       await Promise.all([express.stop(), nonstop.stop()]);
+    });
+
+    test('prints an address that answers, and says that its port is taken', async () => {
+      const one = await serve(installed, 'Nonstop', production, program);
+      const answer = await one.ask({ path: one.path, fields: { Accept: 'text/html' } });
+      assert.equal(answer.status, 200, one.path);
+      const { port } = new URL(one.address);
+      await assert.rejects(serve(installed, 'Nonstop', { ...production, PORT: port }, program), /EADDRINUSE/);
+      await one.stop();
+    });
+
+    test('answers the lines of curl in the guide', { skip: noShell }, async () => {
+      const one = await serve(installed, 'Nonstop', production, program);
+      const ports = { http: Number(new URL(one.address).port) };
+      const lines = curlLines(name);
+      assert.equal(lines.length, curl.length);
+      for (const [index, line] of lines.entries()) {
+        assert.match(await runLine(line, installed.folder('Nonstop'), ports), curl[index] ?? /^$/);
+      }
+      await one.stop();
     });
 
     if (name === 'socket.io' || name === 'trpc') {

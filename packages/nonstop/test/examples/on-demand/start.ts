@@ -7,6 +7,8 @@ import type { Served } from '../../support/served.js';
 /** A running example, in a process of its own. */
 export interface Running {
   readonly address: string;
+  /** The path of the address that it prints. */
+  readonly path: string;
   ask(asked: Asked): Promise<Answer>;
   /** Numbers of requests that the engine and node:http have served. */
   served(): Promise<Served>;
@@ -42,20 +44,21 @@ export async function start(folder: string, program: string, env: NodeJS.Process
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   let said = '';
-  const port = await new Promise<string>((listening, failed) => {
+  const printed = await new Promise<URL>((listening, failed) => {
     const hear = (part: Buffer): void => {
       said += String(part);
-      const found = /http:\/\/localhost:(\d+)/.exec(said);
-      if (found !== null) listening(found[1] ?? '');
+      const found = /http:\/\/localhost:\d+\S*(?=\s)/.exec(said);
+      if (found !== null) listening(new URL(found[0]));
     };
     child.stdout?.on('data', hear);
     child.stderr?.on('data', hear);
-    child.once('exit', (code) => failed(new Error(`${program} ended with ${code}:\n${said}`)));
+    child.once('close', (code) => failed(new Error(`${program} ended with ${code}:\n${said}`)));
   });
   // `localhost` may resolve to ::1 first; the servers listen on both addresses.
-  const address = `http://localhost:${port}`;
+  const address = printed.origin;
   return {
     address,
+    path: printed.pathname,
     ask: (asked) => ask(address, asked),
     async served() {
       const told = once(child, 'message');
