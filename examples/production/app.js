@@ -17,16 +17,22 @@ const valkey = createClient({
   disableOfflineQueue: true,
   socket: { reconnectStrategy: (tries) => Math.min(50 * 2 ** tries, 1000) },
 });
-valkey.on('error', (error) => console.error(`valkey: ${error.message || error.code}`));
+// Each attempt to connect reports an error, and most say the same.
+let reported = '';
+function report(error) {
+  const what = error.message || error.code;
+  if (what === reported) return;
+  reported = what;
+  console.error(`valkey: ${what}; start Valkey or Redis, or set VALKEY_URL. Tries go on until it answers.`);
+}
+valkey.on('error', report);
+valkey.on('ready', () => (reported = ''));
 // Not ready before the first connection. Later losses do not matter: otherwise all processes would be taken out at once.
 let connected = false;
 addCheck('valkey', () => connected);
-valkey.connect().then(
-  () => {
-    connected = true;
-  },
-  (error) => console.error(`valkey: ${error.message}`),
-);
+valkey.connect().then(() => {
+  connected = true;
+}, report);
 onShutdown('valkey', () => valkey.close());
 
 const app = express();

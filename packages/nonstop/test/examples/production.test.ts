@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import type http from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
@@ -11,8 +11,12 @@ import { nonstopHttp } from '../support/subject.js';
 
 /** A Valkey that fails for everything except reading, as a worker sees one that fails in the middle of a request. */
 const away = async (): Promise<never> => Promise.reject(new Error('the store is away'));
+const events = new EventEmitter();
 const client = {
-  on: () => client,
+  on(name: string, listener: () => void) {
+    events.on(name, listener);
+    return client;
+  },
   connect: async () => client,
   close: async () => undefined,
   get: async () => JSON.stringify({ cookie: {}, orders: 7 }),
@@ -68,4 +72,18 @@ describe('the store of the example fails during a request', () => {
       assert.deepEqual(await ofOneSession({ method: 'POST', path: '/orders/2' }), [[200, 500, 500, 500], 1]);
     });
   }
+});
+
+test('the example says once what each try to connect says, and again after a connection', () => {
+  const refused = new Error('connect ECONNREFUSED 127.0.0.1:6379');
+  const log = mock.method(console, 'error', () => undefined);
+  const lines = (): unknown[] => log.mock.calls.map((call) => (call.arguments as unknown[])[0]);
+  for (const _ of [1, 2, 3]) events.emit('error', refused);
+  assert.deepEqual(lines(), [
+    'valkey: connect ECONNREFUSED 127.0.0.1:6379; start Valkey or Redis, or set VALKEY_URL. Tries go on until it answers.',
+  ]);
+  events.emit('ready');
+  events.emit('error', refused);
+  assert.equal(lines().length, 2);
+  log.mock.restore();
 });
