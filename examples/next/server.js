@@ -19,4 +19,9 @@ const server = app.listen(process.env.PORT ?? 3000, (error) => {
   console.log(`http://localhost:${server.address().port}`);
 });
 // In development Next reloads pages over a WebSocket of its own.
-server.on('upgrade', pages.getUpgradeHandler());
+const upgrade = pages.getUpgradeHandler();
+server.on('upgrade', (req, socket, head) => {
+  // A client that resets its connection before Next listens to it: the error would be nobody's.
+  socket.on('error', () => socket.destroy());
+  upgrade(req, socket, head);
+});
