@@ -22,6 +22,14 @@ const intoFile = `const console = { log: (line) => require('node:fs').appendFile
 const asTest = (program) =>
   program.replace(/\(async \(\) => \{ (for .*) \}\)\(\);\s*$/s, "test('serves', async () => { $1 });");
 
+/** Loads a program as a page of Vite's development server. */
+const SERVES = `import { createServer } from 'vite';
+  import nonstop from 'nonstop/vite';
+  const server = await createServer({ configFile: false, plugins: [nonstop()], appType: 'custom', logLevel: 'error',
+    optimizeDeps: { noDiscovery: true }, server: { middlewareMode: true, ws: false, hmr: false } });
+  await server.ssrLoadModule('/app.mjs');
+  await server.close();`;
+
 /**
  * Title, tool, node's arguments, and the files of the project. @type {[title: string, tool: string, args: string[],
  * files: Record<string, string>][]}
@@ -89,18 +97,30 @@ const STARTED = [
       'app.test.js': asTest(`${intoFile} ${asksFive}`),
     },
   ],
-  [
-    'vitest: nonstop/vite as a plugin',
-    'vitest@3',
-    ['node_modules/vitest/vitest.mjs', 'run'],
-    {
-      'vitest.config.mjs': "import nonstop from 'nonstop/vite'; export default { plugins: [nonstop()] };",
-      'app.test.js': asTest(
-        `import { test } from 'vitest'; import { appendFileSync } from 'node:fs';
-        const console = { log: (line) => appendFileSync('said', line + '\\n') }; ${imports}`,
-      ),
-    },
-  ],
+  .../** @type {const} */ ([3, 4]).map(
+    (version) =>
+      /** @type {(typeof STARTED)[number]} */ ([
+        `vitest ${version}: nonstop/vite as a plugin`,
+        `vitest@${version}`,
+        ['node_modules/vitest/vitest.mjs', 'run'],
+        {
+          'vitest.config.mjs': "import nonstop from 'nonstop/vite'; export default { plugins: [nonstop()] };",
+          'app.test.js': asTest(
+            `import { test } from 'vitest'; import { appendFileSync } from 'node:fs';
+            const console = { log: (line) => appendFileSync('said', line + '\\n') }; ${imports}`,
+          ),
+        },
+      ]),
+  ),
+  .../** @type {const} */ ([5, 6, 7, 8]).map(
+    (version) =>
+      /** @type {(typeof STARTED)[number]} */ ([
+        `Vite ${version}: nonstop/vite as a plugin, ssrLoadModule()`,
+        `vite@${version}`,
+        ['start.mjs'],
+        { 'start.mjs': SERVES, 'app.mjs': imports.replace(/\(async \(\) => \{ (for .*) \}\)\(\);\s*$/s, '$1') },
+      ]),
+  ),
 ];
 
 /** Has nodemon start the program, and end when it has ended. */

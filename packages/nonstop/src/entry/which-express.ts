@@ -112,7 +112,7 @@ function lookIn(folder: string): Found | undefined {
   return PACKAGES[name].isToldOf ? found : { ...found, leftAlone: undefined };
 }
 
-function asPackage(entry: string): string {
+export function asPackage(entry: string): string {
   return entry === 'index' ? 'nonstop' : `nonstop/${entry}`;
 }
 

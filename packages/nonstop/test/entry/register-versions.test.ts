@@ -6,34 +6,10 @@ import { describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { folder } from '../support/folder.js';
+import { installedExpress } from '../support/installed-express.js';
 
 const run = promisify(execFile);
 const entry = path.resolve(__dirname, '../../src/entry');
-
-const express = (version: string, router = '2.3.0'): Record<string, string> => ({
-  'node_modules/express/package.json': JSON.stringify({ name: 'express', version, main: 'index.js' }),
-  'node_modules/express/index.js': 'module.exports = require("./lib/express");',
-  'node_modules/express/lib/express.js': 'module.exports = { whose: "its own" };',
-  'node_modules/express/lib/router/layer.js': 'module.exports = "its own";',
-  // Express 4 and 5 load these files by path, and agents wait for them there.
-  ...Object.fromEntries(
-    [
-      'lib/application',
-      'lib/request',
-      'lib/response',
-      'lib/view',
-      'lib/middleware/query',
-      'lib/router/index',
-      'lib/router/route',
-    ].map((name) => [`node_modules/express/${name}.js`, 'module.exports = "its own";']),
-  ),
-  'node_modules/path-to-regexp/index.js': '',
-  'node_modules/router/package.json': JSON.stringify({ name: 'router', version: router, main: 'index.js' }),
-  'node_modules/router/index.js': 'module.exports = "its own";',
-  'node_modules/router/lib/layer.js': 'module.exports = "its own";',
-  'node_modules/router/lib/route.js': 'module.exports = "its own";',
-  'node_modules/express/lib/other.js': 'module.exports = "its own";',
-});
 
 const below = (place: string, files: Record<string, string>): [string, string][] =>
   Object.entries(files).map(([name, text]) => [path.posix.join(place, name), text]);
@@ -87,7 +63,7 @@ const root = folder(
   Object.fromEntries(
     places.flatMap(([place, version]) => [
       ...below(place, { ...programs, 'patching.cjs': patching }),
-      ...(version === undefined ? [] : below(place, express(version))),
+      ...(version === undefined ? [] : below(place, installedExpress(version))),
     ]),
   ),
 );
@@ -129,7 +105,7 @@ for (const place of ['linked', 'hidden'])
   for (const [name, text] of Object.entries(programs)) writeFileSync(path.join(root, place, name), text);
 
 for (const router of ['2.0.0', '2.2.0', '2.3.0']) {
-  for (const [name, text] of below(`router-${router}`, { ...express('5.1.0', router), 'layer.cjs': byHand })) {
+  for (const [name, text] of below(`router-${router}`, { ...installedExpress('5.1.0', router), 'layer.cjs': byHand })) {
     mkdirSync(path.dirname(path.join(root, name)), { recursive: true });
     writeFileSync(path.join(root, name), text);
   }

@@ -95,29 +95,3 @@ describe('nonstop/register in front of a tool that starts another process', () =
     assert.equal(await said(['none/app.js']), '');
   });
 });
-
-describe('nonstop/vite', () => {
-  test('gives Vite and vitest the Nonstop for the Express that is installed', async () => {
-    const settings = await print(`
-      const plugin = require(${name('vite.js')})();
-      const of = (root) => plugin.config({ root }).resolve.alias.map(({ find, replacement }) => [String(find), replacement]);
-      const { test } = plugin.config({});
-      console.log(JSON.stringify([of('five'), of('four'), of('none'), of('three'), test.execArgv, test.poolOptions.forks.execArgv]))`);
-    const flags = ['--require', path.join(entry, 'register.js')];
-    const express = String(/^express$/);
-    assert.deepEqual(settings, [
-      [[express, 'nonstop']],
-      [[express, 'nonstop/v4']],
-      [[express, 'nonstop']],
-      [],
-      flags,
-      flags,
-    ]);
-  });
-
-  test('makes the serving process load Nonstop', async () => {
-    const same = await print(`require(${name('vite.js')})();
-      console.log(JSON.stringify(require(require('node:path').resolve('five/node_modules/express/lib/response.js')) === require(${name('index.js')}).response));`);
-    assert.equal(same, true);
-  });
-});
