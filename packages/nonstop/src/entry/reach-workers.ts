@@ -25,14 +25,28 @@ function inheritsFlag(file: string, options: Options | undefined): boolean {
   );
 }
 
-/** Workers refuse some flags of the process: they are left out, as node does for inherited flags. */
+/**
+ * Workers refuse some flags of the process: they are left out, as node does for inherited flags. node names those in front of the first
+ * value of a refused flag, so it is asked again.
+ */
 function start(make: Make, options: Options | undefined, flag: readonly string[]): workers.Worker {
-  if (options?.execArgv !== undefined) return make({ ...options, execArgv: [...options.execArgv, ...flag] });
-  try {
-    return make({ ...options, execArgv: [...process.execArgv, ...flag] });
-  } catch (error) {
-    const refused = /invalid execArgv flags: (.+)$/.exec((error as Error).message)?.[1].split(', ');
-    if (refused === undefined) throw error;
-    return make({ ...options, execArgv: [...process.execArgv.filter((each) => !refused.includes(each)), ...flag] });
+  for (let inherited: readonly string[] = process.execArgv; ;) {
+    try {
+      return make({ ...options, execArgv: [...(options?.execArgv ?? inherited), ...flag] });
+    } catch (error) {
+      const kept = without(inherited, (error as Error).message);
+      if (options?.execArgv !== undefined || kept.length === inherited.length) throw error;
+      inherited = kept;
+    }
   }
+}
+
+/** Leaves out the flags that an error names, with their values: a value that is left would end the flags for node. */
+function without(flags: readonly string[], message: string): string[] {
+  const [, refused = ''] = /invalid execArgv flags: ([^]+)$/.exec(message) ?? [];
+  let isRefused = false;
+  return flags.filter((each) => {
+    if (each.startsWith('-')) isRefused = `, ${refused}, `.includes(`, ${each}, `);
+    return !isRefused;
+  });
 }

@@ -78,7 +78,9 @@ const files: Readonly<Record<string, string>> = {
 const workers: Readonly<Record<string, string>> = {
   'with flags of its own': `new Worker('./required.cjs', { argv, execArgv: ['--no-warnings'] })`,
   'with variables of its own': `new Worker('./required.cjs', { argv, env: {} })`,
+  'with shared variables': `new Worker('./required.cjs', { argv, env: require('node:worker_threads').SHARE_ENV })`,
   'made of a text': `new Worker("require('./required.cjs')", { argv, eval: true })`,
+  'made of a text, with variables of its own': `new Worker("require('./required.cjs')", { argv, eval: true, env: {} })`,
 };
 
 const requiredFacts = {
@@ -143,7 +145,9 @@ describe('nonstop/register', () => {
     }
   }
 
-  for (const flag of [...flags.map(([name, value]) => [name, value]), ['--max-old-space-size=200']]) {
+  // A worker refuses --title, and node reads no flag behind a value that belongs to none.
+  const refused = ['--title', 'api, --b', '--expose-gc', ...flags[1]!];
+  for (const flag of [...flags.map(([name, value]) => [name, value]), refused, ['--max-old-space-size=200']]) {
     for (const [what, code] of Object.entries(workers)) {
       it(`reaches a worker ${what}, ${flag.length === 1 ? 'loaded from code' : `through ${flag[0]}`}`, async () => {
         const load = flag.length === 1 ? `require(${JSON.stringify(path.join(entry, 'register.js'))});` : '';
