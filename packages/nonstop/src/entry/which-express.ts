@@ -101,15 +101,24 @@ export function leaveAlone(folder: string): void {
 
 function lookIn(folder: string): Found | undefined {
   const file = path.join(folder, 'package.json');
-  let name: unknown;
+  let manifest: Manifest;
   try {
-    ({ name } = JSON.parse(fs.readFileSync(file, 'utf8')) as Manifest);
+    manifest = JSON.parse(fs.readFileSync(file, 'utf8')) as Manifest;
+    const { name } = manifest;
+    if ((name !== 'express' && name !== 'router') || !isPackage(file, manifest)) return undefined;
   } catch {
     return undefined;
   }
-  if (name !== 'express' && name !== 'router') return undefined;
-  const found = read(name, file);
-  return PACKAGES[name].isToldOf ? found : { ...found, leftAlone: undefined };
+  const found = read(manifest.name as string, file);
+  return PACKAGES[manifest.name as string].isToldOf ? found : { ...found, leftAlone: undefined };
+}
+
+/** Programs have such names and versions, too. A link may lead out of `node_modules`. */
+function isPackage(file: string, { repository }: Manifest): boolean {
+  return (
+    /[\\/]node_modules[\\/]/.test(file) ||
+    /\b(?:expressjs\/express|pillarjs\/router)\b/.test(JSON.stringify(repository))
+  );
 }
 
 export function asPackage(entry: string): string {
@@ -141,6 +150,7 @@ function folderOf(name: string, importer: string): string | undefined {
 interface Manifest {
   readonly name?: unknown;
   readonly version?: unknown;
+  readonly repository?: unknown;
 }
 
 const manifests = new Map<string, Found>();
@@ -168,6 +178,8 @@ function judge(name: string, file: string, problem: string | undefined): Found {
   if (manifest?.name === 'nonstop') return { where: `${where}, which is nonstop ${version}` };
   const known = `${name} ${version} in ${path.dirname(file)}`;
   if (manifest?.name !== name) return { where: known, leftAlone: `it is the package '${String(manifest?.name)}'` };
+  if (!isPackage(file, manifest))
+    return { where: known, leftAlone: `it is not in node_modules, and not from the repository of ${name}` };
   const entry = PACKAGES[name].majors[/^(\d+)\.\d+\.\d+$/.exec(version)?.[1] ?? ''];
   if (entry !== undefined) return { entry, where: known };
   const majors = Object.keys(PACKAGES[name].majors).join(' and ');
