@@ -3,7 +3,9 @@
 import { createRequire, type InitializeHook, type ResolveHook } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { standInFor } from './stand-in.js';
+
+// Not by `import`: behind the hooks of another loader, such as jiti's, the modules that a CommonJS module requires cannot be loaded so.
+const { standInFor } = createRequire(import.meta.url)('./stand-in.js') as typeof import('./stand-in.js');
 
 interface Redirection {
   /** As a URL that ends with a slash. */

@@ -70,11 +70,11 @@ replaceCompiled((text, file) => (isPlaceText(text) ? text : (textAt(file) ?? tex
 if (hooks.registerHooks !== undefined) {
   hooks.registerHooks({ resolve: resolveImport, load: loadText });
 } else if (hooks.register !== undefined && isRedirected && replaceRead(textAt)) {
-  if (isInArchive()) tellOfArchive();
-  else {
+  const problem = problemOfThread();
+  if (problem === undefined) {
     const data = { folder: pathToFileURL(`${__dirname}${path.sep}`).href };
     hooks.register('./register-import.mjs', { parentURL: pathToFileURL(__filename).href, data });
-  }
+  } else if (!isQuiet) say(problem);
 } else {
   throw new Error(`nonstop/register needs Node 20.19 or newer, this is ${process.version}`);
 }
@@ -82,16 +82,14 @@ reachWorkers(__filename);
 tellOfJest();
 tellOfChildren();
 
-/** Plug'n'Play leaves packages in archives, which node's loader thread cannot read: it would end the process without a word. */
-function isInArchive(): boolean {
-  return 'pnp' in process.versions && /\.zip[\\/]/.test(__filename);
-}
-
-function tellOfArchive(): void {
-  if (!isQuiet)
-    say(
-      "import gets what is installed: Node 20 cannot read nonstop from Yarn's archive. Set dependenciesMeta.nonstop.unplugged",
-    );
+/** Why node's loader thread, where the hooks of this Node run, would end the process. */
+function problemOfThread(): string | undefined {
+  if ('pnp' in process.versions && /\.zip[\\/]/.test(__filename))
+    return "import gets what is installed: Node 20 cannot read nonstop from Yarn's archive. Set dependenciesMeta.nonstop.unplugged";
+  const { permission } = process as { permission?: { has(scope: string): boolean } };
+  return permission?.has('worker') === false
+    ? 'import does not get Nonstop where no express is installed: this Node needs --allow-worker for it'
+    : undefined;
 }
 
 /** Jest loads modules itself and bypasses these hooks. */
