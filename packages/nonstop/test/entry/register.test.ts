@@ -146,7 +146,7 @@ describe('nonstop/register', () => {
   }
 
   // A worker refuses --title, and node reads no flag behind a value that belongs to none.
-  const refused = ['--title', 'api, --b', '--expose-gc', ...flags[1]!];
+  const refused = ['--title', 'api, --b', '--expose-gc', ...flags[1]];
   for (const flag of [...flags.map(([name, value]) => [name, value]), refused, ['--max-old-space-size=200']]) {
     for (const [what, code] of Object.entries(workers)) {
       it(`reaches a worker ${what}, ${flag.length === 1 ? 'loaded from code' : `through ${flag[0]}`}`, async () => {
