@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { rollup } from 'rollup';
 import { asPublished } from './module-layout.mjs';
+import { withoutEnds } from './source-map.mjs';
 
 /**
  * Joins all modules that the first entry reaches into one scope, in the order in which they would run, and the modules
@@ -38,9 +39,11 @@ export async function bundle(entries, folder) {
     entryFileNames: '[name]',
     manualChunks: (id, { getModuleInfo }) => (reachedFrom(base, getModuleInfo).has(id) ? baseName : null),
   });
-  return output.flatMap((file) =>
-    file.type === 'chunk' ? [[file.fileName, checked(file.code)]] : [[file.fileName, String(file.source)]],
-  );
+  const codes = new Map(output.flatMap((file) => (file.type === 'chunk' ? [[file.fileName, file.code]] : [])));
+  return output.map((file) => {
+    if (file.type === 'chunk') return [file.fileName, checked(file.code)];
+    return [file.fileName, withoutEnds(codes.get(file.fileName.replace(/\.map$/, '')) ?? '', String(file.source))];
+  });
 }
 
 /** @param {string} code */
