@@ -1,10 +1,16 @@
-import assert from 'node:assert/strict';
+import assert = require('node:assert/strict');
 import { SourceMap, type SourceMapPayload } from 'node:module';
 import { test } from 'node:test';
 import { encode } from '@jridgewell/sourcemap-codec';
-import { withoutEnds } from '../lib/source-map.mjs';
+import { pathToFileURL } from 'node:url';
+import { inRepo } from '../../packages/nonstop/test/support/paths.js';
 
-test('a map loses the places of ends, and nothing that a stack trace names', () => {
+interface Maps {
+  withoutEnds(code: string, text: string): string;
+}
+
+test('a map loses the places of ends, and nothing that a stack trace names', async () => {
+  const { withoutEnds } = (await import(pathToFileURL(inRepo('scripts/lib/source-map.mjs')).href)) as Maps;
   const code = 'f(a, b);\n}\n\tthrow new E();';
   const columns = [
     [0, 1, 2, 3, 5, 6, 7, 8],
