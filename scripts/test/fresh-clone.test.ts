@@ -25,6 +25,7 @@ for (const command of ['test', 'start', 'build', 'lab', 'help', 'no-package', 'p
 test('a package behind two imports is found', () => {
   assert.deepEqual(packagesOf(inRepo('scripts/lib/bundle.mjs')).toSorted(), [
     '@jridgewell/sourcemap-codec (module-layout.mjs)',
+    '@jridgewell/sourcemap-codec (source-map.mjs)',
     'rollup (bundle.mjs)',
   ]);
 });
