@@ -1,7 +1,11 @@
 // npm run figures: the figures of README.md, of the site's front page and of the guide, from records of the lab.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { readCommandLine } from './lib/command-line.mjs';
-import { figuresOf, filled } from './lib/figures.mjs';
+import { compile } from './lib/compile.mjs';
+import { verdictsOf } from './lib/budgets.mjs';
+import { filled } from './lib/figure-pages.mjs';
+import { figuresOf } from './lib/figures.mjs';
+import { labModule } from './lib/head-to-head.mjs';
 import { main } from './lib/main.mjs';
 import { fromCaller, inRoot } from './lib/paths.mjs';
 import { mustRunTool } from './lib/run.mjs';
@@ -22,9 +26,12 @@ await main(async () => {
   const figures = board === undefined ? JSON.parse(readFileSync(kept, 'utf8')) : figuresOf(board, studies);
   writeFileSync(kept, `${JSON.stringify(figures, null, 2)}\n`);
   await mustRunTool('oxfmt', [kept]);
+  await compile('packages/lab/tsconfig.json');
+  const { judge } = labModule('board/judge.js');
+  const verdicts = verdictsOf(figures, judge, labModule('board/rows.js').boardRows);
   for (const name of ['README.md', 'docs/guide/performance.md']) {
     const file = inRoot(name);
-    writeFileSync(file, filled(name, readFileSync(file, 'utf8'), figures));
+    writeFileSync(file, filled(name, readFileSync(file, 'utf8'), figures, verdicts));
     console.log(`${name} has the figures of ${figures.date}, commit ${figures.commit}`);
   }
 });

@@ -1,7 +1,7 @@
 // npm run studies: the tables of docs/guide/studies.md, from records of the lab.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { readCommandLine } from './lib/command-line.mjs';
-import { fill } from './lib/figures.mjs';
+import { fill } from './lib/figure-pages.mjs';
 import { labModule } from './lib/head-to-head.mjs';
 import { main } from './lib/main.mjs';
 import { fromCaller, inRoot } from './lib/paths.mjs';

@@ -15,7 +15,7 @@
  */
 
 /** The published rows, in this order, with their titles. */
-const shown = new Map([
+export const shown = new Map([
   ['hello', 'hello'],
   ['browser', "a browser's request, 15 fields"],
   ['varied', 'requests that differ'],
@@ -48,14 +48,14 @@ const leftOut = new Map([
   ['ejs-table', 'a table by ejs'],
   ['gzip-10k', 'JSON of 10 kB, compressed'],
   ['session-valkey', 'a session in Valkey'],
-  ['stack-gzip', 'the middleware above with compression'],
+  ['stack-gzip', 'helmet, cors, session, compression, …, with an answer of 5 kB, which is compressed'],
   ['https-new', 'https, a handshake for each request'],
   ['https-resumed', 'https, a resumed session for each request'],
   ['user-server', 'a server of http.createServer()'],
 ]);
 
 /** The row and the contestant that show what a server in JavaScript needs at least. */
-const FLOOR = { row: 'hello-v4', contestant: 'a constant on net', beside: 'Nonstop for 5' };
+export const FLOOR = { row: 'hello-v4', contestant: 'a constant on net', beside: 'Nonstop for 5' };
 
 export const cpuUnit = 'µs of CPU time per request';
 
@@ -97,7 +97,7 @@ export function figuresOf(record, studies = []) {
 }
 
 /** @param {string} version */
-const major = (version) => version.replace(/^v/, '').split('.')[0];
+export const major = (version) => version.replace(/^v/, '').split('.')[0];
 
 /** @param {string} a @param {string} b */
 const newestFirst = (a, b) => Number(major(b)) - Number(major(a));
@@ -187,12 +187,22 @@ function aheadIn(study) {
   });
 }
 
-/** The median of Nonstop's shares of another's CPU time, over the rows that both have. @param {Figures} figures @param {string} node @param {string} against */
-export function middle({ rows }, node, against) {
-  const shares = rows
-    .filter((row) => row.node === node && row.unit === cpuUnit && row.values[against] !== undefined)
-    .map(({ values }) => values['Nonstop'] / values[against]);
-  return { share: shares.length === 0 ? undefined : median(shares), rows: shares.length };
+/**
+ * The median of Nonstop's shares of another's CPU time, over the rows that both have.
+ * @param {Pick<Figures, 'rows' | 'more'>} figures
+ * @param {string} node
+ * @param {string} against
+ * @returns {{ share?: number, rows: number, allShare?: number, allRows: number }} of the rows of the tables, and of all that are kept
+ */
+export function middle({ rows, more = [] }, node, against) {
+  const sharesIn = (/** @type {Row[]} */ some) =>
+    some
+      .filter((row) => row.node === node && row.unit === cpuUnit && row.values[against] !== undefined)
+      .map(({ values }) => values['Nonstop'] / values[against]);
+  const middleOf = (/** @type {number[]} */ shares) => (shares.length === 0 ? undefined : median(shares));
+  const here = sharesIn(rows);
+  const all = sharesIn([...rows, ...more]);
+  return { share: middleOf(here), rows: here.length, allShare: middleOf(all), allRows: all.length };
 }
 
 /** Rows in which another needs less than Nonstop, those too that the tables leave out. @param {Figures} figures */
@@ -202,153 +212,3 @@ export const behindIn = ({ rows, more = [] }) =>
       .filter(([name, value]) => name !== 'Nonstop' && !name.startsWith('Nonstop') && value < values['Nonstop'])
       .map(([name, value]) => ({ title, node, name, share: values['Nonstop'] / value })),
   );
-
-/** The part of README.md between its markers. @param {Figures} figures @returns {string} Markdown */
-export function readmeFigures(figures) {
-  const { commit, date, command, machine, note, nodes } = figures;
-  const majors = nodes.map(major);
-  const supported = majors.filter((node) => Number(node) >= 24);
-  const older = majors.filter((node) => Number(node) < 24);
-  const lines = majors.map((node) => {
-    const words = ['node:http', 'Express 5', 'Fastify'].flatMap((against) => {
-      const { share, rows } = middle(figures, node, against);
-      return share === undefined
-        ? []
-        : [`**${share.toFixed(2)}** of ${against === 'node:http' ? '`node:http`' : against} (${rows} rows)`];
-    });
-    return `- Node ${node}, ${support[node]}: Nonstop needs ${words.join(', ')}.`;
-  });
-  return [
-    'Medians over the workloads below, of CPU time per request:',
-    '',
-    ...lines,
-    '',
-    "CPU time of the server process per request in µs, lower is better. The last columns divide Nonstop's figure by the other's.",
-    '',
-    table(figures, supported),
-    '',
-    `\`${command}\`: ${machine}, Node ${nodes.map((node) => node.replace(/^v/, '')).join(' and ')}, ${date}, commit ${commit}. ${note}`,
-    ...(older.length === 0
-      ? []
-      : [
-          '',
-          `<details><summary>Node ${older.map((node) => `${node} (${support[node]})`).join(' and ')}</summary>`,
-          '',
-          table(figures, older),
-          '',
-          '</details>',
-        ]),
-    '',
-    ...floorText(figures),
-    behindText(figures),
-  ].join('\n');
-}
-
-/** What hello would need without HTTP, beside what it needs in the same row. @param {Figures} figures @returns {string[]} */
-function floorText({ floor = [] }) {
-  const parts = floor.flatMap(({ node, values }) => {
-    const { [FLOOR.contestant]: least, [FLOOR.beside]: hello } = values;
-    if (hello === undefined || least === undefined) return [];
-    return [`${least.toFixed(1)} µs on Node ${node} (Nonstop ${hello.toFixed(1)})`];
-  });
-  if (parts.length === 0) return [];
-  const text = `The floor: a server of \`node:net\` that writes one constant for each read, and knows nothing of HTTP, needs ${parts.join(', ')}.`;
-  return [text, ''];
-}
-
-/** The rows in which others are ahead, and the native servers that were not measured. @param {Figures} figures @returns {string} */
-export function behindText(figures) {
-  const behind = behindIn(figures);
-  const rows = [...new Set(behind.map(({ title, name }) => `${title} (${name})`))].map((which) => {
-    const ones = behind.filter(({ title, name }) => which === `${title} (${name})`);
-    return `${which.slice(0, -1)}: ${ones.map(({ node, share }) => `${share.toFixed(2)} on Node ${node}`).join(', ')})`;
-  });
-  const studies = figures.ahead.map(
-    ({ contestant, runs, workload, value, nonstop, source }) =>
-      `${contestant} on ${runs} needs ${value.toFixed(1)} µs for ${workload} where Nonstop needs ${nonstop.toFixed(1)} (\`${source}\`)`,
-  );
-  const unmeasured = ['Bun.serve', 'µWebSockets'].filter((name) => !figures.compared.includes(name));
-  return [
-    `Nonstop is behind in: ${[...rows, ...studies].join('; ') || 'none of these rows'}.`,
-    ...(unmeasured.length > 0
-      ? [
-          `${unmeasured.join(' and ')} ${unmeasured.length === 1 ? 'has' : 'have'} no figures here; servers in native code have less to do for each request, so expect Nonstop to be slower.`,
-        ]
-      : []),
-  ].join('\n');
-}
-
-/** @param {Figures} figures @param {string[]} nodes */
-function table({ rows }, nodes) {
-  const number = (/** @type {number | undefined} */ value) => {
-    if (value === undefined) return '';
-    return value >= 1000 ? Math.round(value).toLocaleString('en') : value.toFixed(1);
-  };
-  const share = (/** @type {Row} */ { values }, /** @type {string} */ name) =>
-    values[name] === undefined ? '' : (values['Nonstop'] / values[name]).toFixed(2);
-  const body = [...shown.values()].flatMap((title) => {
-    const here = nodes.flatMap((node) => rows.filter((row) => row.node === node && row.title === title));
-    return here.map((row, index) => {
-      const cells = [
-        index === 0 ? title : '',
-        row.node,
-        number(row.values['node:http']),
-        number(row.values['Express 5']),
-        `**${number(row.values['Nonstop'])}**`,
-      ];
-      return `| ${[...cells, share(row, 'node:http'), share(row, 'Express 5')].join(' | ')} |`
-        .replaceAll(/\| {2,}\|/g, '| |')
-        .replaceAll(/\| {2,}\|/g, '| |');
-    });
-  });
-  return [
-    '| workload | Node | `node:http` by hand | Express 5 | Nonstop | ÷ `node:http` | ÷ Express 5 |',
-    '|---|--:|--:|--:|--:|--:|--:|',
-    ...body,
-  ].join('\n');
-}
-
-/** The part of docs/guide/performance.md between its markers: the cost of requests on the newest LTS release. @param {Figures} figures */
-function costs(figures) {
-  const node = figures.nodes.map(major).find((one) => support[one] === 'LTS') ?? major(figures.nodes[0]);
-  const rows = figures.rows.filter((row) => row.node === node && row.unit === cpuUnit);
-  return [
-    `CPU time of one request on Nonstop, on Node ${node}, in µs (medians of the board, taken ${figures.date} at commit ${figures.commit} on a small machine):`,
-    '',
-    '| request | µs |',
-    '|---|--:|',
-    ...rows
-      .toSorted((a, b) => a.values['Nonstop'] - b.values['Nonstop'])
-      .map(({ title, values }) => `| ${title} | ${values['Nonstop'].toFixed(1)} |`),
-  ].join('\n');
-}
-
-/** The CPU time of hello on Express and Nonstop, by Node. @param {Figures} figures */
-function byNode({ rows }) {
-  const hello = rows.filter(({ name }) => name === 'hello');
-  return [
-    '| hello, µs of CPU time | Express 5 | Nonstop |',
-    '|---|--:|--:|',
-    ...hello.map(
-      ({ node, values }) =>
-        `| Node ${node}, ${support[node]} | ${values['Express 5']?.toFixed(1) ?? ''} | ${values['Nonstop'].toFixed(1)} |`,
-    ),
-  ].join('\n');
-}
-
-/**
- * Puts a text between `<!-- figures -->` and `<!-- /figures -->`.
- * @param {string} page
- * @param {string} text
- * @param {string} [name] instead of `figures`
- * @throws {Error} without these lines
- */
-export function fill(page, text, name = 'figures') {
-  const marks = new RegExp(`(<!-- ${name}[^>]*-->\n)[^]*?(\n<!-- /${name} -->)`);
-  if (!marks.test(page)) throw new Error(`The page has no lines <!-- ${name} --> and <!-- /${name} -->`);
-  return page.replace(marks, (_, before, after) => `${before}\n${text}\n${after}`);
-}
-
-/** A page with the figures in their places. @param {string} name @param {string} page @param {Figures} figures */
-export const filled = (name, page, figures) =>
-  name === 'README.md' ? fill(page, readmeFigures(figures)) : fill(fill(page, costs(figures)), byNode(figures), 'node');

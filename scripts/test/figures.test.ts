@@ -2,6 +2,8 @@ import assert = require('node:assert/strict');
 import fs = require('node:fs');
 import { pathToFileURL } from 'node:url';
 import { before, describe, test } from 'node:test';
+import { judge, type Verdict } from '../../packages/lab/src/board/judge.js';
+import { boardRows, type BoardRow } from '../../packages/lab/src/board/rows.js';
 import { emptyRecord, sample } from '../../packages/lab/test/fixtures/records.js';
 import { inRepo } from '../../packages/nonstop/test/support/paths.js';
 
@@ -21,11 +23,21 @@ interface Figures {
 
 interface FiguresModule {
   figuresOf(record: object, studies?: readonly object[]): Figures;
-  readmeFigures(figures: Figures): string;
-  behindText(figures: Figures): string;
-  filled(name: string, page: string, figures: Figures): string;
+}
+
+interface PagesModule {
+  readmeFigures(figures: Figures, verdicts: readonly Verdict[]): string;
+  filled(name: string, page: string, figures: Figures, verdicts: readonly Verdict[]): string;
   fill(page: string, text: string): string;
 }
+
+interface BudgetsModule {
+  verdictsOf(figures: Figures, judging: typeof judge, rows: readonly BoardRow[]): Verdict[];
+  budgetSentence(verdicts: readonly Verdict[]): string;
+  budgetText(figures: Figures, verdicts: readonly Verdict[]): string;
+}
+
+const load = async (file: string): Promise<unknown> => import(pathToFileURL(inRepo('scripts/lib', file)).href);
 
 const rounds = [0, 1, 2];
 
@@ -57,9 +69,15 @@ const study = (): object => {
 
 describe('the figures', () => {
   let figures: FiguresModule;
+  let pages: PagesModule;
+  let budgets: BudgetsModule;
   before(async () => {
-    figures = (await import(pathToFileURL(inRepo('scripts/lib/figures.mjs')).href)) as FiguresModule;
+    figures = (await load('figures.mjs')) as FiguresModule;
+    pages = (await load('figure-pages.mjs')) as PagesModule;
+    budgets = (await load('budgets.mjs')) as BudgetsModule;
   });
+
+  const inReadme = (some: Figures): string => pages.readmeFigures(some, budgets.verdictsOf(some, judge, boardRows));
 
   test('of a record are medians, the newest Node first, with the command that repeats them', () => {
     const { rows, nodes, command, note } = figures.figuresOf(board());
@@ -78,7 +96,7 @@ describe('the figures', () => {
   });
 
   test('lead with medians of supported Nodes, and say where Nonstop is behind', () => {
-    const text = figures.readmeFigures(figures.figuresOf(board(), [study()]));
+    const text = inReadme(figures.figuresOf(board(), [study()]));
     assert.match(
       text,
       /- Node 24, LTS: Nonstop needs \*\*1\.00\*\* of `node:http` \(2 rows\)\.\n- Node 20, past its end:/,
@@ -87,7 +105,7 @@ describe('the figures', () => {
     assert.match(text, /<details><summary>Node 20 \(past its end\)<\/summary>/);
     assert.match(
       text,
-      /behind in: static file of 10 kB, requested by all clients at once \(node:http: 1\.50 on Node 24, 1\.50 on Node 20\)[.;]/,
+      /\| workload \| behind \| Node 24 \| Node 20 \|\n.*\n\| static file of 10 kB, requested by all clients at once \| `node:http` \| 1\.50 \| 1\.50 \|\n\n/,
     );
     assert.match(
       text,
@@ -108,9 +126,10 @@ describe('the figures', () => {
       sample('hello-v4', 'a constant on net', { node, cpu: 8 }),
     ]);
     const { samples } = board() as { samples: object[] };
-    const text = figures.readmeFigures(figures.figuresOf(board({ samples: [...samples, ...others] })));
-    assert.match(text, /; a stream of 1 MB \(node:http: 1\.10 on Node 24, 1\.10 on Node 20\)\./);
+    const text = inReadme(figures.figuresOf(board({ samples: [...samples, ...others] })));
+    assert.match(text, /\n\| a stream of 1 MB \| `node:http` \| 1\.10 \| 1\.10 \|\n/);
     assert.doesNotMatch(text, /upload|Express 4/);
+    assert.match(text, /- Node 24, LTS: Nonstop needs \*\*1\.00\*\* of `node:http` \(2 rows; 1\.00 over 4\)\./);
     assert.match(
       text,
       /knows nothing of HTTP, needs 8\.0 µs on Node 24 \(Nonstop 9\.0\), 8\.0 µs on Node 20 \(Nonstop 9\.0\)\./,
@@ -135,11 +154,51 @@ describe('the figures', () => {
     const kept = JSON.parse(fs.readFileSync(inRepo('docs/.vitepress/figures.json'), 'utf8')) as Figures;
     for (const name of ['README.md', 'docs/guide/performance.md']) {
       const page = fs.readFileSync(inRepo(name), 'utf8');
-      assert.equal(page, figures.filled(name, page, kept), `${name}: npm run figures fills it`);
+      const verdicts = budgets.verdictsOf(kept, judge, boardRows);
+      assert.equal(page, pages.filled(name, page, kept, verdicts), `${name}: npm run figures fills it`);
     }
   });
 
+  test('are beside the budgets that they miss', () => {
+    const row = (name: string, most: number): BoardRow => {
+      return { name, kind: 'load', title: name, budgets: [{ figure: 'cpu', against: 'node:http', most }] };
+    };
+    const some = figures.figuresOf(board());
+    const rows = [row('hello', 0.5), row('static', 1.49996), row('absent', 1)];
+    const verdicts = budgets.verdictsOf(some, judge, rows);
+    const text = budgets.budgetText(some, verdicts);
+    assert.match(text, /^In the run of .* 2 of 4 budgets are met; 2 are missed\. /);
+    assert.match(
+      text,
+      /\n\| row \| ÷ \| Node 24 \| Node 20 \|\n.*\n\| static file .* \| `node:http` \| \*\*1\.500\*\* \/ 1\.50 \| \*\*1\.500\*\* \/ 1\.50 \|\n\n/,
+    );
+    assert.doesNotMatch(text, /\| hello/);
+    assert.match(text, /do not have the rows `absent`; their budgets are not counted\.$/);
+    assert.match(budgets.budgetSentence(verdicts), /This run has 4,.*: it meets 2 and \[misses 2\]\(docs\//);
+    const met = budgets.verdictsOf(some, judge, [row('hello', 0.5)]);
+    assert.match(budgets.budgetText(some, met), / 2 of 2 budgets are met\.$/);
+    assert.match(budgets.budgetSentence(met), /This run has 2,.*: it meets all\.$/);
+  });
+
+  test('of memory and of time are judged by their own budgets', () => {
+    const some = figures.figuresOf(board());
+    const values = { 'node:http': 100, 'Express 5': 120, Nonstop: 56 };
+    const others = [
+      { name: 'idle', node: '24', unit: 'bytes', title: 'memory, bytes', values },
+      { name: 'start', node: '24', unit: 'ms', title: 'require, ms', values: { 'Express 5': 100, Nonstop: 30 } },
+    ];
+    const verdicts = budgets
+      .verdictsOf({ ...some, rows: others }, judge, boardRows)
+      .filter(({ verdict }) => verdict !== 'not measured')
+      .map(({ row, against, verdict }) => [row, against, verdict]);
+    assert.deepEqual(verdicts, [
+      ['idle', 'node:http', 'miss'],
+      ['idle', 'Express 5', 'pass'],
+      ['start', 'Express 5', 'pass'],
+    ]);
+  });
+
   test('are not put into a page without a place for them', () => {
-    assert.throws(() => figures.fill('# A page', 'x'), /has no lines <!-- figures -->/);
+    assert.throws(() => pages.fill('# A page', 'x'), /has no lines <!-- figures -->/);
   });
 });
