@@ -12,7 +12,7 @@ const purposes = {
   'lint:unused': 'unused exports, files and dependencies: knip',
   'lint:workflows': 'actionlint over .github/workflows (needs Go, and a network once)',
   format: 'oxfmt over everything; it writes',
-  lab: 'measure: board, study, scale, app, crud, report; `npm run lab` shows how',
+  lab: 'measure: board, study, scale, frontier, app, workers, way-in, crud, report; `npm run lab` shows how',
   compare: 'rows of the comparison of `npm start`, for figures to publish',
   fuzz: 'random requests to the engine and to node:http',
   'fuzz:apps': 'random applications on Express and on Nonstop',

@@ -41,7 +41,7 @@ const usage = usageOf(Object.values(commands));
 
 await main(async () => {
   const [name = '--help', ...args] = process.argv.slice(2);
-  if (name === '--help') return console.log(usage);
+  if (name === '--help' || name === 'help') return console.log(usage);
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command === undefined) throw new Error(`Unknown command: ${name}\n\n${usage}`);
   const { values, positionals } = readCommandLine(usageOf([command]), command.options, {

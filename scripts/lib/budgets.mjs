@@ -71,7 +71,7 @@ export function budgetText(figures, verdicts) {
     return `| ${[titleOf(figures, row), against === 'node:http' ? '`node:http`' : against, ...cells].join(' | ')} |`;
   });
   return [
-    `${head}; ${over.length} are missed. Each cell has Nonstop's share of the other's figure, and after the stroke the most that the budget allows; a miss is bold:`,
+    `${head}; ${over.length} are missed. Each cell has Nonstop's share of the other's figure, and after the slash the most that the budget allows; a miss is bold:`,
     '',
     `| row | ÷ | ${majors.map((node) => `Node ${node}`).join(' | ')} |`,
     `|---|---|${majors.map(() => '--:|').join('')}`,

@@ -142,7 +142,7 @@ export function studyText(kept) {
   const [head, ...lines] = kept.compared;
   return [
     kept.study === 'crud'
-      ? 'Less time than Hapi, Express as published and measured, then Nonstop:'
+      ? 'Less time than Hapi, Express as published and measured, then Nonstop; ± is two standard errors, and a smaller difference does not count:'
       : 'Published and measured:',
     '',
     table(head, lines, kept.study === 'crud' ? 3 : 4),

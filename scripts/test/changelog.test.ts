@@ -61,4 +61,9 @@ describe('the changelog', () => {
 test('npm run help has a line for each command', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, [inRepo('scripts/help.mjs')]);
   assert.match(stdout, /npm run test /);
+  const lab = await promisify(execFile)(process.execPath, [inRepo('scripts/lab.mjs'), '--help']);
+  const commands = [...lab.stdout.matchAll(/^npm run lab -- ([\w-]+)/gm)].map(([, name]) => name);
+  assert.ok(commands.length > 5);
+  const line = stdout.split('\n').find((one) => /npm run lab /.test(one)) ?? '';
+  for (const name of commands) assert.match(line, new RegExp(`[ ,]${name}[,;]`));
 });

@@ -99,6 +99,7 @@ describe('the usage', () => {
   for (const [program, args] of [
     [lab, []],
     [lab, ['--help']],
+    [lab, ['help']],
     [lab, ['study', '--help']],
     [start, ['--help']],
     [soak, ['--help']],

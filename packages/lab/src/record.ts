@@ -234,8 +234,33 @@ function provenance(record: BenchRecord): string {
   return [
     ...origin(record),
     `${generator.name} ${generator.version}, ${[...levels].join(', ')} connections, ${held}`,
-    `median of ${settings.rounds} ${settings.together ? '' : 'alternating '}rounds of ${lengthOf(settings)}${settings.together ? ' with all contestants at once' : ''}`,
+    `${roundsOf(record)} of ${lengthOf(settings)}${settings.together ? ' with all contestants at once' : ''}`,
   ].join('; ');
+}
+
+/** The rounds of which the figures are medians: those that were taken, which are fewer after an early end. */
+function roundsOf(record: BenchRecord): string {
+  const { rounds: planned, together } = record.settings;
+  const taken = takenRounds(record);
+  const [fewest, most] = taken.length === 0 ? [planned, planned] : [Math.min(...taken), Math.max(...taken)];
+  const range = fewest === most ? String(most) : `${fewest} to ${most}`;
+  const words = most === 1 ? 'one round' : `median of ${range} ${together ? '' : 'alternating '}rounds`;
+  return fewest === planned ? words : `${words} (${planned} were planned)`;
+}
+
+/** How many rounds each contestant had in each load, or else of each figure that is taken in rounds. */
+function takenRounds({ samples, figures, settings }: BenchRecord): number[] {
+  const loads = samples.map((one) => [one.scenario, one.contestant, one.node, one.connections]);
+  const others = figures
+    .filter(({ figure }) => figure !== 'size' && figure !== 'packages')
+    .map((one) => [one.row, one.contestant, one.node, one.figure]);
+  const counts = new Map<string, number>();
+  for (const identity of loads.length > 0 ? loads : others) {
+    const key = JSON.stringify(identity);
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  // A start of a process is measured several times in a round.
+  return [...counts.values()].map((count) => Math.min(count, Math.max(settings.rounds, 1)));
 }
 
 /** Machine and day of a run, and its commit inside a checkout. */

@@ -18,7 +18,10 @@ const columns: readonly Column[] = [
   { title: 'P50 ms', cell: ({ p50 }) => p50.toFixed(2) },
   { title: 'P99 ms', cell: ({ p99 }) => p99.toFixed(2) },
   { title: 'CPU µs/request', cell: ({ cpu }) => cpu.toFixed(2) },
-  { title: 'spread', cell: ({ cpuSpread }) => `${Math.round(cpuSpread * 100)} %` },
+  {
+    title: 'spread',
+    cell: ({ rounds, cpuSpread }) => (rounds === 1 ? 'one round' : `${Math.round(cpuSpread * 100)} %`),
+  },
   { title: 'server busy', cell: ({ busy }) => `${Math.round(busy * 100)} %` },
   { title: 'RSS MB', cell: ({ rss }) => Math.round(rss / 2 ** 20).toString() },
   { title: '÷ node:http', cell: (row, rows) => share(ratio(row, rows, 'node:http') ?? ratio(row, rows, 'node:http2')) },

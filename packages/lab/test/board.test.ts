@@ -94,6 +94,37 @@ describe('a budget', () => {
     assert.equal(verdictCounts(verdicts), '3 not judged: --quick shows that everything runs, not how fast');
   });
 
+  test('is not judged by one round, nor by fewer than were planned', () => {
+    const taken = (rounds: readonly number[]): Sample[] =>
+      rounds.flatMap((round) => [sample('node:http', 8, { round }), sample('Nonstop', 4, { round })]);
+    const judgedBy = (samples: Sample[], rounds: number): string =>
+      judge(row, 'v24.1.0', { loads: summarise(samples), figures: [], rounds })[0].verdict;
+    assert.equal(judgedBy(taken([0, 1, 2]), 3), 'pass');
+    assert.equal(judgedBy(taken([0, 1]), 3), 'too few rounds');
+    assert.equal(judgedBy(taken([0]), 3), 'too few rounds');
+    assert.equal(judgedBy(taken([0]), 1), 'too few rounds');
+    // Nonstop is one round ahead when the run is interrupted.
+    assert.equal(judgedBy([...taken([0, 1]), sample('Nonstop', 4, { round: 2 })], 3), 'too few rounds');
+    const verdicts = judge(row, 'v24.1.0', { loads: summarise(taken([0])), figures: [], rounds: 3 });
+    assert.match(
+      verdictCounts(verdicts),
+      /^0 passed, 0 missed, 2 not measured, 2 not judged: their rounds are too few/,
+    );
+  });
+
+  test('of what is installed is judged by one count', () => {
+    const [installed] = chooseRows(['installed']);
+    const figures = ['Nonstop', 'Express 5'].flatMap((contestant) =>
+      ['size', 'packages'].map((figure) => {
+        return { row: 'installed', contestant, node: 'v24.1.0', figure, unit: '', round: 0, value: 100 };
+      }),
+    );
+    assert.deepEqual(
+      judge(installed, 'v24.1.0', { loads: [], figures, rounds: 5 }).map(({ verdict }) => verdict),
+      ['pass', 'pass'],
+    );
+  });
+
   test('is compared with the samples of its own Node', () => {
     const loads = summarise([sample('node:http', 8), sample('Nonstop', 5)]);
     assert.ok(judge(row, 'v20.0.0', { loads, figures: [] }).every(({ verdict }) => verdict === 'not measured'));
@@ -173,14 +204,11 @@ describe('the board', () => {
     const loaded = record.figures.filter(({ figure }) => figure === 'loaded memory');
     assert.deepEqual(loaded.map(({ contestant }) => contestant).sort(), ['Express 5', 'Nonstop', 'node:http']);
     assert.equal(record.verdicts.length, chooseRows(rows).flatMap(({ budgets }) => budgets).length);
-    const judged = record.verdicts.filter(({ row }) => row === 'hello' || row === 'installed');
-    assert.ok(
-      judged.every(({ verdict }) => verdict === 'pass' || verdict === 'miss'),
-      printed,
-    );
+    const verdictsOf = (name: string): Set<string> =>
+      new Set(record.verdicts.filter(({ row }) => row === name).map(({ verdict }) => verdict));
+    assert.deepEqual([...verdictsOf('hello')], ['too few rounds'], printed);
     // Sizes do not depend on the machine.
-    const sizes = judged.filter(({ row }) => row === 'installed');
-    assert.deepEqual([...new Set(sizes.map(({ verdict }) => verdict))], ['pass'], printed);
+    assert.deepEqual([...verdictsOf('installed')], ['pass'], printed);
     assert.match(printed, /\d+ passed, \d+ missed/);
     assert.deepEqual(saved, JSON.parse(JSON.stringify(record)));
   });

@@ -3,7 +3,7 @@ import fs = require('node:fs');
 import path = require('node:path');
 import { describe, test } from 'node:test';
 import type { Sample } from '../src/measure.js';
-import { newRecord, recorded, save, saveLast, type BenchRecord } from '../src/record.js';
+import { colophon, newRecord, recorded, save, saveLast, type BenchRecord } from '../src/record.js';
 import { folder } from '../../nonstop/test/support/folder.js';
 import { twenty } from './fixtures/twenty.js';
 
@@ -28,6 +28,39 @@ const sample: Sample = {
 const run = { signal: new AbortController().signal, print: () => undefined };
 
 describe('a record', () => {
+  for (const [what, planned, taken, words] of [
+    ['all rounds', 3, { Nonstop: 3, 'Express 5': 3 }, '; median of 3 alternating rounds of 1 s\n'],
+    ['one round of three', 3, { Nonstop: 1, 'Express 5': 1 }, '; one round (3 were planned) of 1 s\n'],
+    [
+      'an early end',
+      5,
+      { Nonstop: 3, 'Express 5': 2 },
+      '; median of 2 to 3 alternating rounds (5 were planned) of 1 s\n',
+    ],
+    ['one round as planned', 1, { Nonstop: 1, 'Express 5': 1 }, '; one round of 1 s\n'],
+  ] as const) {
+    test(`of ${what} says which were taken`, () => {
+      const record = newRecord(
+        'test',
+        { generator: twenty, cores: {}, settings: { ...settings, rounds: planned } },
+        folder({}),
+      );
+      for (const [contestant, rounds] of Object.entries(taken))
+        for (let round = 0; round < rounds; round++) record.samples.push({ ...sample, contestant, round });
+      // Counted once, whatever the number of rounds.
+      record.figures.push({
+        row: 'installed',
+        contestant: 'Nonstop',
+        node: 'v24.0.0',
+        figure: 'size',
+        unit: 'bytes',
+        round: 0,
+        value: 1,
+      });
+      assert.ok(colophon(record, 'x.json').includes(words), colophon(record, 'x.json'));
+    });
+  }
+
   test('is not begun in a folder that is not writable', () => {
     const taken = folder({ results: 'a file' });
     const problem = new RegExp(`^Error: Results cannot be written to ${path.join(taken, 'results')} \\(\\w+\\)$`);

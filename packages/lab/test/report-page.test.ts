@@ -79,6 +79,18 @@ describe('the page of the report', { skip: noChromium }, () => {
     assert.ok(closed < opened / 2, `${closed} of ${opened} pixels`);
   });
 
+  test('has headings that go down one level at a time', async () => {
+    const names = await watched.page
+      .locator('h1, h2, h3, h4, h5, h6')
+      .evaluateAll((all) => all.map((one) => one.tagName));
+    const levels = names.map((name) => Number(name.slice(1)));
+    assert.equal(levels[0], 1);
+    for (const [index, level] of levels.entries())
+      assert.ok(index === 0 || level <= levels[index - 1] + 1, `h${level} after h${levels[index - 1]}`);
+    // A record's notes have one.
+    assert.ok((await watched.page.locator('.record h3').count()) > 0);
+  });
+
   test('has a line of the answer for each Node of the board and each study', async () => {
     const lines = await watched.page.locator('#answer li').allInnerTexts();
     assert.equal(lines.length, 3);

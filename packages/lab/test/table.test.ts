@@ -42,6 +42,12 @@ describe('the summary', () => {
     assert.deepEqual({ cpu, perSecond, busy }, { cpu: 11, perSecond: 2000, busy: 0.022 });
   });
 
+  test('does not give the spread of one round', () => {
+    const lines = table(rows, []).split('\n');
+    assert.match(lines[2], / 182 % \|/);
+    assert.match(lines[4], / one round \|/);
+  });
+
   test('compares within one Node', () => {
     assert.equal(ratio(rows[0], rows, 'Express 5'), 11 / 76);
     assert.equal(ratio(rows[2], rows, 'node:http'), 1);

@@ -12,7 +12,7 @@ import { gist, sameAnswer, type Likeness } from './same-answer.js';
 import { atLoad } from './load-of-user.js';
 import { sharesLine, sharesOf, withDependencies } from './shares.js';
 import { takeTurns, type Retained } from './turns.js';
-import { growth, verdict } from './verdict.js';
+import { growth, pairOf, verdict } from './verdict.js';
 
 export interface AppOptions extends Settings, RunOptions {
   /** Path of the application's file, from the working directory. */
@@ -159,14 +159,14 @@ const inShort = (failure: Failure): Failure => ({ ...failure, problem: gist(fail
 
 function conclude(record: AppRecord, { print, results, width, perSecond, streams }: AppOptions): void {
   const rows = summarise(record.samples);
-  const short = record.settings.quick === true ? ' This was a short run, whose figures mean little.' : '';
-  record.verdict = verdict(rows, record.failures, streams !== undefined) + short;
+  const { quick } = record.settings;
+  const { failures, ended } = record;
+  const course = { failures, over2: streams !== undefined, quick, ended };
+  record.verdict = verdict(rows, course);
   const file = saveLast(record, results);
   if (rows.length > 0 || record.failures.length > 0) print(`\n${table(rows, record.failures.map(inShort), width)}`);
   print(`\n${colophon(record, file)}`);
   print(`\n${record.verdict}`);
-  const express = rows.find(({ contestant }) => contestant.startsWith('Express'));
-  const nonstop = rows.find(({ contestant }) => contestant === 'Nonstop');
-  if (perSecond !== undefined && express !== undefined && nonstop !== undefined)
-    print(atLoad(express, nonstop, perSecond));
+  const pair = pairOf(rows, course);
+  if (perSecond !== undefined && typeof pair !== 'string') print(atLoad(pair.express, pair.nonstop, perSecond));
 }

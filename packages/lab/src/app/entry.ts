@@ -93,9 +93,8 @@ function versionOfExpress(file: string): string {
   try {
     return (createRequire(file)('express/package.json') as { version: string }).version;
   } catch {
-    // An application that was moved to Nonstop needs its one line back for the comparison.
     throw new Error(
-      `${file} cannot load express: it is not installed. The lab compares an application that loads express with the same one on Nonstop`,
+      `${file} cannot load a package by the name express, whose version the lab has to know. Install express beside the file; an application that loads it by a path, or was moved to Nonstop, needs require('express') back for the comparison`,
     );
   }
 }

@@ -1,24 +1,55 @@
 import type { Failure } from '../measure.js';
+import type { RunRecord } from '../record.js';
 import type { Row } from '../summary.js';
 
+/** What is known of a run besides its rows. */
+export interface Course {
+  readonly failures?: readonly Failure[];
+  /** Nonstop was measured over HTTP/2, and Express over HTTP/1.1. */
+  readonly over2?: boolean;
+  /** Taken by --quick. */
+  readonly quick?: boolean;
+  readonly ended?: RunRecord['ended'];
+}
+
+/** The two that are compared. */
+export interface Pair {
+  readonly express: Row;
+  readonly nonstop: Row;
+}
+
 /**
- * The gain of the application, in one line.
+ * The rows of the two that are compared.
  *
- * @param over2 Nonstop was measured over HTTP/2, and Express over HTTP/1.1
+ * @returns a string if there is nothing to compare: why
  */
-export function verdict(rows: readonly Row[], failures: readonly Failure[] = [], over2 = false): string {
-  if (failures.length > 0) return `No verdict: ${failures.map(({ contestant }) => contestant).join(' and ')} failed.`;
+export function pairOf(rows: readonly Row[], { failures = [], quick, ended }: Course): Pair | string {
+  if (failures.length > 0) return `${failures.map(({ contestant }) => contestant).join(' and ')} failed`;
+  if (ended === 'interrupted') return 'the run was interrupted';
+  if (ended === 'stopped') return 'the run ended too early';
   const express = rows.find(({ contestant }) => contestant.startsWith('Express'));
   const nonstop = rows.find(({ contestant }) => contestant === 'Nonstop');
-  if (express === undefined || nonstop === undefined) return 'No verdict: one of the two was not measured.';
-  const times = express.cpu / nonstop.cpu;
-  const [mine, theirs] = over2 ? [' over HTTP/2', ' over HTTP/1.1 under Express'] : ['', ''];
+  if (express === undefined || nonstop === undefined) return 'one of the two was not measured';
+  if (quick) return 'a short run shows that both run and answer alike, not how fast they are; leave out --quick';
+  if (Math.min(express.rounds, nonstop.rounds) === 1)
+    return 'one round does not show how much rounds differ; take more with --rounds 5';
+  return { express, nonstop };
+}
+
+/** The gain of the application, in one line. */
+export function verdict(rows: readonly Row[], course: Course = {}): string {
+  const pair = pairOf(rows, course);
+  if (typeof pair === 'string') return `No verdict: ${pair}.`;
+  const { express, nonstop } = pair;
+  const [mine, theirs] = course.over2 ? [' over HTTP/2', ' over HTTP/1.1 under Express'] : ['', ''];
   const cpu = `${nonstop.cpu.toFixed(1)}${mine} against ${express.cpu.toFixed(1)} µs${theirs}`;
+  const share = nonstop.cpu / express.cpu;
   const noise = Math.max(express.cpuSpread, nonstop.cpuSpread);
-  if (Math.abs(times - 1) <= noise) return `No difference seen beyond the spread of the rounds: ${cpu} CPU a request.`;
-  const [share, word] = times > 1 ? [times, 'less'] : [1 / times, 'more'];
+  if (Math.abs(1 / share - 1) <= noise)
+    return `No difference seen beyond the spread of the rounds: ${cpu} of CPU time a request.`;
   const rate = ({ perSecond }: Row): string => Math.round(perSecond).toLocaleString('en');
-  return `Under Nonstop it needs ${share.toFixed(2)} times ${word} CPU a request: ${cpu}; ${rate(nonstop)} against ${rate(express)} requests/s.`;
+  const needs = share < 1 ? `${share.toFixed(2)} of the CPU time` : `${share.toFixed(2)} times the CPU time`;
+  return `Under Nonstop a request needs ${needs}: ${cpu}; ${rate(nonstop)} against ${rate(express)} requests/s.`;
 }
 
 /** Leaked memory is reported from these bytes per request and in all. Every warm process keeps less than that. */

@@ -6,6 +6,7 @@ import { summarise } from '../summary.js';
 import { chooseGenerator, compareApp, type AppOptions, type AppRecord } from './app.js';
 import { chooseRoutes, readHar, type Chosen, type Weighted } from './choose-requests.js';
 import { findEntry, startFile } from './entry.js';
+import { pairOf } from './verdict.js';
 
 export interface VisitOptions extends Omit<AppOptions, 'file' | 'request'> {
   /** Path of the application's file, or of its folder. Default: the working directory. */
@@ -74,7 +75,7 @@ export function durationOf(
   const time = all < 90 ? `${Math.ceil(all)} s` : `${Math.round(all / 60)} minutes`;
   const what = `${requests} ${requests === 1 ? 'request' : 'requests'}, ${contestants} contestants, ${rounds} ${rounds === 1 ? 'round' : 'rounds'} of ${seconds} s`;
   const shorter = [requests > 1 && '--path measures one', quick !== true && '--quick takes seconds'].filter(Boolean);
-  return `This takes about ${time}: ${what}${shorter.length > 0 ? ` (${shorter.join(', ')})` : ''}.`;
+  return `This takes about ${time}, longer on a busy machine: ${what}${shorter.length > 0 ? ` (${shorter.join(', ')})` : ''}.`;
 }
 
 async function chosen(file: string, { request, har, node, signal, progress, streams }: VisitOptions): Promise<Chosen> {
@@ -89,14 +90,11 @@ async function chosen(file: string, { request, har, node, signal, progress, stre
 function together(records: readonly AppRecord[], requests: readonly Weighted[]): string {
   let express = 0;
   let nonstop = 0;
-  for (const [place, { samples }] of records.entries()) {
-    const rows = summarise(samples);
-    const ofExpress = rows.find(({ contestant }) => contestant.startsWith('Express'));
-    const ofNonstop = rows.find(({ contestant }) => contestant === 'Nonstop');
-    if (ofExpress === undefined || ofNonstop === undefined)
-      return 'No sum: one of the requests was not measured on both.';
-    express += ofExpress.cpu * requests[place].times;
-    nonstop += ofNonstop.cpu * requests[place].times;
+  for (const [place, { samples, failures, settings, ended, request }] of records.entries()) {
+    const pair = pairOf(summarise(samples), { failures, quick: settings.quick, ended });
+    if (typeof pair === 'string') return `No sum of all requests: ${request.method} ${request.path}: ${pair}.`;
+    express += pair.express.cpu * requests[place].times;
+    nonstop += pair.nonstop.cpu * requests[place].times;
   }
   const count = records.reduce((sum, _record, place) => sum + requests[place].times, 0);
   const saved = Math.round((1 - nonstop / express) * 100);

@@ -157,9 +157,7 @@ function noteAlike(record: BoardRecord, rows: readonly BoardRow[]): void {
   const alike = rows.filter(({ kind, name }) => kind === 'load' && isAlike(loadScenario(name)));
   if (alike.length === 0) return;
   const names = alike.map(({ name }) => name).join(', ');
-  record.notes.push(
-    `The requests of a row are all alike in ${names}: remembered heads, tags and shared reads gain there.`,
-  );
+  record.notes.push(`All requests of a row are equal in ${names}, so caches help there.`);
 }
 
 function conclude(
@@ -170,7 +168,8 @@ function conclude(
   const loads = summarise(record.samples);
   noteAlike(record, rows);
   if (record.base === undefined) {
-    const measured = { loads, figures: record.figures, quick: record.settings.quick };
+    const { quick, rounds } = record.settings;
+    const measured = { loads, figures: record.figures, quick, rounds };
     record.verdicts.push(...nodes.flatMap(({ version }) => rows.flatMap((row) => judge(row, version, measured))));
   }
   const file = saveLast(record, results);

@@ -13,7 +13,7 @@ export interface Verdict {
   readonly most: number;
   /** Nonstop's figure as a share of the other's; undefined when one of them was not measured. */
   readonly measured: number | undefined;
-  readonly verdict: 'pass' | 'miss' | 'not judged' | 'not measured';
+  readonly verdict: 'pass' | 'miss' | 'not judged' | 'too few rounds' | 'not measured';
 }
 
 /** The samples of a run: loads as rows of medians, other figures as they were taken. */
@@ -22,13 +22,16 @@ export interface Measured {
   readonly figures: readonly FigureSample[];
   /** Taken by --quick. */
   readonly quick?: boolean;
+  /** Rounds that were planned. Without it the number of rounds is not looked at. */
+  readonly rounds?: number;
 }
 
 /**
  * Compares one row of the board with its budgets on one Node.
  *
  * @param node version, such as `v24.1.0`
- * @param measured the samples; budgets are not judged by a quick run, which only checks that everything works
+ * @param measured the samples; budgets are not judged by a quick run, which only checks that everything works, nor by one round, nor by fewer
+ *   rounds than were planned
  */
 export function judge(row: BoardRow, node: string, measured: Measured): Verdict[] {
   return row.budgets.map((budget) => {
@@ -36,18 +39,25 @@ export function judge(row: BoardRow, node: string, measured: Measured): Verdict[
     const own = valueOf('Nonstop', { row, node, figure }, measured);
     const other = valueOf(against, { row, node, figure }, measured);
     // A negative value is noise: a difference of two small amounts of memory or time may be negative.
-    const share = own === undefined || other === undefined || own <= 0 || other <= 0 ? undefined : own / other;
+    const share =
+      own === undefined || other === undefined || own.value <= 0 || other.value <= 0
+        ? undefined
+        : own.value / other.value;
     const most = budgetOn(node, budget.most);
-    const verdict = judged(share, most, measured.quick);
-    return { row: row.name, node, figure, against, most, measured: share, verdict };
+    const judgement = (): Verdict['verdict'] => {
+      if (share === undefined) return 'not measured';
+      if (measured.quick) return 'not judged';
+      if ([own, other].some((one) => one !== undefined && tooFew(one.rounds, figure, measured.rounds)))
+        return 'too few rounds';
+      return share <= most ? 'pass' : 'miss';
+    };
+    return { row: row.name, node, figure, against, most, measured: share, verdict: judgement() };
   });
 }
 
-function judged(share: number | undefined, most: number, quick = false): Verdict['verdict'] {
-  if (share === undefined) return 'not measured';
-  if (quick) return 'not judged';
-  return share <= most ? 'pass' : 'miss';
-}
+/** One round does not show how much the rounds differ. What is counted on the disk has no rounds. */
+const tooFew = (taken: number, figure: Budget['figure'], planned: number | undefined): boolean =>
+  planned !== undefined && figure !== 'size' && figure !== 'packages' && taken < Math.max(2, planned);
 
 /** A budget by the major of Node; a Node without an entry has that of the next older one. */
 export function budgetOn(node: string, most: Budget['most']): number {
@@ -64,15 +74,23 @@ interface Wanted {
   readonly figure: Budget['figure'];
 }
 
-function valueOf(contestant: string, { row, node, figure }: Wanted, { loads, figures }: Measured): number | undefined {
+interface Value {
+  readonly value: number;
+  /** Of which the value is the median. */
+  readonly rounds: number;
+}
+
+function valueOf(contestant: string, { row, node, figure }: Wanted, { loads, figures }: Measured): Value | undefined {
   switch (figure) {
     case 'cpu':
     case 'rss':
     case 'perSecond':
-    case 'p99':
-      return loads.find((load) => load.scenario === row.name && load.node === node && load.contestant === contestant)?.[
-        figure
-      ];
+    case 'p99': {
+      const found = loads.find(
+        (load) => load.scenario === row.name && load.node === node && load.contestant === contestant,
+      );
+      return found && { value: found[figure], rounds: found.rounds };
+    }
     case 'idle memory':
     case 'waiting memory':
     case 'loaded memory':
@@ -86,7 +104,9 @@ function valueOf(contestant: string, { row, node, figure }: Wanted, { loads, fig
           sample.figure === figure &&
           sample.contestant === contestant,
       );
-      return values.length === 0 ? undefined : median(values.map(({ value }) => value));
+      return values.length === 0
+        ? undefined
+        : { value: median(values.map(({ value }) => value)), rounds: values.length };
     }
   }
 }
@@ -128,6 +148,12 @@ export function verdictCells(verdicts: readonly Verdict[]): string[][] {
 export function verdictCounts(verdicts: readonly Verdict[]): string {
   const count = (kind: Verdict['verdict']): number => verdicts.filter(({ verdict }) => verdict === kind).length;
   const unjudged = count('not judged');
-  const words = [`${count('pass')} passed`, `${count('miss')} missed`, `${count('not measured')} not measured`];
+  const few = count('too few rounds');
+  const words = [
+    `${count('pass')} passed`,
+    `${count('miss')} missed`,
+    `${count('not measured')} not measured`,
+    ...(few > 0 ? [`${few} not judged: their rounds are too few (one, or not all that were planned)`] : []),
+  ];
   return unjudged > 0 ? `${unjudged} not judged: --quick shows that everything runs, not how fast` : words.join(', ');
 }

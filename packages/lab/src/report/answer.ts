@@ -71,8 +71,9 @@ function boardLine(node: string, views: readonly View[]): Html {
   const verdicts = views.flatMap(({ stored, subject }) =>
     ((stored.record as Partial<BoardRecord>).verdicts ?? []).filter((one) => one.node === node && one.row === subject),
   );
+  const judged = verdicts.filter(({ verdict }) => verdict === 'pass' || verdict === 'miss');
   const shares = peers.flatMap((peer) => {
-    const against = verdicts.filter((one) => one.figure === 'cpu' && one.against === peer);
+    const against = judged.filter((one) => one.figure === 'cpu' && one.against === peer);
     const known = against.filter((one): one is Verdict & { measured: number } => one.measured !== undefined);
     if (known.length === 0) return [];
     const worst = known.reduce((most, one) => (one.measured > most.measured ? one : most));
@@ -80,13 +81,12 @@ function boardLine(node: string, views: readonly View[]): Html {
       known.length === 1 ? known[0].row : `${known.length} rows; most in ${worst.row}: ${two(worst.measured)}`;
     return [html`<b>${two(median(known.map(({ measured }) => measured)))}</b> of ${peer}’s (${rows})`];
   });
-  const judged = verdicts.filter(({ verdict }) => verdict === 'pass' || verdict === 'miss');
   const missed = judged.filter(({ verdict }) => verdict === 'miss');
   const rows = [...new Set(missed.map(({ row }) => row))].join(', ');
   return html`<li>
     <a href="#${slug(`board-${node}`)}">Board, Node ${node}</a>:
     ${shares.length > 0 ? html`CPU time per request, as a median, is ${listed(shares)}.` : undefined}
-    ${missed.length > 0 ? `${missed.length} of ${counted(judged.length, 'budget')} missed: ${rows}.` : 'No budget is missed.'}
+    ${missed.length > 0 ? `${missed.length} of ${counted(judged.length, 'budget')} missed: ${rows}.` : judged.length > 0 ? 'No budget is missed.' : 'No budget is judged.'}
   </li>`;
 }
 

@@ -79,8 +79,14 @@ function tally(verdicts: readonly Verdict[]): Html | undefined {
   </p>`;
 }
 
-const slugs = { pass: 'pass', miss: 'miss', 'not judged': 'none', 'not measured': 'none' } as const;
-const signs = { pass: '✓', miss: '✗', 'not judged': '–', 'not measured': '–' } as const;
+const slugs = {
+  pass: 'pass',
+  miss: 'miss',
+  'not judged': 'none',
+  'too few rounds': 'none',
+  'not measured': 'none',
+} as const;
+const signs = { pass: '✓', miss: '✗', 'not judged': '–', 'too few rounds': '–', 'not measured': '–' } as const;
 
 function card(view: View, marks: Marks): Html {
   const title = boardRows.find(({ name }) => name === view.subject)?.title ?? view.subject;

@@ -87,7 +87,7 @@ const coresOf = ({ server, generator }: BenchRecord['cores']): string =>
 
 const remarks = (title: string, lines: readonly string[]): Html | undefined =>
   lines.length > 0
-    ? html`<h4>${title}</h4>
+    ? html`<h3>${title}</h3>
         <ul class="remarks">
           ${lines.map((line) => html`<li>${line}</li>`)}
         </ul>`

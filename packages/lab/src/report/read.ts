@@ -63,7 +63,7 @@ const verdict = object({
   against: text,
   most: amount,
   measured: optional(amount),
-  verdict: oneOf('pass', 'miss', 'not judged', 'not measured'),
+  verdict: oneOf('pass', 'miss', 'not judged', 'too few rounds', 'not measured'),
 });
 
 const ends = (value: unknown, where: string): string | undefined =>

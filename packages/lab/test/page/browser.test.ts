@@ -180,8 +180,17 @@ describe('the page of the record study', { skip: noChromium || noDatabase || onc
 
     test('an invalid number is reported at once', async () => {
       await page.getByLabel('Repetitions').fill('-3');
-      await page.getByText('Repetitions: a whole number from 1 to 1,000.').waitFor();
-      await page.getByText('0 requests will be timed').waitFor();
+      await page.locator('.problem').getByText('Repetitions: a whole number from 1 to 1,000.').waitFor();
+      await page.locator('.go').getByText('Nothing can be timed yet. Repetitions: a whole number from 1 to').waitFor();
+    });
+
+    test('what is missing stands beside the button before it is pressed', async () => {
+      await page.getByLabel('Repetitions').fill('');
+      const beside = page.locator('.go').getByText('Nothing can be timed yet. Repetitions: a whole number from 1 to');
+      await beside.waitFor();
+      assert.equal(await page.locator('.problem').count(), 0);
+      await page.getByLabel('Repetitions').fill('1');
+      await page.locator('.go').getByText('requests will be timed').waitFor();
     });
 
     test('the bar with the start button covers no field', async () => {

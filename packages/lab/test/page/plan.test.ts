@@ -1,7 +1,7 @@
 import assert = require('node:assert/strict');
 import { describe, test } from 'node:test';
 import type { Choice } from '../../client/src/logic/contract.js';
-import { order, plan, problemsOf, timedRequests } from '../../client/src/logic/plan.js';
+import { order, outlook, plan, problemsOf, timedRequests } from '../../client/src/logic/plan.js';
 
 const choice: Choice = {
   contestants: ['a', 'b'],
@@ -110,6 +110,15 @@ describe('the problems of a choice', () => {
     test(`${JSON.stringify(part)}: ${Object.keys(problems).join(', ') || 'nothing'}`, () =>
       assert.deepEqual(problemsOf({ ...choice, ...part }), problems));
   }
+});
+
+test('beside the button is what will be timed, or what is missing', () => {
+  assert.equal(outlook(choice), '32 requests will be timed');
+  assert.equal(outlook({ ...choice, contestants: [] }), 'Nothing can be timed yet. Choose at least one contestant.');
+  assert.equal(
+    outlook({ ...choice, verbs: [], repetitions: Number.NaN }),
+    'Nothing can be timed yet. Choose at least one verb. Repetitions: a whole number from 1 to 1,000.',
+  );
 });
 
 function timesOf(values: readonly string[]): Map<string, number> {

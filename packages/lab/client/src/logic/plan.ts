@@ -1,4 +1,5 @@
 import { verbs, type Choice, type Verb } from './contract.js';
+import { count } from './format.js';
 
 /** One request of the plan. Repetitions count from 0; those of the warm-up have negative numbers. */
 export interface Step {
@@ -36,13 +37,13 @@ export function plan(choice: Choice): Step[] {
  * equally often.
  */
 export function order<T>(contestants: readonly T[], round: number): T[] {
-  const count = contestants.length;
+  const size = contestants.length;
   // 0, 1, n-1, 2, n-2, …: every difference between neighbours occurs once.
   const row = contestants.map((_, place) => {
-    const zigzag = place % 2 === 1 ? (place + 1) / 2 : count - place / 2;
-    return contestants[(zigzag + round) % count];
+    const zigzag = place % 2 === 1 ? (place + 1) / 2 : size - place / 2;
+    return contestants[(zigzag + round) % size];
   });
-  const mirrored = count % 2 === 1 && Math.floor(round / count) % 2 === 1;
+  const mirrored = size % 2 === 1 && Math.floor(round / size) % 2 === 1;
   return mirrored ? row.reverse() : row;
 }
 
@@ -61,6 +62,13 @@ export function problemsOf(choice: Choice): Partial<Record<keyof Choice, string>
 
 const isWhole = (value: number, low: number, high: number): boolean =>
   Number.isInteger(value) && value >= low && value <= high;
+
+/** What the button will do, beside it: how much is timed, or what is missing before anything can be. */
+export function outlook(choice: Choice): string {
+  const missing = Object.values(problemsOf(choice));
+  if (missing.length > 0) return `Nothing can be timed yet. ${missing.join(' ')}`;
+  return `${count(timedRequests(choice))} requests will be timed`;
+}
 
 /** The number of requests that will be timed. */
 export const timedRequests = ({ contestants, shapes, verbs, repetitions }: Choice): number =>

@@ -1,7 +1,7 @@
 import { useId, useRef, useState, type ReactNode } from 'react';
 import type { Choice, Health, Setup, Verb } from '../logic/contract.js';
 import { bytes, count } from '../logic/format.js';
-import { mostRepetitions, problemsOf, timedRequests } from '../logic/plan.js';
+import { mostRepetitions, outlook, problemsOf } from '../logic/plan.js';
 import { CheckList } from './check-list.js';
 import { toneOf } from './tone.js';
 
@@ -62,7 +62,7 @@ export function ChoiceForm({ setup, health, busy, unsaved, start }: ChoiceFormPr
             {count(unsaved)} samples are not saved. A new run replaces them: save or export them first, or press again.
           </span>
         ) : (
-          `${count(Math.max(0, timedRequests(choice) || 0))} requests will be timed`
+          outlook(choice)
         )}
       </Go>
     </form>

@@ -25,7 +25,7 @@ export function Method({ setup }: { readonly setup: Setup }) {
       </ol>
       <p>
         Records are created for GET, PUT and DELETE where POST is not chosen, and removed where DELETE is not: neither
-        is timed. The database is {setup.database.label}, and most of the time is its.
+        is timed. The database, {setup.database.label}, takes most of the time.
       </p>
     </section>
   );
