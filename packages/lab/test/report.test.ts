@@ -26,6 +26,21 @@ import {
   studyRecord,
 } from './fixtures/records.js';
 
+test('the answer has no share and no verdict of a board whose budgets were not judged', () => {
+  const record = boardRecord();
+  const verdicts = record.verdicts.map((one) =>
+    one.measured === undefined ? one : { ...one, verdict: 'too few rounds' as const },
+  );
+  const judged = folder({ 'a.json': JSON.stringify(record) });
+  const unjudged = folder({ 'a.json': JSON.stringify({ ...record, verdicts }) });
+  const lineIn = (results: string): string => {
+    const text = page(readRecords(results), new Date(0));
+    return (/>Board, Node [^]*?<\/li>/.exec(text)?.[0] ?? '').replaceAll(/\s+/g, ' ');
+  };
+  assert.match(lineIn(judged), /CPU time per request, as a median, is .*1 of 2 budgets missed: hello\. <\/li>$/);
+  assert.match(lineIn(unjudged), /^>Board, Node v24\.1\.0<\/a>: No budget is judged\. <\/li>$/);
+});
+
 describe('a value in a template', () => {
   test('is escaped for text and for attributes, also in lists', () => {
     const hostile = `<b title="x" id='y'>&`;
