@@ -7,6 +7,8 @@ const LINE_COMMENT = /^\s*\/\/ /;
 /** The first line of a member's doc comment, with nothing behind its end. Those of functions and classes begin at the start of a line. */
 const MEMBER_COMMENT = /^\s+\/\*\*(?!.*\*\/.)/;
 
+const ANY_COMMENT = /^\s*\/\*\*(?!.*\*\/.)/;
+
 /** A variable that is no function, or what no other module uses; its doc comment begins at the start of a line as well. */
 const INNER =
   /^(?:const|let|(?:async )?function)\b|^export (?:const|let) \w+(?: =|;)(?!.*(?:=>|\bfunction\b|\bclass\b))/;
@@ -25,11 +27,11 @@ const LONGEST = 120;
  * members, of variables and of functions that one module uses, all of which its source map has, and `if (a) b;` in one line as in the sources. Doc
  * comments of other functions and of classes stay, and what stands inside of a text.
  * @template {{ mappings: string }} M
- * @param {{ code: string, map: M }} module
+ * @param {{ code: string, map: M, isRare?: boolean }} module `isRare`: of a part that most applications do not load; no doc comments stay
  * @param {(code: string) => object} parse gives the module's syntax tree
  * @returns {{ code: string, map: M }}
  */
-export function asPublished({ code, map }, parse) {
+export function asPublished({ code, map, isRare = false }, parse) {
   const inText = linesInTexts(code, parse(code));
   const mappings = decode(map.mappings);
   /** @type {Line[]} */
@@ -38,7 +40,7 @@ export function asPublished({ code, map }, parse) {
   const all = code.split('\n');
   for (const [from, compiled] of all.entries()) {
     const segments = mappings[from] ?? [];
-    inComment ||= !inText.has(from) && (MEMBER_COMMENT.test(compiled) || isOfInner(all, from));
+    inComment ||= !inText.has(from) && ((isRare ? ANY_COMMENT : MEMBER_COMMENT).test(compiled) || isOfInner(all, from));
     if (inText.has(from)) lines.push({ text: compiled, from, segments });
     else if (inComment) inComment = !compiled.includes('*/');
     else if (!LINE_COMMENT.test(compiled) || compiled.startsWith('//# ')) {
