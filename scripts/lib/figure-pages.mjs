@@ -16,7 +16,7 @@ const marked = (name) => (name === 'node:http' ? '`node:http`' : name);
  * @param {readonly Verdict[]} verdicts of the same figures
  * @returns {string} Markdown
  */
-export function readmeFigures(figures, verdicts) {
+function readmeFigures(figures, verdicts) {
   const { commit, date, command, machine, note, nodes } = figures;
   const majors = nodes.map(major);
   const supported = majors.filter((node) => Number(node) >= 24);
@@ -124,7 +124,7 @@ function unmeasuredText({ compared }) {
 }
 
 /** The same as one text, for the page that draws the figures. @param {Figures} figures @returns {string} */
-export function behindText(figures) {
+function behindText(figures) {
   const behind = behindIn(figures);
   const rows = [...new Set(behind.map(({ title }) => title))].map((title) => {
     const ones = behind.filter((one) => one.title === title);

@@ -26,7 +26,6 @@ interface FiguresModule {
 }
 
 interface PagesModule {
-  readmeFigures(figures: Figures, verdicts: readonly Verdict[]): string;
   filled(name: string, page: string, figures: Figures, verdicts: readonly Verdict[]): string;
   fill(page: string, text: string): string;
 }
@@ -77,7 +76,9 @@ describe('the figures', () => {
     budgets = (await load('budgets.mjs')) as BudgetsModule;
   });
 
-  const inReadme = (some: Figures): string => pages.readmeFigures(some, budgets.verdictsOf(some, judge, boardRows));
+  const page = '<!-- figures -->\n\n<!-- /figures -->\n';
+  const inReadme = (some: Figures): string =>
+    pages.filled('README.md', page, some, budgets.verdictsOf(some, judge, boardRows));
 
   test('of a record are medians, the newest Node first, with the command that repeats them', () => {
     const { rows, nodes, command, note } = figures.figuresOf(board());
