@@ -123,8 +123,13 @@ function unmeasuredText({ compared }) {
   ];
 }
 
-/** The same as one text, for the page that draws the figures. @param {Figures} figures @returns {string} */
-function behindText(figures) {
+/**
+ * The same as one text, for the page that draws the figures.
+ * @public the page is a Vue file
+ * @param {Figures} figures
+ * @returns {string}
+ */
+export function behindText(figures) {
   const behind = behindIn(figures);
   const rows = [...new Set(behind.map(({ title }) => title))].map((title) => {
     const ones = behind.filter((one) => one.title === title);
