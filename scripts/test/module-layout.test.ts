@@ -8,7 +8,7 @@ import { inRepo } from '../../packages/nonstop/test/support/paths.js';
 
 interface Layout {
   asPublished(
-    module: { code: string; map: SourceMapPayload },
+    module: { code: string; map: SourceMapPayload; isRare?: boolean },
     parse: (code: string) => object,
   ): { code: string; map: SourceMapPayload };
 }
@@ -62,13 +62,13 @@ export class Second {
 `;
 
 /** That module laid out. Its map leads each word to its own place, so that the sources are the module itself. */
-async function published(): Promise<{ code: string; map: SourceMapPayload }> {
+async function published(isRare = false): Promise<{ code: string; map: SourceMapPayload }> {
   const { asPublished } = (await import(pathToFileURL(inRepo('scripts/lib/module-layout.mjs')).href)) as Layout;
   const words = compiled
     .split('\n')
     .map((text, line) => [...text.matchAll(/\w+/g)].map(({ index }): SourceMapSegment => [index, 0, line, index]));
   const map = { version: 3, sources: ['source.ts'], names: [], mappings: encode(words) };
-  return asPublished({ code: compiled, map: map as unknown as SourceMapPayload }, parseAst);
+  return asPublished({ code: compiled, map: map as unknown as SourceMapPayload, isRare }, parseAst);
 }
 
 test('a published module has tabs, no comments of whole lines but those of shared functions and of classes, and a short statement beside its condition', async () => {
@@ -108,17 +108,26 @@ export class Second {
   );
 });
 
-test('its source map leads to the lines and columns of the sources', async () => {
-  const { code, map } = await published();
-  const lines = code.split('\n');
-  const places = new SourceMap(map);
-  for (const words of ['return b', 'throw a', 'b(c)', 'const text', 'return text', 'return this']) {
-    const line = lines.findIndex((text) => text.includes(words));
-    const entry = places.findEntry(line, lines[line].indexOf(words)) as {
-      originalLine: number;
-      originalColumn: number;
-    };
-    const there = compiled.split('\n')[entry.originalLine];
-    assert.equal(there.slice(entry.originalColumn, entry.originalColumn + words.length), words);
-  }
+test('a part that most applications do not load has no doc comments, and the same code', async () => {
+  const [usual, rare] = [(await published()).code, (await published(true)).code];
+  assert.match(usual, /Doc comments stay/);
+  const rest = usual.replace(/^\/\*\*[^]*?\*\/\n/gm, '');
+  assert.ok(rest.length < usual.length);
+  assert.equal(rare, rest);
 });
+
+for (const isRare of [false, true])
+  test(`the source map leads to the lines and columns of the sources${isRare ? ', without doc comments' : ''}`, async () => {
+    const { code, map } = await published(isRare);
+    const lines = code.split('\n');
+    const places = new SourceMap(map);
+    for (const words of ['return b', 'throw a', 'b(c)', 'const text', 'return text', 'return this']) {
+      const line = lines.findIndex((text) => text.includes(words));
+      const entry = places.findEntry(line, lines[line].indexOf(words)) as {
+        originalLine: number;
+        originalColumn: number;
+      };
+      const there = compiled.split('\n')[entry.originalLine];
+      assert.equal(there.slice(entry.originalColumn, entry.originalColumn + words.length), words);
+    }
+  });

@@ -30,7 +30,7 @@ const SEMICOLON = 0x3b;
 const EQUALS = 0x3d;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-/** How much is decoded as text at once: many small messages may follow, and decoding them all for each would take the square of their number. */
+/** How much is decoded as text at once. Many small messages may follow: if each decoded all of them, the time would grow with the square of their number. */
 const TRAILER_WINDOW = 256;
 const SIZE_FAULT = 'Invalid character in chunk size';
 

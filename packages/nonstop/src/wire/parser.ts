@@ -91,7 +91,7 @@ export class RequestParser implements ParsedHead, ReadOctets {
     return this.scanner !== null && !this.scanner.pristine;
   }
 
-  /** Whether a head that has arrived in part has {@link MANY_LINES}. */
+  /** Whether a head that has arrived in part, or was refused, has {@link MANY_LINES}. */
   get isLong(): boolean {
     return this.scanner !== null && this.scanner.isLong;
   }

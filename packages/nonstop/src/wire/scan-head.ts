@@ -2,7 +2,7 @@ import { FIELD_VALUE_CHAR, TCHAR, trimOwsEnd } from './ascii.js';
 import { WireError } from '../core/errors.js';
 import { MANY_LINES, type HeadLimits } from './limits.js';
 import { METHOD_PREFIXES, PREFACE_METHOD, isReadMethod } from './methods.js';
-import { inOnePiece, ownString } from '../core/strings.js';
+import { ownString } from '../core/strings.js';
 import type { HeadFacts } from './facts.js';
 import { lineFault, nameFault, valueFault } from './field-faults.js';
 import { noteField } from './framing.js';
@@ -84,7 +84,7 @@ export class HeadScanner implements HeadFacts {
     return this.state === State.Done;
   }
 
-  /** Whether the name of this line is complete. */
+  /** Whether the head has {@link MANY_LINES}, counting a line from the end of its name on. */
   get isLong(): boolean {
     const lines = this.fields.length / 2;
     return (
@@ -339,7 +339,7 @@ export class HeadScanner implements HeadFacts {
   /** V8 keeps a sum of texts as a tree with a node of 32 octets for each: a client that sends octets one by one would take 33 times their number. */
   private add(text: string): void {
     this.token += text;
-    if (++this.pieces % MOST_PIECES === 0) this.token = inOnePiece(this.token);
+    if (++this.pieces % MOST_PIECES === 0) this.token = ownString(this.token);
   }
 
   private take(char: string): void {

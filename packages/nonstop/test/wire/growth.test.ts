@@ -56,6 +56,7 @@ for (const [what, begin] of [
     const args = [compiled('src/wire/parser.js'), begin];
     const { stdout } = await runProgram({ text: SLOW, flags: ['--expose-gc'], args });
     const each = Number(stdout);
-    assert.ok(each > 15_000 && each < 40_000, `${each} octets for each connection`);
+    // The octets are kept; other memory of the process becomes a little less meanwhile.
+    assert.ok(each > 14_000 && each < 40_000, `${each} octets for each connection`);
   });
 }
