@@ -35,8 +35,8 @@ let inPiece = false;
  */
 export function keepAliveHint(keepAliveTimeout: number, maxRequests: number | null): string {
   if (!keepAliveTimeout) return '';
-  const most = Math.trunc(maxRequests ?? 0);
-  return `Keep-Alive: timeout=${Math.floor(keepAliveTimeout / 1000)}${most > 0 ? `, max=${most}` : ''}\r\n`;
+  const max = ~~(maxRequests ?? 0) > 0 ? `, max=${maxRequests}` : '';
+  return `Keep-Alive: timeout=${Math.floor(keepAliveTimeout / 1000)}${max}\r\n`;
 }
 
 /**

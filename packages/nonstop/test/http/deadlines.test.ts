@@ -5,6 +5,7 @@ import { mock, test } from 'node:test';
 import { setTimeout as later } from 'node:timers/promises';
 import { eachSameThroughBothDoors, type Scenario } from '../support/both-doors.js';
 import { doors } from '../support/doors.js';
+import { HAS_KEEP_ALIVE_BUFFER } from '../../src/node/http-servers.js';
 
 const get = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
 const clientErrors: NonNullable<Scenario['setup']> = (server, log) =>
@@ -296,6 +297,34 @@ const withoutKeepAlive: Scenario[] = [
   },
 ];
 
+/** A `keepAliveTimeout` that is no time is none. Before Node had `keepAliveTimeoutBuffer`, an error ended the process. */
+const oddTimeouts: Scenario[] = (HAS_KEEP_ALIVE_BUFFER ? [Number.POSITIVE_INFINITY, Number.NaN, -1] : []).map(
+  (keepAliveTimeout) => ({
+    name: `server.timeout closes an idle connection if keepAliveTimeout is ${keepAliveTimeout}`,
+    setup: (server) => Object.assign(server, { keepAliveTimeout, timeout: LATE }),
+    send: get,
+    then: 'wait',
+  }),
+);
+
+const closedByOthers: Scenario[] = [
+  {
+    name: "a listener for 'timeout' that destroys all idle connections hears of one",
+    setup: (server, log) => {
+      server.keepAliveTimeout = 5;
+      server.on('timeout', () => {
+        log('server', 'timeout');
+        server.closeAllConnections();
+      });
+    },
+    talk: async (client, { open }) => {
+      const clients = [client, await open(), await open()];
+      for (const each of clients) await each.send(get);
+      await Promise.all(clients.map((each) => each.untilClose()));
+    },
+  },
+];
+
 /** Servers that do not listen have no deadlines under node. */
 const notListening: Scenario[] = [
   {
@@ -315,7 +344,16 @@ const notListening: Scenario[] = [
   },
 ];
 
-eachSameThroughBothDoors([...perMessage, ...clocks, ...ofIdle, ...oddBuffers, ...withoutKeepAlive, ...notListening]);
+eachSameThroughBothDoors([
+  ...perMessage,
+  ...clocks,
+  ...ofIdle,
+  ...oddBuffers,
+  ...withoutKeepAlive,
+  ...oddTimeouts,
+  ...closedByOthers,
+  ...notListening,
+]);
 
 for (const { name, createServer } of doors) {
   test(`${name}: a server that gets connections without listening has no deadlines`, async () => {

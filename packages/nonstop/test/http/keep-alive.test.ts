@@ -133,6 +133,13 @@ const others: Scenario[] = [
     },
     send: 'GET / HTTP/1.1\r\nHost: a\r\n\r\n',
   },
+  ...[2.5, 2 ** 31 - 1, 2 ** 31].map((most): Scenario => ({
+    name: `maxRequestsPerSocket ${most} shows in Keep-Alive as under node`,
+    setup: (server) => {
+      server.maxRequestsPerSocket = most;
+    },
+    send: 'GET / HTTP/1.1\r\nHost: a\r\n\r\n',
+  })),
   {
     name: 'a hundred requests, one connection',
     handler: (req, res, log) => {

@@ -66,8 +66,8 @@ export class Clock {
 
   headCame(): void {
     // As under node, a timeout that was set while idle ends with the idle time, if idle connections have one.
-    const wasIdle = this.idleSince !== NOT_IDLE && this.ticker.server.keepAliveTimeout > 0;
-    if (this.timeout === Timeout.Parked || (wasIdle && this.socket.timeout)) this.unparkTimeout();
+    const ends = this.idleSince !== NOT_IDLE && this.socket.timeout && this.isIdleTimeLimited;
+    if (this.timeout === Timeout.Parked || ends) this.unparkTimeout();
     this.idleSince = NOT_IDLE;
   }
 
@@ -124,8 +124,8 @@ export class Clock {
     // One more tick, because the connection may have become idle just before a tick.
     if (ticker.tick - idleSince <= ticks) return;
     this.idleSince = NOT_IDLE;
-    // Through the socket, as node's timer does, so that listeners of its `'timeout'` are called.
-    socket.emit('timeout');
+    // Through the socket, as node's timer does, so that listeners of its `'timeout'` are called. Not if one of them has destroyed this socket.
+    if (!socket.destroyed) socket.emit('timeout');
   }
 
   /**
@@ -136,13 +136,19 @@ export class Clock {
     return this.socket.writableLength !== 0;
   }
 
+  /** Whether idle connections are closed: otherwise the socket's own timeout counts for them, too. */
+  private get isIdleTimeLimited(): boolean {
+    const { keepAliveTimeout } = this.ticker.server;
+    return keepAliveTimeout > 0 && Number.isFinite(keepAliveTimeout);
+  }
+
   /**
    * Switches the socket's own timeout off while its connection is idle: only `keepAliveTimeout` counts then, as under
    * node. `server.timeout` may be shorter than the time in `Keep-Alive`, and a handler's timeout is for its own request.
    * A timeout that is set later stays.
    */
   private parkTimeout(): void {
-    if (!(this.ticker.server.keepAliveTimeout > 0)) return;
+    if (!this.isIdleTimeLimited) return;
     if (this.isSending) {
       this.timeout = Timeout.ParksLater;
       return;
