@@ -97,7 +97,7 @@ let spare: WriteRequest | null = null;
  * @param socket one that {@link canWriteDirectly}, that is writable and not corked
  * @param text not empty
  * @param teller its `sent` is called by the stream, if it has taken over
- * @returns true: the kernel has it, and `sent` is not called; false: the stream has it; undefined: nothing was done
+ * @returns true: the kernel has it, and `sent` is not called; false: the stream has it, or the error; undefined: nothing was done
  */
 export function writeDirectly(socket: Socket, text: string, utf8: boolean, teller: Teller): boolean | undefined {
   const stream = socket as WritableSocket;
@@ -116,11 +116,11 @@ export function writeDirectly(socket: Socket, text: string, utf8: boolean, telle
   if (stream.timeout) stream._unrefTimer();
   const result = utf8 ? handle.writeUtf8String(request, text) : handle.writeLatin1String(request, text);
   if (result === 0 && (request === null || request.getAsyncId() === -1)) return true;
-  // Nothing was written: node's own attempt meets the same error.
-  if (typeof result === 'number' && result !== 0) return undefined;
-  spare = null;
+  // The kernel tells an error once: a second attempt behind a reset would meet EPIPE.
+  const failed = typeof result === 'number' && result !== 0;
+  if (!failed) spare = null;
   shadowNextWrite(handle, utf8, (made) => {
-    if (request === null) return result;
+    if (failed || request === null) return result;
     // Members that node sets on its request object are copied to the handle's.
     Object.assign(request, made);
     return 0;
@@ -129,7 +129,7 @@ export function writeDirectly(socket: Socket, text: string, utf8: boolean, telle
   return false;
 }
 
-/** Answers the next write to `handle` with `result`, because the handle is already writing that data. */
+/** Answers the next write to `handle` with `result`, because the handle is already writing that data, or has failed to. */
 function shadowNextWrite(handle: Handle, utf8: boolean, result: (request: object | null) => unknown): void {
   const name = utf8 ? 'writeUtf8String' : 'writeLatin1String';
   handle[name] = (request: object | null): unknown => {

@@ -1,6 +1,7 @@
 import assert = require('node:assert/strict');
 import { once } from 'node:events';
 import net = require('node:net');
+import os = require('node:os');
 import { test } from 'node:test';
 import { connected, received } from '../support/connected.js';
 import { canWriteDirectly, writeDirectly } from '../../src/node/handle-writes.js';
@@ -83,4 +84,20 @@ test('a stream that is not a socket of node is not written to directly', () => {
   class Own extends net.Socket {}
   assert.equal(canWriteDirectly(new Own()), false);
   assert.equal(canWriteDirectly(new net.Socket()), false);
+});
+
+// The kernel tells the reset of a connection once: a second attempt would meet EPIPE.
+test('an error of the kernel is the one that the stream reports', async () => {
+  const { socket, close } = await connected();
+  const failed = once(socket, 'error');
+  let calls = 0;
+  const refuse = (): number => (calls++, os.constants.errno.ECONNRESET * -1);
+  Object.assign((socket as unknown as { _handle: object })._handle, { writeLatin1String: refuse });
+  const told: unknown[] = [];
+  assert.equal(writeDirectly(socket, 'text', false, { sent: (error) => told.push(error) }), false);
+  const [error] = (await failed) as [NodeJS.ErrnoException];
+  assert.equal(error.code, 'ECONNRESET');
+  assert.deepEqual(told, [error]);
+  assert.equal(calls, 1);
+  close();
 });
