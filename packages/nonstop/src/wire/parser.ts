@@ -252,6 +252,8 @@ export class RequestParser implements ParsedHead, ReadOctets {
       this.contentLength = scanner.contentLength;
       this.more = at + taken + Math.max(this.contentLength, 0) < chunk.length;
       this.headDone(at + taken);
+      // As `headDone` does with lines that are one text.
+      this.fields = null;
     }
     return at + taken;
   }

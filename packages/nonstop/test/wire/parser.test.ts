@@ -272,6 +272,18 @@ describe('the request parser', () => {
     });
   });
 
+  it('keeps nothing of the fields of a head that came in pieces', () => {
+    const seen: unknown[] = [];
+    const parser: RequestParser = new RequestParser(
+      { onHead: ({ fields }) => (seen.push(fields), false), onBody: () => {}, onMessageEnd: () => {} },
+      { octets: 16_384, lines: 100 },
+    );
+    parser.feed(Buffer.from('GET / HT'));
+    parser.feed(Buffer.from('TP/1.1\r\nHost: a\r\n\r\n'));
+    assert.deepEqual(seen, [['Host', 'a']]);
+    assert.equal(parser.fields, null);
+  });
+
   it('leaves what follows an accepted upgrade to its new owner', () => {
     const head = 'GET / HTTP/1.1\r\nHost: a\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n';
     const told = record([Buffer.from(`${head}not HTTP`)], {}, true);
