@@ -18,6 +18,9 @@ interface Kept extends Identity, Validators {
 /** The most octets of one generation; there are two. */
 const GENERATION = 4 * 1024 * 1024;
 
+/** What a file takes besides its content, in octets: its name, fields and objects. Otherwise empty files would have no limit. */
+const BESIDES = 768;
+
 /**
  * A file that has changed within this time, in milliseconds, is not kept: a further change could have the same
  * timestamps, which are as coarse as the system's clock tick (a second on some file systems).
@@ -85,13 +88,15 @@ export function keepFile(file: string, stat: fs.Stats, content: Buffer, readAt: 
   add(file, { dev, ino, size, mtimeMs, ctimeMs, content: ownMemory(content), ...validatorsOf(stat) });
 }
 
+const taken = (kept: Kept | undefined): number => (kept === undefined ? 0 : kept.size + BESIDES);
+
 function add(file: string, kept: Kept): void {
   const before = young.get(file);
-  octets += kept.size - (before?.size ?? 0);
+  octets += taken(kept) - taken(before);
   if (octets > GENERATION) {
     old = young;
     young = new Map();
-    octets = kept.size;
+    octets = taken(kept);
   }
   young.set(file, kept);
 }

@@ -239,6 +239,14 @@ test('8 MiB is the most that is kept; files that are asked for stay', { skip: el
   assert.deepEqual(kept.slice(0, 32), newestFirst.slice(0, 32));
 });
 
+test('empty files are dropped in their turn, too', { skip: elsewhere }, () => {
+  const stat = statOf(0);
+  const names = Array.from({ length: 12_000 }, (_, index) => `/empty/${index}`);
+  for (const name of names) keepFile(name, stat, Buffer.alloc(0), Date.now());
+  assert.equal(keptFile(names[0], stat), undefined);
+  assert.notEqual(keptFile(names.at(-1)!, stat), undefined);
+});
+
 test('files of a file system that may answer a stat from a cache are not kept', { skip: elsewhere }, async () => {
   const stat = fs.statSync('/proc/version');
   Object.assign(stat, { size: 1, mtimeMs: 1e12, ctimeMs: 1e12 });
