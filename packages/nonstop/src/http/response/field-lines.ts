@@ -8,7 +8,6 @@ export const enum Role {
   ContentLength,
   Date,
   KeepAlive,
-  ContentDisposition,
   /** Transfer-Encoding, Trailer, Expect: node's own code frames the message. */
   Framing,
   /** A name that objects sort first ("1"): node stores fields in an object, so its code must order them. */
@@ -67,7 +66,6 @@ const ROLES: Readonly<Record<string, Role>> = {
   'content-length': Role.ContentLength,
   date: Role.Date,
   'keep-alive': Role.KeepAlive,
-  'content-disposition': Role.ContentDisposition,
   'transfer-encoding': Role.Framing,
   trailer: Role.Framing,
   expect: Role.Framing,
