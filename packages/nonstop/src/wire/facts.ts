@@ -12,7 +12,7 @@ export const enum Fact {
   Host = 256,
   /** If-None-Match or If-Modified-Since (RFC 9110 §13.1): every response has to know whether its request is conditional. */
   Conditional = 512,
-  /** The head has as many lines as node's parser passes on at once, or more. */
+  /** The head has more lines than node's parser passes on at once. */
   ManyLines = 1024,
 }
 

@@ -245,11 +245,11 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     // As with node's parser, ticks run after each piece of a body; if nothing follows in this read they run anyway.
     if (this.reading.owesTicks) this.giveTicks();
     this.reading.pieceCame();
-    // Complete: a listener for 'data' has caused the read of the rest.
     const { isElsewhere, context } = this.reading;
     const wantsMore = isElsewhere
       ? context!.runInAsyncScope(receiveBody, undefined, request, data)
       : receiveBody(request, data);
+    // It is complete if a listener for 'data' has caused the read of the rest.
     if (!wantsMore && !request.complete) this.socket.pause();
   }
 

@@ -249,7 +249,7 @@ function openRead(req: OwnRequest): void {
   else markClosed(req);
 }
 
-/** Whether the stream has ended and emitted it. */
+/** Makes the stream one that was read to its end and is closed, without an event. */
 function endQuietly(req: OwnRequest): void {
   markClosed(req);
   req._dumped = true;
