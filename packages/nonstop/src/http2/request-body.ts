@@ -96,7 +96,7 @@ export function startFlow(req: Http2Request): void {
 function listen(req: Http2Request, stream: Stream): void {
   stream.on('data', (chunk: Buffer) => {
     if (req[kReading] === Reading.Collecting) collect(req, chunk);
-    else if (!req.push(chunk)) stream.pause();
+    else if (!req.destroyed && !req.push(chunk)) stream.pause();
   });
   stream.on('end', () => endUnlessReset(req));
 }
@@ -175,9 +175,10 @@ export function destroyRequest(
   if (!this.readableEnded || !this.complete) {
     this.aborted = true;
     this.emit('aborted');
-    // Without the stream there is no answer.
     const { [kStream]: stream } = this;
-    if (!this[kOther].finished || !stream.writableFinished) resetStream(stream, error);
+    // Without the stream there is no answer, and node takes the socket away for one.
+    if (Object.hasOwn(this, 'socket') && !this.socket) stream.resume();
+    else if (!this[kOther].finished || !stream.writableFinished) resetStream(stream, error);
   }
   process.nextTick(tellDestroyed, this, error, callback);
 }

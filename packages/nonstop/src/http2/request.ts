@@ -75,7 +75,9 @@ const plain = {
   aborted: false,
   complete: false,
   upgrade: false,
+  // By these two node's stream functions know the request of a server. Before they destroy one, they take its socket away.
   _dumped: false,
+  _consuming: false,
   joinDuplicateHeaders: false,
   statusCode: null,
   statusMessage: null,
@@ -84,13 +86,18 @@ const plain = {
   httpVersionMinor: 0,
 };
 
+/** The view of the connection, also after the request's own `socket` was taken away. */
+export const socketOf = (req: Http2Request): object => (req[kSocketView] ??= viewSocket(req[kStream], req[kSession]));
+
 const members = {
   get stream(): http2.ServerHttp2Stream {
     return lendStream(this[kOther]);
   },
   get socket(): object {
-    const req = this;
-    return (req[kSocketView] ??= viewSocket(req[kStream], req[kSession]));
+    return socketOf(this);
+  },
+  set socket(value: object | null) {
+    Object.defineProperty(this, 'socket', { value, writable: true, enumerable: true, configurable: true });
   },
   get connection(): object {
     return this.socket;

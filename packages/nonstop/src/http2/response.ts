@@ -10,7 +10,7 @@ import { kEndCallbacks, kErrored, kFlushError, kOutHeaders, kWritableFinished } 
 import { listenQuietly } from '../node/quiet-listeners.js';
 import type { Carrier, Http2Request, Http2Response } from './messages.js';
 import { NodeHttp2Response } from '../node/http2-servers.js';
-import { Http2Listeners } from './request.js';
+import { Http2Listeners, socketOf } from './request.js';
 import { resetStream } from './reset.js';
 import { end, write } from './response-body.js';
 import { onStreamClose } from './response-end.js';
@@ -75,7 +75,7 @@ function ignore(): void {}
 function onStreamTimeout(this: http2.ServerHttp2Stream): void {
   const res = (this as Carrier)[kOther];
   const req = res[kOther];
-  const { socket } = req;
+  const socket = socketOf(req) as Socket;
   const heard = !req.complete && req.emit('timeout', socket);
   if (!(res[kFinished] ? false : res.emit('timeout', socket)) && !heard) resetStream(this);
 }
@@ -102,7 +102,7 @@ const members = {
   },
   get socket(): Socket | null {
     const res = this;
-    return res[kFinished] ? null : res[kOther].socket;
+    return res[kFinished] ? null : (socketOf(res[kOther]) as Socket);
   },
   get connection(): Socket | null {
     return this.socket;
