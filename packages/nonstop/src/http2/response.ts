@@ -171,7 +171,7 @@ const members = {
   _writeRaw(this: Http2Response, head: string, _encoding?: unknown, callback?: (error: Error | null) => void): boolean {
     const stream = this[kStream];
     const isGone = stream.destroyed || stream.closed;
-    if (this[kHead] === null && !this._headerSent && !isGone) {
+    if (this[kHead] === null && !this._headerSent && !isGone && !stream.headersSent) {
       stream.additionalHeaders({
         ':status': Number(head.slice('HTTP/1.1 '.length, 'HTTP/1.1 100'.length)),
         ...fieldsOfLines(head),

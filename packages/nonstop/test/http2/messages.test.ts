@@ -275,6 +275,17 @@ test('heads with a 1xx status are sent before the answer', async () => {
   assert.equal(answer.status, 200);
 });
 
+test('heads with a 1xx status are not sent behind a head that a handler has sent by the stream', async () => {
+  const answer = await once2((_req, res) => {
+    (res as unknown as http2.Http2ServerResponse).stream.respond({ ':status': 201 });
+    res.writeContinue();
+    res.writeProcessing();
+    res.writeEarlyHints({ link: '</a.css>; rel=preload; as=style' });
+    res.end('x');
+  });
+  assert.deepEqual([answer.status, answer.informational, answer.body.toString()], [201, [], 'x']);
+});
+
 test('Expect is answered as over HTTP/1', async () => {
   const { server, session, close } = await serve((_req, res) => res.end('x'));
   const post = (expect: string): Http2Ask => ({ headers: { ':method': 'POST', expect }, body: 'b' });
