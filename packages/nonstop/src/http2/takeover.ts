@@ -4,6 +4,9 @@ import type http2 = require('node:http2');
 import type { Socket } from 'node:net';
 import { monotonicNow, setRealImmediate } from '../core/clock.js';
 import { Engine, type Prototypes } from '../http/server/engine.js';
+import { IncomingMessage } from '../http/request/class.js';
+import { ServerResponse } from '../http/response/class.js';
+import { reasonAgainst } from '../http/server/takeover.js';
 import {
   isSecureHttp2Server,
   NodeHttp2Request,
@@ -16,6 +19,7 @@ import {
 import { dispatchHttp2 } from './dispatch.js';
 import type { Http2Request } from './messages.js';
 import { NodeRequest, NodeResponse } from '../node/classes.js';
+import { hasClass } from '../node/http-servers.js';
 import { http2RequestClass, type RequestClass } from './request.js';
 import { http2ResponseClass, type ResponseClass } from './response.js';
 import { isFirstListener, putListener } from '../node/quiet-listeners.js';
@@ -59,6 +63,8 @@ class Http2Engine {
   readonly sessions: Sessions;
   /** Serves the connections of HTTP/1.1 on the same port; undefined if there are none, or node serves them. */
   http1: Engine | undefined;
+  /** Gives later connections of HTTP/1.1 to node again. */
+  leaveHttp1: (() => void) | undefined;
   checked = false;
   private checkedAll = 0;
   private readonly plain = classesFor(NodeRequest.prototype, NodeResponse.prototype);
@@ -134,6 +140,7 @@ export function accelerateHttp2(server: Http2Server, prototypes?: Prototypes, ht
     if (state !== 'left') install(server, state, http1);
   }
   if (state === 'left') return false;
+  if (!http1) state.leaveHttp1?.();
   if (prototypes !== undefined && !state.dressed) state.dress(prototypes);
   return true;
 }
@@ -153,6 +160,8 @@ export function adoptSession(server: object, session: http2.ServerHttp2Session):
 interface Http2Options extends Deadlines {
   Http2ServerRequest?: unknown;
   Http2ServerResponse?: unknown;
+  Http1IncomingMessage?: unknown;
+  Http1ServerResponse?: unknown;
   allowHTTP1?: boolean;
   settings?: http2.Settings;
 }
@@ -192,8 +201,23 @@ function install(server: Http2Server, engine: Http2Engine, http1: boolean): void
     };
     server.on('newListener', onListener);
   }
-  if (http1 && isSecureHttp2Server(server) && optionsOf(server).allowHTTP1 === true) takeHttp1(server, engine);
+  if (http1 && isSecureHttp2Server(server) && mayTakeHttp1(server)) takeHttp1(server, engine);
   extendClosing(server, engine);
+}
+
+/** Whether the server allows HTTP/1, and the engine can serve it: the same as for a server of HTTP/1 alone. */
+function mayTakeHttp1(server: http2.Http2SecureServer): boolean {
+  const { allowHTTP1, Http1IncomingMessage, Http1ServerResponse } = optionsOf(server);
+  const http1 = hidden<http.Server>(server);
+  // node takes the usual ones from the module `http`, where a program may have put those of this package.
+  const isUsual = (name: 'IncomingMessage' | 'ServerResponse', given: unknown, usual: readonly unknown[]): boolean =>
+    usual.some((each) => hasClass(http1, name, each) && (given === undefined || given === each));
+  return (
+    allowHTTP1 === true &&
+    isUsual('IncomingMessage', Http1IncomingMessage, [NodeRequest, IncomingMessage]) &&
+    isUsual('ServerResponse', Http1ServerResponse, [NodeResponse, ServerResponse]) &&
+    reasonAgainst(http1) === undefined
+  );
 }
 
 /**
@@ -210,6 +234,7 @@ function takeHttp1(server: http2.Http2SecureServer, engine: Http2Engine): void {
     else nodes.call(server, socket);
   };
   putListener(server, 'secureConnection', nodes, listener);
+  engine.leaveHttp1 = () => putListener(server, 'secureConnection', listener, nodes);
 }
 
 interface Closing {
@@ -222,23 +247,24 @@ interface Closing {
  * `close()` ends sessions like connections of HTTP/1: they get GOAWAY, requests under way are answered, and the server is
  * closed after the last session. node does so from Node 24 on.
  */
-function extendClosing(server: Http2Server, { sessions, http1 }: Http2Engine): void {
+function extendClosing(server: Http2Server, engine: Http2Engine): void {
+  const { sessions } = engine;
   const owned = server as Closing;
   const { close, closeIdleConnections, closeAllConnections } = owned;
   const members: Closing = {
     close(done) {
       const closed = close.call(server, done);
-      http1?.closeIdle();
+      engine.http1?.closeIdle();
       sessions.close();
       return closed;
     },
     closeIdleConnections() {
       closeIdleConnections?.call(server);
-      http1?.closeIdle();
+      engine.http1?.closeIdle();
     },
     closeAllConnections() {
       closeAllConnections?.call(server);
-      http1?.closeAll();
+      engine.http1?.closeAll();
       sessions.destroy();
     },
   };

@@ -128,6 +128,16 @@ export function makeUnusable(): void {
 
 function reasonToLeave(server: OwnedServer): LeftReason | undefined {
   if (!isGenuine(server)) return 'not-a-server';
+  const reason = reasonAgainst(server);
+  if (reason !== undefined) return reason;
+  if (placeholderOn(server) === undefined) return 'listener-replaced';
+  if (!hasClass(server, 'IncomingMessage', NodeRequest)) return 'message-classes';
+  if (!hasClass(server, 'ServerResponse', NodeResponse)) return 'message-classes';
+  return undefined;
+}
+
+/** Why the engine does not serve HTTP/1 on a server of any kind, such as one of HTTP/2 that has both; undefined if it may. */
+export function reasonAgainst(server: NodeServer): LeftReason | undefined {
   if (unusable) return 'older-copy';
   if (IS_OTHER_RUNTIME) return 'other-runtime';
   if (NODE_IS_TOO_OLD) return 'old-node';
@@ -135,9 +145,6 @@ function reasonToLeave(server: OwnedServer): LeftReason | undefined {
   if (chosenByEnvironment() === 'node') return 'switched-off';
   if (server.insecureHTTPParser ?? PARSER_IS_LENIENT) return 'lenient-parser';
   if (server.httpValidation !== undefined && server.httpValidation !== 'strict') return 'lenient-parser';
-  if (placeholderOn(server) === undefined) return 'listener-replaced';
-  if (!hasClass(server, 'IncomingMessage', NodeRequest)) return 'message-classes';
-  if (!hasClass(server, 'ServerResponse', NodeResponse)) return 'message-classes';
   return undefined;
 }
 
