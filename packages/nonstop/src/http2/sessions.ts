@@ -1,7 +1,8 @@
 import http2 = require('node:http2');
-import { monotonicNow, setRealTimeout } from '../core/clock.js';
+import type { Socket } from 'node:net';
+import { monotonicNow, setRealImmediate, setRealTimeout } from '../core/clock.js';
 import { SESSIONS_OUTLIVE_THEIR_END } from '../node/differences.js';
-import { isAllWritten, socketOfSession, streamsOfSession } from '../node/http2-sessions.js';
+import { isAllWritten, octetsLeft, socketOfSession, streamsOfSession } from '../node/http2-sessions.js';
 import type { Http2Server } from '../node/http2-servers.js';
 import { timeOutRequest } from './reset.js';
 
@@ -28,7 +29,7 @@ const NODES_KEEP_ALIVE = 5000;
 interface Watched {
   /** Its client has sent the preface and its settings. */
   greeted: boolean;
-  /** Since when no stream is open, or the session's settings are missing. */
+  /** Since when no stream is open, or the session's settings are missing, or its end does not go on. */
   since: number;
   /** The last stream at the last check. */
   last: number | undefined;
@@ -36,6 +37,10 @@ interface Watched {
   waiting: Map<http2.ServerHttp2Stream, number>;
   /** Octets that its connection had sent at the last check. */
   sent: number | undefined;
+  /** Its connection, which a session that has ended no longer has. */
+  readonly socket: Socket | undefined;
+  /** Octets that its client had not read at the last check, of a session that has ended. */
+  left: number | undefined;
 }
 
 /** States of a stream in which its client has more to send (`http2.constants`). */
@@ -71,11 +76,23 @@ export class Sessions {
   }
 
   destroy(): void {
-    for (const session of this.open.keys()) session.destroy();
+    for (const [session, { socket }] of this.open) {
+      session.destroy();
+      // node's own waits until the client has read everything. GOAWAY leaves in this turn of the event loop.
+      if (socket !== undefined) setRealImmediate(destroySocket, socket);
+    }
   }
 
   private watch(session: http2.ServerHttp2Session, greeted: boolean): void {
-    const watched: Watched = { greeted, since: monotonicNow(), last: undefined, waiting: new Map(), sent: undefined };
+    const watched: Watched = {
+      greeted,
+      since: monotonicNow(),
+      last: undefined,
+      waiting: new Map(),
+      sent: undefined,
+      socket: socketOfSession(session),
+      left: undefined,
+    };
     this.open.set(session, watched);
     session.once('close', () => this.open.delete(session));
     if (!greeted) session.once('remoteSettings', () => (watched.greeted = true));
@@ -108,6 +125,10 @@ export class Sessions {
   }
 
   private lookAt(session: http2.ServerHttp2Session, watched: Watched, now: number): void {
+    if (session.destroyed) {
+      closeIfStuck(watched, now, this.limit('connectionsCheckingInterval'));
+      return;
+    }
     if (!watched.greeted) {
       const limit = this.limit('headersTimeout');
       if (limit > 0 && now - watched.since >= limit) session.destroy(undefined, NGHTTP2_SETTINGS_TIMEOUT);
@@ -155,4 +176,20 @@ function endIfDead(session: http2.ServerHttp2Session, watched: Watched): void {
   if (waits && sent === watched.sent) session.destroy();
   else session.ping(() => undefined);
   watched.sent = sent;
+}
+
+/**
+ * The connection of a session that has ended is open until its client has read the rest and has closed its side. It is destroyed if neither
+ * goes on for that long, as one of HTTP/1.
+ */
+function closeIfStuck(watched: Watched, now: number, limit: number): void {
+  const { socket } = watched;
+  const left = octetsLeft(socket);
+  if (left !== watched.left) watched.since = now;
+  else if (now - watched.since >= limit) socket?.destroy();
+  watched.left = left;
+}
+
+function destroySocket(socket: Socket): void {
+  socket.destroy();
 }

@@ -66,6 +66,10 @@ class Http2Engine {
   /** Gives later connections of HTTP/1.1 to node again. */
   leaveHttp1: (() => void) | undefined;
   checked = false;
+  /** `close()` was called: a session whose handshake was under way ends with its first requests. */
+  closing = false;
+  /** Sessions may be open that were not seen: they began before a first request took the server over. */
+  hasOlder = false;
   private checkedAll = 0;
   private readonly plain = classesFor(NodeRequest.prototype, NodeResponse.prototype);
   private given: Http2Classes | undefined;
@@ -109,6 +113,8 @@ class Http2Engine {
 
   readonly onStream: Streamed = (stream, block, _flags, raw) => {
     if (!this.checked) this.check();
+    if (this.closing && !this.server.listening) stream.session?.close();
+    if (this.hasOlder && stream.session) this.sessions.add(stream.session as http2.ServerHttp2Session);
     const { Request, Response } = this.classes();
     const req: Http2Request = new Request(stream, block, raw);
     dispatchHttp2(this.server, req, new Response(req));
@@ -154,7 +160,9 @@ export function isHttp2Decided(server: object): boolean {
 /** A session that was open before the server was taken over. */
 export function adoptSession(server: object, session: http2.ServerHttp2Session): void {
   const state = (server as Owned)[kHttp2];
-  if (typeof state === 'object') state.sessions.add(session);
+  if (typeof state !== 'object') return;
+  state.hasOlder = true;
+  state.sessions.add(session);
 }
 
 interface Http2Options extends Deadlines {
@@ -253,6 +261,7 @@ function extendClosing(server: Http2Server, engine: Http2Engine): void {
   const { close, closeIdleConnections, closeAllConnections } = owned;
   const members: Closing = {
     close(done) {
+      engine.closing ||= server.listening;
       const closed = close.call(server, done);
       engine.http1?.closeIdle();
       sessions.close();

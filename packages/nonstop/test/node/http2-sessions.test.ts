@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import http2 = require('node:http2');
 import net = require('node:net');
 import { test } from 'node:test';
-import { isAllWritten, socketOfSession, streamsOfSession } from '../../src/node/http2-sessions.js';
+import { isAllWritten, octetsLeft, socketOfSession, streamsOfSession } from '../../src/node/http2-sessions.js';
 
 test('the socket and the streams of a session are found', async () => {
   const server = http2.createServer();
@@ -36,6 +36,8 @@ test('a session of a Node with other symbols has neither socket nor streams', ()
 
 test('whether the kernel has taken all octets is read from the handle', () => {
   const socket = (writeQueueSize: number): net.Socket => ({ _handle: { writeQueueSize } }) as unknown as net.Socket;
+  assert.equal(octetsLeft(Object.assign(socket(3), { writableLength: 4 })), 7);
+  assert.equal(octetsLeft(undefined), 0);
   assert.equal(isAllWritten(socket(0)), true);
   assert.equal(isAllWritten(socket(1)), false);
 });
