@@ -14,6 +14,16 @@ export interface Deadlines {
   connectionsCheckingInterval?: number;
 }
 
+/** Before Node 24 a server that allows HTTP/1 has node's defaults as its properties, whatever its options say. */
+function setDeadlines(server: Deadlines, options: Deadlines): void {
+  const { headersTimeout, requestTimeout, keepAliveTimeout, connectionsCheckingInterval } = options;
+  if (server.keepAliveTimeout !== undefined || server.headersTimeout === undefined) return;
+  const given: Deadlines = { headersTimeout, requestTimeout, keepAliveTimeout, connectionsCheckingInterval };
+  for (const [name, value] of Object.entries(given) as [keyof typeof DEFAULTS, number | undefined][]) {
+    if (value !== undefined && (server[name] === undefined || server[name] === DEFAULTS[name])) server[name] = value;
+  }
+}
+
 const DEFAULTS = { headersTimeout: 60_000, requestTimeout: 300_000, connectionsCheckingInterval: 30_000 };
 
 /**
@@ -62,6 +72,7 @@ export class Sessions {
     private readonly server: Http2Server,
     private readonly options: Deadlines,
   ) {
+    setDeadlines(server as Deadlines, options);
     server.on('session', (session: http2.ServerHttp2Session) => this.watch(session, false));
   }
 

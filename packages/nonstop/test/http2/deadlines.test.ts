@@ -1,11 +1,14 @@
 import assert = require('node:assert/strict');
 import { once } from 'node:events';
-import type http2 = require('node:http2');
+import http2 = require('node:http2');
 import type http = require('node:http');
 import { test } from 'node:test';
+import { certificate } from '../support/certificate.js';
+import { ours } from '../support/framework.js';
 import { ask } from '../support/http2-client.js';
-import { serve } from '../support/http2-server.js';
+import { serve, served } from '../support/http2-server.js';
 import { block, END_HEADERS, END_STREAM, Frame, frame, get, RawHttp2 } from '../support/raw-http2.js';
+import { nonstopHttp2 } from '../support/subject.js';
 
 /** Deadlines of HTTP/1 among the options, in ms. */
 interface Deadlines {
@@ -127,4 +130,23 @@ test('an answer in a session that has ended because of invalid input is closed, 
   client.drop();
   await closed;
   await all.close();
+});
+
+test('deadlines among the options hold for a server with HTTP/1 too, and its properties go before them', async () => {
+  const given = { headersTimeout: 1000, requestTimeout: 2000, keepAliveTimeout: 3000, connectionsCheckingInterval: 10 };
+  const make = (): Deadlines => {
+    const secure = { ...certificate(), allowHTTP1: true, ...given };
+    return nonstopHttp2().createSecureServer(secure) as Deadlines;
+  };
+  const { headersTimeout, requestTimeout, keepAliveTimeout } = make();
+  assert.deepEqual({ headersTimeout, requestTimeout, keepAliveTimeout, connectionsCheckingInterval: 10 }, given);
+  const changed = http2.createSecureServer({ ...certificate(), allowHTTP1: true, ...given } as object) as Deadlines;
+  changed.headersTimeout = 70;
+  const app = ours();
+  app.use((_req, res) => void res.end('alive'));
+  const server = (changed as http2.Http2SecureServer).on('request', app as never);
+  const { session, close } = await served(server, true);
+  await ask(session, { headers: {} });
+  assert.deepEqual([changed.headersTimeout, changed.requestTimeout], [70, 2000]);
+  await close();
 });
