@@ -1,6 +1,6 @@
 import { hidden } from '../core/hidden.js';
 import type http = require('node:http');
-import type http2 = require('node:http2');
+import http2 = require('node:http2');
 import type { Socket } from 'node:net';
 import { monotonicNow, setRealImmediate } from '../core/clock.js';
 import { Engine, type Prototypes } from '../http/server/engine.js';
@@ -115,6 +115,10 @@ class Http2Engine {
     if (!this.checked) this.check();
     if (this.closing && !this.server.listening) stream.session?.close();
     if (this.hasOlder && stream.session) this.sessions.add(stream.session as http2.ServerHttp2Session);
+    if (stream.session?.pendingSettingsAck && isTooLarge(raw, optionsOf(this.server).settings)) {
+      stream.on('error', () => undefined).close(http2.constants.NGHTTP2_ENHANCE_YOUR_CALM);
+      return;
+    }
     const { Request, Response } = this.classes();
     const req: Http2Request = new Request(stream, block, raw);
     dispatchHttp2(this.server, req, new Response(req));
@@ -187,6 +191,15 @@ function isLeft(server: Http2Server): boolean {
  * documents this limit for the octets of a header block, but only limits a single field: 128 fields of 64 KB.
  */
 const LIMITS = { maxConcurrentStreams: 128, maxHeaderListSize: 65_535 };
+
+/** Whether a header block exceeds its limit. nghttp2 applies that when the client has acknowledged it, which it may never do. */
+function isTooLarge(raw: readonly string[], settings: http2.Settings = {}): boolean {
+  const { maxHeaderListSize = LIMITS.maxHeaderListSize } = settings;
+  let size = 0;
+  // RFC 9113 §6.5.2: each field counts 32 more.
+  for (const text of raw) size += text.length + 16;
+  return size > ((settings as { maxHeaderSize?: number }).maxHeaderSize ?? maxHeaderListSize);
+}
 
 /** For future sessions. */
 function limitSessions(server: Http2Server): void {

@@ -1,5 +1,5 @@
 import assert = require('node:assert/strict');
-import type http2 = require('node:http2');
+import http2 = require('node:http2');
 import { test } from 'node:test';
 import { ask } from '../support/http2-client.js';
 import { serve, type Served } from '../support/http2-server.js';
@@ -60,4 +60,40 @@ test('the options set the number of streams', async () => {
   await stillServes(all);
   assert.equal(all.session.remoteSettings.maxConcurrentStreams, 7);
   await all.close();
+});
+
+test('a header block over its limit is refused of a client that has not acknowledged the limit', async () => {
+  const LARGE = 70_000;
+  for (const [maxHeaderListSize, refused] of [
+    [undefined, true],
+    [100_000, false],
+  ] as const) {
+    const settings = maxHeaderListSize === undefined ? {} : { maxHeaderListSize };
+    const handled: unknown[] = [];
+    const all = await serve(
+      (req, res) => {
+        handled.push(req.url);
+        res.end();
+      },
+      { settings },
+    );
+    // It sends nothing after its own settings and this request, so no acknowledgement is in front of it.
+    const client = await RawHttp2.open(all.server, false);
+    const fields = get(
+      '/large',
+      Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((name) => [name, 'x'.repeat(LARGE / 5)])),
+    );
+    const frames = [Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), frame(Frame.Settings, 0, 0)];
+    for (let at = 0; at < fields.length; at += 16_000) {
+      const part = fields.subarray(at, at + 16_000);
+      const end = at + 16_000 >= fields.length ? END_HEADERS : 0;
+      frames.push(at === 0 ? headers(1, part, END_STREAM | end) : frame(Frame.Continuation, end, 1, part));
+    }
+    client.send(...frames);
+    const found = await client.until(refused ? Frame.RstStream : Frame.Headers, 1);
+    if (refused) assert.equal(code(found!.payload, 0), http2.constants.NGHTTP2_ENHANCE_YOUR_CALM);
+    assert.deepEqual(handled, refused ? [] : ['/large']);
+    client.drop();
+    await all.close();
+  }
 });
