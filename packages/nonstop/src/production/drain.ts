@@ -26,6 +26,9 @@ const TIME_TO_END = 1000;
 /** For servers without a `keepAliveTimeout`: node's default since version 8. */
 const USUAL_KEEP_ALIVE = 5000;
 
+/** How long connections whose TLS handshake is under way are waited for, in milliseconds. */
+const HANDSHAKE = 5000;
+
 /** Time that node adds to `keepAliveTimeout` before it closes a connection. */
 const KEEP_ALIVE_BUFFER = 1000;
 
@@ -80,10 +83,12 @@ function notify(notice: DrainNotice): string[] {
   lifecycle.draining.abort(new Error('the process is draining'));
   const failed: string[] = [];
   for (const hear of lifecycle.notices) {
+    const fail = (error: unknown): void => void failed.push(`drain listener: ${messageOf(error)}`);
     try {
-      hear(notice);
+      // It may be an async function, although nothing waits for it.
+      Promise.resolve(hear(notice) as unknown).catch(fail);
     } catch (error) {
-      failed.push(`drain listener: ${messageOf(error)}`);
+      fail(error);
     }
   }
   return failed;
@@ -97,23 +102,27 @@ function stopListening(server: http.Server): void {
 
 /** @returns a line for each that was cut off */
 async function emptied(stopped: number, limits: { grace: number; streamLimit: number }): Promise<string[]> {
-  let streamsEnded = false;
-  while (traffic.connections.size > 0) {
+  const shakesHands = (): boolean => traffic.handshakes > 0 && performance.now() - stopped < HANDSHAKE;
+  while (traffic.connections.size > 0 || shakesHands()) {
     await sleep(PERIOD);
     // After the poll phase, so that a connection with new data is no longer idle.
     await new Promise<void>((resolve) => setImmediate(resolve));
     const now = performance.now();
     for (const held of [...traffic.connections].filter((each) => mayEnd(each, stopped, now))) {
-      if (held.session === undefined) held.socket.destroySoon();
+      if (held.session === undefined) endConnection(held.socket);
       else held.endSession();
     }
-    if (!streamsEnded && now - stopped >= limits.streamLimit) {
-      streamsEnded = true;
-      for (const held of traffic.connections) endStreams(held);
-    }
+    // Each time: another one may begin on a connection that was idle.
+    if (now - stopped >= limits.streamLimit) for (const held of traffic.connections) endStreams(held);
     if (now - stopped >= limits.grace) return cutAll();
   }
   return [];
+}
+
+/** A program may have given the server a stream in place of a socket. */
+function endConnection(socket: Pick<net.Socket, 'end'> & Partial<Pick<net.Socket, 'destroySoon'>>): void {
+  if (typeof socket.destroySoon === 'function') socket.destroySoon();
+  else socket.end();
 }
 
 /**

@@ -20,13 +20,15 @@ setTimeout(() => {
  */
 export function stopHardIn(time: number): void {
   const line = 'nonstop: cut: all that this process had in hand: its event loop was blocked\n';
-  // Without the flags and variables of the process, by which tools load themselves in each thread.
-  const thread = new Worker(PROGRAM, {
-    eval: true,
-    execArgv: [],
-    env: {},
-    workerData: { time: Math.min(time, LONGEST), line },
-  });
-  // A machine without memory for a thread: the process drains all the same.
-  thread.on('error', () => undefined).unref();
+  // Without a thread, for want of memory or of the permission (`--permission`), the process drains all the same.
+  try {
+    // Without the flags and variables of the process, by which tools load themselves in each thread.
+    const thread = new Worker(PROGRAM, {
+      eval: true,
+      execArgv: [],
+      env: {},
+      workerData: { time: Math.min(time, LONGEST), line },
+    });
+    thread.on('error', () => undefined).unref();
+  } catch {}
 }

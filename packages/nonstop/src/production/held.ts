@@ -10,6 +10,12 @@ interface Exchange {
   readonly start: number;
 }
 
+/** What a socket counts, and another stream does not. */
+interface Counting {
+  readonly bytesRead?: number;
+  readonly bytesWritten?: number;
+}
+
 /**
  * A connection and the requests that it has in hand, in their order. Most have one: it is kept in fields, and those of pipelined
  * requests behind it, or of other streams, in a list.
@@ -30,6 +36,8 @@ export class Held {
   addresses: Map<http.ServerResponse, string> | undefined = undefined;
   /** A request has come on it. */
   served = false;
+  /** Its requests may be announced twice. */
+  comeAgain = false;
   private told = false;
   private readWhenIdle = 0;
   private req: http.IncomingMessage | null = null;
@@ -44,7 +52,18 @@ export class Held {
   /** No request is under way, and none has begun to arrive. */
   get isIdle(): boolean {
     if (this.session !== undefined) return this.res === null;
-    return this.res === null && this.upgraded === undefined && this.socket.bytesRead === this.readWhenIdle;
+    return this.res === null && this.upgraded === undefined && this.read === this.readWhenIdle;
+  }
+
+  /** What has gone through it. */
+  octets(): { read: number; written: number } {
+    const { bytesWritten: written = 0 } = this.socket as Counting;
+    return { read: this.read, written };
+  }
+
+  private get read(): number {
+    const { bytesRead = 0 } = this.socket as Counting;
+    return bytesRead;
   }
 
   /** The response whose turn it is. */
@@ -75,7 +94,7 @@ export class Held {
     if (next === undefined) {
       this.last = null;
       this.idleSince = performance.now();
-      this.readWhenIdle = this.socket.bytesRead;
+      this.readWhenIdle = this.read;
     }
     return start;
   }

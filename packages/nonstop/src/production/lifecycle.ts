@@ -58,7 +58,9 @@ export function say(line: string): void {
 }
 
 export function messageOf(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
+  // An error of a connection to a name with several addresses has no message.
+  const text =
+    error instanceof Error ? error.message || (error as { code?: string }).code || error.name : String(error);
   return text.split('\n', 1)[0];
 }
 

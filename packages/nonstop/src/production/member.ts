@@ -57,6 +57,8 @@ export class Member extends EventEmitter<Events> {
   private asked = 0;
   private report: DrainReport | undefined = undefined;
   private drained: Promise<DrainReport> | undefined = undefined;
+  /** Its connections are ended. */
+  private isEmpty = false;
   /** The worker listens, so it gets connections even before it is ready. */
   private listens = false;
   /** Its last known metrics. */
@@ -142,6 +144,7 @@ export class Member extends EventEmitter<Events> {
         this.send({ nonstop: 'stopped' });
         break;
       case 'emptied':
+        this.isEmpty = true;
         this.killIn(message.time + TOLERANCE);
         break;
       case 'drained':
@@ -227,7 +230,14 @@ export class Member extends EventEmitter<Events> {
     this.send({ nonstop: 'drain', delay });
     this.killIn(delay + this.settings.grace + TOLERANCE);
     await gone;
-    return this.report ?? { cut: [`all that worker ${this.pid} had in hand: it had to be killed`], failed: [] };
+    return this.report ?? this.withoutReport();
+  }
+
+  /** It was killed, or the application has ended its process. */
+  private withoutReport(): DrainReport {
+    const why = this.end === 'signal SIGKILL' ? 'it had to be killed' : `it ended by itself (${this.end})`;
+    if (this.isEmpty) return { cut: [], failed: [`shutdown hooks of worker ${this.pid}: ${why}`] };
+    return { cut: [`all that worker ${this.pid} had in hand: ${why}`], failed: [] };
   }
 
   /** Ends it without a drain; it tells what it cuts off. */

@@ -149,9 +149,10 @@ export class Measurements {
 
   private octets(): Metric {
     let { read, written } = this.traffic.closed;
-    for (const { socket } of this.traffic.connections) {
-      read += socket.bytesRead;
-      written += socket.bytesWritten;
+    for (const held of this.traffic.connections) {
+      const octets = held.octets();
+      read += octets.read;
+      written += octets.written;
     }
     return counter('nonstop_http_bytes_total', 'Octets that went through the connections.', [
       [{ direction: 'read' }, read],

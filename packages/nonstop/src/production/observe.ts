@@ -82,7 +82,10 @@ export const ownHealth: HealthSource = {
   live: () => runChecks('live'),
   async ready(): Promise<Health> {
     const { phase } = lifecycle;
-    if (phase === 'ready') return runChecks('ready');
+    if (phase === 'ready') {
+      const health = await runChecks('ready');
+      return traffic.listens ? health : { ok: false, checks: { process: 'no server listens', ...health.checks } };
+    }
     // The checks tell what a start waits for; an end waits for none.
     const checks = phase === 'starting' ? (await runChecks('ready')).checks : {};
     return { ok: false, checks: { process: phase, ...checks } };

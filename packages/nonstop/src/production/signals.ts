@@ -28,6 +28,10 @@ export function takeSignals(handlers: Readonly<Record<HandledSignal, () => void>
     // Without a listener the signal's default action ends the process.
     process.on(signal, ignore);
   }
+  // An application may remove all listeners of a signal.
+  process.on('removeListener', (event, listener) => {
+    if (listener === ignore) process.on(event, ignore);
+  });
   return (signal) => {
     if (process.listenerCount(signal) < 2) return false;
     return emit.call(process, signal, signal);

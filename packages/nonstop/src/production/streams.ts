@@ -7,15 +7,17 @@ const GOING_AWAY = Buffer.from([0x88, 0x02, 0x03, 0xe9]);
 
 /**
  * Ends event streams and upgraded connections as their protocols require, so that the client connects again elsewhere: an EventSource does so
- * when its answer ends, a WebSocket's client gets status 1001. Connections of other protocols are ended with FIN.
+ * when its answer ends, a WebSocket's client gets status 1001. Connections of other protocols are ended with FIN. It can be called again.
  */
 export function endStreams(held: Held): void {
   const { upgraded, socket, session, current } = held;
   if (upgraded === undefined) {
     const answers = session === undefined ? [current] : held.inHand().map(({ res }) => res);
-    for (const res of answers) if (res !== null && isEventStream(res)) endAnswer(res);
-  } else if (/^websocket$/i.test(upgraded) && socket.writable) socket.end(GOING_AWAY);
-  else socket.end();
+    for (const res of answers) if (res !== null && !res.writableEnded && isEventStream(res)) endAnswer(res);
+  } else if (socket.writable) {
+    if (/^websocket$/i.test(upgraded)) socket.write(GOING_AWAY);
+    socket.end();
+  }
 }
 
 function isEventStream(res: http.ServerResponse): boolean {

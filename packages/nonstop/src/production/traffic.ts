@@ -30,8 +30,12 @@ interface Finished {
  * and node's diagnostics channel, so it works for node's servers and the engine's.
  */
 export class Traffic {
+  /** Those that listen, or are about to. */
   readonly servers = new Set<http.Server>();
+  private readonly followed = new WeakSet<http.Server>();
   readonly connections = new Set<Held>();
+  /** Connections whose TLS handshake is under way. */
+  handshakes = 0;
   /** Requests under way. */
   inHand = 0;
   /** Refuses requests before any handler runs; null without limits. */
@@ -49,17 +53,21 @@ export class Traffic {
 
   /** Follows the traffic of a server from now on. It can be called again. */
   follow(server: http.Server): void {
-    if (this.servers.has(server)) return;
-    if (this.servers.size === 0) listenForFinished();
+    listenForFinished();
     this.servers.add(server);
+    if (this.followed.has(server)) return;
+    this.followed.add(server);
     const own = Object.hasOwn(server, 'emit') ? (server.emit as Emit) : undefined;
     const isSecure = 'setSecureContext' in server;
     const seen = (event: string | symbol, args: unknown[]): void => this.seen(event, args, isSecure);
-    const begin = (req: http.IncomingMessage, res: http.ServerResponse): boolean => this.begin(req, res);
+    const begin = (req: http.IncomingMessage, res: http.ServerResponse, again: boolean): boolean =>
+      this.begin(req, res, again);
+    const closed = (): boolean => this.servers.delete(server);
     const emit: Emit = function (event, ...args) {
       if (event === 'request' || event === 'checkContinue' || event === 'checkExpectation') {
-        if (begin(args[0] as http.IncomingMessage, args[1] as http.ServerResponse)) return true;
+        if (begin(args[0] as http.IncomingMessage, args[1] as http.ServerResponse, event !== 'request')) return true;
       } else {
+        if (event === 'close') closed();
         seen(event, args);
       }
       // Agents replace the method of the prototype, some of them later, so it is looked up at each call.
@@ -68,11 +76,16 @@ export class Traffic {
     Object.defineProperty(server, 'emit', { value: emit, writable: true, configurable: true, enumerable: false });
   }
 
-  /** Handles a new request. @returns whether it was refused, so that no handler may see it */
-  private begin(req: http.IncomingMessage, res: http.ServerResponse): boolean {
+  /**
+   * Handles a new request.
+   *
+   * @param comesAgain a listener of 'checkContinue' may emit 'request' for it, perhaps behind the next request of its connection
+   * @returns whether it was refused, so that no handler may see it
+   */
+  private begin(req: http.IncomingMessage, res: http.ServerResponse, comesAgain: boolean): boolean {
     const held = heldBy(req.socket) ?? this.hold(req.socket);
-    // Called again if a listener of 'checkContinue' emits 'request'.
-    if (held.session === undefined ? held.last === res : held.holds(res)) return false;
+    held.comeAgain ||= comesAgain || held.session !== undefined;
+    if (held.last === res || (held.comeAgain && held.holds(res))) return false;
     const now = performance.now();
     // node's diagnostics channel does not report HTTP/2.
     if (held.session !== undefined) res.once('close', () => this.finishedStream(held, req, res));
@@ -103,9 +116,21 @@ export class Traffic {
     return held;
   }
 
+  /** Whether a server listens. */
+  get listens(): boolean {
+    return [...this.servers].some(({ listening }) => listening);
+  }
+
   private seen(event: string | symbol, args: unknown[], isSecure: boolean): void {
     switch (event) {
+      case isSecure ? 'connection' : '':
+        this.handshakes++;
+        break;
+      case 'tlsClientError':
+        this.handshakes--;
+        break;
       case isSecure ? 'secureConnection' : 'connection':
+        if (isSecure) this.handshakes--;
         if (heldBy(args[0] as Socket) === undefined) this.hold(args[0] as Socket);
         break;
       case 'session': {
@@ -147,8 +172,9 @@ export class Traffic {
 
   private lost(held: Held): void {
     this.connections.delete(held);
-    this.closed.read += held.socket.bytesRead;
-    this.closed.written += held.socket.bytesWritten;
+    const { read, written } = held.octets();
+    this.closed.read += read;
+    this.closed.written += written;
     for (const { req, res, start } of held.inHand()) {
       held.take(res);
       this.inHand--;

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import net from 'node:net';
 import { describe, test } from 'node:test';
 import { clientOf } from '../../src/production/overload.js';
 import { Command, ask, programs, until, type Answered } from '../support/nonstop-command.js';
@@ -21,6 +23,13 @@ const cwd = programs({
       res.writeContinue();
       server.emit('request', req, res);
     });
+    module.exports = server;`,
+  'continues-later.cjs': `
+    const server = require('node:http').createServer((req, res) => res.end('answered ' + req.url));
+    server.on('checkContinue', (req, res) => {
+      server.once('next', () => { res.writeContinue(); server.emit('request', req, res); });
+    });
+    server.on('request', (req) => req.url === '/next' && server.emit('next'));
     module.exports = server;`,
 });
 
@@ -88,6 +97,22 @@ describe('a limit of overload', () => {
     assert.equal(await command.end('SIGKILL'), null);
     await held;
     assert.ok(!command.lines.some((line) => line.includes('one-too-many')), command.lines.join('\n'));
+  });
+
+  test('of requests under way counts a request once that is let in behind the next one of its connection', async () => {
+    const options = ['--port', '0', '--host', '127.0.0.1', '--max-requests', '2'];
+    const command = new Command([...options, 'continues-later.cjs'], { cwd });
+    const { port } = await command.ready();
+    for (let i = 0; i < 3; i++) {
+      const client = net.connect(port, '127.0.0.1');
+      let text = '';
+      client.setEncoding('latin1').on('data', (part: string) => (text += part));
+      client.write('POST /first HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 0\r\n\r\n');
+      client.write('GET /next HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+      await once(client, 'close');
+      assert.deepEqual(text.match(/answered \/[a-z]+/g), ['answered /first', 'answered /next']);
+    }
+    assert.equal(await command.end(), 0);
   });
 
   test('of requests under way accepts new ones when others are over', async () => {
