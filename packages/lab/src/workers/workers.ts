@@ -133,7 +133,7 @@ function readyOn(child: ChildProcess): Promise<number> {
     let said = '';
     child.stderr!.setEncoding('utf8').on('data', (text: string) => {
       said += text;
-      const [, port] = /ready on .*? port (\d+)/.exec(said) ?? [];
+      const [, port] = /ready on http:\/\/\S+:(\d+)/.exec(said) ?? [];
       if (port !== undefined) resolve(Number(port));
     });
     child.once('close', () => reject(new Error(`the command ended: ${said}`)));

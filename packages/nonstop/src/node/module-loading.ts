@@ -1,4 +1,6 @@
 import Module = require('node:module');
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 
 type Resolve = (request: string, parent?: { readonly filename?: string | null }, ...rest: unknown[]) => string;
 type Compile = (this: unknown, text: string, file: string, ...rest: unknown[]) => unknown;
@@ -68,10 +70,47 @@ export function replaceRead(textAt: (file: string) => string | undefined): boole
   return true;
 }
 
+/** How long to wait for a loader that does not tell when it comes to the program, in milliseconds. */
+const LATEST = 1000;
+
+/** The listener of 'exit' that Node 20 has while its loader of ES modules runs the program. */
+const LISTENER = 'handleProcessExit';
+
+type Load = (url: string, context: object, next: (url: string, context: object) => object) => object;
+interface WithHooks {
+  registerHooks?: (hooks: { load: Load }) => { deregister(): void };
+}
+
 /**
- * Runs the file of `process.argv[1]` as the program of this process: it is `require.main`. Does nothing if this Node has no such function:
- * the file is not in `require.cache` then.
+ * Runs the file of `process.argv[1]` as the program of this process: it is `require.main`, and has a true `import.meta.main`. Does nothing if this
+ * Node has no such function: the file is not in `require.cache` then.
+ *
+ * @returns resolves when the file is being loaded. With `--import` node comes to that only after the files of these flags; who imports the file
+ *   before makes it a part of another program
  */
-export function runMainModule(): void {
-  loading.runMain?.();
+export async function runMainModule(): Promise<void> {
+  const main = pathToFileURL(process.argv[1]).href;
+  let tell = (): void => undefined;
+  const told = new Promise<void>((resolve) => (tell = resolve));
+  const load: Load = (url, context, next) => {
+    if (url === main) tell();
+    return next(url, context);
+  };
+  const hooks = (nodesModule as WithHooks).registerHooks?.({ load });
+  const ended = (): void => {
+    if (!isLoading()) tell();
+  };
+  try {
+    loading.runMain?.();
+    if (hooks === undefined && !isLoading()) return;
+    process.on('removeListener', ended);
+    await Promise.race([told, sleep(LATEST, undefined, { ref: false })]);
+  } finally {
+    process.off('removeListener', ended);
+    hooks?.deregister();
+  }
+}
+
+function isLoading(): boolean {
+  return process.listeners('exit').some(({ name }) => name === LISTENER);
 }

@@ -4,7 +4,7 @@ import { lifecycle, type CheckKind, type DrainNotice, type Phase } from './lifec
 import { fileOf } from './load.js';
 import { ProductionError } from './errors.js';
 import { canServe } from './listening.js';
-import { readOptions, timeOf, wrongValue, type ProductionOptions } from './options.js';
+import { readOptions, timeOf, wrongValue, type ProductionOptions, type Time } from './options.js';
 import { serveTarget, type Service } from './run.js';
 import { Supervisor } from './supervisor.js';
 
@@ -35,10 +35,10 @@ export interface Production {
    *
    * @param name of the hook, for the log
    * @param run may return a promise
-   * @param options `timeout` in milliseconds, default the option `hookTimeout`
+   * @param options `timeout` as a time of the options, default the option `hookTimeout`
    * @throws an Error with the code ERR_NONSTOP_OPTION for a hook that is not a function or a wrong time
    */
-  onShutdown(name: string, run: () => unknown, options?: { timeout?: number }): void;
+  onShutdown(name: string, run: () => unknown, options?: { timeout?: Time }): void;
 
   /**
    * Adds a listener for the begin of the drain, while requests still come.
@@ -85,7 +85,9 @@ export function productionApi(folder: string): Production {
     },
 
     async supervise(file, { args = [], ...options } = {}) {
-      const settings = readOptions({ workers: 'auto', ...options });
+      const { workers = 'auto' } = options;
+      const settings = readOptions({ ...options, workers });
+      if (settings.workers === 0) throw wrongValue('workers', 0, 'at least 1: serve() is one process');
       fileOf(file);
       return new Supervisor({ file, args }, settings, path.join(folder, 'bin.js')).run();
     },
@@ -110,7 +112,8 @@ export function productionApi(folder: string): Production {
 
     phase: () => lifecycle.phase,
     draining: lifecycle.draining.signal,
-    drain: (options = {}) => drain(readOptions({ ...options })),
+    // The port does not matter here, so a PORT that is a path must not throw.
+    drain: (options = {}) => drain(readOptions({ port: 0, ...options })),
   };
 }
 

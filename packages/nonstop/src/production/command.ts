@@ -50,7 +50,7 @@ async function run({ file: given, args, given: options, watch }: Command, folder
     throw new ProductionError('ERR_NONSTOP_OPTION', text);
   }
   const file = fileOf(given);
-  if (watch) return watchFiles(path.join(folder, 'bin.js'));
+  if (watch) return watchFiles(path.join(folder, 'bin.js'), args);
   if (settings.workers !== 0) {
     process.exit(await new Supervisor({ file: given, args }, settings, path.join(folder, 'bin.js')).run());
   }

@@ -67,8 +67,8 @@ interface ListenFault {
 export function listenError(fault: ListenFault, wanted: { host?: string; port?: number } = {}): ProductionError {
   const host = fault.address ?? fault.hostname ?? wanted.host;
   const port = fault.port ?? wanted.port;
-  // A name that is not known has no port at all.
-  const hasPort = port !== undefined && fault.code !== 'ENOTFOUND';
+  // A name that is not known has no port at all, and that of a path is -1.
+  const hasPort = port !== undefined && port >= 0 && fault.code !== 'ENOTFOUND';
   const where = [host, hasPort ? `port ${port}` : undefined].filter(Boolean).join(' ');
   const why = LISTEN_FAULTS[fault.code ?? ''];
   const text = why === undefined ? `cannot listen: ${fault.message}` : `${where} ${why} (${fault.code})`;

@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import http from 'node:http';
 import type https from 'node:https';
 import net from 'node:net';
@@ -40,7 +41,9 @@ export function followListening(settings: Settings, failed: (error: ProductionEr
       process.channel?.ref();
       if (handOn(this, args)) return this;
       this.prependOnceListener('error', (error) => {
-        if (!this.listening) failed(listenError(error));
+        if (this.listening) return;
+        // A server that comes later is one of many: its program may have an answer to the error.
+        if (lifecycle.phase === 'starting' || this.listenerCount('error') === 0) failed(listenError(error));
       });
     }
     return listen.apply(this, args);
@@ -49,27 +52,31 @@ export function followListening(settings: Settings, failed: (error: ProductionEr
 
 /**
  * An application that is exported and later listens itself: the server that was created for it passes its connections on.
- * Closing one and opening the other would lose waiting connections.
+ * Closing one and opening the other would lose waiting connections. A server that is exported listens already.
  *
  * @returns whether `late` does not have to listen
  */
 function handOn(late: http.Server, args: readonly unknown[]): boolean {
   const [first] = args;
   const port = typeof first === 'object' && first !== null ? (first as { port?: unknown }).port : first;
-  if (made === undefined || made.server === late || Number(port) !== made.port) return false;
+  if (made === undefined || Number(port) !== made.port) return false;
   const { server } = made;
   made = undefined;
+  const callback = args.at(-1);
+  if (typeof callback === 'function') late.once('listening', callback as () => void);
+  const begin = (): boolean => late.emit('listening');
+  // On a busy machine the server may not listen yet: it has no address before.
+  if (server.listening) process.nextTick(begin);
+  else if (server !== late) server.once('listening', begin);
+  if (server !== late) passOn(server, late);
+  return true;
+}
+
+function passOn(server: http.Server, late: http.Server): void {
   server.removeAllListeners('connection');
   server.on('connection', (socket) => late.emit('connection', socket));
   Object.defineProperty(late, 'address', { value: () => server.address(), configurable: true, writable: true });
   Object.defineProperty(late, 'listening', { get: () => server.listening, configurable: true });
-  const callback = args.at(-1);
-  if (typeof callback === 'function') late.once('listening', callback as () => void);
-  const begin = (): boolean => late.emit('listening');
-  // On a busy machine the other server may not listen yet: it has no address before.
-  if (server.listening) process.nextTick(begin);
-  else server.once('listening', begin);
-  return true;
 }
 
 interface Listenable {
@@ -105,7 +112,9 @@ export async function listenWith(target: unknown, settings: Settings): Promise<h
   const where = address === '' ? { port } : { port, host: address };
   if (!isHttpServer(target) && hasMethod(target, 'ready') && hasMethod(target, 'listen')) {
     try {
-      await (target as Fastify).listen(where);
+      await (target as Fastify).ready();
+      // Its own `listen()` may have waited for the same: a second one would fail.
+      if (!traffic.servers.has((target as { server: http.Server }).server)) await (target as Fastify).listen(where);
     } catch (error) {
       throw listenError(error as Error, settings);
     }
@@ -148,10 +157,10 @@ const PERIOD = 50;
 export async function becomeReady({ readyTimeout }: Settings, loading: Promise<unknown>): Promise<string[]> {
   const end = performance.now() + readyTimeout;
   await loadedIn(readyTimeout, loading);
-  let waitsFor = 'no server listens';
+  let waitsFor = '';
   // Once at least, however long the loading took.
   do {
-    if ([...traffic.servers].some(({ listening }) => listening)) {
+    if (traffic.listens) {
       const { ok, checks } = await runChecks('ready');
       if (ok) {
         if (lifecycle.phase === 'starting') lifecycle.phase = 'ready';
@@ -164,7 +173,12 @@ export async function becomeReady({ readyTimeout }: Settings, loading: Promise<u
     // This timer does not keep the process alive, so an application without work can end.
     await new Promise<void>((resolve) => setTimeout(resolve, PERIOD).unref());
   } while (performance.now() < end);
-  throw notReady(readyTimeout, waitsFor);
+  throw notReady(readyTimeout, waitsFor || noServer());
+}
+
+function noServer(): string {
+  const hasWorkers = cluster.isPrimary && Object.keys(cluster.workers ?? {}).length > 0;
+  return `no server listens${hasWorkers ? ' here, it has workers of its own: let --workers start them, or run it by node' : ''}`;
 }
 
 async function loadedIn(readyTimeout: number, loading: Promise<unknown>): Promise<void> {
@@ -181,9 +195,15 @@ async function loadedIn(readyTimeout: number, loading: Promise<unknown>): Promis
 
 /** The addresses of the servers of this process, for messages. */
 function addresses(): string[] {
-  return [...traffic.servers].flatMap((server) => {
-    const address = server.address();
-    if (address === null) return [];
-    return typeof address === 'string' ? [address] : [`${address.address} port ${address.port}`];
-  });
+  return [...traffic.servers].filter(({ listening }) => listening).map(addressOf);
+}
+
+/** A URL of a server, or its path. */
+export function addressOf(server: http.Server): string {
+  const found = server.address();
+  if (found === null || typeof found === 'string') return found ?? '';
+  const { address, family, port } = found;
+  const isAll = address === '::' || address === '0.0.0.0';
+  const host = isAll ? 'localhost' : family === 'IPv6' ? `[${address}]` : address;
+  return `http${'setSecureContext' in server ? 's' : ''}://${host}:${port}${isAll ? ' (all addresses)' : ''}`;
 }

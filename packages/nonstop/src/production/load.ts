@@ -4,9 +4,11 @@ import { pathToFileURL } from 'node:url';
 import { runMainModule } from '../node/module-loading.js';
 import { ProductionError } from './errors.js';
 import { canServe } from './listening.js';
+import { findPeersFrom } from './peers.js';
 
 /**
- * The file of an argument of the command: with or without its extension, or a folder with a package.json.
+ * The file of an argument of the command: with or without its extension, or a folder with a package.json. Packages that options need are
+ * looked for from there.
  *
  * @throws ProductionError ERR_NONSTOP_FILE if it does not exist, or if this node cannot run it
  */
@@ -14,7 +16,8 @@ export function fileOf(given: string): string {
   const wanted = path.resolve(given);
   let file: string;
   try {
-    file = createRequire(path.resolve('program')).resolve(wanted);
+    // A worker gets a whole path: its working directory may be gone by then.
+    file = createRequire(wanted).resolve(wanted);
   } catch (error) {
     throw new ProductionError('ERR_NONSTOP_FILE', `there is no file ${given}`, error);
   }
@@ -22,6 +25,7 @@ export function fileOf(given: string): string {
     const hint = 'compile it, use Node 22.18 or newer, or add a loader by NODE_OPTIONS (--import tsx)';
     throw new ProductionError('ERR_NONSTOP_FILE', `Node ${process.versions.node} does not run ${given}: ${hint}`);
   }
+  findPeersFrom(file);
   return file;
 }
 
@@ -40,9 +44,9 @@ function runsTypeScript(): boolean {
  */
 export async function runMain(file: string, args: readonly string[]): Promise<unknown> {
   process.argv = [process.argv[0], file, ...args];
-  runMainModule();
-  const loaded = createRequire(__filename).cache[file] as { exports?: unknown } | undefined;
-  const exported: unknown = loaded === undefined ? await import(pathToFileURL(file).href) : loaded.exports;
+  await runMainModule();
+  const found = createRequire(__filename).cache[file];
+  const exported: unknown = found?.loaded === true ? found.exports : await import(pathToFileURL(file).href);
   return servingIn(await exported);
 }
 

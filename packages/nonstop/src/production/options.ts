@@ -2,7 +2,10 @@ import { availableParallelism } from 'node:os';
 import { onFirstUse } from '../core/lazy.js';
 import { ProductionError } from './errors.js';
 
-/** Options for running an application. All times are in milliseconds. */
+/** Milliseconds, or a text such as `500ms`, `20s`, `2m`. */
+export type Time = number | string;
+
+/** Options for running an application. */
 export interface ProductionOptions {
   /** Default: the environment variable PORT, or 3000. 0 lets the system choose. */
   port?: number;
@@ -11,19 +14,19 @@ export interface ProductionOptions {
   /** Number of worker processes, supervised by one more; `auto` means one for each core. Default 0: only this process. */
   workers?: number | 'auto';
   /** Time limit for requests under way after listening has stopped. Default 20,000. */
-  grace?: number;
+  grace?: Time;
   /** How long readiness is false before listening stops. Default: 5,000 with a health port, otherwise 0. */
-  drainDelay?: number;
+  drainDelay?: Time;
   /** How long event streams and WebSockets may continue after listening has stopped. Default 5,000. */
-  streamLimit?: number;
+  streamLimit?: Time;
   /** Time limit of each hook of the application. Default 5,000. */
-  hookTimeout?: number;
+  hookTimeout?: Time;
   /** Time limit for the application to become ready. Default 30,000. */
-  readyTimeout?: number;
+  readyTimeout?: Time;
   /** How long the event loop of a worker may stand still before the worker is replaced. 0 is for ever. Default 60,000. */
-  hangTimeout?: number;
+  hangTimeout?: Time;
   /** `server.keepAliveTimeout` of the application's servers. Default: what the application or node says. */
-  keepAlive?: number;
+  keepAlive?: Time;
   /** The port of `/livez`, `/readyz` and `/metrics`. Default: none. */
   healthPort?: number;
   /** The address of the health port. Default: `host`. */
@@ -37,7 +40,7 @@ export interface ProductionOptions {
   /** Requests under way in one process, above which new ones get 503. Default 0: no limit. */
   maxRequests?: number;
   /** Delay of the event loop above which new requests get 503. Default 0: no limit. */
-  maxDelay?: number;
+  maxDelay?: Time;
   /** Requests under way of one client address in one process, above which new ones get 429. Default 0: no limit. */
   maxPerAddress?: number;
   /** Source of a client's address: its socket, or the last entry of X-Forwarded-For. Default `socket`. */
@@ -46,8 +49,12 @@ export interface ProductionOptions {
   retryAfter?: number;
 }
 
-/** All options, with their defaults. */
-export type Settings = { readonly [Name in keyof ProductionOptions]-?: Exclude<ProductionOptions[Name], undefined> };
+/** All options, with their defaults; times are milliseconds. */
+export type Settings = {
+  readonly [Name in keyof ProductionOptions]-?: [Time] extends [NonNullable<ProductionOptions[Name]>]
+    ? number
+    : NonNullable<ProductionOptions[Name]>;
+};
 
 type Kind = 'port' | 'text' | 'workers' | 'time' | 'count' | 'flag' | 'address';
 

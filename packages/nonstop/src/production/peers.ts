@@ -26,14 +26,22 @@ export interface Pino {
   destination(options: object): Destination;
 }
 
+/** The application's file; a program that calls serve() has none here. */
+let application: string | undefined;
+
+export function findPeersFrom(file: string): void {
+  application = file;
+}
+
 /**
- * Loads an optional package, resolved from the application or else from Nonstop.
+ * Loads an optional package, resolved from the application, from the working directory or else from Nonstop.
  *
  * @param why the option that needs it, as programs and as the command name it
  * @throws ProductionError ERR_NONSTOP_PEER if it is not installed
  */
 function peer(name: string, why: string): unknown {
-  for (const place of [path.resolve('package.json'), __filename]) {
+  const here = path.resolve('package.json');
+  for (const place of [application ?? here, here, __filename]) {
     const require = createRequire(place);
     let file: string;
     try {

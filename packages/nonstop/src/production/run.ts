@@ -5,8 +5,8 @@ import { cutAll, drain, type DrainReport } from './drain.js';
 import { Exit, ProductionError } from './errors.js';
 import { stopHardIn } from './hard-stop.js';
 import { serveHealth } from './health.js';
-import { hasSaid, messageOf, say, timeOfHooks } from './lifecycle.js';
-import { becomeReady, followListening, listenWith } from './listening.js';
+import { hasSaid, lifecycle, messageOf, say, timeOfHooks } from './lifecycle.js';
+import { addressOf, becomeReady, followListening, listenWith } from './listening.js';
 import { runMain } from './load.js';
 import { observe, ownHealth } from './observe.js';
 import type { Settings } from './options.js';
@@ -27,10 +27,23 @@ export async function runHere(program: Program, settings: Settings): Promise<voi
   const health = await serveHealth(settings, ownHealth);
   endBySignals(settings);
   const started = tellOfEarlyEnd();
-  const addresses = await start(program, settings, fail);
+  const addresses = await start(program, settings, fail).catch((error: unknown) => {
+    // The drain that a signal has begun meanwhile ends the process.
+    if (lifecycle.phase === 'starting' || !isNotReady(error)) throw error;
+    return [];
+  });
   started();
-  const port = (health?.address() as { port?: number } | undefined)?.port;
-  say(`ready on ${addresses.join(', ')}${port === undefined ? '' : `, health on port ${port}`} (pid ${process.pid})`);
+  if (lifecycle.phase === 'ready') tellReady('', addresses, health);
+}
+
+const isNotReady = (error: unknown): boolean =>
+  error instanceof ProductionError && error.code === 'ERR_NONSTOP_NOT_READY';
+
+/** @param who the workers, or '' */
+export function tellReady(who: string, addresses: readonly string[], health: http.Server | undefined): void {
+  const where = [...new Set(addresses)].join(', ');
+  const ofHealth = health === undefined ? '' : `, health on ${addressOf(health)}`;
+  say(`${who}ready on ${where}${ofHealth} (pid ${process.pid})`);
 }
 
 /**
@@ -118,7 +131,10 @@ function endBySignals(given: Settings): void {
   timesOfEnd ??= given;
   if (signals.taken) return;
   let ending = false;
+  let drained = false;
   const end = (signal: HandledSignal): void => {
+    // By a listener of the application, which sends it again when it is done. The status is that of the drain.
+    if (drained) process.exit();
     if (ending) {
       say(`${signal} again: ending at once`);
       endAtOnce(128 + constants.signals[signal]);
@@ -135,6 +151,7 @@ function endBySignals(given: Settings): void {
   };
   const leave = (signal: HandledSignal, report: DrainReport, hookTimeout: number): void => {
     tellOf(report);
+    drained = true;
     process.exitCode = statusOf(report);
     const heard = passOn(signal);
     if (!heard) process.exit();
@@ -195,7 +212,7 @@ export async function serveTarget(target: unknown, settings: Settings, ends: boo
     // Otherwise a program that catches this and tries again finds the port in use, and probes find a process that is well.
     health?.close();
     // A target that is not ready in time may listen all the same.
-    if (![...traffic.servers].some(({ listening }) => listening)) takeBack();
+    if (!traffic.listens) takeBack();
     if (timesOfEnd === settings) timesOfEnd = undefined;
     throw error;
   }

@@ -1,5 +1,4 @@
 import cluster from 'node:cluster';
-import type http from 'node:http';
 import { constants } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,7 +10,7 @@ import { Member } from './member.js';
 import { counter, gauge, type Measured, type Metric } from './metrics.js';
 import type { Settings } from './options.js';
 import { Past } from './past.js';
-import { statusOf, tellOf, type Program } from './run.js';
+import { statusOf, tellOf, tellReady, type Program } from './run.js';
 import { takeSignals, type HandledSignal } from './signals.js';
 import { followWaitingConnections } from './waiting-connections.js';
 
@@ -73,18 +72,11 @@ export class Supervisor implements HealthSource {
     const count = this.settings.workers as number;
     const first = Promise.all(Array.from({ length: count }, () => this.fill()));
     const addresses = await Promise.race([ended.then(() => undefined), first]);
-    if (addresses !== undefined && !this.ending) this.tellReady(addresses.flat(), health);
+    if (addresses !== undefined && !this.ending) tellReady(`${workers(count)} `, addresses.flat(), health);
     const status = await ended;
     passOn('SIGTERM');
     health?.close();
     return status;
-  }
-
-  private tellReady(addresses: readonly string[], health: http.Server | undefined): void {
-    const where = [...new Set(addresses)].join(', ');
-    const port = (health?.address() as { port?: number } | undefined)?.port;
-    const healthPort = port === undefined ? '' : `, health on port ${port}`;
-    say(`${workers(this.members.size)} ready on ${where}${healthPort} (pid ${process.pid})`);
   }
 
   /** @param deaths of workers in a row in its place */

@@ -5,10 +5,11 @@ import { constants } from 'node:os';
  * The same command under `node --watch`, which starts it anew when a loaded file changes.
  *
  * @param bin the file of the command
+ * @param ofProgram the last arguments, which are the application's
  */
-export function watchFiles(bin: string): void {
-  const rest = process.argv.slice(2).filter((arg, i, all) => arg !== '--watch' || all.slice(0, i).includes('--'));
-  const args = [...process.execArgv, '--watch', bin, ...rest];
+export function watchFiles(bin: string, ofProgram: readonly string[]): void {
+  const own = process.argv.slice(2, process.argv.length - ofProgram.length).filter((arg) => arg !== '--watch');
+  const args = [...process.execArgv, '--watch', bin, ...own, ...ofProgram];
   const child = spawn(process.execPath, args, { stdio: 'inherit' });
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
   child.once('exit', (code, signal) => process.exit(code ?? 128 + (signal === null ? 0 : constants.signals[signal])));

@@ -54,6 +54,11 @@ describe('nonstop/production', () => {
       );
   });
 
+  test('supervise() refuses to start no worker', async () => {
+    const message = 'workers is 0, and must be at least 1: serve() is one process';
+    await assert.rejects(loaded.supervise(__filename, { workers: 0 }), { code: 'ERR_NONSTOP_OPTION', message });
+  });
+
   test('serve() refuses what cannot answer a request, before it listens', async () => {
     const refused: readonly (readonly [target: unknown, given: string])[] = [
       [undefined, 'undefined'],

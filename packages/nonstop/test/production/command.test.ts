@@ -25,6 +25,8 @@ const cwd = programs({
     const { prototype } = require('node:net').Server; const { listen } = prototype;
     const late = () => { const server = app.listen(process.env.PORT, '127.0.0.1', () => console.log('own', server.address().port)); };
     prototype.listen = function (...args) { prototype.listen = listen; process.nextTick(late); return listen.apply(this, args); };`,
+  'exports-server-and-listens.cjs': `const server = require('nonstop/http').createServer(${hello}); module.exports = server;
+    setTimeout(() => server.listen(process.env.PORT, '127.0.0.1', () => console.log('own', server.address().port)), 50);`,
   'exports-member.cjs': `${express} exports.app = app;`,
   'exports-handler.cjs': `module.exports = ${hello};`,
   'exports-server.cjs': `module.exports = require('nonstop/http').createServer(${hello});`,
@@ -53,8 +55,15 @@ const cwd = programs({
     .then((status) => process.exit(status));`,
   'too-large.cjs': `process.env.TOO_LARGE = 'x'.repeat(200_000); require('nonstop/production').supervise('exports-handler.cjs', { workers: 1 })
     .then((status) => process.exit(status));`,
+  'preload.mjs': 'globalThis.preloaded = true;',
   'number.cjs': `setInterval(() => {}, 1000);`,
   'dies.cjs': `process.exit(7);`,
+  'path.cjs': `require('http').createServer().listen(process.argv[2]);`,
+  'own-workers.cjs': `const cluster = require('cluster'); if (cluster.isPrimary) cluster.fork(); else require('http').createServer().listen(0, '127.0.0.1');`,
+  'second-server.cjs': `const http = require('http'); module.exports = (req, res) => {
+    const second = http.createServer().on('error', ({ code }) => res.end(code));
+    second.listen(Number(req.url.slice(1)), '127.0.0.1', () => res.end('listens'));
+  };`,
   'unready.cjs': `require('nonstop/production').addCheck('database', () => { throw new Error('no route to it'); }); module.exports = (req, res) => res.end();`,
 });
 
@@ -74,7 +83,7 @@ describe('the command runs each kind of file', () => {
         const port = await freePort();
         const command = new Command(['-p', String(port), '--host', '127.0.0.1', ...workers, `./${file}`], { cwd });
         assert.equal((await command.ready()).port, port);
-        if (file.startsWith('exports-and-listens')) await command.line(new RegExp(`^own ${port}$`));
+        if (file.includes('and-listens')) await command.line(new RegExp(`^own ${port}$`));
         // The engine also serves the second connection of an http.createServer(app).
         for (const _ of [1, 2]) assert.equal(JSON.parse((await ask(port, { path: '/x' })).body).url, '/x');
         assert.equal(JSON.parse((await ask(port, { path: '/x' })).body).engine, true);
@@ -117,6 +126,18 @@ describe('the command runs each kind of file', () => {
     assert.equal(await command.end(), 0);
   });
 
+  for (const workers of [[], ['--workers', '1']]) {
+    test(`behind --import the file is the main program as well ${workers.join(' ')}`, async () => {
+      for (const file of ['main-alone.cjs', 'exports-app.cjs', 'listens.mjs', 'default.mjs']) {
+        const env = { NODE_OPTIONS: '--import ./preload.mjs' };
+        const command = new Command([...local, ...workers, file], { cwd, env });
+        const { port } = await command.ready();
+        assert.equal(JSON.parse((await ask(port, { path: '/x' })).body).engine, true);
+        assert.equal(await command.end(), 0);
+      }
+    });
+  }
+
   test('arguments after the file go to the application', async () => {
     const command = new Command([...local, 'arguments.cjs', '--port', 'its own', '-x'], { cwd });
     const { port } = await command.ready();
@@ -139,7 +160,7 @@ describe('the command runs each kind of file', () => {
       // The process may be ready before node watches its file: a change before that is not seen.
       const again = setInterval(() => write('new'), 10_000);
       const last = async (): Promise<string> => {
-        const ready = command.lines.flatMap((line) => /ready on .*? port (\d+)/.exec(line)?.[1] ?? []);
+        const ready = command.lines.flatMap((line) => /ready on http:\/\/\S+:(\d+)/.exec(line)?.[1] ?? []);
         return ask(Number(ready.at(-1))).then(
           ({ body }) => body,
           () => 'it starts again',
@@ -150,6 +171,47 @@ describe('the command runs each kind of file', () => {
       await command.end();
     });
   }
+
+  test('--watch behind the file is the argument of the application', async () => {
+    const command = new Command([...local, '--watch', 'arguments.cjs', '--watch', '-x'], { cwd });
+    const { port } = await command.ready();
+    assert.deepEqual(JSON.parse((await ask(port)).body).slice(1), ['--watch', '-x']);
+    await command.end();
+  });
+
+  for (const workers of [[], ['--workers', '1']]) {
+    test(`a second server that cannot listen is left to the application's own listener ${workers.join(' ')}`, async () => {
+      const command = new Command([...local, ...workers, 'second-server.cjs'], { cwd });
+      const { port } = await command.ready();
+      assert.equal((await ask(port, { path: `/${portTaken()}` })).body, 'EADDRINUSE');
+      assert.equal((await ask(port, { path: '/0' })).body, 'listens');
+      assert.equal(await command.end(), 0);
+    });
+  }
+
+  test('it prints the address as a URL, or the path', async () => {
+    const health = ['--health-port', '0', '--drain-delay', '0'];
+    const printed: readonly (readonly [args: readonly string[], says: RegExp])[] = [
+      [
+        [...local, ...health, 'exports-handler.cjs'],
+        /^nonstop: ready on http:\/\/127\.0\.0\.1:\d+, health on http:\/\/127\.0\.0\.1:\d+ \(pid \d+\)$/,
+      ],
+      [
+        [...local, '--workers', '1', 'exports-handler.cjs'],
+        /^nonstop: 1 worker ready on http:\/\/127\.0\.0\.1:\d+ \(pid \d+\)$/,
+      ],
+      [
+        ['--port', '0', 'exports-handler.cjs'],
+        /^nonstop: ready on http:\/\/localhost:\d+ \(all addresses\) \(pid \d+\)$/,
+      ],
+      [['path.cjs', path.join(cwd, 'free.sock')], /^nonstop: ready on \/\S+free\.sock \(pid \d+\)$/],
+    ];
+    for (const [args, says] of printed) {
+      const command = new Command(args, { cwd });
+      await command.line(says);
+      assert.equal(await command.end(), 0);
+    }
+  });
 
   test('in a worker of another supervisor it serves in this process', async () => {
     const command = new Command([...local, 'exports-handler.cjs'], { cwd, flags: ['in-cluster.cjs'] });
@@ -171,6 +233,8 @@ describe('the command runs each kind of file', () => {
 });
 
 const taken = net.createServer().listen(0, '127.0.0.1').unref();
+const takenPath = path.join(cwd, 'taken.sock');
+net.createServer().listen(takenPath).unref();
 
 interface Bad {
   readonly what: string;
@@ -239,6 +303,12 @@ const bad: readonly Bad[] = [
     what: 'a port in use, of an application that listens',
     args: () => ['--port', portTaken(), 'listens.cjs'],
     says: /is in use by another process/,
+    status: 3,
+  },
+  {
+    what: 'a path in use',
+    args: () => ['path.cjs', takenPath],
+    says: /^\/\S+taken\.sock is in use by another process \(EADDRINUSE\)$/,
     status: 3,
   },
   {
@@ -390,6 +460,16 @@ describe('an error is reported in one line', () => {
       assert.deepEqual(command.lines, [`nonstop: ${says}`]);
     });
   }
+
+  test('an application with workers of its own is told so, and with --workers its code for workers runs', async () => {
+    const alone = new Command([...local, '--ready-timeout', '3s', 'own-workers.cjs'], { cwd });
+    assert.deepEqual(await alone.ended, { status: 4, signal: null });
+    const says = /: no server listens here, it has workers of its own: let --workers start them, or run it by node$/;
+    assert.match(alone.lines.join('\n'), says);
+    const command = new Command([...local, '--workers', '1', 'own-workers.cjs'], { cwd });
+    await command.ready();
+    assert.equal(await command.end(), 0);
+  });
 
   test('a worker that dies at once: three are tried, with growing pauses', async () => {
     const command = new Command([...local, '--workers', '1', 'dies.cjs'], { cwd });

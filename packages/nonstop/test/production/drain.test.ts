@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import net from 'node:net';
 import { describe, test } from 'node:test';
-import { Command, programs } from '../support/nonstop-command.js';
+import tls from 'node:tls';
+import { certificate } from '../support/certificate.js';
+import { Command, ask, programs, until } from '../support/nonstop-command.js';
 import { drains } from './drains.js';
 
 for (const engine of ['nonstop', 'node']) {
@@ -25,4 +29,88 @@ test('a hook that blocks the event loop ends with the process, after all limits'
   const said = command.lines.filter((line) => line.startsWith('nonstop: '));
   assert.equal(said.at(-1), 'nonstop: cut: all that this process had in hand: its event loop was blocked');
   assert.ok(!command.lines.includes('loaded in the thread'), command.lines.join('\n'));
+});
+
+const local = ['--port', '0', '--host', '127.0.0.1'];
+
+test('a process that may start no thread drains all the same', async () => {
+  const cwd = programs({ 'app.cjs': `module.exports = (req, res) => res.end();` });
+  const flag = process.allowedNodeEnvironmentFlags.has('--permission') ? '--permission' : '--experimental-permission';
+  const flags = [flag, '--allow-fs-read=*', '--allow-fs-write=*'];
+  if (process.allowedNodeEnvironmentFlags.has('--allow-net')) flags.push('--allow-net');
+  const command = new Command([...local, 'app.cjs'], { cwd, flags });
+  await command.ready();
+  assert.equal(await command.end(), 0);
+  assert.equal(command.lines.at(-1), 'nonstop: drained, nothing was cut');
+});
+
+test('a signal before the process is ready drains, whatever the time to become ready', async () => {
+  const cwd = programs({
+    'app.cjs': `require('nonstop/production').addCheck('never', () => { console.log('asked'); return false; });
+      module.exports = (req, res) => res.end();`,
+  });
+  for (const workers of [[], ['--workers', '1']]) {
+    const times = ['--ready-timeout', '4s', '--drain-delay', '5s'];
+    const command = new Command([...local, ...workers, ...times, 'app.cjs'], { cwd });
+    await command.line(/^asked$/);
+    assert.equal(await command.end(), 0, command.lines.join('\n'));
+    assert.equal(command.lines.at(-1), 'nonstop: drained, nothing was cut');
+  }
+});
+
+test('a stream that the program gave to its server in place of a socket is ended', async () => {
+  const cwd = programs({
+    'app.cjs': `
+      const { Duplex } = require('node:stream');
+      const production = require('nonstop/production');
+      const server = require('node:http').createServer((req, res) => res.end('hello'));
+      server.keepAliveTimeout = 100;
+      const stream = new Duplex({ read() {}, write(part, encoding, done) { console.log(String(part).split('\\r\\n')[0]); done(); } });
+      stream.on('finish', () => { console.log('ended'); stream.push(null); });
+      production.onShutdown('hook', () => console.log('hook'));
+      server.listen(0, '127.0.0.1', () => {
+        server.emit('connection', stream);
+        stream.push('GET / HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n');
+      });`,
+  });
+  const health = ['--health-port', '0', '--health-host', '127.0.0.1', '--drain-delay', '0', '--metrics'];
+  const command = new Command([...health, 'app.cjs'], { cwd });
+  const ready = await command.ready();
+  await command.line(/^HTTP\/1\.1 200 OK$/);
+  assert.match(
+    (await ask(ready.health, { path: '/metrics' })).body,
+    /^nonstop_http_bytes_total\{direction="read"\} 0$/m,
+  );
+  assert.equal(await command.end(), 0, command.lines.join('\n'));
+  assert.ok(command.lines.includes('ended') && command.lines.includes('hook'), command.lines.join('\n'));
+});
+
+test('a connection whose TLS handshake is under way when listening stops is served', async () => {
+  const { key, cert } = certificate();
+  const cwd = programs({
+    'app.cjs': `
+      const server = require('node:https').createServer(${JSON.stringify({ key, cert })}, (req, res) => res.end('served'));
+      server.keepAliveTimeout = 60_000;
+      server.listen(0, '127.0.0.1').on('connection', () => console.log('connected'));`,
+  });
+  const command = new Command(['--grace', '60s', 'app.cjs'], { cwd });
+  const { port } = await command.ready();
+  const socket = net.connect(port, '127.0.0.1');
+  await command.line(/^connected$/);
+  command.child.kill('SIGTERM');
+  await until(
+    () =>
+      ask(port).then(
+        () => '',
+        (error: { code: string }) => error.code,
+      ),
+    (code) => code === 'ECONNREFUSED',
+  );
+  const client = tls.connect({ socket, rejectUnauthorized: false });
+  let text = '';
+  client.setEncoding('latin1').on('data', (part: string) => (text += part));
+  client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+  await once(client, 'close');
+  assert.match(text, /served$/);
+  assert.deepEqual(await command.ended, { status: 0, signal: null });
 });

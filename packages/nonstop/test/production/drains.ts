@@ -31,7 +31,13 @@ const app = `
     res.on('close', () => clearInterval(more));
   });
   const which = process.argv[2] ?? '';
-  if (which.includes('bad-listener')) production.onDrain(() => { throw new Error('no socket'); });
+  if (which === 'bad-listener') production.onDrain(() => { throw new Error('no socket'); });
+  if (which === 'bad-async-listener') production.onDrain(async () => { throw new Error('no socket'); });
+  if (which === 'exits-in-hook') production.onShutdown('exits', () => process.exit(0));
+  if (which === 'sends-again') process.on('SIGTERM', function again() {
+    setInterval(() => undefined, 1000);
+    setTimeout(() => { process.removeListener('SIGTERM', again); process.kill(process.pid, 'SIGTERM'); }, 10);
+  });
   if (which.includes('long-hook')) {
     const long = () => { console.log('hook long'); return new Promise((resolve) => setTimeout(resolve, 6000)); };
     production.onShutdown('long', long, { timeout: 60_000 });
@@ -231,13 +237,33 @@ export function drains(engine: string, workers: readonly string[]): void {
     assert.deepEqual(said.toSorted(), all.toSorted());
   });
 
-  test('a drain listener that throws is reported, and the drain continues', async () => {
-    const { command, port } = await run([], 'bad-listener');
-    const held = ask(port, { path: '/held' });
-    await drainAndRelease(command, await holds(command, 1));
-    assert.equal((await held).body, 'went on');
-    assert.deepEqual(await command.ended, { status: 5, signal: null });
-    assert.ok(command.lines.includes('nonstop: drain listener: no socket'), command.lines.join('\n'));
+  for (const listener of ['bad-listener', 'bad-async-listener']) {
+    test(`a drain listener that throws is reported, and the drain continues: ${listener}`, async () => {
+      const { command, port } = await run([], listener);
+      const held = ask(port, { path: '/held' });
+      await drainAndRelease(command, await holds(command, 1));
+      assert.equal((await held).body, 'went on');
+      assert.deepEqual(await command.ended, { status: 5, signal: null });
+      assert.ok(command.lines.includes('nonstop: drain listener: no socket'), command.lines.join('\n'));
+    });
+  }
+
+  test('an event stream that begins on an idle connection after the time for streams gets its end, too', async () => {
+    const { command, port } = await run(['--stream-limit', '0', '--grace', '60s'], '', '60000');
+    const socket = net.connect(port, '127.0.0.1');
+    socket.setEncoding('latin1').write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+    assert.match(String(await once(socket, 'data')), /hello$/);
+    command.child.kill('SIGTERM');
+    await until(
+      () => connecting(port),
+      (code) => code === 'ECONNREFUSED',
+    );
+    let text = '';
+    socket.on('data', (part: string) => (text += part));
+    socket.write('GET /events HTTP/1.1\r\nHost: a\r\n\r\n');
+    await once(socket, 'close');
+    assert.match(text, /data: first\n\n\r\n0\r\n\r\n$/);
+    await drained(command);
   });
 
   test('an event stream that writes after its end ends nothing else', async () => {
@@ -281,6 +307,13 @@ export function drains(engine: string, workers: readonly string[]): void {
   });
 
   if (workers.length > 0) {
+    test('a worker that ends in its own hook was not killed, and had nothing in hand', async () => {
+      const { command } = await run([], 'exits-in-hook');
+      assert.equal(await command.end(), 5);
+      const said = command.lines.filter((line) => line.startsWith('nonstop: ')).slice(-1);
+      assert.match(said[0], /^nonstop: shutdown hooks of worker \d+: it ended by itself \(status 0\)$/);
+    });
+
     test('SIGHUP replaces nothing any more', async () => {
       const { command } = await run(['--drain-delay', '60s']);
       command.child.kill('SIGTERM');
@@ -309,6 +342,12 @@ export function drains(engine: string, workers: readonly string[]): void {
     });
     return;
   }
+  test('a listener of the application that sends the signal again, when it is done, does not change the status', async () => {
+    const { command } = await run([], 'sends-again');
+    assert.equal(await command.end(), 0);
+    assert.equal(command.lines.at(-1), 'nonstop: drained, nothing was cut');
+  });
+
   test('the application’s own listener gets the signal after the drain', async () => {
     const { command, port } = await run(['--drain-delay', '200ms'], 'own-listener');
     const held = ask(port, { path: '/held' });

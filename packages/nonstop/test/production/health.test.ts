@@ -4,6 +4,7 @@ import net from 'node:net';
 import path from 'node:path';
 import { once } from 'node:events';
 import { describe, test } from 'node:test';
+import { folder } from '../support/folder.js';
 import { Command, ask, freePort, programs, until, type Answered } from '../support/nonstop-command.js';
 
 const cwd = programs({
@@ -127,6 +128,38 @@ for (const workers of [[], ['--workers', '2']]) {
     });
   });
 }
+
+test('a process whose server was closed is not ready', async () => {
+  const app = `const server = require('node:http').createServer((req, res) => { res.end(); server.close(); });
+    server.listen(0, '127.0.0.1'); setInterval(() => {}, 1000);`;
+  const command = new Command([...options, 'app.cjs'], { cwd: programs({ 'app.cjs': app }) });
+  const { port, health } = await command.ready();
+  assert.equal((await ask(health, { path: '/readyz' })).status, 200);
+  await ask(port);
+  const { body } = await until(
+    () => ask(health, { path: '/readyz' }),
+    ({ status }) => status === 503,
+  );
+  assert.deepEqual(JSON.parse(body).checks, { process: 'no server listens' });
+  assert.equal(await command.end('SIGINT'), 0);
+});
+
+test('the packages of the options are those of the application, wherever the command runs', async () => {
+  const root = folder({
+    'app.cjs': `require('prom-client').own(); module.exports = (req, res) => res.end();`,
+    'node_modules/prom-client/index.js': `
+      const real = require(${JSON.stringify(require.resolve('prom-client'))});
+      const values = [];
+      const register = { getMetricsAsJSON: async () => [{ name: 'own', help: 'x', type: 'gauge', aggregator: 'sum', values }] };
+      module.exports = { ...real, register, own: () => values.push({ labels: {}, value: 1 }) };`,
+  });
+  for (const workers of [[], ['--workers', '1']]) {
+    const command = new Command([...workers, ...options, path.join(root, 'app.cjs')], { cwd: '/' });
+    const { health } = await command.ready();
+    assert.match((await ask(health, { path: '/metrics' })).body, /^own 1$/m);
+    assert.equal(await command.end('SIGINT'), 0);
+  }
+});
 
 test('metrics of the application that fail are reported, and the others are there', async () => {
   const app = `const { Gauge } = require('prom-client');

@@ -80,7 +80,9 @@ export class Command {
 
   /** Waits until it is ready. @returns the port of the application, and the health port */
   async ready(): Promise<{ port: number; health: number }> {
-    const [, port, health] = await this.line(/ready on .*? port (\d+)(?:, health on port (\d+))?/);
+    const [, port, health] = await this.line(
+      /ready on https?:\/\/\S+:(\d+)(?: \(all addresses\))?(?:, health on http:\/\/\S+:(\d+))?/,
+    );
     return { port: Number(port), health: Number(health) };
   }
 
