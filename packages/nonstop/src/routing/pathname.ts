@@ -50,6 +50,15 @@ export function pathnameOf(req: HasUrl): string | null | undefined {
   return parseUrl()(req)?.pathname;
 }
 
+/** {@link pathnameOf}, for routing: a url that cannot be parsed has no path. Any client can send one: `GET http://[x/ HTTP/1.1`. */
+export function routedPathOf(req: HasUrl): string | null | undefined {
+  try {
+    return pathnameOf(req);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The part of `req.url` after `?`; null if there is none. */
 export function queryOf(req: HasUrl): string | null | undefined {
   const url = req.url;

@@ -27,7 +27,7 @@ import { kPosition, type Position, type Positioned, noteFailedRoute } from './ro
 import { mergeParams } from './merge-params.js';
 import { MountedUrl } from './mounted-url.js';
 import type { ParamCalls, ParamHandles } from './param-walk.js';
-import { pathnameOf, protohostOf } from './pathname.js';
+import { protohostOf, routedPathOf } from './pathname.js';
 import { MAX_SYNC, RouteWalk } from './route-walk.js';
 import { traceLayer, traceRoute } from './trace-layer.js';
 import { publishError } from './trace.js';
@@ -177,7 +177,7 @@ export class Walk implements Cursor, Position {
     const { url } = this.req;
     if (url !== this.url || this.path == null) {
       this.url = url;
-      this.path = pathnameOf(this.req);
+      this.path = routedPathOf(this.req);
     }
     return this.path;
   }

@@ -27,6 +27,10 @@ const TARGETS = [
   'http://host.example?x',
   'https://host.example:444/a',
   'HTTP://HOST/a',
+  // `url.parse()` throws for these, the second on Node 20 only.
+  'http://[x/a',
+  'http://xn--/a',
+  'http://user:%@host/a?x=1',
   '*',
   '/http://x/a',
   '/a\\b',
@@ -74,6 +78,7 @@ const REWRITES: readonly (readonly [string, (req: express.Request) => void])[] =
   ['to a shorter path', (req) => void (req.url = req.url.replace(/^\/[^/]*/, '') || '/')],
   ['to two slashes', (req) => void (req.url = '//other')],
   ['to an absolute URL', (req) => void (req.url = 'http://h.example/other?x')],
+  ['to what cannot be parsed', (req) => void (req.url = 'http://[x/other')],
   ['to a path without a slash', (req) => void (req.url = 'other')],
   ['to what cannot be decoded', (req) => void (req.url = '/param/%zz')],
   ['to another base', (req) => void (req.baseUrl = '/base')],

@@ -29,7 +29,11 @@ export const parsedUrl: PropertyDescriptor & ThisType<Request & Positioned> = {
   enumerable: false,
   get() {
     const url = this[kPosition]?.url;
-    return url === undefined ? undefined : parseUrl()({ url });
+    try {
+      return url === undefined ? undefined : parseUrl()({ url });
+    } catch {
+      return undefined;
+    }
   },
   set(value: unknown) {
     Object.defineProperty(this, '_parsedUrl', { value, writable: true, enumerable: true, configurable: true });

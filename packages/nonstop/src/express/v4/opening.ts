@@ -55,12 +55,13 @@ export function passOpening(
   const [first, second] = opening.layers;
   if (layers[0] !== first || layers[1] !== second) return 0;
   if (!isUnchanged(first, opening.handles[0]) || !isUnchanged(second, opening.handles[1])) return 0;
-  if (!isPlainlyWalked(router) || queryOf(req) !== null || isQueried(req) || req.query !== undefined) return 0;
-  req.query = {};
+  if (!isPlainlyWalked(router) || isQueried(req) || req.query !== undefined) return 0;
   try {
+    if (queryOf(req) !== null) return 0;
+    req.query = {};
     prepare(opening.app, req, res);
   } catch {
-    // The head was sent before, or `setHeader` was replaced. The layer gets the same error and passes it to the error handlers.
+    // The url cannot be parsed, the head was sent before, or `setHeader` was replaced. The walk does with it what Express does.
     return 0;
   }
   return 2;
