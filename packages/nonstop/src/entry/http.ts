@@ -1,3 +1,4 @@
+/// <reference types="node" preserve="true" />
 import type http = require('node:http');
 import { host } from '../http/host.js';
 

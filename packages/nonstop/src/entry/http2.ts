@@ -1,3 +1,4 @@
+/// <reference types="node" preserve="true" />
 import type http2 = require('node:http2');
 import { http2Host } from '../http2/host.js';
 

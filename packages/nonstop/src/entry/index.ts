@@ -1,3 +1,4 @@
+/// <reference types="node" preserve="true" />
 import type { ServerResponse } from 'node:http';
 import { express } from '../express/express.js';
 import type types = require('../types/index.js');

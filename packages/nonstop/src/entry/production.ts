@@ -1,3 +1,4 @@
+/// <reference types="node" preserve="true" />
 import { productionApi } from '../production/api.js';
 import type api = require('../production/api.js');
 import type draining = require('../production/drain.js');

@@ -231,17 +231,6 @@ export interface OwnApplication<M extends Major, LocalsObj extends UntypedRecord
   render(name: string, options?: object, callback?: RenderCallback): void;
 
   /**
-   * With `http2: true` in the options: creates an HTTP/2 server for this application and listens. With a certificate it
-   * uses TLS and speaks HTTP/1.1 on the same port; without one it speaks HTTP/2 in clear text.
-   *
-   * @param options those of `server.listen()` and of `http2.createSecureServer()`
-   * @param callback called when the server listens
-   * @returns the server, which may not be listening yet
-   * @throws {TypeError} `ERR_NONSTOP_HTTP2` if `http2` is neither true nor false, or its key and certificate cannot serve
-   * @see https://nodejs.org/api/http2.html#http2createsecureserveroptions-onrequesthandler
-   */
-  listen(options: Http2Listening, callback?: Listening): Http2Listener;
-  /**
    * Creates a server for this application and listens; the arguments are those of `server.listen` of `node:net`.
    *
    * @param port 0, or none, lets the system choose
@@ -262,6 +251,17 @@ export interface OwnApplication<M extends Major, LocalsObj extends UntypedRecord
    * @param path of the socket or pipe
    */
   listen(path: string, callback?: Listening): http.Server;
+  /**
+   * With `http2: true` in the options: creates an HTTP/2 server for this application and listens. With a certificate it
+   * uses TLS and speaks HTTP/1.1 on the same port; without one it speaks HTTP/2 in clear text.
+   *
+   * @param options those of `server.listen()` and of `http2.createSecureServer()`
+   * @param callback called when the server listens
+   * @returns the server, which may not be listening yet
+   * @throws {TypeError} `ERR_NONSTOP_HTTP2` if `http2` is neither true nor false, or its key and certificate cannot serve
+   * @see https://nodejs.org/api/http2.html#http2createsecureserveroptions-onrequesthandler
+   */
+  listen(options: Http2Listening, callback?: Listening): Http2Listener;
   /**
    * Listens on the socket of another server or of a file descriptor, or with the options of `server.listen`.
    *

@@ -1,5 +1,5 @@
 import type { Application } from './application.js';
-import type { Major, Messages } from './majors.js';
+import type { Major, Messages, Named } from './majors.js';
 import type { ParamsDictionary } from './params-from-path.js';
 import type { Query, Request } from './request.js';
 import type { Response } from './response.js';
@@ -34,7 +34,7 @@ export interface OwnRequestHandler<M extends Major, P, ResBody, ReqBody, ReqQuer
     req: Messages<P, ResBody, ReqBody, ReqQuery, LocalsObj>[M]['request'],
     res: Messages<P, ResBody, ReqBody, ReqQuery, LocalsObj>[M]['response'],
     next: NextFunction,
-  ): unknown;
+  ): Named[M]['returned'];
 }
 
 /** An {@link ErrorRequestHandler} of either major. */
@@ -57,7 +57,7 @@ export interface OwnErrorRequestHandler<
     req: Messages<P, ResBody, ReqBody, ReqQuery, LocalsObj>[M]['request'],
     res: Messages<P, ResBody, ReqBody, ReqQuery, LocalsObj>[M]['response'],
     next: NextFunction,
-  ): unknown;
+  ): Named[M]['returned'];
 }
 
 /** A handler, or lists of handlers, nested to any depth: the router flattens them. */
@@ -113,7 +113,7 @@ export type RequestParamHandler = (
   next: NextFunction,
   value: Untyped,
   name: string,
-) => unknown;
+) => Untyped;
 
 /** The arguments of a route or of `use` after the path: handlers of requests and of errors, or lists of them. */
 export type RequestHandlerParams<

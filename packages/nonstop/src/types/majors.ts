@@ -41,6 +41,8 @@ export interface Named {
     application: four.Application;
     layer: four.ILayer;
     route: four.IRoute;
+    /** What a call of a handler gives: the known types of Express 4 say void, so that `return handler(req, res, next)` fits a function without a result. */
+    returned: void;
   };
   5: {
     request: five.Request;
@@ -51,5 +53,6 @@ export interface Named {
     application: five.Application;
     layer: five.ILayer;
     route: five.IRoute;
+    returned: unknown;
   };
 }

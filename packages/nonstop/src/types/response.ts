@@ -80,6 +80,9 @@ export interface FormatHandlers {
   [type: string]: (req: Request, res: Response, next: NextFunction) => unknown;
 }
 
+/** {@link FormatHandlers} of any shape: an interface has no index signature, and a function may be left out. */
+export type FormatsOf<T, Handler = FormatHandlers[string]> = { readonly [Type in keyof T]: Handler | undefined };
+
 /** The type of `res.send`, `res.json` and `res.jsonp`: takes a body and returns the response. */
 export type Send<ResBody = Untyped, T = Response<ResBody>> = (body?: ResBody) => T;
 
@@ -105,7 +108,7 @@ export interface Response<
    * @param handlers functions by media type or extension
    * @see https://expressjs.com/en/5x/api.html#res.format
    */
-  format(handlers: FormatHandlers): this;
+  format<T extends FormatsOf<T>>(handlers: T): this;
 
   /** The application that handles the request now; inside a mounted application, that one. */
   app: Application;
@@ -146,7 +149,7 @@ export interface OwnResponse<
    * @param links the target, or several, by relation: `{ next: '/?page=2' }`
    * @see https://expressjs.com/en/5x/api.html#res.links
    */
-  links(links: Readonly<Record<string, string | readonly string[]>>): this;
+  links(links: object): this;
 
   /**
    * Answers with a body.
@@ -247,7 +250,7 @@ export interface OwnResponse<
    * @throws TypeError for a list as `Content-Type`, and for a name or value that HTTP does not allow
    * @see https://expressjs.com/en/5x/api.html#res.set
    */
-  set(fields: object): this;
+  set(fields: Untyped): this;
   /**
    * Sets one header field.
    *
@@ -262,7 +265,7 @@ export interface OwnResponse<
    * @param fields values by name
    * @see https://expressjs.com/en/5x/api.html#res.set
    */
-  header(fields: object): this;
+  header(fields: Untyped): this;
   /**
    * The same as {@link set} with a name.
    *

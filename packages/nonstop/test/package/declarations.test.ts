@@ -88,6 +88,18 @@ describe('the declarations in a project of its own', () => {
     await compile(consumer);
   });
 
+  // TypeScript 6 and 7 include no installed types unless a program names them; those of Express name node's.
+  test('they bring the types of node with them', async () => {
+    const consumer = consumerOf({
+      'program.ts': ['nonstop', 'nonstop/v4', 'nonstop/http', 'nonstop/http2', 'nonstop/production']
+        .map((entry, at) => `import entry${at} from '${entry}';\nvoid entry${at};`)
+        .join('\n'),
+      'tsconfig.json': options({ noEmit: true, types: [] }),
+    });
+    await compile(consumer);
+    await compile(consumer, older);
+  });
+
   for (const [major, entry, theirs] of [
     ['5', 'nonstop', '@types'],
     ['4', 'nonstop/v4', '@types/express4/node_modules/@types'],

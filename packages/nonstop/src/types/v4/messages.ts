@@ -2,7 +2,7 @@ import type five = require('../index.js');
 import type { AddedToRequest, AddedToResponse } from '../foreign.js';
 import type { Nested, OwnErrorRequestHandler, OwnRequestHandler } from '../handlers.js';
 import type { OwnRequest } from '../request.js';
-import type { OwnResponse } from '../response.js';
+import type { FormatsOf, OwnResponse } from '../response.js';
 import type { Untyped, UntypedRecord } from '../untyped.js';
 import type { Application } from './application.js';
 import type { ParamsDictionary } from './params.js';
@@ -75,7 +75,7 @@ export interface Response<
    * @param handlers functions by media type or extension
    * @see https://expressjs.com/en/4x/api.html#res.format
    */
-  format(handlers: FormatHandlers): this;
+  format<T extends FormatsOf<T, FormatHandlers[string]>>(handlers: T): this;
 
   /**
    * Answers with a file, conditional and ranged requests included.
@@ -182,7 +182,7 @@ export type RequestParamHandler = (
   next: five.NextFunction,
   value: Untyped,
   name: string,
-) => unknown;
+) => Untyped;
 
 /** The arguments of a route or of `use` after the path: handlers of requests and of errors, or lists of them. */
 export type RequestHandlerParams<

@@ -59,8 +59,11 @@ export interface Router extends IRouter, OwnRouter<4>, AddedToRouter<keyof IRout
   param(callback: ParamMaker): this;
 }
 
-/** `express.Router`: makes a router, and is the prototype of all routers. */
-export interface RouterMaker extends Router {
+/**
+ * `express.Router`: makes a router, and is the prototype of all routers. Not an interface: the call that makes a router has to be the last
+ * one, because `ReturnType<typeof express.Router>` is that of the last.
+ */
+export type RouterMaker = Router & {
   /**
    * Makes a router: middleware and routes of their own, to be mounted with `app.use(path, router)`.
    *
@@ -68,7 +71,7 @@ export interface RouterMaker extends Router {
    * @see https://expressjs.com/en/4x/api.html#express.router
    */
   (options?: RouterOptions): Router;
-}
+};
 
 /** One path and the handlers of its methods: what `app.route(path)` gives. */
 export interface IRoute<Pattern extends Path = string> extends OwnIRoute<4, Pattern> {}

@@ -38,8 +38,6 @@ app.get('/', (req, res) => {
   res.format(handlers);
   // @ts-expect-error -- a format is answered by a function
   res.format({ json: 1 });
-  // @ts-expect-error -- a relation has targets
-  res.links({ next: 1 });
 });
 
 // Routers and routes.

@@ -25,6 +25,9 @@ const servers: http.Server[] = [
   app.listen(port, '127.0.0.1', (err) => void err?.message),
   app.listen(port, '127.0.0.1', 511),
   app.listen('/tmp/socket'),
+  // A setting may be anything.
+  app.listen(app.get('port')),
+  app.listen(app.get('port'), app.get('host')),
   app.listen({ port: 0, reusePort: true }),
 ];
 http.createServer(app).listen(0);

@@ -4,6 +4,18 @@ import { holds, type Same } from './expect.js';
 
 const app = express();
 
+interface Pages {
+  next: string;
+  last?: string;
+}
+declare const pages: Pages;
+declare const fields: string | Record<string, string | undefined>;
+interface Formats {
+  html(): void;
+  json?: () => void;
+}
+declare const formats: Formats;
+
 app.get('/', (req, res) => {
   const answer: http.ServerResponse = res;
   const chained: Response = res
@@ -25,6 +37,9 @@ app.get('/', (req, res) => {
   holds<Same<ReturnType<typeof res.get>, string | undefined>>();
   holds<Same<typeof res.headersSent, boolean>>();
   chained.send('text');
+  res.links(pages);
+  res.set(fields).header(fields);
+  res.format(formats);
   res.send(Buffer.from('bytes')).end();
   res.json({ any: 'thing' });
   res.jsonp([1, 2]);

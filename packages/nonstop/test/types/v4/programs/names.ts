@@ -41,6 +41,8 @@ const onParam: express.RequestParamHandler = (req, _res, next, value: string, na
   req.params[name] = value.trim();
   next();
 };
+const begun = (req: express.Request, res: express.Response, next: express.NextFunction): void =>
+  onParam(req, res, next, 'a', 'id');
 const failed: express.Errback = (error) => void error?.message;
 
 const cookie: express.CookieOptions = { httpOnly: true, sameSite: 'lax', maxAge: 1 };
@@ -53,6 +55,9 @@ function answer(req: express.Request<Params, Body>, res: express.Response<Body, 
 }
 
 app.param('id', onParam);
+app.use(begun);
+const made: ReturnType<typeof express.Router> = router;
+made.use(plain);
 app.post(
   '/:id',
   express.json(),
