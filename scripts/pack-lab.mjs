@@ -24,7 +24,9 @@ await main(async () => {
     mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
     copyFileSync(inRoot('packages/lab', file), path.join(folder, file));
   }
-  copyFileSync(inRoot('packages/lab/README.md'), inRoot('.build/nonstop-lab/README.md'));
+  // Its links lead to files of the repository.
+  const readme = read('packages/lab/README.md').replaceAll(/\[([^\]]+)\]\((?:\.\.\/)+[^)]*\)/g, '$1');
+  writeFileSync(inRoot('.build/nonstop-lab/README.md'), readme);
   copyFileSync(inRoot('LICENSE'), inRoot('.build/nonstop-lab/LICENSE'));
   const { name, version, description, license, type } = JSON.parse(read('packages/lab/package.json'));
   const { engines } = JSON.parse(read('packages/nonstop/package.json'));

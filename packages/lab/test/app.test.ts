@@ -6,7 +6,7 @@ import { compareApp, type AppRecord } from '../src/app/app.js';
 import { findEntry } from '../src/app/entry.js';
 import { steadyPart } from '../src/app/same-answer.js';
 import { turnsOf } from '../src/app/turns.js';
-import { growth, verdict } from '../src/app/verdict.js';
+import { growth, pairOf, together, verdict } from '../src/app/verdict.js';
 import type { Answer } from '../src/ask.js';
 import type { Sample } from '../src/measure.js';
 import type { ScenarioRequest } from '../src/scenario.js';
@@ -278,6 +278,27 @@ describe('the verdict', () => {
         ...nonstop.map((cpu, round) => sample('Nonstop', cpu, round)),
       ];
       assert.match(verdict(summarise(samples)), said);
+    });
+  }
+
+  for (const [express, nonstop, said] of [
+    [[40, 41], [10, 10], 'All 6 requests together: 0.24 ms CPU under Express, 0.06 under Nonstop, 75 % less.'],
+    [[10, 10], [20, 20], 'All 6 requests together: 0.06 ms CPU under Express, 0.12 under Nonstop, 100 % more.'],
+    [
+      [10, 11],
+      [9.5, 10.5],
+      'All 6 requests together: 0.06 ms CPU under Express, 0.06 under Nonstop, no difference seen beyond the spread of the rounds.',
+    ],
+  ] as const) {
+    test(`of several requests with ${nonstop.join(', ')} against ${express.join(', ')} µs is their sum`, () => {
+      const samples = [
+        ...express.map((cpu, round) => sample('Express 5', cpu, round)),
+        ...nonstop.map((cpu, round) => sample('Nonstop', cpu, round)),
+      ];
+      const pair = pairOf(summarise(samples), {});
+      assert.ok(typeof pair !== 'string');
+      const twice = { ...pair, times: 2 };
+      assert.equal(together([twice, { ...pair, times: 4 }]), said);
     });
   }
 

@@ -29,6 +29,12 @@ describe('the package nonstop-lab', () => {
     assert.deepEqual(bin, { 'nonstop-lab': './dist/cli.js' });
   });
 
+  test('has a README without links to files that are not in it', () => {
+    const readme = fs.readFileSync(path.join(unpacked, 'package/README.md'), 'utf8');
+    assert.match(readme, /what your application would gain from Nonstop\./);
+    assert.doesNotMatch(readme, /\]\(/);
+  });
+
   test('measures an application from any folder and keeps the record there', async () => {
     const cwd = folder({});
     const args = [cli, app, '--rounds', '2', '--seconds', '0.2', '--path', '/health', '--rps', '1000'];
@@ -38,7 +44,7 @@ describe('the package nonstop-lab', () => {
       stdout,
       /^(?:Under Nonstop a request needs \d\.\d\d (?:times|of) the CPU time: |No difference seen beyond the spread).*\.$/m,
     );
-    assert.match(stdout, /^At 1,000 requests\/s: /m);
+    assert.match(stdout, /^(?:At 1,000 requests\/s: |So there is none to scale to 1,000 requests\/s\.$)/m);
     assert.match(stdout, /^Report of 1 record: .*nonstop-lab-results.report\.html$/m);
     const [record, page] = fs.readdirSync(path.join(cwd, 'nonstop-lab-results')).sort();
     assert.match(record, /-app\.json$/);

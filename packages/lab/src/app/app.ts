@@ -12,7 +12,7 @@ import { gist, sameAnswer, type Likeness } from './same-answer.js';
 import { atLoad } from './load-of-user.js';
 import { sharesLine, sharesOf, withDependencies } from './shares.js';
 import { takeTurns, type Retained } from './turns.js';
-import { growth, pairOf, verdict } from './verdict.js';
+import { differ, growth, pairOf, verdict } from './verdict.js';
 
 export interface AppOptions extends Settings, RunOptions {
   /** Path of the application's file, from the working directory. */
@@ -168,5 +168,10 @@ function conclude(record: AppRecord, { print, results, width, perSecond, streams
   print(`\n${colophon(record, file)}`);
   print(`\n${record.verdict}`);
   const pair = pairOf(rows, course);
-  if (perSecond !== undefined && typeof pair !== 'string') print(atLoad(pair.express, pair.nonstop, perSecond));
+  if (perSecond === undefined || typeof pair === 'string') return;
+  print(
+    differ(pair)
+      ? atLoad(pair.express, pair.nonstop, perSecond)
+      : `So there is none to scale to ${perSecond.toLocaleString('en')} requests/s.`,
+  );
 }

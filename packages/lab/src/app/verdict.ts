@@ -36,6 +36,10 @@ export function pairOf(rows: readonly Row[], { failures = [], quick, ended }: Co
   return { express, nonstop };
 }
 
+/** Whether the two differ by more than the rounds of one of them do. */
+export const differ = ({ express, nonstop }: Pair): boolean =>
+  Math.abs(express.cpu / nonstop.cpu - 1) > Math.max(express.cpuSpread, nonstop.cpuSpread);
+
 /** The gain of the application, in one line. */
 export function verdict(rows: readonly Row[], course: Course = {}): string {
   const pair = pairOf(rows, course);
@@ -44,12 +48,29 @@ export function verdict(rows: readonly Row[], course: Course = {}): string {
   const [mine, theirs] = course.over2 ? [' over HTTP/2', ' over HTTP/1.1 under Express'] : ['', ''];
   const cpu = `${nonstop.cpu.toFixed(1)}${mine} against ${express.cpu.toFixed(1)} µs${theirs}`;
   const share = nonstop.cpu / express.cpu;
-  const noise = Math.max(express.cpuSpread, nonstop.cpuSpread);
-  if (Math.abs(1 / share - 1) <= noise)
-    return `No difference seen beyond the spread of the rounds: ${cpu} of CPU time a request.`;
+  if (!differ(pair)) return `No difference seen beyond the spread of the rounds: ${cpu} of CPU time a request.`;
   const rate = ({ perSecond }: Row): string => Math.round(perSecond).toLocaleString('en');
   const needs = share < 1 ? `${share.toFixed(2)} of the CPU time` : `${share.toFixed(2)} times the CPU time`;
   return `Under Nonstop a request needs ${needs}: ${cpu}; ${rate(nonstop)} against ${rate(express)} requests/s.`;
+}
+
+/**
+ * The cost of several requests together, in one line.
+ *
+ * @param pairs each with the number of times that its request occurs
+ */
+export function together(pairs: readonly (Pair & { readonly times: number })[]): string {
+  const sum = (of: (pair: Pair & { readonly times: number }) => number): number =>
+    pairs.reduce((total, pair) => total + of(pair), 0);
+  const express = sum((pair) => pair.express.cpu * pair.times);
+  const nonstop = sum((pair) => pair.nonstop.cpu * pair.times);
+  const saved = Math.round((1 - nonstop / express) * 100);
+  const gain = !pairs.some(differ)
+    ? 'no difference seen beyond the spread of the rounds'
+    : saved === 0
+      ? 'no difference'
+      : `${Math.abs(saved)} % ${saved > 0 ? 'less' : 'more'}`;
+  return `All ${sum(({ times }) => times)} requests together: ${(express / 1000).toFixed(2)} ms CPU under Express, ${(nonstop / 1000).toFixed(2)} under Nonstop, ${gain}.`;
 }
 
 /** Leaked memory is reported from these bytes per request and in all. Every warm process keeps less than that. */

@@ -6,7 +6,7 @@ import { summarise } from '../summary.js';
 import { chooseGenerator, compareApp, type AppOptions, type AppRecord } from './app.js';
 import { chooseRoutes, readHar, type Chosen, type Weighted } from './choose-requests.js';
 import { findEntry, startFile } from './entry.js';
-import { pairOf } from './verdict.js';
+import { pairOf, together, type Pair } from './verdict.js';
 
 export interface VisitOptions extends Omit<AppOptions, 'file' | 'request'> {
   /** Path of the application's file, or of its folder. Default: the working directory. */
@@ -41,7 +41,7 @@ export async function compareVisit(options: VisitOptions): Promise<AppRecord[]> 
     records.push(await compareApp({ ...options, file, request }));
     if (signal.aborted) break;
   }
-  if (records.length > 1) print(`\n${together(records, requests)}`);
+  if (records.length > 1) print(`\n${sumOf(records, requests)}`);
   return records;
 }
 
@@ -86,18 +86,13 @@ async function chosen(file: string, { request, har, node, signal, progress, stre
   return chooseRoutes(entry, { ...options, progress: (step) => progress(file, step) });
 }
 
-/** The cost of all requests together, weighted by how often each occurs. */
-function together(records: readonly AppRecord[], requests: readonly Weighted[]): string {
-  let express = 0;
-  let nonstop = 0;
+/** The cost of all requests together, weighted by how often each occurs; or why there is none. */
+function sumOf(records: readonly AppRecord[], requests: readonly Weighted[]): string {
+  const pairs: (Pair & { readonly times: number })[] = [];
   for (const [place, { samples, failures, settings, ended, request }] of records.entries()) {
     const pair = pairOf(summarise(samples), { failures, quick: settings.quick, ended });
     if (typeof pair === 'string') return `No sum of all requests: ${request.method} ${request.path}: ${pair}.`;
-    express += pair.express.cpu * requests[place].times;
-    nonstop += pair.nonstop.cpu * requests[place].times;
+    pairs.push({ ...pair, times: requests[place].times });
   }
-  const count = records.reduce((sum, _record, place) => sum + requests[place].times, 0);
-  const saved = Math.round((1 - nonstop / express) * 100);
-  const gain = saved > 0 ? `${saved} % less` : saved < 0 ? `${-saved} % more` : 'no difference';
-  return `All ${count} requests together: ${(express / 1000).toFixed(2)} ms CPU under Express, ${(nonstop / 1000).toFixed(2)} under Nonstop, ${gain}.`;
+  return together(pairs);
 }
