@@ -35,7 +35,7 @@ const guide = [
     'studies',
     'engine',
   ],
-  ['Knowing more', 'troubleshooting', 'versions'],
+  ['Background', 'troubleshooting', 'versions'],
 ];
 
 /** @param {string} folder */

@@ -12,7 +12,7 @@ export const options = /** @type {const} */ ({
 });
 
 /** Their usage text. */
-export const usage = `Options of all of these:
+export const usage = `Options of every command that measures:
   --node 20,24            majors of Node for the servers (default: the running one)
   --rounds 5              alternating rounds
   --seconds 4             of each sample

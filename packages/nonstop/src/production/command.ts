@@ -139,7 +139,7 @@ function helpText(): string {
   return `Usage: nonstop [options] <file> [arguments of the application]
 
 Runs an Express application on Nonstop. The file listens itself, or exports an application, a server or a
-handler (req, res), as module.exports, export default, app, server or handler.
+handler (req, res), as module.exports, export default, app, server, handler or application.
 
 ${lines}
 
