@@ -70,7 +70,7 @@ export function replaceRead(textAt: (file: string) => string | undefined): boole
   return true;
 }
 
-/** How long to wait for a loader that does not tell when it comes to the program, in milliseconds. */
+/** In milliseconds, for a loader that does not tell when it comes to the program. */
 const LATEST = 1000;
 
 /** The listener of 'exit' that Node 20 has while its loader of ES modules runs the program. */
@@ -85,8 +85,7 @@ interface WithHooks {
  * Runs the file of `process.argv[1]` as the program of this process: it is `require.main`, and has a true `import.meta.main`. Does nothing if this
  * Node has no such function: the file is not in `require.cache` then.
  *
- * @returns resolves when the file is being loaded. With `--import` node comes to that only after the files of these flags; who imports the file
- *   before makes it a part of another program
+ * @returns resolves when the file is being loaded: with `--import` that is later, and who imports the file before takes that from it
  */
 export async function runMainModule(): Promise<void> {
   const main = pathToFileURL(process.argv[1]).href;
@@ -102,8 +101,10 @@ export async function runMainModule(): Promise<void> {
   };
   try {
     loading.runMain?.();
-    if (hooks === undefined && !isLoading()) return;
-    process.on('removeListener', ended);
+    if (hooks === undefined) {
+      if (!isLoading()) return;
+      process.on('removeListener', ended);
+    }
     await Promise.race([told, sleep(LATEST, undefined, { ref: false })]);
   } finally {
     process.off('removeListener', ended);
