@@ -137,6 +137,18 @@ const limits: Scenario[] = [
   })),
   { name: 'as many fields as node takes by default are seen', send: get(...numbered(1_000)), handler: manyFields },
   { name: 'fields past the default maxHeadersCount are dropped', send: get(...numbered(1_150)), handler: manyFields },
+  ...['Host: a', 'Expect: 100-continue'].map((last): Scenario => ({
+    name: `${last} behind 1,000 other lines`,
+    send: [
+      'GET / HTTP/1.1',
+      ...(last.startsWith('Host') ? [] : ['Host: a']),
+      ...Array<string>(1_000).fill('a:'),
+      last,
+      '',
+      '',
+    ].join('\r\n'),
+    handler: manyFields,
+  })),
   {
     name: 'fields past the limit of 2000 are dropped',
     options: { maxHeaderSize: 80_000 },

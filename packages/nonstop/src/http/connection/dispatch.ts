@@ -1,6 +1,7 @@
 import { Fact } from '../../wire/facts.js';
 import { anybodyHearsAll, isStartHeard, requestStarted } from '../server/observers.js';
 import { nodeResponse } from '../../node/classes.js';
+import { FIELD_LINES_ARE_LIMITED } from '../../node/nodes-parser.js';
 import { makeNodes } from '../response/become-node.js';
 import type { EngineRequest, EngineResponse, MessageHost, NodeServer } from '../message.js';
 
@@ -22,7 +23,8 @@ export function dispatch(connection: Carrier, req: EngineRequest, res: EngineRes
   const { server, socket } = connection;
   if (isStartHeard()) startBefore(connection, req, res);
   if (req.httpVersionMajor === 1 && req.httpVersionMinor === 1) {
-    if (server.requireHostHeader && !hasField(server, req, 'host', facts & Fact.Host)) {
+    const known = isCut(server, facts) ? presence(req) : facts;
+    if (server.requireHostHeader && (known & Fact.Host) === 0) {
       // RFC 9112 §3.2: an HTTP/1.1 request without Host gets 400.
       res.writeHead(400, ['Connection', 'close'] as never);
       res.end();
@@ -39,7 +41,7 @@ export function dispatch(connection: Carrier, req: EngineRequest, res: EngineRes
         return;
       }
     }
-    if (hasField(server, req, 'expect', facts & Fact.Expect)) {
+    if ((known & Fact.Expect) !== 0) {
       expect(connection, req, res);
       return;
     }
@@ -47,9 +49,15 @@ export function dispatch(connection: Carrier, req: EngineRequest, res: EngineRes
   server.emit('request', req, res as never);
 }
 
-/** A server that limits the lines of a head may have cut the field off on Node 20. */
-function hasField({ maxHeadersCount }: NodeServer, req: EngineRequest, name: 'host' | 'expect', fact: number): boolean {
-  return typeof maxHeadersCount === 'number' && maxHeadersCount > 0 ? req.headers[name] !== undefined : fact !== 0;
+/** Whether lines of the head may be missing in `headers`: of a Node that drops what is behind `maxHeadersCount`, which is 1000 by default. */
+function isCut({ maxHeadersCount }: NodeServer, facts: number): boolean {
+  if (FIELD_LINES_ARE_LIMITED) return false;
+  return typeof maxHeadersCount === 'number' ? maxHeadersCount > 0 : (facts & Fact.ManyLines) !== 0;
+}
+
+/** The facts that `headers` tells. */
+function presence({ headers: { host, expect } }: EngineRequest): number {
+  return (host === undefined ? 0 : Fact.Host) | (expect === undefined ? 0 : Fact.Expect);
 }
 
 /**
