@@ -5,7 +5,8 @@ import type { Path } from '../routing/shapes.js';
 import type { Application as PublicApplication } from '../types/application.js';
 import { kExpress, type AppRouter, type Application } from './shape.js';
 import type { Engine } from './view.js';
-import { defaultConfiguration, init } from './configuration.js';
+import { defaultConfiguration, initOf } from './configuration.js';
+import { express5 } from './express5.js';
 import { handle } from './handle.js';
 import { listen } from './listen.js';
 import { isApplication, mounted } from './mount.js';
@@ -69,7 +70,7 @@ function all(this: Application, routePath: Path, ...handlers: unknown[]): Applic
  * applications only.
  */
 const members = {
-  init,
+  init: initOf(express5),
   defaultConfiguration,
   handle,
   use,

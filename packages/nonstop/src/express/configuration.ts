@@ -1,20 +1,23 @@
 import { resolve } from 'node:path';
 import { debugLog, debugging } from '../core/debug-log.js';
-import { kExpress, type Application, type Settings } from './shape.js';
+import { kExpress, type Application, type Dialect, type Settings } from './shape.js';
 import { inheritFrom } from './mount.js';
 import { markTrust } from './settings.js';
 
 const log = debugLog('express:application');
 
-/** Gives a new application its stores and its defaults. */
-export function init(this: Application): void {
-  const dialect = this[kExpress];
-  this.cache = dialect.newStore() as Application['cache'];
-  this.engines = dialect.newStore() as Application['engines'];
-  this.settings = dialect.newStore() as Settings;
-  this.defaultConfiguration();
-  dialect.defineRouter(this);
-}
+/** Makes `app.init()`: it gives a new application its stores and its defaults. */
+export const initOf = (own: Dialect): ((this: Application) => void) =>
+  function init() {
+    // A function of the program's own, to which it has copied the members of `express.application`, has no dialect yet.
+    const dialect = this[kExpress] ?? own;
+    if (this[kExpress] === undefined) Object.defineProperty(this, kExpress, { value: dialect });
+    this.cache = dialect.newStore() as Application['cache'];
+    this.engines = dialect.newStore() as Application['engines'];
+    this.settings = dialect.newStore() as Settings;
+    this.defaultConfiguration();
+    dialect.defineRouter(this);
+  };
 
 export function defaultConfiguration(this: Application): void {
   const env = process.env['NODE_ENV'] || 'development';

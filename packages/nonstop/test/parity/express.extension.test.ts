@@ -1,6 +1,16 @@
 import type express = require('express');
+import { EventEmitter } from 'node:events';
 import { inspect } from 'node:util';
-import { handlers, parities, pipelined, tell, type Framework, type HandlerRow, type Program } from './stage.js';
+import {
+  handlers,
+  parities,
+  pipelined,
+  requests,
+  tell,
+  type Framework,
+  type HandlerRow,
+  type Program,
+} from './stage.js';
 
 type Open = Record<string, unknown>;
 
@@ -270,4 +280,30 @@ parities([
       ({ req, res }) => tell(res, () => look(req, res, req.app as express.Express)),
     ]),
   ),
+]);
+
+/** An application as `express()` makes one, made by a program. */
+function madeByHand(make: Framework): express.Express {
+  const made = function (...args: unknown[]) {
+    (made as unknown as { handle(...args: unknown[]): void }).handle(...args);
+  } as unknown as express.Express;
+  const { constructor: _, ...emitter } = Object.getOwnPropertyDescriptors(EventEmitter.prototype);
+  Object.defineProperties(made, { ...emitter, ...Object.getOwnPropertyDescriptors(make.application) });
+  const app = { value: made, configurable: true, enumerable: true, writable: true };
+  made.request = Object.create(make.request, { app }) as express.Request;
+  made.response = Object.create(make.response, { app }) as express.Response;
+  made.init();
+  return made;
+}
+
+parities([
+  {
+    name: 'an application that a program makes of express.application',
+    app: (app, make) => {
+      const made = madeByHand(make);
+      made.get('/path', (req, res) => tell(res, () => [made.path(), made.get('env'), req.app === made, req.baseUrl]));
+      app.use('/made', made);
+    },
+    rows: requests([['GET /made/path'], ['GET /made/none']]),
+  },
 ]);

@@ -6,11 +6,13 @@ import type { Next, RoutedRequest, RoutedResponse } from '../../routing/shapes.j
 import { logDispatching, plainHandle, Router } from '../../routing/v4/router.js';
 import { Walk } from '../../routing/walk.js';
 import { application as applicationOf5 } from '../application.js';
+import { initOf } from '../configuration.js';
 import { finalAnswersOf, lastOf } from '../final-handler.js';
 import { writeSetting } from '../settings.js';
 import type { Application } from '../shape.js';
 import { traceRequest } from '../trace-request.js';
 import type { Application as PublicApplication } from '../../types/v4/application.js';
+import { express4 } from './express4.js';
 import { open, passOpening } from './opening.js';
 
 type QueriedMessage = Parameters<typeof passOpening>[2];
@@ -85,7 +87,7 @@ function del(this: Application, path: unknown, ...handlers: unknown[]): Applicat
   return remove.call(this, path, ...handlers);
 }
 
-const membersOf4: object = { ...applicationOf5, set, handle, lazyrouter, del };
+const membersOf4: object = { ...applicationOf5, init: initOf(express4), set, handle, lazyrouter, del };
 
 /** The members of every application; copied when an application is made. */
 export const application = membersOf4 as PublicApplication;
