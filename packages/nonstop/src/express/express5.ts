@@ -30,6 +30,7 @@ export const express5: Dialect = {
 
   routerOf: ({ router }) => router as Router,
   logged: (error) => error,
-  mergeLocals: (...locals) => Object.assign({}, ...locals) as Record<string, unknown>,
+  // Not by `Object.assign()`: a member `__proto__` of a parsed body would become the prototype.
+  mergeLocals: (...locals) => locals.reduce<Record<string, unknown>>((merged, more) => ({ ...merged, ...more }), {}),
   renderOptions: (given) => (given as object | undefined) || {},
 };

@@ -65,6 +65,7 @@ const OPTIONS: unknown[] = [
   { title: undefined, cache: true },
   { cache: false },
   { _locals: { title: 'hidden' } },
+  JSON.parse('{"__proto__":{"title":"inherited"},"a":1}'),
   { settings: 'mine' },
 ];
 
