@@ -222,14 +222,17 @@ function install(server: Http2Server, engine: Http2Engine, http1: boolean): void
     };
     server.on('newListener', onListener);
   }
-  if (http1 && isSecureHttp2Server(server) && mayTakeHttp1(server)) takeHttp1(server, engine);
+  if (http1 && isSecureHttp2Server(server)) takeHttp1(server, hidden<http.Server>(server), engine);
   extendClosing(server, engine);
 }
 
-/** Whether the server allows HTTP/1, and the engine can serve it: the same as for a server of HTTP/1 alone. */
-function mayTakeHttp1(server: http2.Http2SecureServer): boolean {
+/**
+ * Whether the server allows HTTP/1, and the engine can serve it: the same as for a server of HTTP/1 alone.
+ *
+ * @param http1 the same server
+ */
+function mayTakeHttp1(server: http2.Http2SecureServer, http1: http.Server): boolean {
   const { allowHTTP1, Http1IncomingMessage, Http1ServerResponse } = optionsOf(server);
-  const http1 = hidden<http.Server>(server);
   // node takes the usual ones from the module `http`, where a program may have put those of this package.
   const isUsual = (name: 'IncomingMessage' | 'ServerResponse', given: unknown, usual: readonly unknown[]): boolean =>
     usual.some((each) => hasClass(http1, name, each) && (given === undefined || given === each));
@@ -245,13 +248,14 @@ function mayTakeHttp1(server: http2.Http2SecureServer): boolean {
  * Gives the engine the connections that did not choose HTTP/2 in their TLS handshake (RFC 7301), which node passes to its
  * HTTP/1.
  */
-function takeHttp1(server: http2.Http2SecureServer, engine: Http2Engine): void {
+function takeHttp1(server: http2.Http2SecureServer, http1: http.Server, engine: Http2Engine): void {
+  if (!mayTakeHttp1(server, http1)) return;
   const nodes = secureListenerOf(server);
   if (nodes === undefined) return;
-  const http1 = new Engine(hidden<http.Server>(server));
-  engine.http1 = http1;
+  const taking = new Engine(http1);
+  engine.http1 = taking;
   const listener = (socket: Socket & { alpnProtocol?: string | false | null }): void => {
-    if (socket.alpnProtocol === false || socket.alpnProtocol === 'http/1.1') http1.listener(socket);
+    if (socket.alpnProtocol === false || socket.alpnProtocol === 'http/1.1') taking.listener(socket);
     else nodes.call(server, socket);
   };
   putListener(server, 'secureConnection', nodes, listener);

@@ -22,18 +22,15 @@ export function streamsOfSession(session: object): ServerHttp2Stream[] {
   return [...(state?.streams?.values() ?? [])];
 }
 
-interface Writing {
-  readonly writableLength: number;
-  readonly _handle?: { readonly writeQueueSize?: number } | null;
-}
+const handleQueue = (socket: Socket | undefined): number | undefined =>
+  (socket as { _handle?: { writeQueueSize?: number } | null } | undefined)?._handle?.writeQueueSize;
 
 /** Octets that were written to a socket, or to its handle, and that the kernel has not taken. */
 export function octetsLeft(socket: Socket | undefined): number {
-  const { writableLength, _handle: handle } = (socket ?? { writableLength: 0 }) as unknown as Writing;
-  return writableLength + (handle?.writeQueueSize ?? 0);
+  return (socket?.writableLength ?? 0) + (handleQueue(socket) ?? 0);
 }
 
 /** Whether everything that was written to the socket of a session was taken by the kernel. False if the socket is gone. */
 export function isAllWritten(socket: Socket | undefined): boolean {
-  return (socket as { _handle?: { writeQueueSize?: number } | null } | undefined)?._handle?.writeQueueSize === 0;
+  return handleQueue(socket) === 0;
 }
