@@ -5,158 +5,7 @@ import { seconds } from '../../../scripts/lib/checks.mjs';
 import { inPackage, inRoot } from '../../../scripts/lib/paths.mjs';
 import { npm, run } from '../../../scripts/lib/run.mjs';
 import { readers } from './suite-results.mjs';
-
-/**
- * How a package runs its own tests.
- * @typedef {object} Suite
- * @property {keyof typeof readers} runner
- * @property {string[]} args after the runner's own
- * @property {string} [folder] of the package inside of the checkout
- * @property {string} [from] the checkout's name, if it differs from the suite's
- * @property {string[][]} [build] commands of installed packages to run before, each with its arguments
- * @property {Record<string, string>} [env]
- */
-
-/** The files of socket.io's tests, without that of uWebSockets.js: a native server of its own. Many wait for a time, and a busy machine is late. */
-const socketIo = [
-  'server-attachment',
-  'handshake',
-  'close',
-  'namespaces',
-  'socket',
-  'messaging-many',
-  'middleware',
-  'socket-middleware',
-  'v2-compatibility',
-  'socket-timeout',
-  'utility-methods',
-  'connection-state-recovery',
-];
-
-/** The files of Nest's integration tests that use Express, by their folder. */
-const nest = {
-  cors: ['express'],
-  'hello-world': [
-    'exceptions',
-    'exclude-middleware',
-    'express-instance',
-    'express-multiple',
-    'guards',
-    'hello-world',
-    'interceptors',
-    'local-pipes',
-    'middleware',
-    'middleware-class',
-    'middleware-execute-order',
-    'middleware-with-versioning',
-    'router-module',
-    'router-module-middleware',
-  ],
-  'nest-application/app-locals': ['express'],
-  'nest-application/get-url': ['express'],
-  'nest-application/global-prefix': ['global-prefix'],
-  'nest-application/listen': ['express'],
-  'nest-application/raw-body': ['express'],
-  'nest-application/sse': ['express'],
-  'nest-application/use-body-parser': ['express'],
-  scopes: [
-    'circular-request-scope',
-    'circular-transient-scope',
-    'durable-providers',
-    'inject-inquirer',
-    'request-modules-scope',
-    'request-scope',
-    'transient-scope',
-  ],
-  'send-files': ['express'],
-  versioning: ['custom-versioning', 'header-versioning', 'media-type-versioning', 'uri-versioning'],
-  websockets: ['error-gateway', 'gateway', 'gateway-ack', 'ws-gateway'],
-};
-const nestArgs = [
-  '--exit',
-  '--timeout',
-  '20000',
-  '--require',
-  'ts-node/register/transpile-only',
-  '--require',
-  'reflect-metadata',
-  ...Object.entries(nest).flatMap(([folder, names]) =>
-    names.map((name) => `integration/${folder}/e2e/${name}.spec.ts`),
-  ),
-];
-
-/** Node itself does not load decorators; if it does not load TypeScript, mocha leaves the files to ts-node. */
-const stripping = ['--strip-types', '--experimental-strip-types'].find((flag) =>
-  process.allowedNodeEnvironmentFlags.has(flag),
-);
-/** @type {Record<string, string>} */
-const nestEnv = stripping === undefined ? {} : { NODE_OPTIONS: stripping.replace('--', '--no-') };
-
-/** @type {Record<string, Suite>} by the name of the checkout's folder */
-const suites = {
-  '@as-integrations/express5': {
-    runner: 'jest',
-    from: 'apollo-server-integration-express5',
-    args: ['--runInBand', '--forceExit'],
-  },
-  '@trpc/server': {
-    runner: 'vitest',
-    from: 'trpc',
-    folder: 'packages/server',
-    args: ['run', '--root', '../..', 'adapters/express.test', 'adapters/standalone.test'],
-  },
-  'body-parser': { runner: 'mocha', args: ['--check-leaks', 'test/'] },
-  compression: { runner: 'mocha', args: ['--check-leaks'] },
-  'cookie-parser': { runner: 'mocha', args: ['--check-leaks', 'test/'] },
-  'cookie-session': { runner: 'mocha', args: ['--check-leaks', 'test/'] },
-  cors: { runner: 'mocha', args: ['--require', 'test/support/env'] },
-  // Without WebTransport and uWebSockets.js, which are native servers. Many tests expect an event within 10 to 300 ms.
-  'engine.io': {
-    runner: 'mocha',
-    from: 'socket.io',
-    folder: 'packages/engine.io',
-    args: ['--exit', '--timeout', '20000', '--retries', '5', 'test/*.js'],
-    build: [['tsc']],
-  },
-  'express-rate-limit': { runner: 'jest', args: ['--coverage=false', '--forceExit'] },
-  'express-session': {
-    runner: 'mocha',
-    from: 'session',
-    args: ['--require', 'test/support/env', '--check-leaks', '--no-exit', 'test/'],
-  },
-  finalhandler: { runner: 'mocha', args: ['--check-leaks', 'test/'] },
-  helmet: { runner: 'node', args: ['--import', 'tsx', '--test', '--test-concurrency=2', 'test/*.test.ts'] },
-  'http-proxy-middleware': { runner: 'vitest', args: ['run'] },
-  'method-override': { runner: 'mocha', args: ['--check-leaks', 'test/'] },
-  morgan: { runner: 'mocha', args: ['--check-leaks'] },
-  multer: { runner: 'mocha', args: ['--exit', '--check-leaks', 'test/'] },
-  'nest, on Express 4': { runner: 'mocha', from: 'nest-10', args: nestArgs, env: nestEnv },
-  'nest, on Express 5': { runner: 'mocha', from: 'nest-11', args: nestArgs, env: nestEnv },
-  'on-finished': { runner: 'mocha', args: ['--check-leaks', 'test/'] },
-  'on-headers': { runner: 'mocha', args: ['--check-leaks', 'test/test.js'] },
-  'response-time': { runner: 'mocha', args: [] },
-  send: { runner: 'mocha', args: ['--check-leaks'] },
-  'serve-index': { runner: 'mocha', args: ['--check-leaks', 'test/'] },
-  'serve-static': { runner: 'mocha', args: ['--check-leaks', 'test/'] },
-  'socket.io': {
-    runner: 'mocha',
-    folder: 'packages/socket.io',
-    args: [
-      '--import=tsx',
-      '--timeout',
-      '30000',
-      '--retries',
-      '2',
-      '--exit',
-      ...socketIo.map((name) => `test/${name}.ts`),
-    ],
-    build: [['tsc']],
-  },
-  supertest: { runner: 'mocha', args: ['--exit', '--require', 'should', '--check-leaks'] },
-  timeout: { runner: 'mocha', args: ['--check-leaks', 'test/'] },
-  vhost: { runner: 'mocha', args: ['--check-leaks', 'test/'] },
-  ws: { runner: 'mocha', args: ['--throw-deprecation', 'test/*.test.js'] },
-};
+import { suites } from './suite-list.mjs';
 
 /** Time limit of a suite; the slowest need two minutes on a quiet machine. */
 const limitSeconds = 600;
@@ -219,7 +68,9 @@ async function runSuite(name, from) {
   }
   for (const [program, ...args] of suite.build ?? [])
     // A compiler that does not find a type still writes its files; the tests will report a missing part.
-    await run(process.execPath, [programOf(program, [folder, checkout]), ...args], { cwd: folder });
+    await run(process.execPath, [...(program === 'node' ? [] : [programOf(program, [folder, checkout])]), ...args], {
+      cwd: folder,
+    });
   const work = mkdtempSync(path.join(tmpdir(), 'ecosystem-'));
   try {
     const own = await results(suite, folder, path.join(work, 'own'), {});
@@ -258,7 +109,7 @@ function both(own, ours) {
 }
 
 /**
- * @param {Suite} suite @param {string} folder @param {string} file for the runner's report
+ * @param {import('./suite-list.mjs').Suite} suite @param {string} folder @param {string} file for the runner's report
  * @param {Record<string, string>} env if given, Nonstop is loaded into every process
  * @returns {Promise<string[]>} the titles of the tests that passed
  */
@@ -275,15 +126,14 @@ async function results(suite, folder, file, env) {
     NO_COLOR: '1',
   };
   const start = program === undefined ? [] : [programOf(program, [folder, path.join(folder, '../..')])];
-  const alias =
-    'ECOSYSTEM_NONSTOP' in env ? (readers[suite.runner].alias?.(folder, path.join(entry, 'index.js')) ?? []) : [];
-  const { output } = await run(
+  const alias = 'ECOSYSTEM_NONSTOP' in env ? (readers[suite.runner].alias?.(path.join(entry, 'jest.js')) ?? []) : [];
+  const { output, stdout } = await run(
     process.execPath,
     [...start, ...args(file), ...suite.args.flatMap((arg) => named(folder, arg)), ...alias],
     { cwd: folder, env: whole, seconds: limitSeconds },
   );
   if (/\(killed after \d+ s\)/.test(output)) throw new Error(`${suite.runner} did not end within ${limitSeconds} s`);
-  const passed = existsSync(file) ? read(readFileSync(file, 'utf8')) : read(output);
+  const passed = existsSync(file) ? read(readFileSync(file, 'utf8')) : read(stdout);
   if (passed.length === 0) throw new Error(`${suite.runner} told of no test that passed: ${output.trim()}`);
   return passed;
 }
@@ -301,7 +151,7 @@ function named(folder, arg) {
 
 /** @param {string} name @param {string[]} folders @returns {string} the file that a package's command runs */
 function programOf(name, folders) {
-  const [packageName] = name === 'tsc' ? ['typescript'] : [name];
+  const packageName = { tsc: 'typescript', babel: '@babel/cli' }[name] ?? name;
   const home = folders.map((folder) => path.join(folder, 'node_modules', packageName)).find((each) => existsSync(each));
   if (home === undefined) throw new Error(`${packageName} is not installed there`);
   const { bin } = JSON.parse(readFileSync(path.join(home, 'package.json'), 'utf8'));

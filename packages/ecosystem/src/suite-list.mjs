@@ -1,0 +1,181 @@
+/**
+ * How a package runs its own tests.
+ * @typedef {object} Suite
+ * @property {keyof typeof import('./suite-results.mjs').readers} runner
+ * @property {string[]} args after the runner's own
+ * @property {string} [folder] of the package inside of the checkout
+ * @property {string} [from] the checkout's name, if it differs from the suite's
+ * @property {string[][]} [build] commands of installed packages to run before, each with its arguments
+ * @property {Record<string, string>} [env]
+ */
+
+/** The files of socket.io's tests, without that of uWebSockets.js: a native server of its own. Many wait for a time, and a busy machine is late. */
+const socketIo = [
+  'server-attachment',
+  'handshake',
+  'close',
+  'namespaces',
+  'socket',
+  'messaging-many',
+  'middleware',
+  'socket-middleware',
+  'v2-compatibility',
+  'socket-timeout',
+  'utility-methods',
+  'connection-state-recovery',
+];
+
+/** The files of Nest's integration tests that use Express, by their folder. */
+const nest = {
+  cors: ['express'],
+  'hello-world': [
+    'exceptions',
+    'exclude-middleware',
+    'express-instance',
+    'express-multiple',
+    'guards',
+    'hello-world',
+    'interceptors',
+    'local-pipes',
+    'middleware',
+    'middleware-class',
+    'middleware-execute-order',
+    'middleware-with-versioning',
+    'router-module',
+    'router-module-middleware',
+  ],
+  'nest-application/app-locals': ['express'],
+  'nest-application/get-url': ['express'],
+  'nest-application/global-prefix': ['global-prefix'],
+  'nest-application/listen': ['express'],
+  'nest-application/raw-body': ['express'],
+  'nest-application/sse': ['express'],
+  'nest-application/use-body-parser': ['express'],
+  scopes: [
+    'circular-request-scope',
+    'circular-transient-scope',
+    'durable-providers',
+    'inject-inquirer',
+    'request-modules-scope',
+    'request-scope',
+    'transient-scope',
+  ],
+  'send-files': ['express'],
+  versioning: ['custom-versioning', 'header-versioning', 'media-type-versioning', 'uri-versioning'],
+  websockets: ['error-gateway', 'gateway', 'gateway-ack', 'ws-gateway'],
+};
+const nestArgs = [
+  '--exit',
+  '--timeout',
+  '20000',
+  '--require',
+  'ts-node/register/transpile-only',
+  '--require',
+  'reflect-metadata',
+  ...Object.entries(nest).flatMap(([folder, names]) =>
+    names.map((name) => `integration/${folder}/e2e/${name}.spec.ts`),
+  ),
+];
+
+/** Node itself does not load decorators; if it does not load TypeScript, mocha leaves the files to ts-node. */
+const stripping = ['--strip-types', '--experimental-strip-types'].find((flag) =>
+  process.allowedNodeEnvironmentFlags.has(flag),
+);
+/** @type {Record<string, string>} */
+const nestEnv = stripping === undefined ? {} : { NODE_OPTIONS: stripping.replace('--', '--no-') };
+
+/** @type {Record<string, Suite>} by the name of the checkout's folder */
+export const suites = {
+  '@as-integrations/express5': {
+    runner: 'jest',
+    from: 'apollo-server-integration-express5',
+    args: ['--runInBand', '--forceExit'],
+  },
+  '@trpc/server': {
+    runner: 'vitest',
+    from: 'trpc',
+    folder: 'packages/server',
+    args: ['run', '--root', '../..', 'adapters/express.test', 'adapters/standalone.test'],
+  },
+  'body-parser': { runner: 'mocha', args: ['--check-leaks', 'test/'] },
+  'chai-http': { runner: 'mocha', args: [] },
+  compression: { runner: 'mocha', args: ['--check-leaks'] },
+  connect: { runner: 'mocha', args: ['--require', 'test/support/env', '--check-leaks', 'test/'] },
+  'connect-multiparty': { runner: 'mocha', args: [] },
+  'cookie-parser': { runner: 'mocha', args: ['--check-leaks', 'test/'] },
+  'cookie-session': { runner: 'mocha', args: ['--check-leaks', 'test/'] },
+  cookies: { runner: 'mocha', args: ['--require', 'test/support/env', '--check-leaks', 'test/'] },
+  cors: { runner: 'mocha', args: ['--require', 'test/support/env'] },
+  csurf: { runner: 'mocha', args: ['--check-leaks', 'test/'] },
+  // Without WebTransport and uWebSockets.js, which are native servers. Many tests expect an event within 10 to 300 ms.
+  'engine.io': {
+    runner: 'mocha',
+    from: 'socket.io',
+    folder: 'packages/engine.io',
+    args: ['--exit', '--timeout', '20000', '--retries', '5', 'test/*.js'],
+    build: [['tsc']],
+  },
+  errorhandler: { runner: 'mocha', args: ['--check-leaks', 'test/'] },
+  'express-basic-auth': { runner: 'mocha', args: ['test.js'] },
+  'express-http-proxy': { runner: 'mocha', args: ['--recursive', '--exit', 'test'] },
+  'express-openid-connect': { runner: 'mocha', args: ['--max-http-header-size=16384'] },
+  'express-rate-limit': { runner: 'jest', args: ['--coverage=false', '--forceExit'] },
+  'express-session': {
+    runner: 'mocha',
+    from: 'session',
+    args: ['--require', 'test/support/env', '--check-leaks', '--no-exit', 'test/'],
+  },
+  finalhandler: { runner: 'mocha', args: ['--check-leaks', 'test/'] },
+  'follow-redirects': { runner: 'mocha', args: [] },
+  grant: { runner: 'mocha', args: ['--recursive'] },
+  helmet: { runner: 'node', args: ['--import', 'tsx', '--test', '--test-concurrency=2', 'test/*.test.ts'] },
+  'http-proxy': { runner: 'mocha', from: 'node-http-proxy', args: ['test/*-test.js'] },
+  'http-proxy-middleware': { runner: 'vitest', args: ['run'] },
+  'koa-bodyparser': { runner: 'jest', args: ['--forceExit'] },
+  'koa-compress': { runner: 'jest', args: ['--forceExit'] },
+  'method-override': { runner: 'mocha', args: ['--check-leaks', 'test/'] },
+  morgan: { runner: 'mocha', args: ['--check-leaks'] },
+  multer: { runner: 'mocha', args: ['--exit', '--check-leaks', 'test/'] },
+  multiparty: { runner: 'mocha', args: ['--check-leaks', 'test/'] },
+  'nest, on Express 4': { runner: 'mocha', from: 'nest-10', args: nestArgs, env: nestEnv },
+  'nest, on Express 5': { runner: 'mocha', from: 'nest-11', args: nestArgs, env: nestEnv },
+  nock: { runner: 'mocha', args: ['--recursive', 'tests'] },
+  'node-fetch': { runner: 'mocha', args: [] },
+  'on-finished': { runner: 'mocha', args: ['--check-leaks', 'test/'] },
+  'on-headers': { runner: 'mocha', args: ['--check-leaks', 'test/test.js'] },
+  'raw-body': { runner: 'vitest', args: ['run'] },
+  'response-time': { runner: 'mocha', args: [] },
+  send: { runner: 'mocha', args: ['--check-leaks'] },
+  'serve-favicon': { runner: 'mocha', args: ['--check-leaks', 'test/'] },
+  'serve-index': { runner: 'mocha', args: ['--check-leaks', 'test/'] },
+  'serve-static': { runner: 'mocha', args: ['--check-leaks', 'test/'] },
+  'socket.io': {
+    runner: 'mocha',
+    folder: 'packages/socket.io',
+    args: [
+      '--import=tsx',
+      '--timeout',
+      '30000',
+      '--retries',
+      '2',
+      '--exit',
+      ...socketIo.map((name) => `test/${name}.ts`),
+    ],
+    build: [['tsc']],
+  },
+  st: { runner: 'node', args: ['--test', '--test-concurrency=1', 'test/*-test.js'] },
+  stoppable: { runner: 'mocha', args: ['test/*.test.js'] },
+  'strong-remoting': { runner: 'mocha', args: ['--exit'] },
+  superagent: {
+    runner: 'mocha',
+    args: ['--require', 'should', '--exit', 'test/*.js', 'test/node/*.js'],
+    build: [['babel', '--config-file', './.lib.babelrc', 'src', '--out-dir', 'lib']],
+  },
+  supertest: { runner: 'mocha', args: ['--exit', '--require', 'should', '--check-leaks'] },
+  timeout: { runner: 'mocha', args: ['--check-leaks', 'test/'] },
+  vary: { runner: 'mocha', args: ['--check-leaks', 'test/'] },
+  vhost: { runner: 'mocha', args: ['--check-leaks', 'test/'] },
+  'webpack-hot-middleware': { runner: 'mocha', args: ['--exit'] },
+  websocket: { runner: 'tape', from: 'WebSocket-Node', args: ['test/unit/*.js'] },
+  ws: { runner: 'mocha', args: ['--throw-deprecation', 'test/*.test.js'] },
+};
