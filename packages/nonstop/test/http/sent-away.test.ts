@@ -228,23 +228,63 @@ for (const sending of sendings) {
   });
 }
 
-test('socket.parser is undefined on a connection of the engine, and takes what node puts there', async () => {
-  const [, { createServer }] = doors;
-  const server = createServer({});
+/** A connection's socket, as a listener for `'connection'` that is behind the engine's finds it. */
+async function accepted(server: http.Server): Promise<net.Socket & { parser?: unknown }> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const connected = once(server, 'connection');
   const client = await connect(server, '');
+  const [socket] = (await connected) as [net.Socket];
+  socket.once('close', () => client.destroy());
+  return socket;
+}
+
+test('socket.parser is undefined on a connection of the engine, and takes what node puts there', async () => {
+  const [, { createServer }] = doors;
+  const server = createServer({});
+  const socket = await accepted(server);
   try {
-    const [socket] = (await connected) as [net.Socket & { parser?: unknown }];
     assert.equal(socket.parser, undefined);
-    assert.ok(!Object.keys(socket).includes('parser'));
     const parser = {};
     socket.parser = parser;
     assert.equal(socket.parser, parser);
-    assert.ok(Object.keys(socket).includes('parser'));
   } finally {
-    client.destroy();
+    socket.destroy();
     server.close();
   }
 });
+
+for (const { name, createServer } of doors)
+  test(`${name}: socket.setTimeout() is that of the prototype of now, and one of the program's own stays`, async () => {
+    const { setTimeout: usual } = net.Socket.prototype;
+    const server = createServer({});
+    const own = (): never => assert.fail('nobody calls it');
+    let first = true;
+    server.prependListener('connection', (socket: net.Socket) => {
+      if (!first) socket.setTimeout = own;
+      first = false;
+    });
+    const socket = await accepted(server);
+    const calls: unknown[] = [];
+    net.Socket.prototype.setTimeout = function setTimeout(...given) {
+      calls.push([this === socket, ...given]);
+      return usual.apply(this, given);
+    };
+    try {
+      assert.equal(socket.setTimeout(50), socket);
+      assert.deepEqual(calls, [[true, 50]]);
+      assert.equal(socket.timeout, 50);
+    } finally {
+      net.Socket.prototype.setTimeout = usual;
+    }
+    const again = once(server, 'connection');
+    const client = await connect(server, '');
+    try {
+      const [second] = (await again) as [net.Socket];
+      assert.equal(second.setTimeout, own);
+    } finally {
+      client.destroy();
+      socket.destroy();
+      server.close();
+    }
+  });

@@ -75,22 +75,16 @@ const listeners = {
 const EVENTS = Object.keys(listeners) as (keyof typeof listeners)[];
 
 /**
- * `socket.parser`, which is undefined here. node reads it when it has taken the handle from a socket to send that to another process, because it
- * frees its parser then, and detaches the response. No event tells of this. One descriptor for all sockets, so that V8 gives them the same hidden class.
+ * The socket's method `setTimeout`. node calls it when it has taken the handle from a socket to send that to another process, and then frees the parser
+ * and detaches the response. No event tells of this. An accessor in the place of `socket.parser`, which node reads next, made a new connection
+ * 7 % more expensive on Node 20.
  */
-const parserNodeLooksFor: PropertyDescriptor & ThisType<HttpSocket> = {
-  get() {
-    if (!hasLostHandle(this)) return undefined;
+const tellingTimeout = function setTimeout(this: HttpSocket, ...given: Parameters<Socket['setTimeout']>): Socket {
+  if (hasLostHandle(this)) {
     this[kOwner]?.sentAway();
     this._httpMessage?.detachSocket(this);
-    return undefined;
-  },
-  // node's own HTTP sets it, if the program gives it the socket.
-  set(value: unknown) {
-    Object.defineProperty(this, 'parser', { value, writable: true, enumerable: true, configurable: true });
-  },
-  enumerable: false,
-  configurable: true,
+  }
+  return (Object.getPrototypeOf(this) as Socket).setTimeout.apply(this, given);
 };
 
 /**
@@ -105,8 +99,8 @@ export function listenTo(socket: HttpSocket, owner: SocketOwner, first: boolean)
   else for (const event of EVENTS) socket.on(event, listeners[event]);
   socket.setEncoding = refuseEncoding;
   socket._paused = false;
-  // Other streams have no handle to send, and may have a property of this name.
-  if (socket instanceof Socket) Object.defineProperty(socket, 'parser', parserNodeLooksFor);
+  // Other streams have no handle to send, and a method that a program has put there stays.
+  if (socket.setTimeout === Socket.prototype.setTimeout) socket.setTimeout = tellingTimeout;
   if (!known) readDirectly(socket, listeners.data);
 }
 
