@@ -245,9 +245,11 @@ test('socket.parser is undefined on a connection of the engine, and takes what n
   const socket = await accepted(server);
   try {
     assert.equal(socket.parser, undefined);
+    assert.ok(!Object.keys(socket).includes('parser'));
     const parser = {};
     socket.parser = parser;
     assert.equal(socket.parser, parser);
+    assert.ok(Object.keys(socket).includes('parser'));
   } finally {
     socket.destroy();
     server.close();
