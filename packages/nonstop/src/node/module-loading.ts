@@ -85,7 +85,8 @@ interface WithHooks {
  * Runs the file of `process.argv[1]` as the program of this process: it is `require.main`, and has a true `import.meta.main`. Does nothing if this
  * Node has no such function: the file is not in `require.cache` then.
  *
- * @returns resolves when the file is being loaded: with `--import` that is later, and who imports the file before takes that from it
+ * @returns resolves when node has come to the file. With `--import` that is after the files of these flags; if somebody imports the file before, it is not
+ *   the program any more
  */
 export async function runMainModule(): Promise<void> {
   const main = pathToFileURL(process.argv[1]).href;

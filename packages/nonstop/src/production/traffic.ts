@@ -121,17 +121,22 @@ export class Traffic {
     return [...this.servers].some(({ listening }) => listening);
   }
 
+  private opened(socket: Socket): void {
+    if (heldBy(socket) === undefined) this.hold(socket);
+  }
+
   private seen(event: string | symbol, args: unknown[], isSecure: boolean): void {
     switch (event) {
-      case isSecure ? 'connection' : '':
-        this.handshakes++;
+      case 'connection':
+        if (isSecure) this.handshakes++;
+        else this.opened(args[0] as Socket);
         break;
       case 'tlsClientError':
         this.handshakes--;
         break;
-      case isSecure ? 'secureConnection' : 'connection':
-        if (isSecure) this.handshakes--;
-        if (heldBy(args[0] as Socket) === undefined) this.hold(args[0] as Socket);
+      case 'secureConnection':
+        this.handshakes--;
+        this.opened(args[0] as Socket);
         break;
       case 'session': {
         const session = args[0] as Session;
