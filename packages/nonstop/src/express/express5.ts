@@ -31,6 +31,6 @@ export const express5: Dialect = {
   routerOf: ({ router }) => router as Router,
   logged: (error) => error,
   // Not by `Object.assign()`: a member `__proto__` of a parsed body would become the prototype.
-  mergeLocals: (...locals) => locals.reduce<Record<string, unknown>>((merged, more) => ({ ...merged, ...more }), {}),
+  mergeLocals: (ofApplication, ofResponse, given) => ({ ...ofApplication, ...ofResponse, ...given }),
   renderOptions: (given) => (given as object | undefined) || {},
 };

@@ -103,8 +103,8 @@ export interface Dialect {
   routerOf(app: Application): AppRouter;
   /** The text that is written to the console for an unhandled error. */
   logged(error: unknown): unknown;
-  /** Merges the options of a view: later options win. */
-  mergeLocals(...locals: (object | undefined)[]): Record<string, unknown>;
+  /** Merges the options of a view: the later ones win. */
+  mergeLocals(ofApplication: object, ofResponse: object | undefined, given: object): Record<string, unknown>;
   /** The options that `app.render()` was given. */
   renderOptions(given: unknown): object;
 }
