@@ -49,7 +49,7 @@ function readJest(report) {
   );
 }
 
-/** @param {string} report in the Test Anything Protocol, with subtests @returns {string[]} */
+/** @param {string} report in the Test Anything Protocol, with subtests @returns {string[]} without the tests that were skipped or are to be done */
 function readTap(report) {
-  return [...report.matchAll(/^ *ok \d+ (?:- )?(.*?)(?: # .*)?$/gm)].map(([, title]) => title);
+  return [...report.matchAll(/^ *ok \d+ (?!.* # (?:SKIP|TODO)\b)(?:- )?(.*?)(?: # .*)?$/gim)].map(([, title]) => title);
 }

@@ -68,9 +68,7 @@ async function runSuite(name, from) {
   }
   for (const [program, ...args] of suite.build ?? [])
     // A compiler that does not find a type still writes its files; the tests will report a missing part.
-    await run(process.execPath, [...(program === 'node' ? [] : [programOf(program, [folder, checkout])]), ...args], {
-      cwd: folder,
-    });
+    await run(process.execPath, [programOf(program, [folder, checkout]), ...args], { cwd: folder });
   const work = mkdtempSync(path.join(tmpdir(), 'ecosystem-'));
   try {
     const own = await results(suite, folder, path.join(work, 'own'), {});

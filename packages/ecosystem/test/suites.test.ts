@@ -17,6 +17,8 @@ test('a report in the Test Anything Protocol names its passed tests, with those 
 not ok 1 - outer
 ok 2 should be equal
 ok 3 - later # time=3ms
+ok 4 - left out # SKIP
+ok 5 - some day # TODO not written
 `;
   for (const name of ['node', 'tape'])
     assert.deepEqual(readers[name].read(report), ['inner', 'should be equal', 'later'], name);
