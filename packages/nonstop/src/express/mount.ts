@@ -1,5 +1,6 @@
 import type { RequestHandle } from '../routing/shapes.js';
 import { originalOf } from '../core/twin.js';
+import { kPosition } from '../routing/route-pattern.js';
 import { takeOver, takeOverServerOf } from './engine-choice.js';
 import { isHttp2Request, loadHttp2, takeHttp2 } from './http2.js';
 import type { Request, Application, Response } from './shape.js';
@@ -73,8 +74,26 @@ export function dressMessages(app: Application, req: Request, res: Response): vo
     if (isOf(req, app.request) && isOf(res, app.response) && req.app === app && res.app === app) return;
     takeHttp2(req, res, (server) => takeOver(server, app));
   } else takeOverServerOf(req, res, app);
+  addExpected(app, req, res);
   if (!isSwitchedTo(req, app)) setPrototype(req, app.request);
   if (!isSwitchedTo(res, app)) setPrototype(res, app.response);
+}
+
+/** The members that a router gives each request, in its order. `route` is not among them: programs ask whether a request has it. */
+const MEMBERS = ['next', 'baseUrl', 'originalUrl', 'params', kPosition] as const;
+
+/**
+ * Adds the members that the messages will have when the first handler runs, before their prototypes change. On Node 20 and 22 each member
+ * that comes later makes a hidden class for this one message, and V8 looks up everything on it anew.
+ */
+function addExpected(app: Application, req: Request, res: Response): void {
+  for (const name of MEMBERS) addMember(req, app.request, name, undefined);
+  addMember(res, app.response, 'locals', Object.create(null));
+}
+
+/** What a program has put on the message, or on the prototype that it is going to have, stays what the router finds. */
+function addMember(message: object, prototype: object, name: PropertyKey, value: unknown): void {
+  if (!(name in message) && !(name in prototype)) (message as Record<PropertyKey, unknown>)[name] = value;
 }
 
 /** Whether a message has the HTTP/2 twin of this prototype. */

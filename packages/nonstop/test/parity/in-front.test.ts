@@ -19,6 +19,7 @@ interface Scene {
   readonly server: (app: express.Express, note: Note) => http.Server;
   /** Asked on the second connection, behind an ordinary request on the first. */
   readonly upgrades?: boolean;
+  readonly prepare?: (app: express.Express, note: Note) => void;
 }
 
 type Open = Record<string, unknown>;
@@ -53,7 +54,69 @@ const setAll = (req: http.IncomingMessage, note: Note): void => {
 const namesOf = (message: object): unknown =>
   ['send', 'get', 'app', 'query', 'ip'].map((name) => [name, name in message]);
 
+/** What a router and an application put on the messages themselves, in the order in which it came. */
+const ownOf = (message: object): string[] =>
+  Object.keys(message).filter((name) =>
+    ['res', 'next', 'baseUrl', 'originalUrl', 'params', 'route', 'locals', 'query', 'user', 'app'].includes(name),
+  );
+
+const told = (at: string, req: express.Request, res: express.Response): unknown => [
+  at,
+  ownOf(req),
+  ownOf(res),
+  typeof req.next,
+  req.baseUrl,
+  req.originalUrl,
+  req.params,
+  typeof req.route,
+  res.locals,
+];
+
+/** Says at each step what the messages have, as programs ask with `hasOwnProperty`. */
+function telling(app: express.Express, note: Note): void {
+  app.use((req, res, next) => {
+    note(told('first', req, res));
+    next();
+  });
+  app.get('/:name', (req, res, next) => {
+    note(told('route', req, res));
+    Object.assign(req, { user: 'own' });
+    next(req.url.includes('?') ? new Error('broken') : undefined);
+  });
+  app.use(((error, req, res, next) => {
+    note(told(String(error), req, res));
+    next();
+  }) satisfies express.ErrorRequestHandler);
+}
+
+const inFront = (app: express.Express): http.Server => http.createServer((req, res) => app(req, res));
+
 const scenes: readonly Scene[] = [
+  {
+    name: 'behind a function in front of the application, messages get the members of a router at the same steps',
+    prepare: telling,
+    server: inFront,
+  },
+  {
+    name: 'behind a function in front of the application, members of the prototypes are found, and those of the function stay',
+    prepare: (app, note) => {
+      const request = { baseUrl: '/of-prototype', params: { of: 'prototype' }, originalUrl: '/of-prototype' };
+      Object.assign(app.request, request);
+      Object.assign(app.response, { locals: { of: 'prototype' } });
+      telling(app, note);
+    },
+    server: inFront,
+  },
+  {
+    name: 'what a function in front of the application sets for the router stays',
+    prepare: telling,
+    server: (app) =>
+      http.createServer((req, res) => {
+        Object.assign(req, { originalUrl: '/own', baseUrl: '/base', params: { of: 'function' }, next: 'own' });
+        Object.assign(res, { locals: { of: 'function' } });
+        app(req, res);
+      }),
+  },
   {
     name: 'a function in front of the application sets what Express reads',
     server: (app, note) =>
@@ -112,9 +175,10 @@ const scenes: readonly Scene[] = [
   },
 ];
 
-function seen(make: Framework): express.Express {
+function seen(make: Framework, prepare: (app: express.Express) => void): express.Express {
   const app = make();
   app.set('env', 'test');
+  prepare(app);
   app.use((req, res) => {
     const shown = READ_ONLY.map((name) => [name, (req as unknown as Open)[name]]);
     res.json([Object.getPrototypeOf(req) === app.request, Object.getPrototypeOf(res) === app.response, shown]);
@@ -123,11 +187,15 @@ function seen(make: Framework): express.Express {
 }
 
 /** On two connections: the first one is node's, until it has reached the application. The second one is read by `by`. */
-async function play({ make, engine, by }: Side, { server: serverOf, upgrades = false }: Scene): Promise<unknown> {
+async function play(
+  { make, engine, by }: Side,
+  { server: serverOf, upgrades = false, prepare }: Scene,
+): Promise<unknown> {
   const notes: unknown[] = [];
-  const app = seen(make);
+  const note: Note = (what) => void notes.push(what);
+  const app = seen(make, (one) => prepare?.(one, note));
   if (engine !== undefined) app.set('engine', engine);
-  const server = serverOf(app, (what) => notes.push(what));
+  const server = serverOf(app, note);
   const sockets: net.Socket[] = [];
   server.on('connection', (socket) => sockets.push(socket));
   server.listen(0, '127.0.0.1');
