@@ -39,6 +39,7 @@ const leftOut = new Map([
   ['getter', 'a parameter, and a field of the request'],
   ['async-db', 'three awaits'],
   ['proxy', 'two connections of a proxy'],
+  ['in-front', 'requests that differ, behind a listener in front of the application, as with socket.io'],
   ['json-10k', 'JSON of 10 kB'],
   ['json-100k', 'JSON of 100 kB'],
   ['middleware-20', '20 middleware'],

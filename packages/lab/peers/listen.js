@@ -11,6 +11,14 @@ const doors = {
   // Behind a proxy with two connections, which runs in its own process.
   proxied: (app) => require('./proxied')(http.createServer(app)),
   createServer: (app) => http.createServer(app).listen(Number(PORT), '127.0.0.1'),
+  // As socket.io does it: its own listener comes first, and calls the application for what is not its own.
+  inFront: (app) => {
+    const server = http.createServer(app);
+    const [behind] = server.listeners('request');
+    server.removeAllListeners('request');
+    server.on('request', (req, res) => void behind.call(server, req, res));
+    return server.listen(Number(PORT), '127.0.0.1');
+  },
   // Loaded for it alone: TLS would be in the memory of every other server as well.
   http2: (app) => require('node:http2').createServer(app).listen(Number(PORT), '127.0.0.1'),
   'http2-secure': (app) =>

@@ -44,6 +44,7 @@ export const boardRows: readonly BoardRow[] = [
     'requests that differ, over two connections of a proxy',
     node({ 20: 0.58, 22: 0.58, 24: 0.64, 26: 0.7 }),
   ),
+  load('in-front', 'requests that differ, behind a listener in front of the application'),
   load('json-10k', 'JSON of 10 kB', fastify),
   load('json-100k', 'JSON of 100 kB', fastify),
   load('echo', 'echo a parameter', node({ 20: 0.6, 22: 0.6, 24: 0.62, 26: 0.7 }), fastify),
