@@ -1,5 +1,6 @@
 import type http from 'node:http';
 import { isIPv6 } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { Held } from './held.js';
 import type { Settings } from './options.js';
 
@@ -14,7 +15,7 @@ const PERIOD = 20;
 /** Paths of health checks, which are always answered. */
 const EXCEPTED = new Set(['/livez', '/readyz', '/healthz', '/health']);
 
-/** Refuses new requests while a process is overloaded. */
+/** Refuses new requests, and upgrades, while a process is overloaded. */
 export class Gate {
   /** Number of refused requests, by reason. */
   readonly refused: Record<Refusal, number> = { requests: 0, delay: 0, address: 0 };
@@ -58,13 +59,50 @@ export class Gate {
    * @returns whether it was refused
    */
   refuses(held: Held, req: http.IncomingMessage, res: http.ServerResponse, now: number): boolean {
+    const mine = this.limits.maxPerAddress === 0 ? 0 : this.enter(held, req, res);
+    const reason = this.reasonAgainst(req, { mine, all: this.inHand() }, now);
+    if (reason === undefined) return false;
+    this.refused[reason]++;
+    // The client may or may not send the body, so the start of the next request is not known.
+    if (req.headers.expect !== undefined) res.shouldKeepAlive = false;
+    const { status, fields, text } = this.answerFor(reason);
+    res.writeHead(status, fields);
+    res.end(text);
+    return true;
+  }
+
+  /**
+   * Answers a request for an upgrade, or CONNECT, that is over a limit, and closes its connection. Requests under way count against it; it
+   * does not count itself: afterwards it is an open connection, of which a process may have any number.
+   *
+   * @returns whether it was refused
+   */
+  refusesUpgrade(req: http.IncomingMessage, socket: Duplex, now: number): boolean {
+    const mine = this.limits.maxPerAddress === 0 ? 0 : (this.perAddress.get(this.addressOf(req)) ?? 0) + 1;
+    const reason = this.reasonAgainst(req, { mine, all: this.inHand() + 1 }, now);
+    if (reason === undefined) return false;
+    this.refused[reason]++;
+    const { status, fields, text } = this.answerFor(reason);
+    const lines = Object.entries({ ...fields, Connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`);
+    // node listens no more for errors of this socket.
+    socket.on('error', () => socket.destroy());
+    socket.once('finish', () => socket.destroy());
+    socket.end(`HTTP/1.1 ${status} ${text}\r\n${lines.join('')}\r\n${text}`);
+    return true;
+  }
+
+  /** @param under how many requests are under way: of its client, and of all, this one among them */
+  private reasonAgainst(
+    { url }: http.IncomingMessage,
+    under: { readonly mine: number; readonly all: number },
+    now: number,
+  ): Refusal | undefined {
     const { maxRequests, maxDelay, maxPerAddress } = this.limits;
-    const mine = maxPerAddress === 0 ? 0 : this.enter(held, req, res);
-    if (EXCEPTED.has(pathOf(req.url))) return false;
-    if (mine > maxPerAddress) return this.refuse(req, res, 'address');
-    if (maxRequests !== 0 && this.inHand() > maxRequests) return this.refuse(req, res, 'requests');
-    if (maxDelay !== 0 && this.lateness(now) > maxDelay) return this.refuse(req, res, 'delay');
-    return false;
+    if (EXCEPTED.has(pathOf(url))) return undefined;
+    if (under.mine > maxPerAddress) return 'address';
+    if (maxRequests !== 0 && under.all > maxRequests) return 'requests';
+    if (maxDelay !== 0 && this.lateness(now) > maxDelay) return 'delay';
+    return undefined;
   }
 
   private lateness(now: number): number {
@@ -72,19 +110,15 @@ export class Gate {
     return Math.max(this.delay, this.waited, now - this.looked - PERIOD);
   }
 
-  private refuse(req: http.IncomingMessage, res: http.ServerResponse, reason: Refusal): true {
-    this.refused[reason]++;
-    // The client may or may not send the body, so the start of the next request is not known.
-    if (req.headers.expect !== undefined) res.shouldKeepAlive = false;
+  private answerFor(reason: Refusal): { status: number; fields: Record<string, string | number>; text: string } {
     const status = reason === 'address' ? 429 : 503;
     const text = status === 429 ? 'Too Many Requests' : 'Service Unavailable';
-    res.writeHead(status, {
+    const fields = {
       'Retry-After': String(this.limits.retryAfter),
       'Content-Type': 'text/plain; charset=utf-8',
       'Content-Length': text.length,
-    });
-    res.end(text);
-    return true;
+    };
+    return { status, fields, text };
   }
 
   /** @returns how many requests the client has under way, this one among them */

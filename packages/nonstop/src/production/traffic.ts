@@ -1,6 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type http from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { perProcess } from '../core/shared.js';
 import { Held, heldBy, holdOf } from './held.js';
 import type { Gate } from './overload.js';
@@ -62,12 +63,16 @@ export class Traffic {
     const seen = (event: string | symbol, args: unknown[]): void => this.seen(event, args, isSecure);
     const begin = (req: http.IncomingMessage, res: http.ServerResponse, again: boolean): boolean =>
       this.begin(req, res, again);
+    const refusesUpgrade = (req: http.IncomingMessage, socket: Duplex): boolean => this.refusesUpgrade(req, socket);
     const closed = (): boolean => this.servers.delete(server);
     const emit: Emit = function (event, ...args) {
       if (event === 'request' || event === 'checkContinue' || event === 'checkExpectation') {
         if (begin(args[0] as http.IncomingMessage, args[1] as http.ServerResponse, event !== 'request')) return true;
       } else {
         if (event === 'close') closed();
+        if (event === 'upgrade' || event === 'connect') {
+          if (refusesUpgrade(args[0] as http.IncomingMessage, args[1] as Duplex)) return true;
+        }
         seen(event, args);
       }
       // Agents replace the method of the prototype, some of them later, so it is looked up at each call.
@@ -94,6 +99,12 @@ export class Traffic {
     held.add(req, res, now);
     this.inHand++;
     return this.gate !== null && this.gate.refuses(held, req, res, now);
+  }
+
+  /** @returns whether a limit refused it, so that no listener may see it. CONNECT of HTTP/2 has a stream for itself, and is not limited */
+  private refusesUpgrade(req: http.IncomingMessage, socket: Duplex): boolean {
+    if (this.gate === null || heldBy(req.socket)?.session !== undefined) return false;
+    return this.gate.refusesUpgrade(req, socket, performance.now());
   }
 
   private finishedStream(held: Held, req: http.IncomingMessage, res: http.ServerResponse): void {

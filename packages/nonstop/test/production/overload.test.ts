@@ -16,6 +16,20 @@ const cwd = programs({
     app.get('/busy', (req, res) => { const end = Date.now() + 50; while (Date.now() < end); res.send('done'); });
     app.get('/block', (req, res) => { res.send('blocks'); setImmediate(() => { const end = Date.now() + 1000; while (Date.now() < end); }); });
     module.exports = app;`,
+  'upgrades.cjs': `
+    const held = [];
+    const server = require('node:http').createServer((req, res) => {
+      console.log('handler', req.url);
+      if (req.url === '/go') for (const each of held.splice(0)) each.end('went on');
+      if (req.url === '/held') held.push(res);
+      else res.end('gone');
+    });
+    for (const event of ['upgrade', 'connect']) server.on(event, (req, socket) => {
+      console.log(event, req.url);
+      socket.write('HTTP/1.1 101 Switching Protocols\\r\\nConnection: Upgrade\\r\\nUpgrade: echo\\r\\n\\r\\n');
+      socket.on('error', () => {}).pipe(socket);
+    });
+    module.exports = server;`,
   'continues.cjs': `
     const server = require('node:http').createServer((req, res) => { console.log('handler', req.url); });
     server.on('checkContinue', (req, res) => {
@@ -62,6 +76,31 @@ const run = async (...options: string[]): Promise<{ command: Command; port: numb
 };
 
 const refusal = ({ status, headers, body }: Answered): unknown[] => [status, headers['retry-after'], body];
+
+interface Upgraded {
+  readonly socket: net.Socket;
+  /** What came so far. */
+  text(): string;
+  /** Resolves when a text that is sent comes back. */
+  echo(sent: string): Promise<void>;
+}
+
+/** Asks for an upgrade; resolves when the head of the answer is there. */
+async function upgraded(port: number, head: string): Promise<Upgraded> {
+  const socket = net.connect(port, '127.0.0.1').on('error', () => undefined);
+  let text = '';
+  socket.setEncoding('latin1').on('data', (part: string) => (text += part));
+  const until = async (wanted: string): Promise<void> => {
+    while (!text.includes(wanted)) await once(socket, 'data');
+  };
+  socket.write(`${head} HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n`);
+  await until('\r\n\r\n');
+  const echo = async (sent: string): Promise<void> => {
+    socket.write(sent);
+    await until(sent);
+  };
+  return { socket, text: () => text, echo };
+}
 
 describe('a limit of overload', () => {
   test('of requests under way answers 503 before any handler runs, and answers health requests', async () => {
@@ -125,6 +164,34 @@ describe('a limit of overload', () => {
     for (let i = 0; i < 5; i++) assert.equal((await ask(port, { path: '/go' })).status, 200);
     assert.equal(await command.end('SIGINT'), 0);
   });
+
+  for (const limit of ['--max-requests', '--max-per-address']) {
+    test(`${limit} refuses upgrades and CONNECT too, before their listeners run; open ones do not count`, async () => {
+      const options = ['--port', '0', '--host', '127.0.0.1', limit, '1', '--retry-after', '7'];
+      const command = new Command([...options, 'upgrades.cjs'], { cwd });
+      const { port } = await command.ready();
+      const opened = [await upgraded(port, 'GET /first'), await upgraded(port, 'GET /second')];
+      for (const { text } of opened) assert.match(text(), /^HTTP\/1.1 101 /);
+      const held = ask(port, { path: '/held' }).catch(() => undefined);
+      await command.line(/^handler \/held$/);
+      for (const head of ['GET /late', 'CONNECT late:80']) {
+        const { text, socket } = await upgraded(port, head);
+        const [status, why] = limit === '--max-requests' ? [503, 'Service Unavailable'] : [429, 'Too Many Requests'];
+        const fields = `Retry-After: 7\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: ${why.length}\r\n`;
+        assert.equal(text().split(' ')[1], String(status));
+        if (!socket.closed) await once(socket, 'close');
+        assert.equal(text(), `HTTP/1.1 ${status} ${why}\r\n${fields}Connection: close\r\n\r\n${why}`);
+      }
+      // A health request that asks for an upgrade (h2c) is answered as any other.
+      assert.match((await upgraded(port, 'GET /health')).text(), /^HTTP\/1.1 101 /);
+      await opened[0].echo('is open');
+      if (limit === '--max-requests') opened[0].socket.destroy();
+      else assert.equal((await ask(port, { path: '/go', localAddress: '127.0.0.2' })).body, 'gone');
+      assert.equal(command.lines.filter((line) => /late/.test(line)).length, 0);
+      assert.equal(await command.end('SIGKILL'), null);
+      await held;
+    });
+  }
 
   test('of the event loop refuses requests that have waited while it was blocked', async () => {
     const { command, port } = await run('--max-delay', '100ms');
