@@ -110,18 +110,43 @@ export type CheckResults = Record<string, string>;
 /** Time limit of a check: kubelet and HAProxy wait for a second or two. */
 const CHECK_TIMEOUT = 1000;
 
+/**
+ * A check that has not come back after this time is called again, in milliseconds: what it waits for may be lost for ever, although the
+ * service that it asks is well again.
+ */
+const ASK_AGAIN = 5000;
+
+interface Asked {
+  readonly since: number;
+  /** `ok`, or the reason. */
+  readonly result: Promise<string>;
+}
+
+/** The checks that have not come back. Probes share them: otherwise a check that hangs would be called more and more often, by each probe. */
+const asked = new WeakMap<Check, Asked>();
+
+function resultOf(check: Check): Promise<string> {
+  const before = asked.get(check);
+  if (before !== undefined && performance.now() - before.since < ASK_AGAIN) return before.result;
+  const running = Promise.resolve().then(check.run);
+  const result = within(CHECK_TIMEOUT, () => running).then((value) => (value === false ? 'failed' : 'ok'), messageOf);
+  const now = { since: performance.now(), result };
+  asked.set(check, now);
+  const over = (): void => {
+    if (asked.get(check) === now) asked.delete(check);
+  };
+  running.then(over, over);
+  return result;
+}
+
 /** Runs all checks of a kind at once. A check fails if it throws, rejects, returns false or takes longer than a second. */
 export async function runChecks(kind: CheckKind): Promise<{ ok: boolean; checks: CheckResults }> {
-  const asked = [...lifecycle.checks.values()].filter((check) => check.kind === kind);
   const checks: CheckResults = {};
+  const wanted = [...lifecycle.checks.values()].filter((check) => check.kind === kind);
   await Promise.all(
-    asked.map(async ({ name, run }) => {
-      checks[name] = 'not asked';
-      try {
-        checks[name] = (await within(CHECK_TIMEOUT, run)) === false ? 'failed' : 'ok';
-      } catch (error) {
-        checks[name] = messageOf(error);
-      }
+    wanted.map(async (check) => {
+      checks[check.name] = 'not asked';
+      checks[check.name] = await resultOf(check);
     }),
   );
   return { ok: Object.values(checks).every((result) => result === 'ok'), checks };

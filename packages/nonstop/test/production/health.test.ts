@@ -23,6 +23,14 @@ const cwd = programs({
     app.get('/break/:what', (req, res) => { broken = req.params.what; res.end(); });
     app.get('/never', () => console.log('holds'));
     module.exports = app;`,
+  'hangs.cjs': `
+    let calls = 0, hanging, comeBack;
+    require('nonstop/production').addCheck('database', () => { calls++; return hanging; });
+    module.exports = (req, res) => {
+      if (req.url === '/hang') hanging = new Promise((resolve) => (comeBack = resolve));
+      if (req.url === '/come-back') { hanging = undefined; comeBack(); }
+      res.end(calls + ' calls');
+    };`,
   'waits.cjs': `
     const { existsSync } = require('node:fs');
     require('nonstop/production').addCheck('database', () => {
@@ -40,6 +48,21 @@ function samples({ body }: Answered): Map<string, number> {
     lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ')))]),
   );
 }
+
+test('probes share a check that has not come back, and it is called again when it has', async () => {
+  const command = new Command([...options.slice(0, 6), 'hangs.cjs'], { cwd });
+  const { port, health } = await command.ready();
+  const probe = async (): Promise<unknown> => JSON.parse((await ask(health, { path: '/readyz' })).body).checks.database;
+  const calls = async (): Promise<string> => (await ask(port)).body;
+  assert.deepEqual([await probe(), await calls()], ['ok', '2 calls']);
+  await ask(port, { path: '/hang' });
+  const late = 'no end after 1000 ms';
+  assert.deepEqual(await Promise.all([probe(), probe(), probe()]), [late, late, late]);
+  assert.deepEqual([await probe(), await calls()], [late, '3 calls']);
+  await ask(port, { path: '/come-back' });
+  assert.deepEqual([await probe(), await calls()], ['ok', '4 calls']);
+  assert.equal(await command.end('SIGINT'), 0);
+});
 
 for (const workers of [[], ['--workers', '2']]) {
   describe(`health and metrics ${workers.join(' ')}`, () => {
