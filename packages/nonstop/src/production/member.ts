@@ -219,18 +219,13 @@ export class Member extends EventEmitter<Events> {
   private async drainOnce(delay: number): Promise<DrainReport> {
     if (this.state === 'gone') return NOTHING;
     const gone = new Promise<void>((resolve) => this.once('gone', () => resolve()));
-    // A worker that does not listen has had no request.
-    const unused = this.state === 'starting' && !this.listens;
+    // A worker that does not listen yet has had no request, but may have something to close, or be in the middle of writing something.
+    const time = this.state === 'starting' && !this.listens ? 0 : delay;
     this.state = 'draining';
-    if (unused) {
-      this.kill();
-      await gone;
-      return NOTHING;
-    }
-    this.send({ nonstop: 'drain', delay });
-    this.killIn(delay + this.settings.grace + TOLERANCE);
+    this.send({ nonstop: 'drain', delay: time });
+    this.killIn(time + this.settings.grace + TOLERANCE);
     await gone;
-    return this.report ?? this.withoutReport();
+    return this.report ?? (this.listens || this.isEmpty ? this.withoutReport() : NOTHING);
   }
 
   /** It was killed, or the application has ended its process. */

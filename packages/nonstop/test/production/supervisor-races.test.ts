@@ -256,6 +256,24 @@ test('SIGTERM to the supervisor while its workers start drains, and tells of no 
   );
 });
 
+test('a worker that does not listen yet runs its hooks before it ends with its supervisor', async () => {
+  const cwd = programs({
+    'loads.cjs': `
+      require('nonstop/production').onShutdown('database', () => console.log('closes'));
+      console.log('loads');
+      module.exports = new Promise((resolve) => setTimeout(resolve, 60_000));`,
+  });
+  const command = new Command(['--workers', '1', '--port', '0', '--ready-timeout', '2m', 'loads.cjs'], { cwd });
+  await command.line(/^loads$/);
+  assert.equal(await command.end(), 0);
+  assert.deepEqual(command.lines.toSorted(), [
+    'closes',
+    'loads',
+    'nonstop: SIGTERM: draining',
+    'nonstop: drained, nothing was cut',
+  ]);
+});
+
 test('a worker that listens and is not ready answers its requests before it ends with its supervisor', async () => {
   const running = await start();
   running.hold('two');
