@@ -1,4 +1,5 @@
 import fs = require('node:fs');
+import { wallClockNow } from '../core/clock.js';
 
 /** What of a file's stat changes when the file does. No program can set ctime. */
 type Identity = Pick<fs.Stats, 'dev' | 'ino' | 'size' | 'mtimeMs' | 'ctimeMs'>;
@@ -13,6 +14,10 @@ export interface Validators {
 interface Kept extends Identity, Validators {
   /** Its own memory, which several responses may send at a time. */
   readonly content: Buffer;
+  /** Its place among all files that were kept, from 1 on; 0 once a stat that began later has found the same file. */
+  unproved: number;
+  /** When it was read, in milliseconds of the wall clock. */
+  readonly readAt: number;
 }
 
 /** The most octets of one generation; there are two. */
@@ -26,6 +31,12 @@ const BESIDES = 768;
  * timestamps, which are as coarse as the system's clock tick (a second on some file systems).
  */
 const SETTLED = 2000;
+
+/**
+ * The content may be another file's than the stat: a link, or a folder, was changed between the two. A stat that begins after the reading tells,
+ * unless the link is changed back by then: within this time, in milliseconds, no release is taken back.
+ */
+const PROVED_WITHIN = 10_000;
 
 /**
  * File systems of Linux whose stat tells of each change at once (`statfs(2)`): ext2 to ext4, XFS, Btrfs, F2FS, ZFS, bcachefs, tmpfs,
@@ -48,6 +59,10 @@ const isReplaced = (): boolean =>
 let young = new Map<string, Kept>();
 let old = new Map<string, Kept>();
 let octets = 0;
+let kept = 0;
+
+/** How many files were kept so far: a stat that begins now can prove these, and none that is kept later. */
+export const keptSoFar = (): number => kept;
 
 /** Whether a device holds a file system of {@link LOCAL}; undefined while the system is asked. */
 const devices = new Map<number, boolean | undefined>();
@@ -57,13 +72,24 @@ const devices = new Map<number, boolean | undefined>();
  *
  * Entries that are used move to the young generation; when that is full it becomes the old one, and the old one is dropped.
  * So nothing is deleted one by one, and 8 MiB is the most that is kept.
+ *
+ * @param before {@link keptSoFar} when this stat began
  */
-export function keptFile(file: string, stat: fs.Stats): Kept | undefined {
-  const kept = young.get(file) ?? old.get(file);
-  if (kept === undefined || !isSame(kept, stat) || isReplaced()) return undefined;
-  if (old.delete(file)) add(file, kept);
-  return kept;
+export function keptFile(file: string, stat: fs.Stats, before: number): Kept | undefined {
+  const found = young.get(file) ?? old.get(file);
+  if (found === undefined || !isSame(found, stat) || isReplaced()) return undefined;
+  if (found.unproved !== 0 && !proves(found, before)) return undefined;
+  if (old.delete(file)) add(file, found);
+  return found;
 }
+
+function proves(found: Kept, before: number): boolean {
+  if (before < found.unproved || !isNew(found)) return false;
+  found.unproved = 0;
+  return true;
+}
+
+const isNew = ({ readAt }: Kept): boolean => wallClockNow() - readAt <= PROVED_WITHIN;
 
 function isSame(one: Identity, other: Identity): boolean {
   return (
@@ -84,21 +110,25 @@ function isSame(one: Identity, other: Identity): boolean {
 export function keepFile(file: string, stat: fs.Stats, content: Buffer, readAt: number): void {
   if (content.length !== stat.size || readAt - Math.max(stat.mtimeMs, stat.ctimeMs) < SETTLED) return;
   if (isReplaced() || !isLocal(file, stat.dev)) return;
+  // Of requests at the same time the first one keeps it: otherwise each would take the proof from the others.
+  const found = young.get(file) ?? old.get(file);
+  if (found !== undefined && isSame(found, stat) && isNew(found)) return;
   const { dev, ino, size, mtimeMs, ctimeMs } = stat;
-  add(file, { dev, ino, size, mtimeMs, ctimeMs, content: ownMemory(content), ...validatorsOf(stat) });
+  const more = { content: ownMemory(content), unproved: ++kept, readAt };
+  add(file, { dev, ino, size, mtimeMs, ctimeMs, ...validatorsOf(stat), ...more });
 }
 
-const taken = (kept: Kept | undefined): number => (kept === undefined ? 0 : kept.size + BESIDES);
+const taken = (one: Kept | undefined): number => (one === undefined ? 0 : one.size + BESIDES);
 
-function add(file: string, kept: Kept): void {
+function add(file: string, one: Kept): void {
   const before = young.get(file);
-  octets += taken(kept) - taken(before);
+  octets += taken(one) - taken(before);
   if (octets > GENERATION) {
     old = young;
     young = new Map();
-    octets = taken(kept);
+    octets = taken(one);
   }
-  young.set(file, kept);
+  young.set(file, one);
 }
 
 /** Whether a device is known to hold one of the file systems of {@link LOCAL}. The first file of a device asks the system. */

@@ -107,6 +107,8 @@ export interface Found {
   readonly res: ServerResponse;
   readonly file: string;
   readonly stat: fs.Stats;
+  /** How many files were kept when this stat began. */
+  readonly before: number;
 }
 
 /** Whether the response is a whole small file with its default fields. */
@@ -140,7 +142,7 @@ interface Told {
  */
 export function answerPlain(files: Files, found: Found, options: Options, { failed, broken }: Told): void {
   const { req, res, file, stat } = found;
-  const kept = keptFile(file, stat);
+  const kept = keptFile(file, stat, found.before);
   setFields(found, options, kept);
   const type = res.getHeader('Content-Type') ? undefined : files.typeOf(file);
   // A program may have taken the type of unknown files from the table of `mime` 1.

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { lazy } from '../core/lazy.js';
 import type { Files, Lookup, SendStream } from './dialect.js';
+import { keptSoFar } from './content-cache.js';
 import { answerPlain, isPlainAnswer, statShared, type Options } from './plain-file.js';
 import { answerSmallFilesAtOnce, isPlainDisposition } from './small-file.js';
 
@@ -86,12 +87,13 @@ export function transferPlain(file: string, { req, res, options, files, stream, 
   };
   // In the callback nobody would catch that the package cannot be loaded.
   files.load();
+  const before = keptSoFar();
   statShared(file, 0, (error, stat) => {
     if (error !== null || stat === undefined || stat.isDirectory()) {
       byStream();
       return;
     }
-    const found = { req, res, file, stat };
+    const found = { req, res, file, stat, before };
     if (isPlainAnswer(found, options, true) && arePlain(options.headers)) {
       if (options.headers) setAll(res, options.headers);
       answerPlain(files, found, options, {

@@ -5,6 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Lookup, files5, type Files } from './dialect.js';
 import { lazy, loadAhead } from '../core/lazy.js';
 import type { NodeMiddleware, ServeStaticOptions } from '../types/middleware.js';
+import { keptSoFar } from './content-cache.js';
 import { answerPlain, isLed, isMissing, isPlainAnswer, plainFile, statShared } from './plain-file.js';
 import { answerSmallFilesAtOnce } from './small-file.js';
 
@@ -78,13 +79,14 @@ export function serveFiles<Res extends ServerResponse>(
       sending(req, wanted, next).pipe(res);
       return;
     }
+    const before = keptSoFar();
     const looked = (error: NodeJS.ErrnoException | null, stat: fs.Stats | undefined): void => {
       if (error !== null && fallthrough && isMissing(error)) return next();
       if (error !== null || stat === undefined || stat.isDirectory()) {
         sending(req, wanted, next).pipe(res);
         return;
       }
-      const found = { req, res, file, stat };
+      const found = { req, res, file, stat, before };
       const bySend = (): Lookup => {
         const stream = sending(req, wanted, next);
         stream.res = res;
