@@ -20,7 +20,8 @@ export function cookie(this: Res, name: string, value: unknown, options?: Cookie
   if (settings.signed) text = 's:' + signature().sign(text, secret as string);
 
   if (settings.maxAge != null) {
-    const age = Number(settings.maxAge);
+    // Not `Number()`, which takes a BigInt: Express throws a TypeError for one.
+    const age = settings.maxAge - 0;
     if (!Number.isNaN(age)) {
       settings.expires = new Date(Date.now() + age);
       settings.maxAge = Math.floor(age / 1000);
