@@ -330,6 +330,8 @@ export class RequestParser implements ParsedHead, ReadOctets {
   // RFC 9112 §9.6: nothing may follow after `Connection: close`. Empty lines are accepted, as in llhttp.
   private afterClose(at: number): number {
     const chunk = this.octets;
+    // What came in one read with a request for another protocol may be of that protocol, which the sink did not take: node drops it.
+    if (this.upgrade && at !== 0) return chunk.length;
     for (let i = at; i < chunk.length; i++) {
       if (chunk[i] === 0x0d || chunk[i] === 0x0a) continue;
       const error = new WireError('HPE_CLOSED_CONNECTION', 'Data after `Connection: close`');
