@@ -5,7 +5,7 @@ import path = require('node:path');
 import type { Cores } from './cores.js';
 import type { Generator } from './load.js';
 import type { Failure, Sample, Settings } from './measure.js';
-import { isPublished, labRoot, repoRoot } from './paths.js';
+import { isPublished, labRoot, makeFolder, repoRoot } from './paths.js';
 
 /** The members of every record about its run. */
 export interface RunRecord {
@@ -180,7 +180,7 @@ export function mustTakeRecords(folder: string = usualFolder): void {
 
 function mustBeWritable(folder: string): void {
   try {
-    fs.mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     fs.accessSync(folder, fs.constants.W_OK);
   } catch (error) {
     throw new Error(`Results cannot be written to ${folder} (${codeOf(error)})`, { cause: error });
@@ -196,7 +196,7 @@ const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code
  * @returns the file's path
  */
 export function save(record: RunRecord, folder: string = usualFolder): string {
-  fs.mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   const file = path.join(folder, `${record.started.replaceAll(':', '-')}-${record.kind}.json`);
   fs.writeFileSync(`${file}.new`, `${JSON.stringify(record, undefined, 2)}\n`);
   fs.renameSync(`${file}.new`, file);

@@ -1,4 +1,5 @@
 import assert = require('node:assert/strict');
+import { spawnSync } from 'node:child_process';
 import fs = require('node:fs');
 import path = require('node:path');
 import { describe, test } from 'node:test';
@@ -65,6 +66,15 @@ describe('a record', () => {
     const taken = folder({ results: 'a file' });
     const problem = new RegExp(`^Error: Results cannot be written to ${path.join(taken, 'results')} \\(\\w+\\)$`);
     assert.throws(() => fresh(taken), problem);
+  });
+
+  const proc = fs.existsSync('/proc/self') ? false : 'there is no /proc';
+  test('is not begun where the system makes no folders', { skip: proc }, () => {
+    // In a process of its own, which the time limit ends if the call does not return.
+    const program = `require(${JSON.stringify(require.resolve('../src/paths.js'))}).makeFolder('/proc/none/results')`;
+    const { stderr, signal } = spawnSync(process.execPath, ['-e', program], { encoding: 'utf8', timeout: 60_000 });
+    assert.equal(signal, null);
+    assert.match(stderr, /Error: (?:ENOENT|EACCES)[^\n]*'\/proc\/none'/);
   });
 
   test('replaces its earlier file as a whole', () => {

@@ -1,6 +1,7 @@
 import fs = require('node:fs');
 import path = require('node:path');
 import { choose, kindOf } from './choose.js';
+import { makeFolder } from '../paths.js';
 import { html } from './html.js';
 import { slug } from './parts.js';
 import type { Reading } from './read.js';
@@ -17,7 +18,7 @@ export function writeCurves(reading: Reading, folder: string): string[] {
   const views = choose(reading.records).views.filter(({ stored }) => kindOf(stored.record) === 'scale');
   const drawn = views.filter(isDrawn);
   if (drawn.length === 0) throw new Error("There is no curve to draw. 'npm run lab -- scale' makes some.");
-  fs.mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   return drawn.map((view) => {
     const name = `${slug(view.subject)}-${/^v(\d+)/.exec(view.node)?.[1] ?? view.node}.svg`;
     const chart = curveChart(view);

@@ -1,5 +1,6 @@
 import fs = require('node:fs');
 import path = require('node:path');
+import { makeFolder } from '../paths.js';
 import { page } from './page.js';
 import { writeCurves } from './pictures.js';
 import { readRecords } from './read.js';
@@ -30,7 +31,7 @@ export function report({ results, out, pictures, print }: ReportOptions): void {
   const draft = `${out}.${process.pid}.new`;
   const markup = page(reading, new Date());
   try {
-    fs.mkdirSync(path.dirname(out), { recursive: true });
+    makeFolder(path.dirname(out));
     fs.writeFileSync(draft, markup);
     fs.renameSync(draft, out);
   } catch (error) {
