@@ -47,3 +47,12 @@ describe('the list of recipes', () => {
     }
   });
 });
+
+test('the scripts of each example run in any shell, that of Windows too', () => {
+  for (const name of examples) {
+    const { scripts = {} } = JSON.parse(read('examples', name, 'package.json')) as { scripts?: Record<string, string> };
+    for (const script of Object.values(scripts)) {
+      assert.doesNotMatch(script, /(?:^|&& )\w+=|[;'$`|*]|(?:^|&& )(?:rm|cp|mv|mkdir|cat|export|touch|\.\/)/, name);
+    }
+  }
+});
