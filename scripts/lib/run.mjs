@@ -125,8 +125,9 @@ export function mustRunTool(packageName, args, { bin, ...options } = {}) {
  * @param {RunOptions} [options]
  */
 export function npm(args, options) {
-  const program = process.env['npm_execpath'];
-  return program?.endsWith('.js')
-    ? mustRun(process.execPath, [program, ...args], options)
-    : mustRun(process.platform === 'win32' ? 'npm.cmd' : 'npm', args, options);
+  // On Windows `npm` is a script, which node does not start without a shell; its program is beside node.
+  const besideNode = path.join(path.dirname(process.execPath), 'node_modules', 'npm', 'bin', 'npm-cli.js');
+  const programs = [process.env['npm_execpath'], process.platform === 'win32' ? besideNode : undefined];
+  const program = programs.find((each) => each?.endsWith('.js'));
+  return program === undefined ? mustRun('npm', args, options) : mustRun(process.execPath, [program, ...args], options);
 }

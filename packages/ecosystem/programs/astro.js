@@ -27,7 +27,7 @@ module.exports = {
       stdio: 'pipe',
     });
     const express = require('express');
-    const { handler } = await import(`${folder}/dist/server/entry.mjs`);
+    const { handler } = await import(require('node:url').pathToFileURL(`${folder}/dist/server/entry.mjs`).href);
     const app = express();
     app.use(express.static(`${folder}/dist/client`, { lastModified: false, etag: false }));
     app.use((req, res, next) => handler(req, res, next, { user: 'ann' }));

@@ -1,5 +1,5 @@
 // npm run ways-in: tries each way to replace Express by Nonstop, and other frameworks on the engine, in an empty project with the packed package.
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Checks } from '../../../scripts/lib/checks.mjs';
@@ -212,7 +212,7 @@ async function packAll(work) {
     const folder = path.join(work, `nonstop-${express}`);
     writePackage(folder, { express, version: VERSIONS[express] });
     tarballs[express] = await packFolder(folder, work);
-    packages.push({ manifest: await manifestIn(folder), tarball: tarballs[express] });
+    packages.push({ manifest: manifestIn(folder), tarball: tarballs[express] });
   }
   for (const { program, ...manifest } of dependents) {
     const folder = path.join(work, manifest.name);
@@ -225,8 +225,7 @@ async function packAll(work) {
 }
 
 /** @param {string} folder */
-const manifestIn = async (folder) =>
-  (await import(path.join(folder, 'package.json'), { with: { type: 'json' } })).default;
+const manifestIn = (folder) => JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
 
 /**
  * @param {Project} project
@@ -263,7 +262,7 @@ async function tool(name, args, { folder, env }) {
     mkdirSync(home, { recursive: true });
     await npm(['install', '--no-audit', '--no-fund', '--prefix', home, TOOLS[name]], { seconds: 120 });
   }
-  const { bin } = await manifestIn(place);
+  const { bin } = manifestIn(place);
   const program = path.join(place, typeof bin === 'string' ? bin : bin[name === 'berry' ? 'yarn' : name]);
   return mustRun(process.execPath, [program, ...args], { cwd: folder, env, seconds: 180 });
 }

@@ -28,17 +28,26 @@ export async function install(specs: readonly string[], signal: AbortSignal, hom
   // packages there, and removes what is not on it.
   const manifest = path.join(home, 'package.json');
   if (!fs.existsSync(manifest)) fs.writeFileSync(manifest, '{ "private": true }\n');
-  const args = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock', ...absent];
-  const program = process.env['npm_execpath'];
-  const npm: [string, string[]] = program?.endsWith('.js') ? [process.execPath, [program, ...args]] : ['npm', args];
+  const args = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock', ...absent];
   try {
-    await execute(...npm, { cwd: home, signal });
+    await execute(...npm('install', ...args), { cwd: home, signal });
   } catch (error) {
     signal.throwIfAborted();
     const { stderr = String(error) } = error as { stderr?: string };
     const lines = stderr.trim().split('\n').slice(-5).join('\n');
     throw new Error(`npm could not install ${absent.join(', ')}\n${lines}`, { cause: error });
   }
+}
+
+/**
+ * The program and the arguments of a call of npm: of the one that started this process, or else of that on the path. On Windows that is a script,
+ * which node does not start without a shell; its program is beside node.
+ */
+export function npm(...args: string[]): [program: string, args: string[]] {
+  const besideNode = path.join(path.dirname(process.execPath), 'node_modules', 'npm', 'bin', 'npm-cli.js');
+  const programs = [process.env['npm_execpath'], process.platform === 'win32' ? besideNode : undefined];
+  const program = programs.find((each) => each?.endsWith('.js'));
+  return program === undefined ? ['npm', args] : [process.execPath, [program, ...args]];
 }
 
 /** The name in a package's specification: a scope has an @ of its own. */

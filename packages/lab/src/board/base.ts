@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import fs = require('node:fs');
 import path = require('node:path');
 import { promisify } from 'node:util';
+import { npm } from '../on-demand.js';
 import { repoRoot } from '../paths.js';
 
 const execute = promisify(execFile);
@@ -38,9 +39,9 @@ export async function buildBase(revision: string, signal: AbortSignal): Promise<
   await git('worktree', 'add', '--detach', folder, commit);
   try {
     if (lockOf(folder) === lockOf(repoRoot)) {
-      fs.symlinkSync(path.join(repoRoot, 'node_modules'), path.join(folder, 'node_modules'));
+      fs.symlinkSync(path.join(repoRoot, 'node_modules'), path.join(folder, 'node_modules'), 'junction');
     } else {
-      await execute('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: folder, signal });
+      await execute(...npm('ci', '--ignore-scripts', '--no-audit', '--no-fund'), { cwd: folder, signal });
     }
     // With that commit's own build command.
     const build = "import('./scripts/lib/compile.mjs').then(({ compilePackage }) => compilePackage())";
