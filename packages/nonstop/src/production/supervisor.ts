@@ -235,7 +235,8 @@ export class Supervisor implements HealthSource {
     this.keep(next);
     this.restarts.replaced++;
     const report = await member.drain(0);
-    if (report.cut.length + report.failed.length > 0) tellOf(report);
+    // At the end of the supervisor the report is part of that of all workers.
+    if (!this.ending && report.cut.length + report.failed.length > 0) tellOf(report);
     return true;
   }
 

@@ -274,6 +274,20 @@ test('a worker that does not listen yet runs its hooks before it ends with its s
   ]);
 });
 
+test('what a replaced worker cuts off while its supervisor ends is told once', async () => {
+  const running = await new Running(1, ['--grace', '3s']).ready();
+  const [old] = running.pids;
+  const held = running.held(1).catch(() => undefined);
+  await running.command.line(new RegExp(`^holds ${old}$`));
+  running.version('two');
+  running.command.child.kill('SIGHUP');
+  await running.command.line(new RegExp(`^drains ${old}$`));
+  assert.equal(await running.command.end(), 5);
+  await held;
+  const cut = running.command.lines.filter((line) => line.startsWith('nonstop: cut: '));
+  assert.equal(cut.length, 1, running.command.lines.join('\n'));
+});
+
 test('a worker that listens and is not ready answers its requests before it ends with its supervisor', async () => {
   const running = await start();
   running.hold('two');
