@@ -102,7 +102,11 @@ function addGiven(block: HeaderBlock, given: object, framing: Framing): void {
  */
 export function storeHeader(this: Http2Response, _line: string, fields: object | null | undefined): void {
   const { statusCode } = this;
-  if (statusCode < 200 || statusCode > 599) throw http2StatusError(statusCode);
+  if (statusCode < 200 || statusCode > 599) {
+    // node's `writeHead()` has taken the body away for 1xx, and the handler may answer with another status.
+    if (statusCode < 200) this._hasBody = (this.req as http.IncomingMessage).method !== 'HEAD';
+    throw http2StatusError(statusCode);
+  }
   // With this status node:http2 ends the stream after the head, and Express sends no body (RFC 9110 §15.3.6).
   if (statusCode === 205) this._hasBody = false;
   const block = new Block() as HeaderBlock;

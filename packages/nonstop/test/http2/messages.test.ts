@@ -173,6 +173,16 @@ test('a push of a stream that is gone fails, and one without a callback is refus
   assert.equal(((await gone) as NodeJS.ErrnoException).code, 'ERR_HTTP2_INVALID_STREAM');
 });
 
+test('an answer behind a refused status has its body', async () => {
+  const answer = await once2((_req, res) => {
+    assert.throws(() => res.writeHead(101), { code: 'ERR_HTTP2_STATUS_INVALID' });
+    res.statusCode = 200;
+    res.setHeader('Content-Length', 4);
+    res.end('body');
+  });
+  assert.equal(String(answer.body), 'body');
+});
+
 test('a head is refused as over HTTP/1, and so is a status that HTTP/2 does not have', async () => {
   const answer = await once2((_req, res) => {
     assert.throws(() => res.setHeader('no token', 'x'), { code: 'ERR_INVALID_HTTP_TOKEN' });
