@@ -68,11 +68,7 @@ export function serveFiles<Res extends ServerResponse>(
   }
 
   return function serveStatic(req, res, next) {
-    if (req.method !== 'GET' && req.method !== 'HEAD') {
-      if (fallthrough) next();
-      else refuseMethod(res);
-      return;
-    }
+    if (req.method !== 'GET' && req.method !== 'HEAD') return fallthrough ? next() : refuseMethod(res);
     const wanted = requestedPath(req);
     const file = led ? undefined : plainFile(wanted, settings, given);
     if (file === undefined) {
