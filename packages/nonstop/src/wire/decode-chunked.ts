@@ -1,4 +1,4 @@
-import { TCHAR } from './ascii.js';
+import { FIELD_VALUE_CHAR, TCHAR } from './ascii.js';
 import { WireError } from '../core/errors.js';
 import { MAX_CHUNK_EXTENSIONS, type HeadLimits } from './limits.js';
 import { latin1 } from '../node/octets.js';
@@ -197,14 +197,15 @@ export class ChunkedDecoder {
         if (c === QUOTE) this.state = State.ExtensionQuoted;
         else this.endExtension(c, 'value');
         return;
+      // RFC 9110 §5.6.4: of the octets of a field value, each is allowed here, or behind a backslash.
       case State.ExtensionQuoted:
         if (c === QUOTE) this.state = State.ExtensionAfterQuoted;
         else if (c === BACKSLASH) this.state = State.ExtensionEscape;
-        else if (!isQuotable(c))
+        else if (!FIELD_VALUE_CHAR[c])
           throw new WireError('HPE_STRICT', 'Invalid character in chunk extensions quoted value', 1);
         return;
       case State.ExtensionEscape:
-        if (!isQuotable(c))
+        if (!FIELD_VALUE_CHAR[c])
           throw new WireError('HPE_STRICT', 'Invalid quoted-pair in chunk extensions quoted value', 1);
         this.state = State.ExtensionQuoted;
         return;
@@ -230,11 +231,6 @@ export class ChunkedDecoder {
         part === 'quote value' ? 0 : 1,
       );
   }
-}
-
-// RFC 9110 §5.6.4: HTAB, SP, visible ASCII and obs-text.
-function isQuotable(c: number): boolean {
-  return c === 0x09 || (c >= 0x20 && c !== 0x7f);
 }
 
 function hexValue(c: number): number {

@@ -1,37 +1,40 @@
 import { httpDate } from '../core/clock.js';
 import { inOnePiece } from '../core/strings.js';
 
-/** The last reason phrase of each status, with its status line. */
+/** By status: the last reason phrase, and the status line with it. */
 const reasons: string[] = [];
-const lines: string[] = [];
+const statusLines: string[] = [];
 
 /** Longer phrases are not kept: a program may build them from what clients send. */
 const LONGEST_REASON = 64;
 
 /** `HTTP/1.1 200 OK` and CRLF (RFC 9112 §4), kept for the phrase that a status had last. */
 export function statusLine(status: number, reason: string): string {
-  if (reasons[status] === reason) return lines[status];
+  if (reasons[status] === reason) return statusLines[status];
   const line = inOnePiece(`HTTP/1.1 ${status} ${reason}\r\n`);
   if (reason.length <= LONGEST_REASON) {
     reasons[status] = reason;
-    lines[status] = line;
+    statusLines[status] = line;
   }
   return line;
 }
 
-let date = '';
-let timeout = -1;
-let most: number | null = -1;
-let closing = '';
-let closingHead = '';
-/** Whether {@link closingHead} is in one piece. It is, from its second use on: servers whose timeouts differ may take turns. */
+/** What {@link keptLines} were made of. */
+let keptDate = '';
+let keptTimeout = -1;
+let keptMost: number | null = -1;
+/** The lines of {@link keepAliveLines}, and those of {@link keepAliveEnd}. */
+let keptLines = '';
+let keptEnd = '';
+/** Whether {@link keptEnd} is in one piece. It is, from its second use on: servers whose timeouts differ may take turns. */
 let inPiece = false;
 
 /**
  * The Keep-Alive field line, as node writes it.
  *
- * @param keepAliveTimeout ms; 0 sends no line
- * @param maxRequests requests that the connection may carry; undefined or 0 for no limit
+ * @param keepAliveTimeout ms; 0 for no line
+ * @param maxRequests requests that the connection may carry; null or 0 for no limit
+ * @returns the line with its CRLF, or ''
  */
 export function keepAliveHint(keepAliveTimeout: number, maxRequests: number | null): string {
   if (!keepAliveTimeout) return '';
@@ -45,24 +48,24 @@ export function keepAliveHint(keepAliveTimeout: number, maxRequests: number | nu
  */
 export function keepAliveLines(keepAliveTimeout: number, maxRequests: number | null): string {
   const now = httpDate();
-  if (now !== date || keepAliveTimeout !== timeout || maxRequests !== most) {
-    date = now;
-    timeout = keepAliveTimeout;
-    most = maxRequests;
-    closing = `Date: ${now}\r\nConnection: keep-alive\r\n${keepAliveHint(keepAliveTimeout, maxRequests)}`;
-    closingHead = '';
+  if (now !== keptDate || keepAliveTimeout !== keptTimeout || maxRequests !== keptMost) {
+    keptDate = now;
+    keptTimeout = keepAliveTimeout;
+    keptMost = maxRequests;
+    keptLines = `Date: ${now}\r\nConnection: keep-alive\r\n${keepAliveHint(keepAliveTimeout, maxRequests)}`;
+    keptEnd = '';
     inPiece = false;
   }
-  return closing;
+  return keptLines;
 }
 
 /** The same with the empty line that ends a head. */
 export function keepAliveEnd(keepAliveTimeout: number, maxRequests: number | null): string {
   const lines = keepAliveLines(keepAliveTimeout, maxRequests);
-  if (inPiece) return closingHead;
-  if (closingHead === '') return (closingHead = lines + '\r\n');
+  if (inPiece) return keptEnd;
+  if (keptEnd === '') return (keptEnd = lines + '\r\n');
   inPiece = true;
-  return (closingHead = inOnePiece(closingHead));
+  return (keptEnd = inOnePiece(keptEnd));
 }
 
 /**
