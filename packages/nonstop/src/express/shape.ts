@@ -89,7 +89,7 @@ export type Getters<Names extends keyof OwnRequest> = {
 export interface Dialect {
   /** The setting `query parser` of a new application. */
   readonly queryParser: 'simple' | 'extended';
-  /** The parsers for `'extended'` and `false` in the setting `query parser`; `load` loads the package of the first. */
+  /** The parsers for `'extended'` and `false` in the setting `query parser`. */
   readonly queryParsers: { readonly extended: unknown; readonly none: unknown };
   /** The class in the setting `view` of a new application. */
   readonly View: typeof View;

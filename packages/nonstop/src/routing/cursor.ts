@@ -40,7 +40,7 @@ export interface Cursor {
 
 export const NO_CANDIDATES: Positions = Object.freeze([]);
 
-/** The array behind the proxy, or the user's own array. */
+/** The stack of a router, if the array behind it may be read; undefined if the user assigned another array. */
 export function watchedStackOf(owner: Shortlisted): WatchedStack | undefined {
   const watched = owner[kWatched];
   return watched !== undefined && watched.proxy === owner.stack ? watched : undefined;

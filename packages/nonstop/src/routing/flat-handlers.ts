@@ -1,9 +1,10 @@
 import type { Handle } from './shapes.js';
 
 /**
- * The handlers of a call, with nested lists flattened in order.
+ * The handlers of a call, with nested lists flattened in order. Each is still to be checked by {@link assertHandler}, when its turn
+ * comes: as in Express, those before a wrong one are added.
  *
- * @throws TypeError if there is none, or one is not a function
+ * @throws TypeError if there is none
  */
 export function flatHandlers(given: readonly unknown[]): Handle[] {
   const handlers = given.flat(Infinity);
@@ -17,9 +18,8 @@ export function assertHandler(handler: unknown): asserts handler is Handle {
 }
 
 /**
- * The index of the first handler in the arguments of `use`; the path before them is optional.
- *
- * A list is a list of handlers if its first item, at any depth, is a function.
+ * Whether the first argument of `use` is a handler, or a list of them, and not a path. A list is a list of handlers if its first item, at any
+ * depth, is a function.
  */
 export function leadsWithHandler(first: unknown): boolean {
   let inner = first;

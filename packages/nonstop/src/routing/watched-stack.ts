@@ -13,7 +13,7 @@ export const kWatched: unique symbol = Symbol('nonstop.watchedStack');
 export class WatchedStack {
   readonly layers: WalkedLayer[] = [];
   readonly proxy: WalkedLayer[];
-  /** The shortlist of its router; reading it here costs nothing. */
+  /** That of its router, which is a function with its own prototype: reading it there costs 10 ns. */
   readonly dialect: RoutingDialect;
   version = 0;
 

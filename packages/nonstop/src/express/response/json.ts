@@ -41,7 +41,7 @@ export function jsonp(this: Res, value: unknown): Res {
   return sendJsonp(this, value);
 }
 
-/** The same for one Express dialect. Both dialects use it. */
+/** {@link jsonp}, which Express 4 answers alike once it has taken a status from its arguments. */
 export function sendJsonp(res: Res, value: unknown): Res {
   const text = stringify(value, res.app);
   const named = res.req.query[res.app.get('jsonp callback name') as string];

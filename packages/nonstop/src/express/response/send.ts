@@ -100,7 +100,7 @@ export function setBytesType(sending: Sending, res: Res): void {
 }
 
 /**
- * The only place that sets Content-Length and ETag and ends the response.
+ * The end of `res.send()` and `res.json()`, of both Expresses: sets Content-Length and ETag, and ends the response.
  *
  * @param body the body of `send`, whose Content-Type is set: text, bytes, or `undefined`; other values throw
  */
