@@ -89,6 +89,18 @@ const understood: Scenario[] = lists.map(([name, ...lines]) => ({
   check: ({ events }) => assert.ok('fields' in events, 'the handler was called'),
 }));
 
+const replacing: Scenario[] = ['1.0', '1.1'].map((version) => ({
+  name: `rawHeaders of a request of HTTP/${version} that are replaced in front of the first use of headers`,
+  send: `GET / HTTP/${version}\r\nHost: a\r\nX-Old: 1\r\n\r\n`,
+  answers: 0,
+  then: 'finish',
+  handler: (req, res, log) => {
+    // As many as before: node keeps the number, and throws where there are fewer.
+    req.rawHeaders = ['X-New', '1', 'X-More', '2'];
+    readAll(req, res, log);
+  },
+}));
+
 const numbered = (count: number): string[] => Array.from({ length: count }, (_, i) => `X-${i}: ${i}`);
 const manyFields: Scenario['handler'] = (req, res, log) => {
   log('fields', 'count', [req.rawHeaders.length, Object.keys(req.headers).length, req.rawHeaders.slice(-2)]);
@@ -248,4 +260,4 @@ const lookups: Scenario[] = [
   },
 ];
 
-eachSameThroughBothDoors([...understood, ...repeated, ...limits, ...lookups]);
+eachSameThroughBothDoors([...understood, ...repeated, ...limits, ...lookups, ...replacing]);

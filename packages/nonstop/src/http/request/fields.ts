@@ -42,10 +42,13 @@ export function openRawHeaders(req: OwnRequest): void {
   req[kNodeHeaders] ??= readFields(req);
 }
 
-/** Before `rawHeaders` is replaced, `headers` is made: node makes it before a handler runs, because it checks Host. */
+/**
+ * Before `rawHeaders` of HTTP/1.1 is replaced, `headers` is made: node makes it before a handler runs, because it checks Host. That of another version
+ * is made of the new list.
+ */
 export function replaceRawHeaders(req: OwnRequest): void {
-  if (req.httpVersion === '1.1') req[kNodeHeaders] ??= readFields(req);
-  openRawHeaders(req);
+  if (req.httpVersion === '1.1') openRawHeaders(req);
+  else defineOwn(req, 'rawHeaders', rawFields(req));
 }
 
 /** Passes the fields to node's methods, as node's parser and server do. */
