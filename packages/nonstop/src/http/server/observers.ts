@@ -28,7 +28,6 @@ export function areRequestsWatched(): boolean {
  * tick; for each request it would cost more than the request's own objects.
  */
 export function lookForTimers(): void {
-  if (responseCreated.hasSubscribers) return;
   timed = areResponsesTimed();
 }
 
