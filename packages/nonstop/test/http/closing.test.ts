@@ -1,6 +1,7 @@
 import assert = require('node:assert/strict');
 import { once } from 'node:events';
 import http = require('node:http');
+import https = require('node:https');
 import net = require('node:net');
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
@@ -171,7 +172,7 @@ async function staysOpen(server: http.Server, act: () => unknown): Promise<boole
   return open as boolean;
 }
 
-for (const { name, createServer } of doors) {
+for (const { name, createServer, createSecureServer } of doors) {
   const make = (): http.Server => createServer({}, (_req, res) => res.end('x'));
   test(`${name}: the methods that close connections are on the server's prototype`, async () => {
     for (const method of ['closeAllConnections', 'closeIdleConnections'] as const) {
@@ -189,6 +190,15 @@ for (const { name, createServer } of doors) {
     const server = make();
     server.closeIdleConnections = () => {};
     assert.equal(await staysOpen(server, () => server.closeIdleConnections()), true);
+  });
+
+  test(`${name}: a second server of TLS leaves the methods on the prototype as the first one did`, () => {
+    const { prototype } = https.Server;
+    createSecureServer({});
+    const { closeAllConnections, closeIdleConnections } = prototype;
+    createSecureServer({});
+    assert.equal(prototype.closeAllConnections, closeAllConnections);
+    assert.equal(prototype.closeIdleConnections, closeIdleConnections);
   });
 
   test(`${name}: a method that a program replaces on the prototype later is called`, async (t) => {

@@ -112,6 +112,11 @@ const followed: Scenario[] = answers
   }));
 
 const others: Scenario[] = [
+  ...['a, keep-alive', 'keep-alive , a', 'a,b', 'close, keep-alive'].map((options): Scenario => ({
+    name: `a request behind one of HTTP/1.0 with Connection: ${options}`,
+    send: `GET / HTTP/1.0\r\nConnection: ${options}\r\n\r\n`,
+    then: 'follow',
+  })),
   {
     name: 'keepAliveTimeout shows in Keep-Alive',
     setup: (server) => {

@@ -263,6 +263,10 @@ const scripts: Record<string, Steps> = {
     res.appendHeader('X-Other', ['a', 'b']);
     note('get', () => res.getHeader('x-unique'));
   },
+  'uniqueHeaders that are set as lists': (res, note) => {
+    note('set', () => res.setHeader('X-Unique', ['a', 'b']) === res);
+    res.setHeader('X-Other', ['a', 'b']);
+  },
   'odd properties': (res, note) => {
     note('connection', () => res.connection === res.socket);
     note('req', () => [res.req.url, res.req.method]);
@@ -284,7 +288,7 @@ const scripts: Record<string, Steps> = {
 
 const scenarios: Scenario[] = Object.entries(scripts).map(([name, steps]) => ({
   name: `${name} give what node gives`,
-  options: name === 'uniqueHeaders' ? { uniqueHeaders: ['X-Unique'] } : {},
+  options: name.startsWith('uniqueHeaders') ? { uniqueHeaders: ['X-Unique'] } : {},
   send: 'GET /steps HTTP/1.1\r\nHost: a\r\n\r\n',
   answers: 0,
   then: 'finish',

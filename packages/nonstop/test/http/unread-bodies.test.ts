@@ -31,13 +31,30 @@ const announced: Scenario[] = (
     handler: (req, res, log) => {
       if (touched) {
         for (const event of ['data', 'end', 'close']) req.on(event, () => log('req', event));
-        log('req', 'stream', [req.readableEnded, req.destroyed, req.readable]);
+        log('req', 'stream', [
+          req.readableEnded,
+          req.destroyed,
+          req.readable,
+          req.readableFlowing,
+          req.readableDidRead,
+        ]);
       }
       log('req', 'dumped', (req as Dumpable)._dumped);
       setImmediate(() => res.end('ok'));
     },
   })),
 );
+
+const lookedAt: Scenario[] = announced
+  .filter(({ name }) => name.endsWith('not touched'))
+  .map((scenario) => ({
+    ...scenario,
+    name: scenario.name.replace('not touched', 'looked at'),
+    handler: (req, res, log) => {
+      log('req', 'stream', [req.readableFlowing, req.readableDidRead, req.readableEnded, req.destroyed, req.readable]);
+      setImmediate(() => res.end('ok'));
+    },
+  }));
 
 const paused: Scenario[] = [
   {
@@ -146,4 +163,4 @@ let answered: http.IncomingMessage['socket'] | undefined;
 /** Turns of the loop in which the next request would arrive. */
 const TURNS = 50;
 
-eachSameThroughBothDoors([...announced, ...paused, ...begun, ...afterPause]);
+eachSameThroughBothDoors([...announced, ...lookedAt, ...paused, ...begun, ...afterPause]);

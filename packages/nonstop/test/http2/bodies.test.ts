@@ -94,6 +94,23 @@ for (const [name, door] of doors) {
     });
   }
 
+  for (const [how, leave] of [
+    ['stream is reset', (client: RawHttp2) => client.send(reset(NGHTTP2_CANCEL))],
+    ['connection is lost', (client: RawHttp2) => client.drop()],
+  ] as const) {
+    test(`${name} that was answered and not read is not aborted when its ${how}`, async () => {
+      const listener: Play['listener'] = (req, res) => {
+        res.end('x');
+        return listen(req);
+      };
+      const then = async (client: RawHttp2): Promise<void> => {
+        await client.until(Frame.Data, 1);
+        leave(client);
+      };
+      assert.deepEqual(await play(door, { listener, then }), ENDED);
+    });
+  }
+
   test(`${name} that a parser has read closes`, async () => {
     const parse = ours.json();
     const events: string[] = [];

@@ -91,6 +91,11 @@ test('an answer may take longer than requestTimeout, and a tunnel too', async ()
     client.frames.filter(({ type }) => type === Frame.RstStream).map(({ stream }) => stream),
     [5],
   );
+  assert.deepEqual(
+    client.frames.filter(({ type, stream }) => type === Frame.Headers && stream === 3),
+    [],
+    'the request that is complete waits for its answer',
+  );
   client.drop();
   await all.close();
 });

@@ -286,7 +286,8 @@ const adding: readonly (readonly [name: string, make: (listener: Listener) => ht
 for (const [name, make] of adding) {
   test(`${name}: listeners for streams are called in the order of node`, async () => {
     const called: string[] = [];
-    const listener: Listener = (_req, res) => {
+    const listener: Listener = (req, res) => {
+      assert.equal(isOurs(req), name !== 'http2.createServer()');
       called.push('request');
       res.end();
     };
@@ -305,6 +306,18 @@ for (const [name, make] of adding) {
     await close();
   });
 }
+
+test('a server whose first listener for requests comes later has the listeners that it has under node', () => {
+  const listeners = (server: http2.Http2Server): unknown => {
+    server.on('request', () => undefined);
+    return server.eventNames().map((name) => [name, server.listenerCount(name)]);
+  };
+  const added = { session: 1 };
+  const ofNode = listeners(http2.createServer()) as [string, number][];
+  const expected = new Map(ofNode);
+  for (const [name, count] of Object.entries(added)) expected.set(name, (expected.get(name) ?? 0) + count);
+  assert.deepEqual(new Map(listeners(nonstopHttp2().createServer()) as [string, number][]), expected);
+});
 
 test("properties that a wrapper has set before the application's first request are kept", async () => {
   const app = ours();

@@ -184,6 +184,27 @@ test('of the answers to HEAD that nobody ends, a session keeps 128', async () =>
   await close();
 });
 
+test('answers to HEAD that are ended later do not count among those 128', async () => {
+  const waiting: http.ServerResponse[] = [];
+  const closed: string[] = [];
+  const { session, close } = await serve((req, res) => {
+    res.on('close', () => closed.push(req.url!));
+    res.flushHeaders();
+    waiting.push(res);
+  });
+  const head = (path: string): Promise<unknown> => ask(session, { headers: { ':method': 'HEAD', ':path': path } });
+  await head('/first');
+  for (let i = 0; i < 130; i++) {
+    await head('/ended');
+    const res = waiting.pop()!;
+    const ended = once(res, 'close');
+    res.end();
+    await ended;
+  }
+  assert.deepEqual(new Set(closed), new Set(['/ended']));
+  await close();
+});
+
 test('a response has no socket for the listeners of its finish, and cannot be held back then', async () => {
   const sockets: unknown[] = [];
   const { answer } = await exchange((req, res) => {

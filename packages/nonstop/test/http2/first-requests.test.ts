@@ -68,6 +68,56 @@ for (const [passed, pass] of Object.entries(PASSED)) {
   }
 }
 
+test(
+  'a first request whose body is being read in front of its application is read to its end',
+  { timeout: 5000 },
+  async () => {
+    const app = ours();
+    app.use((req, res) => {
+      req.on('end', () => res.end(String(size)));
+      res.flushHeaders();
+    });
+    let size = 0;
+    const server = http2.createServer((req, res) => {
+      req.on('data', (chunk: Buffer) => (size += chunk.length));
+      // Its reader waits for more.
+      req.once('data', () => setImmediate(app as unknown as App, req, res));
+    });
+    const { session, close } = await served(server);
+    for (const sent of ['8', '16']) {
+      const stream = session.request({ ':method': 'POST' }, { endStream: false });
+      const answer = answerOf(stream);
+      stream.once('response', () => stream.end('rest')).write('part');
+      assert.equal((await answer).body.toString(), sent);
+    }
+    await close();
+  },
+);
+
+test(
+  'a first response whose head is sent in front of its application refuses further fields',
+  { timeout: 5000 },
+  async () => {
+    const app = ours();
+    app.disable('x-powered-by');
+    app.use((_req, res) => {
+      assert.ok(res.headersSent);
+      assert.throws(() => res.setHeader('X-Late', '1'), { code: 'ERR_HTTP_HEADERS_SENT' });
+      res.end('whole');
+    });
+    const server = http2.createServer((req, res) => {
+      res.writeHead(201).write('the ');
+      (app as unknown as App)(req, res);
+    });
+    const { session, close } = await served(server);
+    for (let i = 0; i < 2; i++) {
+      const { status, body } = await answerOf(session.request({}));
+      assert.deepEqual([status, body.toString()], [201, 'the whole']);
+    }
+    await close();
+  },
+);
+
 test('a first request that is passed on after its client has left is closed', { timeout: 5000 }, async () => {
   const app = ours();
   const closed = new Promise((resolve) => {

@@ -134,6 +134,31 @@ test('connection fields of HTTP/1 are dropped, and nothing is thrown', async () 
   assert.equal(answer.body.toString(), 'ab');
 });
 
+for (const [fields, length] of [
+  [{}, '4'],
+  [{ Trailer: 'X-Sum' }, undefined],
+  [{ 'Transfer-Encoding': 'chunked' }, undefined],
+] as const) {
+  const [name = 'no other field'] = Object.keys(fields);
+  test(`a whole answer with ${name} has ${length === undefined ? 'no' : 'its'} Content-Length, as over HTTP/1`, async () => {
+    const answer = await once2((_req, res) => {
+      for (const [name, value] of Object.entries(fields)) res.setHeader(name, value);
+      res.end('body');
+    });
+    assert.equal(fieldsOf(answer)['content-length'], length);
+    assert.equal(answer.body.toString(), 'body');
+  });
+}
+
+test('an answer with status 204 has no Content-Length, which its client would refuse (RFC 9110 §8.6)', async () => {
+  const answer = await once2((_req, res) => {
+    res.statusCode = 204;
+    res.setHeader('Content-Length', 4);
+    res.end();
+  });
+  assert.deepEqual([answer.status, Object.keys(fieldsOf(answer))], [204, ['date']]);
+});
+
 test('a value that is not text is sent as text, as over HTTP/1', async () => {
   const answer = await once2((_req, res) => {
     res.setHeader('x-null', null as never);
@@ -212,17 +237,19 @@ const bodiless: readonly (readonly [name: string, status: number, method: string
 for (const [name, status, method] of bodiless) {
   test(`an answer to ${name} has no body, and emits its end`, async () => {
     const events: string[] = [];
+    let written: Error | null | undefined;
     const answer = await once2(
       (req, res) => {
         for (const event of ['prefinish', 'finish', 'close']) res.on(event, () => events.push(event));
         req.on('aborted', () => events.push('aborted'));
         res.statusCode = status;
-        res.write('dropped');
+        res.write('dropped', (error) => (written = error ?? null));
         res.end('dropped');
       },
       { headers: { ':method': method } },
     );
     assert.deepEqual([answer.status, answer.body.length, answer.whole], [status, 0, true]);
+    assert.equal(written, null, 'the callback of the write gets no error');
     while (events.length < 3) await new Promise((resolve) => setImmediate(resolve));
     assert.deepEqual(events, ['prefinish', 'finish', 'close']);
   });
@@ -363,6 +390,8 @@ test('a handler that reads slowly keeps the window of its stream closed', async 
   const stream = session.request({ ':method': 'POST' });
   stream.end(Buffer.alloc(1_000_000));
   await once(stream, 'response');
+  // Whatever the server would read all the same comes in front of its answers to these.
+  for (let i = 0; i < 20; i++) await new Promise((resolve) => session.ping(resolve));
   assert.ok(stream.writableLength > 500_000, 'the client waits');
   assert.ok(req.readableLength <= 200_000);
   go();

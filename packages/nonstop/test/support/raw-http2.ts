@@ -59,17 +59,20 @@ export class RawHttp2 {
   closed = false;
   private rest: Buffer = Buffer.alloc(0);
 
-  private constructor(readonly socket: net.Socket) {
+  private constructor(
+    readonly socket: net.Socket,
+    private readonly settles: boolean,
+  ) {
     socket.on('data', (chunk) => this.take(chunk));
     socket.on('error', () => undefined);
     socket.on('close', () => (this.closed = true));
   }
 
-  /** Opens a connection, and with `settles` a session. */
+  /** Opens a connection, and with `settles` a session; without it nothing is sent, not even that the server's settings have come. */
   static async open(server: net.Server, settles = true): Promise<RawHttp2> {
     const socket = net.connect((server.address() as net.AddressInfo).port, '127.0.0.1');
     await once(socket, 'connect');
-    const client = new RawHttp2(socket);
+    const client = new RawHttp2(socket, settles);
     if (settles) client.send(Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), frame(Frame.Settings, 0, 0));
     return client;
   }
@@ -104,7 +107,7 @@ export class RawHttp2 {
       const flags = this.rest[4];
       this.frames.push({ type, flags, stream: this.rest.readUInt32BE(5), payload: this.rest.subarray(9, 9 + length) });
       this.rest = this.rest.subarray(9 + length);
-      if (type === Frame.Settings && !(flags & ACK)) this.send(frame(Frame.Settings, ACK, 0));
+      if (this.settles && type === Frame.Settings && !(flags & ACK)) this.send(frame(Frame.Settings, ACK, 0));
     }
   }
 }
