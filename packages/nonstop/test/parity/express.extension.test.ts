@@ -296,6 +296,31 @@ function madeByHand(make: Framework): express.Express {
   return made;
 }
 
+/** Members of `express.application` whose names a function or an emitter has: an application keeps its own. */
+const TAKEN: readonly (readonly [name: string, value: unknown])[] = [
+  ['name', 'other'],
+  ['length', 7],
+  ['on', () => 'replaced'],
+  ['emit', () => 'replaced'],
+  ['added', 'new'],
+];
+
+parities(
+  TAKEN.map(([name, value]): Program => ({
+    name: `a member ${name} of express.application`,
+    app: (app, make) => {
+      const own = make.application as unknown as Open;
+      const before = Object.getOwnPropertyDescriptor(own, name);
+      Object.defineProperty(own, name, { value, configurable: true, enumerable: true, writable: true });
+      const made = make() as unknown as Open;
+      if (before === undefined) delete own[name];
+      else Object.defineProperty(own, name, before);
+      app.use((_req, res) => tell(res, () => [made[name] === value, typeof made[name]]));
+    },
+    rows: requests([['GET /']]),
+  })),
+);
+
 parities([
   {
     name: 'an application that a program makes of express.application',

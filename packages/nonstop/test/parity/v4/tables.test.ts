@@ -441,6 +441,30 @@ const files: readonly Program[] = (['sendFile', 'sendfile', 'download'] as const
   of: 4,
 }));
 
+/** Arguments that Express 4 refuses, or that only its `send` knows. */
+const FILE_ARGUMENTS: readonly (readonly [name: string, ...args: unknown[]])[] = [
+  ['no path'],
+  ['an empty path', ''],
+  ['a number as path', 5],
+  ['a relative path without root', 'a.txt'],
+  ['a number as root', 'a.txt', { root: 5 }],
+  ['from, and a path below it', '/a.txt', { from: root }],
+  ['from and root', 'a.txt', { from: '/nowhere', root }],
+  ['hidden', path.join(root, 'a.txt'), { hidden: true }],
+];
+
+const fileArguments: readonly Program[] = (['sendFile', 'sendfile', 'download'] as const).map((method) => ({
+  ...handlers(
+    `res.${method}, odd arguments`,
+    FILE_ARGUMENTS.map(([name, ...args]): HandlerRow => [
+      name,
+      ({ res }) => void (res[method] as (...args: unknown[]) => unknown)(...args),
+      GET,
+    ]),
+  ),
+  of: 4,
+}));
+
 const ERRORS: Readonly<Record<string, () => unknown>> = {
   'an error': () => new Error('wrong <b>'),
   'with status 404': () => Object.assign(new Error('not here'), { status: 404 }),
@@ -577,6 +601,7 @@ parities([
   ...served,
   ...conditional,
   ...files,
+  ...fileArguments,
   ...errors,
   ...params,
 ]);
