@@ -59,11 +59,30 @@ describe('options', () => {
     [{ overload: true, maxRequests: 5 }, 'maxRequests', 5],
     [{ overload: true }, 'maxDelay', 200],
     [{ host: '127.0.0.1' }, 'healthHost', '127.0.0.1'],
+    [{ grace: undefined }, 'grace', 20_000],
   ];
   for (const [given, name, value] of read) {
     test(`${JSON.stringify(given)} is ${name} ${String(value)}`, () => {
       assert.equal((readOptions(given) as unknown as Record<string, unknown>)[name], value);
     });
+  }
+});
+
+test('PORT is the port, and is refused if it is none, unless the options have one', () => {
+  const { env } = process;
+  try {
+    process.env = { ...env, PORT: '8080' };
+    assert.equal(readOptions({}).port, 8080);
+    process.env = { ...env, PORT: '' };
+    assert.equal(readOptions({}).port, 3000);
+    process.env = { ...env, PORT: '/run/socket' };
+    assert.equal(readOptions({ port: 0 }).port, 0);
+    assert.throws(() => readOptions({}), {
+      code: 'ERR_NONSTOP_OPTION',
+      message: "PORT is '/run/socket', and must be a port from 0 to 65535",
+    });
+  } finally {
+    process.env = env;
   }
 });
 

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import http from 'node:http';
+import net from 'node:net';
+import { test } from 'node:test';
+import { canServe, listenWith } from '../../src/production/listening.js';
+import { readOptions } from '../../src/production/options.js';
+import { traffic } from '../../src/production/traffic.js';
+
+const settings = readOptions({ port: 0, host: '127.0.0.1', keepAlive: '7s' });
+const answer: http.RequestListener = (_req, res) => void res.end('served');
+
+/** Asks a server, and closes it. */
+async function closing(server: http.Server): Promise<string> {
+  const { port } = server.address() as net.AddressInfo;
+  const [answered] = (await once(http.get({ port, host: '127.0.0.1', agent: false }), 'response')) as [
+    http.IncomingMessage,
+  ];
+  const body = (await answered.toArray()).join('');
+  server.close();
+  await once(server, 'close');
+  return body;
+}
+
+/** An application with the methods of Fastify's that are used. */
+function fastifyLike(): {
+  server: http.Server;
+  listened: number;
+  ready(): Promise<void>;
+  listen(where: object): Promise<void>;
+} {
+  const server = http.createServer(answer);
+  return {
+    server,
+    listened: 0,
+    ready: () => Promise.resolve(),
+    async listen(where) {
+      this.listened++;
+      server.listen(where);
+      await once(server, 'listening');
+    },
+  };
+}
+
+const TARGETS: Readonly<Record<string, () => unknown>> = {
+  'a handler': () => answer,
+  'a server': () => http.createServer(answer),
+  'an application of Koa': () => ({
+    callback: () => answer,
+    listen: () => assert.fail('its own server is not the engine’s'),
+  }),
+  'an application of Fastify': fastifyLike,
+};
+
+for (const [name, make] of Object.entries(TARGETS)) {
+  test(`${name} listens, with the keepAliveTimeout of the options where the server is Nonstop's to set up`, async () => {
+    const target = make();
+    assert.ok(canServe(target));
+    const server = await listenWith(target, settings);
+    if (name !== 'an application of Fastify') assert.equal(server.keepAliveTimeout, 7000);
+    assert.equal(await closing(server), 'served');
+  });
+}
+
+test('an application of Fastify that listens already is not asked to listen again, which would fail', async () => {
+  const app = fastifyLike();
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  traffic.follow(app.server);
+  assert.equal(await listenWith(app, settings), app.server);
+  assert.equal(app.listened, 1);
+  assert.equal(await closing(app.server), 'served');
+});
+
+for (const [name, target] of Object.entries({
+  nothing: undefined,
+  null: null,
+  'an object': {},
+  'an object with listen()': { listen: () => undefined },
+  'a server that is not of HTTP': net.createServer(),
+  'a function of one parameter': (_req: unknown) => undefined,
+})) {
+  test(`${name} cannot serve`, () => assert.equal(canServe(target), false));
+}
