@@ -58,6 +58,8 @@ const clients: readonly (readonly [address: string, client: string])[] = [
   ['a::b:c:d:e:f', 'a:0:0:b::/64'],
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['::1', '0:0:0:0::/64'],
+  ['64:ff9b::ffff:1:2', '64:ff9b:0:0::/64'],
+  ['::ffff:0:192.0.2.1', '0:0:0:0::/64'],
   ['unknown', 'unknown'],
   ['a:b', 'a:b'],
   ['', ''],
@@ -113,6 +115,10 @@ describe('a limit of overload', () => {
       '7',
       'Service Unavailable',
     ]);
+    // node has sent 100 (Continue) before. Whether the client still sends the body is not known.
+    const headers = { expect: '100-continue', 'content-length': 5, connection: 'keep-alive' };
+    const expecting = await ask(port, { path: '/one-too-many', method: 'POST', headers });
+    assert.deepEqual([expecting.status, expecting.headers.connection], [503, 'close']);
     assert.deepEqual((await ask(port, { path: '/readyz?a' })).body, 'of the application');
     assert.ok(!command.lines.includes('handler /one-too-many'));
     // The request that releases the others would itself exceed the limit.
