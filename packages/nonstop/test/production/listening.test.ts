@@ -62,6 +62,13 @@ for (const [name, make] of Object.entries(TARGETS)) {
   });
 }
 
+test('a server that listens already goes on at its address', async () => {
+  const server = http.createServer(answer).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  assert.equal(await listenWith(server, settings), server);
+  assert.equal(await closing(server), 'served');
+});
+
 test('an application of Fastify that listens already is not asked to listen again, which would fail', async () => {
   const app = fastifyLike();
   await app.listen({ port: 0, host: '127.0.0.1' });

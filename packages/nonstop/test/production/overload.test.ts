@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import net from 'node:net';
+import type http from 'node:http';
+import net, { type Socket } from 'node:net';
 import { describe, test } from 'node:test';
-import { clientOf } from '../../src/production/overload.js';
+import { Held } from '../../src/production/held.js';
+import { clientOf, Gate } from '../../src/production/overload.js';
 import { Command, ask, programs, until, type Answered } from '../support/nonstop-command.js';
 
 const cwd = programs({
@@ -67,6 +69,36 @@ const clients: readonly (readonly [address: string, client: string])[] = [
 
 test('the client of an address is its network of IPv6, without a port', () => {
   for (const [address, client] of clients) assert.equal(clientOf(address), client);
+});
+
+test('the requests of several clients on one connection of a proxy count each for its own', (t) => {
+  const limits = { maxRequests: 0, maxDelay: 0, maxPerAddress: 1, clientAddress: 'forwarded', retryAfter: 1 } as const;
+  const gate = new Gate(limits, () => 1);
+  t.after(() => gate.stop());
+  const connection = (): ((client: string) => { refused: boolean; end(): void }) => {
+    const held = new Held({} as Socket);
+    return (client) => {
+      const message: object = { url: '/', headers: { 'x-forwarded-for': client }, socket: {} };
+      const req = message as http.IncomingMessage;
+      const res = { writeHead: () => res, end: () => res } as unknown as http.ServerResponse;
+      held.add(req, res, 0);
+      const refused = gate.refuses(held, req, res, performance.now());
+      return {
+        refused,
+        end() {
+          held.take(res);
+          gate.leave(held, res);
+        },
+      };
+    };
+  };
+  const ask = connection();
+  const one = ask('192.0.2.1');
+  one.end();
+  const two = ask('192.0.2.2');
+  assert.deepEqual([one.refused, two.refused], [false, false]);
+  const [again, other] = [connection()('192.0.2.1'), connection()('192.0.2.2')];
+  assert.deepEqual([again.refused, other.refused], [false, true], 'the second client has one under way');
 });
 
 /** Tries of what a busy machine may spoil: where the client comes too late, or the server is late by itself. */
