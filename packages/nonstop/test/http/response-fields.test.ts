@@ -267,6 +267,15 @@ const scripts: Record<string, Steps> = {
     note('set', () => res.setHeader('X-Unique', ['a', 'b']) === res);
     res.setHeader('X-Other', ['a', 'b']);
   },
+  'fields that are removed and set again': (res, note) => {
+    const names = ['Connection', 'Content-Length', 'Date', 'Transfer-Encoding'];
+    for (const name of names) res.removeHeader(name);
+    res.setHeader('Content-Length', 3);
+    res.setHeader('Connection', 'keep-alive');
+    note('end', () => res.end('abc') === res);
+    for (const name of ['_removedConnection', '_removedContLen', '_removedTE'])
+      note(name, () => Reflect.get(res, name) as unknown);
+  },
   'odd properties': (res, note) => {
     note('connection', () => res.connection === res.socket);
     note('req', () => [res.req.url, res.req.method]);

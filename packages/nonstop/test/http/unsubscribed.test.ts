@@ -55,16 +55,34 @@ const program = `
   });
 `;
 
-test("without a subscriber of node's channels, answers and the events of responses are as under node", async () => {
-  const play = async (module: string): Promise<{ by: unknown; subscribed: boolean; wires: string[] }> => {
-    const { stdout, stderr } = await runProgram({ text: program, args: [module] });
-    assert.equal(stderr, '');
-    return JSON.parse(stdout) as { by: unknown; subscribed: boolean; wires: string[] };
-  };
-  const { by, ...expected } = await play('node:http');
-  assert.deepEqual([by, expected.subscribed], [['node:http'], false]);
-  assert.match(expected.wires[2], /answer to \/late[^]*answer to \/two[^]*answer to \/late\/3$/);
-  const { by: served, ...actual } = await play(`${subject}/http.js`);
-  assert.deepEqual(served, ['engine']);
-  assert.deepEqual(actual, expected);
-});
+/** Replaces a method of node's responses, as agents do: node's code then runs each response of the engine from its start. */
+const AGENT = `
+  const { prototype } = require('node:http').ServerResponse;
+  const { end } = prototype;
+  prototype.end = function (...args) { return end.apply(this, args); };
+`;
+
+interface Played {
+  readonly by: readonly string[];
+  readonly subscribed: boolean;
+  readonly wires: readonly string[];
+}
+
+for (const [agent, first] of [
+  ['', ''],
+  [', and with an agent', AGENT],
+] as const) {
+  test(`without a subscriber of node's channels${agent}, answers and the events of responses are as under node`, async () => {
+    const play = async (module: string): Promise<Played> => {
+      const { stdout, stderr } = await runProgram({ text: first + program, args: [module] });
+      assert.equal(stderr, '');
+      return JSON.parse(stdout) as Played;
+    };
+    const { by, ...expected } = await play('node:http');
+    assert.deepEqual([by, expected.subscribed], [['node:http'], false]);
+    assert.match(expected.wires[2], /answer to \/late[^]*answer to \/two[^]*answer to \/late\/3$/);
+    const { by: served, ...actual } = await play(`${subject}/http.js`);
+    assert.deepEqual(served, ['engine']);
+    assert.deepEqual(actual, expected);
+  });
+}
