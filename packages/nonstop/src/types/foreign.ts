@@ -6,6 +6,12 @@ import type core = require('express-serve-static-core');
 type Beyond<T, Members> = 0 extends 1 & T ? object : Pick<T, Exclude<keyof T, Members>>;
 
 /**
+ * What the global namespace declares, if Express's types could not be found. Otherwise they have it too, and where both declare a member,
+ * theirs holds: then it must come from them, or no request of one package would be a request of the other.
+ */
+export type IfAlone<Declared> = 0 extends 1 & core.Request ? Declared : object;
+
+/**
  * What has been added to the requests of `express-serve-static-core`, in which applications and packages written for
  * Express declare what they add: `declare module 'express-serve-static-core' { interface Request { user: User } }`.
  *

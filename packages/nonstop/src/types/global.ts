@@ -1,4 +1,4 @@
-import type { AddedToLocals } from './foreign.js';
+import type { AddedToLocals, IfAlone } from './foreign.js';
 
 /**
  * The interfaces that an application, or a middleware package, opens to say what it adds.
@@ -33,13 +33,13 @@ declare global {
 }
 
 /** What others have added to every request. */
-export type OpenRequest = Express.Request;
+export type OpenRequest = IfAlone<Express.Request>;
 
 /** What others have added to every response. */
-export type OpenResponse = Express.Response;
+export type OpenResponse = IfAlone<Express.Response>;
 
 /** What others have added to every application. */
-export type OpenApplication = Express.Application;
+export type OpenApplication = IfAlone<Express.Application>;
 
 /** `app.locals` and `res.locals`, as far as every application agrees on them. */
-export interface Locals extends Express.Locals, AddedToLocals<keyof Express.Locals> {}
+export interface Locals extends IfAlone<Express.Locals>, AddedToLocals<never> {}

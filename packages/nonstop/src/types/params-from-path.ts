@@ -109,5 +109,21 @@ type KeyOfSome<Each> = Each extends unknown ? keyof Each : never;
 
 type ValueInSome<Each, Key> = Each extends unknown ? (Key extends keyof Each ? Each[Key] : never) : never;
 
+/**
+ * What handlers declare, with the parameters of the path that do not contradict it. `P` stands for itself, so that it can be inferred, and
+ * two equal types stay one.
+ */
+export type ParamsWith<P, FromPath> = P &
+  ([Contradicted<P, FromPath>] extends [never] ? FromPath : Omit<FromPath, Contradicted<P, FromPath>>);
+
+/** The parameters of which neither type holds for the other. */
+type Contradicted<P, FromPath> = {
+  [Key in keyof P & keyof FromPath]-?: [Exclude<FromPath[Key], undefined>] extends [P[Key]]
+    ? never
+    : [Exclude<P[Key], undefined>] extends [FromPath[Key]]
+      ? never
+      : Key;
+}[keyof P & keyof FromPath];
+
 /** Shows an intersection as the one object it is, `?` kept: what an editor prints when it is hovered. */
 export type Flat<Parts> = { [Key in keyof Parts]: Parts[Key] };

@@ -87,6 +87,17 @@ export type FormatsOf<T, Handler = FormatHandlers[string]> = { readonly [Type in
 export type Send<ResBody = Untyped, T = Response<ResBody>> = (body?: ResBody) => T;
 
 /**
+ * A {@link Send} of a response. The second form takes nothing that the first does not. A generic function of another package infers from the
+ * last form, and while `ResBody` is not known, `body?` would tell it that bodies are `undefined`.
+ */
+interface Sender<ResBody, T> {
+  /** @param body what is sent; nothing is an empty body */
+  (body?: ResBody): T;
+  /** @param body what is sent */
+  (body: ResBody): T;
+}
+
+/**
  * A response: node's `http.ServerResponse` with what Express 5 adds.
  *
  * @typeParam ResBody what {@link send}, {@link json} and {@link jsonp} take
@@ -161,7 +172,7 @@ export interface OwnResponse<
    * @throws Error with the code `ERR_HTTP_HEADERS_SENT` if a response was sent already
    * @see https://expressjs.com/en/5x/api.html#res.send
    */
-  send: Send<ResBody, this>;
+  send: Sender<ResBody, this>;
 
   /**
    * Answers with a value as JSON, by the settings `json escape`, `json replacer` and `json spaces`.
@@ -170,7 +181,7 @@ export interface OwnResponse<
    * @throws Error with the code `ERR_HTTP_HEADERS_SENT` if a response was sent already
    * @see https://expressjs.com/en/5x/api.html#res.json
    */
-  json: Send<ResBody, this>;
+  json: Sender<ResBody, this>;
 
   /**
    * As {@link json}, in a call of the function that the query names, if it names one. The setting `jsonp callback name` is the name of that
@@ -179,7 +190,7 @@ export interface OwnResponse<
    * @throws as {@link json}
    * @see https://expressjs.com/en/5x/api.html#res.jsonp
    */
-  jsonp: Send<ResBody, this>;
+  jsonp: Sender<ResBody, this>;
 
   /**
    * Answers with a file, conditional and ranged requests included.

@@ -1,7 +1,7 @@
 import type { AddedToIRouter, AddedToRouter } from './foreign.js';
 import type { NextFunction, Nested, OwnRequestHandler } from './handlers.js';
 import type { Major, Messages, Named, ParamsOf } from './majors.js';
-import type { Path, PathParams } from './params-from-path.js';
+import type { ParamsWith, Path, PathParams } from './params-from-path.js';
 import type { Query } from './request.js';
 import type { OwnIRoute, Route } from './route.js';
 import type { Untyped, UntypedRecord } from './untyped.js';
@@ -27,7 +27,8 @@ export interface RouterOptions {
  * A method that takes a path and handlers: `app.get(path, ...handlers)`.
  *
  * A handler written in the call has `req.params` inferred from the path. Handlers that are typed apart add what they
- * declare: `P` is inferred from those, and a handler sees `P` and the parameters of the path together.
+ * declare: `P` is inferred from those, and a handler sees `P` and the parameters of the path together. Where they contradict each other, as
+ * behind a validator that makes numbers of strings, `P` holds.
  *
  * @typeParam T what the method returns, the router itself
  * @typeParam Method the HTTP method, lower case; carried by the known types, without effect
@@ -58,7 +59,9 @@ interface MatcherMethod<M extends Major, T> {
     LocalsObj extends UntypedRecord = UntypedRecord,
   >(
     path: Pattern,
-    ...handlers: Nested<Messages<P & ParamsOf<Pattern>[M], ResBody, ReqBody, ReqQuery, LocalsObj>[M]['handler']>[]
+    ...handlers: Nested<
+      Messages<ParamsWith<P, ParamsOf<Pattern>[M]>, ResBody, ReqBody, ReqQuery, LocalsObj>[M]['handler']
+    >[]
   ): T;
   /**
    * Adds handlers at a path, with error handlers among them: functions of four parameters.
@@ -156,7 +159,9 @@ interface HandlerMethod<M extends Major, T, Pattern extends Path> {
     ReqQuery = Query,
     LocalsObj extends UntypedRecord = UntypedRecord,
   >(
-    ...handlers: Nested<Messages<P & ParamsOf<Pattern>[M], ResBody, ReqBody, ReqQuery, LocalsObj>[M]['handler']>[]
+    ...handlers: Nested<
+      Messages<ParamsWith<P, ParamsOf<Pattern>[M]>, ResBody, ReqBody, ReqQuery, LocalsObj>[M]['handler']
+    >[]
   ): T;
   /**
    * Adds handlers, with error handlers among them: functions of four parameters.

@@ -3,9 +3,23 @@ import express = require('express');
 import nonstop = require('nonstop');
 import { holds, type Same } from '../programs/expect.js';
 
+declare global {
+  namespace Express {
+    interface Request {
+      account?: object;
+      region?: string;
+    }
+    interface Response {
+      sendAccount(): this;
+    }
+  }
+}
+
 declare module 'express-serve-static-core' {
   interface Request {
     tenant?: { name: string };
+    /** Narrower than in the global namespace: this holds. */
+    account: { id: number };
   }
   interface Response {
     sendTenant(): this;
@@ -39,6 +53,12 @@ nonstop().get('/:id', (req, res) => {
   req.tenant.name;
   // @ts-expect-error -- this is not declared
   req.owner;
+});
+
+nonstop().get('/', (req, res) => {
+  holds<Same<typeof req.account, { id: number }>>();
+  holds<Same<typeof req.region, string | undefined>>();
+  res.sendAccount().status(201).json(req.account);
 });
 
 const app = nonstop();

@@ -33,6 +33,18 @@ theirs.get('/:id', (req: nonstop.Request<{ id: string }>, res: nonstop.Response<
 // @ts-expect-error -- a user that is not declared is an error between the two packages too
 ours.get('/', (req: express.Request & { user: string }, res: express.Response) => res.send(req.user));
 
+// Handlers that a generic function makes: what it does not say itself keeps the default.
+declare function makeTheirs<P = core.ParamsDictionary, ResBody = any, ReqBody = any, ReqQuery = core.Query>(
+  handler?: express.RequestHandler<P, ResBody, ReqBody, ReqQuery>,
+): express.RequestHandler<P, ResBody, ReqBody, ReqQuery>;
+ours.post('/:id', makeTheirs(), (req, res) => res.json({ id: req.params.id, body: req.body.name }));
+ours.post(
+  '/:id',
+  makeTheirs((req, res) => res.json(req.url)),
+);
+ours.use(makeTheirs(), (req, res) => res.send(req.url));
+ours.route('/:id').get(makeTheirs(), (req, res) => res.send(req.params.id));
+
 // Routers and applications, mounted in each other and passed to functions typed with the other package.
 ours.use('/theirs', express.Router(), theirs);
 theirs.use('/ours', nonstop.Router(), ours);

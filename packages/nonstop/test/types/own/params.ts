@@ -1,4 +1,4 @@
-import express, { type RouteParameters, type RequestHandler, type ParamsDictionary } from 'nonstop';
+import express, { type ParamsDictionary, type RequestHandler, type RouteParameters } from 'nonstop';
 import { holds, type Same } from '../programs/expect.js';
 
 // One line for each form of a path: the path, and the type of its parameters.
@@ -63,3 +63,18 @@ app.route('/users/:id').get(signedIn, (req) => {
 const byNumber: RequestHandler<{ id: string }> = (req, res) => res.send(req.params.id);
 app.get('/:id', byNumber);
 app.use('/:id', byNumber);
+
+// What a handler declares holds where the path says otherwise: a validator may have replaced the strings.
+declare function validate<P>(schema: { parse(value: unknown): P }): RequestHandler<P>;
+declare const schema: { parse(value: unknown): { id: number; page?: Date } };
+app.get('/users/:id/:tab{/:page}', validate(schema), (req) => {
+  holds<Same<typeof req.params.id, number>>();
+  holds<Same<typeof req.params.tab, string>>();
+  holds<Same<typeof req.params.page, Date | undefined>>();
+});
+app.route('/users/:id').get(validate(schema), (req) => {
+  holds<Same<typeof req.params.id, number>>();
+});
+app.get('/users/:id', validate({ parse: () => ({ id: 'me' as 'me' | 'all' }) }), (req) => {
+  holds<Same<typeof req.params.id, 'me' | 'all'>>();
+});

@@ -66,6 +66,12 @@ app.get('/', (req, res) => {
   res.render('index', (_err: Error, html: string) => void html);
   res.locals['title'] = 'a';
   void [answer, res.app.get('env'), res.req.url, req];
+  const { send } = res;
+  res.send = function (body) {
+    return send.call(this, body);
+  };
+  res.json = (...args) => send.apply(res, args);
+  res.jsonp = (body?: unknown): Response => send.call(res, body);
   // @ts-expect-error -- a status is a number
   res.status('200');
   // @ts-expect-error -- a redirection has a target
