@@ -34,6 +34,7 @@ theirs.get('/:id', (req: nonstop.Request<{ id: string }>, res: nonstop.Response<
 ours.get('/', (req: express.Request & { user: string }, res: express.Response) => res.send(req.user));
 
 // Handlers that a generic function makes: what it does not say itself keeps the default.
+// oxlint-disable-next-line typescript/no-explicit-any -- as those packages declare it
 declare function makeTheirs<P = core.ParamsDictionary, ResBody = any, ReqBody = any, ReqQuery = core.Query>(
   handler?: express.RequestHandler<P, ResBody, ReqBody, ReqQuery>,
 ): express.RequestHandler<P, ResBody, ReqBody, ReqQuery>;
