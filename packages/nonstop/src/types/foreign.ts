@@ -5,10 +5,9 @@ import type core = require('express-serve-static-core');
 /** What `T` has beyond these members; nothing where `T` could not be found. */
 type Beyond<T, Members> = 0 extends 1 & T ? object : Pick<T, Exclude<keyof T, Members>>;
 
-/**
- * What the global namespace declares, if Express's types could not be found. Otherwise they have it too, and where both declare a member,
- * theirs holds: then it must come from them, or no request of one package would be a request of the other.
- */
+// Otherwise they have it too, and where both declare a member, theirs holds: then it must come from them, or no request of one package
+// would be a request of the other.
+/** What the global namespace declares, if Express's types could not be found. */
 export type IfAlone<Declared> = 0 extends 1 & core.Request ? Declared : object;
 
 /**

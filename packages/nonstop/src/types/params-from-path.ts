@@ -109,14 +109,12 @@ type KeyOfSome<Each> = Each extends unknown ? keyof Each : never;
 
 type ValueInSome<Each, Key> = Each extends unknown ? (Key extends keyof Each ? Each[Key] : never) : never;
 
-/**
- * What handlers declare, with the parameters of the path that do not contradict it. `P` stands for itself, so that it can be inferred, and
- * two equal types stay one.
- */
+// `P` stands for itself, so that it can be inferred, and two equal types stay one.
+/** What handlers declare, with the parameters of the path that do not contradict it. */
 export type ParamsWith<P, FromPath> = P &
   ([Contradicted<P, FromPath>] extends [never] ? FromPath : Omit<FromPath, Contradicted<P, FromPath>>);
 
-/** The parameters of which neither type holds for the other. */
+// The parameters of which neither type holds for the other.
 type Contradicted<P, FromPath> = {
   [Key in keyof P & keyof FromPath]-?: [Exclude<FromPath[Key], undefined>] extends [P[Key]]
     ? never

@@ -86,10 +86,8 @@ export type FormatsOf<T, Handler = FormatHandlers[string]> = { readonly [Type in
 /** The type of `res.send`, `res.json` and `res.jsonp`: takes a body and returns the response. */
 export type Send<ResBody = Untyped, T = Response<ResBody>> = (body?: ResBody) => T;
 
-/**
- * A {@link Send} of a response. The second form takes nothing that the first does not. A generic function of another package infers from the
- * last form, and while `ResBody` is not known, `body?` would tell it that bodies are `undefined`.
- */
+// A Send of a response. The second form takes nothing that the first does not. A generic function of another package infers from the
+// last form, and while ResBody is not known, `body?` would tell it that bodies are undefined.
 interface Sender<ResBody, T> {
   /** @param body what is sent; nothing is an empty body */
   (body?: ResBody): T;
