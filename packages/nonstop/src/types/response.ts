@@ -89,9 +89,7 @@ export type Send<ResBody = Untyped, T = Response<ResBody>> = (body?: ResBody) =>
 // A Send of a response. The second form takes nothing that the first does not. A generic function of another package infers from the
 // last form, and while ResBody is not known, `body?` would tell it that bodies are undefined.
 interface Sender<ResBody, T> {
-  /** @param body what is sent; nothing is an empty body */
   (body?: ResBody): T;
-  /** @param body what is sent */
   (body: ResBody): T;
 }
 
