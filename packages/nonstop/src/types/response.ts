@@ -89,7 +89,9 @@ export type Send<ResBody = Untyped, T = Response<ResBody>> = (body?: ResBody) =>
 // A Send of a response. The second form takes nothing that the first does not. A generic function of another package infers from the
 // last form, and while ResBody is not known, `body?` would tell it that bodies are undefined.
 interface Sender<ResBody, T> {
+  /** Answers with a body, or with an empty one. @param body of any type that the response has */
   (body?: ResBody): T;
+  /** Answers with a body. @param body of any type that the response has */
   (body: ResBody): T;
 }
 
