@@ -132,12 +132,13 @@ function setPrototype(message: Message, prototype: object): void {
 
 /**
  * Whether the child's prototype adds only `app` to this one, directly or through applications in between. Checked for
- * each request, because an application may extend its prototypes at any time.
+ * each request, because an application may extend its prototypes at any time. An application of another framework may
+ * have none.
  */
-function inheritsPlainly(child: Application, kind: Kind, base: unknown): boolean {
-  let prototype: object | null = child[kind];
+function inheritsPlainly(child: Partial<Application>, kind: Kind, base: unknown): boolean {
+  let prototype: object | null | undefined = child[kind];
   while (prototype !== base) {
-    if (prototype === null || !Object.hasOwn(prototype, 'app') || Reflect.ownKeys(prototype).length !== 1) return false;
+    if (!prototype || !Object.hasOwn(prototype, 'app') || Reflect.ownKeys(prototype).length !== 1) return false;
     prototype = Object.getPrototypeOf(prototype) as object | null;
   }
   return true;

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import type express = require('express');
 import type { Framework } from '../support/framework.js';
 import { scenes, tried } from '../support/scenes.js';
-import { parities, pipelined, tell, type Program } from './stage.js';
+import { parities, pipelined, requests, tell, type Program } from './stage.js';
 
 const names = (value: object): string[] => Object.keys(value).toSorted();
 
@@ -197,4 +197,31 @@ const mounted = WAYS.map(([way, put]): Program => ({
   ]),
 }));
 
-parities(mounted);
+/** Objects that `use` takes for an application, because they have `handle` and `set`, but without prototypes for messages. */
+const strangers: Program = {
+  name: 'applications of other frameworks, without request and response',
+  app: (app) => {
+    const stranger = (handle: express.RequestHandler): object => ({ handle, set: () => undefined, emit: () => true });
+    app.use('/object', stranger((req, res) => tell(res, () => [req.url, req.baseUrl, req.app === app])) as never);
+    app.use(
+      '/function',
+      Object.assign(
+        () => undefined,
+        stranger((_req, res) => void res.send('sent')),
+      ) as never,
+    );
+    app.use('/next', stranger((_req, _res, next) => next()) as never);
+    app.use('/error', stranger((_req, _res, next) => next(new Error('inside'))) as never);
+    app.use(
+      '/null',
+      Object.assign(
+        stranger((_req, res) => void res.send('sent')),
+        { request: null },
+      ) as never,
+    );
+    app.use((req, res) => tell(res, () => [req.url, req.app === app, typeof res.send]));
+  },
+  rows: requests([['GET /object/x'], ['GET /function'], ['GET /next/x'], ['GET /error'], ['GET /null']]),
+};
+
+parities([...mounted, strangers]);
