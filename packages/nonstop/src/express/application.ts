@@ -60,7 +60,7 @@ function param(this: Application, name: string | readonly string[], fn?: unknown
 
 /** Adds handlers to the route of this path, for every method by name. */
 function all(this: Application, routePath: Path, ...handlers: unknown[]): Application {
-  const added = this.route(routePath);
+  const added = this[kExpress].newRoute(this, routePath);
   for (const method of methods) callVerb(added, method, handlers);
   return this;
 }
@@ -103,7 +103,7 @@ for (const method of methods) {
     // One argument means a setting: `app.get(name)`.
     if (method === 'get' && arguments.length === 1) return this.set(routePath as string);
     const [, ...handlers] = arguments as Iterable<unknown>;
-    callVerb(this.route(routePath), method, handlers);
+    callVerb(this[kExpress].newRoute(this, routePath), method, handlers);
     return this;
   });
 }

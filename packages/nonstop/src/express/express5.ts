@@ -29,6 +29,7 @@ export const express5: Dialect = {
   },
 
   routerOf: ({ router }) => router as Router,
+  newRoute: (app, path) => app.route(path),
   logged: (error) => error,
   // Not by `Object.assign()`: a member `__proto__` of a parsed body would become the prototype.
   mergeLocals: (ofApplication, ofResponse, given) => ({ ...ofApplication, ...ofResponse, ...given }),

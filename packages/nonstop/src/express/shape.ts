@@ -101,6 +101,8 @@ export interface Dialect {
   defineRouter(app: Application): void;
   /** Returns the application's router; makes it if needed. */
   routerOf(app: Application): AppRouter;
+  /** Makes the route of `app.get()` and similar methods. */
+  newRoute(app: Application, path: unknown): object;
   /** The text that is written to the console for an unhandled error. */
   logged(error: unknown): unknown;
   /** Merges the options of a view: the later ones win. */

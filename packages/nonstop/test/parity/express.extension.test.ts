@@ -1,6 +1,7 @@
 import type express = require('express');
 import { EventEmitter } from 'node:events';
 import { inspect } from 'node:util';
+import { scenes } from '../support/scenes.js';
 import {
   handlers,
   parities,
@@ -332,3 +333,31 @@ parities([
     rows: requests([['GET /made/path'], ['GET /made/none']]),
   },
 ]);
+
+/** The methods of an application that its methods for routes call, for a program that replaces one. */
+function calledBy(make: Framework, use: (app: express.Express) => void): string[] {
+  const app = make();
+  const open = app as unknown as Record<string, (...args: unknown[]) => unknown>;
+  const calls: string[] = [];
+  for (const name of ['all', 'get', 'param', 'route', 'use']) {
+    const own = open[name];
+    open[name] = (...args) => {
+      if (args.length > 1 || name === 'route') calls.push(name);
+      return own.apply(app, args);
+    };
+  }
+  use(app);
+  return calls;
+}
+
+scenes({
+  'methods of an application that add a route': (make) =>
+    [
+      (app: express.Express) => app.get('/', () => undefined),
+      (app: express.Express) => app.post('/', () => undefined),
+      (app: express.Express) => app.all('/', () => undefined),
+      (app: express.Express) => app.route('/'),
+      (app: express.Express) => app.use('/', () => undefined),
+      (app: express.Express) => app.param(['a', 'b'] as never, () => undefined),
+    ].map((use) => calledBy(make, (app) => void use(app))),
+});

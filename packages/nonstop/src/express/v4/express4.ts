@@ -36,6 +36,9 @@ export const express4: Dialect = {
     return app._router as never;
   },
 
+  // Not by `app.route()`, which a program may have replaced.
+  newRoute: (app, path) => express4.routerOf(app).route(path as never) as object,
+
   logged: (error) => (error as Error).stack || (error as Error).toString(),
 
   mergeLocals(...locals) {
