@@ -4,13 +4,13 @@ import path = require('node:path');
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { compiled, inRepo } from '../support/paths.js';
-import { subject } from '../support/subject.js';
+import { subject, version } from '../support/subject.js';
 
 // The frameworks' messages to developers: the lines of DEBUG, deprecation warnings, errors in the log.
 
 const PROGRAM = compiled('test/parity/fixtures/outspoken.js');
-const THEIRS = require.resolve('express');
-const OURS = path.join(subject, 'index.js');
+const THEIRS = require.resolve(version === 4 ? 'express4' : 'express');
+const OURS = path.join(subject, version === 4 ? 'v4.js' : 'index.js');
 
 /** Lines on stderr without variable parts: the time, durations, names of inner functions and positions. */
 async function said(framework: string, env: Record<string, string>): Promise<string[]> {
@@ -55,7 +55,8 @@ const RUNS: readonly (readonly [string, Record<string, string>, shows: RegExp])[
 for (const [name, env, shows] of RUNS) {
   test(`the same debug lines are printed with ${name}`, async () => {
     const [expected, actual] = await Promise.all([said(THEIRS, env), said(OURS, env)]);
-    assert.match(expected.join('\n'), shows);
+    // `shows` is written for Express 5.
+    if (version === 5) assert.match(expected.join('\n'), shows);
     assert.deepEqual(actual, expected);
   });
 }

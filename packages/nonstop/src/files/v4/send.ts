@@ -1,6 +1,7 @@
 import fs = require('node:fs');
 import path = require('node:path');
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { debugLog } from '../../core/debug-log.js';
 import { lazy, lazyPart } from '../../core/lazy.js';
 import type { Lookup } from '../dialect.js';
 import { meetsAll, lenientRange } from './conditional.js';
@@ -23,6 +24,7 @@ interface SendOptions {
   readonly from?: unknown;
 }
 
+const log = debugLog('send');
 const deprecate = lazy(() => (require('depd') as typeof import('depd'))('send'));
 const onFinished = lazy(() => require('on-finished') as typeof import('on-finished'));
 const send = lazyPart(
@@ -74,7 +76,8 @@ function setType(this: Sending, file: string): void {
   const res: ServerResponse = this.res;
   if (res.getHeader('Content-Type')) return;
   const type = mime().lookup(file);
-  if (!type) return;
+  if (!type) return log('no content-type');
+  log('content-type %s', type);
   const charset = mime().charsets.lookup(type);
   res.setHeader('Content-Type', charset ? `${type}; charset=${charset}` : type);
 }
