@@ -47,7 +47,8 @@ function route(this: Application, path: Path): unknown {
 /** Registers the function that renders files with this extension. @throws Error if it is not a function */
 function engine(this: Application, extension: string, fn: Engine): Application {
   if (typeof fn !== 'function') throw new Error('callback function required');
-  this.engines[extension.startsWith('.') ? extension : `.${extension}`] = fn;
+  // By index: it may be no string, such as a number.
+  this.engines[extension[0] === '.' ? extension : `.${extension}`] = fn;
   return this;
 }
 

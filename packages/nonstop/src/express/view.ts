@@ -44,7 +44,8 @@ export class View {
     let file = name;
     if (!this.ext) {
       const engine = this.defaultEngine as string;
-      this.ext = engine.startsWith('.') ? engine : `.${engine}`;
+      // By index: it may be no string, such as a list with one name.
+      this.ext = engine[0] === '.' ? engine : `.${engine}`;
       file += this.ext;
     }
     this.engine = options.engines[this.ext] ||= loadEngine(this.ext.slice(1));

@@ -72,6 +72,8 @@ const OPTIONS: unknown[] = [
 const SETTINGS: readonly (readonly [string, Record<string, unknown>])[] = [
   ['a view engine', { 'view engine': 'tpl', views }],
   ['a view engine with a dot', { 'view engine': '.tpl', views }],
+  ['a view engine in a list', { 'view engine': ['tpl'], views }],
+  ['a view engine that is a number', { 'view engine': 7, views }],
   ['no view engine', { views }],
   ['two folders', { 'view engine': 'tpl', views: [more, views] }],
   ['no folder of views', { 'view engine': 'tpl', views: '/nowhere' }],
@@ -122,6 +124,7 @@ const programs = SETTINGS.map(([how, settings]): Program => {
   return handlers(`res.render with ${how}`, [...byName, ...byOptions, ...calls], (app) => {
     for (const [name, value] of Object.entries(settings)) app.set(name, value);
     app.engine('tpl', engine('tpl') as never).engine('.md', engine('md') as never);
+    app.engine(7 as never, engine('7') as never);
     app.locals['title'] = 'of the application';
   });
 });
