@@ -133,10 +133,11 @@ function setPrototype(message: Message, prototype: object): void {
 /**
  * Whether the child's prototype adds only `app` to this one, directly or through applications in between. Checked for
  * each request, because an application may extend its prototypes at any time. An application of another framework may
- * have none.
+ * have none, and a program may have written another `app` there.
  */
 function inheritsPlainly(child: Partial<Application>, kind: Kind, base: unknown): boolean {
   let prototype: object | null | undefined = child[kind];
+  if ((prototype as Message | undefined)?.app !== child) return false;
   while (prototype !== base) {
     if (!prototype || !Object.hasOwn(prototype, 'app') || Reflect.ownKeys(prototype).length !== 1) return false;
     prototype = Object.getPrototypeOf(prototype) as object | null;

@@ -224,4 +224,24 @@ const strangers: Program = {
   rows: requests([['GET /object/x'], ['GET /function'], ['GET /next/x'], ['GET /error'], ['GET /null']]),
 };
 
-parities([...mounted, strangers]);
+/** A mounted application whose messages name another object as theirs, such as a proxy around it. */
+const renamed: Program = {
+  name: 'applications whose request.app is another',
+  app: (app, make) => {
+    const other = make().set('json spaces', 1);
+    for (const [path, own] of [
+      ['/value', { value: other }],
+      ['/getter', { get: () => other, set: () => undefined }],
+    ] as const) {
+      const child = make();
+      Object.defineProperty(child.request, 'app', own);
+      Object.defineProperty(child.response, 'app', own);
+      child.get('/', (req, res) => void res.json([req.app === other, (res.app as unknown) === other]));
+      app.use(path, child);
+    }
+    app.use((req, res) => void res.json([req.app === app, (res.app as unknown) === app]));
+  },
+  rows: requests([['GET /value'], ['GET /value/none'], ['GET /getter'], ['GET /getter/none']]),
+};
+
+parities([...mounted, strangers, renamed]);
