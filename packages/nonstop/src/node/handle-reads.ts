@@ -1,6 +1,7 @@
 import { Socket } from 'node:net';
 import type tls = require('node:tls');
 import { onFirstUse } from '../core/lazy.js';
+import { runTicks } from './callback-scope.js';
 import { viewOctets } from './octets.js';
 
 /**
@@ -76,6 +77,17 @@ export function readDirectly(socket: Socket, listener: Listener): void {
   handle.onread = onRead;
 }
 
+/**
+ * Runs the ticks of a read before the handle is given other memory. node runs them behind the callback, and drops the callback's result if one
+ * throws: the handle would go on with the old memory, and in the new one are octets of another connection. Only large messages come here.
+ *
+ * @throws the error of a tick
+ */
+function throwOfTicks(): void {
+  const thrown = runTicks();
+  if (thrown !== null) throw thrown.error;
+}
+
 class DirectReads {
   private bytesRead: number;
   /** The memory that the handle reads into. This keeps it alive: the handle only has its address. */
@@ -105,10 +117,10 @@ class DirectReads {
     }
     if (length === SIZE && this.buffer !== shared) return this.giveAway();
     const more = this.deliver(length, true);
-    const before = this.buffer;
-    if (!more || length <= LARGE) this.buffer = shared;
-    else if (before === shared) this.buffer = readBuffer();
-    return this.buffer === before ? undefined : this.buffer;
+    const ofItsOwn = more && length > LARGE;
+    if (ofItsOwn === (this.buffer !== shared)) return undefined;
+    throwOfTicks();
+    return (this.buffer = ofItsOwn ? readBuffer() : shared);
   }
 
   /** Inside a large message, a full read: giving it away with its memory saves a copy of each octet, which was 40 % of an upload's cost. */
@@ -119,7 +131,9 @@ class DirectReads {
     handle.readStop();
     try {
       more = this.deliver(SIZE, false);
+      throwOfTicks();
     } catch (error) {
+      more = false;
       handle.useUserBuffer!(shared);
       throw error;
     } finally {

@@ -40,3 +40,65 @@ test('an error that a tick throws during a read is uncaught once, and everything
   assert.deepEqual(answers.length, 4);
   assert.equal(stderr, '');
 });
+
+// A large body is read into memory of its own, and the read behind it into memory that all connections share.
+
+const LARGE = `
+  const http = require(process.argv[1]);
+  const net = require('node:net');
+  const said = [];
+  process.on('uncaughtException', (error) => said.push('uncaught ' + error.message));
+  const server = http.createServer((req, res) => {
+    said.push(req.method + ' ' + req.url);
+    const { url } = req;
+    const fail = () => { throw new Error(url); };
+    if (url === '/handler') process.nextTick(fail);
+    let octets = 0;
+    req.on('data', (data) => {
+      if (url === '/data' && octets === 0) process.nextTick(fail);
+      octets += data.filter((octet) => octet === 0x42).length;
+    });
+    req.on('end', () => {
+      res.end(url + ' had ' + octets + ';');
+      if (url === '/end') throw new Error(url);
+    });
+  });
+  server.on('clientError', (error, socket) => socket.destroy());
+  const open = () => {
+    const client = net.connect(server.address().port, '127.0.0.1');
+    client.received = '';
+    client.on('data', (data) => client.received += data).on('error', () => {});
+    client.until = (text) => new Promise((resolve) => {
+      const look = () => client.received.includes(text) && resolve();
+      client.on('data', look).on('close', resolve);
+      look();
+    });
+    return client;
+  };
+  const get = (path) => 'GET ' + path + ' HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n';
+  const post = (path, body) => 'POST ' + path + ' HTTP/1.1\\r\\nHost: a\\r\\nContent-Length: ' + body.length + '\\r\\n\\r\\n' + body;
+  server.listen(0, '127.0.0.1', async () => {
+    const [path, size] = process.argv.slice(2);
+    const [one, other] = [open(), open()];
+    one.write(post(path, 'B'.repeat(Number(size))));
+    await one.until(path + ' had ');
+    other.write(get('/ours'));
+    await other.until('/ours had ');
+    one.write(get('/next'));
+    await one.until('/next had ');
+    console.log(JSON.stringify({ said, answers: one.received.match(/[/][a-z]+ had [0-9]+/g) }));
+    process.exit();
+  });
+`;
+
+for (const path of ['/end', '/handler', '/data']) {
+  for (const size of [70_000, 140_000, 300_000]) {
+    test(`${path}: a tick that throws in a read of a body of ${size} octets does not mix up the memory of connections`, async () => {
+      const { stdout, stderr } = await runProgram({ text: LARGE, args: [`${subject}/http.js`, path, String(size)] });
+      const { said, answers } = JSON.parse(stdout) as { said: string[]; answers: string[] };
+      assert.deepEqual(said.toSorted(), ['GET /next', 'GET /ours', `POST ${path}`, `uncaught ${path}`]);
+      assert.deepEqual(answers, [`${path} had ${size}`, '/next had 0']);
+      assert.equal(stderr, '');
+    });
+  }
+}
