@@ -108,6 +108,30 @@ for (const door of doors) {
     assert.match((await client.untilClose()).toString(), /\/first$/);
   });
 
+  test(`a connection that one server passes on to another is served once, by the first, through ${door.name}`, async (t) => {
+    const handled: string[] = [];
+    const server = door.createServer({}, (req, res) => {
+      handled.push(`second ${req.url}`);
+      res.end();
+    });
+    const front = door.createServer({}, (req, res) => {
+      handled.push(`first ${req.url}`);
+      req.resume().on('end', () => res.end(req.url));
+    });
+    front.on('connection', (socket) => server.emit('connection', socket));
+    t.after(() => front.close());
+    front.listen(0, '127.0.0.1');
+    await once(front, 'listening');
+    const client = await RawClient.open(front);
+    await client.send('GET /1 HTTP/1.1\r\nHost: a\r\n\r\n');
+    assert.equal((await client.answer()).body.toString(), '/1');
+    await client.send(`POST /2 HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n${'x'.repeat(100_000)}`);
+    assert.equal((await client.answer()).body.toString(), '/2');
+    await client.send('GET /3 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+    assert.match((await client.untilClose()).toString(), /\/3$/);
+    assert.deepEqual(handled, ['first /1', 'first /2', 'first /3']);
+  });
+
   test(`a listener of 'connection' gets 'resume' of the socket through ${door.name}`, async (t) => {
     const server = door.createServer({}, (req, res) => res.end(req.url));
     t.after(() => server.close());

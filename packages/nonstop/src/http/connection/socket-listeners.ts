@@ -87,6 +87,11 @@ const tellingTimeout = function setTimeout(this: HttpSocket, ...given: Parameter
   return (Object.getPrototypeOf(this) as Socket).setTimeout.apply(this, given);
 };
 
+/** Whether a connection receives the events of `socket` already. */
+export function hasOwner(socket: Socket): boolean {
+  return (socket as HttpSocket)[kOwner] !== undefined;
+}
+
 /**
  * Makes `owner` the receiver of the events of `socket`.
  *

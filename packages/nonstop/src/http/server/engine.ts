@@ -7,6 +7,7 @@ import { FIELD_LINES_ARE_LIMITED } from '../../node/nodes-parser.js';
 import { lookForTimers } from './observers.js';
 import { Connection, NOWHERE, type ConnectionEngine } from '../connection/connection.js';
 import type { MessageClasses } from '../connection/message-classes.js';
+import { hasOwner } from '../connection/socket-listeners.js';
 import { HAS_KEEP_ALIVE_BUFFER, optimizesEmptyRequests, uniqueHeadersOf } from '../../node/http-servers.js';
 import { IncomingMessage, putRequestDoors, requestClass } from '../request/class.js';
 import type { EngineRequest, NodeServer } from '../message.js';
@@ -90,9 +91,12 @@ export class Engine implements ConnectionEngine {
     return owner === undefined || isFirstListener(this.server, 'request', owner) ? given : this.plain;
   }
 
-  /** Serves the HTTP connection on `socket` (any duplex stream). */
+  /**
+   * Serves the HTTP connection on `socket` (any duplex stream). As under node, the first server keeps a socket that a program passes to two:
+   * with the listeners of both, each request would be handled twice.
+   */
   serve(socket: Socket): void {
-    this.open(socket, false);
+    if (!hasOwner(socket)) this.open(socket, false);
   }
 
   /** Serves a connection that node has served so far. Nothing is under way on it. */
