@@ -104,6 +104,8 @@ export interface MessageHost {
   readonly socket: Socket;
   readonly server: NodeServer;
   readonly outbox: PartSink;
+  /** That of the server when the connection was opened, as under node; 0 for no limit. */
+  readonly maxHeadersCount: number;
   /** The server's option `uniqueHeaders`, in lower case. */
   readonly uniqueHeaders: unknown;
   /**

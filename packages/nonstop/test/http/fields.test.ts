@@ -182,6 +182,38 @@ const limits: Scenario[] = [
       ...scenario,
       send: (send as string).replace('Host: a', 'Host: a\r\nConnection: close'),
     })),
+  ...[1.5, Number.POSITIVE_INFINITY, Number.NaN, -1, 2 ** 30 + 1].map((max): Scenario => ({
+    name: `maxHeadersCount ${max} is the number that node makes of it`,
+    setup: (server, log) => {
+      server.maxHeadersCount = max;
+      server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+        log('server', 'clientError', error.code);
+        socket.destroy();
+      });
+    },
+    send: get('Connection: close', ...numbered(40)),
+    handler: manyFields,
+    then: 'wait',
+    answers: 0,
+  })),
+  ...[1, 0].map((max): Scenario => ({
+    name: `maxHeadersCount ${max}, written while a connection is open, counts for later connections`,
+    setup: (server) => {
+      server.maxHeadersCount = 3;
+    },
+    talk: async (client, { server }) => {
+      for (const count of [2, 2, 3]) {
+        await client.send(get(...numbered(count)));
+        await client.answer();
+        server.maxHeadersCount = max;
+      }
+    },
+    handler: (req, res, log) => {
+      const { rawHeaders, headers } = req;
+      log('req', 'fields', [req.headers, req.rawHeaders, rawHeaders.length, headers === req.headers]);
+      res.end('ok');
+    },
+  })),
   {
     name: 'maxHeadersCount 0 means no limit',
     options: { maxHeaderSize: 80_000 },

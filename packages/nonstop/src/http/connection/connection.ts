@@ -12,6 +12,7 @@ import { Incoming } from './incoming.js';
 import { Reading } from './reading.js';
 import { type EngineRequest, type EngineResponse, type NodeServer, Life, kLife, kRequest } from '../message.js';
 import type { Outbox } from './outbox.js';
+import { maxHeadersCount } from '../request/fields.js';
 import { kCollector, type OwnRequest } from '../request/own-request.js';
 import { RepeatedFields } from '../request/repeated-fields.js';
 import {
@@ -37,7 +38,8 @@ export interface ConnectionEngine extends Ticker {
   readonly uniqueHeaders: unknown;
   /** The option `optimizeEmptyRequests`. */
   readonly optimizesEmpty: boolean;
-  headLimits(): HeadLimits;
+  /** @param lines `maxHeadersCount`, as a number */
+  headLimits(lines: number): HeadLimits;
   mayUpgrade(req: EngineRequest): boolean;
   remove(connection: Connection): void;
 }
@@ -60,6 +62,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
   private readonly parser: RequestParser;
   readonly outbox: Outbox;
   readonly turns: Turns;
+  readonly maxHeadersCount: number;
 
   readonly reading = new Reading();
   private readonly incoming = new Incoming();
@@ -72,7 +75,8 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     this.engine = engine;
     this.socket = socket;
     this.clock = new Clock(engine, socket);
-    this.parser = new RequestParser(this, engine.headLimits());
+    this.maxHeadersCount = maxHeadersCount(this.server);
+    this.parser = new RequestParser(this, engine.headLimits(this.maxHeadersCount));
     this.turns = new Turns(this);
     this.outbox = this.turns.outbox;
     if (this.server.timeout && typeof socket.setTimeout === 'function') socket.setTimeout(this.server.timeout);

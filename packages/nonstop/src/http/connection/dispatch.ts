@@ -3,7 +3,8 @@ import { anybodyHearsAll, isStartHeard, requestStarted } from '../server/observe
 import { nodeResponse } from '../../node/classes.js';
 import { FIELD_LINES_ARE_LIMITED } from '../../node/nodes-parser.js';
 import { makeNodes } from '../response/become-node.js';
-import type { EngineRequest, EngineResponse, MessageHost, NodeServer } from '../message.js';
+import { MANY_LINES } from '../../wire/limits.js';
+import type { EngineRequest, EngineResponse, MessageHost } from '../message.js';
 
 /** The connection of a request. */
 interface Carrier extends MessageHost {
@@ -23,7 +24,7 @@ export function dispatch(connection: Carrier, req: EngineRequest, res: EngineRes
   const { server, socket } = connection;
   if (isStartHeard()) startBefore(connection, req, res);
   if (req.httpVersionMajor === 1 && req.httpVersionMinor === 1) {
-    const known = isCut(server, facts) ? presence(req) : facts;
+    const known = isCut(connection, facts) ? presence(req) : facts;
     if (server.requireHostHeader && (known & Fact.Host) === 0) {
       // RFC 9112 §3.2: an HTTP/1.1 request without Host gets 400.
       res.writeHead(400, ['Connection', 'close'] as never);
@@ -50,9 +51,9 @@ export function dispatch(connection: Carrier, req: EngineRequest, res: EngineRes
 }
 
 /** Whether lines of the head may be missing in `headers`: of a Node that drops what is behind `maxHeadersCount`, which is 1000 by default. */
-function isCut({ maxHeadersCount }: NodeServer, facts: number): boolean {
-  if (FIELD_LINES_ARE_LIMITED) return false;
-  return typeof maxHeadersCount === 'number' ? maxHeadersCount > 0 : (facts & Fact.ManyLines) !== 0;
+function isCut({ maxHeadersCount }: MessageHost, facts: number): boolean {
+  if (FIELD_LINES_ARE_LIMITED || maxHeadersCount === 0) return false;
+  return maxHeadersCount < MANY_LINES || (facts & Fact.ManyLines) !== 0;
 }
 
 /** The facts that `headers` tells. */

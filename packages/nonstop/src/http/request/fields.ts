@@ -14,7 +14,9 @@ const DEFAULT_MAX_HEADERS_COUNT = 1000;
 /** The maximum number of field lines of a head, or of its lines in `headers`; 0 for no limit. */
 export function maxHeadersCount(server: { readonly maxHeadersCount: number | null }): number {
   const { maxHeadersCount: most } = server;
-  return typeof most === 'number' ? most : DEFAULT_MAX_HEADERS_COUNT;
+  if (typeof most !== 'number') return DEFAULT_MAX_HEADERS_COUNT;
+  // node counts names and values in 32 bits: a number that is none, or too large, becomes 0 there.
+  return Math.max(most << 1, 0) / 2;
 }
 
 /** The field lines as alternating names and values, split on first read. */
@@ -28,7 +30,7 @@ function rawFields(req: OwnRequest): string[] {
 
 /** Removes from `raw` what node does not keep. @returns the number of entries that `headers` is made of */
 function cutToLimit(req: OwnRequest, raw: string[]): number {
-  const most = maxHeadersCount(req[kConnection].server) * 2;
+  const most = req[kConnection].maxHeadersCount * 2;
   dropLateBatches(raw, most);
   return most > 0 ? Math.min(raw.length, most) : raw.length;
 }
@@ -126,7 +128,7 @@ function knownTrailers(req: OwnRequest): string[] {
 
 /** The trailer section has arrived, as alternating names and values. */
 export function addTrailers(req: OwnRequest, trailers: string[]): void {
-  dropLateBatches(trailers, maxHeadersCount(req[kConnection].server) * 2);
+  dropLateBatches(trailers, req[kConnection].maxHeadersCount * 2);
   const lines = req[kTrailerLines];
   if (lines === null) req[kTrailerLines] = trailers;
   else lines.push(...trailers);

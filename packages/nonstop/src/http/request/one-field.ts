@@ -3,7 +3,7 @@ import { ownString } from '../../core/strings.js';
 import { kHeadersCount, kNodeHeaders } from '../../node/message-state.js';
 import { isOws } from '../../wire/ascii.js';
 import { kConnection } from '../message.js';
-import { headersGetter, maxHeadersCount } from './fields.js';
+import { headersGetter } from './fields.js';
 import { kLines, type OwnRequest } from './own-request.js';
 
 /** The minimum length of a field line: a name of one letter, the colon and CRLF. */
@@ -46,7 +46,7 @@ export function readField(req: OwnRequest, name: string): string | string[] | un
 /** Whether the lines are still the only source of the fields, and this is the first read from them. */
 function onlyAsks(req: OwnRequest, lines: string): boolean {
   if (req[kNodeHeaders] !== null || req[kHeadersCount] !== -1) return false;
-  const most = maxHeadersCount(req[kConnection].server);
+  const most = req[kConnection].maxHeadersCount;
   if (most > 0 && lines.length > most * SHORTEST_LINE) return false;
   // What inherits from a request has no state of its own to note the question in.
   if (!Object.hasOwn(req, kLines) || !hasEngineHeaders(req)) return false;

@@ -2,7 +2,6 @@ import http = require('node:http');
 import type { Socket } from 'node:net';
 import { monotonicNow, setRealTimeout } from '../../core/clock.js';
 import type { HeadLimits } from '../../wire/limits.js';
-import { maxHeadersCount } from '../request/fields.js';
 import { FIELD_LINES_ARE_LIMITED } from '../../node/nodes-parser.js';
 import { lookForTimers } from './observers.js';
 import { Connection, NOWHERE, type ConnectionEngine } from '../connection/connection.js';
@@ -131,9 +130,8 @@ export class Engine implements ConnectionEngine {
   }
 
   /** The current limits of a head: one object for all connections, until the server's settings change. */
-  headLimits(): HeadLimits {
+  headLimits(lines: number): HeadLimits {
     const { server } = this;
-    const lines = maxHeadersCount(server);
     const limited = FIELD_LINES_ARE_LIMITED && lines > 0;
     const octets = server.maxHeaderSize || http.maxHeaderSize;
     const most = limited ? lines : Number.POSITIVE_INFINITY;
