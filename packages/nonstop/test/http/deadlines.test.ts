@@ -270,6 +270,29 @@ const oddBuffers: Scenario[] = [Number.NaN, Number.POSITIVE_INFINITY, -1].map((k
   },
 }));
 
+/** Under node the socket of a kept-alive connection gets the server's timeout again with each request. */
+const ofServer: Scenario[] = [
+  {
+    name: 'server.timeout, set while a connection is idle, counts for its next request',
+    talk: async (client, { server, log }) => {
+      await client.send(get);
+      await client.answer();
+      // Behind the ticks of the answer.
+      await later(5);
+      server.setTimeout(LATE, (socket: net.Socket) => {
+        log('server', 'timeout', socket.timeout);
+        socket.destroy();
+      });
+      await client.send('GET /unanswered HTTP/1.1\r\nHost: a\r\n\r\n');
+      await client.untilClose();
+    },
+    handler: (req, res, log) => {
+      log('socket', 'timeout', req.socket.timeout);
+      if (req.url === '/') res.end('answered');
+    },
+  },
+];
+
 const withoutKeepAlive: Scenario[] = [
   {
     name: 'without a keepAliveTimeout, a timeout of the program stays on the socket from request to request',
@@ -349,6 +372,7 @@ eachSameThroughBothDoors([
   ...clocks,
   ...ofIdle,
   ...oddBuffers,
+  ...ofServer,
   ...withoutKeepAlive,
   ...oddTimeouts,
   ...closedByOthers,

@@ -65,8 +65,9 @@ export class Clock {
   }
 
   headCame(): void {
-    // As under node, a timeout that was set while idle ends with the idle time, if idle connections have one.
-    const ends = this.idleSince !== NOT_IDLE && this.socket.timeout && this.isIdleTimeLimited;
+    // As under node, a timeout that was set while idle ends with the idle time, if idle connections have one. That of the server may be new.
+    const { idleSince, socket, ticker } = this;
+    const ends = idleSince !== NOT_IDLE && (socket.timeout || ticker.server.timeout) && this.isIdleTimeLimited;
     if (this.timeout === Timeout.Parked || ends) this.unparkTimeout();
     this.idleSince = NOT_IDLE;
   }
@@ -160,6 +161,7 @@ export class Clock {
   /** Something has arrived on a connection that was idle. */
   private unparkTimeout(): void {
     this.timeout = Timeout.Kept;
-    this.socket.setTimeout(this.ticker.server.timeout || 0);
+    // node sets no timeout on a stream that is not a socket.
+    if (typeof this.socket.setTimeout === 'function') this.socket.setTimeout(this.ticker.server.timeout || 0);
   }
 }
