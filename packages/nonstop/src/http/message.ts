@@ -106,8 +106,8 @@ export interface MessageHost {
   readonly outbox: PartSink;
   /** That of the server when the connection was opened, as under node; 0 for no limit. */
   readonly maxHeadersCount: number;
-  /** The server's option `uniqueHeaders`, in lower case. */
-  readonly uniqueHeaders: unknown;
+  /** With the server's option `uniqueHeaders`, in lower case. */
+  readonly engine: { readonly uniqueHeaders: unknown };
   /**
    * Takes the whole response `res`, to send it at its turn. The parts of an {@link Answer} are arguments, because few
    * responses wait.

@@ -57,7 +57,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
   /** Its place in the engine's list, which the engine sets. */
   place = NOWHERE;
 
-  private readonly engine: ConnectionEngine;
+  readonly engine: ConnectionEngine;
   readonly clock: Clock;
   private readonly parser: RequestParser;
   readonly outbox: Outbox;
@@ -93,10 +93,6 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
 
   get server(): NodeServer {
     return this.engine.server;
-  }
-
-  get uniqueHeaders(): unknown {
-    return this.engine.uniqueHeaders;
   }
 
   /** Made when a program reads `headers`. */

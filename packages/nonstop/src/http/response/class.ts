@@ -127,7 +127,7 @@ export function responseClass(prototype: object): new (req: EngineRequest, persi
     this[kErrored] = null;
     this[kHighWaterMark] = host.outbox.highWaterMark;
     this[kRejectNonStandardBodyWrites] = host.server.rejectNonStandardBodyWrites ?? false;
-    this[kUniqueHeaders!] = host.uniqueHeaders;
+    this[kUniqueHeaders!] = host.engine.uniqueHeaders;
     if (kSocket !== undefined) {
       this[kSocket] = null;
       this[kChunkedBuffer!] = [];
