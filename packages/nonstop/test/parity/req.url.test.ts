@@ -31,6 +31,11 @@ const TARGETS = [
   'http://[x/a',
   'http://xn--/a',
   'http://user:%@host/a?x=1',
+  // Without a path.
+  'http://:80',
+  'http://:80?x',
+  'mailto://h.:0080',
+  'x:y',
   '*',
   '/http://x/a',
   '/a\\b',

@@ -87,6 +87,10 @@ parities([
     ['arguments the other way round', ({ res }) => (res.redirect as (...args: unknown[]) => unknown)('/a', 301)],
     ['no argument', ({ res }) => (res.redirect as (...args: unknown[]) => unknown)()],
     ['a tag that matches anything', ({ res }) => res.redirect('/a'), request('GET /', { 'If-None-Match': '*' })],
+    [
+      'a status without a text',
+      ({ res }) => (res.redirect as (...args: unknown[]) => unknown)(Object.create(null), '/a'),
+    ],
     ['below a mount path', ({ res }) => res.redirect('a'), request('GET /m/n')],
   ]),
 ]);

@@ -25,7 +25,7 @@ export function redirect(this: Res, first: string | number, ...rest: string[]): 
   if (typeof status !== 'number') deprecate()('Status must be a number');
 
   const address = String(this.location(target).get('Location'));
-  const body = describe(this, `${reason(status)}`, address);
+  const body = describe(this, status, address);
 
   this.status(status);
   this.set('Content-Length', Buffer.byteLength(body));
@@ -33,14 +33,16 @@ export function redirect(this: Res, first: string | number, ...rest: string[]): 
   else this.end(body);
 }
 
-function describe(res: Res, phrase: string, address: string): string {
+/** A status that cannot be the name of a property throws where Express asks for its text: behind `Vary` and the type. */
+function describe(res: Res, status: number, address: string): string {
   let body = '';
   res.format({
     text() {
-      body = `${phrase}. Redirecting to ${address}`;
+      body = `${reason(status)}. Redirecting to ${address}`;
     },
     html() {
       const link = escapeHtml()(address);
+      const phrase = reason(status);
       body = `<!DOCTYPE html><head><title>${phrase}</title></head><body><p>${phrase}. Redirecting to ${link}</p></body>`;
     },
     default() {

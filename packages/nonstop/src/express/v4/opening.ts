@@ -1,7 +1,7 @@
 import type http = require('node:http');
 import { debugging } from '../../core/debug-log.js';
 import { kIsAnywhere, type WalkedLayer } from '../../routing/shapes.js';
-import { queryOf } from '../../routing/pathname.js';
+import { pathnameOf, queryOf } from '../../routing/pathname.js';
 import { isPlainlyWalked } from '../../routing/v4/express4.js';
 import type { Layer } from '../../routing/v4/layer.js';
 import type { Router } from '../../routing/v4/router.js';
@@ -58,6 +58,8 @@ export function passOpening(
   if (!isPlainlyWalked(router) || isQueried(req) || req.query !== undefined) return 0;
   try {
     if (queryOf(req) !== null) return 0;
+    // An absolute target such as `http://:80` has no path: no layer is called for it.
+    if ((req.url as string).charCodeAt(0) !== 0x2f && pathnameOf(req) == null) return 0;
     req.query = {};
     prepare(opening.app, req, res);
   } catch {

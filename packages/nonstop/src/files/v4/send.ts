@@ -43,7 +43,8 @@ export function send4(req: IncomingMessage, wanted: string, options: SendOptions
   stream.type = setType;
   stream.isFresh = isFresh;
   const { range } = req.headers;
-  const lenient = range === undefined ? undefined : lenientRange(range);
+  // `send` looks at no other ranges. The value may be one of the program's that is no text.
+  const lenient = range !== undefined && /^ *bytes=/.test(range) ? lenientRange(range) : range;
   if (lenient !== range)
     stream.req = Object.create(req, { headers: { value: { ...req.headers, range: lenient } } }) as IncomingMessage;
   // No file here means that it was sent at once.

@@ -401,6 +401,8 @@ const CONDITIONS: readonly Record<string, string>[] = [
   { 'If-Modified-Since': 'nonsense' },
 ];
 
+const RANGES_OF_PROGRAMS: readonly unknown[] = [null, 7, {}, { toString: () => 'told' }];
+
 const conditional: readonly Program[] = [
   {
     name: 'express.static, conditions and ranges',
@@ -415,6 +417,16 @@ const conditional: readonly Program[] = [
     of: 4,
     app: (app) => void app.use((_req, res) => res.sendFile(path.join(root, 'a.txt'))),
     rows: requests(CONDITIONS.flatMap((fields) => ['GET /', 'HEAD /'].map((line) => [line, fields] as const))),
+  },
+  {
+    name: 'res.sendFile, a field Range that is no text',
+    of: 4,
+    app: (app) =>
+      void app.use((req, res) => {
+        req.headers.range = RANGES_OF_PROGRAMS[Number(req.query['n'])] as string;
+        res.sendFile(path.join(root, 'a.txt'));
+      }),
+    rows: requests(RANGES_OF_PROGRAMS.map((_, n) => [`GET /?n=${n}`] as const)),
   },
   {
     ...asking('req.range and req.fresh', (req) => [req.range(100), req.range(100, { combine: true }), req.fresh], {

@@ -32,7 +32,7 @@ export function redirect(this: Res, url: string | number, second?: string | numb
     }
   }
   const address = String(this.location(target as string).get('Location'));
-  const body = describe(this, `${reason(code)}`, address);
+  const body = describe(this, code, address);
 
   this.statusCode = code;
   this.set('Content-Length', Buffer.byteLength(body));
@@ -40,14 +40,14 @@ export function redirect(this: Res, url: string | number, second?: string | numb
   else this.end(body);
 }
 
-function describe(res: Res, phrase: string, address: string): string {
+function describe(res: Res, code: number, address: string): string {
   let body = '';
   res.format({
     text() {
-      body = `${phrase}. Redirecting to ${address}`;
+      body = `${reason(code)}. Redirecting to ${address}`;
     },
     html() {
-      body = `<p>${phrase}. Redirecting to ${escapeHtml()(address)}</p>`;
+      body = `<p>${reason(code)}. Redirecting to ${escapeHtml()(address)}</p>`;
     },
     default() {
       body = '';
