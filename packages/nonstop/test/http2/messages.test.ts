@@ -5,6 +5,7 @@ import http2 = require('node:http2');
 import type http = require('node:http');
 import { test } from 'node:test';
 import { pipeline } from 'node:stream/promises';
+import { until } from '../support/bounded.js';
 import { answerOf, ask, type Http2Answer, type Http2Ask } from '../support/http2-client.js';
 import { serve, served } from '../support/http2-server.js';
 import { block, END_HEADERS, END_STREAM, Frame, frame, get, RawHttp2 } from '../support/raw-http2.js';
@@ -250,7 +251,10 @@ for (const [name, status, method] of bodiless) {
     );
     assert.deepEqual([answer.status, answer.body.length, answer.whole], [status, 0, true]);
     assert.equal(written, null, 'the callback of the write gets no error');
-    while (events.length < 3) await new Promise((resolve) => setImmediate(resolve));
+    await until(
+      () => events.length >= 3,
+      () => `three events; there were ${events.join()}`,
+    );
     assert.deepEqual(events, ['prefinish', 'finish', 'close']);
   });
 }
@@ -494,11 +498,17 @@ test('a session that dies under 100 streams ends each of them, and no stream of 
   const mine = other.request({ ':path': '/mine' });
   await once(mine, 'response');
   for (let i = 0; i < 100; i++) session.request({ ':path': `/${i}` }).on('error', () => undefined);
-  while (requests.length < 101) await new Promise((resolve) => setImmediate(resolve));
+  await until(
+    () => requests.length >= 101,
+    () => `101 requests; ${requests.length} came`,
+  );
   const gone = once(session, 'close');
   session.destroy();
   await gone;
-  while (closed.length < 100) await new Promise((resolve) => setImmediate(resolve));
+  await until(
+    () => closed.length >= 100,
+    () => `the end of 100 streams; ${closed.length} ended`,
+  );
   assert.equal(closed.includes('/mine'), false);
   assert.equal(mine.destroyed, false);
   other.destroy();

@@ -97,7 +97,7 @@ export function parity(whole: Program): void {
     let stages: Stage[] = [];
     const answers = new Set<string>();
     before(async () => {
-      stages = await Promise.all(SIDES.map((side) => Stage.open(side, program)));
+      stages = await allOpen(SIDES.map((side) => Stage.open(side, program)));
     });
     after(async () => {
       await Promise.all(stages.map((stage) => stage.close()));
@@ -138,8 +138,7 @@ const isCarried = (send: NonNullable<Row['send']>): boolean => Buffer.isBuffer(s
 
 /** Rows of one request each, sent to Express over HTTP/1 and to Nonstop over HTTP/2; both are new, because rows may change their application. */
 async function sameOverHttp2(program: Program, rows: readonly Row[]): Promise<void> {
-  const oracle = await Stage.open(SIDES[0], program);
-  const stage = await Stage.openHttp2(program);
+  const [oracle, stage] = await allOpen([Stage.open(SIDES[0], program), Stage.openHttp2(program)]);
   const different: string[] = [];
   try {
     for (const row of rows) {
@@ -156,6 +155,16 @@ async function sameOverHttp2(program: Program, rows: readonly Row[]): Promise<vo
   } finally {
     await Promise.all([oracle.close(), stage.close()]);
   }
+}
+
+/** Waits for stages. If one cannot be opened, the others are closed: their servers would keep the process. */
+async function allOpen(opening: readonly Promise<Stage>[]): Promise<Stage[]> {
+  const results = await Promise.allSettled(opening);
+  const open = results.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+  const failed = results.find((each) => each.status === 'rejected');
+  if (failed === undefined) return open;
+  await Promise.all(open.map((stage) => stage.close()));
+  throw failed.reason;
 }
 
 /** The result of rows that were sent together. */

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
+import { inspect } from 'node:util';
 import http2 = require('node:http2');
 import type net = require('node:net');
+import { bounded } from './bounded.js';
 
 /** What was received on one stream. */
 export interface Http2Answer {
@@ -43,17 +45,18 @@ export async function openSession(server: net.Server, secure = false): Promise<h
   return session;
 }
 
-/** Sends a request and waits for the end of its stream, normal or not. */
+/** Sends a request and waits for the end of its stream, normal or not. @throws if it does not end in time */
 export async function ask(session: http2.ClientHttp2Session, { headers, body }: Http2Ask): Promise<Http2Answer> {
   const stream = session.request(headers, { endStream: body === undefined });
   if (body !== undefined) stream.end(body);
   return await answerOf(stream);
 }
 
-/** Waits for the end of a stream. @returns everything received on it */
+/** Waits for the end of a stream. @returns everything received on it @throws if it does not end in time */
 export async function answerOf(stream: http2.ClientHttp2Stream): Promise<Http2Answer> {
   const received = listenForAnswer(stream);
-  await new Promise((resolve) => stream.once('close', resolve));
+  const closed = new Promise((resolve) => stream.once('close', resolve));
+  await bounded(closed, () => `the end of a stream; received ${inspect(received(), { maxStringLength: 2_000 })}`);
   return received();
 }
 

@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import http2 = require('node:http2');
 import type http = require('node:http');
+import { after } from 'node:test';
 import type express = require('express');
+import { bounded } from './bounded.js';
 import { ours } from './framework.js';
 import { openSession } from './http2-client.js';
 import { nonstopHttp2 } from './subject.js';
@@ -51,15 +53,14 @@ export async function served(server: http2.Http2Server, secure = false): Promise
     await once(server, 'listening');
   }
   const session = await openSession(server, secure);
-  return {
-    server,
-    session,
-    close: async () => {
-      session.destroy();
-      if (!server.listening) return;
-      const closed = once(server, 'close');
-      server.close();
-      await closed;
-    },
+  const close = async (): Promise<void> => {
+    session.destroy();
+    if (!server.listening) return;
+    const closed = once(server, 'close');
+    server.close();
+    await bounded(closed, () => 'the end of the server');
   };
+  // A test that fails in the middle would leave its server, and its file would never end.
+  after(close);
+  return { server, session, close };
 }

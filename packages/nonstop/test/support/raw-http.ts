@@ -1,5 +1,6 @@
 import net = require('node:net');
 import tls = require('node:tls');
+import { bounded, HANG_MS } from './bounded.js';
 import { AnswerReader, type RawAnswer } from './raw-answer.js';
 
 export { type RawAnswer } from './raw-answer.js';
@@ -17,9 +18,6 @@ export interface OpenOptions {
   /** Time limit for a wait, in ms; after it the wait counts as a hang. */
   readonly patience?: number;
 }
-
-/** No exchange on loopback takes this long, even on a busy machine; a longer wait is a hang, and the error says where. */
-const HANG_MS = 15_000;
 
 /**
  * A client that sends exactly the given bytes and returns exactly the received bytes.
@@ -191,22 +189,9 @@ export class RawClient {
     }
   }
 
-  private async bounded<T>(promise: Promise<T>, what: string): Promise<T> {
-    let timer: NodeJS.Timeout | undefined;
-    const hang = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => {
-        reject(
-          new Error(
-            `waited ${this.patience} ms for ${what}; received ${JSON.stringify(this.received.toString('latin1').slice(0, 2_000))}`,
-          ),
-        );
-      }, this.patience);
-    });
-    try {
-      return await Promise.race([promise, hang]);
-    } finally {
-      clearTimeout(timer);
-    }
+  private bounded<T>(promise: Promise<T>, what: string): Promise<T> {
+    const received = (): string => JSON.stringify(this.received.toString('latin1').slice(0, 2_000));
+    return bounded(promise, () => `${what}; received ${received()}`, this.patience);
   }
 }
 

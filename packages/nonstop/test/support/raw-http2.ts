@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import net = require('node:net');
+import { bounded } from './bounded.js';
 
 /** Types of frames (RFC 9113 §6). */
 export const enum Frame {
@@ -81,17 +82,19 @@ export class RawHttp2 {
     if (!this.socket.destroyed) this.socket.write(Buffer.concat(frames));
   }
 
-  /** Waits for a frame of this type on this stream; undefined if the connection ends without one. */
+  /** Waits for a frame of this type on this stream; undefined if the connection ends without one. @throws if neither happens in time */
   async until(type: Frame, stream = 0): Promise<RawFrame | undefined> {
+    const what = (): string =>
+      `a frame of type ${type} on stream ${stream}; received ${JSON.stringify(this.frames.map((each) => [each.type, each.stream]))}`;
     for (;;) {
       const found = this.frames.find((each) => each.type === type && each.stream === stream);
       if (found !== undefined || this.closed) return found;
-      await Promise.race([once(this.socket, 'data'), once(this.socket, 'close')]);
+      await bounded(Promise.race([once(this.socket, 'data'), once(this.socket, 'close')]), what);
     }
   }
 
   async untilClosed(): Promise<void> {
-    if (!this.closed) await once(this.socket, 'close');
+    if (!this.closed) await bounded(once(this.socket, 'close'), () => 'the end of the connection');
   }
 
   drop(): void {
