@@ -1,3 +1,4 @@
+import { ODD_EXPECTATIONS, oddField, oddTarget } from '../support/odd-requests.js';
 import type { Seeded } from '../support/seeded.js';
 
 type Make = (random: Seeded) => string;
@@ -32,11 +33,18 @@ const NAMES = [
 const ODD_NAMES = ['', ' X', 'X Y', 'X\0', 'X\t', 'X:', 'é', 'X(', 'Content-Length ', 'Transfer-Encoding\t', '\r'];
 const VALUES = ['', '1', 'a b', 'a, b', '  padded\t', '"q;uoted"', 'é\xff', '=;,:', 'v'.repeat(300)];
 const ODD_VALUES = ['a\0b', 'a\rb', 'a\nb', '\x01', '\x7f', 'a\r\n b', '\x0b', '\r'];
-const CONNECTIONS = ['close', 'keep-alive', 'Close', 'upgrade', 'x', 'close, x', 'keep-alive, close', ''].concat(
-  'close\t',
-  'x,\tclose \t',
-  'keep-alive\t,x',
-);
+const CONNECTIONS = [
+  'close',
+  'keep-alive',
+  'Close',
+  'upgrade',
+  'Upgrade, close',
+  'keep-alive,,UPGRADE',
+  'x',
+  'close, x',
+  'keep-alive, close',
+  '',
+].concat('close\t', 'x,\tclose \t', 'keep-alive\t,x');
 const LENGTHS = [
   '0',
   '5',
@@ -100,7 +108,9 @@ const mostly =
   (random) =>
     random.pick(random.chance(0.04) ? odd : good);
 const method = mostly(METHODS, ODD_METHODS);
-const target = mostly(TARGETS, ODD_TARGETS);
+const usualTarget = mostly(TARGETS, ODD_TARGETS);
+/** Sometimes one that only its users refuse. */
+const target: Make = (random) => (random.chance(0.1) ? oddTarget(random, usualTarget(random)) : usualTarget(random));
 const version = mostly(VERSIONS, ODD_VERSIONS);
 const name = mostly(NAMES, ODD_NAMES);
 const value = mostly(VALUES, ODD_VALUES);
@@ -118,8 +128,9 @@ function request(random: Seeded): string {
   const line = `${method(random)} ${target(random)} ${version(random)}${lineEnd(random)}`;
   const fields = Array.from({ length: random.below(4) }, () => field(name(random), value(random), random));
   if (!random.chance(0.05)) fields.unshift(field('Host', 'h', random));
+  while (random.chance(0.15)) fields.splice(random.below(fields.length + 1), 0, field(...oddField(random), random));
   if (random.chance(0.15)) fields.push(field('Connection', random.pick(CONNECTIONS), random));
-  if (random.chance(0.05)) fields.push(field('Expect', random.pick(['100-continue', 'x', '']), random));
+  if (random.chance(0.05)) fields.push(field('Expect', random.pick(ODD_EXPECTATIONS), random));
   if (random.chance(0.05)) fields.push(field('Upgrade', random.pick(['h2c', 'x']), random));
   return line + body(fields, random);
 }

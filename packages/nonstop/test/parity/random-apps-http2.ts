@@ -7,6 +7,7 @@ import type { Http2Ask } from '../support/http2-client.js';
 import { oracle } from '../support/oracle.js';
 import { RawClient } from '../support/raw-http.js';
 import { askOf, comparedOf1, Http2Side, MISMEASURED, RESET, type Told } from './over-http2.js';
+import type { Uncaught } from './uncaught.js';
 import type { ProgramPlan } from './random-program.js';
 import { requestBytes } from './write-program.js';
 
@@ -28,10 +29,22 @@ export function isForHttp2(plan: ProgramPlan): boolean {
   return !OWN_OF_HTTP1.some((each) => each.test(text));
 }
 
+/** When a request counts as unanswered. */
+interface Waiting {
+  /** In milliseconds. */
+  readonly patience: number;
+  readonly uncaught: Uncaught;
+  /** Whether nothing else runs, so that each uncaught error belongs to a side. */
+  readonly alone: boolean;
+}
+
 /** Stands for a request that is not answered in time. */
 const NOTHING = 'no answer';
 
-type Answer = Told['answer'] | typeof MISMEASURED | typeof NOTHING;
+/** Stands for an answer with a status that HTTP/2 does not have. */
+const UNKNOWN_STATUS = 'a status above 599, or a final one below 200';
+
+type Answer = Told['answer'] | typeof MISMEASURED | typeof NOTHING | typeof UNKNOWN_STATUS;
 
 let answered = 0;
 
@@ -43,41 +56,49 @@ export const answeredOverHttp2 = (): number => answered;
  * in one session. Requests that HTTP/2 cannot carry are left out.
  *
  * @param make creates the application
- * @param patience when a request counts as unanswered, in milliseconds
+ * @param waiting when a request counts as unanswered, and whether uncaught errors are compared
  */
 export async function outcomesOverHttp2(
   { requests }: ProgramPlan,
   make: (framework: Framework) => express.Express,
-  patience: number,
+  waiting: Waiting,
 ): Promise<readonly (readonly [side: string, outcome: string])[]> {
   const sent = requests
     .map((request) => requestBytes(request, true))
     .map((bytes) => ({ bytes, asked: askOf(bytes) }))
     .filter((each): each is { bytes: Buffer; asked: Http2Ask } => each.asked !== undefined);
-  const over1 = await answersOf1(make(oracle), sent, patience);
-  const over2 = await answersOf2(make(ours), sent, patience);
-  for (const [i, answer] of over1.entries()) if (answer === MISMEASURED) over2[i] = MISMEASURED;
+  if (waiting.alone) await waiting.uncaught.take();
+  const over1 = await answersOf1(make(oracle), sent, waiting);
+  const errors1 = waiting.alone ? await waiting.uncaught.take() : [];
+  const over2 = await answersOf2(make(ours), sent, waiting);
+  const errors2 = waiting.alone ? await waiting.uncaught.take() : [];
+  for (const [i, answer] of over1.entries()) {
+    if (answer === MISMEASURED) over2[i] = MISMEASURED;
+    // docs/compat has the row.
+    else if (answer === UNKNOWN_STATUS) over2[i] = UNKNOWN_STATUS;
+  }
   return [
-    ['Express', inspect(over1, { depth: 4, breakLength: 200 })],
-    ['Nonstop over HTTP/2', inspect(over2, { depth: 4, breakLength: 200 })],
+    ['Express', inspect([...over1, ...errors1], { depth: 4, breakLength: 200 })],
+    ['Nonstop over HTTP/2', inspect([...over2, ...errors2], { depth: 4, breakLength: 200 })],
   ];
 }
 
 async function answersOf1(
   app: express.Express,
   sent: readonly { readonly bytes: Buffer }[],
-  patience: number,
+  { patience, uncaught }: Waiting,
 ): Promise<Answer[]> {
   const server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const answers: Answer[] = [];
   try {
     for (const { bytes } of sent) {
+      const errors = uncaught.count;
       const client = await RawClient.open(server, { patience });
       const method = bytes.toString('latin1', 0, bytes.indexOf(' '));
       await client.send(bytes);
-      const wire = await client.untilClose().catch(() => undefined);
-      answers.push(wire === undefined ? NOTHING : comparedOf1(wire.toString('latin1'), method));
+      const wire = await uncaught.orGivenUp(client.untilClose(), errors);
+      answers.push(wire === undefined ? NOTHING : toldOf1(wire.toString('latin1'), method));
       client.drop();
     }
   } finally {
@@ -87,20 +108,28 @@ async function answersOf1(
   return answers;
 }
 
+function toldOf1(wire: string, method: string): Answer {
+  const answer = comparedOf1(wire, method);
+  if (answer === RESET && wire.startsWith('HTTP/1.1 1')) return UNKNOWN_STATUS;
+  return typeof answer !== 'string' && answer.status > 599 ? UNKNOWN_STATUS : answer;
+}
+
 async function answersOf2(
   app: express.Express,
   sent: readonly { readonly asked: Http2Ask }[],
-  patience: number,
+  { patience, uncaught }: Waiting,
 ): Promise<Answer[]> {
   const side = await Http2Side.open((options) => (app.listen as (options: object) => http.Server)(options));
   const answers: Answer[] = [];
   try {
     for (const { asked } of sent) {
+      const errors = uncaught.count;
       let timer: NodeJS.Timeout | undefined;
       const late = new Promise<typeof NOTHING>((resolve) => {
         timer = setTimeout(resolve, patience, NOTHING);
       });
-      answers.push(await Promise.race([side.send(asked).then((answer) => answer ?? RESET), late]));
+      const answer = side.send(asked).then((each) => each ?? RESET);
+      answers.push((await uncaught.orGivenUp(Promise.race([answer, late]), errors)) ?? NOTHING);
       clearTimeout(timer);
     }
   } finally {

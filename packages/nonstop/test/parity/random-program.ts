@@ -10,6 +10,8 @@ import {
   STATIC,
   VIEW_SETTINGS,
 } from './files-and-views.js';
+import { ODD_MIDDLEWARE, ODD_SETTINGS, oddAnswer, oddStep } from './odd-handlers.js';
+import { ODD_EXPECTATIONS, oddBody, oddField, oddTarget } from '../support/odd-requests.js';
 import { BEFORE_PACKAGES, PACKAGE_BODIES, PACKAGE_ENDS, PACKAGE_FIELDS, PACKAGES, SESSIONS } from './packages.js';
 import { REACHES, REACHING_PASSES, wrapsOf } from './reaches.js';
 
@@ -364,6 +366,19 @@ const ODD_BODIES: readonly (readonly [fields: readonly (readonly [string, string
   [[], 'no type'],
 ];
 
+const RARE_TARGETS = [
+  '*',
+  'http://host.example',
+  'http://host.example/a/b?x',
+  // `url.parse()` throws for these.
+  'http://[x/a',
+  'http://user:%@host/a?x',
+  '/%zz',
+  '/a/%e0%a4',
+  '//',
+  '/?',
+];
+
 const TAILS = ['', '', '', '', '/', '?q=1', '?q[a]=1&q[b]=2', '/?callback=cb', '//', '?'];
 
 /** Generates programs from a seed: nested routers and applications, all kinds of handlers, and requests that reach them. */
@@ -376,6 +391,8 @@ export class ProgramPlanner {
   private files = false;
   /** Some programs use middleware of the ecosystem. */
   private packages = false;
+  /** Some programs get requests with broken parts, and use them. */
+  private odd = false;
 
   constructor(random: Seeded) {
     this.random = random;
@@ -387,17 +404,23 @@ export class ProgramPlanner {
     this.reaches = random.chance(0.5);
     this.files = random.chance(0.3);
     this.packages = random.chance(0.3);
+    this.odd = random.chance(0.4);
     const layers = [
       ...(random.chance(0.3) ? [this.parsers()] : []),
+      ...(this.odd ? Array.from({ length: random.below(3) }, () => this.middleware(ODD_MIDDLEWARE)) : []),
       ...(this.packages && random.chance(0.6) ? [this.middleware(SESSIONS)] : []),
       ...(this.packages ? Array.from({ length: random.below(4) }, () => this.middleware(PACKAGES)) : []),
       ...this.layers(2, 3 + random.below(6)),
     ];
+    // Of few broken targets a path can be meant.
+    if (this.odd && random.chance(0.8))
+      layers.push({ kind: 'use', handlers: [this.handler(oddAnswer(random), false)] });
     if (random.chance(0.6)) layers.push({ kind: 'use', handlers: [this.handler('tell(req, res, err)', true)] });
     const scope = { choices: [...(this.files ? VIEWS : []), ...this.settings()], layers };
     return {
       ...scope,
-      // Files, sessions and compressed bodies take some turns: which of two requests at once fails first would be chance.
+      // Files, sessions and compressed bodies take some turns: which of two requests at once fails first would be chance. A broken request
+      // ends its connection, and it would be chance how much of the answers in front of it is sent.
       ...(this.apart ? { apart: true } : {}),
       ...(this.files ? { files: true } : {}),
       requests: Array.from({ length: count }, () => this.request(scope)),
@@ -405,7 +428,7 @@ export class ProgramPlanner {
   }
 
   private get apart(): boolean {
-    return this.reaches || this.files || this.packages;
+    return this.reaches || this.files || this.packages || this.odd;
   }
 
   private layers(depth: number, count: number): LayerPlan[] {
@@ -489,12 +512,14 @@ export class ProgramPlanner {
 
   private answers(): readonly string[] {
     const { random } = this;
+    if (this.odd && random.chance(0.6)) return [oddAnswer(random)];
     if (this.files && random.chance(0.6)) return FILE_ENDS;
     return this.packages && random.chance(0.6) ? PACKAGE_ENDS : ENDS;
   }
 
   private before(): readonly string[] {
     const { random } = this;
+    if (this.odd && random.chance(0.5)) return [oddStep(random)];
     if (this.packages && random.chance(0.4)) return BEFORE_PACKAGES;
     if (this.files && random.chance(0.5)) return this.reaches && random.chance(0.3) ? WRAPS_OF_FILES : BEFORE_FILES;
     if (!this.reaches || random.chance(0.5)) return BEFORE;
@@ -518,6 +543,7 @@ export class ProgramPlanner {
   }
 
   private settings(): Choices {
+    if (this.odd && this.random.chance(0.7)) return this.choices(ODD_SETTINGS);
     return this.choices(this.files ? [...SETTINGS, ...VIEW_SETTINGS] : SETTINGS);
   }
 
@@ -530,13 +556,15 @@ export class ProgramPlanner {
     const { random } = this;
     const fields: (readonly [string, string])[] = [];
     while (random.chance(this.packages ? 0.5 : 0.3)) fields.push(random.pick(this.fields()));
+    if (this.odd) while (random.chance(0.6)) fields.push(oddField(random));
     const line = `${random.pick(METHODS)} ${this.target(scope)}`;
     const plan: RequestPlan = { line, fields, body: '', ...(random.chance(0.03) ? { version: '1.0' } : {}) };
     if (!/^(?:POST|PUT|PATCH)/.test(line) || random.chance(0.3)) return plan;
     // node sends 100 Continue of a pipelined request inside the answer (docs/compat).
     if (this.apart && random.chance(0.1)) {
       // The answer to an unknown expectation has the prototypes of the application, to which such a program writes (docs/compat).
-      fields.push(['Expect', this.reaches ? '100-continue' : random.pick(['100-continue', 'something'])]);
+      const expected = this.odd ? ODD_EXPECTATIONS : ['100-continue', 'something'];
+      fields.push(['Expect', this.reaches ? '100-continue' : random.pick(expected)]);
     }
     const [types, body] = this.body();
     const chunked = random.chance(0.25) ? { chunked: random.pick([1, 7, 5_000]) } : {};
@@ -545,6 +573,7 @@ export class ProgramPlanner {
 
   private body(): (typeof ODD_BODIES)[number] {
     const { random } = this;
+    if (this.odd && random.chance(0.6)) return oddBody(random);
     if (random.chance(0.3)) return random.pick(ODD_BODIES);
     const [type, body] = random.pick(this.packages && random.chance(0.5) ? PACKAGE_BODIES : BODIES);
     return [[['Content-Type', type]], body];
@@ -557,9 +586,13 @@ export class ProgramPlanner {
   }
 
   private target(scope: ScopePlan): string {
+    const target = this.usualTarget(scope);
+    return this.odd && this.random.chance(0.6) ? oddTarget(this.random, target) : target;
+  }
+
+  private usualTarget(scope: ScopePlan): string {
     const { random } = this;
-    if (random.chance(0.03))
-      return random.pick(['*', 'http://host.example', 'http://host.example/a/b?x', '/%zz', '/a/%e0%a4', '//', '/?']);
+    if (random.chance(0.03)) return random.pick(RARE_TARGETS);
     let target = '';
     for (let at: ScopePlan | undefined = scope; at !== undefined && at.layers.length > 0;) {
       const layer: LayerPlan = random.pick(at.layers);

@@ -1,5 +1,6 @@
 import { MODIFIED } from '../support/folder.js';
 import { FILE_HELPERS, FILES } from './files-and-views.js';
+import { ODD_HELPERS } from './odd-handlers.js';
 import { REACHING_HELPERS } from './reaches.js';
 import type { HandlerPlan, LayerPlan, ProgramPlan, RequestPlan, ScopePlan } from './random-program.js';
 
@@ -33,15 +34,15 @@ export const PARAMETERS = ['express', 'FOLDER', 'fs', 'require'];
 export function programSource(plan: ScopePlan & Pick<ProgramPlan, 'files'>): string {
   const writer = new Writer(plan.files === true);
   const app = writer.scope('app', plan);
-  return `${HELPERS}${REACHING_HELPERS}${plan.files ? FILE_HELPERS : ''}\n${writer.lines.join('\n')}\nreturn ${app};\n`;
+  return `${HELPERS}${REACHING_HELPERS}${ODD_HELPERS}${plan.files ? FILE_HELPERS : ''}\n${writer.lines.join('\n')}\nreturn ${app};\n`;
 }
 
 /** @returns a request of a plan as bytes @param last whether it closes the connection */
 export function requestBytes({ line, fields, body, version, chunked }: RequestPlan, last: boolean): Buffer {
-  const all = [['Host', 'a.b.example.com'], ...fields];
+  const all = fields.some(([name]) => /^host$/i.test(name)) ? [...fields] : [['Host', 'a.b.example.com'], ...fields];
   if (chunked !== undefined) all.push(['Transfer-Encoding', 'chunked']);
   else if (body !== '') all.push(['Content-Length', String(body.length)]);
-  if (last) all.push(['Connection', 'close']);
+  if (last && !fields.some(([name]) => /^connection$/i.test(name))) all.push(['Connection', 'close']);
   const head = `${line} HTTP/${version ?? '1.1'}\r\n${all.map((field) => `${field.join(': ')}\r\n`).join('')}\r\n`;
   return Buffer.from(head + (chunked === undefined ? body : inChunks(body, chunked)), 'latin1');
 }

@@ -59,7 +59,7 @@ export function passOpening(
   try {
     if (queryOf(req) !== null) return 0;
     // An absolute target such as `http://:80` has no path: no layer is called for it.
-    if ((req.url as string).charCodeAt(0) !== 0x2f && pathnameOf(req) == null) return 0;
+    if (req.url.charCodeAt(0) !== 0x2f && pathnameOf(req) == null) return 0;
     req.query = {};
     prepare(opening.app, req, res);
   } catch {
