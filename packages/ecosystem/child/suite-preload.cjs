@@ -26,9 +26,9 @@ diagnostics.subscribe('http.server.request.start', count);
 for (const { prototype } of [http.Server, https.Server]) {
   const { emit } = prototype;
   Object.defineProperty(prototype, 'emit', {
-    value: function (event, request, ...rest) {
-      if (event === 'upgrade' || event === 'connect') count({ request, server: this });
-      return emit.call(this, event, request, ...rest);
+    value: function (event, ...rest) {
+      if (event === 'upgrade' || event === 'connect') count({ request: rest[0], server: this });
+      return emit.call(this, event, ...rest);
     },
     writable: true,
     configurable: true,

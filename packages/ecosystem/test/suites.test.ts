@@ -1,4 +1,5 @@
 import assert = require('node:assert/strict');
+import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { inRepo } from '../../nonstop/test/support/paths.js';
@@ -28,4 +29,15 @@ test('each suite has a runner that is known', async () => {
   const { readers } = await load<{ readers: Readers }>('suite-results.mjs');
   const { suites } = await load<{ suites: Record<string, { runner: string }> }>('suite-list.mjs');
   for (const [name, { runner }] of Object.entries(suites)) assert.ok(runner in readers, name);
+});
+
+test('what is loaded before a suite leaves the arguments of events as they are', () => {
+  const program = `const { createServer } = require('node:http');
+    const server = createServer().listen(0, '127.0.0.1', (...args) => server.close(() => console.log(args.length)));`;
+  const output = execFileSync(
+    process.execPath,
+    ['--require', inRepo('packages/ecosystem/child/suite-preload.cjs'), '--eval', program],
+    { env: { ...process.env, ECOSYSTEM_NONSTOP: inRepo('packages/nonstop/dist/entry'), ECOSYSTEM_TALLY: '' } },
+  );
+  assert.equal(String(output).trim(), '0');
 });
