@@ -1,3 +1,5 @@
+import { fileURLToPath } from 'node:url';
+
 /**
  * How a package runs its own tests.
  * @typedef {object} Suite
@@ -77,6 +79,22 @@ const nestArgs = [
   ),
 ];
 
+/** The files of restify's tests without HTTP/2. */
+const restify = [
+  'chain',
+  'chainComposer',
+  'formatter',
+  'formatter-optional',
+  'index',
+  'request',
+  'response',
+  'router',
+  'routerRegistryRadix',
+  'server',
+  'upgrade',
+  'utils',
+];
+
 /** Node itself does not load decorators; if it does not load TypeScript, mocha leaves the files to ts-node. */
 const stripping = ['--strip-types', '--experimental-strip-types'].find((flag) =>
   process.allowedNodeEnvironmentFlags.has(flag),
@@ -86,10 +104,30 @@ const nestEnv = stripping === undefined ? {} : { NODE_OPTIONS: stripping.replace
 
 /** @type {Record<string, Suite>} by the name of the checkout's folder */
 export const suites = {
+  '0http': { runner: 'mocha', args: ['--exit', 'tests/*.test.js'], env: { PORT: '38372', NODE_ENV: 'testing' } },
   '@as-integrations/express5': {
     runner: 'jest',
     from: 'apollo-server-integration-express5',
     args: ['--runInBand', '--forceExit'],
+  },
+  '@fastify/http-proxy': { runner: 'node', from: 'fastify-http-proxy', args: ['--test', 'test/*.js'] },
+  '@fastify/middie': { runner: 'node', from: 'middie', args: ['--test', 'test/*.test.js'] },
+  '@fastify/static': { runner: 'node', from: 'fastify-static', args: ['--test', 'test/*.test.js'] },
+  // Without inject.test.js, whose sockets belong to no server that listens.
+  '@fastify/websocket': {
+    runner: 'node',
+    from: 'fastify-websocket',
+    args: ['--test', ...['base', 'hooks', 'router'].map((name) => `test/${name}.test.js`)],
+  },
+  '@hapi/h2o2': { runner: 'lab', from: 'h2o2', args: [] },
+  '@hapi/nes': { runner: 'lab', from: 'nes', args: ['-m', '10000'] },
+  '@hapi/wreck': { runner: 'lab', from: 'wreck', args: ['-m', '10000'] },
+  '@hono/node-server': { runner: 'vitest', from: 'node-server', args: ['run'] },
+  '@koa/router': {
+    runner: 'node',
+    from: 'koa-router',
+    args: ['--require', 'ts-node/register', '--test', 'test/*.test.ts', 'test/utils/*.test.ts'],
+    env: { TS_NODE_PROJECT: 'tsconfig.ts-node.json' },
   },
   '@trpc/server': {
     runner: 'vitest',
@@ -131,20 +169,41 @@ export const suites = {
   helmet: { runner: 'node', args: ['--import', 'tsx', '--test', '--test-concurrency=2', 'test/*.test.ts'] },
   'http-proxy': { runner: 'mocha', from: 'node-http-proxy', args: ['test/*-test.js'] },
   'http-proxy-middleware': { runner: 'vitest', args: ['run'] },
+  httpxy: { runner: 'vitest', args: ['run', '--typecheck.enabled=false'] },
   'koa-bodyparser': { runner: 'jest', args: ['--forceExit'] },
   'koa-compress': { runner: 'jest', args: ['--forceExit'] },
   'method-override': { runner: 'mocha', args: ['--check-leaks', 'test/'] },
-  morgan: { runner: 'mocha', args: ['--check-leaks'] },
+  // Its tests expect colours.
+  morgan: { runner: 'mocha', args: ['--check-leaks'], env: { NO_COLOR: '' } },
   multer: { runner: 'mocha', args: ['--exit', '--check-leaks', 'test/'] },
   multiparty: { runner: 'mocha', args: ['--check-leaks', 'test/'] },
   'nest, on Express 4': { runner: 'mocha', from: 'nest-10', args: nestArgs, env: nestEnv },
   'nest, on Express 5': { runner: 'mocha', from: 'nest-11', args: nestArgs, env: nestEnv },
   nock: { runner: 'mocha', args: ['--recursive', 'tests'] },
   'node-fetch': { runner: 'mocha', args: [] },
+  // Its own start, test/run.js, writes no report.
+  'oidc-provider': {
+    runner: 'mocha',
+    from: 'node-oidc-provider',
+    args: [
+      ...['--exit', '--file', fileURLToPath(new URL('../child/oidc-provider.mjs', import.meta.url))],
+      // One test has a new key in its title each time.
+      ...['--invert', '--grep', '"qi":', '--ignore', 'test/run.js', '--ignore', 'test/ci.js', '--recursive', 'test'],
+    ],
+  },
   'on-finished': { runner: 'mocha', args: ['--check-leaks', 'test/'] },
   'on-headers': { runner: 'mocha', args: ['--check-leaks', 'test/test.js'] },
+  'pino-http': { runner: 'node', args: ['--test', 'test/*.js'] },
   'raw-body': { runner: 'vitest', args: ['run'] },
   'response-time': { runner: 'mocha', args: [] },
+  restana: { runner: 'mocha', args: ['--exit', 'specs/*.test.js'], env: { PORT: '38371', NODE_ENV: 'testing' } },
+  // Without serverHttp2.test.js: OpenSSL refuses the key of its server.
+  restify: {
+    runner: 'nodeunit',
+    from: 'node-restify',
+    args: restify.map((name) => `test/${name}.test.js`),
+  },
+  'restify, its plugins': { runner: 'mocha', from: 'node-restify', args: ['--exit', 'test/plugins/*.test.js'] },
   send: { runner: 'mocha', args: ['--check-leaks'] },
   'serve-favicon': { runner: 'mocha', args: ['--check-leaks', 'test/'] },
   'serve-index': { runner: 'mocha', args: ['--check-leaks', 'test/'] },
@@ -173,6 +232,14 @@ export const suites = {
   },
   supertest: { runner: 'mocha', args: ['--exit', '--require', 'should', '--check-leaks'] },
   timeout: { runner: 'mocha', args: ['--check-leaks', 'test/'] },
+  // The folders that need no build and whose tests wait least for a time.
+  undici: {
+    runner: 'node',
+    args: [
+      ...['--test', '--test-timeout=180000', '--test-concurrency=2', '--expose-gc'],
+      ...['node-fetch', 'node-test', 'websocket'].map((name) => `test/${name}/*.js`),
+    ],
+  },
   vary: { runner: 'mocha', args: ['--check-leaks', 'test/'] },
   vhost: { runner: 'mocha', args: ['--check-leaks', 'test/'] },
   'webpack-hot-middleware': { runner: 'mocha', args: ['--exit'] },

@@ -7,7 +7,7 @@
  * @property {(resolver: string) => string[]} [alias] arguments that replace `express` by Nonstop, for runners that load modules themselves
  */
 
-/** @type {Record<'mocha' | 'jest' | 'vitest' | 'node' | 'tape', Reader>} */
+/** @type {Record<'mocha' | 'jest' | 'vitest' | 'node' | 'tape' | 'nodeunit' | 'lab', Reader>} */
 export const readers = {
   mocha: {
     program: 'mocha',
@@ -37,6 +37,12 @@ export const readers = {
     read: readTap,
   },
   tape: { program: 'tape', args: () => [], read: readTap },
+  nodeunit: { program: 'nodeunit', args: () => ['--reporter', 'tap'], read: readTap },
+  lab: {
+    program: '@hapi/lab',
+    args: (file) => ['--assert', '@hapi/code', '--reporter', 'tap', '--output', file],
+    read: readTap,
+  },
 };
 
 /** @param {string} report as jest writes it, and vitest @returns {string[]} */

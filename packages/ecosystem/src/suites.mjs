@@ -118,10 +118,10 @@ async function results(suite, folder, file, env) {
   const whole = {
     ...inherited,
     NODE_ENV: 'test',
+    NO_COLOR: '1',
     ...suite.env,
     ...env,
     NODE_OPTIONS: options.filter(Boolean).join(' '),
-    NO_COLOR: '1',
   };
   const start = program === undefined ? [] : [programOf(program, [folder, path.join(folder, '../..')])];
   const alias = 'ECOSYSTEM_NONSTOP' in env ? (readers[suite.runner].alias?.(path.join(entry, 'jest.js')) ?? []) : [];
@@ -153,7 +153,7 @@ function programOf(name, folders) {
   const home = folders.map((folder) => path.join(folder, 'node_modules', packageName)).find((each) => existsSync(each));
   if (home === undefined) throw new Error(`${packageName} is not installed there`);
   const { bin } = JSON.parse(readFileSync(path.join(home, 'package.json'), 'utf8'));
-  return path.join(home, typeof bin === 'string' ? bin : bin[name]);
+  return path.join(home, typeof bin === 'string' ? bin : bin[path.basename(name)]);
 }
 
 /**
