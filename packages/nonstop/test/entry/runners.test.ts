@@ -58,6 +58,13 @@ describe('nonstop/jest', () => {
     assert.equal(found, true);
   });
 
+  test('says which jest it needs to one that asks for a module of node', async () => {
+    const program = `require(${name('jest.js')})('node:timers', { basedir: '.', defaultResolver: (wanted) => wanted });`;
+    await assert.rejects(run(process.execPath, ['-e', program], { cwd: root }), ({ stderr }: { stderr: string }) =>
+      /^nonstop\/register: jest 26 and older .*; use jest 27 or newer\n/.test(stderr),
+    );
+  });
+
   test('nonstop/register says that jest did not get Nonstop, unless the resolver is there', async () => {
     const jest = path.join(root, 'jest/bin/jest.js');
     const flags = ['--require', path.join(entry, 'register.js'), jest];
