@@ -95,12 +95,57 @@ const restify = [
   'utils',
 ];
 
+/** The files of LoopBack 3's tests that serve. */
+const loopback = [
+  'access-control.integration',
+  'access-token.test',
+  'acl.test',
+  'app.test',
+  'context-options.test',
+  'error-handler.test',
+  'integration.test',
+  'loopback.test',
+  'model.application.test',
+  'model.test',
+  'relations.integration',
+  'remote-connector.test',
+  'remoting-coercion.test',
+  'remoting.integration',
+  'replication.rest.test',
+  'rest.middleware.test',
+  'user.integration',
+  'user.test',
+];
+
+/** The files of Sails's tests that serve, and its units. The others start programs in new folders with npm. */
+const sails = [
+  ...[
+    '404',
+    '500',
+    'compression',
+    'cookieParser',
+    'favicon',
+    'handleBodyParserError',
+    'sails',
+    'session',
+    'static',
+  ].map((name) => `middleware.${name}`),
+  ...['blueprints.action.routes', 'blueprints.index.routes', 'cors', 'csrf', 'i18n', 'policies', 'views'].map(
+    (name) => `hook.${name}`,
+  ),
+  'hook.sockets.interpreter',
+  'lift.https',
+  'router.params',
+  'router.specifiedRoutes',
+  'router.viewRendering',
+];
+
 /** Node itself does not load decorators; if it does not load TypeScript, mocha leaves the files to ts-node. */
 const stripping = ['--strip-types', '--experimental-strip-types'].find((flag) =>
   process.allowedNodeEnvironmentFlags.has(flag),
 );
 /** @type {Record<string, string>} */
-const nestEnv = stripping === undefined ? {} : { NODE_OPTIONS: stripping.replace('--', '--no-') };
+const byTsNode = stripping === undefined ? {} : { NODE_OPTIONS: stripping.replace('--', '--no-') };
 
 /** @type {Record<string, Suite>} by the name of the checkout's folder */
 export const suites = {
@@ -129,6 +174,13 @@ export const suites = {
     args: ['--require', 'ts-node/register', '--test', 'test/*.test.ts', 'test/utils/*.test.ts'],
     env: { TS_NODE_PROJECT: 'tsconfig.ts-node.json' },
   },
+  '@google-cloud/functions-framework': {
+    runner: 'mocha',
+    from: 'functions-framework-nodejs',
+    args: ['--recursive', '--exit', 'build/test'],
+    build: [['tsc', '-p', '.']],
+  },
+  '@mswjs/http-middleware': { runner: 'vitest', from: 'http-middleware', args: ['run'] },
   '@trpc/server': {
     runner: 'vitest',
     from: 'trpc',
@@ -156,6 +208,15 @@ export const suites = {
   errorhandler: { runner: 'mocha', args: ['--check-leaks', 'test/'] },
   'express-basic-auth': { runner: 'mocha', args: ['test.js'] },
   'express-http-proxy': { runner: 'mocha', args: ['--recursive', '--exit', 'test'] },
+  'express-openapi-validator': {
+    runner: 'mocha',
+    args: [
+      ...['source-map-support/register', 'ts-node/register/transpile-only'].flatMap((name) => ['--require', name]),
+      '--exit',
+      'test/{*,*/*}.spec.ts',
+    ],
+    env: byTsNode,
+  },
   'express-openid-connect': { runner: 'mocha', args: ['--max-http-header-size=16384'] },
   'express-rate-limit': { runner: 'jest', args: ['--coverage=false', '--forceExit'] },
   'express-session': {
@@ -172,13 +233,27 @@ export const suites = {
   httpxy: { runner: 'vitest', args: ['run', '--typecheck.enabled=false'] },
   'koa-bodyparser': { runner: 'jest', args: ['--forceExit'] },
   'koa-compress': { runner: 'jest', args: ['--forceExit'] },
+  // Without the browser's tests, and without the one that expects prototypes of its own in a mounted application (docs/compat): its mocha ends
+  // at once when that one fails, on Express too.
+  loopback: {
+    runner: 'mocha',
+    args: [
+      '--grep',
+      'restores req & res on return',
+      '--invert',
+      '--require',
+      'test/helpers/use-english',
+      '--exit',
+      ...loopback.map((name) => `test/${name}.js`),
+    ],
+  },
   'method-override': { runner: 'mocha', args: ['--check-leaks', 'test/'] },
   // Its tests expect colours.
   morgan: { runner: 'mocha', args: ['--check-leaks'], env: { NO_COLOR: '' } },
   multer: { runner: 'mocha', args: ['--exit', '--check-leaks', 'test/'] },
   multiparty: { runner: 'mocha', args: ['--check-leaks', 'test/'] },
-  'nest, on Express 4': { runner: 'mocha', from: 'nest-10', args: nestArgs, env: nestEnv },
-  'nest, on Express 5': { runner: 'mocha', from: 'nest-11', args: nestArgs, env: nestEnv },
+  'nest, on Express 4': { runner: 'mocha', from: 'nest-10', args: nestArgs, env: byTsNode },
+  'nest, on Express 5': { runner: 'mocha', from: 'nest-11', args: nestArgs, env: byTsNode },
   nock: { runner: 'mocha', args: ['--recursive', 'tests'] },
   'node-fetch': { runner: 'mocha', args: [] },
   // Its own start, test/run.js, writes no report.
@@ -214,6 +289,16 @@ export const suites = {
     args: restify.map((name) => `test/${name}.test.js`),
   },
   'restify, its plugins': { runner: 'mocha', from: 'node-restify', args: ['--exit', 'test/plugins/*.test.js'] },
+  sails: {
+    runner: 'mocha',
+    args: [
+      '--recursive',
+      '--exit',
+      'test/hooks',
+      'test/unit',
+      ...sails.map((name) => `test/integration/${name}.test.js`),
+    ],
+  },
   send: { runner: 'mocha', args: ['--check-leaks'] },
   'serve-favicon': { runner: 'mocha', args: ['--check-leaks', 'test/'] },
   'serve-index': { runner: 'mocha', args: ['--check-leaks', 'test/'] },
