@@ -1,5 +1,6 @@
 import type { RequestHandle } from '../routing/shapes.js';
 import { originalOf } from '../core/twin.js';
+import { LATE_MEMBERS_MAKE_CLASSES } from '../http/host.js';
 import { kPosition } from '../routing/route-pattern.js';
 import { takeOver, takeOverServerOf } from './engine-choice.js';
 import { isHttp2Request, loadHttp2, takeHttp2 } from './http2.js';
@@ -83,18 +84,17 @@ export function dressMessages(app: Application, req: Request, res: Response): vo
     if (isOf(req, app.request) && isOf(res, app.response) && req.app === app && res.app === app) return;
     takeHttp2(req, res, (server) => takeOver(server, app));
   } else takeOverServerOf(req, res, app);
-  addExpected(app, req as object, res as object);
+  if (LATE_MEMBERS_MAKE_CLASSES) addExpected(app, req, res);
   if (!isSwitchedTo(req, app)) setPrototype(req, app.request);
   if (!isSwitchedTo(res, app)) setPrototype(res, app.response);
 }
 
 /**
- * Adds the members that the messages will have when the first handler runs, before their prototypes change. On Node 20 and 22 each member
- * that comes later makes a hidden class for this one message, and V8 looks up everything on it anew. `route` is not among them: programs ask
- * whether a request has it.
+ * Adds the members that the messages will have when the first handler runs, before their prototypes change: later each would make a hidden
+ * class for this one message. `route` is not among them, because programs ask whether a request has it.
  *
- * What a program has put on a message, or on the prototype that it is going to have, stays what the router finds. Each member has its own line,
- * because in a loop V8 does not know the names: that took 2 µs.
+ * What a program has put on a message, or on the prototype that it is going to have, stays what the router finds. Each member has its own line:
+ * in a loop V8 does not know the names, and that took 2 µs.
  */
 function addExpected(app: Application, req: Expecting, res: { locals?: object }): void {
   const { request, response } = app;

@@ -8,6 +8,7 @@ import { ServerResponse } from './response/class.js';
 import { handOver } from './server/hand-over.js';
 import { accelerate, makeUnusable, isDecided, leaveToNode } from './server/takeover.js';
 
+export { LATE_MEMBERS_MAKE_CLASSES } from '../node/differences.js';
 export type { KnownField } from './response/fields.js';
 
 /** Raised by 1 with every member that is added below or to `nonstop/http`. The meaning of a member never changes. */

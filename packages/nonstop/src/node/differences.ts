@@ -65,6 +65,12 @@ export const PIPES_CATCH = nodeMajor >= 24;
 /** Whether V8 makes a new hidden class for each copy of an object (before V8 12). It only affects the cost of copies. */
 export const COPIES_HAVE_OWN_CLASSES = nodeMajor < 22;
 
+/**
+ * Whether V8 makes a new hidden class for each member that an object gets after its prototype was changed. It only affects the cost: V8 then
+ * looks up each member of that object anew.
+ */
+export const LATE_MEMBERS_MAKE_CLASSES = nodeMajor < 24;
+
 /** Whether all writes of a response within a tick become one chunk. In older versions each write is a chunk. */
 export const TICKS_ARE_CHUNKS = isSince([26, 9]);
 
