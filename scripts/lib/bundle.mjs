@@ -80,9 +80,9 @@ function compiled(file) {
     .replaceAll(/^const (\w+) = require\("(node:[^"]+)"\);$/gm, 'import $1 from "$2";')
     // A separate file, because it loads `node:http2`.
     .replaceAll(/require\(['"][./]+http2\/host\.js['"]\)/g, 'require("./http2.js")');
-  const isRare = /[\\/](?:production|http2|v4)[\\/]/.test(file);
+  const isBare = /[\\/](?:production|http2|v4|node)[\\/]/.test(file);
   const map = JSON.parse(readFileSync(`${file}.map`, 'utf8'));
-  return asPublished({ code, map, isRare }, (text) => this.parse(text));
+  return asPublished({ code, map, isBare }, (text) => this.parse(text));
 }
 
 /**

@@ -27,11 +27,12 @@ const LONGEST = 120;
  * members, of variables and of functions that one module uses, all of which its source map has, and `if (a) b;` in one line as in the sources. Doc
  * comments of other functions and of classes stay, and what stands inside of a text.
  * @template {{ mappings: string }} M
- * @param {{ code: string, map: M, isRare?: boolean }} module `isRare`: of a part that most applications do not load; no doc comments stay
+ * @param {{ code: string, map: M, isBare?: boolean }} module `isBare`: of a part that most applications do
+ *   not load, or that deals with node's insides; no doc comments stay
  * @param {(code: string) => object} parse gives the module's syntax tree
  * @returns {{ code: string, map: M }}
  */
-export function asPublished({ code, map, isRare = false }, parse) {
+export function asPublished({ code, map, isBare = false }, parse) {
   const inText = linesInTexts(code, parse(code));
   const mappings = decode(map.mappings);
   /** @type {Line[]} */
@@ -40,7 +41,7 @@ export function asPublished({ code, map, isRare = false }, parse) {
   const all = code.split('\n');
   for (const [from, compiled] of all.entries()) {
     const segments = mappings[from] ?? [];
-    inComment ||= !inText.has(from) && ((isRare ? ANY_COMMENT : MEMBER_COMMENT).test(compiled) || isOfInner(all, from));
+    inComment ||= !inText.has(from) && ((isBare ? ANY_COMMENT : MEMBER_COMMENT).test(compiled) || isOfInner(all, from));
     if (inText.has(from)) lines.push({ text: compiled, from, segments });
     else if (inComment) inComment = !compiled.includes('*/');
     else if (!LINE_COMMENT.test(compiled) || compiled.startsWith('//# ')) {

@@ -8,7 +8,7 @@ import { inRepo } from '../../packages/nonstop/test/support/paths.js';
 
 interface Layout {
   asPublished(
-    module: { code: string; map: SourceMapPayload; isRare?: boolean },
+    module: { code: string; map: SourceMapPayload; isBare?: boolean },
     parse: (code: string) => object,
   ): { code: string; map: SourceMapPayload };
 }
@@ -62,13 +62,13 @@ export class Second {
 `;
 
 /** That module laid out. Its map leads each word to its own place, so that the sources are the module itself. */
-async function published(isRare = false): Promise<{ code: string; map: SourceMapPayload }> {
+async function published(isBare = false): Promise<{ code: string; map: SourceMapPayload }> {
   const { asPublished } = (await import(pathToFileURL(inRepo('scripts/lib/module-layout.mjs')).href)) as Layout;
   const words = compiled
     .split('\n')
     .map((text, line) => [...text.matchAll(/\w+/g)].map(({ index }): SourceMapSegment => [index, 0, line, index]));
   const map = { version: 3, sources: ['source.ts'], names: [], mappings: encode(words) };
-  return asPublished({ code: compiled, map: map as unknown as SourceMapPayload, isRare }, parseAst);
+  return asPublished({ code: compiled, map: map as unknown as SourceMapPayload, isBare }, parseAst);
 }
 
 test('a published module has tabs, no comments of whole lines but those of shared functions and of classes, and a short statement beside its condition', async () => {
@@ -116,9 +116,9 @@ test('a part that most applications do not load has no doc comments, and the sam
   assert.equal(rare, rest);
 });
 
-for (const isRare of [false, true])
-  test(`the source map leads to the lines and columns of the sources${isRare ? ', without doc comments' : ''}`, async () => {
-    const { code, map } = await published(isRare);
+for (const isBare of [false, true])
+  test(`the source map leads to the lines and columns of the sources${isBare ? ', without doc comments' : ''}`, async () => {
+    const { code, map } = await published(isBare);
     const lines = code.split('\n');
     const places = new SourceMap(map);
     for (const words of ['return b', 'throw a', 'b(c)', 'const text', 'return text', 'return this']) {
