@@ -179,7 +179,8 @@ export class Peer {
         if (typeof message === 'object' && message !== null && name in message) return message as Record<K, V>;
       }
     } catch (error) {
-      const problem = this.alive ? 'the process hangs: no answer to the lab' : this.obituary();
+      // The channel to a process that ends may fail before its end is known.
+      const problem = (await this.ends(1000)) ? this.obituary() : 'the process hangs: no answer to the lab';
       throw new Error(problem, { cause: error });
     } finally {
       this.#child.off('exit', leave);
