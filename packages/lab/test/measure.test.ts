@@ -4,8 +4,10 @@ import fs = require('node:fs');
 import os = require('node:os');
 import path = require('node:path');
 import { describe, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { headToHead } from '../src/head-to-head.js';
 import { measure, WrongAnswer, type Bench, type Failure, type Sample } from '../src/measure.js';
+import { Peer } from '../src/peer.js';
 import { colophon, newRecord } from '../src/record.js';
 import { loadScenario, type PeerSource, type Scenario } from '../src/scenario.js';
 import { twenty } from './fixtures/twenty.js';
@@ -104,6 +106,15 @@ describe('a measurement', () => {
       return true;
     });
     assert.deepEqual(samples, []);
+  });
+
+  test('says how a contestant ended, although its channel has closed before', async (t) => {
+    const peer = await Peer.start(fixture('leave'), { node: process.execPath, scenario: 'plain' });
+    t.after(() => peer.stop());
+    await (await fetch(`http://127.0.0.1:${peer.port}`)).text();
+    // The lab knows of the channel by then, and not yet of the end.
+    await setTimeout(100);
+    await assert.rejects(peer.usage(), /a fault for the test/);
   });
 
   for (const [fault, problem] of [

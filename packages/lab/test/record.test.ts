@@ -71,7 +71,7 @@ describe('a record', () => {
   const proc = fs.existsSync('/proc/self') ? false : 'there is no /proc';
   test('is not begun where the system makes no folders', { skip: proc }, () => {
     // In a process of its own, which the time limit ends if the call does not return.
-    const program = `require(${JSON.stringify(require.resolve('../src/paths.js'))}).makeFolder('/proc/none/results')`;
+    const program = `require(${JSON.stringify(require.resolve('../src/record.js'))}).save({ started: '', kind: 'a' }, '/proc/none/results')`;
     const { stderr, signal } = spawnSync(process.execPath, ['-e', program], { encoding: 'utf8', timeout: 60_000 });
     assert.equal(signal, null);
     assert.match(stderr, /Error: (?:ENOENT|EACCES)[^\n]*'\/proc\/none'/);
