@@ -17,6 +17,8 @@ const projects = [
   { config: 'tsconfig.json', says: 'the programs compile against the built package' },
   { config: 'tsconfig.express.json', says: 'the programs that Express shares compile against @types/express' },
   { config: 'tsconfig.node16.json', says: 'they compile under node16 resolution' },
+  // Without the members that interop/augmentation.ts declares: with them the compiler infers the types of bodies in another way.
+  { config: 'tsconfig.beside.json', says: 'programs typed with both packages compile where nobody adds members' },
   { config: 'v4/tsconfig.json', says: 'the programs of Express 4 compile against the built package' },
   { config: 'v4/tsconfig.express.json', says: 'those that Express 4 shares compile against @types/express 4' },
   { config: 'tsconfig.bundler.json', says: 'the module entry compiles under bundler resolution' },
