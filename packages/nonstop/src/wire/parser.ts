@@ -322,6 +322,7 @@ export class RequestParser implements ParsedHead, ReadOctets {
     if (decoder.done && this.chunked === decoder && !this.stopped) {
       this.chunked = null;
       this.more = end !== length;
+      if (this.more) this.own();
       this.messageDone(isPersistent(decoder.facts, this.major, this.minor), decoder.trailers);
     }
     return end;

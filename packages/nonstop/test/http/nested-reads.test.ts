@@ -9,6 +9,7 @@ import tls = require('node:tls');
 import { eachSameThroughBothDoors, maskDate, play, type Log } from '../support/both-doors.js';
 import { certificate } from '../support/certificate.js';
 import { doors, type Door } from '../support/doors.js';
+import { RawClient } from '../support/raw-http.js';
 
 const get = (path: string, ...lines: string[]): string =>
   [`GET ${path} HTTP/1.1`, 'Host: a', ...lines, '', ''].join('\r\n');
@@ -239,3 +240,78 @@ test('an empty write to a TLS socket reads the next records inside the handler',
   ]);
   assert.deepEqual(await overTls(engine), expected);
 });
+
+// A program passes on what one client sends as octets of another connection: they are decrypted, and read, inside its handler. All connections
+// read into the same memory.
+
+type Reader = (req: http.IncomingMessage, atEnd: () => void) => void;
+
+const readers: Readonly<Record<string, Reader>> = {
+  "a listener for 'readable'": (req, atEnd) => {
+    req.on('readable', () => {
+      while (req.read() !== null);
+      if (req.complete) atEnd();
+    });
+  },
+  "a listener for 'data'": (req, atEnd) => req.on('data', atEnd),
+  "a listener for 'end'": (req, atEnd) => req.resume().on('end', atEnd),
+};
+
+async function besideAnother(door: Door, listen: Reader, [first, second]: readonly [string, string]): Promise<unknown> {
+  const notes: string[] = [];
+  const secure = door.createSecureServer(certificate(), (req, res) => {
+    notes.push(`other ${req.url}`);
+    res.end(req.url);
+  });
+  const [near, far] = [new End(), new End()];
+  [near.other, far.other] = [far, near];
+  secure.emit('connection', far);
+  const other = tls.connect({ socket: near, rejectUnauthorized: false });
+  await once(other, 'secureConnect');
+  near.hold();
+  other.resume().write(get('/other', `X: ${'b'.repeat(400)}`));
+  await new Promise((resolve) => other.write('', resolve));
+  let isHeld = true;
+  const server = door.createServer({}, (req, res) => {
+    notes.push(`one ${req.url}`);
+    listen(req, () => {
+      if (isHeld) near.release();
+      isHeld = false;
+    });
+    req.on('end', () => res.end(req.url)).resume();
+  });
+  server.on('clientError', (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket) => {
+    notes.push(`refused ${error.code} ${String(error.rawPacket)}`);
+    socket.end('HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n');
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const client = await RawClient.open(server);
+  const called = once(server, 'request');
+  await client.send(first);
+  await called;
+  await client.send(second);
+  await client.answer();
+  await client.answer().catch(() => {});
+  client.drop();
+  other.destroy();
+  server.close();
+  return notes.toSorted();
+}
+
+const chunked = 'POST /1 HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n';
+
+for (const [when, listen] of Object.entries(readers)) {
+  for (const [name, reads] of Object.entries<readonly [string, string]>({
+    'behind the last chunk': [chunked, `0\r\n\r\n${get('/2')}`],
+    'behind trailers': [chunked, `0\r\nT: t\r\n\r\n${get('/2')}`],
+    'behind a part of a chunk': [chunked, `3\r\ndef\r\n0\r\n\r\n${get('/2')}`],
+    'behind a body with a length': [post('/1', 'abc'), `def${get('/2')}`],
+  })) {
+    test(`another connection that is read inside ${when} does not change what comes ${name}`, async () => {
+      const [oracle, engine] = doors;
+      const expected = ['one /1', 'one /2', 'other /other'];
+      assert.deepEqual(await besideAnother(oracle, listen, reads), expected);
+      assert.deepEqual(await besideAnother(engine, listen, reads), expected);
+    });
+  }
+}

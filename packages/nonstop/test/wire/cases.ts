@@ -125,6 +125,11 @@ export const accepted: WireCase[] = [
     requests: chunkedRequest('', ['X', 'y', 'Z', 'w']),
   },
   {
+    name: 'a request behind a chunked body, and one behind trailers',
+    input: `${CHUNKED}1\r\nx\r\n0\r\n\r\n${CHUNKED}0\r\nX: y\r\n\r\nGET /3 HTTP/1.1\r\n\r\n`,
+    requests: [...chunkedRequest('x'), ...chunkedRequest('', ['X', 'y']), { line: 'GET /3 1.1', fields: [] }],
+  },
+  {
     name: 'chunked behind another coding',
     input: `${POST}Transfer-Encoding: gzip, chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n`,
     requests: [{ line: 'POST / 1.1', fields: ['Host', 'a', 'Transfer-Encoding', 'gzip, chunked'], body: 'x' }],

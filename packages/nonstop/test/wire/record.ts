@@ -52,6 +52,7 @@ export function record(
       told.requests.at(-1)!.body += typeof data === 'string' ? data : data.toString('latin1');
     },
     onMessageEnd(trailers) {
+      memory.fill('!');
       Object.assign(told.requests.at(-1)!, { complete: true, trailers });
     },
   };
