@@ -16,6 +16,8 @@ interface Handle {
   onread: (data?: ArrayBuffer) => unknown;
   readonly bytesRead: number;
   reading?: boolean;
+  /** Of TLS: the handle below it. */
+  readonly _parent?: Handle;
   useUserBuffer?(buffer: Uint8Array): void;
   readStart(): void;
   readStop(): void;
@@ -158,16 +160,23 @@ class DirectReads {
   }
 }
 
-/** Whether what arrives on a socket goes to `listener` alone, as to node's parser; never for a stream without node's handle. */
+function isOnlyListener({ _events: events }: Partial<ReadableSocket>, listener: unknown): boolean {
+  return events?.data === listener && events?.readable === undefined;
+}
+
+/**
+ * Whether what arrives on a socket goes to `listener` alone, as to node's parser, and node calls it; never for a stream without node's handle, and for
+ * TLS on such a stream.
+ */
 export function isOnlyReader(socket: Socket, listener: unknown): boolean {
-  const { _handle: handle, _events: events } = socket as Partial<ReadableSocket>;
-  return handle != null && events?.data === listener && events?.readable === undefined;
+  const { _handle: handle } = socket as Partial<ReadableSocket>;
+  return handle != null && isOnlyListener(socket as ReadableSocket, listener) && !isReadByPrograms(handle);
 }
 
 /** Stops reading a socket that only `listener` reads. A stream without node's handle is left alone. */
 export function stopHandle(socket: Socket, listener: unknown): void {
   const { _handle: handle } = socket as ReadableSocket;
-  if (!handle?.reading || !isOnlyReader(socket, listener)) return;
+  if (!handle?.reading || !isOnlyListener(socket as ReadableSocket, listener)) return;
   handle.reading = false;
   handle.readStop();
 }
@@ -182,9 +191,20 @@ export function startHandle(socket: Socket): void {
 
 const nodeTls = onFirstUse(() => require('node:tls') as typeof tls);
 
-/** A socket that node made for a connection that a server accepted. */
+/** A socket that node made for a connection that a server accepted, whose octets come from the kernel. */
 function isAccepted(stream: ReadableSocket): boolean {
   if (stream.server == null) return false;
   const prototype: unknown = Object.getPrototypeOf(stream);
-  return prototype === Socket.prototype || ('encrypted' in stream && prototype === nodeTls().TLSSocket.prototype);
+  if (prototype === Socket.prototype) return true;
+  return 'encrypted' in stream && prototype === nodeTls().TLSSocket.prototype && !isReadByPrograms(stream._handle!);
+}
+
+/**
+ * Whether a handle is that of TLS on a stream of JavaScript. What a program pushes there is decrypted, and read, inside its call: no ticks may run
+ * until it returns, and in the memory that all connections share may be octets that are still being read.
+ */
+function isReadByPrograms(handle: Handle): boolean {
+  let below = handle;
+  while (below._parent != null) below = below._parent;
+  return below !== handle && below.constructor.name === 'JSStream';
 }

@@ -3,12 +3,12 @@
 import assert = require('node:assert/strict');
 import { once } from 'node:events';
 import type http = require('node:http');
-import { Duplex } from 'node:stream';
 import { describe, test } from 'node:test';
 import tls = require('node:tls');
 import { eachSameThroughBothDoors, maskDate, play, type Log } from '../support/both-doors.js';
 import { certificate } from '../support/certificate.js';
 import { doors, type Door } from '../support/doors.js';
+import { End } from '../support/in-memory.js';
 import { RawClient } from '../support/raw-http.js';
 
 const get = (path: string, ...lines: string[]): string =>
@@ -182,29 +182,6 @@ describe('engine', { skip: doors[1].serves !== 'engine' && 'the engine is switch
   });
 });
 
-/** One end of a connection in memory. What is written while it is held goes out as one piece. */
-class End extends Duplex {
-  other!: End;
-  private held: Buffer[] | null = null;
-
-  hold(): void {
-    this.held = [];
-  }
-
-  release(): void {
-    this.other.push(Buffer.concat(this.held!));
-    this.held = null;
-  }
-
-  override _read(): void {}
-
-  override _write(octets: Buffer, _encoding: BufferEncoding, done: () => void): void {
-    if (this.held === null) this.other.push(octets);
-    else this.held.push(octets);
-    done();
-  }
-}
-
 async function overTls(door: Door): Promise<unknown[]> {
   const notes: unknown[] = [];
   const server = door.createSecureServer(certificate(), (req, res) => {
@@ -213,8 +190,7 @@ async function overTls(door: Door): Promise<unknown[]> {
     notes.push(['leaves', req.url]);
     res.end(req.url);
   });
-  const [near, far] = [new End(), new End()];
-  [near.other, far.other] = [far, near];
+  const [near, far] = End.pair();
   server.emit('connection', far);
   const client = tls.connect({ socket: near, rejectUnauthorized: false });
   let received = '';
@@ -241,6 +217,41 @@ test('an empty write to a TLS socket reads the next records inside the handler',
   assert.deepEqual(await overTls(engine), expected);
 });
 
+async function insideCode(door: Door): Promise<readonly string[]> {
+  const notes: string[] = [];
+  const server = door.createSecureServer(certificate(), (req, res) => {
+    notes.push(`enters ${req.url}`);
+    req.on('data', () => notes.push('data'));
+    req.on('end', () => res.end(req.url));
+  });
+  const [near, far] = End.pair();
+  server.emit('connection', far);
+  const client = tls.connect({ socket: near, rejectUnauthorized: false });
+  await once(client, 'secureConnect');
+  near.hold();
+  client.write(post('/1', 'abcdef') + get('/2'));
+  await new Promise((resolve) => client.write('', resolve));
+  setImmediate(() => {
+    process.nextTick(() => notes.push('tick'));
+    void Promise.resolve().then(() => notes.push('microtask'));
+    near.release();
+    notes.push('the code goes on');
+  });
+  let received = '';
+  for await (const part of client) {
+    received += String(part);
+    if (received.endsWith('/2')) break;
+  }
+  return notes;
+}
+
+test('no ticks run inside the code that passes octets to TLS on a stream in memory', async () => {
+  const [oracle, engine] = doors;
+  const expected = await insideCode(oracle);
+  assert.deepEqual(expected.slice(0, 4), ['enters /1', 'enters /2', 'the code goes on', 'tick']);
+  assert.deepEqual(await insideCode(engine), expected);
+});
+
 // A program passes on what one client sends as octets of another connection: they are decrypted, and read, inside its handler. All connections
 // read into the same memory.
 
@@ -263,8 +274,7 @@ async function besideAnother(door: Door, listen: Reader, [first, second]: readon
     notes.push(`other ${req.url}`);
     res.end(req.url);
   });
-  const [near, far] = [new End(), new End()];
-  [near.other, far.other] = [far, near];
+  const [near, far] = End.pair();
   secure.emit('connection', far);
   const other = tls.connect({ socket: near, rejectUnauthorized: false });
   await once(other, 'secureConnect');
