@@ -8,7 +8,7 @@ import { memo } from '../core/memo.js';
 import { type Validators, keepFile, keptFile, validatorsOf } from './content-cache.js';
 import type { Files } from './dialect.js';
 import { shareReads } from './shared-read.js';
-import { SMALL, endWith, isPipedPlainly, readSmall, type Read } from './small-file.js';
+import { SMALL, endWith, hasOriginals, isPipedPlainly, readSmall, type Read } from './small-file.js';
 
 const duration = lazy(() => require('ms') as (text: string) => number | undefined);
 
@@ -153,7 +153,7 @@ export function answerPlain(files: Files, found: Found, options: Options, { fail
     return;
   }
   if (kept !== undefined) {
-    endWith(res, kept.content, broken);
+    endWith(res, contentFor(res, kept.content), broken);
     return;
   }
   const readAt = wallClockNow();
@@ -162,10 +162,15 @@ export function answerPlain(files: Files, found: Found, options: Options, { fail
       if (files.tellsOfClosing || !res.writableEnded) failed(error);
       return;
     }
-    keepFile(file, stat, content as Buffer, readAt);
-    if (!res.destroyed && !res.writableEnded) endWith(res, content as Buffer, broken);
+    keepFile(file, stat, content!, readAt);
+    if (!res.destroyed && !res.writableEnded) endWith(res, contentFor(res, content!), broken);
   };
   readShared(file, stat.size, done);
+}
+
+/** What one response sends of what all share: a copy for a program that has replaced a method since, for example where a field was set. */
+function contentFor(res: ServerResponse, content: Buffer): Buffer {
+  return hasOriginals(res) ? content : Buffer.from(content);
 }
 
 const readShared = shareReads<Buffer>((file, size, done) => {

@@ -120,7 +120,7 @@ const originals = new WeakMap<object, Piped>([[outgoingPrototype, ofNode]]);
 let usual = ofNode;
 
 /** Whether nobody has replaced these methods: on the response, on a prototype of the application's, or on node's, which the engine's call. */
-function hasOriginals(res: ServerResponse): boolean {
+export function hasOriginals(res: ServerResponse): boolean {
   return haveSame(nodeResponse, ofNode) && (haveSame(res, usual) || hasOriginalsOfClass(res));
 }
 

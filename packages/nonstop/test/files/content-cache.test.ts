@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import fs = require('node:fs');
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type express from 'express';
 import path = require('node:path');
 import { after, before, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -23,6 +24,7 @@ const contents = {
   'renamed.txt': 'one',
   'removed.txt': 'one',
   'opened.txt': 'one',
+  'spoilt.txt': 'one',
 };
 const root = folder(contents);
 
@@ -56,8 +58,23 @@ async function operations(act: () => Promise<unknown>): Promise<number> {
   return fewest;
 }
 
+/** Its `end` is replaced when the fields are set, and writes to the octets that it is given. */
+const spoils: express.RequestHandler = (req, res, next) => {
+  const { setHeader, end } = res;
+  if (!('spoil' in req.query)) return next();
+  res.setHeader = function (this: typeof res, name: string, value: string) {
+    this.end = function (this: typeof res, ...args: unknown[]) {
+      (args[0] as Buffer).fill('!');
+      return end.apply(this, args as never);
+    } as typeof end;
+    return setHeader.call(this, name, value);
+  } as typeof setHeader;
+  return next();
+};
+
 before(async () => {
   const app = nonstop();
+  app.use(spoils as never);
   app.use(nonstop.static(root));
   server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -65,7 +82,7 @@ before(async () => {
   await wait(2100);
   // The first request for a device asks for the type of its file system, the second one keeps the file.
   await ask('index.html');
-  for (const file of Object.keys(contents)) await ask(file);
+  for (const file of Object.keys(contents)) if (file !== 'spoilt.txt') await ask(file);
   // The same for the module by itself, which is another copy when the published files are tested.
   keepFile(path.join(root, 'note.txt'), statOf(1), Buffer.from('x'), Date.now());
   await wait(50);
@@ -160,6 +177,16 @@ test('a file in the place of a kept one is read', async () => {
   fs.utimesSync(`${file}.new`, atime, mtime);
   fs.renameSync(`${file}.new`, file);
   assert.equal(await ask('renamed.txt'), '200 two');
+});
+
+test('a program that writes to the octets of a file does not change those of later answers', async () => {
+  const kept = '!'.repeat(65_536);
+  assert.equal(await ask('small.bin?spoil'), `200 ${kept}`);
+  assert.equal(await ask('small.bin'), `200 ${contents['small.bin']}`);
+  // Not kept yet: the content that is read becomes the kept one.
+  assert.equal(await ask('spoilt.txt?spoil'), '200 !!!');
+  assert.equal(await ask('spoilt.txt'), '200 one');
+  assert.equal(await ask('spoilt.txt'), '200 one');
 });
 
 test('a removed file is not found', async () => {
