@@ -4,6 +4,7 @@ import path = require('node:path');
 import { before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { folder } from '../../support/folder.js';
+import { runProgram } from '../../support/run-program.js';
 import { subject } from '../../support/subject.js';
 
 const run = promisify(execFile);
@@ -177,6 +178,18 @@ describe('NONSTOP_EXPRESS5=warn', () => {
     const quiet = await play(home, '');
     assert.deepEqual(heard.answers, quiet.answers);
     assert.deepEqual(quiet.warnings, []);
+  });
+
+  test('a client who chooses what is told cannot have more than a hundred warnings of one place', async () => {
+    const text = `
+      const { status } = require(process.argv[1]).response;
+      let warnings = 0;
+      process.on('warning', () => warnings++);
+      for (let code = 0; code < 300; code++) status.call({}, 'chosen ' + code);
+      setImmediate(() => console.log(warnings));
+    `;
+    const { stdout } = await runProgram({ text, args: [`${subject}/v4.js`], env: { NONSTOP_EXPRESS5: 'warn' } });
+    assert.equal(stdout, '100\n');
   });
 
   test('another value is an error', async () => {

@@ -1,6 +1,10 @@
 import { callerOf } from '../../../core/caller.js';
 
-const told = new Set<string>();
+/** What was told of each place. */
+const told = new Map<string | undefined, Set<string>>();
+
+/** The most that is told of one place: a status or a type may be what a client has sent. */
+const MOST = 100;
 
 // oxlint-disable-next-line no-explicit-any -- a method of any kind
 export type Method = (this: any, ...args: any[]) => any;
@@ -10,10 +14,14 @@ export type Method = (this: any, ...args: any[]) => any;
  * gets it.
  */
 export function tell(place: string | undefined, use: string): void {
-  const line = `${use} (${place ?? 'from an unknown place'})`;
-  if (told.has(line)) return;
-  told.add(line);
-  process.emitWarning(line, { type: 'Express5Warning', code: 'NONSTOP_EXPRESS5' });
+  let uses = told.get(place);
+  if (uses === undefined) told.set(place, (uses = new Set()));
+  if (uses.has(use) || uses.size >= MOST) return;
+  uses.add(use);
+  process.emitWarning(`${use} (${place ?? 'from an unknown place'})`, {
+    type: 'Express5Warning',
+    code: 'NONSTOP_EXPRESS5',
+  });
 }
 
 /** The place in the program that led to this call. */
