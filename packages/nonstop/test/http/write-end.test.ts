@@ -24,6 +24,12 @@ const told =
 /** With arguments that node's types forbid and programs pass nevertheless. */
 const loose = (res: http.ServerResponse): Record<'write' | 'end', (...args: unknown[]) => unknown> => res as never;
 
+function transferred(): Uint8Array {
+  const array = new Uint8Array(8);
+  structuredClone(array.buffer, { transfer: [array.buffer] });
+  return array;
+}
+
 const acts: Record<string, Act> = {
   'end()': (res) => res.end(),
   'end(string)': (res) => res.end('text'),
@@ -41,6 +47,38 @@ const acts: Record<string, Act> = {
     log('socket', 'corked', res.socket?.writableCorked);
     res.statusCode = 200;
     res.end('text');
+  },
+  // The error of a body that cannot be read leaves the response as it was: an error handler can answer.
+  'end(array whose memory was transferred)': (res, log) => {
+    attempt(log, 'end', () => res.end(transferred()));
+    log('res', 'ended', [res.writableEnded, res.finished]);
+    res.end('fine');
+  },
+  'end(array whose memory was transferred) behind a part': (res, log) => {
+    res.write('one');
+    // Node 26 keeps the array and throws at the second end(), too. The text is V8's own, from another place.
+    for (const body of [transferred(), 'two']) {
+      try {
+        res.end(body);
+      } catch (error) {
+        log('tried', (error as Error).name);
+      }
+      log('res', 'ended', [res.writableEnded, res.finished]);
+    }
+    if (!res.writableEnded) res.destroy();
+  },
+  'write(array whose memory was transferred)': (res, log) => {
+    attempt(log, 'write', () => res.write(transferred()));
+    res.end('fine');
+  },
+  'write(array whose memory was transferred), with a length': (res, log) => {
+    res.setHeader('Content-Length', 4);
+    attempt(log, 'write', () => res.write(transferred()));
+    res.end('fine');
+  },
+  'end(array whose memory was transferred) without a body': (res) => {
+    res.statusCode = 204;
+    res.end(transferred());
   },
   'write(string) with a reason that is refused': (res, log) => {
     res.statusMessage = 'a\nb';

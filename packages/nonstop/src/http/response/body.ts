@@ -46,6 +46,14 @@ function refusesBody(res: EngineResponse): boolean {
   return !res._hasBody && Boolean(res[kRejectNonStandardBodyWrites]);
 }
 
+/**
+ * Data that is short enough is sent as text. Made before the response changes its state: it throws for an array whose memory was transferred,
+ * and the program may answer with something else then.
+ */
+function asSent(chunk: string | Uint8Array, size: number): string | Uint8Array {
+  return typeof chunk === 'string' || size > JOINED ? chunk : latin1Text(chunk);
+}
+
 function latin1Text(chunk: Uint8Array): string {
   const octets = Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
   return latin1(octets, 0, octets.length);
@@ -146,15 +154,12 @@ export function writeGathered(res: EngineResponse): void {
 
 /** @returns whether the socket has room for more */
 function sendPart(res: EngineResponse, chunk: string | Uint8Array, size: number): boolean {
-  const { outbox } = res[kConnection];
+  const part = asSent(chunk, size);
   const head = res._headerSent ? '' : res._header!;
-  const chunked = res.chunkedEncoding && size !== 0;
   res._headerSent = true;
-  if (typeof chunk === 'string') {
-    return outbox.write(head + (chunked ? encodeChunk(chunk, size) : chunk), size !== chunk.length);
-  }
-  if (size > JOINED) return writeLarge(res, head, chunk);
-  return outbox.write(head + (chunked ? encodeChunk(latin1Text(chunk), size) : latin1Text(chunk)), false);
+  if (typeof part !== 'string') return writeLarge(res, head, part);
+  const text = res.chunkedEncoding && size !== 0 ? encodeChunk(part, size) : part;
+  return res[kConnection].outbox.write(head + text, size !== part.length);
 }
 
 function writeLarge(res: EngineResponse, head: string, chunk: Uint8Array): boolean {
@@ -204,14 +209,15 @@ function endLean(res: EngineResponse, chunk: unknown, encoding: unknown): boolea
   let last = chunk as string | Uint8Array | undefined;
   if (res[kCorked] !== 0) {
     if (TICKS_ARE_CHUNKS && res[kChunkedLength!] !== 0 && hasForeignParts(res)) return false;
-    // node's code removes all corks at the end.
-    res[kCorked] = 0;
     if (TICKS_ARE_CHUNKS && res[kChunkedLength!] !== 0) {
       if (last) (res[kChunkedBuffer!] as unknown[]).push(last, undefined, noCallback);
       size += res[kChunkedLength!] as number;
       last = takeGathered(res);
     }
+    // node's code removes all corks at the end.
+    res[kCorked] = 0;
   }
+  if (last && res._hasBody) last = asSent(last, size);
   res.finished = true;
   res[kLife] = Life.Ended;
   if (answer(res, last, size)) return true;
@@ -227,18 +233,14 @@ function answer(res: EngineResponse, chunk: string | Uint8Array | undefined, siz
   if (!res._hasBody || !chunk) return host.answer(res, chunked ? head + LAST_CHUNK : head, false, null);
   if (typeof chunk === 'string')
     return host.answer(res, head + (chunked ? encodeChunkedWhole(chunk, size) : chunk), size !== chunk.length, null);
-  if (size > JOINED) {
-    if (!chunked) return host.answer(res, head, false, chunk);
-    if (host.mayWrite(res)) {
-      host.socket.cork();
-      writeLarge(res, head, chunk);
-      return host.answer(res, LAST_CHUNK, false, null);
-    }
-    // It waits for its turn. Not as text: V8's strings are shorter than a buffer may be.
-    return host.answer(res, head + encodeChunkStart(size), false, Buffer.concat([chunk, END_OF_CHUNKS]));
+  if (!chunked) return host.answer(res, head, false, chunk);
+  if (host.mayWrite(res)) {
+    host.socket.cork();
+    writeLarge(res, head, chunk);
+    return host.answer(res, LAST_CHUNK, false, null);
   }
-  const text = latin1Text(chunk);
-  return host.answer(res, head + (chunked ? encodeChunkedWhole(text, size) : text), false, null);
+  // It waits for its turn. Not as text: V8's strings are shorter than a buffer may be.
+  return host.answer(res, head + encodeChunkStart(size), false, Buffer.concat([chunk, END_OF_CHUNKS]));
 }
 
 /**
