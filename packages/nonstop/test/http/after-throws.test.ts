@@ -21,7 +21,12 @@ const start = `
   setTimeout(() => { said.push('still open'); tell(); }, 10_000);
 `;
 
-const programs: Readonly<Record<string, { text: string; says: readonly string[] }>> = {
+interface Program {
+  readonly text: string;
+  readonly says: readonly string[];
+}
+
+const programs: Readonly<Record<string, Program>> = {
   "a listener for 'clientError' throws: the next connection that is late is closed, too": {
     text: `
       const server = http.createServer(options, (req, res) => res.end());
@@ -61,7 +66,31 @@ const programs: Readonly<Record<string, { text: string; says: readonly string[] 
   },
 };
 
-for (const [name, { text, says }] of Object.entries(programs)) {
+// The answer that was being sent never finishes, so the next one is never sent, with either engine. close() must not wait for it.
+const unfinished: Readonly<Record<string, string>> = {
+  'the callback of end()': "res.end('answer', fail)",
+  'the callback of write()': "res.write('answer', fail); res.end()",
+  "a listener for the socket's 'drain'": "req.socket.once('drain', fail); res.end('x'.repeat(5_000_000))",
+};
+const closing = Object.entries(unfinished).map(([name, answer]) => [
+  `${name} throws: close() closes the connection, on which another answer waits`,
+  {
+    text: `
+      const fail = () => { throw new Error('thrown'); };
+      const server = http.createServer((req, res) => {
+        if (req.url === '/1') { ${answer}; return; }
+        res.end('never sent');
+        setImmediate(() => server.close(() => { said.push('closed'); tell(); }));
+      });
+      server.listen(0, '127.0.0.1', async () => {
+        const client = await open('GET /1 HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n');
+        process.once('uncaughtException', () => client.write('GET /2 HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n'));
+      });`,
+    says: ['thrown', 'closed'],
+  },
+]);
+
+for (const [name, { text, says }] of [...Object.entries(programs), ...closing] as [string, Program][]) {
   for (const by of ['node:http', `${subject}/http.js`]) {
     test(`${by === 'node:http' ? by : 'engine'}: ${name}`, async () => {
       const { stdout, stderr } = await runProgram({ text: start + text, args: [by] });

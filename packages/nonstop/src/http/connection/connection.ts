@@ -126,6 +126,14 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     else last._last = true;
   }
 
+  /**
+   * Closes the connection if answers are ended but not finished although the socket has nothing left to send. Asked in a timer, when nothing can
+   * be under way any more: a callback or a listener of the program has thrown, and what it was called from does not go on.
+   */
+  closeIfStuck(): void {
+    if (this.isIdle && this.turns.last !== null && this.socket.writableLength === 0) this.socket.destroy();
+  }
+
   /** Removes the listeners and leaves the socket as if it had never carried HTTP. */
   release(): void {
     stopListening(this.socket);

@@ -126,6 +126,7 @@ export class Engine implements ConnectionEngine {
   }
 
   closeIdle(): void {
+    this.hasClosedIdle = true;
     for (const connection of this.connections.slice()) connection.closeIfIdle();
   }
 
@@ -162,6 +163,8 @@ export class Engine implements ConnectionEngine {
     this.timer.unref();
   }
 
+  /** Connections that were to be closed may still send answers. */
+  private hasClosedIdle = false;
   private period = LONGEST_TICK;
   private ticksPerCheck = 1;
 
@@ -176,6 +179,7 @@ export class Engine implements ConnectionEngine {
     this.timer = undefined;
     this.tick++;
     try {
+      if (this.hasClosedIdle) for (const connection of this.connections.slice()) connection.closeIfStuck();
       this.closeExpiredIdle();
       // As under node: a server that does not listen, or no longer, leaves its clients as much time as they need.
       if (this.server.listening && this.tick % this.ticksPerCheck === 0) this.checkDeadlines(monotonicNow());
