@@ -89,6 +89,8 @@ export function transferPlain(file: string, { req, res, options, files, stream, 
   files.load();
   const before = keptSoFar();
   statShared(file, 0, (error, stat) => {
+    // Another answer was sent meanwhile. To a transfer that is an abort, which is not reported.
+    if (res.writableFinished) return;
     if (error !== null || stat === undefined || stat.isDirectory()) {
       byStream();
       return;

@@ -1,3 +1,5 @@
+import type { ErrorRequestHandler } from 'express';
+import fs from 'node:fs';
 import path from 'node:path';
 import { described } from '../support/beside-express.js';
 import { folder } from '../support/folder.js';
@@ -168,7 +170,76 @@ const TOO_LATE: typeof BEFORE = {
   'a head': ({ res }) => void res.writeHead(200),
 };
 
+/** Looks at files again and again, so that what was begun before is over. */
+async function lookedOften(): Promise<void> {
+  for (let i = 0; i < 20; i++) await fs.promises.stat(at('none'));
+}
+
+type Stat = (...args: unknown[]) => void;
+
+/** Calls `look`, whose look at a file comes back some turns behind the end of `res`. Without this it is chance which of the two is first. */
+function lookingLate(res: Turn['res'], look: () => void): void {
+  const system = fs as unknown as { stat: Stat };
+  const { stat } = system;
+  const turns = (left: number, then: () => void): void =>
+    void setImmediate(left > 1 ? () => turns(left - 1, then) : then);
+  system.stat = (...args) => {
+    const done = args.pop() as Stat;
+    stat.call(fs, ...args, (...result: unknown[]) => {
+      if (res.writableFinished) turns(4, () => done(...result));
+      else res.once('finish', () => turns(4, () => done(...result)));
+    });
+  };
+  try {
+    look();
+  } finally {
+    system.stat = stat;
+  }
+}
+
+// Something else is answered before the file is found: an error page, mostly. The error of the transfer is no longer passed on then, because a
+// handler of errors closes the connection of a response that was sent.
+const ANSWERS: Readonly<Record<string, (turn: Turn) => unknown>> = {
+  'an error that is thrown': () => {
+    throw new Error('thrown');
+  },
+  'an error that is passed on': ({ next }) => next(new Error('passed on')),
+  'res.send()': ({ res }) => res.status(503).send('sent'),
+  'res.end() in a tick': ({ res }) => process.nextTick(() => res.end('ended')),
+  'res.redirect()': ({ res }) => res.redirect('/elsewhere'),
+};
+
+const answeredBefore: Program[] = ['digits.txt', 'big.bin', 'sub', 'missing'].map((name) => ({
+  name: `res.sendFile of ${name} without a callback, and another answer`,
+  pages: true,
+  app: (app, _make, note) => {
+    app.get('/next', async (_req, res) => {
+      await lookedOften();
+      res.end('the connection is open');
+    });
+    app.get('/:what', (req, res, next) => {
+      const turn = { req, res: res as Turn['res'], next, note };
+      lookingLate(turn.res, () => res.sendFile(at(name)));
+      ANSWERS[req.params.what](turn);
+    });
+    const tell: ErrorRequestHandler = (error, _req, res, next) => {
+      note(described(error));
+      if (res.headersSent) next(error);
+      else res.status(500).end('answered');
+    };
+    app.use(tell);
+  },
+  rows: Object.keys(ANSWERS).map((what) => ({
+    name: what,
+    send: [
+      Buffer.concat([request(`GET /${encodeURIComponent(what)}`, { Connection: undefined }), request('GET /next')]),
+    ],
+    shows: /the connection is open/,
+  })),
+}));
+
 const programs: Program[] = [
+  ...answeredBefore,
   handlers(
     'res.sendFile of a name below a root',
     NAMES.map((name): HandlerRow => [JSON.stringify(name), using('sendFile', [name, { root }])]),
