@@ -161,9 +161,10 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
       if (this.parser.isLong) this.giveTicks();
       if (incoming.isBody) reading.inContext(collectNoFurther, incoming.request!);
       reading.end(before);
-      // Before its ticks: a response that has just ended still has its turn under node, and no refusal is written behind it.
+      // Before its ticks: a response that has just ended still has its turn under node, and no refusal is written behind it, not even if what is
+      // refused comes with the next read of the same turn of the event loop: behind an error of a handler node runs no ticks until then.
       const answering = this.turns.current;
-      if (reading.isNothing || error instanceof WireError) this.turns.release(error instanceof WireError);
+      if (reading.isNothing || error instanceof WireError) this.turns.release(true);
       if (!(error instanceof WireError)) {
         // Under node the parser has not got to the message's end, so that its deadlines go on.
         this.clock.messageIsDue();

@@ -136,7 +136,7 @@ export class Turns {
   /**
    * Handlers have returned, and ticks come next.
    *
-   * @param faulty the socket is destroyed before them: the response does not finish, but gets the error
+   * @param faulty the read has ended with an error: the response finishes in a tick, or gets the error if the socket is destroyed before
    */
   release(faulty = false): void {
     if (this.sending !== Sending.SentInRead) return;

@@ -136,9 +136,9 @@ function listLines(res: EngineResponse, name: string, values: readonly string[])
   return lines;
 }
 
-/** The list is the program's own, and may have changed since it was checked. @throws {TypeError} ERR_INVALID_CHAR for a value of two lines */
+/** The list is the program's own, and may have changed since it was checked. @throws {TypeError} for a value of two lines (ERR_INVALID_CHAR), or a symbol */
 function listLine(name: string, item: unknown): string {
-  const value = String(item);
+  const value = `${item as string}`;
   if (value.includes('\n') || value.includes('\r')) http.validateHeaderValue(name, value);
   return `${name}: ${value}\r\n`;
 }
