@@ -14,6 +14,7 @@ const enum State {
   Target,
   AfterTarget,
   TargetLf,
+  AfterTargetLf,
   BeforeVersion,
   Version,
   VersionCr,
@@ -182,7 +183,12 @@ export class HeadScanner implements HeadFacts {
         return;
       case State.TargetLf:
         if (c !== LF) throw new WireError('HPE_INVALID_URL', 'Expected CRLF');
+        this.state = State.AfterTargetLf;
+        return;
+      case State.AfterTargetLf:
+        refuseBlank(c);
         this.state = State.FieldStart;
+        this.fieldStart(c, char);
         return;
       case State.VersionLf:
         if (c !== LF) throw new WireError('HPE_STRICT', 'Expected CRLF after version');
@@ -212,9 +218,7 @@ export class HeadScanner implements HeadFacts {
   }
 
   private beforeVersion(c: number, char: string): void {
-    // llhttp checks a second time for whitespace that ends the target, behind one space but not behind more.
-    if (this.state === State.AfterTarget && (c === HTAB || c === FF))
-      throw new WireError('HPE_INVALID_URL', 'Invalid characters in url', 1);
+    if (this.state === State.AfterTarget) refuseBlank(c);
     this.state = c === SP ? State.BeforeVersion : State.Version;
     if (c !== SP) this.versionChar(char);
   }
@@ -347,4 +351,9 @@ export class HeadScanner implements HeadFacts {
     // Counted as llhttp does: target, names and values with their trailing whitespace, without delimiters.
     if (++this.counted >= this.limits.octets) throw new WireError('HPE_HEADER_OVERFLOW', 'Header overflow');
   }
+}
+
+/** llhttp checks a second time for whitespace that ends the target: behind one space, but not behind more, and behind the CRLF of HTTP/0.9. */
+function refuseBlank(c: number): void {
+  if (c === HTAB || c === FF) throw new WireError('HPE_INVALID_URL', 'Invalid characters in url', 1);
 }

@@ -53,6 +53,7 @@ const places: Record<string, readonly string[]> = {
     'GET h',
     'GET /a\r',
     'GET a:b\r',
+    'GET /a\r\n',
   ],
   'an absolute target': ['http:', 'http:/', 'http://', 'http://h', 'http://u@', 'http://u@h', 'http://h:8', 'http://h/']
     .concat('http://[::1', 'http://h?', 'http://h#')
