@@ -1,5 +1,6 @@
 import { AsyncResource } from 'node:async_hooks';
 import { kCollectBody, kUntouched, type BodyCollector, type BodyFields } from '../core/shortcuts.js';
+import { Pieces } from '../core/pieces.js';
 import { utf8Length } from '../core/strings.js';
 import type { BodyRequest } from './shape.js';
 import { aborted, tooLarge, wrongSize } from './errors.js';
@@ -94,23 +95,22 @@ function readStream(
   limit: number,
   done: (error: Error | null, parts: Buffer[]) => void,
 ): void {
-  const chunks: Buffer[] = [];
-  let received = 0;
+  const pieces = new Pieces();
 
   function settle(error: Error | null): void {
     release();
-    done(error, chunks);
+    done(error, pieces.list);
   }
   function onData(chunk: Buffer): void {
-    received += chunk.length;
+    const received = pieces.size + chunk.length;
     if (received > limit) settle(tooLarge(limit, received));
-    else chunks.push(chunk);
+    else pieces.add(chunk);
   }
   function onEnd(): void {
-    settle(expected !== null && received !== expected ? wrongSize(expected, received) : null);
+    settle(expected !== null && pieces.size !== expected ? wrongSize(expected, pieces.size) : null);
   }
   function onAborted(): void {
-    settle(aborted(expected, received));
+    settle(aborted(expected, pieces.size));
   }
   function release(): void {
     req.removeListener('aborted', onAborted);

@@ -1,6 +1,7 @@
 import type http = require('node:http');
 import type http2 = require('node:http2');
 import type { Readable } from 'node:stream';
+import type { Pieces } from '../core/pieces.js';
 import type { BodyCollector } from '../core/shortcuts.js';
 import type { Fields } from '../node/incoming-fields.js';
 import type { RequestState, ResponseState } from '../node/message-state.js';
@@ -32,8 +33,7 @@ export type HeaderBlock = Record<string, string | number | string[]>;
 /** A body that is being collected for a parser. */
 export interface Collection {
   readonly collector: BodyCollector;
-  readonly chunks: Buffer[];
-  size: number;
+  readonly pieces: Pieces;
   /** Whether it arrives without the stream's readable side. */
   isDirect: boolean;
 }

@@ -1,5 +1,6 @@
 import http2 = require('node:http2');
 import { abortedError } from '../core/errors.js';
+import { Pieces } from '../core/pieces.js';
 import { initializeReadable, markEnded, markRead } from '../node/stream-state.js';
 import type { BodyCollector } from '../core/shortcuts.js';
 import { isWhole, receiveDirectly, stopReceiving, type BodyReceiver } from '../node/http2-bodies.js';
@@ -55,10 +56,10 @@ export function endDropped(req: Http2Request): void {
  * octet.
  */
 function giveBack(req: Http2Request): void {
-  const { collector, chunks, isDirect } = req[kCollection]!;
+  const { collector, pieces, isDirect } = req[kCollection]!;
   req[kCollection] = null;
   req[kReading] = Reading.Flowing;
-  for (const chunk of chunks) req.push(chunk);
+  for (const piece of pieces.list) req.push(piece);
   if (isDirect && stopReceiving(req[kStream])) listen(req, req[kStream]);
   collector.asStream();
 }
@@ -110,8 +111,7 @@ function endUnlessReset(req: Http2Request): void {
 
 /** A body that is being collected, which takes its octets itself. */
 class Collecting implements Collection, BodyReceiver {
-  readonly chunks: Buffer[] = [];
-  size = 0;
+  readonly pieces = new Pieces();
   isDirect = false;
 
   constructor(
@@ -129,10 +129,9 @@ class Collecting implements Collection, BodyReceiver {
 }
 
 function collect(req: Http2Request, chunk: Buffer): void {
-  const collection = req[kCollection]!;
-  collection.chunks.push(chunk);
-  collection.size += chunk.length;
-  if (collection.size > collection.collector.limit) openStream(req);
+  const { pieces, collector } = req[kCollection]!;
+  pieces.add(chunk);
+  if (pieces.size > collector.limit) openStream(req);
 }
 
 function endBody(req: Http2Request): void {
@@ -144,7 +143,8 @@ function endBody(req: Http2Request): void {
   }
   req[kCollection] = null;
   req[kReading] = Reading.Collected;
-  collection.collector.whole(collection.chunks, collection.size);
+  const { collector, pieces } = collection;
+  collector.whole(pieces.list, pieces.size);
 }
 
 /** Trailers of a request come after its body, read or not. */

@@ -115,7 +115,7 @@ function pretend(chunks: Buffer[], length: number | undefined): BodyRequest {
 test('collecting gives the error or the bytes that raw-body gives', async () => {
   const random = seeded(11);
   for (let round = 0; round < 200; round += 1) {
-    const chunks = Array.from({ length: random.below(5) }, () =>
+    const chunks = Array.from({ length: random.below(random.pick([5, 5, 200])) }, () =>
       Buffer.alloc(random.below(6) + 1, 97 + random.below(9)),
     );
     const size = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
