@@ -4,6 +4,7 @@ import { kAsciiHead, kTakesText } from '../core/shortcuts.js';
 import { nodeResponse } from '../node/classes.js';
 import { PIPES_CATCH, READ_FILE_IS_ONE_REQUEST } from '../node/differences.js';
 import { outgoingPrototype } from '../node/doors.js';
+import { closeWithConnection } from './waiting-file.js';
 
 /** `send` reads this much at a time, so it writes no more than this at once. */
 export const SMALL = 65_536;
@@ -35,6 +36,7 @@ interface Handover {
   onStatError(error: NodeJS.ErrnoException): void;
   emit(event: string, ...args: unknown[]): boolean;
   on(event: 'file', listener: (path: string, stat: fs.Stats) => void): unknown;
+  on(event: 'stream', listener: (file: fs.ReadStream) => void): unknown;
 }
 
 /**
@@ -56,6 +58,7 @@ export function answerSmallFilesAtOnce(file: object, tellsOfClosing: boolean): v
     const { start, end } = range;
     const length = end - start + 1;
     if (!isSmall(range) || !isPipedPlainly(this.res) || READ_OPTIONS.some((name) => name in range)) {
+      if (this.res.socket === null) this.on('stream', (file) => closeWithConnection(file, this.res));
       piped.call(this, path, range);
       return;
     }
