@@ -341,11 +341,16 @@ const DICTIONARY = `
 const decides = (answer: (req: http.IncomingMessage) => unknown): http.ServerOptions =>
   ({ shouldUpgradeCallback: answer }) as http.ServerOptions;
 
+const asks = (req: http.IncomingMessage & { upgrade?: boolean }): boolean | undefined => req.upgrade;
+
 const asked: Scenario[] = [
   ['a yes', decides(() => true), true],
   ['a no', decides(() => false), true],
   ['a no by the path', decides(({ url }) => url !== '/chat'), true],
   ['a yes that is no boolean', decides(({ headers }) => headers.upgrade), true],
+  // What the client asks for is on the request already.
+  ['a yes by what is asked', decides((req) => asks(req)), true],
+  ['a no by what is asked', decides((req) => !asks(req)), true],
   ['a yes without a listener', decides(() => true), false],
   ['a no without a listener', decides(() => false), false],
 ].map(([name, options, listens]) => ({

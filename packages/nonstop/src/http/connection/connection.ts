@@ -40,7 +40,7 @@ export interface ConnectionEngine extends Ticker {
   readonly optimizesEmpty: boolean;
   /** @param lines `maxHeadersCount`, as a number */
   headLimits(lines: number): HeadLimits;
-  mayUpgrade(req: EngineRequest): boolean;
+  decideUpgrade(req: EngineRequest): boolean;
   remove(connection: Connection): void;
 }
 
@@ -225,8 +225,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     const classes = parser.upgrade ? engine.plain : engine.classes();
     const req = new classes.Request(this, parser);
     if (this.server.joinDuplicateHeaders) Object.assign(req, { joinDuplicateHeaders: true });
-    if (parser.upgrade && engine.mayUpgrade(req)) {
-      req.upgrade = true;
+    if (parser.upgrade && engine.decideUpgrade(req)) {
       req.complete = !(UPGRADES_HAVE_BODIES && parser.announcesBody);
       this.incoming.upgradeFollows(req);
       return req.complete;

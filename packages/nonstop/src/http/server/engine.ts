@@ -141,13 +141,17 @@ export class Engine implements ConnectionEngine {
     return (this.limits = { octets, lines: most });
   }
 
-  mayUpgrade(req: EngineRequest): boolean {
+  /** Says so on the request, too. */
+  decideUpgrade(req: EngineRequest): boolean {
+    // As under node, `shouldUpgradeCallback` sees what the client asks for.
+    req.upgrade = true;
     if (req.method === 'CONNECT') return true;
     const { server } = this;
-    // Node 24 and later call `shouldUpgradeCallback`; older versions check for a listener.
-    return server.shouldUpgradeCallback !== undefined
-      ? Boolean(server.shouldUpgradeCallback(req))
-      : server.listenerCount('upgrade') > 0;
+    // Node 22.21 and later call `shouldUpgradeCallback`; older versions check for a listener.
+    return (req.upgrade =
+      server.shouldUpgradeCallback !== undefined
+        ? Boolean(server.shouldUpgradeCallback(req))
+        : server.listenerCount('upgrade') > 0);
   }
 
   private arm(): void {
