@@ -1,4 +1,6 @@
 import { EventEmitter } from 'node:events';
+import type traceEvents = require('node:trace_events');
+import { onFirstUse } from '../core/lazy.js';
 import { sampleResponse, TIMING_STATE } from './sample-response.js';
 import { symbolOf } from './symbols.js';
 
@@ -7,11 +9,25 @@ export function areDomainsUsed(): boolean {
   return (EventEmitter as { readonly usingDomains?: boolean }).usingDomains === true;
 }
 
+const nodeTraces = onFirstUse(() => require('node:trace_events') as typeof traceEvents);
+
+let traceSeen = false;
+
 /**
  * Whether node times its responses, for a `PerformanceObserver` or a trace. Only node's constructor knows, so one response is made and
- * looked at.
+ * looked at. In a trace that response is a request without an end, so once a trace is seen, node is asked whether it goes on.
  */
 export function areResponsesTimed(): boolean {
+  if (traceSeen && isTraceOn()) return true;
   const sample = sampleResponse();
-  return Object.hasOwn(sample, TIMING_STATE.property) || symbolOf(sample, TIMING_STATE.symbol) !== undefined;
+  traceSeen = Object.hasOwn(sample, TIMING_STATE.property);
+  return traceSeen || symbolOf(sample, TIMING_STATE.symbol) !== undefined;
+}
+
+function isTraceOn(): boolean {
+  try {
+    return nodeTraces().getEnabledCategories()?.split(',').includes('node.http') === true;
+  } catch {
+    return false; // In a worker node does not say.
+  }
 }
