@@ -11,6 +11,8 @@ import type { Next, RoutedRequest, RoutedResponse, WalkedLayer } from './shapes.
 export interface RoutingDialect {
   /** Logs for `DEBUG`, under the name of this Express's router. */
   readonly log: DebugLog;
+  /** Lets a walk use a layer that is not Nonstop's. Nothing happens to other values. */
+  adopt(layer: unknown): void;
   /** Whether `match` on the layers' prototype is unchanged. */
   matchesPlainly(): boolean;
   /** The pattern that lets a shortlist leave out a layer; undefined if the layer has to be asked. */

@@ -1,6 +1,7 @@
 import { debugLog } from '../core/debug-log.js';
 import { callParam } from './call-param.js';
 import type { RoutingDialect } from './dialect.js';
+import { adoptingBy } from './foreign-layer.js';
 import { Layer, plainMatch, quickOf } from './layer/layer.js';
 import { matchedPattern } from './route-pattern.js';
 import { hasParamHandles, ParamWalk, type CallParam } from './param-walk.js';
@@ -13,6 +14,8 @@ const SLASH = 0x2f;
 /** Routing as Express 5 has it: its package `router`. */
 export const express5: RoutingDialect = {
   log: debugLog('router'),
+
+  adopt: adoptingBy({ request: 'handleRequest', error: 'handleError', serves: '_handlesMethod', allowed: '_methods' }),
 
   matchesPlainly: () => Layer.prototype.match === plainMatch,
 

@@ -91,8 +91,8 @@ export class Walk implements Cursor, Position {
   constructor(router: Walked, req: WalkedRequest, res: RoutedResponse, callback: Next | LastResort) {
     this.owner = router;
     this.watched = watchedStackOf(router);
-    this.layers = this.watched === undefined ? router.stack : this.watched.layers;
     this.dialect = this.watched === undefined ? router[kDialect] : this.watched.dialect;
+    this.layers = this.watched === undefined ? adopted(router.stack, this.dialect) : this.watched.layers;
     this.req = req;
     this.res = res;
     this.callback = callback;
@@ -298,6 +298,12 @@ export class Walk implements Cursor, Position {
     if (typeof callback === 'function') callback(error);
     else callback.answerLast(req, this.res, error);
   }
+}
+
+/** A stack that the user assigned: its changes are not seen, so it is looked at for each request. */
+function adopted(stack: readonly WalkedLayer[], dialect: RoutingDialect): readonly WalkedLayer[] {
+  for (let i = 0; i < stack.length; i++) dialect.adopt(stack[i]);
+  return stack;
 }
 
 function leave(walk: Walk, error: unknown): void {

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import type express = require('express');
 import type { Framework } from '../support/framework.js';
+import { oracle } from '../support/oracle.js';
 import { scenes, tried, type Scene } from '../support/scenes.js';
 import { parities, requests, tell, type Loose, type Program } from './stage.js';
 
@@ -253,6 +254,16 @@ const trail =
     next();
   };
 
+/** A layer as passport-stub makes it: an object with the methods that a router calls. */
+function plainLayer(where: string): LayerLike {
+  const handle: express.RequestHandler = (_req, res, next) => {
+    res.setHeader('X-Plain', where);
+    next();
+  };
+  const match = (): unknown => ({ path: '', params: {}, keys: [] });
+  return { match, handle, handleRequest: handle } as never;
+}
+
 /** Changes of tools to a stack that is in use. */
 const CHANGES: readonly (readonly [string, (router: RouterLike, make: Framework) => void])[] = [
   ['nothing', () => undefined],
@@ -299,6 +310,40 @@ const CHANGES: readonly (readonly [string, (router: RouterLike, make: Framework)
     ({ stack }) => {
       const Layer = (stack[0] as object).constructor as new (...args: unknown[]) => LayerLike;
       stack.unshift(new Layer('/a', { end: false }, trail('by hand')));
+    },
+  ],
+  ['a plain object is a layer', ({ stack }) => void stack.unshift(plainLayer('plain'))],
+  [
+    'a plain object is a layer of another array',
+    (router) => {
+      router.stack = [...router.stack];
+      router.stack.unshift(plainLayer('plain'));
+    },
+  ],
+  [
+    'a plain object is a layer and fails',
+    ({ stack }) => {
+      const match = (): never => {
+        throw Object.assign(new Error('of match'), { status: 418 });
+      };
+      stack.unshift({ ...plainLayer('unmatched'), match });
+    },
+  ],
+  [
+    'a plain object is a layer with a path and params',
+    ({ stack }) => {
+      const match = (path: string): unknown => path === '/a' && { path, params: { own: '1' }, keys: [] };
+      stack.unshift({ ...plainLayer('at a path'), match });
+    },
+  ],
+  [
+    'a layer is that of another copy of Express',
+    ({ stack }) => {
+      const other = oracle.Router();
+      other.get('/a', trail('a route of another copy'));
+      other.use('/a', trail('middleware of another copy'));
+      other.get('/:own', trail('a param of another copy'));
+      stack.splice(-1, 0, ...(other as unknown as RouterLike).stack);
     },
   ],
   [

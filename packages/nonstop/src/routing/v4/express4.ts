@@ -1,5 +1,6 @@
 import { debugLog } from '../../core/debug-log.js';
 import type { RoutingDialect } from '../dialect.js';
+import { adoptingBy } from '../foreign-layer.js';
 import type { RoutedResponse } from '../shapes.js';
 import { hasParamHandles, type ParamHandles } from '../param-walk.js';
 import { Layer, plainHandleRequest, plainMatch, quickOf } from './layer.js';
@@ -32,6 +33,13 @@ export function isPlainlyWalked(router: object): boolean {
 /** Routing as Express 4 has it: its folder `lib/router`. */
 export const express4: RoutingDialect = {
   log: debugLog('express:router'),
+
+  adopt: adoptingBy({
+    request: 'handle_request',
+    error: 'handle_error',
+    serves: '_handles_method',
+    allowed: '_options',
+  }),
 
   matchesPlainly: () => Layer.prototype.match === plainMatch,
 

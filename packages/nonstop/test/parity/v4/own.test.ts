@@ -1,6 +1,8 @@
 // Features of Express 4 that Express 5 does not have.
 import './mean-express-4.js';
 import type express = require('express');
+import type { ServerResponse } from 'node:http';
+import { oracle } from '../../support/oracle.js';
 import { scenes } from '../../support/scenes.js';
 import { asking, handlers, parities, request, requests, type HandlerRow, type Loose, type Program } from '../stage.js';
 
@@ -182,6 +184,7 @@ const asked: readonly Program[] = [
 ];
 
 interface Layer4 {
+  match(path: string): unknown;
   handle: (...args: unknown[]) => unknown;
 }
 interface Router4 {
@@ -200,6 +203,14 @@ function counting(owner: object, method: string, responseAt: number): void {
   };
 }
 
+function plainLayer(): Layer4 {
+  const handle = (req: { url: string }, res: ServerResponse, next: () => void): void => {
+    res.setHeader('X-Plain', req.url);
+    next();
+  };
+  return { match: () => true, path: '', handle, handle_request: handle } as never;
+}
+
 const CHANGES: Record<string, (router: Router4) => void> = {
   nothing: () => undefined,
   'the handle of the query layer is wrapped': ({ stack }) => counting(stack[0], 'handle', 1),
@@ -210,6 +221,20 @@ const CHANGES: Record<string, (router: Router4) => void> = {
   'both are taken out': ({ stack }) => void stack.splice(0, 2),
   'they change places': ({ stack }) => void stack.splice(0, 2, stack[1], stack[0]),
   'process_params is wrapped': (router) => counting(router, 'process_params', 3),
+  // As passport-stub does it.
+  'a plain object is put first': ({ stack }) => void stack.unshift(plainLayer()),
+  'a plain object is put behind them': ({ stack }) => void stack.splice(2, 0, plainLayer()),
+  'a plain object with a path and params is put behind them': ({ stack }) => {
+    const match = (path: string): boolean => path === '/a';
+    const found = { path: '/a', params: { own: 1 }, keys: [{ name: 'own' }] };
+    stack.splice(2, 0, { ...plainLayer(), ...found, match });
+  },
+  'a plain object that fails is put first': ({ stack }) => {
+    const match = (): never => {
+      throw Object.assign(new Error('of match'), { status: 418 });
+    };
+    stack.unshift({ ...plainLayer(), match });
+  },
   'the stack is another': (router) => (router.stack = [...router.stack].reverse()),
 };
 
@@ -224,6 +249,27 @@ const openings: readonly Program[] = Object.entries(CHANGES).map(([name, change]
   },
   rows: requests([['GET /a'], ['GET /a?b=1'], ['GET /a/none']]),
 }));
+
+const foreign: Program = {
+  name: 'layers of another copy of Express in the stack',
+  of: 4,
+  app: (app) => {
+    app.get('/a', (_req, res) => void res.send('a'));
+    const other = oracle.Router();
+    other.get('/:id', (req, res, next) => {
+      res.set('X-Own', JSON.stringify(req.params));
+      next();
+    });
+    other.use('/a', (req, res, next) => {
+      res.set('X-Base', req.baseUrl + req.url);
+      next();
+    });
+    other.post('/:id', (_req, res) => void res.send('posted'));
+    const { stack } = (app as unknown as { _router: Router4 })._router;
+    stack.splice(2, 0, ...(other as unknown as Router4).stack);
+  },
+  rows: requests([['GET /a'], ['GET /a/b'], ['POST /a'], ['OPTIONS /a'], ['GET /%zz']]),
+};
 
 const PATHS = [
   '*',
@@ -293,6 +339,7 @@ parities([
   ...asked.map((program): Program => ({ ...program, of: 4 })),
   ...paths,
   ...openings,
+  foreign,
   {
     name: 'a mount at a dot',
     of: 4,
