@@ -28,8 +28,11 @@ interface Told {
   readonly pattern?: unknown;
 }
 
-interface ForeignLayer extends Told {
+interface Matching {
   match(path: string): Told | boolean;
+}
+
+interface ForeignLayer extends Matching {
   readonly [name: string]: unknown;
 }
 
@@ -61,7 +64,11 @@ function isObject(value: unknown): value is object {
 
 function membersOfLayers({ request, error }: PublicNames): PropertyDescriptorMap & ThisType<ForeignLayer> {
   return {
-    [kFind]: { value: findByMatch },
+    [kFind]: {
+      value(path: string) {
+        return findByMatch(this, path);
+      },
+    },
     [kIsAnywhere]: { value: false },
     [kIsDirect]: { value: false },
     [kHandleRequest]: {
@@ -77,11 +84,11 @@ function membersOfLayers({ request, error }: PublicNames): PropertyDescriptorMap
   };
 }
 
-/** Express 4 and router 2.0 to 2.2 leave on the layer what they found. */
-function findByMatch(this: ForeignLayer, requested: string): Match | false {
-  const match = this.match(requested);
+/** Asks a `match` that is the program's own. Those written for Express 4 or router 2.0 to 2.2 leave on the layer what they found. */
+export function findByMatch(layer: Matching, requested: string): Match | false {
+  const match = layer.match(requested);
   if (!match) return false;
-  const { params, path, keys = [], pattern } = match === true ? this : match;
+  const { params, path, keys = [], pattern } = match === true ? (layer as object as Told) : match;
   return { params, path, keys: keys.map((key) => (isObject(key) ? String(key.name) : key)), pattern };
 }
 

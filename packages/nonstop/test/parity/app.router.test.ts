@@ -347,6 +347,10 @@ const CHANGES: readonly (readonly [string, (router: RouterLike, make: Framework)
     },
   ],
   [
+    'match of a layer is replaced by one that tells no keys',
+    ({ stack }) => void (stack[2].match = (path) => path === '/other' && { params: { own: '1' }, path }),
+  ],
+  [
     'what a layer matches is replaced',
     ({ stack }) => void (stack[2].matchers = [(path) => path === '/other' && { params: { own: '1' }, path: '/other' }]),
   ],

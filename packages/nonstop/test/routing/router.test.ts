@@ -130,3 +130,24 @@ test('the request is restored after each of many routers', async () => {
   assert.deepEqual(seen, [['/base/1/2', '/3?q', { a: '1', b: '2' }]]);
   assert.deepEqual([req.url, req.baseUrl, req.params, req.next], ['/1/2/3?q', '/base', { mine: 'x' }, undefined]);
 });
+
+test('a match of the program that leaves on the layer what it found, as in router 2.0 to 2.2, is one', async () => {
+  const router = Router();
+  const seen: unknown[] = [];
+  const handle = (req: RoutedRequest, _res: RoutedResponse, next: Next): void => {
+    seen.push([req.baseUrl, req.url, req.params]);
+    next();
+  };
+  const found = { params: { own: '1' }, path: '/a', keys: ['own'] };
+  router.use('/elsewhere', handle);
+  Object.assign(router.stack[0], found, { match: () => true });
+  router.stack.push({ ...found, match: () => true, handleRequest: handle } as never);
+  router.stack.push(Object.freeze({ match: () => false }) as never);
+  const req = { method: 'GET', url: '/a/b' };
+  const error = await new Promise((resolve) => router.handle(req, {} as never, resolve));
+  assert.deepEqual(seen, [
+    ['/a', '/b', { own: '1' }],
+    ['/a', '/b', { own: '1' }],
+  ]);
+  assert.ok(error instanceof TypeError, 'a frozen object cannot become a layer');
+});

@@ -1,4 +1,5 @@
 import { debugLog, debugging } from '../../core/debug-log.js';
+import { findByMatch } from '../foreign-layer.js';
 import { generation } from '../generation.js';
 import { CountedParameters } from './counted-parameters.js';
 import { compileMatcher, withoutTrailingSlashes, type Matcher } from './matchers.js';
@@ -169,7 +170,7 @@ export class Layer implements WalkedLayer {
   }
 
   [kFind](path: string): Match | false {
-    return this.match === plainMatch ? matchOf(this, path) : this.match(path);
+    return this.match === plainMatch ? matchOf(this, path) : findByMatch(this, path);
   }
 
   get [kIsAnywhere](): boolean {
