@@ -1,6 +1,7 @@
 import { destroyedError } from '../core/errors.js';
 import { failEnd, noteFinished } from '../http/response/finish.js';
 import { kErrored, kFlushError } from '../node/message-state.js';
+import { throwInTick } from '../node/callback-scope.js';
 import type http2 = require('node:http2');
 import type { Carrier, Http2Request, Http2Response } from './messages.js';
 import { abortRequest, dumpBody, endDropped, isDropped } from './request-body.js';
@@ -22,8 +23,13 @@ export function finishResponse(res: Http2Response): void {
   if (req[kReading] === Reading.Open) dumpBody(req);
   // Before the listeners, as over HTTP/1: what they do to the response is done to one that is closing.
   process.nextTick(closeResponse, res);
-  noteFinished(res);
-  res.emit('finish');
+  try {
+    noteFinished(res);
+    res.emit('finish');
+  } catch (error) {
+    // The caller is a callback of the stream, which would not end: its session would stay open behind its client.
+    throwInTick(error);
+  }
 }
 
 /** The last event of a response, whether its answer went out or its stream is gone. */

@@ -86,7 +86,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
   }
 
   /** Whether no request is being received, and each that was received is answered. Answers may not be sent yet. */
-  private get isIdle(): boolean {
+  get isIdle(): boolean {
     const { turns, incoming, reading, parser } = this;
     return turns.areEnded && incoming.isHead && !reading.isTicking && !parser.busy && this.clock.isIdle;
   }
@@ -124,14 +124,6 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     const { last, areWritten } = this.turns;
     if (last === null || (areWritten && this.socket.writableLength === 0)) this.socket.destroy();
     else last._last = true;
-  }
-
-  /**
-   * Closes the connection if answers are ended but not finished although the socket has nothing left to send. Asked in a timer, when nothing can
-   * be under way any more: a callback or a listener of the program has thrown, and what it was called from does not go on.
-   */
-  closeIfStuck(): void {
-    if (this.isIdle && this.turns.last !== null && this.socket.writableLength === 0) this.socket.destroy();
   }
 
   /** Removes the listeners and leaves the socket as if it had never carried HTTP. */

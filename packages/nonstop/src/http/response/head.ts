@@ -138,7 +138,7 @@ function listLines(res: EngineResponse, name: string, values: readonly string[])
 
 /** The list is the program's own, and may have changed since it was checked. @throws {TypeError} for a value of two lines (ERR_INVALID_CHAR), or a symbol */
 function listLine(name: string, item: unknown): string {
-  const value = `${item as string}`;
+  const value = ''.concat(item as string);
   if (value.includes('\n') || value.includes('\r')) http.validateHeaderValue(name, value);
   return `${name}: ${value}\r\n`;
 }

@@ -183,13 +183,23 @@ export class Engine implements ConnectionEngine {
     this.timer = undefined;
     this.tick++;
     try {
-      if (this.hasClosedIdle) for (const connection of this.connections.slice()) connection.closeIfStuck();
+      if (this.hasClosedIdle) this.closeStuck();
       this.closeExpiredIdle();
       // As under node: a server that does not listen, or no longer, leaves its clients as much time as they need.
       if (this.server.listening && this.tick % this.ticksPerCheck === 0) this.checkDeadlines(monotonicNow());
     } finally {
       // Also if a listener of the program's throws, and the process goes on: the other connections keep their deadlines.
       if (this.connections.length !== 0 && this.timer === undefined) this.arm();
+    }
+  }
+
+  /**
+   * Closes connections whose answers are ended but not finished although the socket has nothing left to send. In a timer nothing is under way
+   * any more: a callback or a listener of the program has thrown, and what it was called from does not go on.
+   */
+  private closeStuck(): void {
+    for (const { isIdle, turns, socket } of this.connections.slice()) {
+      if (isIdle && turns.last !== null && socket.writableLength === 0) socket.destroy();
     }
   }
 
