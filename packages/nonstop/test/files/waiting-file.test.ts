@@ -30,7 +30,7 @@ async function until(met: () => boolean): Promise<void> {
 
 const root = folder({ 'large.bin': 'x'.repeat(20_000_000) });
 const routes: Record<string, http.RequestListener> = {
-  'express.static()': (req, res) => void ours.static(root)(req as never, res as never, () => res.end('none')),
+  'express.static()': (req, res) => void ours.static(root)(req, res as never, () => res.end('none')),
   'res.sendFile()': (_req, res) =>
     (res as never as { sendFile(file: string): void }).sendFile(path.join(root, 'large.bin')),
 };
