@@ -93,4 +93,27 @@ const offsets = [0, 1, 2, 3, -1, undefined].map((offset): Program =>
   }),
 );
 
-parities([...trusts, ...offsets]);
+/** Test doubles and adapters have their own. */
+const peers = (['socket', 'connection'] as const).flatMap((member) =>
+  [false, true].map((trust): Program => {
+    const ask = (req: express.Request): unknown => {
+      Object.defineProperty(req, member, { value: { encrypted: true, remoteAddress: '10.0.0.9' } });
+      return whole(req);
+    };
+    return asking(`req.ip, protocol and host of a request whose ${member} is replaced, trusting ${trust}`, ask, {
+      setup: trusting(trust && ((address: string) => address === '10.0.0.9')),
+      rows: pipelined(FORWARDED.map((fields) => ['GET /', { Host: 'www.example.com', ...fields }] as const)),
+    });
+  }),
+);
+
+const listed: Program = asking(
+  'req.hostname of a Host that a program has made a list',
+  (req) => {
+    Object.assign(req.headers, { host: ['a.example', 'b.example'] });
+    return [req.hostname, req.get('Host')];
+  },
+  { rows: pipelined([['GET /']]) },
+);
+
+parities([...trusts, ...offsets, ...peers, listed]);

@@ -15,9 +15,12 @@ function trustOf(req: Request): Trust {
   return req.app.get('trust proxy fn') as Trust;
 }
 
-/** Whether the peer on the socket is a proxy whose X-Forwarded-* fields count. */
-function isBehindTrustedProxy(req: Request): boolean {
-  return trustOf(req)(req.socket.remoteAddress, 0);
+/** Where Express 5 and Express 4 look for the peer. A program may have replaced one of them. */
+type PeerAt = 'socket' | 'connection';
+
+/** Whether the peer is a proxy whose X-Forwarded-* fields count. */
+function isBehindTrustedProxy(req: Request, at: PeerAt): boolean {
+  return trustOf(req)(req[at].remoteAddress, 0);
 }
 
 /** The first of a list: proxies in a row append to X-Forwarded-*. */
@@ -27,24 +30,29 @@ function firstOf(list: string): string {
 }
 
 /** The Host field, or the one that a trusted proxy has forwarded. */
-export function hostOf(req: Request): string | undefined {
+export function hostOf(req: Request, at: PeerAt): string | undefined {
   const forwarded = req.get('X-Forwarded-Host');
-  if (!forwarded || !isBehindTrustedProxy(req)) return req.get('Host') || undefined;
+  if (!forwarded || !isBehindTrustedProxy(req, at)) return req.get('Host') || undefined;
   return (forwarded.includes(',') ? firstOf(forwarded).trimEnd() : forwarded) || undefined;
 }
 
 export function withoutPort(host: string): string {
-  // RFC 3986 §3.2.2: an IP literal with colons has brackets.
-  const port = host.indexOf(':', host.startsWith('[') ? host.indexOf(']') + 1 : 0);
+  // RFC 3986 §3.2.2: an IP literal with colons has brackets. Not `startsWith`: adapters make the field a list.
+  const port = host.indexOf(':', host[0] === '[' ? host.indexOf(']') + 1 : 0);
   return port === -1 ? host : host.substring(0, port);
+}
+
+/** `https` or `http`, or what a trusted proxy says. */
+export function protocolOf(req: Request, at: PeerAt): string {
+  const own = (req[at] as { encrypted?: boolean }).encrypted ? 'https' : 'http';
+  if (!isBehindTrustedProxy(req, at)) return own;
+  return firstOf(req.get('X-Forwarded-Proto') || own).trim();
 }
 
 /** The address of the client, as far as trusted proxies report it. */
 export const address = {
   get protocol(): string {
-    const own = (this.socket as { encrypted?: boolean }).encrypted ? 'https' : 'http';
-    if (!isBehindTrustedProxy(this)) return own;
-    return firstOf(this.get('X-Forwarded-Proto') || own).trim();
+    return protocolOf(this, 'socket');
   },
 
   get secure(): boolean {
@@ -72,7 +80,7 @@ export const address = {
 
   /** Host field with its port. */
   get host(): string | undefined {
-    return hostOf(this);
+    return hostOf(this, 'socket');
   },
 
   /** Host field without its port. */

@@ -1,6 +1,6 @@
 import { lazy } from '../../../core/lazy.js';
 import { host } from '../../../http/host.js';
-import { address, hostOf, withoutPort } from '../../request/address.js';
+import { address, hostOf, protocolOf, withoutPort } from '../../request/address.js';
 import { isFreshBy } from '../../request/freshness.js';
 import { requestMethods, xhr } from '../../request/index.js';
 import type { Getters, Request } from '../../shape.js';
@@ -26,8 +26,12 @@ function param(this: Request, name: string, fallback?: unknown): unknown {
 }
 
 const hosts = {
+  get protocol(): string {
+    return protocolOf(this, 'connection');
+  },
+
   get hostname(): string | undefined {
-    const host = hostOf(this);
+    const host = hostOf(this, 'connection');
     return host ? withoutPort(host) : undefined;
   },
 
@@ -35,7 +39,7 @@ const hosts = {
     deprecate()('req.host: Use req.hostname instead');
     return this.hostname;
   },
-} satisfies Getters<'host' | 'hostname'>;
+} satisfies Getters<'protocol' | 'host' | 'hostname'>;
 
 const freshness = {
   get fresh(): boolean {
