@@ -26,8 +26,9 @@ async function crossing(kind: Kind, seed: number): Promise<Crossing> {
   return JSON.parse(stdout) as Crossing;
 }
 
-function assertApart({ faults, answers }: Crossing): void {
+function assertApart({ faults, answers, unused }: Crossing): void {
   assert.deepEqual(faults, []);
+  assert.deepEqual(unused, [], 'behaviours that no request had');
   assert.ok(answers > VISITS, `${answers} answers`);
 }
 

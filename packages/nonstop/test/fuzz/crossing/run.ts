@@ -5,7 +5,7 @@ import { ours } from '../../support/framework.js';
 import { oracle } from '../../support/oracle.js';
 import { seeded } from '../../support/seeded.js';
 import { live } from './clients.js';
-import { Planned, listenerOf, upgradeListenerOf } from './handlers.js';
+import { Planned, behavioursOf, listenerOf, upgradeListenerOf } from './handlers.js';
 import { World, type Kind } from './world.js';
 
 /** Of a client that has left in the middle, or a request behind one whose handler has thrown. */
@@ -17,7 +17,8 @@ export interface Crossing {
   readonly answers: number;
   /** How many reads of a connection came inside a handler of another one. */
   readonly nested: number;
-  readonly behaviours: number;
+  /** Behaviours that no request had. */
+  readonly unused: readonly string[];
 }
 
 /**
@@ -49,7 +50,8 @@ async function main([name, kind, seed, clients, visits]: readonly string[]): Pro
   await Promise.all(Array.from({ length: Number(clients) }, (_, i) => live(world, servers, i, over)));
   world.lookAtKept();
   const { faults, answers, nested, handled } = world;
-  console.log(JSON.stringify({ faults, answers, nested, behaviours: handled.size } satisfies Crossing));
+  const unused = behavioursOf(world).filter((name) => !handled.has(name));
+  console.log(JSON.stringify({ faults, answers, nested, unused } satisfies Crossing));
   process.exit();
 }
 
