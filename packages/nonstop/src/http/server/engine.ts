@@ -147,7 +147,7 @@ export class Engine implements ConnectionEngine {
     req.upgrade = true;
     if (req.method === 'CONNECT') return true;
     const { server } = this;
-    // Node 22.21 and later call `shouldUpgradeCallback`; older versions check for a listener.
+    // Node 22.21, 24.9 and later call `shouldUpgradeCallback`; older versions check for a listener.
     return (req.upgrade =
       server.shouldUpgradeCallback !== undefined
         ? Boolean(server.shouldUpgradeCallback(req))
