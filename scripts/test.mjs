@@ -99,7 +99,7 @@ function announce() {
     `${files.length} test files on ${majors}${everything ? ', after lint, types and the package itself' : ''}.`,
   );
   if (!everything) return;
-  checks.say(`About ${6 * nodes.length + 2} minutes on two cores; each step is named when it starts or ends.`);
+  checks.say(`About ${7 * nodes.length + 3} minutes on two cores; each step is named when it starts or ends.`);
   checks.say(
     'Needs a network to check the packed package, and Go to build the database of one study (once, about 6 minutes).',
   );
