@@ -31,6 +31,7 @@ export const shown = new Map([
   ['files-200', '200 static files in turn; Nonstop keeps small files in memory'],
   ['idle', 'memory of an idle connection, bytes'],
   ['start', '`require()`, ms'],
+  ['first-requests', 'CPU time from the start of the process until its 1,000th request, ms'],
 ]);
 
 /** Rows of the board that are not in the tables, and are named where Nonstop is behind in them. */

@@ -196,13 +196,24 @@ const options: Omit<BoardOptions, 'signal' | 'progress' | 'print'> = {
 
 describe('the board', () => {
   test('measures rows of each kind, prints them with their budgets and saves the record', async () => {
-    const rows = ['hello', 'idle', 'waiting', 'memory-hello', 'start', 'installed'];
+    const rows = ['hello', 'idle', 'waiting', 'memory-hello', 'start', 'first-requests', 'installed'];
     const { record, saved, printed } = await attended((run) => board({ ...options, ...run, rows }));
     assert.equal(record.ended, 'complete', printed);
     assert.deepEqual(record.failures, []);
     assert.deepEqual([...new Set(record.figures.map(({ row }) => row))], rows.slice(1));
     const loaded = record.figures.filter(({ figure }) => figure === 'loaded memory');
     assert.deepEqual(loaded.map(({ contestant }) => contestant).sort(), ['Express 5', 'Nonstop', 'node:http']);
+    const first = record.figures.filter(({ figure }) => figure === 'first requests');
+    assert.deepEqual(first.map(({ contestant }) => contestant).sort(), [
+      'Express 5',
+      'Fastify',
+      'Nonstop',
+      'node:http',
+    ]);
+    assert.ok(
+      first.every(({ value }) => value > 0),
+      printed,
+    );
     assert.equal(record.verdicts.length, chooseRows(rows).flatMap(({ budgets }) => budgets).length);
     const verdictsOf = (name: string): Set<string> =>
       new Set(record.verdicts.filter(({ row }) => row === name).map(({ verdict }) => verdict));

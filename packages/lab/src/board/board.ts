@@ -10,6 +10,7 @@ import { table } from '../table.js';
 import { buildBase, type Base } from './base.js';
 import { compareRounds, comparisonTable } from './compare.js';
 import { figureTable, type FigureBench } from './figures.js';
+import { firstRequests } from './first-requests.js';
 import { idleMemory, waitingMemory } from './idle.js';
 import { installedSizes } from './installed.js';
 import { judge, verdictTable, type Verdict } from './judge.js';
@@ -114,6 +115,8 @@ async function takeRow(row: BoardRow, bench: FigureBench, base: Base | undefined
       return void (await tolerated(bench, loadedMemory));
     case 'start':
       return void (await tolerated(bench, startTimes));
+    case 'first':
+      return void (await tolerated(bench, firstRequests));
     case 'installed':
       return installedSizes(bench);
   }

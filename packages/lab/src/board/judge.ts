@@ -95,6 +95,7 @@ function valueOf(contestant: string, { row, node, figure }: Wanted, { loads, fig
     case 'waiting memory':
     case 'loaded memory':
     case 'start':
+    case 'first requests':
     case 'size':
     case 'packages': {
       const values = figures.filter(
@@ -121,6 +122,7 @@ export const figureNames: Readonly<Record<Budget['figure'], string>> = {
   'waiting memory': 'memory each',
   'loaded memory': 'memory under load',
   start: 'time',
+  'first requests': 'CPU time',
   size: 'size',
   packages: 'packages',
 };

@@ -2,7 +2,15 @@ import type { Figure } from '../summary.js';
 
 /** The limit of Nonstop's figure, as a share of another contestant's. */
 export interface Budget {
-  readonly figure: Figure | 'idle memory' | 'waiting memory' | 'loaded memory' | 'start' | 'size' | 'packages';
+  readonly figure:
+    | Figure
+    | 'idle memory'
+    | 'waiting memory'
+    | 'loaded memory'
+    | 'start'
+    | 'first requests'
+    | 'size'
+    | 'packages';
   readonly against: string;
   /** One for all, or by the major of Node. */
   readonly most: number | Readonly<Record<number, number>>;
@@ -14,7 +22,7 @@ export interface Budget {
  */
 export interface BoardRow {
   readonly name: string;
-  readonly kind: 'load' | 'idle' | 'waiting' | 'memory' | 'start' | 'installed';
+  readonly kind: 'load' | 'idle' | 'waiting' | 'memory' | 'start' | 'first' | 'installed';
   readonly title: string;
   readonly budgets: readonly Budget[];
 }
@@ -128,6 +136,12 @@ export const boardRows: readonly BoardRow[] = [
     kind: 'start',
     title: 'require, over an empty process',
     budgets: [{ figure: 'start', against: 'Express 5', most: 0.33 }],
+  },
+  {
+    name: 'first-requests',
+    kind: 'first',
+    title: 'CPU time from the start of the process until its 1,000th request, which differ',
+    budgets: [],
   },
   {
     name: 'installed',

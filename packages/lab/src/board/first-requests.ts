@@ -1,0 +1,91 @@
+import { once } from 'node:events';
+import http = require('node:http');
+import { setTimeout as wait } from 'node:timers/promises';
+import { text } from 'node:stream/consumers';
+import { verify } from '../measure.js';
+import { Peer } from '../peer.js';
+import { loadScenario, type Scenario } from '../scenario.js';
+import { rotated } from '../stats.js';
+import type { FigureBench } from './figures.js';
+
+/** So many that V8 has compiled little of what it will, and that a difference of 10 ms is more than noise. */
+const requests = 1000;
+
+/** Requests at a time. */
+const connections = 8;
+
+/** Milliseconds in which a process ends what it does behind its first answers, such as V8's compiler threads. */
+const settling = 100;
+
+/**
+ * Measures the CPU time of a process from its start until it has answered its first {@link requests} requests, which differ: what a
+ * function pays that runs only briefly, and each process after a deployment. Each process is used once.
+ */
+export async function firstRequests(bench: FigureBench): Promise<void> {
+  const { row, node, signal, settings } = bench;
+  const scenario = loadScenario('varied');
+  const contestants = Object.keys(scenario.peers);
+  bench.progress('comparing the answers');
+  await verifyAll(scenario, bench);
+  for (let round = 0; round < settings.rounds; round++) {
+    for (const contestant of rotated(contestants, round)) {
+      signal.throwIfAborted();
+      bench.progress(`${contestant}, round ${round + 1} of ${settings.rounds}`);
+      const peer = await start(contestant, scenario, bench);
+      try {
+        await askAll(peer.port, scenario);
+        await wait(settling, undefined, { signal });
+        const value = (await peer.usage()).cpu / 1000;
+        bench.onFigure({ row, contestant, node: node.version, figure: 'first requests', unit: 'ms', round, value });
+      } finally {
+        await peer.stop();
+      }
+    }
+  }
+}
+
+const start = (contestant: string, { name, peers }: Scenario, { node, cores, signal }: FigureBench): Promise<Peer> =>
+  Peer.start(peers[contestant], { node: node.path, scenario: name, core: cores.server, signal });
+
+async function verifyAll(scenario: Scenario, bench: FigureBench): Promise<void> {
+  const peers = new Map<string, Peer>();
+  try {
+    for (const name of Object.keys(scenario.peers)) peers.set(name, await start(name, scenario, bench));
+    await verify(scenario, peers);
+  } finally {
+    await Promise.all([...peers.values()].map((peer) => peer.stop()));
+  }
+}
+
+/** Sends the first requests over a few connections that stay. @throws {Error} if an answer is not 200 */
+async function askAll(port: number, { request }: Scenario): Promise<void> {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: connections });
+  let sent = 0;
+  const client = async (): Promise<void> => {
+    while (sent < requests) {
+      const outgoing = http.get({ host: '127.0.0.1', port, agent, ...different(request, sent++) });
+      const [answer] = (await once(outgoing, 'response')) as [http.IncomingMessage];
+      await text(answer);
+      if (answer.statusCode !== 200) throw new Error(`an answer has the status ${answer.statusCode}`);
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: connections }, client));
+  } finally {
+    agent.destroy();
+  }
+}
+
+/** The request with an own path, user agent, cookie and id, as `wrk.lua` makes them. */
+function different({ path, headers }: Scenario['request'], index: number): http.RequestOptions {
+  const version = index % 97;
+  return {
+    path: path.replace(/\d+$/, String(index)),
+    headers: {
+      ...headers,
+      'User-Agent': `Mozilla/5.0 (X11; Linux x86_64; rv:${version}.0) Gecko/20100101 Firefox/${version}.0`,
+      Cookie: `sid=${index}; theme=dark`,
+      'X-Request-Id': `id-${index}`,
+    },
+  };
+}
