@@ -22,7 +22,10 @@ const usage = `npm test -- [options]
 
 /** Files that read texts and sources or run a tool over them: the first Node alone runs them, which saves CI about 2 minutes. */
 const SAME_ON_EVERY_NODE =
-  /^packages\/nonstop\/test\/(architecture|docs\/(?!samples)[\w-]+|package\/(prepack|readable|runtimes))\.test\.ts$/;
+  /^packages\/nonstop\/test\/(architecture|docs\/(?!samples)[\w-]+|package\/(declarations|prepack|readable|runtimes))\.test\.ts$/;
+
+/** The lab is not part of what users run in production: the first Node and the last run its files, which saves CI about 3 minutes. */
+const OF_THE_LAB = /^packages\/lab\/test\//;
 
 /** The example of production as a fleet. It is skipped unless NONSTOP_FLEET is set. */
 const FLEET = 'packages/nonstop/test/production/fleet/voyage.test.ts';
@@ -149,7 +152,7 @@ async function runTests(consumer) {
   for (const major of options.nodes) {
     const node = await checks.check(`Node ${major}`, () => nodeBinary(major, (line) => checks.say(line)));
     if (node === undefined) continue;
-    const here = options.nodes.indexOf(major) === 0 ? files : files.filter((file) => !SAME_ON_EVERY_NODE.test(file));
+    const here = filesOn(major);
     // Once is enough: the newest Node has the most features that the code uses.
     if (covered || (options.ci && major === options.nodes.at(-1))) await runCovered(node, here, env);
     else {
@@ -162,6 +165,13 @@ async function runTests(consumer) {
       await runTestFiles(checks, node, [FLEET], { env: ofFleet, seconds: 600, again: true });
     }
   }
+}
+
+/** The chosen files that run on one of the chosen Nodes. @param {string} major */
+function filesOn(major) {
+  const { files, nodes } = options;
+  const [first, last] = [major === nodes[0], major === nodes.at(-1)];
+  return files.filter((file) => first || (!SAME_ON_EVERY_NODE.test(file) && (last || !OF_THE_LAB.test(file))));
 }
 
 async function runOlderNodes() {

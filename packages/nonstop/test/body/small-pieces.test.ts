@@ -85,5 +85,6 @@ for (const parser of ['json', 'urlencoded', 'text', 'raw']) {
 
 test('a body in pieces of one octet takes little memory over HTTP/2', async () => {
   const octets = await heapPerOctet({ file, parser: 'json', way: 'HTTP/2' });
-  assert.ok(octets < 40, `${octets} octets for each`);
+  // 15 for each and some 600 kB of the process, of which more is there on a busy machine; where each piece has a buffer of its own it is 200 for each.
+  assert.ok(octets < 100, `${octets} octets for each`);
 });
