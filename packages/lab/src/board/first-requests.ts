@@ -3,10 +3,11 @@ import http = require('node:http');
 import { setTimeout as wait } from 'node:timers/promises';
 import { text } from 'node:stream/consumers';
 import { verify } from '../measure.js';
-import { Peer } from '../peer.js';
+import type { Peer } from '../peer.js';
 import { loadScenario, type Scenario } from '../scenario.js';
 import { rotated } from '../stats.js';
 import type { FigureBench } from './figures.js';
+import { withPeers } from './memory.js';
 
 /** So many that V8 has compiled little of what it will, and that a difference of 10 ms is more than noise. */
 const requests = 1000;
@@ -26,34 +27,20 @@ export async function firstRequests(bench: FigureBench): Promise<void> {
   const scenario = loadScenario('varied');
   const contestants = Object.keys(scenario.peers);
   bench.progress('comparing the answers');
-  await verifyAll(scenario, bench);
+  await withPeers(contestants, { scenario, bench }, (peers) => verify(scenario, peers));
   for (let round = 0; round < settings.rounds; round++) {
     for (const contestant of rotated(contestants, round)) {
       signal.throwIfAborted();
       bench.progress(`${contestant}, round ${round + 1} of ${settings.rounds}`);
-      const peer = await start(contestant, scenario, bench);
-      try {
+      await withPeers([contestant], { scenario, bench }, async (peers) => {
+        const peer = peers.get(contestant) as Peer;
         await askAll(peer.port, scenario);
         await wait(settling, undefined, { signal });
-        const value = (await peer.usage()).cpu / 1000;
-        bench.onFigure({ row, contestant, node: node.version, figure: 'first requests', unit: 'ms', round, value });
-      } finally {
-        await peer.stop();
-      }
+        const { cpu } = await peer.usage();
+        const identity = { row, contestant, node: node.version, round };
+        bench.onFigure({ ...identity, figure: 'first requests', unit: 'ms', value: cpu / 1000 });
+      });
     }
-  }
-}
-
-const start = (contestant: string, { name, peers }: Scenario, { node, cores, signal }: FigureBench): Promise<Peer> =>
-  Peer.start(peers[contestant], { node: node.path, scenario: name, core: cores.server, signal });
-
-async function verifyAll(scenario: Scenario, bench: FigureBench): Promise<void> {
-  const peers = new Map<string, Peer>();
-  try {
-    for (const name of Object.keys(scenario.peers)) peers.set(name, await start(name, scenario, bench));
-    await verify(scenario, peers);
-  } finally {
-    await Promise.all([...peers.values()].map((peer) => peer.stop()));
   }
 }
 

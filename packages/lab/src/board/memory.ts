@@ -32,7 +32,8 @@ export async function loadedMemory(bench: FigureBench): Promise<void> {
   }
 }
 
-async function withPeers(
+/** Starts the servers of contestants, works with them and stops them. */
+export async function withPeers(
   names: readonly string[],
   { scenario, bench }: { readonly scenario: Scenario; readonly bench: FigureBench },
   work: (peers: ReadonlyMap<string, Peer>) => Promise<void>,
