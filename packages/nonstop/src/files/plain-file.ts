@@ -5,6 +5,8 @@ import { wallClockNow } from '../core/clock.js';
 import { debugging } from '../core/debug-log.js';
 import { lazy } from '../core/lazy.js';
 import { memo } from '../core/memo.js';
+import { kTakesText } from '../core/shortcuts.js';
+import { passesToHandle } from '../node/handle-writes.js';
 import { type Validators, keepFile, keptFile, validatorsOf } from './content-cache.js';
 import type { Files } from './dialect.js';
 import { shareReads } from './shared-read.js';
@@ -168,9 +170,13 @@ export function answerPlain(files: Files, found: Found, options: Options, { fail
   readShared(file, stat.size, done);
 }
 
-/** What one response sends of what all share: a copy for a program that has replaced a method since, for example where a field was set. */
+/**
+ * What one response sends of what all share: a copy if code of a program gets it, as a method that was replaced since (for example where a field
+ * was set), or a stream of its own. A response that has no socket yet may get one. The streams of HTTP/2 are node's.
+ */
 function contentFor(res: ServerResponse, content: Buffer): Buffer {
-  return hasOriginals(res) ? content : Buffer.from(content);
+  const isShared = hasOriginals(res) && (kTakesText in res || passesToHandle(res.socket));
+  return isShared ? content : Buffer.from(content);
 }
 
 const readShared = shareReads<Buffer>((file, size, done) => {

@@ -31,6 +31,7 @@ interface Way {
 const {
   write: nodesWrite,
   _write: nodesRawWrite,
+  _writev: nodesRawWritev,
   _writeGeneric: nodesGenericWrite,
 } = Socket.prototype as WritableSocket;
 
@@ -80,6 +81,16 @@ export function canWriteDirectly(socket: Socket): boolean {
   const handle = (socket as WritableSocket)._handle;
   if (handle == null || way() === undefined || typeof handle.writeLatin1String !== 'function') return false;
   return typeof handle.writeUtf8String === 'function' && typeof (socket as WritableSocket)._unrefTimer === 'function';
+}
+
+/**
+ * Whether a stream passes what it is given to node's handle, which only reads it. Other code may keep the memory, write to it or transfer it.
+ */
+export function passesToHandle(stream: Socket | null): boolean {
+  if (!METHODS_ARE_NODES || stream === null) return false;
+  const { _handle: handle, write, _write, _writev, _writeGeneric } = stream as WritableSocket;
+  if (handle == null || write !== nodesWrite || _writev !== nodesRawWritev) return false;
+  return _write === nodesRawWrite && _writeGeneric === nodesGenericWrite;
 }
 
 /**

@@ -2,14 +2,16 @@ import assert = require('node:assert/strict');
 import { createHook } from 'node:async_hooks';
 import { once } from 'node:events';
 import fs = require('node:fs');
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import http = require('node:http');
+import net = require('node:net');
 import type express from 'express';
 import path = require('node:path');
+import { Writable } from 'node:stream';
 import { after, before, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { eachAsExpress, request, type Build, type Case } from '../support/beside-express.js';
 import { folder } from '../support/folder.js';
+import { End } from '../support/in-memory.js';
 import { nonstop } from '../support/subject.js';
 import { keepFile, keptFile as keptFileOf, keptSoFar } from '../../src/files/content-cache.js';
 
@@ -31,10 +33,10 @@ const root = folder(contents);
 /** Only Linux tells of which type a file system is, so elsewhere nothing is kept. */
 const elsewhere = process.platform === 'linux' ? false : 'the type of a file system is known on Linux only';
 
-let server: Server;
+let server: http.Server;
 
 const ask = async (file: string): Promise<string> => {
-  const { port } = server.address() as AddressInfo;
+  const { port } = server.address() as net.AddressInfo;
   const answer = await fetch(`http://127.0.0.1:${port}/${file}`);
   return `${answer.status} ${await answer.text()}`;
 };
@@ -188,6 +190,57 @@ test('a program that writes to the octets of a file does not change those of lat
   assert.equal(await ask('spoilt.txt'), '200 one');
   assert.equal(await ask('spoilt.txt'), '200 one');
 });
+
+// Each gets the octets of a file in the memory in which they are written, and uses that memory for something else.
+const wasters: Readonly<Record<string, () => Promise<unknown>>> = {
+  'the other end of a connection in memory': async () => {
+    const [near, far] = End.pair();
+    server.emit('connection', far);
+    near.write('GET /small.bin HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+    near.on('data', waste);
+    await once(near, 'end');
+  },
+  'a socket whose write() is replaced': async () => {
+    server.once('connection', (socket: net.Socket) => {
+      const { write } = socket;
+      socket.write = function (this: net.Socket, ...args: unknown[]) {
+        args[0] = copied(args[0]);
+        return write.apply(this, args as never);
+      } as typeof write;
+    });
+    const client = net.connect((server.address() as net.AddressInfo).port, '127.0.0.1');
+    client.end('GET /small.bin HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n').resume();
+    await once(client, 'close');
+  },
+  "a stream that a response of node's is given": async () => {
+    const req = Object.assign(new http.IncomingMessage(new net.Socket()), { method: 'GET', url: '/small.bin' });
+    const res = new http.ServerResponse(req);
+    res.assignSocket(
+      new Writable({ write: (chunk, _, done) => void (copied(chunk), done()) }) as unknown as net.Socket,
+    );
+    server.emit('request', req, res);
+    await once(res, 'finish');
+  },
+};
+
+function copied(chunk: unknown): unknown {
+  if (typeof chunk === 'string') return chunk;
+  const copy = Buffer.from(chunk as Buffer);
+  waste(chunk as Buffer);
+  return copy;
+}
+
+function waste(octets: Buffer): void {
+  octets.fill('!');
+}
+
+for (const [name, use] of Object.entries(wasters)) {
+  test(`${name} does not change the octets of later answers`, async () => {
+    await ask('small.bin');
+    await use();
+    assert.equal(await ask('small.bin'), `200 ${contents['small.bin']}`);
+  });
+}
 
 test('a removed file is not found', async () => {
   assert.equal(await ask('removed.txt'), '200 one');

@@ -2,9 +2,10 @@ import assert = require('node:assert/strict');
 import { once } from 'node:events';
 import net = require('node:net');
 import os = require('node:os');
+import { Duplex } from 'node:stream';
 import { test } from 'node:test';
 import { connected, received } from '../support/connected.js';
-import { canWriteDirectly, writeDirectly } from '../../src/node/handle-writes.js';
+import { canWriteDirectly, passesToHandle, writeDirectly } from '../../src/node/handle-writes.js';
 
 const untold = { sent: (): never => assert.fail('no callback is expected') };
 
@@ -84,6 +85,21 @@ test('a stream that is not a socket of node is not written to directly', () => {
   class Own extends net.Socket {}
   assert.equal(canWriteDirectly(new Own()), false);
   assert.equal(canWriteDirectly(new net.Socket()), false);
+});
+
+test('what an open socket of node is given goes to its handle, unless a method on the way was replaced', async () => {
+  const { socket, close } = await connected();
+  assert.equal(passesToHandle(socket), true);
+  for (const name of ['write', '_write', '_writev', '_writeGeneric']) {
+    Object.assign(socket, { [name]: () => true });
+    assert.equal(passesToHandle(socket), false, name);
+    Reflect.deleteProperty(socket, name);
+    assert.equal(passesToHandle(socket), true, name);
+  }
+  close();
+  assert.equal(passesToHandle(socket), false, 'destroyed');
+  assert.equal(passesToHandle(null), false);
+  assert.equal(passesToHandle(new Duplex() as net.Socket), false);
 });
 
 // The kernel tells the reset of a connection once: a second attempt would meet EPIPE.
