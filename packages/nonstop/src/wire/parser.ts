@@ -58,8 +58,8 @@ export class RequestParser implements ParsedHead, ReadOctets {
   upgrade = false;
   /** Octets have arrived that may belong to the next request. */
   more = false;
-  /** The rest of the last chunk after the sink stopped the parser, in its own memory. */
-  rest: Buffer = NOTHING;
+  /** The rest of the last chunk after the sink stopped the parser, in its own memory; null for none. */
+  rest: Buffer | null = null;
 
   /** What is being read. */
   octets: Buffer = NOTHING;

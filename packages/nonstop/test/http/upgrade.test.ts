@@ -308,6 +308,23 @@ const left: Scenario[] = [
     answers: 0,
     then: 'wait',
   },
+  {
+    name: 'nothing behind the head: the Buffer of one connection is not that of another one',
+    setup: (server, log) => {
+      const heads = new Set<Buffer>();
+      server.on('upgrade', (_req, socket, head) => {
+        log('head', 'known', [head.length, heads.has(head)]);
+        heads.add(head);
+        socket.end('upgraded');
+      });
+    },
+    talk: async (client, { open }) => {
+      for (const each of [client, await open()]) {
+        await each.send(upgrade());
+        await each.untilClose();
+      }
+    },
+  },
 ];
 
 test('V8 does not keep an upgraded socket as a dictionary, which would take kilobytes for as long as it is open', async () => {

@@ -61,7 +61,7 @@ describe('the request parser', () => {
     );
     parser.feed(memory, true);
     memory.fill('!');
-    assert.equal(parser.rest.toString(), 'rest');
+    assert.equal(String(parser.rest), 'rest');
     assert.equal(Object.getPrototypeOf(parser.rest), Buffer.prototype);
   });
 

@@ -204,8 +204,9 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     }
     incoming.headFollows();
     this.release();
-    if (stream !== null) stream.begin(this.parser.rest);
-    else tellUpgrade(server, req, socket, this.parser.rest);
+    const head = this.parser.rest ?? Buffer.alloc(0);
+    if (stream !== null) stream.begin(head);
+    else tellUpgrade(server, req, socket, head);
   }
 
   onHead(parser: RequestParser): boolean {
