@@ -124,7 +124,7 @@ export class RequestParser implements ParsedHead, ReadOctets {
       }
     } catch (error) {
       this.state = State.Stopped;
-      if (error instanceof WireError) {
+      if (isNewRefusal(error)) {
         error.rawPacket = this.piece(0, length);
         this.fault = error;
       } else {
@@ -146,6 +146,11 @@ export class RequestParser implements ParsedHead, ReadOctets {
   /** Whether parsing has ended: the stream was refused, or is no longer HTTP. */
   get stopped(): boolean {
     return this.state === State.Stopped;
+  }
+
+  /** Whether the last error of {@link feed} is that of the octets. */
+  isRefused(error: unknown): boolean {
+    return this.fault === error;
   }
 
   /** Stops parsing: the rest is not HTTP. Called by the sink when a message is complete. */
@@ -341,4 +346,9 @@ export class RequestParser implements ParsedHead, ReadOctets {
     }
     return chunk.length;
   }
+}
+
+/** Whether the parser has thrown an error just now. One that it has thrown before comes from a handler, which knows it from another connection. */
+function isNewRefusal(error: unknown): error is WireError {
+  return error instanceof WireError && error.rawPacket === undefined && error.code !== 'HPE_INVALID_EOF_STATE';
 }

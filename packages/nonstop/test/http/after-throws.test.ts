@@ -27,6 +27,27 @@ interface Program {
 }
 
 const programs: Readonly<Record<string, Program>> = {
+  "a handler throws what another client's refused request was told with: it is an error of the handler": {
+    text: `
+      let refusal;
+      const server = http.createServer(options, (req, res) => {
+        throw refusal;
+      });
+      server.on('clientError', (error, socket) => {
+        refusal ??= error;
+        said.push(error.code + ' ' + (error.rawPacket ?? ''));
+        socket.destroy();
+      });
+      process.on('uncaughtException', (error) => {
+        said.push('the same: ' + (error === refusal) + ', ' + (error.rawPacket ?? ''));
+        tell();
+      });
+      server.listen(0, '127.0.0.1', async () => {
+        await closed(await open('*garbage'));
+        await open('GET / HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n');
+      });`,
+    says: ['HPE_INVALID_METHOD *garbage', 'Parse Error: Invalid method encountered', 'the same: true, *garbage'],
+  },
   "a listener for 'clientError' throws: the next connection that is late is closed, too": {
     text: `
       const server = http.createServer(options, (req, res) => res.end());

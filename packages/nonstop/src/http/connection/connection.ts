@@ -1,4 +1,4 @@
-import { WireError, requestTimeoutError } from '../../core/errors.js';
+import { requestTimeoutError } from '../../core/errors.js';
 import { UPGRADES_HAVE_BODIES, CONTEXTS_ARE_FRAMES } from '../../node/differences.js';
 import { shutDown } from '../../node/sockets.js';
 import type { HeadLimits } from '../../wire/limits.js';
@@ -149,6 +149,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     try {
       this.parser.feed(chunk, lent);
     } catch (error) {
+      const isRefused = this.parser.isRefused(error);
       const ticks = reading.owesTicks && incoming.isBody;
       if (this.parser.isLong) this.giveTicks();
       if (incoming.isBody) reading.inContext(collectNoFurther, incoming.request!);
@@ -156,8 +157,8 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
       // Before its ticks: a response that has just ended still has its turn under node, and no refusal is written behind it, not even if what is
       // refused comes with the next read of the same turn of the event loop: behind an error of a handler node runs no ticks until then.
       const answering = this.turns.current;
-      if (reading.isNothing || error instanceof WireError) this.turns.release(true);
-      if (!(error instanceof WireError)) {
+      if (reading.isNothing || isRefused) this.turns.release(true);
+      if (!isRefused) {
         // Under node the parser has not got to the message's end, so that its deadlines go on.
         this.clock.messageIsDue();
         reading.rethrowLater();
@@ -168,7 +169,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
       if (this.parser.busy || !incoming.isHead) this.clock.messageIsDue();
       // As under node, a fault in the body of an upgrade request is not reported; the request never completes.
       if (!incoming.leaves) {
-        reading.inContext(refuse, this, error, ticks ? this.turns.current : answering);
+        reading.inContext(refuse, this, error as Error, ticks ? this.turns.current : answering);
         return false;
       }
     }
