@@ -179,8 +179,9 @@ export function readSmall(path: string, part: Part, done: Read): void {
 /** Reads a regular file of `length` octets; not more, even if it has grown since. */
 function readAll(path: string, length: number, done: Read): void {
   fs.readFile(path, (error, content) => {
-    // The error discards the octets, so they are read again and sent before the file is closed.
-    if (error?.syscall === 'close') readPart(path, { start: 0, length, whole: true }, done);
+    // An error of closing discards the octets, which are sent before the file is closed; one of reading names the file, unlike that of a stream.
+    if (error?.syscall === 'close' || error?.syscall === 'read')
+      readPart(path, { start: 0, length, whole: true }, done);
     else if (error !== null) done(error);
     else done(null, content.length > length ? content.subarray(0, length) : content);
   });

@@ -71,6 +71,17 @@ const withWhole = (name: string, code: string, fault = failing(name, code)): Fau
   return () => [...fault(), wholeFails(name, code)];
 };
 
+/** As `fs.readFile()` reports it, which knows the file; `fs.read()` only knows a descriptor. */
+const readingNamedFile: Fault = () => [
+  ...failing('read', 'EIO')(),
+  inFront('readFile', ([file], done) => {
+    setImmediate(
+      done,
+      Object.assign(errorOf('EIO', 'read'), { message: `EIO: of the test, read '${file}'`, path: file }),
+    );
+  }),
+];
+
 const closing: Fault = () => {
   const { close } = fs;
   return [
@@ -112,6 +123,7 @@ const FAULTS: Record<string, Fault> = {
     inFront('open', (_args, done) => setImmediate(done, errorOf('ENOENT', 'open'))),
   ]),
   'read fails': withWhole('read', 'EIO'),
+  'read fails, and the error names the file': readingNamedFile,
   'close fails': closing,
   'read and close fail': readingAndClosing,
   'the file has grown': measuring((size) => Math.max(size - 2, 0)),
