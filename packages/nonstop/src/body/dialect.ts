@@ -46,14 +46,14 @@ export interface Reading {
   /** `null`: the bytes are not decoded. */
   readonly defaultCharset: string | null;
   /** Undefined where iconv-lite decides, or nothing is decoded. */
-  readonly acceptsCharset?: (charset: string) => boolean;
+  readonly acceptsCharset: ((charset: string) => boolean) | undefined;
   /** Returns the value of `req.body`. Throws to refuse the body. */
   readonly parse: (body: never, charset: string | null) => unknown;
   /**
    * Whether a body in ASCII may come as text. As a part of the text that it came in, if the value keeps nothing of it; as a copy, if
    * parts of it stay in the value.
    */
-  readonly takesText?: 'part' | 'copy';
+  readonly takesText: 'part' | 'copy' | undefined;
   /** Logs under the parser's name in Express (`DEBUG=body-parser:*`). */
   readonly log: DebugLog;
 }

@@ -18,6 +18,8 @@ export function rawOf(bodies: Bodies, options?: Given<BodyOptions>): BodyParser 
     log,
     ...commonOptions(bodies, options, 'application/octet-stream'),
     defaultCharset: null,
+    acceptsCharset: undefined,
+    takesText: undefined,
     parse: (body: Buffer) => body,
   };
   return function rawParser(req, res, next) {

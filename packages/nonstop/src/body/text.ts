@@ -17,6 +17,7 @@ export function textOf(bodies: Bodies, options?: Given<TextOptions>): BodyParser
   const reading: Reading = {
     log,
     ...commonOptions(bodies, options, 'text/plain'),
+    acceptsCharset: undefined,
     takesText: 'copy',
     parse: (body: string) => body,
   };

@@ -42,7 +42,13 @@ export class WireError extends Error {
     this.code = code;
     this.reason = reason;
     // node's parser errors have the name `Error`; so has this one.
-    Object.defineProperty(this, 'name', { value: 'Error', configurable: true, writable: true });
+    // A descriptor that inherits `get` from a polluted prototype would throw.
+    Object.defineProperty(this, 'name', {
+      __proto__: null,
+      value: 'Error',
+      configurable: true,
+      writable: true,
+    } as object);
   }
 }
 

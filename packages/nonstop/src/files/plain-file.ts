@@ -134,7 +134,7 @@ function isSpecial(options: Options): boolean {
 
 interface Told {
   failed(error: NodeJS.ErrnoException): void;
-  broken?(): void;
+  readonly broken: (() => void) | undefined;
 }
 
 /**

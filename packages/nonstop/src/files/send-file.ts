@@ -20,7 +20,7 @@ interface Wanted {
   readonly done: (error?: NodeJS.ErrnoException) => void;
   readonly files: Files;
   /** For a file that is already found: what the stream does next. */
-  readonly begin?: () => void;
+  readonly begin: (() => void) | undefined;
 }
 
 /**

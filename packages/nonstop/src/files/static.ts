@@ -90,7 +90,7 @@ export function serveFiles<Res extends ServerResponse>(
         return stream;
       };
       if (isPlainAnswer(found, settings, given))
-        answerPlain(files, found, settings, { failed: (failure) => bySend().onStatError(failure) });
+        answerPlain(files, found, settings, { failed: (failure) => bySend().onStatError(failure), broken: undefined });
       else bySend().send(file, stat);
     };
     // `setHeaders` gets the stat and may change it.

@@ -8,6 +8,9 @@ const sample = new NodeHttpServer();
 /** Whether this Node reads `server.keepAliveTimeoutBuffer` (Node 22.19 and 24.6). */
 export const HAS_KEEP_ALIVE_BUFFER = 'keepAliveTimeoutBuffer' in sample;
 
+/** Whether this Node calls `server.shouldUpgradeCallback` (Node 22.21, 24.9 and later). */
+export const HAS_UPGRADE_CALLBACK = Object.hasOwn(sample, 'shouldUpgradeCallback');
+
 /** node's listener for the connections of an HTTP server, read from a new server. */
 export const nodeListener = sample.listeners('connection')[0] as (this: http.Server, socket: Socket) => void;
 

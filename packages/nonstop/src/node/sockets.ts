@@ -1,6 +1,9 @@
 import { Socket } from 'node:net';
 import { COPIES_HAVE_OWN_CLASSES } from './differences.js';
 
+/** The copy inherits again: with `Object.prototype.fd` the socket would take a file descriptor of the program. */
+const NO_HANDLE = { fd: undefined, handle: undefined };
+
 /**
  * Makes V8 treat the options of all sockets alike. `net.Socket` copies its options, and before V8 12 each copy made by
  * the fast path for `{ ...options }` has its own hidden class: 29 reads of it miss their inline caches, which costs 7.5
@@ -11,7 +14,7 @@ import { COPIES_HAVE_OWN_CLASSES } from './differences.js';
  * when V8 discards code that was not called for a while.
  */
 export function unifySocketOptions(): void {
-  if (COPIES_HAVE_OWN_CLASSES) void new Socket(Object.create(null) as object);
+  if (COPIES_HAVE_OWN_CLASSES) void new Socket(Object.assign(Object.create(null) as object, NO_HANDLE));
 }
 
 const { destroySoon: nodesDestroySoon, end: nodesEnd } = Socket.prototype;

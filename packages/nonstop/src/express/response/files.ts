@@ -57,7 +57,8 @@ export function sendPath(files: Files, res: Res, file: string, { settings, done 
   const settle = reportTo(next, done);
   // A callback must hear of a client that goes away, which needs the listeners of a transfer.
   const plain = done ? undefined : plainTarget(files, file, settings);
-  if (plain === undefined) transfer(res, stream(), { headers: settings.headers, done: settle, files });
+  if (plain === undefined)
+    transfer(res, stream(), { headers: settings.headers, done: settle, files, begin: undefined });
   else transferPlain(plain, { req, res, options: settings, files, stream, done: settle });
 }
 

@@ -7,7 +7,12 @@ import { lookForTimers } from './observers.js';
 import { Connection, NOWHERE, type ConnectionEngine } from '../connection/connection.js';
 import type { MessageClasses } from '../connection/message-classes.js';
 import { hasOwner } from '../connection/socket-listeners.js';
-import { HAS_KEEP_ALIVE_BUFFER, optimizesEmptyRequests, uniqueHeadersOf } from '../../node/http-servers.js';
+import {
+  HAS_KEEP_ALIVE_BUFFER,
+  HAS_UPGRADE_CALLBACK,
+  optimizesEmptyRequests,
+  uniqueHeadersOf,
+} from '../../node/http-servers.js';
 import { IncomingMessage, putRequestDoors, requestClass } from '../request/class.js';
 import type { EngineRequest, NodeServer } from '../message.js';
 import { ServerResponse, putResponseDoors, responseClass } from '../response/class.js';
@@ -147,9 +152,9 @@ export class Engine implements ConnectionEngine {
     req.upgrade = true;
     if (req.method === 'CONNECT') return true;
     const { server } = this;
-    // Node 22.21, 24.9 and later call `shouldUpgradeCallback`; older versions check for a listener.
+    // A Node without this callback checks for a listener.
     return (req.upgrade =
-      server.shouldUpgradeCallback !== undefined
+      HAS_UPGRADE_CALLBACK && server.shouldUpgradeCallback !== undefined
         ? Boolean(server.shouldUpgradeCallback(req))
         : server.listenerCount('upgrade') > 0);
   }

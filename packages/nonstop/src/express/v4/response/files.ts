@@ -24,7 +24,12 @@ export function sendfile(this: Res, file: string, options?: SendFileOptions | Do
   deprecate()('res.sendfile: Use res.sendFile instead');
   const { settings, done } = sentBy(options, callback);
   const stream = files4.send(this.req, file, settings);
-  transfer(this, stream, { headers: settings.headers, done: reportTo(this.req.next, done), files: files4 });
+  transfer(this, stream, {
+    headers: settings.headers,
+    done: reportTo(this.req.next, done),
+    files: files4,
+    begin: undefined,
+  });
 }
 
 function sentBy(
