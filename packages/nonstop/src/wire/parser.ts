@@ -23,10 +23,15 @@ export interface RequestSink extends BodySink {
 
 const enum State {
   Head,
-  Length,
-  Chunked,
+  /** The same, behind a request for another protocol that the sink did not take. */
+  Behind,
   Closed,
   Stopped,
+  // The parser is inside a message in these.
+  Length,
+  Chunked,
+  /** After a fault that is not reported. */
+  Deaf,
 }
 
 /** How much of a chunk is first decoded as text: heads are small, and megabytes of body may follow one. */
@@ -83,7 +88,7 @@ export class RequestParser implements ParsedHead, ReadOctets {
 
   /** Whether the parser is inside a message: its head has begun, or its body is not complete. */
   get busy(): boolean {
-    return this.state === State.Length || this.state === State.Chunked || this.headBegun;
+    return this.state >= State.Length || this.headBegun;
   }
 
   /** Whether a head has arrived in part. */
@@ -119,22 +124,30 @@ export class RequestParser implements ParsedHead, ReadOctets {
         else if (state === State.Length) at = this.lengthBody(at);
         else if (state === State.Chunked) at = this.chunkedBody(at);
         else if (state === State.Closed) at = this.afterClose(at);
+        else if (state === State.Behind) at = this.behind(at);
+        else if (state === State.Deaf) at = length;
         else if (fault !== null) throw new WireError(fault.code, fault.reason, fault.bytesParsed);
         else break;
       }
     } catch (error) {
-      this.state = State.Stopped;
-      if (isNewRefusal(error)) {
-        error.rawPacket = this.piece(0, length);
-        this.fault = error;
+      if (this.isHushed(error)) {
+        this.state = State.Deaf;
+        this.scanner = null;
+        at = length;
       } else {
-        // A handler threw in the middle of a message. Parsing on would read its body as the next request.
-        this.fault = new WireError('HPE_CB_HEADERS_COMPLETE', 'User callback error');
+        this.state = State.Stopped;
+        if (isNewRefusal(error)) {
+          error.rawPacket = this.piece(0, length);
+          this.fault = error;
+        } else {
+          // A handler threw in the middle of a message. Parsing on would read its body as the next request.
+          this.fault = new WireError('HPE_CB_HEADERS_COMPLETE', 'User callback error');
+        }
+        this.octets = octets;
+        this.lent = octetsLent;
+        this.body = body;
+        throw error;
       }
-      this.octets = octets;
-      this.lent = octetsLent;
-      this.body = body;
-      throw error;
     }
     if (at !== length) this.rest = this.unread(at, length);
     this.octets = octets;
@@ -163,9 +176,17 @@ export class RequestParser implements ParsedHead, ReadOctets {
     return this.method !== 'CONNECT' && ((this.facts & Fact.Chunked) !== 0 || this.contentLength > 0);
   }
 
+  /**
+   * As under node, no fault is reported between the head of a request for another protocol and the next head, whether the sink took that
+   * request or not: what has come may be of that protocol. An answer that is still due is sent.
+   */
+  private isHushed(error: unknown): boolean {
+    return this.upgrade && isNewRefusal(error);
+  }
+
   /** Called when the peer ended the stream. @throws {WireError} in the middle of a message */
   finish(): void {
-    if (this.stopped || !this.busy) return;
+    if (this.stopped || !this.busy || this.upgrade) return;
     this.state = State.Stopped;
     throw new WireError('HPE_INVALID_EOF_STATE', 'Invalid EOF state');
   }
@@ -285,6 +306,7 @@ export class RequestParser implements ParsedHead, ReadOctets {
     } else if (facts & Fact.TransferEncoding && !(facts & Fact.Chunked)) {
       // RFC 9112 §6.3 item 4: the length of a request whose last coding is not chunked is unknown. node calls the handler
       // with the request and then refuses the connection, and so does this.
+      this.upgrade = false;
       throw new WireError('HPE_INVALID_TRANSFER_ENCODING', 'Request has invalid `Transfer-Encoding`', end);
     } else if (facts & Fact.Chunked) {
       this.chunked = new ChunkedDecoder(this, this.limits);
@@ -300,7 +322,7 @@ export class RequestParser implements ParsedHead, ReadOctets {
   }
 
   private messageDone(persistent: boolean, trailers: string[]): void {
-    this.state = persistent ? State.Head : State.Closed;
+    this.state = !persistent ? State.Closed : this.upgrade ? State.Behind : State.Head;
     this.sink.onMessageEnd(trailers);
   }
 
@@ -336,8 +358,7 @@ export class RequestParser implements ParsedHead, ReadOctets {
   // RFC 9112 §9.6: nothing may follow after `Connection: close`. Empty lines are accepted, as in llhttp.
   private afterClose(at: number): number {
     const chunk = this.octets;
-    // What came in one read with a request for another protocol may be of that protocol, which the sink did not take: node drops it.
-    if (this.upgrade && at !== 0) return chunk.length;
+    if (this.upgrade) return chunk.length;
     for (let i = at; i < chunk.length; i++) {
       if (chunk[i] === 0x0d || chunk[i] === 0x0a) continue;
       const error = new WireError('HPE_CLOSED_CONNECTION', 'Data after `Connection: close`');
@@ -345,6 +366,23 @@ export class RequestParser implements ParsedHead, ReadOctets {
       throw error;
     }
     return chunk.length;
+  }
+
+  /**
+   * What came in one read with a request for another protocol: node drops it. Here the requests in it are answered, and the rest is
+   * dropped, of a head that has begun in it as soon as a later read shows that it is none.
+   */
+  private behind(at: number): number {
+    this.state = State.Head;
+    try {
+      const end = this.head(at);
+      if (at !== 0 && this.upgrade && this.headBegun) this.state = State.Behind;
+      return end;
+    } catch (error) {
+      if (!this.isHushed(error)) throw error;
+      this.scanner = null;
+      return at === 0 ? 0 : this.octets.length;
+    }
   }
 }
 

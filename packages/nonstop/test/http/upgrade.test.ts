@@ -3,8 +3,7 @@ import type net = require('node:net');
 import type { Duplex } from 'node:stream';
 import assert = require('node:assert/strict');
 import { test } from 'node:test';
-import { eachSameThroughBothDoors, play, watch, type Log, type Scenario } from '../support/both-doors.js';
-import { doors } from '../support/doors.js';
+import { eachSameThroughBothDoors, watch, type Log, type Scenario } from '../support/both-doors.js';
 import { certificate } from '../support/certificate.js';
 import { runProgram } from '../support/run-program.js';
 import { subject } from '../support/subject.js';
@@ -386,48 +385,4 @@ const asked: Scenario[] = [
   then: 'finish',
 }));
 
-/** Without a listener, and in front of a close: what came with such a request is dropped. */
-const closing: Scenario[] = [
-  ['HTTP/1.0', 'GET /chat HTTP/1.0\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n'],
-  [
-    'HTTP/1.0 with a body',
-    'POST /chat HTTP/1.0\r\nConnection: Upgrade\r\nUpgrade: echo\r\nContent-Length: 2\r\n\r\nhi',
-  ],
-  ['HTTP/1.1', upgrade('Connection: close')],
-].flatMap(([name, head]) =>
-  ['GET /second HTTP/1.1\r\nHost: a\r\n\r\n', '\x01\x02 octets', '\r\n\r\nmore'].map((behind): Scenario => ({
-    name: `octets behind an upgrade that nobody takes and that closes its connection: ${name}, ${JSON.stringify(behind)}`,
-    handler: (req, res, log) => {
-      log('server', req.url!);
-      setTimeout(() => res.end('ok'), 5);
-    },
-    send: head + behind,
-    then: 'wait',
-    check: ({ wire }) => assert.match(wire, /ok$/),
-  })),
-);
-
-eachSameThroughBothDoors([
-  ...closing,
-  ...listened,
-  ...unheard,
-  ...connects,
-  ...asked,
-  ...behindBodies,
-  ...left,
-  waiting,
-]);
-
-test('requests of the same segment behind an upgrade that nobody takes are answered (docs/compat)', async () => {
-  const [, engine] = doors;
-  const { events } = await play(engine, {
-    name: 'requests behind an upgrade without a listener',
-    handler: (req, res, log) => {
-      log('server', req.url!);
-      res.end('ok');
-    },
-    send: `${upgrade()}GET /second HTTP/1.1\r\nHost: a\r\n\r\n${upgrade('Content-Length: 5')}helloGET /last HTTP/1.1\r\nHost: a\r\n\r\n`,
-    answers: 4,
-  });
-  assert.deepEqual(events['server'], ['/chat', '/second', '/chat', '/last']);
-});
+eachSameThroughBothDoors([...listened, ...unheard, ...connects, ...asked, ...behindBodies, ...left, waiting]);

@@ -167,11 +167,8 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
       // Response parts written before the fault are sent before its error response.
       if (ticks) this.giveTicks();
       if (this.parser.busy || !incoming.isHead) this.clock.messageIsDue();
-      // As under node, a fault in the body of an upgrade request is not reported; the request never completes.
-      if (!incoming.leaves) {
-        reading.inContext(refuse, this, error as Error, ticks ? this.turns.current : answering);
-        return false;
-      }
+      reading.inContext(refuse, this, error as Error, ticks ? this.turns.current : answering);
+      return false;
     }
     if (incoming.isBody) reading.inContext(collectNoFurther, incoming.request!);
     if (incoming.leaves && reading.owesTicks) this.giveTicks();
@@ -359,7 +356,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     try {
       this.parser.finish();
     } catch (error) {
-      if (!this.incoming.leaves) return this.fail(error as Error);
+      return this.fail(error as Error);
     }
     const { last } = this.turns;
     if (server.httpAllowHalfOpen && last !== null) last._last = true;
