@@ -1,7 +1,6 @@
 import { FIELD_VALUE_CHAR, TCHAR } from './ascii.js';
 import { WireError } from '../core/errors.js';
 import { MAX_CHUNK_EXTENSIONS, type HeadLimits } from './limits.js';
-import { latin1 } from '../node/octets.js';
 import type { HeadFacts } from './facts.js';
 import { HeadScanner } from './scan-head.js';
 
@@ -30,7 +29,7 @@ const SEMICOLON = 0x3b;
 const EQUALS = 0x3d;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-/** How much is decoded as text at once. Many small messages may follow: if each decoded all of them, the time would grow with the square of their number. */
+/** How much of a read is first decoded as text: most trailer sections are shorter. */
 const TRAILER_WINDOW = 256;
 const SIZE_FAULT = 'Invalid character in chunk size';
 
@@ -101,7 +100,7 @@ export class ChunkedDecoder {
           sink.onBody(read.piece(i, end));
           i = end;
         } else if (this.state === State.Trailer) {
-          i += this.scanTrailer(chunk, i);
+          i = this.scanTrailer(chunk, i);
         } else {
           this.step(chunk[i]);
           i++;
@@ -117,23 +116,12 @@ export class ChunkedDecoder {
 
   private scanTrailer(chunk: Buffer, at: number): number {
     const scanner = this.trailerScanner;
-    const { length } = chunk;
-    let taken: number;
-    try {
-      taken = scanner.scan(latin1(chunk, at, Math.min(length, at + TRAILER_WINDOW)), 0);
-    } catch (error) {
-      if (error instanceof WireError) {
-        error.bytesParsed += at;
-        if (error.code === 'HPE_HEADER_OVERFLOW')
-          error.bytesParsed += scanner.restOfSpan(latin1(chunk, error.bytesParsed, length));
-      }
-      throw error;
-    }
+    const end = scanner.scanOctets(chunk, at, TRAILER_WINDOW);
     if (scanner.done) {
       this.trailers = scanner.fields;
       this.state = State.Done;
     }
-    return taken;
+    return end;
   }
 
   private step(c: number): void {

@@ -250,21 +250,8 @@ export class RequestParser implements ParsedHead, ReadOctets {
   }
 
   private scan(at: number): number {
-    const chunk = this.octets;
     const scanner = (this.scanner ??= new HeadScanner(this.limits));
-    const window = chunk.length - at > HEAD_WINDOW ? at + HEAD_WINDOW : chunk.length;
-    let taken: number;
-    try {
-      taken = scanner.scan(latin1(chunk, at, window), 0);
-    } catch (error) {
-      if (error instanceof WireError) {
-        error.bytesParsed += at;
-        if (error.code === 'HPE_HEADER_OVERFLOW') {
-          error.bytesParsed += scanner.restOfSpan(latin1(chunk, error.bytesParsed, chunk.length));
-        }
-      }
-      throw error;
-    }
+    const end = scanner.scanOctets(this.octets, at, HEAD_WINDOW);
     if (scanner.done) {
       this.scanner = null;
       this.method = scanner.method;
@@ -276,12 +263,12 @@ export class RequestParser implements ParsedHead, ReadOctets {
       this.fields = scanner.fields;
       this.facts = scanner.facts | (scanner.isLong ? Fact.ManyLines : 0);
       this.contentLength = scanner.contentLength;
-      this.more = at + taken + Math.max(this.contentLength, 0) < chunk.length;
-      this.headDone(at + taken);
+      this.more = end + Math.max(this.contentLength, 0) < this.octets.length;
+      this.headDone(end);
       // As `headDone` does with lines that are one text.
       this.fields = null;
     }
-    return at + taken;
+    return end;
   }
 
   /** @param end index after the head in the parsed octets */

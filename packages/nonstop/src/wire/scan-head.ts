@@ -1,5 +1,6 @@
 import { FIELD_VALUE_CHAR, TCHAR, trimOwsEnd } from './ascii.js';
 import { WireError } from '../core/errors.js';
+import { latin1 } from '../node/octets.js';
 import { MANY_LINES, type HeadLimits } from './limits.js';
 import { METHOD_PREFIXES, PREFACE_METHOD, isReadMethod } from './methods.js';
 import { ownString } from '../core/strings.js';
@@ -99,14 +100,29 @@ export class HeadScanner implements HeadFacts {
   }
 
   /**
-   * Reads the octets of `text` from `at` to the end of the section.
+   * Reads octets from `at` to the end of the section, at most `most` of them: if each of many small sections in a read decoded all that follows
+   * it, the time would grow with the square of their number.
    *
-   * @param text latin1 text of what arrived
    * @returns the index after the last octet read
    * @throws {WireError} at the first octet that cannot be part of a message
    */
-  scan(text: string, at: number): number {
-    let i = at;
+  scanOctets(octets: Buffer, at: number, most: number): number {
+    const { length } = octets;
+    try {
+      return at + this.scan(latin1(octets, at, Math.min(length, at + most)));
+    } catch (error) {
+      if (error instanceof WireError) {
+        error.bytesParsed += at;
+        if (error.code === 'HPE_HEADER_OVERFLOW')
+          error.bytesParsed += this.restOfSpan(latin1(octets, error.bytesParsed, length));
+      }
+      throw error;
+    }
+  }
+
+  /** {@link scanOctets} for octets that are text already. @returns the number of octets read */
+  scan(text: string): number {
+    let i = 0;
     try {
       while (i < text.length && this.state !== State.Done) {
         const run = this.takeRun(text, i);
@@ -149,7 +165,7 @@ export class HeadScanner implements HeadFacts {
    *
    * @param rest latin1 text from the octet at fault to the end of what arrived
    */
-  restOfSpan(rest: string): number {
+  private restOfSpan(rest: string): number {
     const inTarget = this.state === State.Target;
     const end = rest.search(inTarget ? /[ \r]/ : this.state === State.Value ? /[^\t\x20-\x7e\x80-\xff]/ : /[^!-9;-~]/);
     if (end === -1) return rest.length;

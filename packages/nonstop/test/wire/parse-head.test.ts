@@ -26,7 +26,7 @@ function emptyHead(): ParsedHead {
 function scan(text: string): HeadScanner | null {
   const scanner = new HeadScanner(LIMITS);
   try {
-    scanner.scan(text, 0);
+    scanner.scan(text);
   } catch (error) {
     if (error instanceof WireError) return null;
     throw error;
