@@ -32,6 +32,29 @@ export function checkVersion(seen: string, method: string): boolean {
   return true;
 }
 
+const PREFACE_END = '\r\n\r\nSM\r\n\r\n';
+
+/**
+ * Checks what follows the request line of HTTP/2's preface.
+ *
+ * @param seen what followed so far
+ * @throws {WireError} if it cannot be the preface; and if it is complete, so that the client gets an error that names HTTP/2 (RFC 9113 §3.4)
+ */
+export function checkPreface(seen: string): void {
+  if (!PREFACE_END.startsWith(seen)) throw new WireError('HPE_INVALID_VERSION', 'Expected HTTP/2 Connection Preface');
+  if (seen === PREFACE_END) throw new WireError('HPE_PAUSED_H2_UPGRADE', 'Pause on PRI/Upgrade', 1);
+}
+
+/**
+ * Checks the octet behind the target. llhttp checks a second time for whitespace that ends it: behind one space, but not behind more, and behind
+ * the CRLF of HTTP/0.9.
+ *
+ * @throws {WireError} for HTAB and form feed
+ */
+export function checkBehindTarget(c: number): void {
+  if (c === 0x09 || c === 0x0c) throw new WireError('HPE_INVALID_URL', 'Invalid characters in url', 1);
+}
+
 /** The part of the request target (RFC 9112 §3.2) that the last octet belongs to. */
 export type TargetPart = 'start' | 'schema' | 'schema:' | 'schema:/' | 'authority' | 'authority@' | 'path';
 

@@ -7,7 +7,14 @@ import { ownString } from '../core/strings.js';
 import type { HeadFacts } from './facts.js';
 import { lineFault, nameFault, valueFault } from './field-faults.js';
 import { noteField } from './framing.js';
-import { checkVersion, nextTargetPart, targetFault, type TargetPart } from './request-line.js';
+import {
+  checkBehindTarget,
+  checkPreface,
+  checkVersion,
+  nextTargetPart,
+  targetFault,
+  type TargetPart,
+} from './request-line.js';
 
 const enum State {
   Start,
@@ -33,7 +40,6 @@ const enum State {
 
 const SP = 0x20;
 const HTAB = 0x09;
-const FF = 0x0c;
 const CR = 0x0d;
 const LF = 0x0a;
 const COLON = 0x3a;
@@ -42,7 +48,6 @@ const NAME_RUN = /[!#$%&'*+\-.^_`|~0-9A-Za-z]+/y;
 const PATH_RUN = /[\x21-\x7e]+/y;
 /** A token of more pieces than this is copied into one. */
 const MOST_PIECES = 64;
-const PREFACE_END = '\r\n\r\nSM\r\n\r\n';
 
 /**
  * Reads a request head (RFC 9112 §2.1), or the trailer section of a chunked body (§7.1.2), octet by octet.
@@ -195,14 +200,15 @@ export class HeadScanner implements HeadFacts {
         this.versionChar(char);
         return;
       case State.VersionCr:
-        this.versionEnd(c);
+        if (c !== CR) throw new WireError('HPE_INVALID_VERSION', 'Expected CRLF after version', c === LF ? 1 : 0);
+        this.state = State.VersionLf;
         return;
       case State.TargetLf:
         if (c !== LF) throw new WireError('HPE_INVALID_URL', 'Expected CRLF');
         this.state = State.AfterTargetLf;
         return;
       case State.AfterTargetLf:
-        refuseBlank(c);
+        checkBehindTarget(c);
         this.state = State.FieldStart;
         this.fieldStart(c, char);
         return;
@@ -211,7 +217,8 @@ export class HeadScanner implements HeadFacts {
         this.state = State.FieldStart;
         return;
       case State.Preface:
-        this.prefaceChar(char);
+        this.token += char;
+        checkPreface(this.token);
         return;
       default:
         this.fieldChar(c, char);
@@ -234,7 +241,7 @@ export class HeadScanner implements HeadFacts {
   }
 
   private beforeVersion(c: number, char: string): void {
-    if (this.state === State.AfterTarget) refuseBlank(c);
+    if (this.state === State.AfterTarget) checkBehindTarget(c);
     this.state = c === SP ? State.BeforeVersion : State.Version;
     if (c !== SP) this.versionChar(char);
   }
@@ -269,21 +276,6 @@ export class HeadScanner implements HeadFacts {
     this.minor = this.token.charCodeAt(7) - 0x30;
     this.token = '';
     this.state = this.method === PREFACE_METHOD ? State.Preface : State.VersionCr;
-  }
-
-  private versionEnd(c: number): void {
-    if (c === LF) throw new WireError('HPE_INVALID_VERSION', 'Expected CRLF after version', 1);
-    if (c !== CR) throw new WireError('HPE_INVALID_VERSION', 'Expected CRLF after version');
-    this.state = State.VersionLf;
-  }
-
-  // RFC 9113 §3.4: a client that starts with HTTP/2's preface gets an error that names HTTP/2.
-  private prefaceChar(char: string): void {
-    this.token += char;
-    if (!PREFACE_END.startsWith(this.token)) {
-      throw new WireError('HPE_INVALID_VERSION', 'Expected HTTP/2 Connection Preface');
-    }
-    if (this.token === PREFACE_END) throw new WireError('HPE_PAUSED_H2_UPGRADE', 'Pause on PRI/Upgrade', 1);
   }
 
   // RFC 9112 §5: `field-line = field-name ":" OWS field-value OWS`, no space before the colon, no line folding.
@@ -367,9 +359,4 @@ export class HeadScanner implements HeadFacts {
     // Counted as llhttp does: target, names and values with their trailing whitespace, without delimiters.
     if (++this.counted >= this.limits.octets) throw new WireError('HPE_HEADER_OVERFLOW', 'Header overflow');
   }
-}
-
-/** llhttp checks a second time for whitespace that ends the target: behind one space, but not behind more, and behind the CRLF of HTTP/0.9. */
-function refuseBlank(c: number): void {
-  if (c === HTAB || c === FF) throw new WireError('HPE_INVALID_URL', 'Invalid characters in url', 1);
 }
