@@ -4,8 +4,11 @@
  */
 export const MAX_CHUNK_EXTENSIONS = 16_384;
 
-/** From this line on, node's parser passes on the lines of a head in separate calls, before the head is complete. */
-export const MANY_LINES = 32;
+/** node's parser passes on the lines of a head or trailer section in batches of this many. */
+export const LINES_AT_ONCE = 31;
+
+/** The number of lines from which on a head comes in several of these batches, the first of them before the head is complete. */
+export const MANY_LINES = LINES_AT_ONCE + 1;
 
 /** Limits of one head or trailer section. */
 export interface HeadLimits {

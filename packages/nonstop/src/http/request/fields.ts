@@ -1,3 +1,4 @@
+import { LINES_AT_ONCE } from '../../wire/limits.js';
 import { splitFieldLines } from '../../wire/parse-head.js';
 import { NodeRequest } from '../../node/classes.js';
 import { BATCHES_OF_LINES_ARE_CUT } from '../../node/nodes-parser.js';
@@ -5,9 +6,6 @@ import { addFieldLines, joinFields, listFields, type Fields } from '../../node/i
 import { kHeadersCount, kNodeHeaders, kNodeTrailers, kTrailersCount } from '../../node/message-state.js';
 import { defineOwn, kDistinct, kLines, kTrailerLines, kTrailersDistinct, type OwnRequest } from './own-request.js';
 import { kConnection } from '../message.js';
-
-/** node's parser passes on fields in batches of this many lines; `maxHeadersCount` never cuts `rawHeaders` of a head with fewer. */
-const FIELD_LINES_AT_ONCE = 31;
 
 const DEFAULT_MAX_HEADERS_COUNT = 1000;
 
@@ -67,9 +65,13 @@ export function openRawTrailers(req: OwnRequest): void {
   defineOwn(req, 'rawTrailers', (req[kTrailerLines] ??= []));
 }
 
-/** Removes the entries of `raw` behind the first `most`, of all batches or in whole batches, as node does. @param most 0 for no limit */
+/**
+ * Removes the entries of `raw` behind the first `most`, exactly or in whole batches of the parser, as node does. It never cuts the first batch.
+ *
+ * @param most 0 for no limit
+ */
 function dropLateBatches(raw: string[], most: number): void {
-  const batch = FIELD_LINES_AT_ONCE * 2;
+  const batch = LINES_AT_ONCE * 2;
   if (most === 0 || raw.length <= batch) return;
   raw.length = Math.min(raw.length, BATCHES_OF_LINES_ARE_CUT ? most : Math.ceil(most / batch) * batch);
 }
