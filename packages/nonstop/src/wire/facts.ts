@@ -22,20 +22,3 @@ export interface HeadFacts {
   /** -1 without Content-Length. */
   contentLength: number;
 }
-
-/** @returns the fact that the presence of a field tells, with any value; 0 for other fields */
-export function factOfPresence(name: string): number {
-  switch (name) {
-    case 'upgrade':
-      return Fact.Upgrade;
-    case 'expect':
-      return Fact.Expect;
-    case 'host':
-      return Fact.Host;
-    case 'if-none-match':
-    case 'if-modified-since':
-      return Fact.Conditional;
-    default:
-      return 0;
-  }
-}

@@ -1,10 +1,28 @@
 import { WireError } from '../core/errors.js';
 import { trimOwsEnd, trimOwsStart, trimSpaceEnd } from './ascii.js';
 import { LENGTHS_MAY_END_IN_HTAB, OPTIONS_MAY_END_IN_HTAB } from '../node/differences.js';
-import { Fact, factOfPresence, type HeadFacts } from './facts.js';
+import { Fact, type HeadFacts } from './facts.js';
 
 const trimLength = LENGTHS_MAY_END_IN_HTAB ? trimOwsEnd : trimSpaceEnd;
 const trimOption = OPTIONS_MAY_END_IN_HTAB ? trimOwsEnd : trimSpaceEnd;
+
+type Note = (head: HeadFacts, value: string) => void;
+
+/** What a field adds to the facts of its head, by its name in lower case. */
+const NOTES: ReadonlyMap<string, Note> = new Map<string, Note>([
+  ['content-length', noteContentLength],
+  ['transfer-encoding', noteTransferEncoding],
+  ['connection', noteConnection],
+  ['proxy-connection', noteConnection],
+  ['upgrade', noteUpgrade],
+  ['expect', whenPresent(Fact.Expect)],
+  ['host', whenPresent(Fact.Host)],
+  ['if-none-match', whenPresent(Fact.Conditional)],
+  ['if-modified-since', whenPresent(Fact.Conditional)],
+]);
+
+/** The fields that tell facts, in lower case. */
+export const NAMES_WITH_FACTS: readonly string[] = [...NOTES.keys()];
 
 /**
  * Collects the facts of one field line.
@@ -14,21 +32,18 @@ const trimOption = OPTIONS_MAY_END_IN_HTAB ? trimOwsEnd : trimSpaceEnd;
  * @throws {WireError} if the line makes the length of the message ambiguous, which allows request smuggling
  */
 export function noteField(head: HeadFacts, name: string, value: string): void {
-  switch (name) {
-    case 'content-length':
-      noteContentLength(head, value);
-      break;
-    case 'transfer-encoding':
-      noteTransferEncoding(head, value);
-      break;
-    case 'connection':
-    case 'proxy-connection':
-      noteConnection(head, value);
-      break;
-    default:
-      // llhttp takes an Upgrade without a protocol for no Upgrade: the request is an ordinary one.
-      if (name !== 'upgrade' || trimOwsEnd(value) !== '') head.facts |= factOfPresence(name);
-  }
+  NOTES.get(name)?.(head, value);
+}
+
+function whenPresent(fact: Fact): Note {
+  return (head) => {
+    head.facts |= fact;
+  };
+}
+
+// llhttp takes an Upgrade without a protocol for no Upgrade: the request is an ordinary one.
+function noteUpgrade(head: HeadFacts, value: string): void {
+  if (trimOwsEnd(value) !== '') head.facts |= Fact.Upgrade;
 }
 
 // RFC 9112 §6.3 lets a server read "5, 5" as one value. llhttp refuses it, and so does this.

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { WireError } from '../../src/core/errors.js';
 import { Fact } from '../../src/wire/facts.js';
+import { NAMES_WITH_FACTS } from '../../src/wire/framing.js';
 import { parseHead, splitFieldLines, type ParsedHead } from '../../src/wire/parse-head.js';
 import { HeadScanner } from '../../src/wire/scan-head.js';
 import { seeded, type Seeded } from '../support/seeded.js';
@@ -47,6 +48,7 @@ const NAMES = [
   'Upgrade',
   'Expect',
   'X',
+  ...NAMES_WITH_FACTS,
   'Cookie',
   'A b',
   '',
