@@ -1,4 +1,4 @@
-import { isOws } from './ascii.js';
+import { isOws, trimOwsStart } from './ascii.js';
 import { MANY_LINES, type HeadLimits } from './limits.js';
 import { KNOWN_METHODS } from './methods.js';
 import { ownString } from '../core/strings.js';
@@ -178,10 +178,8 @@ function isHost(lines: string, start: number): boolean {
 }
 
 function note(into: HeadFacts, name: string, afterColon: string): boolean {
-  let start = 0;
-  while (isOws(afterColon.charCodeAt(start))) start++;
   try {
-    noteField(into, name, start === 0 ? afterColon : afterColon.slice(start));
+    noteField(into, name, trimOwsStart(afterColon));
     return true;
   } catch {
     return false;
@@ -199,13 +197,18 @@ export function splitFieldLines(lines: string, ownNames: boolean): string[] {
   for (let start = 0; start < lines.length - 2;) {
     const colon = lines.indexOf(':', start);
     const end = lines.indexOf('\r', colon);
-    let from = colon + 1;
-    let to = end;
-    while (from < to && isOws(lines.charCodeAt(from))) from++;
-    while (to > from && isOws(lines.charCodeAt(to - 1))) to--;
     const name = lines.slice(start, colon);
-    fields.push(ownNames ? ownString(name) : name, ownString(lines.slice(from, to)));
+    fields.push(ownNames ? ownString(name) : name, ownValue(lines, colon + 1, end));
     start = end + 2;
   }
   return fields;
+}
+
+/** The value of a field line, from its colon to its CR, without the whitespace around it: a copy, which does not keep the head alive. */
+export function ownValue(lines: string, afterColon: number, end: number): string {
+  let from = afterColon;
+  let to = end;
+  while (from < to && isOws(lines.charCodeAt(from))) from++;
+  while (to > from && isOws(lines.charCodeAt(to - 1))) to--;
+  return ownString(lines.slice(from, to));
 }

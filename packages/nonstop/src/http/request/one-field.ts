@@ -1,7 +1,6 @@
 import { memo } from '../../core/memo.js';
-import { ownString } from '../../core/strings.js';
 import { kHeadersCount, kNodeHeaders } from '../../node/message-state.js';
-import { isOws } from '../../wire/ascii.js';
+import { ownValue } from '../../wire/parse-head.js';
 import { kConnection } from '../message.js';
 import { headersGetter } from './fields.js';
 import { kLines, type OwnRequest } from './own-request.js';
@@ -40,7 +39,7 @@ export function readField(req: OwnRequest, name: string): string | string[] | un
   const from = pattern.lastIndex;
   // node joins the values of repeated names, and has a list for Set-Cookie.
   if (pattern.test(lines) || name === 'set-cookie') return req.headers[name];
-  return value(lines, from);
+  return ownValue(lines, from, lines.indexOf('\r', from));
 }
 
 /** Whether the lines are still the only source of the fields, and this is the first read from them. */
@@ -60,13 +59,4 @@ const lookUpGetter = Reflect.get(Object.prototype, '__lookupGetter__') as (this:
 /** Whether `headers` is still the engine's: a program may have defined its own on a request or on a prototype. */
 function hasEngineHeaders(req: object): boolean {
   return lookUpGetter.call(req, 'headers') === headersGetter();
-}
-
-/** The value of a line, which starts after its colon. */
-function value(lines: string, from: number): string {
-  let start = from;
-  let end = lines.indexOf('\r', from);
-  while (start < end && isOws(lines.charCodeAt(start))) start++;
-  while (end > start && isOws(lines.charCodeAt(end - 1))) end--;
-  return ownString(lines.slice(start, end));
 }
