@@ -129,31 +129,28 @@ export class RequestParser implements ParsedHead, ReadOctets {
         else if (fault !== null) throw new WireError(fault.code, fault.reason, fault.bytesParsed);
         else break;
       }
+      if (at !== length) this.rest = this.unread(at, length);
+      return at;
     } catch (error) {
       if (this.isHushed(error)) {
         this.state = State.Deaf;
         this.scanner = null;
-        at = length;
-      } else {
-        this.state = State.Stopped;
-        if (isNewRefusal(error)) {
-          error.rawPacket = this.piece(0, length);
-          this.fault = error;
-        } else {
-          // A handler threw in the middle of a message. Parsing on would read its body as the next request.
-          this.fault = new WireError('HPE_CB_HEADERS_COMPLETE', 'User callback error');
-        }
-        this.octets = octets;
-        this.lent = octetsLent;
-        this.body = body;
-        throw error;
+        return length;
       }
+      this.state = State.Stopped;
+      if (isNewRefusal(error)) {
+        error.rawPacket = this.piece(0, length);
+        this.fault = error;
+      } else {
+        // A handler threw in the middle of a message. Parsing on would read its body as the next request.
+        this.fault = new WireError('HPE_CB_HEADERS_COMPLETE', 'User callback error');
+      }
+      throw error;
+    } finally {
+      this.octets = octets;
+      this.lent = octetsLent;
+      this.body = body;
     }
-    if (at !== length) this.rest = this.unread(at, length);
-    this.octets = octets;
-    this.lent = octetsLent;
-    this.body = body;
-    return at;
   }
 
   /** Whether parsing has ended: the stream was refused, or is no longer HTTP. */
