@@ -28,6 +28,11 @@ export function copyOf(chunk: Buffer, start: number, end: number): Buffer {
   return copy;
 }
 
+/** The same octets with the methods of a Buffer. */
+export function asBuffer(octets: Uint8Array): Buffer {
+  return Buffer.isBuffer(octets) ? octets : Buffer.from(octets.buffer, octets.byteOffset, octets.byteLength);
+}
+
 /** Whether `chunk` is all of the memory that {@link viewOctets} was given. */
 export function isAllOfRead(chunk: Buffer): boolean {
   return chunk.length === chunk.buffer.byteLength && chunk instanceof Octets;

@@ -2,6 +2,7 @@ import { Socket } from 'node:net';
 import { socketEncodingError } from '../../core/errors.js';
 import { isOnlyReader, readDirectly, startHandle, stopHandle } from '../../node/handle-reads.js';
 import type { SocketState } from '../../node/message-state.js';
+import { asBuffer } from '../../node/octets.js';
 import { hasLostHandle } from '../../node/sockets.js';
 import type { EngineResponse, NodeServer } from '../message.js';
 
@@ -33,11 +34,6 @@ export interface HttpSocket extends Socket, SocketState<EngineResponse> {
 
 function noop(): void {}
 
-/** A stream in object mode, given to the server by a program, may have parts that are no buffers. */
-function asBuffer(chunk: Uint8Array): Buffer {
-  return Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-}
-
 // All connections share these functions: a listener costs a slot on the socket, not a closure.
 const listeners = {
   timeout(this: HttpSocket): void {
@@ -46,6 +42,7 @@ const listeners = {
   data(this: HttpSocket, chunk: Buffer, lent?: boolean): boolean {
     // `lent` is given by the direct read alone.
     if (lent !== undefined) return this[kOwner]!.receive(chunk, lent, false);
+    // A stream in object mode, given to the server by a program, may have parts that are no buffers.
     return this[kOwner]!.receive(asBuffer(chunk), false, !isOnlyReader(this, listeners.data));
   },
   error(this: HttpSocket, error: Error): void {

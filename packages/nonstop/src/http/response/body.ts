@@ -1,7 +1,7 @@
 import process = require('node:process');
 import { Buffer } from 'node:buffer';
 import { isUint8Array } from 'node:util/types';
-import { latin1 } from '../../node/octets.js';
+import { asBuffer, latin1 } from '../../node/octets.js';
 import { TICKS_ARE_CHUNKS } from '../../node/differences.js';
 import { cutsCharacter, utf8Length } from '../../core/strings.js';
 import {
@@ -55,7 +55,7 @@ function asSent(chunk: string | Uint8Array, size: number): string | Uint8Array {
 }
 
 function latin1Text(chunk: Uint8Array): string {
-  const octets = Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+  const octets = asBuffer(chunk);
   return latin1(octets, 0, octets.length);
 }
 
