@@ -5,7 +5,7 @@ import type { HeadLimits } from '../../wire/limits.js';
 import { Fact } from '../../wire/facts.js';
 import { RequestParser, type RequestSink } from '../../wire/parser.js';
 import { abort, refuse, tellTimeout } from './faults.js';
-import { anybodyHearsAll, areRequestsWatched, isStartHeard } from '../server/observers.js';
+import { areResponsesObserved, areRequestsObserved, isStartObserved } from '../server/observers.js';
 import { Clock, type Ticker } from './clock.js';
 import { dispatch } from './dispatch.js';
 import { Incoming } from './incoming.js';
@@ -228,10 +228,10 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
       socket._paused = true;
       socket.pause();
     }
-    const watched = anybodyHearsAll();
-    if (watched && areRequestsWatched()) beginAsNodeRequest(req);
+    const observed = areResponsesObserved();
+    if (observed && areRequestsObserved()) beginAsNodeRequest(req);
     const res = new classes.Response(req, parser.persistent);
-    if (!isStartHeard()) this.turns.add(res, watched);
+    if (!isStartObserved()) this.turns.add(res, observed);
     if (this.reading.startsApart(parser.more))
       this.reading.context!.runInAsyncScope(dispatch, undefined, this, req, res, parser.facts);
     else dispatch(this, req, res, parser.facts);

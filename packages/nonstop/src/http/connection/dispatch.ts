@@ -1,5 +1,5 @@
 import { Fact } from '../../wire/facts.js';
-import { anybodyHearsAll, isStartHeard, requestStarted } from '../server/observers.js';
+import { areResponsesObserved, isStartObserved, publishStart } from '../server/observers.js';
 import { nodeResponse } from '../../node/classes.js';
 import { FIELD_LINES_ARE_LIMITED } from '../../node/nodes-parser.js';
 import { makeNodes } from '../response/become-node.js';
@@ -8,7 +8,7 @@ import type { EngineRequest, EngineResponse, MessageHost } from '../message.js';
 
 /** The connection of a request. */
 interface Carrier extends MessageHost {
-  readonly turns: { place(res: EngineResponse, watched: boolean): void };
+  readonly turns: { place(res: EngineResponse, observed: boolean): void };
   /** @returns the number of its requests, including this one */
   countRequest(): number;
 }
@@ -22,7 +22,7 @@ const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i;
  */
 export function dispatch(connection: Carrier, req: EngineRequest, res: EngineResponse, facts: number): void {
   const { server, socket } = connection;
-  if (isStartHeard()) startBefore(connection, req, res);
+  if (isStartObserved()) startBefore(connection, req, res);
   if (req.httpVersionMajor === 1 && req.httpVersionMinor === 1) {
     const known = isCut(connection, facts) ? presence(req) : facts;
     if (server.requireHostHeader && (known & Fact.Host) === 0) {
@@ -66,13 +66,13 @@ function presence({ headers: { host, expect } }: EngineRequest): number {
  * they do at `'finish'` comes before the socket is taken from it.
  */
 function startBefore(connection: Carrier, req: EngineRequest, res: EngineResponse): void {
-  const watched = anybodyHearsAll();
+  const observed = areResponsesObserved();
   // node's constructor publishes the response first.
-  const finished = watched ? makeNodes(res) : (res.listeners('finish')[0] as () => void);
-  if (!watched) res.removeListener('finish', finished);
-  requestStarted(connection, req, res);
-  connection.turns.place(res, watched);
-  if (!watched && res.socket) res.emit('socket', res.socket);
+  const finished = observed ? makeNodes(res) : (res.listeners('finish')[0] as () => void);
+  if (!observed) res.removeListener('finish', finished);
+  publishStart(connection, req, res);
+  connection.turns.place(res, observed);
+  if (!observed && res.socket) res.emit('socket', res.socket);
   nodeResponse.on.call(res, 'finish', finished);
 }
 

@@ -1,5 +1,5 @@
 import process = require('node:process');
-import { anybodyHearsFinish, responseFinished } from '../server/observers.js';
+import { publishFinish } from '../server/observers.js';
 import { closeLater, closeResponse, isListenedTo, noteFinished, wasSent } from '../response/finish.js';
 import {
   kPending,
@@ -80,15 +80,15 @@ export class Turns {
     return this.waiting === null || this.waiting.length === 0;
   }
 
-  /** Adds `res` at the end. @param watched an observer needs node's constructor to make it */
-  add(res: EngineResponse, watched: boolean): void {
-    const finished = watched ? makeNodes(res) : null;
-    this.place(res, watched);
+  /** Adds `res` at the end. @param observed an observer needs node's constructor to make it */
+  add(res: EngineResponse, observed: boolean): void {
+    const finished = observed ? makeNodes(res) : null;
+    this.place(res, observed);
     if (finished !== null) nodeResponse.on.call(res, 'finish', finished);
   }
 
   /** {@link add} without node's constructor. */
-  place(res: EngineResponse, watched: boolean): void {
+  place(res: EngineResponse, observed: boolean): void {
     const { socket } = this.owner;
     // The socket's own property decides, as under node: `detachSocket()` may have removed the socket from a response. A
     // response after the last one gets the socket too, to learn that it closes.
@@ -97,7 +97,7 @@ export class Turns {
       return;
     }
     this.current = res;
-    if (watched) nodeResponse.assignSocket.call(res, socket);
+    if (observed) nodeResponse.assignSocket.call(res, socket);
     else {
       setSocket(res, socket);
       socket._httpMessage = res;
@@ -166,7 +166,7 @@ export class Turns {
   /** The first listener of `'finish'` (node: `resOnFinish`). */
   finished(res: EngineResponse): void {
     const { owner } = this;
-    responseFinished(owner, res);
+    publishFinish(owner, res);
     owner.responseSent(res, true);
     noteFinishing(res[kRequest]);
     if (res[kLife] === Life.Node && owner.socket._httpMessage === res)
@@ -218,7 +218,7 @@ export class Turns {
       res.emit('finish');
       return;
     }
-    if (anybodyHearsFinish()) responseFinished(owner, res);
+    publishFinish(owner, res);
     owner.responseSent(res, false);
     this.detach(res);
     // Listeners of the request may use the response until it has closed, and the socket.

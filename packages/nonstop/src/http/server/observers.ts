@@ -3,6 +3,7 @@ import { areRequestsInstrumented, areResponsesInstrumented } from '../../node/ge
 import { areDomainsUsed, areResponsesTimed } from '../../node/nodes-observers.js';
 import { kRequest, type EngineRequest, type EngineResponse, type MessageHost } from '../message.js';
 
+/** node's channels; the messages are those that node publishes. */
 const requestStart = channel('http.server.request.start');
 const responseCreated = channel('http.server.response.created');
 const responseFinish = channel('http.server.response.finish');
@@ -14,12 +15,12 @@ let timed = false;
  * `PerformanceObserver` for `'http'`, a trace, a domain, or replaced methods of node. node's constructor and code then
  * make and run the engine's responses.
  */
-export function anybodyHearsAll(): boolean {
-  return timed || responseCreated.hasSubscribers || areRequestsWatched() || areResponsesInstrumented();
+export function areResponsesObserved(): boolean {
+  return timed || responseCreated.hasSubscribers || areRequestsObserved() || areResponsesInstrumented();
 }
 
 /** Whether node's code runs the requests, too: for a domain, or replaced methods. */
-export function areRequestsWatched(): boolean {
+export function areRequestsObserved(): boolean {
   return areDomainsUsed() || areRequestsInstrumented();
 }
 
@@ -31,22 +32,20 @@ export function lookForTimers(): void {
   timed = areResponsesTimed();
 }
 
-export function isStartHeard(): boolean {
+/** Whether `http.server.request.start` has subscribers, which hear of a request before its handlers do. */
+export function isStartObserved(): boolean {
   return requestStart.hasSubscribers;
 }
 
-/** node's diagnostics channels, with the messages that node publishes. */
-export function requestStarted(host: MessageHost, request: EngineRequest, response: EngineResponse): void {
+/** A request is about to be passed to handlers. */
+export function publishStart(host: MessageHost, request: EngineRequest, response: EngineResponse): void {
   const { socket, server } = host;
   requestStart.publish({ request, response, socket, server });
 }
 
-export function responseFinished(host: MessageHost, response: EngineResponse): void {
+/** A response is sent. */
+export function publishFinish(host: MessageHost, response: EngineResponse): void {
   if (!responseFinish.hasSubscribers) return;
   const { socket, server } = host;
   responseFinish.publish({ request: response[kRequest], response, socket, server });
-}
-
-export function anybodyHearsFinish(): boolean {
-  return responseFinish.hasSubscribers;
 }
