@@ -128,9 +128,7 @@ export class Turns {
 
   /** A request is used after the end of its response: its ticks come after the one that finishes the response. */
   touched(req: EngineRequest): void {
-    if (this.sending !== Sending.SentInRead || this.current?.[kRequest] !== req) return;
-    this.sending = Sending.Open;
-    process.nextTick(this.outbox.sent);
+    if (this.current?.[kRequest] === req) this.finishInTick();
   }
 
   /**
@@ -140,22 +138,29 @@ export class Turns {
    */
   release(faulty = false): void {
     if (this.sending !== Sending.SentInRead) return;
-    this.sending = Sending.Open;
     const { reading } = this.owner;
     // A listener may have been added after `end()`.
-    if (faulty || (this.current !== null && isListenedTo(this.current)))
-      reading.inContext(() => process.nextTick(this.outbox.sent));
-    else if (reading.isElsewhere) reading.inContext(this.outbox.sent);
+    if (faulty || (this.current !== null && isListenedTo(this.current))) {
+      reading.inContext(() => this.finishInTick());
+      return;
+    }
+    this.sending = Sending.Open;
+    if (reading.isElsewhere) reading.enterContext(this.outbox.sent);
     else this.sent();
+  }
+
+  /** Finishes `current` in a tick, if it would be finished with the read. */
+  private finishInTick(): void {
+    if (this.sending !== Sending.SentInRead) return;
+    this.sending = Sending.Open;
+    process.nextTick(this.outbox.sent);
   }
 
   /** Finishes `res` with node's events in node's ticks, even without listeners. */
   finishLater(res: EngineResponse): void {
     if (res[kPending] !== null || res.destroyed) return;
     res[kLife] = Life.Node;
-    if (this.sending !== Sending.SentInRead || res !== this.current) return;
-    this.sending = Sending.Open;
-    process.nextTick(this.outbox.sent);
+    if (res === this.current) this.finishInTick();
   }
 
   /** As node checks it: the response has the socket, and the socket has the response. */
