@@ -9,7 +9,7 @@ import { areResponsesObserved, areRequestsObserved, isStartObserved } from '../s
 import { Clock, type Ticker } from './clock.js';
 import { dispatch } from './dispatch.js';
 import { Incoming } from './incoming.js';
-import { Reading } from './reading.js';
+import { Reading, type Phase } from './reading.js';
 import { type EngineRequest, type EngineResponse, type NodeServer, Life, kLife, kRequest } from '../message.js';
 import type { Outbox } from './outbox.js';
 import { maxHeadersCount } from '../request/fields.js';
@@ -149,25 +149,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     try {
       this.parser.feed(chunk, lent);
     } catch (error) {
-      const isRefused = this.parser.isRefused(error);
-      const ticks = reading.owesTicks && incoming.isBody;
-      if (this.parser.isLong) this.giveTicks();
-      if (incoming.isBody) reading.inContext(collectNoFurther, incoming.request!);
-      reading.end(before);
-      // Before its ticks: a response that has just ended still has its turn under node, and no refusal is written behind it, not even if what is
-      // refused comes with the next read of the same turn of the event loop: behind an error of a handler node runs no ticks until then.
-      const answering = this.turns.current;
-      if (reading.isNothing || isRefused) this.turns.release(true);
-      if (!isRefused) {
-        // Under node the parser has not got to the message's end, so that its deadlines go on.
-        this.clock.messageIsDue();
-        reading.rethrowLater();
-        throw error;
-      }
-      // Response parts written before the fault are sent before its error response.
-      if (ticks) this.giveTicks();
-      if (this.parser.busy || !incoming.isHead) this.clock.messageIsDue();
-      reading.inContext(refuse, this, error as Error, ticks ? this.turns.current : answering);
+      this.endFaulty(error, before);
       return false;
     }
     if (incoming.isBody) reading.inContext(collectNoFurther, incoming.request!);
@@ -186,6 +168,35 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     // Empty lines are not a message: a connection with only empty lines counts as silent.
     if (this.turns.current === null && this.clock.isNothingDue) this.clock.fallIdle();
     return false;
+  }
+
+  /**
+   * The parser has refused the octets, or a handler threw in the middle of them.
+   *
+   * @param before the phase of the reading before this read
+   * @throws `error` of a handler
+   */
+  private endFaulty(error: unknown, before: Phase): void {
+    const { reading, incoming, parser, turns } = this;
+    const isRefused = parser.isRefused(error);
+    const ticks = reading.owesTicks && incoming.isBody;
+    if (parser.isLong) this.giveTicks();
+    if (incoming.isBody) reading.inContext(collectNoFurther, incoming.request!);
+    reading.end(before);
+    // Before its ticks: a response that has just ended still has its turn under node, and no refusal is written behind it, not even if what is
+    // refused comes with the next read of the same turn of the event loop: behind an error of a handler node runs no ticks until then.
+    const answering = turns.current;
+    if (reading.isNothing || isRefused) turns.release(true);
+    if (!isRefused) {
+      // Under node the parser has not got to the message's end, so that its deadlines go on.
+      this.clock.messageIsDue();
+      reading.rethrowLater();
+      throw error;
+    }
+    // Response parts written before the fault are sent before its error response.
+    if (ticks) this.giveTicks();
+    if (parser.busy || !incoming.isHead) this.clock.messageIsDue();
+    reading.inContext(refuse, this, error as Error, ticks ? turns.current : answering);
   }
 
   /** The upgrade listener gets the socket, or a stream in front of it while the request's body is still arriving. */

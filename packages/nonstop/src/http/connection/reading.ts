@@ -3,7 +3,7 @@ import { CONTEXTS_ARE_FRAMES } from '../../node/differences.js';
 import { captureContext, isCurrentContext, runTicks, throwInTick, type Thrown } from '../../node/callback-scope.js';
 
 /** What a connection does with a read. */
-const enum Phase {
+export const enum Phase {
   /** No read is being handled. */
   Nothing,
   /** Octets are parsed, and handlers run. */
