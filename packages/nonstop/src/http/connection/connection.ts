@@ -27,7 +27,7 @@ import { tellDrained } from '../response/become-node.js';
 import type { MessageClasses } from './message-classes.js';
 import { listenTo, stopListening, type HttpSocket, type SocketOwner } from './socket-listeners.js';
 import { Turns, type TurnsOwner } from './turns.js';
-import { UpgradeStream, tellUpgrade } from './upgrade.js';
+import { leaveHttp } from './upgrade.js';
 
 /** The members of the engine that a connection uses. */
 export interface ConnectionEngine extends Ticker {
@@ -65,7 +65,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
   readonly maxHeadersCount: number;
 
   readonly reading = new Reading();
-  private readonly incoming = new Incoming();
+  readonly incoming = new Incoming();
   private lastFields: RepeatedFields | null = null;
   private requestCount = 0;
   private pendingOctets = 0;
@@ -157,8 +157,8 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     reading.end(before);
     if (reading.isNothing) this.turns.release();
     if (incoming.leaves) {
-      if (CONTEXTS_ARE_FRAMES) reading.inContext(() => this.leaveHttp(incoming.request!));
-      else this.leaveHttp(incoming.request!);
+      if (CONTEXTS_ARE_FRAMES) reading.inContext(leaveHttp, this, this.parser.rest);
+      else leaveHttp(this, this.parser.rest);
       return false;
     }
     if (this.parser.busy) {
@@ -197,25 +197,6 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     if (ticks) this.giveTicks();
     if (parser.busy || !incoming.isHead) this.clock.messageIsDue();
     reading.inContext(refuse, this, error as Error, ticks ? turns.current : answering);
-  }
-
-  /** The upgrade listener gets the socket, or a stream in front of it while the request's body is still arriving. */
-  private leaveHttp(req: EngineRequest): void {
-    const { server, socket, incoming } = this;
-    const { stream } = incoming;
-    if (!req.complete) {
-      this.clock.messageIsDue();
-      if (stream !== null) return;
-      const given = new UpgradeStream(socket, req);
-      incoming.giveStream(given);
-      tellUpgrade(server, req, given, Buffer.alloc(0));
-      return;
-    }
-    incoming.headFollows();
-    this.release();
-    const head = this.parser.rest ?? Buffer.alloc(0);
-    if (stream !== null) stream.begin(head);
-    else tellUpgrade(server, req, socket, head);
   }
 
   onHead(parser: RequestParser): boolean {

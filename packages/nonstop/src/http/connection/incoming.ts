@@ -1,5 +1,4 @@
 import type { EngineRequest } from '../message.js';
-import type { UpgradeStream } from './upgrade.js';
 
 /** The part of a message that the parser reads next. */
 const enum Arriving {
@@ -13,13 +12,19 @@ const enum Arriving {
   Stream,
 }
 
+/** What the listener of an upgrade gets in place of the socket, while the body of the request is still arriving. */
+interface EarlyStream {
+  /** The body is complete. @param head the octets that arrived after it */
+  begin(head: Buffer): void;
+}
+
 /** The message that a connection receives. One object for all its messages: a new one for each would be garbage. */
 export class Incoming {
   private arriving = Arriving.Head;
   /** The request of every state but `Head`. */
   private message: EngineRequest | null = null;
   /** The stream of the state `Stream`. */
-  private given: UpgradeStream | null = null;
+  private given: EarlyStream | null = null;
 
   get isHead(): boolean {
     return this.arriving === Arriving.Head;
@@ -38,7 +43,7 @@ export class Incoming {
     return this.message;
   }
 
-  get stream(): UpgradeStream | null {
+  get stream(): EarlyStream | null {
     return this.given;
   }
 
@@ -53,7 +58,7 @@ export class Incoming {
   }
 
   /** The listener gets `stream` before the body of the upgrade request is complete. */
-  giveStream(stream: UpgradeStream): void {
+  giveStream(stream: EarlyStream): void {
     this.arriving = Arriving.Stream;
     this.given = stream;
   }

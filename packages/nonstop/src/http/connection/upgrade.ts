@@ -1,6 +1,43 @@
 import { Duplex } from 'node:stream';
 import { kConnection, type EngineRequest, type NodeServer } from '../message.js';
+import type { Clock } from './clock.js';
+import type { Incoming } from './incoming.js';
 import type { HttpSocket } from './socket-listeners.js';
+
+/** A connection whose incoming message is its last one of HTTP. */
+interface Leaving {
+  readonly server: NodeServer;
+  readonly socket: HttpSocket;
+  readonly incoming: Incoming;
+  readonly clock: Clock;
+  /** Removes the listeners and leaves the socket as if it had never carried HTTP. */
+  release(): void;
+}
+
+/**
+ * A read of the upgrade request is handled: its listener gets the socket, or a stream in front of it while the request's body is still arriving.
+ *
+ * @param rest the octets after the request, if it is complete; null for none
+ */
+export function leaveHttp(connection: Leaving, rest: Buffer | null): void {
+  const { server, socket, incoming, clock } = connection;
+  const { stream } = incoming;
+  const req = incoming.request!;
+  if (req.complete) {
+    incoming.headFollows();
+    connection.release();
+    // Each has its own: a program may put something on it.
+    const head = rest ?? Buffer.alloc(0);
+    if (stream !== null) stream.begin(head);
+    else tellUpgrade(server, req, socket, head);
+    return;
+  }
+  clock.messageIsDue();
+  if (stream !== null) return;
+  const given = new UpgradeStream(socket, req);
+  incoming.giveStream(given);
+  tellUpgrade(server, req, given, Buffer.alloc(0));
+}
 
 /**
  * A connection that leaves HTTP while the body of the upgrade request is still arriving (node has a class of this name).
@@ -59,7 +96,7 @@ export class UpgradeStream extends Duplex {
  * Passes a socket that leaves HTTP to the listener of `'upgrade'` or `'connect'`. @param head the octets after the
  * request
  */
-export function tellUpgrade(server: NodeServer, req: EngineRequest, stream: Duplex, head: Buffer): void {
+function tellUpgrade(server: NodeServer, req: EngineRequest, stream: Duplex, head: Buffer): void {
   const { socket } = req[kConnection];
   const event = req.method === 'CONNECT' ? 'connect' : 'upgrade';
   if (server.listenerCount(event) === 0) {
