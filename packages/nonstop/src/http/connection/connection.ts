@@ -155,7 +155,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     if (incoming.isBody) reading.inContext(collectNoFurther, incoming.request!);
     if (incoming.leaves && reading.owesTicks) this.giveTicks();
     reading.end(before);
-    if (reading.isNothing) this.turns.release();
+    if (reading.isOver) this.turns.release();
     if (incoming.leaves) {
       if (CONTEXTS_ARE_FRAMES) reading.inContext(leaveHttp, this, this.parser.rest);
       else leaveHttp(this, this.parser.rest);
@@ -186,7 +186,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     // Before its ticks: a response that has just ended still has its turn under node, and no refusal is written behind it, not even if what is
     // refused comes with the next read of the same turn of the event loop: behind an error of a handler node runs no ticks until then.
     const answering = turns.current;
-    if (reading.isNothing || isRefused) turns.release(true);
+    if (reading.isOver || isRefused) turns.release(true);
     if (!isRefused) {
       // Under node the parser has not got to the message's end, so that its deadlines go on.
       this.clock.messageIsDue();
@@ -201,7 +201,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
 
   onHead(parser: RequestParser): boolean {
     const { engine, socket } = this;
-    if (parser.facts & Fact.ManyLines) this.reading.noteParts();
+    if (parser.facts & Fact.ManyLines) this.reading.noteBatch();
     if (this.reading.headsAreApart) this.giveTicks();
     this.clock.headCame();
     // Listeners for 'upgrade' and 'connect' are never the application.
@@ -224,7 +224,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     if (observed && areRequestsObserved()) beginAsNodeRequest(req);
     const res = new classes.Response(req, parser.persistent);
     if (!isStartObserved()) this.turns.add(res, observed);
-    if (this.reading.startsApart(parser.more))
+    if (this.reading.mustEnterContext(parser.more))
       this.reading.context!.runInAsyncScope(dispatch, undefined, this, req, res, parser.facts);
     else dispatch(this, req, res, parser.facts);
     return this.place === NOWHERE;
@@ -261,7 +261,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
       const parsed = (request as OwnRequest)[kCollector] !== null;
       if (reading.owesTicks && !parsed) this.giveTicks();
       if (trailers.length !== 0) {
-        reading.noteParts();
+        reading.noteBatch();
         this.giveTicks(true);
       }
       reading.inContext(completeRequest, request!, trailers);
@@ -321,7 +321,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
 
   lastSent(quiet: boolean): void {
     const { socket } = this;
-    if (quiet && this.reading.isNothing && !this.parser.busy && shutDown(socket)) return;
+    if (quiet && this.reading.isOver && !this.parser.busy && shutDown(socket)) return;
     if (typeof socket.destroySoon === 'function') socket.destroySoon();
     else socket.end();
   }

@@ -27,20 +27,21 @@ export class Reading {
   private phase = Phase.Nothing;
   /** See {@link captureContext}; null until the next read of a connection that node has served so far. */
   context: AsyncResource | null = captureContext();
-  /** Whether the socket's reads have another context, the same for its life; undefined before the first of them. */
-  private isOther: boolean | undefined = undefined;
+  /** Whether the socket's reads have another context than the connection, the same for its life; undefined before the first of them. */
+  private socketIsElsewhere: boolean | undefined = undefined;
+  /** The same for this read, or the last one, because of what caused it or what ran in it. */
+  private readIsElsewhere = false;
+  /** With AsyncContextFrame: a handler or a tick of this read may have entered a store, which the next handler would find. */
+  private mayHaveEntered = false;
   /** The ticks belong to a message that is complete. */
   private isBehindMessage = false;
   /** See {@link headsAreApart}. */
-  private partsCame = false;
-  /** See {@link startsApart}. */
-  private apart = false;
-  /** See {@link isElsewhere}. */
-  private elsewhere = false;
+  private batchesCame = false;
   /** The first error of a tick in the middle of this read. */
   private thrown: Thrown | null = null;
 
-  get isNothing(): boolean {
+  /** No read is being handled. */
+  get isOver(): boolean {
     return this.phase === Phase.Nothing;
   }
 
@@ -59,9 +60,9 @@ export class Reading {
     return this.phase === Phase.Owing;
   }
 
-  /** After the first trailers, or the first head of 32 lines, node's parser passes on each head in a separate call before its message. */
+  /** After the first batch of lines, node's parser passes on each head in a separate call before its message. */
   get headsAreApart(): boolean {
-    return this.partsCame;
+    return this.batchesCame;
   }
 
   get isAtOnce(): boolean {
@@ -70,13 +71,13 @@ export class Reading {
 
   /**
    * @param atOnce the octets came by an event of the stream
-   * @returns what {@link end} needs
+   * @returns the phase to which {@link end} goes back
    */
   begin(atOnce: boolean): Phase {
     const { phase } = this;
-    if (phase === Phase.Nothing) this.elsewhere = atOnce;
+    if (phase === Phase.Nothing) this.readIsElsewhere = atOnce;
     this.context ??= captureContext();
-    if (this.isOther === undefined && !atOnce) this.isOther = !isCurrentContext(this.context);
+    if (this.socketIsElsewhere === undefined && !atOnce) this.socketIsElsewhere = !isCurrentContext(this.context);
     this.phase = phase === Phase.Nothing && !atOnce ? Phase.Parsing : Phase.AtOnce;
     return phase;
   }
@@ -84,29 +85,28 @@ export class Reading {
   /** All octets are parsed, or refused. @param before the result of {@link begin} */
   end(before: Phase): void {
     this.phase = before;
-    if (before !== Phase.Nothing) return;
-    this.apart = false;
+    if (before === Phase.Nothing) this.mayHaveEntered = false;
   }
 
   pieceCame(): void {
     if (this.phase === Phase.Parsing) this.phase = Phase.Owing;
   }
 
-  /** Lines came that node's parser passes on without their head. */
-  noteParts(): void {
-    this.partsCame = true;
+  /** A batch of lines came that node's parser passes on without the rest: trailers, or the first lines of a long head. */
+  noteBatch(): void {
+    this.batchesCame = true;
   }
 
   /**
-   * Whether the current async context may be that of other code than the socket's read, so that a handler has to be called in the connection's. With
-   * AsyncContextFrame, `enterWith()` in one handler has no effect on the next, and ticks leave no frame behind. Before, the context belongs
-   * to the calling resource, in node and here.
+   * Whether the current async context may be that of other code, so that the next handler has to be called in the connection's. With
+   * AsyncContextFrame, `enterWith()` in one handler has no effect on the next, and ticks leave no frame behind. Before, the context belongs to the
+   * calling resource, in node and here.
    *
-   * @param more another request may follow in this read
+   * @param more another request may follow in this read: what this handler enters is not for the handlers behind it
    */
-  startsApart(more: boolean): boolean {
-    if (CONTEXTS_ARE_FRAMES && more) this.apart = true;
-    return this.apart || this.isElsewhere;
+  mustEnterContext(more: boolean): boolean {
+    if (CONTEXTS_ARE_FRAMES && more) this.mayHaveEntered = true;
+    return this.mayHaveEntered || this.isElsewhere;
   }
 
   /**
@@ -115,7 +115,7 @@ export class Reading {
    * frame behind.
    */
   get isElsewhere(): boolean {
-    return this.elsewhere || this.isOther !== false || this.phase === Phase.AtOnce;
+    return this.readIsElsewhere || this.socketIsElsewhere !== false || this.phase === Phase.AtOnce;
   }
 
   /**
@@ -148,8 +148,8 @@ export class Reading {
     this.isBehindMessage = isBehindMessage;
     if (phase !== Phase.Nothing) this.phase = Phase.Ticking;
     const thrown = runTicks();
-    this.apart = CONTEXTS_ARE_FRAMES;
-    if (thrown !== null) this.elsewhere = CONTEXTS_ARE_FRAMES;
+    this.mayHaveEntered = CONTEXTS_ARE_FRAMES;
+    if (thrown !== null) this.readIsElsewhere = CONTEXTS_ARE_FRAMES;
     this.phase = phase === Phase.Owing ? Phase.Parsing : phase;
     if (thrown !== null && this.thrown !== null) throwInTick(thrown.error);
     else this.thrown ??= thrown;
