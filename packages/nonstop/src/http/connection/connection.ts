@@ -224,8 +224,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     if (observed && areRequestsObserved()) beginAsNodeRequest(req);
     const res = new classes.Response(req, parser.persistent);
     if (!isStartObserved()) this.turns.add(res, observed);
-    if (this.reading.mustEnterContext(parser.more))
-      this.reading.context!.runInAsyncScope(dispatch, undefined, this, req, res, parser.facts);
+    if (this.reading.mustEnterContext(parser.more)) this.reading.enterContext(dispatch, this, req, res, parser.facts);
     else dispatch(this, req, res, parser.facts);
     return this.place === NOWHERE;
   }
@@ -234,11 +233,11 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     const { request } = this.incoming;
     if (request === null) return;
     // As with node's parser, ticks run after each piece of a body; if nothing follows in this read they run anyway.
-    if (this.reading.owesTicks) this.giveTicks();
-    this.reading.pieceCame();
-    const { isElsewhere, context } = this.reading;
-    const wantsMore = isElsewhere
-      ? context!.runInAsyncScope(receiveBody, undefined, request, data)
+    const { reading } = this;
+    if (reading.owesTicks) this.giveTicks();
+    reading.pieceCame();
+    const wantsMore = reading.isElsewhere
+      ? reading.enterContext(receiveBody, request, data)
       : receiveBody(request, data);
     // It is complete if a listener for 'data' has caused the read of the rest.
     if (!wantsMore && !request.complete) this.socket.pause();

@@ -26,7 +26,7 @@ export const enum Phase {
 export class Reading {
   private phase = Phase.Nothing;
   /** See {@link captureContext}; null until the next read of a connection that node has served so far. */
-  context: AsyncResource | null = captureContext();
+  private context: AsyncResource | null = captureContext();
   /** Whether the socket's reads have another context than the connection, the same for its life; undefined before the first of them. */
   private socketIsElsewhere: boolean | undefined = undefined;
   /** The same for this read, or the last one, because of what caused it or what ran in it. */
@@ -127,10 +127,9 @@ export class Reading {
     else act(...args);
   }
 
-  /** {@link inContext}, outside of a read. */
-  enterContext<A extends unknown[]>(act: (...args: A) => void, ...args: A): void {
-    if (this.context === null) act(...args);
-    else this.context.runInAsyncScope(act, undefined, ...args);
+  /** {@link inContext} where the current context is not the connection's, or no read has told whether it is. */
+  enterContext<A extends unknown[], R>(act: (...args: A) => R, ...args: A): R {
+    return this.context === null ? act(...args) : this.context.runInAsyncScope(act, undefined, ...args);
   }
 
   /** The connection comes from node: this may run in the context of the request that node served last. */
