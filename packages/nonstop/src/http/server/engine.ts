@@ -37,6 +37,7 @@ export interface Prototypes {
  * off.
  */
 const KEEP_ALIVE_BUFFER = 1000;
+/** In ms, both. A tick is otherwise a tenth of the time after which idle connections are closed. */
 const LONGEST_TICK = 500;
 const SHORTEST_TICK = 5;
 
@@ -63,6 +64,12 @@ export class Engine implements ConnectionEngine {
   /** The listener whose messages have the given prototypes. */
   private owner: unknown;
   private timer: NodeJS.Timeout | undefined;
+  /** The time from one tick to the next, in ms. */
+  private period = LONGEST_TICK;
+  /** After this many ticks the deadlines of messages are checked. */
+  private ticksPerCheck = 1;
+  /** Connections that were to be closed may still send answers. */
+  private hasClosedIdle = false;
   private limits: HeadLimits = { octets: 0, lines: 0 };
 
   constructor(server: http.Server, prototypes?: Prototypes) {
@@ -171,11 +178,6 @@ export class Engine implements ConnectionEngine {
     this.timer = setRealTimeout(() => this.onTick(), this.period);
     this.timer.unref();
   }
-
-  /** Connections that were to be closed may still send answers. */
-  private hasClosedIdle = false;
-  private period = LONGEST_TICK;
-  private ticksPerCheck = 1;
 
   private keepAliveLimit(): number {
     const { keepAliveTimeout, keepAliveTimeoutBuffer: buffer = KEEP_ALIVE_BUFFER } = this.server;
