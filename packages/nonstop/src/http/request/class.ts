@@ -26,7 +26,7 @@ import type { RequestParser } from '../../wire/parser.js';
 import { type EngineRequest, type MessageHost, Life, kConnection, kLife, defineMethod, messageOf } from '../message.js';
 import { kBody, kBodySize, kCollector, kConditional, kLines, kTrailerLines, type OwnRequest } from './own-request.js';
 import { becomeNodeRequest, isUntouchedRequest, listenMethods } from './body.js';
-import { defineFieldReadings, openRawHeaders, openRawTrailers, replaceRawHeaders } from './fields.js';
+import { defineLazyFields, openRawHeaders, openRawTrailers, replaceRawHeaders } from './fields.js';
 import { readField } from './one-field.js';
 
 /**
@@ -96,7 +96,7 @@ export function requestClass(prototype: object): new (connection: MessageHost, p
   return asConstructor<[connection: MessageHost, parser: RequestParser], EngineRequest>(Request);
 }
 
-defineFieldReadings(IncomingMessage.prototype);
+defineLazyFields(IncomingMessage.prototype);
 
 /**
  * Every use of the stream (`on`, `read`, `pipe`, `destroyed`, `stream.finished`, async iteration) reads `_readableState`,

@@ -76,8 +76,8 @@ function dropLateBatches(raw: string[], most: number): void {
   raw.length = Math.min(raw.length, BATCHES_OF_LINES_ARE_CUT ? most : Math.ceil(most / batch) * batch);
 }
 
-/** The source of `headers`. */
-function known(req: OwnRequest): string[] {
+/** The names and values that `headers` and `headersDistinct` are made of. */
+function headerSource(req: OwnRequest): string[] {
   const lines = req[kLines];
   const unread = typeof lines === 'string' && !Object.hasOwn(req, 'rawHeaders');
   // Names are only looked up here. Programs may keep those of `rawHeaders`, so these are copies.
@@ -91,40 +91,41 @@ function readFields(req: OwnRequest): Fields {
   const lines = req[kLines];
   const { repeatedFields } = req[kConnection];
   if (typeof lines !== 'string' || req.joinDuplicateHeaders || !req[kConnection].repeats(lines))
-    return joinFields(req, known(req));
+    return joinFields(req, headerSource(req));
   const kept = repeatedFields.copyFor(lines);
   if (kept !== null) return kept;
-  const fields = joinFields(req, known(req));
+  const fields = joinFields(req, headerSource(req));
   repeatedFields.note(lines, fields);
   return fields;
 }
 
-interface Reading {
+interface LazyProperty {
   read: (req: OwnRequest) => unknown;
   write: (req: OwnRequest, value: never) => void;
 }
 
 /** The properties of a request that are made on first read, under node's names. */
-const readings: Record<string, Reading> = {
+const lazyProperties: Record<string, LazyProperty> = {
   headers: {
     read: (req) => (req[kNodeHeaders] ??= readFields(req)),
     write: (req, value) => (req[kNodeHeaders] = value),
   },
   headersDistinct: {
-    read: (req) => (req[kDistinct] ??= listFields(req, known(req))),
+    read: (req) => (req[kDistinct] ??= listFields(req, headerSource(req))),
     write: (req, value) => (req[kDistinct] = value),
   },
   trailers: {
-    read: (req) => (req[kNodeTrailers] ??= joinFields(req, knownTrailers(req))),
+    read: (req) => (req[kNodeTrailers] ??= joinFields(req, trailerSource(req))),
     write: (req, value) => (req[kNodeTrailers] = value),
   },
   trailersDistinct: {
-    read: (req) => (req[kTrailersDistinct] ??= listFields(req, knownTrailers(req))),
+    read: (req) => (req[kTrailersDistinct] ??= listFields(req, trailerSource(req))),
     write: (req, value) => (req[kTrailersDistinct] = value),
   },
 };
 
-function knownTrailers(req: OwnRequest): string[] {
+/** The same for `trailers` and `trailersDistinct`. */
+function trailerSource(req: OwnRequest): string[] {
   return Object.hasOwn(req, 'rawTrailers') ? req.rawTrailers : (req[kTrailerLines] ?? []);
 }
 
@@ -150,8 +151,8 @@ let engineHeaders: unknown;
 export const headersGetter = (): unknown => engineHeaders;
 
 /** Defines the accessors over node's; for a request that is not the engine's they call node's. */
-export function defineFieldReadings(prototype: object): void {
-  for (const [name, { read, write }] of Object.entries(readings)) {
+export function defineLazyFields(prototype: object): void {
+  for (const [name, { read, write }] of Object.entries(lazyProperties)) {
     const inherited = Object.getOwnPropertyDescriptor(NodeRequest.prototype, name);
     Object.defineProperty(prototype, name, {
       configurable: true,
