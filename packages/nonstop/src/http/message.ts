@@ -30,6 +30,11 @@ export function messageOf(holder: object): object | null {
   return owner;
 }
 
+/** `res` is used. If it has ended, it finishes in a tick from here on ({@link MessageHost.finishLater}). */
+export function noteUse(res: EngineResponse): void {
+  if (res[kLife] === Life.Ended) res[kConnection].finishLater(messageOf(res) as EngineResponse);
+}
+
 const LISTEN = ['on', 'addListener', 'once', 'prependListener', 'prependOnceListener'];
 
 /**

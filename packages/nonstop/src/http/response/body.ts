@@ -12,7 +12,7 @@ import {
   kRejectNonStandardBodyWrites,
 } from '../../node/message-state.js';
 import { encodeChunk, encodeChunkStart, encodeChunkedWhole } from '../../wire/encode.js';
-import { type EngineResponse, Life, kConnection, kLife, messageOf } from '../message.js';
+import { type EngineResponse, Life, kConnection, kLife, noteUse } from '../message.js';
 import { nodeResponse } from '../../node/classes.js';
 import { becomeNode, tellDrained } from './become-node.js';
 import { makeHead } from './head.js';
@@ -67,7 +67,7 @@ export function write(this: EngineResponse, chunk: unknown, encoding?: unknown, 
       return writePart(this, chunk as string | Uint8Array, size);
     }
   }
-  if (this[kLife] === Life.Ended) this[kConnection].finishLater(messageOf(this) as EngineResponse);
+  noteUse(this);
   becomeNode(this);
   return nodeResponse.write.call(this, chunk, encoding, callback);
 }
@@ -191,7 +191,7 @@ export function end(this: EngineResponse, chunk?: unknown, encoding?: unknown, c
   ) {
     return this;
   }
-  if (this[kLife] === Life.Ended) this[kConnection].finishLater(messageOf(this) as EngineResponse);
+  noteUse(this);
   becomeNode(this);
   nodeResponse.end.call(this, chunk, encoding, callback);
   return this;

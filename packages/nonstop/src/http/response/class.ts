@@ -32,6 +32,7 @@ import {
   defineMethod,
   listenMethodsOf,
   messageOf,
+  noteUse,
 } from '../message.js';
 import { callable, construct } from '../callable.js';
 import { end, flushHeaders, sendInOrder, write } from './body.js';
@@ -156,9 +157,7 @@ export function putResponseDoors(): void {
  * A response that has ended finishes in a tick from here on, if it gets a listener: the tick keeps the async context of the code that listens, as
  * under node the callback of the last write keeps that of `end()`.
  */
-const listenMethods = listenMethodsOf(nodeResponse, (res: EngineResponse) => {
-  if (res[kLife] === Life.Ended) res[kConnection].finishLater(messageOf(res) as EngineResponse);
-});
+const listenMethods = listenMethodsOf(nodeResponse, noteUse);
 
 const own = {
   ...fieldMethods,
