@@ -1,3 +1,4 @@
+import { defineOwn } from '../core/define-own.js';
 import { asConstructor } from '../core/hidden.js';
 import type http2 = require('node:http2');
 import { Readable } from 'node:stream';
@@ -97,7 +98,7 @@ const members = {
     return socketOf(this);
   },
   set socket(value: object | null) {
-    Object.defineProperty(this, 'socket', { value, writable: true, enumerable: true, configurable: true });
+    defineOwn(this, 'socket', value);
   },
   get connection(): object {
     return this.socket;
@@ -159,7 +160,7 @@ Object.defineProperty(requestPrototype, '_readableState', {
     return this._readableState;
   },
   set(this: Http2Request, value: unknown): void {
-    Object.defineProperty(this, '_readableState', { value, writable: true, enumerable: true, configurable: true });
+    defineOwn(this, '_readableState', value);
   },
 });
 

@@ -1,4 +1,4 @@
-import { asConstructor } from '../core/hidden.js';
+import { ownProperty } from '../core/define-own.js';
 import http = require('node:http');
 import { NodeRequest } from './classes.js';
 
@@ -55,19 +55,6 @@ export function putDoors<Message extends object>(
       },
     });
   }
-}
-
-/**
- * Defines a property on an existing object. A class field does this in 10 to 20 ns, `Object.defineProperty()` in 200, and
- * each message that node makes needs it. It reads no descriptor, which could inherit a `get` that a client put into `Object.prototype`.
- */
-export function ownProperty(name: PropertyKey): new (target: object) => object {
-  const Given = asConstructor<[target: object]>(function Given(target: object): object {
-    return target;
-  });
-  return class extends Given {
-    [name] = undefined;
-  };
 }
 
 export const incomingPrototype: object = NodeRequest.prototype;

@@ -1,3 +1,4 @@
+import { defineOwn } from '../../core/define-own.js';
 import { kPosition, type Positioned } from '../../routing/route-pattern.js';
 import { pathnameOf, queryOf } from '../../routing/pathname.js';
 import { lazy } from '../../core/lazy.js';
@@ -36,6 +37,6 @@ export const parsedUrl: PropertyDescriptor & ThisType<Request & Positioned> = {
     }
   },
   set(value: unknown) {
-    Object.defineProperty(this, '_parsedUrl', { value, writable: true, enumerable: true, configurable: true });
+    defineOwn(this, '_parsedUrl', value);
   },
 };

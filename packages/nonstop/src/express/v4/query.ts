@@ -1,3 +1,4 @@
+import { defineOwn } from '../../core/define-own.js';
 import { lazyPart } from '../../core/lazy.js';
 import { queryOf } from '../../routing/pathname.js';
 import { parseExtended } from './express4.js';
@@ -31,7 +32,7 @@ export const queryMiddleware = function query(
       // The result of `qs` for an empty query, without loading `qs`.
       const value = text === null && parse === parseExtended ? {} : parse(text, settings);
       if (req.query === undefined) req.query = value;
-      else Object.defineProperty(req, 'query', { value, writable: true, enumerable: true, configurable: true });
+      else defineOwn(req, 'query', value);
     }
     next();
   };

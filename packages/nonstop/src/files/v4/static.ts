@@ -1,3 +1,4 @@
+import { defineOwn } from '../../core/define-own.js';
 import type { NodeMiddleware, ServeStaticOptions } from '../../types/middleware.js';
 import type { Framework } from '../../types/v4/application.js';
 import type { Response } from '../../types/v4/messages.js';
@@ -16,7 +17,7 @@ export const staticOf4 = Object.defineProperty(
     enumerable: true,
     get: programsMime,
     set(value: unknown) {
-      Object.defineProperty(this, 'mime', { value, writable: true, enumerable: true, configurable: true });
+      defineOwn(this as object, 'mime', value);
     },
   },
 ) as Framework['static'];

@@ -1,5 +1,6 @@
 import process = require('node:process');
 import { EventEmitter } from 'node:events';
+import { defineOwn } from '../../core/define-own.js';
 import type { BodyCollector } from '../../core/shortcuts.js';
 import { isBodyWatched, isPushWatched } from '../../node/genuine-methods.js';
 import { EMPTY_REQUESTS_END_AT_ONCE } from '../../node/differences.js';
@@ -16,7 +17,7 @@ import {
 } from '../../node/stream-state.js';
 import { nodeRequest } from '../../node/classes.js';
 import { type EngineRequest, Life, kConnection, kLife, listenMethodsOf, messageOf } from '../message.js';
-import { defineOwn, kBody, kBodySize, kCollector, type OwnRequest } from './own-request.js';
+import { kBody, kBodySize, kCollector, type OwnRequest } from './own-request.js';
 import { octetsOf } from '../../node/octets.js';
 import { throwInTick } from '../../node/callback-scope.js';
 import { addTrailers, giveFieldsToNode } from './fields.js';

@@ -1,10 +1,11 @@
+import { defineOwn } from '../../core/define-own.js';
 import { LINES_AT_ONCE } from '../../wire/limits.js';
 import { splitFieldLines } from '../../wire/parse-head.js';
 import { NodeRequest } from '../../node/classes.js';
 import { BATCHES_OF_LINES_ARE_CUT } from '../../node/nodes-parser.js';
 import { addFieldLines, joinFields, listFields, type Fields } from '../../node/incoming-fields.js';
 import { kHeadersCount, kNodeHeaders, kNodeTrailers, kTrailersCount } from '../../node/message-state.js';
-import { defineOwn, kDistinct, kLines, kTrailerLines, kTrailersDistinct, type OwnRequest } from './own-request.js';
+import { kDistinct, kLines, kTrailerLines, kTrailersDistinct, type OwnRequest } from './own-request.js';
 import { kConnection } from '../message.js';
 
 const DEFAULT_MAX_HEADERS_COUNT = 1000;

@@ -1,6 +1,5 @@
 import type { BodyCollector, CollectableRequest } from '../../core/shortcuts.js';
 import type { Fields } from '../../node/incoming-fields.js';
-import { ownProperty } from '../../node/doors.js';
 import type { EngineRequest } from '../message.js';
 
 export const kLines: unique symbol = Symbol('nonstop.fieldLines');
@@ -29,13 +28,4 @@ export interface OwnRequest extends EngineRequest, CollectableRequest {
   [kCollector]: BodyCollector | null;
   /** node's own state, under its symbols. */
   [nodeState: symbol]: unknown;
-}
-
-const definers = new Map<PropertyKey, ReturnType<typeof ownProperty>>();
-
-/** Defines a plain property where an assignment would call an accessor. @param name one of a few */
-export function defineOwn(target: object, name: PropertyKey, value: unknown): void {
-  let Own = definers.get(name);
-  if (Own === undefined) definers.set(name, (Own = ownProperty(name)));
-  (new Own(target) as Record<PropertyKey, unknown>)[name] = value;
 }

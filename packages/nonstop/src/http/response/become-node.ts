@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { defineOwn } from '../../core/define-own.js';
 import { DRAIN_MEANS_EMPTY } from '../../node/differences.js';
 import { NodeResponse } from '../../node/classes.js';
 import {
@@ -12,7 +13,6 @@ import {
 } from '../../node/message-state.js';
 import type { FieldValue } from './field-lines.js';
 import { kPending, storedFields, type EngineResponse, Life, kConnection, kLife, kRequest } from '../message.js';
-import { defineOwn } from '../request/own-request.js';
 
 /**
  * Leaves a response to node's own code. It already has all of node's state, except the fields and the list of waiting

@@ -1,4 +1,5 @@
 import type net = require('node:net');
+import { defineOwn } from '../../core/define-own.js';
 import { serverMethods } from '../../node/classes.js';
 import { accelerate, gated, isGenuine } from './takeover.js';
 
@@ -28,5 +29,5 @@ export function serveEveryServer(): void {
 
 function replace<Name extends keyof typeof serverMethods>(name: Name, value: (typeof serverMethods)[Name]): void {
   Object.defineProperty(value, 'name', { value: name, configurable: true });
-  Object.defineProperty(serverMethods, name, { value, writable: true, enumerable: true, configurable: true });
+  defineOwn(serverMethods, name, value);
 }
