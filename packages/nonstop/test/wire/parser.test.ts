@@ -11,6 +11,7 @@ function check(wireCase: WireCase, chunks: Buffer[], where: string): void {
 
 function compare({ input, requests, error }: WireCase, told: Told, where: string): void {
   assert.equal(told.error, error ?? null, where);
+  assert.equal(told.hasPacket, error !== undefined, where);
   assert.equal(told.requests.length, requests.length, where);
   requests.forEach((expected, i) => {
     const got = told.requests[i];

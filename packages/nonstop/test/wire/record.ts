@@ -1,5 +1,6 @@
 import type { HeadLimits } from '../../src/wire/limits.js';
 import { WireError } from '../../src/core/errors.js';
+import { viewOctets } from '../../src/node/octets.js';
 import { splitFieldLines } from '../../src/wire/parse-head.js';
 import { RequestParser, type RequestSink } from '../../src/wire/parser.js';
 
@@ -15,6 +16,8 @@ export interface Told {
     trailers: string[];
   }[];
   error: string | null;
+  /** Whether the error has the chunk in which it was found, as that came. */
+  hasPacket: boolean;
   taken: number;
 }
 
@@ -22,7 +25,7 @@ export interface Told {
  * Feeds `chunks` to a parser and records its results.
  *
  * @param stopAtUpgrade the sink's answer to a head that asks to leave HTTP
- * @param lent the chunks are in memory that is overwritten whenever the parser calls its sink
+ * @param lent the chunks are in memory that is overwritten whenever the parser calls its sink, and when it returns
  */
 export function record(
   chunks: readonly Buffer[],
@@ -30,8 +33,10 @@ export function record(
   stopAtUpgrade = false,
   lent = false,
 ): Told {
-  let memory = Buffer.alloc(0);
-  const told: Told = { requests: [], error: null, taken: 0 };
+  let memory: Buffer = Buffer.alloc(0);
+  const told: Told = { requests: [], error: null, hasPacket: false, taken: 0 };
+  // A program may keep the pieces of a body: they are looked at in the end.
+  const bodies: (Buffer | string)[][] = [];
   const sink: RequestSink = {
     onHead(parser) {
       const { method, target, major, minor, persistent, upgrade } = parser;
@@ -44,12 +49,13 @@ export function record(
         upgrade,
         trailers: [],
       });
+      bodies.push([]);
       memory.fill('!');
       return upgrade && stopAtUpgrade;
     },
     onBody(data) {
       memory.fill('!');
-      told.requests.at(-1)!.body += typeof data === 'string' ? data : data.toString('latin1');
+      bodies.at(-1)!.push(data);
     },
     onMessageEnd(trailers) {
       memory.fill('!');
@@ -59,13 +65,20 @@ export function record(
   const parser = new RequestParser(sink, { octets: 16_384, lines: Number.POSITIVE_INFINITY, ...limits });
   for (const chunk of chunks) {
     try {
-      if (lent) memory = Buffer.from(chunk);
+      if (lent) memory = viewOctets(new Uint8Array(chunk).buffer, chunk.length);
       told.taken += lent ? parser.feed(memory, true) : parser.feed(chunk);
     } catch (error) {
       if (!(error instanceof WireError)) throw error;
       told.error = `${error.code}: ${error.reason}`;
+      memory.fill('!');
+      told.hasPacket = error.rawPacket !== undefined && chunk.equals(error.rawPacket);
       break;
     }
+    memory.fill('!');
   }
+  for (const [i, pieces] of bodies.entries())
+    told.requests[i].body = pieces
+      .map((piece) => (typeof piece === 'string' ? piece : piece.toString('latin1')))
+      .join('');
   return told;
 }
