@@ -123,13 +123,18 @@ export function writeDirectly(socket: Socket, text: string, utf8: boolean, telle
   )
     return undefined;
   const { Request } = way()!;
-  const request = Request === null ? null : (spare ??= new Request());
+  const request = Request === null ? null : (spare ?? new Request());
+  // Taken: code that is called here may write to another socket.
+  spare = null;
   if (stream.timeout) stream._unrefTimer();
   const result = utf8 ? handle.writeUtf8String(request, text) : handle.writeLatin1String(request, text);
-  if (result === 0 && (request === null || request.getAsyncId() === -1)) return true;
+  if (result === 0 && (request === null || request.getAsyncId() === -1)) {
+    spare = request;
+    return true;
+  }
   // The kernel tells an error once: a second attempt behind a reset would meet EPIPE.
   const failed = typeof result === 'number' && result !== 0;
-  if (!failed) spare = null;
+  if (failed) spare = request;
   shadowNextWrite(handle, utf8, (made) => {
     if (failed || request === null) return result;
     // Members that node sets on its request object are copied to the handle's.

@@ -46,6 +46,26 @@ for (const utf8 of [false, true]) {
   });
 }
 
+test('a write inside the write to another socket has a request object of its own', async () => {
+  const [outer, inner] = [await connected(), await connected()];
+  const { _handle: handle } = outer.socket as unknown as {
+    _handle: { writeLatin1String(...args: unknown[]): unknown };
+  };
+  const { writeLatin1String } = handle;
+  let told = 0;
+  handle.writeLatin1String = (...args) => {
+    handle.writeLatin1String = writeLatin1String;
+    while (writeDirectly(inner.socket, 'x'.repeat(1 << 20), false, { sent: () => told++ }) === true);
+    return writeLatin1String.apply(handle, args);
+  };
+  assert.equal(writeDirectly(outer.socket, 'text', false, untold), true);
+  inner.peer.resume();
+  await once(inner.socket, 'drain');
+  assert.equal(told, 1);
+  outer.close();
+  inner.close();
+});
+
 test('an error is reported by the stream', async () => {
   const { socket, close } = await connected();
   const text = 'x'.repeat(1 << 20);
