@@ -10,6 +10,7 @@ import { certificate } from '../support/certificate.js';
 import { doors, type Door } from '../support/doors.js';
 import { End } from '../support/in-memory.js';
 import { RawClient } from '../support/raw-http.js';
+import { strangeRead } from '../support/shared-memory.js';
 
 const get = (path: string, ...lines: string[]): string =>
   [`GET ${path} HTTP/1.1`, 'Host: a', ...lines, '', ''].join('\r\n');
@@ -252,8 +253,8 @@ test('no ticks run inside the code that passes octets to TLS on a stream in memo
   assert.deepEqual(await insideCode(engine), expected);
 });
 
-// A program passes on what one client sends as octets of another connection: they are decrypted, and read, inside its handler. All connections
-// read into the same memory.
+// A program passes on what one client sends as octets of another connection: they are decrypted, and read, inside its handler. Such a connection
+// has memory of its own; a read into that of all connections is imitated.
 
 type Reader = (req: http.IncomingMessage, atEnd: () => void) => void;
 
@@ -281,11 +282,13 @@ async function besideAnother(door: Door, listen: Reader, [first, second]: readon
   near.hold();
   other.resume().write(get('/other', `X: ${'b'.repeat(400)}`));
   await new Promise((resolve) => other.write('', resolve));
+  const readAnother = await strangeRead(door);
   let isHeld = true;
   const server = door.createServer({}, (req, res) => {
     notes.push(`one ${req.url}`);
     listen(req, () => {
       if (isHeld) near.release();
+      readAnother();
       isHeld = false;
     });
     req.on('end', () => res.end(req.url)).resume();

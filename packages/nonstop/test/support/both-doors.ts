@@ -10,6 +10,7 @@ import { openDifference } from './open-differences.js';
 import { RawClient, type RawAnswer } from './raw-http.js';
 import { holderOf } from './served.js';
 import { ServerEnds } from './server-ends.js';
+import { strangeRead } from './shared-memory.js';
 import { isRefusal, mayRefuse } from './stricter.js';
 
 /** Notes one event of `source`. Events of one source are compared in order; the relative order of sources is not compared. */
@@ -111,11 +112,15 @@ async function playAsMeant(door: Door, scenario: Scenario): Promise<Transcript> 
 /** Plays the scenario through one door. @returns the transcript @throws if the conversation hangs */
 export async function play(door: Door, scenario: Scenario): Promise<Transcript> {
   const events: Record<string, unknown[]> = {};
+  // Handlers and listeners of a scenario may cause the read of another connection.
+  const readAnother = await strangeRead(door);
   const log: Log = (source, event, detail) => {
+    readAnother();
     (events[source] ??= []).push(detail === undefined ? event : [event, detail]);
   };
   const handler = scenario.handler ?? describe;
   const server = door.createServer(scenario.options ?? {}, (req, res) => {
+    readAnother();
     if (req.url === '/probe' && req.headers.host === 'probe') res.end('probe answered');
     else void run(handler, req, res, log);
   });

@@ -14,6 +14,7 @@ const targetOf = (req: Req): string[] => (req.url ?? '').split('?', 1)[0].split(
 
 /** Notes each octet of a request that is not its own, then spoils what the program was given. */
 function inspect(world: World, req: Req): string {
+  world.touch();
   const [mark, behaviour] = targetOf(req);
   world.handled.set(behaviour, (world.handled.get(behaviour) ?? 0) + 1);
   const { headers, headersDistinct, method, url, socket } = req;

@@ -4,6 +4,7 @@ import { doors } from '../../support/doors.js';
 import { ours } from '../../support/framework.js';
 import { oracle } from '../../support/oracle.js';
 import { seeded } from '../../support/seeded.js';
+import { strangeRead } from '../../support/shared-memory.js';
 import { live } from './clients.js';
 import { Planned, behavioursOf, listenerOf, upgradeListenerOf } from './handlers.js';
 import { World, type Kind } from './world.js';
@@ -27,7 +28,7 @@ export interface Crossing {
  */
 async function main([name, kind, seed, clients, visits]: readonly string[]): Promise<void> {
   const door = doors.find((one) => one.name === name)!;
-  const world = new World(seeded(Number(seed)), kind as Kind);
+  const world = new World(seeded(Number(seed)), kind as Kind, await strangeRead(door));
   process.on('uncaughtException', (error) => {
     if (!(error instanceof Planned)) world.fault(`uncaught: ${error.stack}`);
   });
@@ -37,6 +38,7 @@ async function main([name, kind, seed, clients, visits]: readonly string[]): Pro
   for (const server of [plain, secure]) {
     server.on('upgrade', upgradeListenerOf(world));
     server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+      world.touch();
       if (!LEFT.includes(error.code!))
         world.fault(`refused: ${error.code} ${String((error as { rawPacket?: Buffer }).rawPacket).slice(0, 200)}`);
       socket.destroy();

@@ -37,6 +37,8 @@ export class World {
   constructor(
     random: Seeded,
     readonly kind: Kind,
+    /** Changes the memory that connections share, as the read of a client does that is none of these. */
+    private readonly readAnother: () => void,
   ) {
     this.random = random;
   }
@@ -47,6 +49,7 @@ export class World {
 
   /** Called at each place where code of a program runs: another connection may be read there. */
   touch(): void {
+    this.readAnother();
     if (this.held.size === 0 || !this.random.chance(0.3)) return;
     const [end] = this.held;
     this.held.delete(end);
@@ -56,6 +59,7 @@ export class World {
 
   /** Keeps a piece, or makes it useless for everyone who still has the same memory. */
   use(mark: string, start: number, piece: Buffer): void {
+    this.readAnother();
     if (!arePartOf(mark, start, piece)) this.fault(`${mark} got ${piece.toString('latin1').slice(0, 60)} at ${start}`);
     const use = this.random.pick(['keep', 'fill', 'transfer', 'none']);
     if (use === 'keep') this.kept.push({ mark, start, piece });
