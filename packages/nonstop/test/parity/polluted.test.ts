@@ -25,12 +25,13 @@ app.post('/raw', make.raw({ type: 'text/plain' }), (req, res) => res.send(String
 app.get('/sent/:name', (req, res) => res.sendFile(req.params.name, { root }));
 app.get('/downloaded/:name', (req, res) => res.download(req.params.name, { root }));
 app.use('/files', make.static(root));
+app.get('/json', (req, res) => res.json({ a: [1, '<'] }));
 const post = (where, type) => 'POST ' + where + ' HTTP/1.1\\r\\nHost: a\\r\\nConnection: close\\r\\nContent-Type: ' + type + '\\r\\nContent-Length: 4\\r\\n\\r\\nbody';
 const get = (where, more = '') => 'GET ' + where + ' HTTP/1.1\\r\\nHost: a\\r\\nConnection: close\\r\\n' + more + '\\r\\n';
 const requests = [
   post('/text', 'text/plain'), post('/text', 'text/plain; charset=utf-8'), post('/raw', 'text/plain'),
   get('/sent/a.txt'), get('/sent/b.txt', 'Range: bytes=1-2\\r\\n'), get('/sent/none'), get('/downloaded/b.txt'),
-  get('/files/a.txt'), get('/files/none'), 'no request\\r\\n\\r\\n',
+  get('/files/a.txt'), get('/files/none'), get('/json'), 'no request\\r\\n\\r\\n',
 ];
 function ask(port, text) {
   return new Promise((done, failed) => {
@@ -49,7 +50,8 @@ const server = app.listen(0, '127.0.0.1', async () => {
   };
   // Once before: what is loaded on first use is loaded.
   const result = { '': await all() };
-  for (const name of ['acceptsCharset', 'takesText', 'begin', 'broken']) for (const value of ['x', 1, true, {}]) {
+  const names = ['acceptsCharset', 'takesText', 'begin', 'broken', 'json spaces', 'json escape', 'value', 'writable'];
+  for (const name of names) for (const value of ['x', 1, true, {}]) {
     Object.prototype[name] = value;
     result[name + ' = ' + JSON.stringify(value)] = await all();
     delete Object.prototype[name];
@@ -73,6 +75,6 @@ for (const [express, nonstop] of [
       }),
     );
     for (const [how, answers] of Object.entries(wanted!)) assert.deepEqual(got![how], answers, how);
-    assert.equal(Object.keys(wanted!).length, 17);
+    assert.equal(Object.keys(wanted!).length, 33);
   });
 }

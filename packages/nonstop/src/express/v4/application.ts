@@ -20,17 +20,15 @@ type QueriedMessage = Parameters<typeof passOpening>[2];
 const log = debugLog('express:application');
 const deprecate = lazy(() => (require('depd') as typeof import('depd'))('express'));
 
-/** Names that every object has; they are not settings for `app.get()`. */
-const INHERITED: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object.prototype));
-
 /** `app.set(name, value)`, and `app.set(name)` to read. */
 function set(this: Application, setting: string, value?: unknown): unknown {
   if (arguments.length !== 1) return writeSetting(this, setting, value);
-  const found = this.settings[setting];
-  const inherited = (typeof found === 'function' || typeof found === 'object') && INHERITED.has(setting);
-  return inherited ? ownSetting(this.settings, setting) : found;
+  const { settings } = this;
+  const found = settings[setting];
+  return found === undefined || Object.hasOwn(settings, setting) ? found : ownSetting(settings, setting);
 }
 
+/** What every object has is no setting, nor what a client has put into `Object.prototype`. */
 function ownSetting(settings: object, setting: string): unknown {
   let own: object | null = settings;
   while (own !== null && own !== Object.prototype) {

@@ -60,7 +60,9 @@ function lookOtherwise(stream: Sending, { dotfiles, hidden, from }: SendOptions)
     deprecate()(`hidden: use dotfiles: '${hidden ? 'allow' : 'ignore'}' instead`);
   }
   if (dotfiles === undefined) {
-    Object.defineProperty(stream, '_dotfiles', { get: () => (isDotfile(stream.path) && !hidden ? 'ignore' : 'allow') });
+    const get = (): string => (isDotfile(stream.path) && !hidden ? 'ignore' : 'allow');
+    // A `value` that a client has put into `Object.prototype` must not belong to the descriptor.
+    Object.defineProperty(stream, '_dotfiles', { __proto__: null, get } as PropertyDescriptor);
   }
   if (!stream._root && from) {
     deprecate()('send.from: pass root as option');
