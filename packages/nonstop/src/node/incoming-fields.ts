@@ -7,6 +7,26 @@ export const MISSING_JOINS: readonly string[] = ['_addHeaderLine', '_addHeaderLi
   (name) => !(name in nodeRequest),
 );
 
+/** Whether node runs with `--disable-proto=throw`. */
+const PROTO_THROWS = protoThrows();
+
+function protoThrows(): boolean {
+  try {
+    Reflect.get({}, '__proto__');
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+/**
+ * With `--disable-proto=throw` node's code throws for a field `__proto__`, so that any client could end the process. Without that flag it
+ * leaves the field out.
+ */
+function withoutProto(raw: readonly string[]): readonly string[] {
+  return raw.filter((_, i) => raw[i - (i % 2)].toLowerCase() !== '__proto__');
+}
+
 /** What node's parser does with the fields of a request. @param count the entries that `headers` is made of */
 export function addFieldLines(req: object, raw: readonly string[], count: number): void {
   nodeRequest._addHeaderLines.call(req, raw, count);
@@ -20,7 +40,8 @@ export function addFieldLines(req: object, raw: readonly string[], count: number
  */
 export function joinFields(req: object, raw: readonly string[]): Fields {
   const dest: Fields = {};
-  for (let i = 0; i < raw.length; i += 2) nodeRequest._addHeaderLine.call(req, raw[i], raw[i + 1], dest);
+  const lines = PROTO_THROWS ? withoutProto(raw) : raw;
+  for (let i = 0; i < lines.length; i += 2) nodeRequest._addHeaderLine.call(req, lines[i], lines[i + 1], dest);
   return dest;
 }
 
@@ -29,10 +50,11 @@ export function joinFields(req: object, raw: readonly string[]): Fields {
  * only a name that comes again is left to it.
  */
 export function addLowerFields(req: object, raw: readonly string[], dest: Fields): void {
-  for (let i = 0; i < raw.length; i += 2) {
-    const name = raw[i];
-    if (dest[name] !== undefined) nodeRequest._addHeaderLine.call(req, name, raw[i + 1], dest);
-    else dest[name] = name === 'set-cookie' ? [raw[i + 1]] : raw[i + 1];
+  const lines = PROTO_THROWS ? withoutProto(raw) : raw;
+  for (let i = 0; i < lines.length; i += 2) {
+    const name = lines[i];
+    if (dest[name] !== undefined) nodeRequest._addHeaderLine.call(req, name, lines[i + 1], dest);
+    else dest[name] = name === 'set-cookie' ? [lines[i + 1]] : lines[i + 1];
   }
 }
 
