@@ -14,7 +14,16 @@ export function resetStream(stream: http2.ServerHttp2Stream, error?: unknown): v
   if (stream.destroyed || stream.closed) return;
   // Over HTTP/1 a whole answer has left when its connection is destroyed. The session sends it in this turn of the event loop.
   if (isAnswered(stream)) setRealImmediate(endStream, stream, error);
-  else stream.close(codeOf(stream, error));
+  else closeUnended(stream, codeOf(stream, error));
+}
+
+/**
+ * node ends the writing side of a stream that it closes. If the answer has a length, nothing waits for trailers, and that end would leave in front of the
+ * reset, or in place of it: a part would look like all of the answer.
+ */
+function closeUnended(stream: http2.ServerHttp2Stream, code: number): void {
+  stream._final = (done) => done();
+  stream.close(code);
 }
 
 /** Whether the answer of a stream was ended; a part of it may still be waiting for the client. */
@@ -53,6 +62,8 @@ export function timeOutRequest(stream: http2.ServerHttp2Stream): void {
   const answers = !stream.headersSent;
   // This answer is not the program's.
   res.destroyed = true;
-  if (answers) stream.respond({ ':status': 408 }, { endStream: true });
-  stream.close(answers ? NGHTTP2_NO_ERROR : NGHTTP2_CANCEL);
+  if (answers) {
+    stream.respond({ ':status': 408 }, { endStream: true });
+    stream.close(NGHTTP2_NO_ERROR);
+  } else closeUnended(stream, NGHTTP2_CANCEL);
 }

@@ -129,6 +129,20 @@ test('an answer in parts that is destroyed before its end is reset', async () =>
   assert.ok(!events.includes('res finish'), String(events));
 });
 
+for (const [how, destroy] of [
+  ['res.destroy()', (_req, res) => res.destroy()],
+  ['res.destroy(error)', (_req, res) => res.destroy(new Error('x'))],
+  ['req.socket.destroy()', (req) => req.socket.destroy()],
+] as [string, (req: http.IncomingMessage, res: http.ServerResponse) => void][]) {
+  test(`${how} behind a part of an answer with a length resets the stream, and does not end it first`, async () => {
+    const { answer } = await exchange((req, res) => {
+      res.setHeader('Content-Length', 100).write('part', () => setTimeout(destroy, 5, req, res));
+    }, {});
+    // The client itself resets an answer that ends too early, with PROTOCOL_ERROR.
+    assert.deepEqual([answer.whole, answer.reset], [false, NGHTTP2_INTERNAL_ERROR]);
+  });
+}
+
 const BODILESS: readonly (readonly [name: string, method: string, head: (res: http.ServerResponse) => void])[] = [
   ['an answer to HEAD', 'HEAD', (res) => res.flushHeaders()],
   ['an answer with status 204', 'GET', (res) => res.writeHead(204).flushHeaders()],
