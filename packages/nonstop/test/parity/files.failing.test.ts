@@ -77,7 +77,7 @@ const readingNamedFile: Fault = () => [
   inFront('readFile', ([file], done) => {
     setImmediate(
       done,
-      Object.assign(errorOf('EIO', 'read'), { message: `EIO: of the test, read '${file}'`, path: file }),
+      Object.assign(errorOf('EIO', 'read'), { message: `EIO: of the test, read '${String(file)}'`, path: file }),
     );
   }),
 ];
