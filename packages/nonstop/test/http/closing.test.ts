@@ -269,3 +269,27 @@ for (const method of ['closeIdleConnections', 'close'] as const) {
     });
   }
 }
+
+for (const door of doors) {
+  test(`${door.name}: close() completes behind socket.end() in front of answers that wait, of which one waits for 'drain'`, async () => {
+    let first: http.ServerResponse | undefined;
+    const server = door.createServer({}, (req, res) => {
+      if (req.url === '/1') first = res;
+      // Reading stops until these octets are sent, so that nobody hears that the client leaves.
+      else if (req.url === '/2') res.once('drain', () => res.end()).write('x'.repeat(300_000));
+      else {
+        req.socket.end();
+        res.end();
+        first?.end();
+      }
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const client = net.connect((server.address() as AddressInfo).port, '127.0.0.1').resume();
+    for (const path of ['/1', '/2', '/3']) client.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
+    await once(client, 'close');
+    const closed = once(server, 'close', { signal: AbortSignal.timeout(10_000) });
+    server.close();
+    await closed;
+  });
+}

@@ -87,8 +87,10 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
 
   /** Whether no request is being received, and each that was received is answered. Answers may not be sent yet. */
   get isIdle(): boolean {
-    const { turns, incoming, reading, parser } = this;
-    return turns.areEnded && incoming.isHead && !reading.isTicking && !parser.busy && this.clock.isIdle;
+    const { turns, incoming, reading, parser, socket } = this;
+    // Behind `socket.end()` no other response than the current one has anything to wait for.
+    const areEnded = socket.writable ? turns.areEnded : turns.current?.finished !== false;
+    return areEnded && incoming.isHead && !reading.isTicking && !parser.busy && this.clock.isIdle;
   }
 
   get server(): NodeServer {
@@ -123,7 +125,9 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     if (!this.isIdle) return;
     const { last, areWritten } = this.turns;
     if (last === null || (areWritten && this.socket.writableLength === 0)) this.socket.destroy();
-    else last._last = true;
+    else if (this.socket.writable) last._last = true;
+    // The answers that wait cannot be sent any more.
+    else this.lastSent(false);
   }
 
   /** Removes the listeners and leaves the socket as if it had never carried HTTP. */
