@@ -63,9 +63,6 @@ export class RequestParser implements ParsedHead, ReadOctets {
   upgrade = false;
   /** Octets have arrived that may belong to the next request. */
   more = false;
-  /** The rest of the last chunk after the sink stopped the parser, in its own memory; null for none. */
-  rest: Buffer | null = null;
-
   /** What is being read. */
   octets: Buffer = NOTHING;
   /** `octets` is a caller's buffer, which may change as soon as a handler runs. */
@@ -74,6 +71,8 @@ export class RequestParser implements ParsedHead, ReadOctets {
   private body: Buffer | string | null = null;
   private state: State = State.Head;
   private fault: WireError | null = null;
+  /** The rest of the last chunk after the sink stopped the parser, in its own memory; null for none. */
+  private rest: Buffer | null = null;
   private scanner: HeadScanner | null = null;
   private remaining = 0;
   private chunked: ChunkedDecoder | null = null;
@@ -156,6 +155,13 @@ export class RequestParser implements ParsedHead, ReadOctets {
   /** Whether parsing has ended: the stream was refused, or is no longer HTTP. */
   get stopped(): boolean {
     return this.state === State.Stopped;
+  }
+
+  /** What came behind the octets at which the sink stopped the parser, for a program: each connection has a Buffer of its own. */
+  takeRest(): Buffer {
+    const { rest } = this;
+    this.rest = null;
+    return rest ?? Buffer.alloc(0);
   }
 
   /** Whether the last error of {@link feed} is that of the octets. */

@@ -161,8 +161,8 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     reading.end(before);
     if (reading.isOver) this.turns.release();
     if (incoming.leaves) {
-      if (CONTEXTS_ARE_FRAMES) reading.inContext(leaveHttp, this, this.parser.rest);
-      else leaveHttp(this, this.parser.rest);
+      if (CONTEXTS_ARE_FRAMES) reading.inContext(leaveHttp, this, this.parser.takeRest());
+      else leaveHttp(this, this.parser.takeRest());
       return false;
     }
     if (this.parser.busy) {

@@ -17,17 +17,15 @@ interface Leaving {
 /**
  * A read of the upgrade request is handled: its listener gets the socket, or a stream in front of it while the request's body is still arriving.
  *
- * @param rest the octets after the request, if it is complete; null for none
+ * @param head the octets after the request, if it is complete
  */
-export function leaveHttp(connection: Leaving, rest: Buffer | null): void {
+export function leaveHttp(connection: Leaving, head: Buffer): void {
   const { server, socket, incoming, clock } = connection;
   const { stream } = incoming;
   const req = incoming.request!;
   if (req.complete) {
     incoming.headFollows();
     connection.release();
-    // Each has its own: a program may put something on it.
-    const head = rest ?? Buffer.alloc(0);
     if (stream !== null) stream.begin(head);
     else tellUpgrade(server, req, socket, head);
     return;
