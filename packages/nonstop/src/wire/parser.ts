@@ -91,7 +91,7 @@ export class RequestParser implements ParsedHead, ReadOctets {
   }
 
   /** Whether a head has arrived in part. */
-  get headBegun(): boolean {
+  private get headBegun(): boolean {
     return this.scanner !== null && !this.scanner.pristine;
   }
 

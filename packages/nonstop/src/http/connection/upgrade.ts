@@ -42,7 +42,7 @@ export function leaveHttp(connection: Leaving, head: Buffer): void {
  * Writes go through at once; reading starts after that body. If a program reads here but not the body, the body is read
  * and dropped, so that it does not wait for ever.
  */
-export class UpgradeStream extends Duplex {
+class UpgradeStream extends Duplex {
   private readonly socket: HttpSocket;
   private request: EngineRequest | null;
 
