@@ -146,8 +146,8 @@ export interface EngineResponse extends Omit<http.ServerResponse, 'req' | keyof 
   [kLife]: Life;
   [kConnection]: MessageHost;
   /**
-   * A flat list of name in lower case, name as written, and value, in the order of the wire, up to the first null. It has its end in itself: an
-   * object that inherits from the response sets fields of the response, as under node.
+   * See `http/response/field-list`; null until a field is set. The list has its end in itself: an object that inherits from the response sets
+   * fields of the response, as under node.
    */
   [kFields]: (FieldName | FieldValue | null)[] | null;
   /** A value has octets above 0x7f: node decides on the encoding of the head. */
@@ -156,31 +156,6 @@ export interface EngineResponse extends Omit<http.ServerResponse, 'req' | keyof 
   [kPending]: Answer | null;
   /** node's own state, under its symbols. */
   [nodeState: symbol]: unknown;
-}
-
-interface StoredField {
-  readonly field: FieldName;
-  readonly name: string;
-  readonly value: FieldValue;
-}
-
-/** Where the list of fields ends. */
-export function endOf(fields: EngineResponse[typeof kFields]): number {
-  let end = 0;
-  if (fields !== null) while (end < fields.length && fields[end] !== null) end += 3;
-  return end;
-}
-
-/** The fields of a response of the engine, in their order. Not used on the hot path. */
-export function storedFields(res: EngineResponse): StoredField[] {
-  const stored: StoredField[] = [];
-  const fields = res[kFields];
-  const end = endOf(fields);
-  for (let i = 0; i < end; i += 3) {
-    const [field, name, value] = fields!.slice(i, i + 3);
-    stored.push({ field: field as FieldName, name: name as string, value: value as FieldValue });
-  }
-  return stored;
 }
 
 /**

@@ -12,7 +12,8 @@ import {
   kUniqueHeaders,
 } from '../../node/message-state.js';
 import type { FieldValue } from './field-lines.js';
-import { kPending, storedFields, type EngineResponse, Life, kConnection, kLife, kRequest } from '../message.js';
+import { storedFields } from './field-list.js';
+import { kPending, type EngineResponse, Life, kConnection, kLife, kRequest } from '../message.js';
 
 /**
  * Leaves a response to node's own code. It already has all of node's state, except the fields and the list of waiting

@@ -1,45 +1,9 @@
 import { Role, UNSAFE_VALUE, fieldName, lookUp, type FieldName, type FieldValue } from './field-lines.js';
-import { kFields, storedFields, kOctetsOutsideAscii, type EngineResponse, Life, kLife } from '../message.js';
+import { dropField, findField, putField, storedFields, valueIn } from './field-list.js';
+import { kFields, kOctetsOutsideAscii, type EngineResponse, Life, kLife } from '../message.js';
 import { nodeResponse } from '../../node/classes.js';
 import { becomeNode } from './become-node.js';
 import http = require('node:http');
-
-/** A short name, because it is repeated in the literal of a list with room. */
-const N = null;
-
-type Fields = NonNullable<EngineResponse[typeof kFields]>;
-
-/** The index of a field; below 0 if there is none: the complement of the index that it would get. */
-function findField(fields: Fields, field: FieldName): number {
-  const { length } = fields;
-  let i = 0;
-  if (field.only) {
-    for (; i < length && fields[i] !== null; i += 3) if (fields[i] === field) return i;
-    return ~i;
-  }
-  for (; i < length; i += 3) {
-    const other = fields[i] as FieldName | null;
-    if (other === null) break;
-    if (other === field || other.key === field.key) return i;
-  }
-  return ~i;
-}
-
-function putField(res: EngineResponse, field: FieldName, name: string, value: FieldValue): void {
-  // With room for five fields: a growing list is copied, to three times the size that most responses need.
-  const fields = (res[kFields] ??= [N, N, N, N, N, N, N, N, N, N, N, N, N, N, N]);
-  let at = findField(fields, field);
-  if (at < 0) {
-    at = ~at;
-    if (at === fields.length) {
-      fields.push(field, name, value);
-      return;
-    }
-    fields[at] = field;
-  }
-  fields[at + 1] = name;
-  fields[at + 2] = value;
-}
 
 /**
  * Checks the value of a response field (RFC 9110 §5.5).
@@ -110,9 +74,7 @@ export function getKnown(
   const res = response as EngineResponse;
   if (res.getHeader !== (getHeader as unknown) || !res[kLife]) return res.getHeader(name);
   const fields = res[kFields];
-  if (fields === null) return undefined;
-  const at = findField(fields, field);
-  return at < 0 ? undefined : (fields[at + 2] as FieldValue);
+  return fields === null ? undefined : valueIn(fields, field);
 }
 
 export function setHeader(this: EngineResponse, name: string, value: FieldValue): EngineResponse {
@@ -134,9 +96,7 @@ function nodeSetHeader(res: EngineResponse, name: string, value: FieldValue): En
 function getHeader(this: EngineResponse, name: string): FieldValue | undefined {
   if (!this[kLife] || typeof name !== 'string') return nodeResponse.getHeader.call(this, name);
   const fields = this[kFields];
-  if (fields === null) return undefined;
-  const at = findField(fields, lookUp(name));
-  return at < 0 ? undefined : (fields[at + 2] as FieldValue);
+  return fields === null ? undefined : valueIn(fields, lookUp(name));
 }
 
 function hasHeader(this: EngineResponse, name: string): boolean {
@@ -166,9 +126,7 @@ function removeHeader(this: EngineResponse, name: string): void {
       break;
   }
   const fields = this[kFields];
-  if (fields === null) return;
-  const at = findField(fields, lookUp(name));
-  if (at >= 0) fields.splice(at, 3);
+  if (fields !== null) dropField(fields, lookUp(name));
 }
 
 function getHeaderNames(this: EngineResponse): string[] {

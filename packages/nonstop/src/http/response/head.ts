@@ -11,7 +11,8 @@ import {
   type FieldName,
   type FieldValue,
 } from './field-lines.js';
-import { endOf, kFields, type EngineResponse, kOctetsOutsideAscii, Life, kLife } from '../message.js';
+import { endOf } from './field-list.js';
+import { kFields, type EngineResponse, kOctetsOutsideAscii, Life, kLife } from '../message.js';
 import { setHeader } from './fields.js';
 import { nodeResponse } from '../../node/classes.js';
 import { becomeNode } from './become-node.js';
