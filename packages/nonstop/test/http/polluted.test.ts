@@ -81,6 +81,6 @@ test('Object.prototype.fd: a server that gets a connection opens no file descrip
   const [wanted, got] = await Promise.all(
     ['node:http', path.join(subject, 'http.js')].map(async (module) => runProgram({ text, args: [module] })),
   );
-  assert.match(wanted!.stdout, /answer$/);
-  assert.equal(got!.stdout, wanted!.stdout);
+  assert.match(wanted.stdout, /answer$/);
+  assert.equal(got.stdout, wanted.stdout);
 });
