@@ -4,6 +4,7 @@ import { kAsciiHead, kTakesText } from '../core/shortcuts.js';
 import { nodeResponse } from '../node/classes.js';
 import { PIPES_CATCH, READ_FILE_IS_ONE_REQUEST } from '../node/differences.js';
 import { outgoingPrototype } from '../node/doors.js';
+import { genuinePiped } from '../node/genuine-methods.js';
 import { closeWithConnection } from './waiting-file.js';
 
 /** `send` reads this much at a time, so it writes no more than this at once. */
@@ -113,8 +114,7 @@ interface Piped {
   readonly end: unknown;
 }
 
-/** The original methods of node's responses, taken from where no program has replaced them so far. */
-const ofNode: Piped = methodsOf(outgoingPrototype);
+const ofNode: Piped = genuinePiped;
 
 /** The original methods of each class of responses, by its prototype: node's, and the engine's, which are added when they are met. */
 const originals = new WeakMap<object, Piped>([[outgoingPrototype, ofNode]]);

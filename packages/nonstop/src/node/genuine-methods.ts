@@ -47,6 +47,9 @@ function genuineOf(methods: Methods, marks: Readonly<Record<string, string>>): R
 
 const genuine = genuineOf(used, MARKS);
 
+/** The methods of node's responses that a pipe calls; for one that was replaced before, its name. */
+export const genuinePiped = { write: genuine.write, end: genuine.end };
+
 /** Whether any of node's methods was replaced, for example by a monitoring agent. */
 export function areResponsesInstrumented(): boolean {
   return (

@@ -6,6 +6,9 @@ import { test } from 'node:test';
 import { kAsciiHead } from '../../src/core/shortcuts.js';
 import { answerSmallFilesAtOnce } from '../../src/files/small-file.js';
 import { folder as folderOf } from '../support/folder.js';
+import { repoRoot } from '../support/paths.js';
+import { asking, runProgram } from '../support/run-program.js';
+import { subject } from '../support/subject.js';
 
 const folder = folderOf({ 'letters.txt': 'abcdefghij' });
 const file = path.join(folder, 'letters.txt');
@@ -146,5 +149,42 @@ for (const [name, prepare] of Object.entries(piped)) {
     const range = prepare(handover);
     handover.stream(file, range);
     assert.deepEqual(handover.calls, [['piped', 'letters.txt', range]]);
+  });
+}
+
+/** Prints which methods of node's responses are called for files, if they were replaced before the framework was loaded. */
+const counting = `${asking}
+const [file, owner] = process.argv.slice(1);
+const methods = require('node:http')[owner].prototype;
+let calls = [];
+for (const name of ['write', 'end']) {
+  const original = methods[name];
+  methods[name] = function (...args) {
+    // Not of the client's request.
+    if ('statusCode' in this) calls.push(name + ' ' + (args[0] ? args[0].length : 0));
+    return original.apply(this, args);
+  };
+}
+const express = require(file);
+const app = express();
+app.use(express.static(${JSON.stringify(repoRoot)}));
+app.get('/sent', (req, res) => res.sendFile('LICENSE', { root: ${JSON.stringify(repoRoot)} }));
+const server = app.listen(0, '127.0.0.1');
+(async () => {
+  for (const path of ['/LICENSE', '/LICENSE', '/sent', '/sent']) {
+    const { status } = await ask(server, { path });
+    console.log(path, status, calls.join());
+    calls = [];
+  }
+  server.close();
+})();`;
+
+for (const owner of ['OutgoingMessage', 'ServerResponse']) {
+  test(`methods of ${owner} that were replaced before the framework was loaded are called for a file as on Express`, async () => {
+    const called = async (file: string): Promise<string> =>
+      (await runProgram({ text: counting, args: [file, owner] })).stdout;
+    const expected = await called('express');
+    assert.match(expected, /200 write \d{4}/);
+    assert.equal(await called(path.join(subject, 'index.js')), expected);
   });
 }
