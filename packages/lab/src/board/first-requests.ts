@@ -5,9 +5,9 @@ import { text } from 'node:stream/consumers';
 import { verify } from '../measure.js';
 import type { Peer } from '../peer.js';
 import { loadScenario, type Scenario } from '../scenario.js';
-import { rotated } from '../stats.js';
 import type { FigureBench } from './figures.js';
 import { withPeers } from './memory.js';
+import { takeInRounds } from './rounds.js';
 
 /** So many that V8 has compiled little of what it will, and that a difference of 10 ms is more than noise. */
 const requests = 1000;
@@ -23,25 +23,18 @@ const settling = 100;
  * function pays that runs only briefly, and each process after a deployment. Each process is used once.
  */
 export async function firstRequests(bench: FigureBench): Promise<void> {
-  const { row, node, signal, settings } = bench;
   const scenario = loadScenario('varied');
   const contestants = Object.keys(scenario.peers);
   bench.progress('comparing the answers');
   await withPeers(contestants, { scenario, bench }, (peers) => verify(scenario, peers));
-  for (let round = 0; round < settings.rounds; round++) {
-    for (const contestant of rotated(contestants, round)) {
-      signal.throwIfAborted();
-      bench.progress(`${contestant}, round ${round + 1} of ${settings.rounds}`);
-      await withPeers([contestant], { scenario, bench }, async (peers) => {
-        const peer = peers.get(contestant) as Peer;
-        await askAll(peer.port, scenario);
-        await wait(settling, undefined, { signal });
-        const { cpu } = await peer.usage();
-        const identity = { row, contestant, node: node.version, round };
-        bench.onFigure({ ...identity, figure: 'first requests', unit: 'ms', value: cpu / 1000 });
-      });
-    }
-  }
+  await takeInRounds(bench, { contestants, figure: 'first requests', unit: 'ms' }, (contestant) =>
+    withPeers([contestant], { scenario, bench }, async (peers) => {
+      const peer = peers.get(contestant) as Peer;
+      await askAll(peer.port, scenario);
+      await wait(settling, undefined, { signal: bench.signal });
+      return (await peer.usage()).cpu / 1000;
+    }),
+  );
 }
 
 /** Sends the first requests over a few connections that stay. @throws {Error} if an answer is not 200 */

@@ -6,8 +6,8 @@ import { ask } from '../ask.js';
 import { verify } from '../measure.js';
 import { Peer } from '../peer.js';
 import { loadScenario, type Scenario } from '../scenario.js';
-import { rotated } from '../stats.js';
 import type { FigureBench } from './figures.js';
+import { takeInRounds } from './rounds.js';
 
 /** Connections to open at a time; more would only wait in the server's backlog. */
 const batch = 100;
@@ -57,15 +57,9 @@ async function memoryOf(held: Held, bench: FigureBench): Promise<void> {
   );
   // Express's answer is the expected one: a field has the timeout.
   const scenario: Scenario = { ...source, expected: undefined, peers };
-  for (let round = 0; round < bench.settings.rounds; round++) {
-    for (const contestant of rotated(contestants, round)) {
-      bench.signal.throwIfAborted();
-      bench.progress(`${contestant}, round ${round + 1} of ${bench.settings.rounds}`);
-      const value = await take(contestant, { held, scenario, count, verified: round > 0 }, bench);
-      const identity = { row: bench.row, contestant, node: bench.node.version, round };
-      bench.onFigure({ ...identity, figure: held.figure, unit: 'bytes', value });
-    }
-  }
+  await takeInRounds(bench, { contestants, figure: held.figure, unit: 'bytes' }, (contestant, round) =>
+    take(contestant, { held, scenario, count, verified: round > 0 }, bench),
+  );
 }
 
 interface Taking {
