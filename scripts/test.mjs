@@ -24,7 +24,7 @@ const usage = `npm test -- [options]
 const SAME_ON_EVERY_NODE =
   /^packages\/nonstop\/test\/(architecture|docs\/(?!samples)[\w-]+|package\/(declarations|prepack|readable|runtimes))\.test\.ts$/;
 
-/** The lab is not part of what users run in production: the first Node and the last run its files, which saves CI about 3 minutes. */
+/** The lab is not part of what users run in production: the first Node and the last run its files, which saves CI about 2 minutes. */
 const OF_THE_LAB = /^packages\/lab\/test\//;
 
 /** The example of production as a fleet. It is skipped unless NONSTOP_FLEET is set. */

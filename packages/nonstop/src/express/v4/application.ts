@@ -28,6 +28,7 @@ function set(this: Application, setting: string, value?: unknown): unknown {
   return found === undefined || anyObject[setting] === undefined ? found : ownSetting(this.settings, setting);
 }
 
+/** What every object inherits. */
 const anyObject: Readonly<Record<string, unknown>> = Object.getPrototypeOf({});
 
 /** What every object has is no setting, nor what a client has put into `Object.prototype`. */

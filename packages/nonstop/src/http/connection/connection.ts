@@ -88,7 +88,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
   /** Whether no request is being received, and each that was received is answered. Answers may not be sent yet. */
   get isIdle(): boolean {
     const { turns, incoming, reading, parser, socket } = this;
-    // Behind `socket.end()` no other response than the current one has anything to wait for.
+    // After `socket.end()` the responses behind the current one cannot be sent any more: nobody waits for them.
     const areEnded = socket.writable ? turns.areEnded : turns.current?.finished !== false;
     return areEnded && incoming.isHead && !reading.isTicking && !parser.busy && this.clock.isIdle;
   }
