@@ -93,7 +93,11 @@ export async function runMainModule(): Promise<void> {
   let tell = (): void => undefined;
   const told = new Promise<void>((resolve) => (tell = resolve));
   const load: Load = (url, context, next) => {
-    if (url === main) tell();
+    if (url === main) {
+      tell();
+      // Node 22 and 24 keep the text of each JSON and CommonJS module that is loaded while there is such a hook.
+      hooks?.deregister();
+    }
     return next(url, context);
   };
   const hooks = (nodesModule as WithHooks).registerHooks?.({ load });
