@@ -21,6 +21,7 @@ export type WireErrorCode =
   | 'HPE_CLOSED_CONNECTION'
   | 'HPE_PAUSED_H2_UPGRADE'
   | 'HPE_CB_HEADERS_COMPLETE'
+  | 'HPE_INTERNAL'
   | 'HPE_INVALID_EOF_STATE';
 
 /**

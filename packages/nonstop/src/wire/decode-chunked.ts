@@ -33,20 +33,6 @@ const BACKSLASH = 0x5c;
 const TRAILER_WINDOW = 256;
 const SIZE_FAULT = 'Invalid character in chunk size';
 
-/** Receives a decoded body. */
-export interface BodySink {
-  onBody(data: Buffer): void;
-}
-
-/** The octets of a read. */
-export interface ReadOctets {
-  readonly octets: Buffer;
-  /** Called before a piece is passed on in front of octets that are read later. */
-  own(): void;
-  /** Octets for a program. */
-  piece(start: number, end: number): Buffer;
-}
-
 /**
  * Decodes the chunked transfer coding (RFC 9112 §7.1); outside chunk data each octet is one step of a state machine.
  * Strict: CRLF only, no whitespace around the size, no sign, no prefix, extensions of limited length. Each of these has
@@ -77,32 +63,20 @@ export class ChunkedDecoder {
   }
 
   /**
-   * Takes octets of `read` from `at` on.
+   * Reads `octets` from `at` on, up to the data of a chunk or the end of the body.
    *
-   * @param sink receives the decoded data
-   * @returns the index behind the last octet that belongs to this body
+   * @returns the index behind the last octet read
    * @throws {WireError} at the first octet that the coding does not allow
    */
-  decode(read: ReadOctets, at: number, sink: BodySink): number {
+  decode(octets: Buffer, at: number): number {
     let i = at;
-    let chunk = read.octets;
-    const { length } = chunk;
+    const { length } = octets;
     try {
-      while (i < length && this.state !== State.Done) {
-        if (this.state === State.Data) {
-          const end = Math.min(length, i + this.remaining);
-          this.remaining -= end - i;
-          if (this.remaining === 0) this.state = State.DataCr;
-          if (end !== length) {
-            read.own();
-            chunk = read.octets;
-          }
-          sink.onBody(read.piece(i, end));
-          i = end;
-        } else if (this.state === State.Trailer) {
-          i = this.scanTrailer(chunk, i);
+      while (i < length && this.state !== State.Data && this.state !== State.Done) {
+        if (this.state === State.Trailer) {
+          i = this.scanTrailer(octets, i);
         } else {
-          this.step(chunk[i]);
+          this.step(octets[i]);
           i++;
         }
       }
@@ -112,6 +86,15 @@ export class ChunkedDecoder {
       throw error;
     }
     return i;
+  }
+
+  /** Takes what is data of a chunk of the octets from `at` to `length`. @returns the index behind it; `at` if other octets are next */
+  takeData(at: number, length: number): number {
+    if (this.state !== State.Data) return at;
+    const end = Math.min(length, at + this.remaining);
+    this.remaining -= end - at;
+    if (this.remaining === 0) this.state = State.DataCr;
+    return end;
   }
 
   private scanTrailer(chunk: Buffer, at: number): number {

@@ -2,14 +2,14 @@ import { Buffer } from 'node:buffer';
 import { WireError } from '../core/errors.js';
 import type { HeadLimits } from './limits.js';
 import { bufferOf, copyOf, isAllOfRead, latin1, octetsOf } from '../node/octets.js';
-import { ChunkedDecoder, type BodySink, type ReadOctets } from './decode-chunked.js';
+import { ChunkedDecoder } from './decode-chunked.js';
 import { Fact } from './facts.js';
 import { isPersistent } from './framing.js';
 import { parseHead, type ParsedHead } from './parse-head.js';
 import { HeadScanner } from './scan-head.js';
 
 /** Receives what the parser found, in the order of the octets. */
-export interface RequestSink extends BodySink {
+export interface RequestSink {
   /**
    * A head is complete; its data is on the parser until this call returns. Returns true to stop parsing: the rest is not
    * HTTP.
@@ -44,7 +44,7 @@ const NOTHING = Buffer.alloc(0);
  * An HTTP/1.1 request parser without I/O: octets in, calls on a sink out. Accepts what llhttp's strict mode accepts. A
  * message may be split anywhere; a head that arrives whole takes the fast path of `parse-head`.
  */
-export class RequestParser implements ParsedHead, ReadOctets {
+export class RequestParser implements ParsedHead {
   method = '';
   target = '';
   major = 1;
@@ -63,12 +63,10 @@ export class RequestParser implements ParsedHead, ReadOctets {
   upgrade = false;
   /** Octets have arrived that may belong to the next request. */
   more = false;
-  /** What is being read. */
-  octets: Buffer = NOTHING;
+  /** What is being read: the caller's buffer until the first call of the sink, see {@link sinkAt}. */
+  private octets: Buffer = NOTHING;
   /** `octets` is a caller's buffer, which may change as soon as a handler runs. */
   private lent = false;
-  /** What follows the head in lent octets, if only its body follows: text if the body is whole. */
-  private body: Buffer | string | null = null;
   private state: State = State.Head;
   private fault: WireError | null = null;
   /** The rest of the last chunk after the sink stopped the parser, in its own memory; null for none. */
@@ -76,6 +74,7 @@ export class RequestParser implements ParsedHead, ReadOctets {
   private scanner: HeadScanner | null = null;
   private remaining = 0;
   private chunked: ChunkedDecoder | null = null;
+  /** For {@link sinkAt} alone. */
   private readonly sink: RequestSink;
   private readonly limits: HeadLimits;
 
@@ -103,21 +102,20 @@ export class RequestParser implements ParsedHead, ReadOctets {
   /**
    * Parses a chunk of the stream.
    *
-   * @param lent the caller may reuse `chunk` as soon as this returns or a handler runs, so octets that are read later are copied first
-   * @returns the number of octets parsed: all, unless the sink stopped the parser at a head
+   * @param lent the caller may reuse `chunk` as soon as this returns or a handler runs
    * @throws {WireError} if the stream is not HTTP; every later call throws the same error, as in llhttp
    */
-  feed(chunk: Buffer, lent = false): number {
+  feed(chunk: Buffer, lent = false): void {
     // A handler can cause the next read inside this call: an empty write to a TLS socket decrypts further records.
-    const { octets, lent: octetsLent, body, fault } = this;
+    const { octets, fault } = this;
     // A handler may transfer the memory of the read, if a piece of a body was all of it.
     const { length } = chunk;
     let at = 0;
     this.octets = chunk;
     this.lent = lent;
-    this.body = null;
     try {
-      while (at < length) {
+      // Without octets after a handler that was called behind the last of them.
+      while (at < this.octets.length) {
         const state = this.state;
         if (state === State.Head) at = this.head(at);
         else if (state === State.Length) at = this.lengthBody(at);
@@ -128,17 +126,16 @@ export class RequestParser implements ParsedHead, ReadOctets {
         else if (fault !== null) throw new WireError(fault.code, fault.reason, fault.bytesParsed);
         else break;
       }
-      if (at !== length) this.rest = this.unread(at, length);
-      return at;
+      if (at !== length) this.rest = this.piece(at, length);
     } catch (error) {
       if (this.isHushed(error)) {
         this.state = State.Deaf;
         this.scanner = null;
-        return length;
+        return;
       }
       this.state = State.Stopped;
       if (isNewRefusal(error)) {
-        error.rawPacket = this.piece(0, length);
+        error.rawPacket = this.piece(0, this.octets.length);
         this.fault = error;
       } else {
         // A handler threw in the middle of a message. Parsing on would read its body as the next request.
@@ -147,8 +144,7 @@ export class RequestParser implements ParsedHead, ReadOctets {
       throw error;
     } finally {
       this.octets = octets;
-      this.lent = octetsLent;
-      this.body = body;
+      this.lent = false;
     }
   }
 
@@ -194,36 +190,43 @@ export class RequestParser implements ParsedHead, ReadOctets {
     throw new WireError('HPE_INVALID_EOF_STATE', 'Invalid EOF state');
   }
 
-  /** Copies the octets that are being read, if the caller may change them. */
-  own(): void {
-    if (!this.lent) return;
-    this.octets = Buffer.from(this.octets);
-    this.lent = false;
+  /**
+   * The sink, for one call. Handlers may cause the next read of any connection, which overwrites lent octets, so the parser lets go of them: it keeps
+   * a copy if octets from `next` on are still needed, otherwise none. If the index is wrong, it finds no octets, and never those of another client.
+   *
+   * @param next index of the first octet that is still needed
+   */
+  private sinkAt(next: number): RequestSink {
+    if (this.lent) {
+      const { octets } = this;
+      this.lent = false;
+      this.octets = next < octets.length ? Buffer.from(octets) : NOTHING;
+    }
+    return this.sink;
   }
 
   /** Octets for a program, which may keep, change or transfer them: in memory of their own, as under node. */
-  piece(start: number, end: number): Buffer {
+  private piece(start: number, end: number): Buffer {
     const { octets } = this;
+    if (end > octets.length) throw this.gone();
     const isAll = end - start === octets.length && !this.lent && isAllOfRead(octets);
     return isAll ? bufferOf(octets, start, end) : copyOf(octets, start, end);
   }
 
-  /** What follows a head at which the sink stopped the parser. */
-  private unread(start: number, end: number): Buffer {
-    const { body } = this;
-    if (body === null) return this.piece(start, end);
-    return typeof body === 'string' ? octetsOf(body) : body;
+  /** The fault if {@link sinkAt} was told that octets are not needed any more, and they are. It is reported behind an upgrade too. */
+  private gone(): WireError {
+    this.upgrade = false;
+    return new WireError('HPE_INTERNAL', 'Octets that were not read are gone');
   }
 
   private head(at: number): number {
     if (this.scanner !== null) return this.scan(at);
-    const chunk = this.octets;
-    const rest = chunk.length - at;
-    if (rest <= HEAD_WINDOW) return this.heads(at, chunk.length);
+    const { length } = this.octets;
+    if (length - at <= HEAD_WINDOW) return this.heads(at, length);
     const next = this.heads(at, at + HEAD_WINDOW);
     if (next !== at) return next;
     // The head is longer than the window, or not for the fast parser: its end tells which.
-    const end = chunk.indexOf(HEAD_END, at) + HEAD_END.length;
+    const end = this.octets.indexOf(HEAD_END, at) + HEAD_END.length;
     // The scanner refuses a head that is too long, octet by octet: a regular expression over 16 MB of lines exceeds V8's stack.
     const isLong = end - at > HEAD_WINDOW && end - at <= Math.max(this.limits.octets, HEAD_WINDOW);
     return isLong ? this.heads(at, end) : this.scan(at);
@@ -244,17 +247,17 @@ export class RequestParser implements ParsedHead, ReadOctets {
       this.major = 1;
       this.fields = null;
       this.more = at + end + Math.max(this.contentLength, 0) < length;
-      if (this.lent && this.contentLength > 0 && at + end + this.contentLength === length && !cut)
-        this.body = text.slice(end);
-      this.headDone(at + end);
-      from = end;
-      if (this.state !== State.Head || from === text.length) return at + from;
+      const isText = this.lent && this.contentLength > 0 && at + end + this.contentLength === length && !cut;
+      from = this.headDone(at + end, isText ? text.slice(end) : this.bodyBehind(at + end)) - at;
+      if (this.state !== State.Head || from >= text.length) return at + from;
     }
   }
 
   private scan(at: number): number {
+    // Behind a head of the same text.
+    if (at >= this.octets.length) throw this.gone();
     const scanner = (this.scanner ??= new HeadScanner(this.limits));
-    const end = scanner.scanOctets(this.octets, at, HEAD_WINDOW);
+    let end = scanner.scanOctets(this.octets, at, HEAD_WINDOW);
     if (scanner.done) {
       this.scanner = null;
       this.method = scanner.method;
@@ -267,33 +270,42 @@ export class RequestParser implements ParsedHead, ReadOctets {
       this.facts = scanner.facts | (scanner.isLong ? Fact.ManyLines : 0);
       this.contentLength = scanner.contentLength;
       this.more = end + Math.max(this.contentLength, 0) < this.octets.length;
-      this.headDone(end);
+      end = this.headDone(end, this.bodyBehind(end));
       // As `headDone` does with lines that are one text.
       this.fields = null;
     }
     return end;
   }
 
-  /** @param end index after the head in the parsed octets */
-  private headDone(end: number): void {
+  /** What follows a head, if it is of its body alone: copied once, for the program. */
+  private bodyBehind(end: number): Buffer | null {
+    const { length } = this.octets;
+    return end < length && length - end <= this.contentLength ? this.piece(end, length) : null;
+  }
+
+  /**
+   * @param end index after the head in the parsed octets
+   * @param body what follows, if it is of the body alone: text if it is whole
+   * @returns index of the next octet
+   */
+  private headDone(end: number, body: Buffer | string | null): number {
     const facts = this.facts;
     this.persistent = isPersistent(facts, this.major, this.minor);
     this.upgrade =
       this.method === 'CONNECT' || ((facts & Fact.Upgrade) !== 0 && (facts & Fact.ConnectionUpgrade) !== 0);
     const persistent = this.persistent;
     const length = this.contentLength;
-    if (this.lent && this.body === null) {
-      const rest = this.octets.length - end;
-      if (rest !== 0 && rest <= length) this.body = this.piece(end, end + rest);
-      else if (rest !== 0 || facts & Fact.TransferEncoding) this.own();
-    }
-    const stops = this.sink.onHead(this);
+    const isUnreadable = (facts & Fact.TransferEncoding) !== 0 && !(facts & Fact.Chunked);
+    const next = body === null ? end : end + body.length;
+    // The refusal of an unreadable body has the whole read.
+    const stops = this.sinkAt(isUnreadable ? 0 : next).onHead(this);
     // The request has them; here they would keep the text of its read alive until the next one.
     this.fieldLines = '';
     if (stops || this.stopped) {
       // Or a read inside the handler has stopped the parser.
       this.state = State.Stopped;
-    } else if (facts & Fact.TransferEncoding && !(facts & Fact.Chunked)) {
+      if (body !== null) this.rest = typeof body === 'string' ? octetsOf(body) : body;
+    } else if (isUnreadable) {
       // RFC 9112 §6.3 item 4: the length of a request whose last coding is not chunked is unknown. node calls the handler
       // with the request and then refuses the connection, and so does this.
       this.upgrade = false;
@@ -306,41 +318,52 @@ export class RequestParser implements ParsedHead, ReadOctets {
       this.persistent = persistent;
       this.remaining = length;
       this.state = State.Length;
+      if (body !== null) this.lengthBodyCame(body, next, false);
     } else {
-      this.messageDone(persistent, NO_TRAILERS);
+      this.messageDone(next, persistent, NO_TRAILERS);
     }
+    return next;
   }
 
-  private messageDone(persistent: boolean, trailers: string[]): void {
+  /** @param next index of the next octet */
+  private messageDone(next: number, persistent: boolean, trailers: string[]): void {
     this.state = !persistent ? State.Closed : this.upgrade ? State.Behind : State.Head;
-    this.sink.onMessageEnd(trailers);
+    this.sinkAt(next).onMessageEnd(trailers);
+  }
+
+  /** @param data a piece, which the program may transfer to a worker; @param next index of the next octet */
+  private bodyCame(data: Buffer | string, next: number): void {
+    this.sinkAt(next).onBody(data);
   }
 
   private lengthBody(at: number): number {
     const { length } = this.octets;
     const end = Math.min(length, at + this.remaining);
-    if (end !== length) this.own();
-    const data = this.body ?? this.piece(at, end);
-    this.body = null;
-    this.remaining -= end - at;
-    this.sink.onBody(data);
+    this.lengthBodyCame(this.piece(at, end), end, end !== length);
+    return end;
+  }
+
+  private lengthBodyCame(data: Buffer | string, next: number, more: boolean): void {
+    this.remaining -= data.length;
+    this.bodyCame(data, next);
     // A read inside the handler may have completed the message, or may have stopped the parser.
     if (this.remaining === 0 && this.state === State.Length) {
-      this.more = end !== length;
-      this.messageDone(this.persistent, NO_TRAILERS);
+      this.more = more;
+      this.messageDone(next, this.persistent, NO_TRAILERS);
     }
-    return end;
   }
 
   private chunkedBody(at: number): number {
     const decoder = this.chunked!;
-    const { length } = this.octets;
-    const end = decoder.decode(this, at, this.sink);
-    if (decoder.done && this.chunked === decoder && !this.stopped) {
+    const { octets } = this;
+    const start = decoder.decode(octets, at);
+    const end = decoder.takeData(start, octets.length);
+    if (end !== start) {
+      this.bodyCame(this.piece(start, end), end);
+    } else if (decoder.done) {
       this.chunked = null;
-      this.more = end !== length;
-      if (this.more) this.own();
-      this.messageDone(isPersistent(decoder.facts, this.major, this.minor), decoder.trailers);
+      this.more = end !== octets.length;
+      this.messageDone(end, isPersistent(decoder.facts, this.major, this.minor), decoder.trailers);
     }
     return end;
   }

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import type { HeadLimits } from '../../src/wire/limits.js';
 import { WireError } from '../../src/core/errors.js';
 import { viewOctets } from '../../src/node/octets.js';
@@ -18,23 +19,41 @@ export interface Told {
   error: string | null;
   /** Whether the error has the chunk in which it was found, as that came. */
   hasPacket: boolean;
-  taken: number;
+  /** What followed the octets at which the sink stopped the parser. */
+  rest: string;
+}
+
+/**
+ * - `kept`: the chunks do not change.
+ * - `lent`: they are in memory that is overwritten whenever the parser calls its sink, and when it returns.
+ * - `forgotten`: the same, and at each call of the sink the parser takes it that no octet behind it is needed.
+ */
+export type Memory = 'kept' | 'lent' | 'forgotten';
+
+/** The parser copies nothing, at whatever place it calls its sink. */
+function forgetAll(parser: RequestParser): void {
+  const sinkAt = Reflect.get(parser, 'sinkAt') as (next: number) => RequestSink;
+  Reflect.set(parser, 'sinkAt', () => sinkAt.call(parser, Number.POSITIVE_INFINITY));
 }
 
 /**
  * Feeds `chunks` to a parser and records its results.
  *
  * @param stopAtUpgrade the sink's answer to a head that asks to leave HTTP
- * @param lent the chunks are in memory that is overwritten whenever the parser calls its sink, and when it returns
  */
 export function record(
   chunks: readonly Buffer[],
   limits: Partial<HeadLimits> = {},
   stopAtUpgrade = false,
-  lent = false,
+  where: Memory = 'kept',
 ): Told {
   let memory: Buffer = Buffer.alloc(0);
-  const told: Told = { requests: [], error: null, hasPacket: false, taken: 0 };
+  const overwrite = (): void => {
+    if (where === 'kept') return;
+    assert.notEqual((Reflect.get(parser, 'octets') as Buffer).buffer, memory.buffer, 'the parser would read on in it');
+    memory.fill('!');
+  };
+  const told: Told = { requests: [], error: null, hasPacket: false, rest: '' };
   // A program may keep the pieces of a body: they are looked at in the end.
   const bodies: (Buffer | string)[][] = [];
   const sink: RequestSink = {
@@ -50,23 +69,29 @@ export function record(
         trailers: [],
       });
       bodies.push([]);
-      memory.fill('!');
+      overwrite();
       return upgrade && stopAtUpgrade;
     },
     onBody(data) {
-      memory.fill('!');
+      overwrite();
       bodies.at(-1)!.push(data);
     },
     onMessageEnd(trailers) {
-      memory.fill('!');
+      overwrite();
       Object.assign(told.requests.at(-1)!, { complete: true, trailers });
     },
   };
-  const parser = new RequestParser(sink, { octets: 16_384, lines: Number.POSITIVE_INFINITY, ...limits });
+  const parser: RequestParser = new RequestParser(sink, {
+    octets: 16_384,
+    lines: Number.POSITIVE_INFINITY,
+    ...limits,
+  });
+  if (where === 'forgotten') forgetAll(parser);
   for (const chunk of chunks) {
     try {
-      if (lent) memory = viewOctets(new Uint8Array(chunk).buffer, chunk.length);
-      told.taken += lent ? parser.feed(memory, true) : parser.feed(chunk);
+      memory = viewOctets(new Uint8Array(chunk).buffer, chunk.length);
+      if (where === 'kept') parser.feed(chunk);
+      else parser.feed(memory, true);
     } catch (error) {
       if (!(error instanceof WireError)) throw error;
       told.error = `${error.code}: ${error.reason}`;
@@ -76,6 +101,7 @@ export function record(
     }
     memory.fill('!');
   }
+  told.rest = parser.takeRest().toString('latin1');
   for (const [i, pieces] of bodies.entries())
     told.requests[i].body = pieces
       .map((piece) => (typeof piece === 'string' ? piece : piece.toString('latin1')))
