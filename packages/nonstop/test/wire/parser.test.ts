@@ -130,6 +130,16 @@ describe('the request parser', () => {
         ['/1', 'a', 'end', '/2', 'c'],
       ],
       'which is not HTTP': [`${post('/1', 'Content-Length: 2')}ab${get('/2')}`, '*', ['/1', 'HPE_INVALID_METHOD']],
+      'which is not HTTP, in front of more chunks': [
+        `${post('/1', 'Transfer-Encoding: chunked')}1\r\na\r\n1\r\nb\r\n0\r\n\r\n`,
+        'no chunk',
+        ['/1', 'a', 'HPE_STRICT'],
+      ],
+      'which is not HTTP, in front of a fault': [
+        `${post('/1', 'Transfer-Encoding: chunked')}1\r\na*`,
+        'no chunk',
+        ['/1', 'a', 'HPE_STRICT'],
+      ],
       'which is not HTTP, behind the last chunk': [
         `${post('/1', 'Transfer-Encoding: chunked')}1\r\na\r\n0\r\n\r\n${get('/2')}`,
         'no chunk',
