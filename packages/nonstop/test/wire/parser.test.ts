@@ -9,7 +9,7 @@ function check(wireCase: WireCase, chunks: Buffer[], where: string): void {
   compare(wireCase, record(chunks, {}, false, 'lent'), `${where}, lent`);
 }
 
-function compare({ input, requests, error }: WireCase, told: Told, where: string): void {
+function compare({ requests, error }: WireCase, told: Told, where: string): void {
   assert.equal(told.error, error ?? null, where);
   assert.equal(told.hasPacket, error !== undefined, where);
   assert.equal(told.requests.length, requests.length, where);
