@@ -247,8 +247,12 @@ export class RequestParser implements ParsedHead {
       this.major = 1;
       this.fields = null;
       this.more = at + end + Math.max(this.contentLength, 0) < length;
-      const isText = this.lent && this.contentLength > 0 && at + end + this.contentLength === length && !cut;
-      from = this.headDone(at + end, isText ? text.slice(end) : this.bodyBehind(at + end)) - at;
+      let body: Buffer | string | null = null;
+      if (this.contentLength > 0) {
+        const isText = this.lent && at + end + this.contentLength === length && !cut;
+        body = isText ? text.slice(end) : this.bodyBehind(at + end);
+      }
+      from = this.headDone(at + end, body) - at;
       if (this.state !== State.Head || from >= text.length) return at + from;
     }
   }
