@@ -40,6 +40,8 @@ const OLDER_NODES = ['22.12.0', '24.0.0', '26.0.0'];
 const DIFFERS_BY_RELEASE =
   /^packages\/nonstop\/test\/http\/(bad-input|body-use|closing|events|keep-alive|limits|pipelining|upgrade|waiting-answers|write-end)\.test\.ts$/;
 
+/** @typedef {import('./lib/nodes.mjs').NodeBinary} NodeBinary */
+
 const checks = new Checks();
 const started = performance.now();
 const options = readOptions();
@@ -52,10 +54,11 @@ try {
   process.exit(1);
 }
 try {
+  // Meanwhile npm fetches the other Nodes.
+  const nodes = fetchNodes();
   await build();
   const consumer = options.everything ? await checkTree() : undefined;
-  await runTests(consumer);
-  if (options.ci) await runOlderNodes();
+  await runTests(await nodes, consumer);
   if (consumer !== undefined) rmSync(consumer, { recursive: true, force: true });
   if (options.ci) {
     await checks.check('a fifth of the ecosystem', ecosystem, '2 min, needs a network');
@@ -142,29 +145,62 @@ async function ecosystem() {
   checks.say(indent(output.trim()));
 }
 
-/** @param {string | undefined} consumer */
-async function runTests(consumer) {
-  const { files, covered } = options;
+/** The Nodes that run test files: a failed check for each that could not be fetched. @returns {Promise<NodeBinary[]>} */
+async function fetchNodes() {
+  const found = [];
+  for (const release of [...options.nodes, ...(options.ci ? OLDER_NODES : [])])
+    found.push(await checks.check(`Node ${release}`, () => nodeBinary(release, (line) => checks.say(line))));
+  return found.filter((node) => node !== undefined);
+}
+
+/**
+ * All files on all Nodes in one queue: at the end of each Node a core would be idle otherwise.
+ * @param {NodeBinary[]} nodes
+ * @param {string | undefined} consumer
+ */
+async function runTests(nodes, consumer) {
+  const { files, ci, covered } = options;
   if (files.some((file) => /^packages\/lab\/test\/(crud|page\/browser)/.test(file))) await buildDatabase();
   // Inside a run of `node --test` the children would report in its binary format.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   if (consumer !== undefined) env['NONSTOP_CONSUMER'] = consumer;
-  for (const major of options.nodes) {
-    const node = await checks.check(`Node ${major}`, () => nodeBinary(major, (line) => checks.say(line)));
-    if (node === undefined) continue;
-    const here = filesOn(major);
-    // Once is enough: the newest Node has the most features that the code uses.
-    if (covered || (options.ci && major === options.nodes.at(-1))) await runCovered(node, here, env);
-    else {
-      const ofTest = options.ci || options.published ? published(env) : env;
-      await runTestFiles(checks, node, here, { env: ofTest, again: options.ci });
-    }
-    // Ten processes: alone, and with a time limit for a busy machine.
-    if (options.ci && major === FLEET_NODE) {
-      const ofFleet = { ...published(env), NONSTOP_FLEET: '1' };
-      await runTestFiles(checks, node, [FLEET], { env: ofFleet, seconds: 600, again: true });
-    }
+  await runTestFiles(
+    checks,
+    nodes.flatMap((node) => batchesOf(node, env)),
+  );
+  const counted = nodes.filter(isCovered).map(({ major }) => major);
+  if (counted.length > 0) await checks.check(`coverage of lines, Node ${counted.join(', ')}`, reportCoverage);
+  const ofFleet = nodes.find(({ major }) => ci && major === FLEET_NODE);
+  // Ten processes: alone, and with a time limit for a busy machine.
+  if (ofFleet !== undefined) {
+    const envOfFleet = { ...published(env), NONSTOP_FLEET: '1' };
+    await runTestFiles(checks, [{ node: ofFleet, files: [FLEET], env: envOfFleet, seconds: 600, again: true }]);
   }
+}
+
+/**
+ * What one Node runs.
+ * @param {NodeBinary} node
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {import('./lib/run-test-files.mjs').Batch[]}
+ */
+function batchesOf(node, env) {
+  const again = options.ci;
+  const ofTest = options.ci || options.published ? published(env) : env;
+  if (!options.nodes.includes(node.major))
+    return [{ node, files: options.files.filter((file) => DIFFERS_BY_RELEASE.test(file)), env: ofTest, again }];
+  const files = filesOn(node.major);
+  if (!isCovered(node)) return [{ node, files, env: ofTest, again }];
+  const others = files.filter((file) => !countsForCoverage(file));
+  return [
+    { node, files: files.filter(countsForCoverage), env: coveredEnv(env), again },
+    ...(others.length > 0 ? [{ node, files: others, env, again }] : []),
+  ];
+}
+
+/** Once is enough: the newest Node has the most features that the code uses. @param {NodeBinary} node */
+function isCovered({ major }) {
+  return options.covered ? options.nodes.includes(major) : options.ci && major === options.nodes.at(-1);
 }
 
 /** The chosen files that run on one of the chosen Nodes. @param {string} major */
@@ -172,14 +208,6 @@ function filesOn(major) {
   const { files, nodes } = options;
   const [first, last] = [major === nodes[0], major === nodes.at(-1)];
   return files.filter((file) => first || (!SAME_ON_EVERY_NODE.test(file) && (last || !OF_THE_LAB.test(file))));
-}
-
-async function runOlderNodes() {
-  const files = options.files.filter((file) => DIFFERS_BY_RELEASE.test(file));
-  for (const release of OLDER_NODES) {
-    const node = await checks.check(`Node ${release}`, () => nodeBinary(release, (line) => checks.say(line)));
-    if (node !== undefined) await runTestFiles(checks, node, files, { env: published(process.env), again: true });
-  }
 }
 
 /** `test/support/subject.ts` reads it. CI sets it in runs without coverage. @param {NodeJS.ProcessEnv} env */
@@ -196,24 +224,13 @@ async function buildDatabase() {
   if (canHaveFerretDb()) await checks.check('FerretDB with Go, once', buildFerretDb, '6 min the first time');
 }
 
-/**
- * @param {import('./lib/nodes.mjs').NodeBinary} node
- * @param {string[]} files
- * @param {NodeJS.ProcessEnv} env
- */
-async function runCovered(node, files, env) {
-  const others = files.filter((file) => !countsForCoverage(file));
-  const again = options.ci;
-  await runTestFiles(checks, node, files.filter(countsForCoverage), { env: coveredEnv(env), again });
-  if (others.length > 0) await runTestFiles(checks, node, others, { env, again });
-  await checks.check(`coverage of lines, Node ${node.major}`, async () => {
-    const { folders, table } = await coverage();
-    const short = folders.filter(({ total, covered }) => covered < (total * leastLines) / 100);
-    for (const { folder, total, covered } of folders)
-      checks.say(`      ${folder}  ${((covered / total) * 100).toFixed(2)} % of ${total} lines`);
-    // The share of a part of the tests means nothing, but its list of lines may be wanted.
-    if (options.only === undefined && short.length > 0)
-      throw new Error(`less than ${leastLines} % in ${short.map(({ folder }) => folder).join(', ')}\n${table}`);
-    if (options.covered) checks.say(table);
-  });
+async function reportCoverage() {
+  const { folders, table } = await coverage();
+  const short = folders.filter(({ total, covered }) => covered < (total * leastLines) / 100);
+  for (const { folder, total, covered } of folders)
+    checks.say(`      ${folder}  ${((covered / total) * 100).toFixed(2)} % of ${total} lines`);
+  // The share of a part of the tests means nothing, but its list of lines may be wanted.
+  if (options.only === undefined && short.length > 0)
+    throw new Error(`less than ${leastLines} % in ${short.map(({ folder }) => folder).join(', ')}\n${table}`);
+  if (options.covered) checks.say(table);
 }

@@ -10,6 +10,11 @@ import { killGroup, start } from './run.mjs';
  * @typedef {import('./nodes.mjs').NodeBinary} NodeBinary
  * @typedef {{ name: string, outcome: 'passed' | 'failed' | 'skipped', reason?: unknown, error?: string }} Result
  * @typedef {{ results: Result[], problem?: string, output: string }} FileOutcome
+ * @typedef {{ file: string, where: string, outcome: FileOutcome, reasons: string[] }} Played
+ *
+ * `files`: as `testFiles` names them. `seconds`: time limit of a file, default 300. The longest takes 50 s on a quiet machine, and more than
+ * 120 s on a busy one. `again`: up to {@link mostUnsteady} failed files run a second time, alone; those that pass then are counted as unsteady.
+ * @typedef {{ node: NodeBinary, files: string[], env?: NodeJS.ProcessEnv, seconds?: number, again?: boolean }} Batch
  */
 
 const reporter = new URL('./report-tests.mjs', import.meta.url).href;
@@ -35,52 +40,119 @@ export function testFiles() {
 }
 
 /**
- * Runs the compiled test files under one Node, each in its own process. One more runs at a time than there are cores: with one
- * for each core, a run kept two cores busy for two thirds of its time.
- * @param {Checks} checks receives the counts and failures
- * @param {NodeBinary} node
- * @param {string[]} files as `testFiles` names them
- * @param {{ env?: NodeJS.ProcessEnv, seconds?: number, again?: boolean }} [options] `seconds`: time limit of a file,
- *   default 300. The longest takes 50 s on a quiet machine, and more than 120 s on a busy one. `again`: up to
- *   {@link mostUnsteady} failed files run a second time, alone; those that pass then are counted as unsteady.
+ * Files that wait for deadlines, drains and other processes for more than half of their time. They have lanes of their own, beside those of
+ * files that keep a core busy. A file that is missing here costs time alone.
  */
-export async function runTestFiles(checks, node, files, options = {}) {
-  const { env = process.env, seconds: limit = 300, again = false } = options;
+const MOSTLY_WAITING = new RegExp(
+  `^packages/nonstop/test/(?:${[
+    'docs/samples',
+    'examples/(?:programs|recipes|live-list)',
+    'express/loaded-ahead',
+    'files/content-cache',
+    'fuzz/programs',
+    'http/(?:after-throws|contexts-of-events|deadlines|keep-alive|left-behind|limits|reads|socket-use|thrown-anywhere)',
+    'parity/v4/(?:app|random-apps)',
+    'production/(?:drain|drain-http2|drain-workers|supervisor|supervisor-races)',
+  ].join('|')})\\.test\\.ts$|^packages/lab/test/(?:board|published)\\.test|^scripts/test/run-test-files\\.test`,
+);
+
+/**
+ * Runs the compiled test files of all batches, each in its own process. The batches share one queue, so that the first files of a Node run
+ * beside the last ones of the Node before.
+ *
+ * As many busy files run at a time as there are cores, and as many that mostly wait; when there are no more of those, one more busy one. With
+ * one lane for each core and one more, for files of both kinds, two cores were busy for five sixths of the time.
+ * @param {Checks} checks receives the counts and failures
+ * @param {Batch[]} batches
+ */
+export async function runTestFiles(checks, batches) {
+  for (const { node, files } of batches) checks.say(`${files.length} test files on Node ${node.version}`);
   const started = performance.now();
-  checks.say(`\n${files.length} test files on Node ${node.version}`);
+  let done = 0;
   // Its own folder, because the tests of this runner run it inside itself.
-  const results = inRoot('.build', 'results', `${node.major}-${process.pid}`);
+  const results = inRoot('.build', 'results', `${batches[0]?.node.major}-${process.pid}`);
   rmSync(results, { recursive: true, force: true });
   mkdirSync(results, { recursive: true });
-  /** @param {string} file */
-  const play = async (file) => {
-    const fileStarted = performance.now();
-    const resultFile = path.join(results, file.replaceAll('/', '-'));
-    rmSync(resultFile, { force: true });
-    const outcome = await runFile({ node, file, resultFile, env, limit });
-    tell(checks, `${file} (Node ${node.major})`, outcome, seconds(fileStarted));
-    return { file, where: `${file} (Node ${node.major})`, outcome, reasons: reasonsOf(outcome) };
-  };
-  const queue = [...files];
-  /** @type {Awaited<ReturnType<typeof play>>[]} */
-  const failed = [];
-  const worker = async () => {
-    for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
-      const played = await play(file);
-      if (played.reasons.length > 0) failed.push(played);
-      else count(checks, played);
+  const runs = batches.map((batch, i) => new BatchRun(checks, batch, path.join(results, String(i))));
+  const all = runs.flatMap((run) => run.batch.files.map((file) => ({ run, file })));
+  const waiting = all.filter(({ file }) => MOSTLY_WAITING.test(file));
+  const busy = all.filter(({ file }) => !MOSTLY_WAITING.test(file));
+  /** @param {(() => (typeof all)[number] | undefined)} next */
+  const lane = async (next) => {
+    for (let each = next(); each !== undefined; each = next()) {
+      await each.run.first(each.file);
+      done++;
+      if (done % 100 === 0) checks.say(`      ${done} of ${all.length} files after ${seconds(started)}`);
     }
   };
-  await Promise.all(Array.from({ length: availableParallelism() + 1 }, worker));
-  const second = again && failed.length <= mostUnsteady;
-  if (second && failed.length > 0) checks.say('      once more, alone:');
-  for (const first of failed) {
-    const last = second ? await play(first.file) : first;
-    if (last.reasons.length === 0) checks.unsteady.push(...first.reasons.map((what) => ({ where: first.where, what })));
-    count(checks, last);
-  }
+  const cores = availableParallelism();
+  await Promise.all([
+    ...Array.from({ length: cores }, () => lane(() => busy.shift())),
+    lane(() => waiting.shift() ?? busy.shift()),
+    ...Array.from({ length: cores - 1 }, () => lane(() => waiting.shift())),
+  ]);
+  for (const run of runs) await run.second();
   rmSync(results, { recursive: true, force: true });
-  checks.say(`      Node ${node.version} done  ${seconds(started)}`);
+}
+
+/** The files of a batch as they are played. */
+class BatchRun {
+  started = performance.now();
+  left = 0;
+  tests = 0;
+  /** @type {Played[]} */
+  failed = [];
+
+  /**
+   * @param {Checks} checks
+   * @param {Batch} batch
+   * @param {string} results the beginning of the paths of files for results
+   */
+  constructor(checks, batch, results) {
+    this.checks = checks;
+    this.batch = batch;
+    this.results = results;
+    this.left = batch.files.length;
+  }
+
+  /** @param {string} file */
+  async first(file) {
+    const { checks, batch } = this;
+    const played = await this.play(file);
+    this.tests += played.outcome.results.length;
+    if (played.reasons.length > 0) this.failed.push(played);
+    else count(checks, played);
+    if (--this.left > 0) return;
+    const { node, files } = batch;
+    const failed = this.failed.length === 0 ? '' : `, ${this.failed.length} files failed`;
+    const counts = `${files.length} files, ${this.tests} tests${failed}`;
+    checks.say(`      Node ${node.major} (${node.version}) done: ${counts}  ${seconds(this.started)}`);
+  }
+
+  /** Counts the failed files, after a second run, alone, if the batch allows that. */
+  async second() {
+    const { checks, batch, failed } = this;
+    const again = batch.again === true && failed.length <= mostUnsteady;
+    if (again && failed.length > 0) checks.say('      once more, alone:');
+    for (const first of failed) {
+      const last = again ? await this.play(first.file) : first;
+      if (last.reasons.length === 0)
+        checks.unsteady.push(...first.reasons.map((what) => ({ where: first.where, what })));
+      count(checks, last);
+    }
+  }
+
+  /** @param {string} file @returns {Promise<Played>} */
+  async play(file) {
+    const { node, env = process.env, seconds: limit = 300 } = this.batch;
+    const started = performance.now();
+    const resultFile = `${this.results}-${file.replaceAll('/', '-')}`;
+    rmSync(resultFile, { force: true });
+    const outcome = await runFile({ node, file, resultFile, env, limit });
+    const where = `${file} (Node ${node.major})`;
+    tell(this.checks, where, outcome, seconds(started));
+    return { file, where, outcome, reasons: reasonsOf(outcome) };
+  }
 }
 
 /**

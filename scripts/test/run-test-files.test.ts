@@ -14,35 +14,53 @@ interface Checks {
   say(line: string): void;
 }
 
+interface Options {
+  readonly env?: NodeJS.ProcessEnv;
+  readonly seconds?: number;
+  readonly again?: boolean;
+}
+
+interface Batch extends Options {
+  readonly node: { readonly major: string; readonly version: string; readonly path: string };
+  readonly files: readonly string[];
+}
+
 interface Runner {
-  runTestFiles(
-    checks: Checks,
-    node: { major: string; version: string; path: string },
-    files: readonly string[],
-    options: { env: NodeJS.ProcessEnv; seconds?: number; again?: boolean },
-  ): Promise<void>;
+  runTestFiles(checks: Checks, batches: readonly Batch[]): Promise<void>;
 }
 
 /** Runs one file of fixtures/ as `npm test` runs a test file. */
 const runFixture = (name: string, seconds?: number): Promise<Checks & { readonly said: string }> =>
   runFixtures([name], { seconds });
 
-async function runFixtures(
-  names: readonly string[],
-  options: { seconds?: number; again?: boolean; env?: NodeJS.ProcessEnv },
+const runFixtures = (names: readonly string[], options: Options): Promise<Checks & { readonly said: string }> =>
+  runBatches({ [`fixture-${names[0]}`]: names }, options);
+
+/** @param batches files of fixtures/, by the name of the Node that runs them */
+async function runBatches(
+  batches: Readonly<Record<string, readonly string[]>>,
+  options: Options,
 ): Promise<Checks & { readonly said: string }> {
   const { runTestFiles } = (await import(pathToFileURL(inRepo('scripts/lib/run-test-files.mjs')).href)) as Runner;
   const lines: string[] = [];
   const checks: Checks = { passed: 0, skipped: 0, failures: [], unsteady: [], say: (line) => lines.push(line) };
-  const node = { major: `fixture-${names[0]}`, version: process.version, path: process.execPath };
   const { NODE_TEST_CONTEXT: _, ...env } = { ...process.env, ...options.env };
-  const files = names.map((name) => `scripts/test/fixtures/${name}.ts`);
-  await runTestFiles(checks, node, files, { ...options, env });
+  await runTestFiles(
+    checks,
+    Object.entries(batches).map(([major, names]) => ({
+      ...options,
+      node: { major, version: process.version, path: process.execPath },
+      files: names.map(fixture),
+      env,
+    })),
+  );
   return { ...checks, said: lines.join('\n') };
 }
 
+const fixture = (name: string): string => `scripts/test/fixtures/${name}.ts`;
+
 const failure = (name: string, what: string): Checks['failures'][number] => ({
-  where: `scripts/test/fixtures/${name}.ts (Node fixture-${name})`,
+  where: `${fixture(name)} (Node fixture-${name})`,
   what,
 });
 
@@ -131,5 +149,29 @@ describe('the runner of test files', () => {
     });
     assert.deepEqual(unsteady, []);
     assert.equal(failures.length, 6);
+  });
+
+  test('runs the files of each Node, and says when it has run all of one', async () => {
+    const { passed, failures, said } = await runBatches({ first: ['passes', 'empty'], second: ['passes'] }, {});
+    assert.equal(passed, 2);
+    assert.deepEqual(failures, [{ where: `${fixture('empty')} (Node first)`, what: 'holds no test' }]);
+    for (const line of [
+      /^ok {4}scripts\/test\/fixtures\/passes\.ts \(Node first\) {2}1 tests/m,
+      /^ok {4}scripts\/test\/fixtures\/passes\.ts \(Node second\) {2}1 tests/m,
+      /^ {6}Node first \(v.*\) done: 2 files, 1 tests, 1 files failed {2}/m,
+      /^ {6}Node second \(v.*\) done: 1 files, 1 tests {2}/m,
+    ])
+      assert.match(said, line);
+  });
+
+  test('many failed files of one Node keep no other Node from a second run', async () => {
+    const env = { NONSTOP_FIXTURE_RAN: path.join(folder({}), 'ran') };
+    const batches = { broken: ['mixed', 'crashes', 'empty', 'is-not-there'], other: ['passes-later'] };
+    const { failures, unsteady } = await runBatches(batches, { again: true, env });
+    assert.deepEqual(unsteady, [{ where: `${fixture('passes-later')} (Node other)`, what: 'fails at first' }]);
+    assert.ok(
+      failures.every(({ where }) => where.endsWith(' (Node broken)')),
+      JSON.stringify(failures),
+    );
   });
 });
