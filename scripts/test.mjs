@@ -22,10 +22,10 @@ const usage = `npm test -- [options]
 
 /** Files that read texts and sources or run a tool over them: the first Node alone runs them, which saves CI about 2 minutes. */
 const SAME_ON_EVERY_NODE =
-  /^packages\/nonstop\/test\/(architecture|docs\/(?!samples)[\w-]+|package\/(declarations|prepack|readable|runtimes))\.test\.ts$/;
+  /^packages\/nonstop\/test\/(architecture|docs\/(?!samples)[\w-]+|package\/(declarations|prepack|readable|runtimes|typed-programs))\.test\.ts$/;
 
-/** The lab is not part of what users run in production: the first Node and the last run its files, which saves CI about 2 minutes. */
-const OF_THE_LAB = /^packages\/lab\/test\//;
+/** Users run neither the lab nor the scripts in production: the first Node and the last run their files, which saves CI about 2 minutes. */
+const OF_THE_REPOSITORY = /^(?:packages\/(?:lab|ecosystem)|scripts)\/test\//;
 
 /** The example of production as a fleet. It is skipped unless NONSTOP_FLEET is set. */
 const FLEET = 'packages/nonstop/test/production/fleet/voyage.test.ts';
@@ -159,7 +159,7 @@ async function fetchNodes() {
  * @param {string | undefined} consumer
  */
 async function runTests(nodes, consumer) {
-  const { files, ci, covered } = options;
+  const { files, ci } = options;
   if (files.some((file) => /^packages\/lab\/test\/(crud|page\/browser)/.test(file))) await buildDatabase();
   // Inside a run of `node --test` the children would report in its binary format.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
@@ -207,7 +207,7 @@ function isCovered({ major }) {
 function filesOn(major) {
   const { files, nodes } = options;
   const [first, last] = [major === nodes[0], major === nodes.at(-1)];
-  return files.filter((file) => first || (!SAME_ON_EVERY_NODE.test(file) && (last || !OF_THE_LAB.test(file))));
+  return files.filter((file) => first || (!SAME_ON_EVERY_NODE.test(file) && (last || !OF_THE_REPOSITORY.test(file))));
 }
 
 /** `test/support/subject.ts` reads it. CI sets it in runs without coverage. @param {NodeJS.ProcessEnv} env */
