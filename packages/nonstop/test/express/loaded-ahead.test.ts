@@ -1,7 +1,7 @@
 import assert = require('node:assert/strict');
 import { execFile } from 'node:child_process';
 import path = require('node:path');
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { subject } from '../support/subject.js';
 
@@ -88,15 +88,6 @@ const answers = {
   'a wrong charset': 415,
 };
 
-for (const entry of ['index.js', 'v4.js']) {
-  test(`${entry}: what requests need is loaded before them`, async () => {
-    const { stdout } = await promisify(execFile)(process.execPath, ['-e', serves, path.join(subject, entry)], {
-      env: { ...process.env, NODE_ENV: 'test' },
-    });
-    assert.deepEqual(JSON.parse(stdout), answers);
-  });
-}
-
 /** Prints the packages that an application has in memory when nothing new was loaded for a while; `process.argv[2]` is what makes it. */
 const loads = `
   const express = require(process.argv[1]);
@@ -124,20 +115,30 @@ const parts: readonly (readonly [string, readonly string[]])[] = [
 ];
 const ofParts = ['accepts', 'iconv-lite', 'mime-db', 'qs', 'raw-body', 'send', 'type-is'];
 
-for (const entry of ['index.js', 'v4.js']) {
-  for (const [made, needed] of parts) {
-    test(`${entry}: after ${made} the packages that it needs are loaded in the background, and no others`, async () => {
-      const { stdout } = await promisify(execFile)(process.execPath, ['-e', loads, path.join(subject, entry), made], {
+// Each waits in its own process until nothing more is loaded.
+describe('packages are loaded ahead', { concurrency: true }, () => {
+  for (const entry of ['index.js', 'v4.js']) {
+    test(`${entry}: what requests need is loaded before them`, async () => {
+      const { stdout } = await promisify(execFile)(process.execPath, ['-e', serves, path.join(subject, entry)], {
         env: { ...process.env, NODE_ENV: 'test' },
       });
-      const loaded = JSON.parse(stdout) as string[];
-      assert.ok(loaded.includes('finalhandler'), stdout);
-      // Express 4 parses nested queries unless it is told not to.
-      const all = entry === 'v4.js' ? [...needed, 'qs'] : needed;
-      assert.deepEqual(
-        ofParts.filter((name) => loaded.includes(name)),
-        ofParts.filter((name) => all.includes(name)),
-      );
+      assert.deepEqual(JSON.parse(stdout), answers);
     });
+
+    for (const [made, needed] of parts) {
+      test(`${entry}: after ${made} the packages that it needs are loaded in the background, and no others`, async () => {
+        const { stdout } = await promisify(execFile)(process.execPath, ['-e', loads, path.join(subject, entry), made], {
+          env: { ...process.env, NODE_ENV: 'test' },
+        });
+        const loaded = JSON.parse(stdout) as string[];
+        assert.ok(loaded.includes('finalhandler'), stdout);
+        // Express 4 parses nested queries unless it is told not to.
+        const all = entry === 'v4.js' ? [...needed, 'qs'] : needed;
+        assert.deepEqual(
+          ofParts.filter((name) => loaded.includes(name)),
+          ofParts.filter((name) => all.includes(name)),
+        );
+      });
+    }
   }
-}
+});
