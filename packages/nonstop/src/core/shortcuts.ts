@@ -86,7 +86,13 @@ export const kAsciiHead: unique symbol = sharedSymbol('asciiHead') as never;
  */
 export const kTakesText: unique symbol = sharedSymbol('takesText') as never;
 
+/**
+ * True on a response of HTTP/2 if what `end()` is given goes to node's handle of its stream, which only reads it, and not to code of a program.
+ */
+export const kOnlyReads: unique symbol = sharedSymbol('onlyReads') as never;
+
 export interface MaybeAscii {
   readonly [kAsciiHead]?: boolean;
   readonly [kTakesText]?: boolean;
+  readonly [kOnlyReads]?: boolean;
 }

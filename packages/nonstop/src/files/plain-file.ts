@@ -5,7 +5,7 @@ import { wallClockNow } from '../core/clock.js';
 import { debugging } from '../core/debug-log.js';
 import { lazy } from '../core/lazy.js';
 import { memo } from '../core/memo.js';
-import { kTakesText } from '../core/shortcuts.js';
+import { kOnlyReads, type MaybeAscii } from '../core/shortcuts.js';
 import { passesToHandle } from '../node/handle-writes.js';
 import { type Validators, keepFile, keptFile, validatorsOf } from './content-cache.js';
 import type { Files } from './dialect.js';
@@ -172,10 +172,10 @@ export function answerPlain(files: Files, found: Found, options: Options, { fail
 
 /**
  * What one response sends of what all share: a copy if code of a program gets it, as a method that was replaced since (for example where a field
- * was set), or a stream of its own. A response that has no socket yet may get one. The streams of HTTP/2 are node's.
+ * was set), or a stream of its own. A response that has no socket yet may get one.
  */
 function contentFor(res: ServerResponse, content: Buffer): Buffer {
-  const isShared = hasOriginals(res) && (kTakesText in res || passesToHandle(res.socket));
+  const isShared = hasOriginals(res) && ((res as MaybeAscii)[kOnlyReads] ?? passesToHandle(res.socket));
   return isShared ? content : Buffer.from(content);
 }
 

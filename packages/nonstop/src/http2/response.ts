@@ -2,11 +2,12 @@ import { http2StreamGoneError } from '../core/errors.js';
 import { asConstructor } from '../core/hidden.js';
 import type http2 = require('node:http2');
 import type { Socket } from 'node:net';
-import { kTakesText } from '../core/shortcuts.js';
+import { kOnlyReads, kTakesText } from '../core/shortcuts.js';
 import { fieldName, lookUp, UNSAFE_VALUE } from '../http/response/field-lines.js';
 import { NodeResponse, nodeResponse } from '../node/classes.js';
 import { outgoingPrototype } from '../node/doors.js';
 import { kEndCallbacks, kErrored, kFlushError, kOutHeaders, kWritableFinished } from '../node/message-state.js';
+import { writesToHandle } from '../node/http2-answers.js';
 import { listenQuietly } from '../node/quiet-listeners.js';
 import type { Carrier, Http2Request, Http2Response } from './messages.js';
 import { NodeHttp2Response } from '../node/http2-servers.js';
@@ -141,6 +142,9 @@ const members = {
 
   get [kTakesText](): boolean {
     return (this.end as unknown) === end;
+  },
+  get [kOnlyReads](): boolean {
+    return (this.end as unknown) === end && writesToHandle(this[kStream]);
   },
 
   setHeader,

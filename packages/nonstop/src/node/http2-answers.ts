@@ -53,6 +53,8 @@ interface Stream extends ServerHttp2Stream {
 interface Ways {
   readonly respond: unknown;
   readonly end: unknown;
+  readonly writeRaw: unknown;
+  readonly writevRaw: unknown;
   readonly handle: symbol;
   readonly state: symbol;
   readonly session: symbol;
@@ -118,6 +120,13 @@ export function answerDirectly(stream: ServerHttp2Stream, answer: WholeAnswer): 
   }
   markEnded(raw);
   return true;
+}
+
+/** Whether a stream passes what its `end()` is given to the handle, which only reads it. Other code may keep the memory, write to it or transfer it. */
+export function writesToHandle(stream: ServerHttp2Stream): boolean {
+  const raw = stream as Stream;
+  if (ways === undefined) ways = learn(raw);
+  return ways !== null && raw.end === ways.end && raw._write === ways.writeRaw && raw._writev === ways.writevRaw;
 }
 
 function isOrdinary(stream: Stream, { respond, end, handle }: Ways): boolean {
@@ -262,6 +271,8 @@ function watchNode(stream: Stream): Ways | null {
     ...symbols,
     respond: prototype.respond,
     end: prototype.end,
+    writeRaw: genuineWrite(prototype._write),
+    writevRaw: genuineWrite(prototype._writev),
     sentHeaders,
     headSent: (head.object[state] as State).flags,
     noBody: empty.given[1] as number,
@@ -269,6 +280,10 @@ function watchNode(stream: Stream): Ways | null {
     Shutdown: (last.given[0] as HandleRequest).constructor as new () => HandleRequest,
   };
 }
+
+/** node's method; null for one that was replaced. */
+const genuineWrite = (method: unknown): unknown =>
+  Function.prototype.toString.call(method).includes('kWriteGeneric') ? method : null;
 
 interface Symbols {
   readonly handle: symbol;

@@ -3,6 +3,7 @@ import { createHook } from 'node:async_hooks';
 import { once } from 'node:events';
 import fs = require('node:fs');
 import http = require('node:http');
+import http2 = require('node:http2');
 import net = require('node:net');
 import type express from 'express';
 import path = require('node:path');
@@ -192,7 +193,7 @@ test('a program that writes to the octets of a file does not change those of lat
 });
 
 // Each gets the octets of a file in the memory in which they are written, and uses that memory for something else.
-const wasters: Readonly<Record<string, () => Promise<unknown>>> = {
+const wasters: Record<string, () => Promise<unknown>> = {
   'the other end of a connection in memory': async () => {
     const [near, far] = End.pair();
     server.emit('connection', far);
@@ -226,6 +227,46 @@ const wasters: Readonly<Record<string, () => Promise<unknown>>> = {
     await once(res, 'finish');
   },
 };
+
+/** Each is done to the stream, or the application, of an answer over HTTP/2. */
+const over2: Readonly<Record<string, (res: express.Response) => void>> = {
+  ...Object.fromEntries(
+    ['end', '_write'].map((name) => [
+      `a stream of HTTP/2 whose ${name}() is replaced`,
+      (res: express.Response) => replace(Reflect.get(res, 'stream') as object, name),
+    ]),
+  ),
+  'an application whose end() is replaced, over HTTP/2,': (res) =>
+    replace(Reflect.get(res.app, 'response') as object, 'end'),
+};
+
+function replace(holder: object, name: string): void {
+  const method = Reflect.get(holder, name) as (...args: unknown[]) => unknown;
+  Object.assign(holder, {
+    [name](this: unknown, ...args: unknown[]) {
+      args[0] = copied(args[0]);
+      return method.apply(this, args);
+    },
+  });
+}
+
+for (const [name, act] of Object.entries(over2)) {
+  wasters[name] = async () => {
+    const app = nonstop();
+    app.use(((_req: express.Request, res: express.Response, next: express.NextFunction) => {
+      act(res);
+      next();
+    }) as never);
+    app.use(nonstop.static(root));
+    const over = app.listen({ port: 0, host: '127.0.0.1', http2: true } as never);
+    await once(over, 'listening');
+    const session = http2.connect(`http://127.0.0.1:${(over.address() as net.AddressInfo).port}`);
+    const stream = session.request({ ':path': '/small.bin' }).on('error', () => undefined);
+    await once(stream.resume(), 'close');
+    session.close();
+    over.close();
+  };
+}
 
 function copied(chunk: unknown): unknown {
   if (typeof chunk === 'string') return chunk;
