@@ -79,9 +79,10 @@ const { NGHTTP2_STREAM_STATE_IDLE: IDLE } = http2.constants;
  */
 export function isWhole(stream: ServerHttp2Stream): boolean {
   if (!stream.closed) return true;
-  if (reading === undefined) reading = learnReading(stream as Stream);
-  if (reading === null) return true;
-  const destroyers: unknown[] = [(stream as Stream)[reading.maybeDestroy], stream.destroy];
+  // It may be destroyed by now, and have no handle to learn the rest from.
+  const maybeDestroy = reading?.maybeDestroy ?? maybeDestroyOf(stream);
+  if (maybeDestroy === undefined) return true;
+  const destroyers: unknown[] = [(stream as Stream)[maybeDestroy], stream.destroy];
   const causes = stream.listeners('end').filter((listener) => destroyers.includes(listener)).length;
   const { state, localClose, remoteClose } = stream.state;
   const hasClosed = stream.destroyed || state === IDLE || (localClose === 1 && remoteClose === 1);
@@ -119,10 +120,13 @@ function tellEnd(stream: Stream): void {
   stream.emit('end');
 }
 
+const maybeDestroyOf = (stream: ServerHttp2Stream): symbol | undefined =>
+  symbolOf(Object.getPrototypeOf(Object.getPrototypeOf(stream)) as object, 'kMaybeDestroy');
+
 function learnReading(stream: Stream): ReadingWays | null {
   const handle = symbolOf(stream, 'kHandle');
   const state = symbolOf(stream, 'state');
-  const maybeDestroy = symbolOf(Object.getPrototypeOf(Object.getPrototypeOf(stream)) as object, 'kMaybeDestroy');
+  const maybeDestroy = maybeDestroyOf(stream);
   if (!handle || !state || !maybeDestroy) return null;
   const { onread, readStart } = stream[handle] as { onread?: unknown; readStart?: unknown };
   const { didRead } = stream[state] as { didRead?: unknown };
