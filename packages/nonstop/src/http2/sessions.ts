@@ -56,6 +56,9 @@ interface Watched {
 /** States of a stream in which its client has more to send (`http2.constants`). */
 const { NGHTTP2_STREAM_STATE_OPEN, NGHTTP2_STREAM_STATE_HALF_CLOSED_LOCAL, NGHTTP2_SETTINGS_TIMEOUT } = http2.constants;
 
+/** The state of a stream that the session no longer has. */
+const { NGHTTP2_STREAM_STATE_IDLE } = http2.constants;
+
 const isWaiting = (stream: http2.ServerHttp2Stream): boolean =>
   stream.state.state === NGHTTP2_STREAM_STATE_OPEN || stream.state.state === NGHTTP2_STREAM_STATE_HALF_CLOSED_LOCAL;
 
@@ -151,6 +154,7 @@ export class Sessions {
       return;
     }
     watched.since = now;
+    for (const stream of streams) endIfReset(stream);
     this.lookAtRequests(streams, watched, now);
     if (SESSIONS_OUTLIVE_THEIR_END) endIfDead(session, watched);
   }
@@ -174,6 +178,15 @@ export class Sessions {
       else watched.waiting.set(stream, since);
     }
   }
+}
+
+/**
+ * Before Node 26 a stream that its client resets with NO_ERROR stays for ever if octets wait for its window, and keeps its session behind the
+ * client's end.
+ */
+function endIfReset(stream: http2.ServerHttp2Stream): void {
+  if (!stream.closed || stream.destroyed || stream.writableFinished) return;
+  if (stream.state.state === NGHTTP2_STREAM_STATE_IDLE) stream.destroy();
 }
 
 /**

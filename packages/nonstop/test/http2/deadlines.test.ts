@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import http2 = require('node:http2');
 import type http = require('node:http');
 import { test } from 'node:test';
+import { bounded } from '../support/bounded.js';
 import { certificate } from '../support/certificate.js';
 import { ours } from '../support/framework.js';
 import { ask } from '../support/http2-client.js';
@@ -75,6 +76,30 @@ test('a request that is incomplete after requestTimeout and has an answer under 
   assert.equal(stream.rstCode, CANCEL);
   await all.close();
 });
+
+for (const [what, isEnded] of [
+  ['that was ended', true],
+  ['in parts', false],
+] as const) {
+  test(`an answer ${what} closes if its stream is reset with NO_ERROR while it waits for its window`, async () => {
+    let closed: Promise<unknown> | undefined;
+    const all = await serve((_req, res) => {
+      closed = once(res, 'close');
+      res.write(Buffer.alloc(200_000));
+      if (isEnded) res.end();
+    }, options({}));
+    const client = await RawHttp2.open(all.server);
+    client.send(frame(Frame.Headers, END_HEADERS | END_STREAM, 1, get()));
+    await client.until(Frame.Data, 1);
+    client.send(frame(Frame.RstStream, 0, 1, Buffer.from([0, 0, 0, NO_ERROR])));
+    try {
+      await bounded(closed!, () => 'the end of the response');
+    } finally {
+      client.drop();
+    }
+    await all.close();
+  });
+}
 
 test('an answer may take longer than requestTimeout, and a tunnel too', async () => {
   const all = await serve(() => undefined, options({ requestTimeout: 30 }));
