@@ -18,6 +18,8 @@ interface HandleRequest {
   writeStatus?: number | null;
   /** The octets, which the handle does not copy. */
   buffer?: Uint8Array;
+  /** Kept alive by this until the write has ended: a slow client may take the octets after the stream has closed, and node calls the handle then. */
+  handle?: Handle;
   told?: Told;
 }
 
@@ -196,6 +198,7 @@ function writeOctets(handle: Handle, { Write }: Ways, { body, size, told }: Whol
     if (told !== null) process.nextTick(() => told.written(result as number));
     return;
   }
+  request.handle = handle;
   if (typeof body !== 'string') request.buffer = body!;
   if (told === null) return;
   request.told = told;

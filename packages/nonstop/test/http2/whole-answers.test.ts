@@ -8,6 +8,49 @@ import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { answerOf, ask } from '../support/http2-client.js';
 import { serve } from '../support/http2-server.js';
+import { runProgram } from '../support/run-program.js';
+import { subject } from '../support/subject.js';
+
+/** A client opens all windows and does not read, until the memory of the closed streams was collected. */
+const SLOWLY_READ = `
+  const net = require('node:net');
+  const http2 = require('node:http2');
+  const server = require(process.argv[1]).createServer((_req, res) => res.end(Buffer.alloc(60_000)));
+  const frame = (type, flags, stream, payload) => {
+    const head = Buffer.alloc(9);
+    head.writeUIntBE(payload.length, 0, 3);
+    head[3] = type;
+    head[4] = flags;
+    head.writeUInt32BE(stream, 5);
+    return Buffer.concat([head, payload]);
+  };
+  const settings = http2.getPackedSettings({ initialWindowSize: 2 ** 31 - 1 });
+  const window = Buffer.from([0x7f, 0xff, 0, 0]);
+  // GET / by the static table of HPACK.
+  const get = Buffer.from([0x82, 0x84, 0x86, 0x41, 1, 97]);
+  server.listen(0, '127.0.0.1', () => {
+    const client = net.connect(server.address().port, '127.0.0.1').on('error', () => undefined);
+    const parts = [Buffer.from('PRI * HTTP/2.0\\r\\n\\r\\nSM\\r\\n\\r\\n'), frame(4, 0, 0, settings), frame(8, 0, 0, window)];
+    for (let i = 0; i < 120; i++) parts.push(frame(1, 5, 2 * i + 1, get));
+    client.write(Buffer.concat(parts));
+    let turns = 0;
+    const turn = () => {
+      gc();
+      if (++turns < 50) {
+        setImmediate(turn);
+        return;
+      }
+      let octets = 0;
+      client.on('data', (data) => {
+        octets += data.length;
+        if (octets < 120 * 60_000) return;
+        console.log('served');
+        process.exit();
+      });
+    };
+    setTimeout(turn, 50);
+  });
+`;
 
 /** Notes the events of a request and its response, in order. */
 function eventsOf(req: http.IncomingMessage, res: http.ServerResponse, events: string[]): void {
@@ -120,4 +163,13 @@ test('listeners for the finish of an answer have the async context of its end()'
   await Promise.all(['/1', '/2', '/3'].map(async (path) => await ask(session, { headers: { ':path': path } })));
   await close();
   assert.deepEqual(seen.map(String).toSorted(), ['/1', '/2', '/3']);
+});
+
+test('answers that a slow client reads after their streams have closed do not end the process', async () => {
+  const { stdout, stderr } = await runProgram({
+    text: SLOWLY_READ,
+    args: [`${subject}/http2.js`],
+    flags: ['--expose-gc'],
+  });
+  assert.deepEqual([stdout.trim(), stderr], ['served', '']);
 });
