@@ -44,7 +44,8 @@ const METHODS_ARE_NODES =
   saysSo(nodesRawWrite, 'this._writeGeneric(false, data, encoding, cb)') &&
   saysSo(nodesGenericWrite, 'this._unrefTimer()');
 
-function saysSo(method: unknown, mark: string): boolean {
+/** Whether the source of a method has a text that node's has, so that it was not replaced. */
+export function saysSo(method: unknown, mark: string): boolean {
   return typeof method === 'function' && Function.prototype.toString.call(method).includes(mark);
 }
 

@@ -1,5 +1,6 @@
 import { Socket } from 'node:net';
 import { COPIES_HAVE_OWN_CLASSES } from './differences.js';
+import { saysSo } from './handle-writes.js';
 
 /** The copy inherits again: with `Object.prototype.fd` the socket would take a file descriptor of the program. */
 const NO_HANDLE = { fd: undefined, handle: undefined };
@@ -19,6 +20,9 @@ export function unifySocketOptions(): void {
 
 const { destroySoon: nodesDestroySoon, end: nodesEnd } = Socket.prototype;
 
+/** A method that was replaced before this file was loaded lacks what node's source has on every supported Node. */
+const ENDS_ARE_NODES = saysSo(nodesDestroySoon, 'this.end()') && saysSo(nodesEnd, 'Duplex.prototype.end.call(');
+
 /**
  * Sends FIN, and closes when that is done. The kernel would send FIN on closing, too; but if the receive buffer has
  * unread octets, of a client that sends its next request too early, closing sends RST instead, and the client may lose
@@ -30,6 +34,7 @@ const { destroySoon: nodesDestroySoon, end: nodesEnd } = Socket.prototype;
  */
 export function shutDown(socket: Socket): boolean {
   if (
+    !ENDS_ARE_NODES ||
     Object.getPrototypeOf(socket) !== Socket.prototype ||
     typeof socket._final !== 'function' ||
     socket.destroySoon !== nodesDestroySoon ||

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import net = require('node:net');
 import { test } from 'node:test';
 import { unifySocketOptions, shutDown, uncorkFully } from '../../src/node/sockets.js';
+import { inChangedNode } from '../support/without.js';
 
 async function connected(): Promise<{ socket: net.Socket; peer: net.Socket; close(): void }> {
   const server = net.createServer();
@@ -54,6 +55,23 @@ for (const [what, change] of Object.entries(seen)) {
     assert.equal(shutDown(socket), false);
     assert.equal(socket.destroyed, false);
     close();
+  });
+}
+
+for (const name of ['end', 'destroySoon']) {
+  test(`a socket is left to its caller if ${name}() of all sockets was replaced before`, async () => {
+    const change = `
+      const { ${name}: nodes } = net.Socket.prototype;
+      net.Socket.prototype.${name} = function (...args) { return nodes.apply(this, args); };`;
+    const asked = `new Promise((tell) => {
+      const server = net.createServer((socket) => {
+        tell(part.shutDown(socket));
+        socket.destroy();
+        server.close();
+      });
+      server.listen(0, '127.0.0.1', () => net.connect(server.address().port, '127.0.0.1').resume());
+    })`;
+    assert.equal(await inChangedNode(change, 'sockets', asked), false);
   });
 }
 
