@@ -5,6 +5,7 @@ import { nodeResponse } from '../node/classes.js';
 import { PIPES_CATCH, READ_FILE_IS_ONE_REQUEST } from '../node/differences.js';
 import { outgoingPrototype } from '../node/doors.js';
 import { genuinePiped } from '../node/genuine-methods.js';
+import { saysSo } from '../node/handle-writes.js';
 import { closeWithConnection } from './waiting-file.js';
 
 /** `send` reads this much at a time, so it writes no more than this at once. */
@@ -101,10 +102,22 @@ export function endWith(res: ServerResponse, content: Buffer, broken?: () => voi
   }
 }
 
-/** Whether no code has replaced the methods that a pipe calls, or listens for a pipe, and `end()` sends the same head as a pipe. */
+const { createReadStream: nodesStream } = fs;
+
+/** One that was replaced before this file was loaded lacks what node's source has. */
+const STREAM_IS_NODES = saysSo(nodesStream, 'new ReadStream(path, options)');
+
+/**
+ * Whether no code has replaced the methods that a pipe calls, or the function that makes its stream, or listens for a pipe, and `end()` sends the
+ * same head as a pipe.
+ */
 export function isPipedPlainly(res: ServerResponse): boolean {
   return (
-    hasOriginals(res) && res.listenerCount('pipe') === 0 && isPlainDisposition(res.getHeader('Content-Disposition'))
+    STREAM_IS_NODES &&
+    fs.createReadStream === nodesStream &&
+    hasOriginals(res) &&
+    res.listenerCount('pipe') === 0 &&
+    isPlainDisposition(res.getHeader('Content-Disposition'))
   );
 }
 

@@ -188,3 +188,41 @@ for (const owner of ['OutgoingMessage', 'ServerResponse']) {
     assert.equal(await called(path.join(subject, 'index.js')), expected);
   });
 }
+
+/** Prints what files are sent as when a program has put its own stream behind `fs.createReadStream()`. */
+const streaming = `${asking}
+const fs = require('node:fs');
+const [file, folder, when] = process.argv.slice(1);
+const replace = () => {
+  const { createReadStream } = fs;
+  fs.createReadStream = (...args) => {
+    console.log('stream', args[1].start, args[1].end);
+    const change = new (require('node:stream').Transform)({
+      transform: (chunk, _, done) => done(null, Buffer.from(String(chunk).toUpperCase())),
+    });
+    return createReadStream(...args).pipe(change);
+  };
+};
+if (when === 'before') replace();
+const express = require(file);
+const app = express();
+app.use(express.static(folder));
+app.get('/sent', (req, res) => res.sendFile('letters.txt', { root: folder }));
+const server = app.listen(0, '127.0.0.1');
+(async () => {
+  await ask(server, { path: '/letters.txt' });
+  if (when === 'later') replace();
+  for (const path of ['/letters.txt', '/letters.txt', '/sent', '/sent']) console.log(path, (await ask(server, { path })).body);
+  console.log((await ask(server, { path: '/letters.txt', headers: { Range: 'bytes=1-3' } })).body);
+  server.close();
+})();`;
+
+for (const when of ['before', 'later']) {
+  test(`fs.createReadStream() that was replaced ${when} is called for small files as on Express`, async () => {
+    const sent = async (file: string): Promise<string> =>
+      (await runProgram({ text: streaming, args: [file, folder, when] })).stdout;
+    const expected = await sent('express');
+    assert.match(expected, /ABCDEFGH/);
+    assert.equal(await sent(path.join(subject, 'index.js')), expected);
+  });
+}
