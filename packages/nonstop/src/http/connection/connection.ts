@@ -1,5 +1,5 @@
 import { requestTimeoutError } from '../../core/errors.js';
-import { UPGRADES_HAVE_BODIES, CONTEXTS_ARE_FRAMES } from '../../node/differences.js';
+import { UPGRADES_HAVE_BODIES } from '../../node/differences.js';
 import { shutDown } from '../../node/sockets.js';
 import type { HeadLimits } from '../../wire/limits.js';
 import { Fact } from '../../wire/facts.js';
@@ -28,6 +28,12 @@ import type { MessageClasses } from './message-classes.js';
 import { listenTo, stopListening, type HttpSocket, type SocketOwner } from './socket-listeners.js';
 import { Turns, type TurnsOwner } from './turns.js';
 import { leaveHttp } from './upgrade.js';
+
+/** Observers need node's constructors to make the messages; those of a domain must run in it. */
+function beginObserved(turns: Turns, req: EngineRequest, res: EngineResponse): void {
+  if (areRequestsObserved() && req[kLife] !== Life.Node) beginAsNodeRequest(req);
+  if (!isStartObserved()) turns.add(res, true);
+}
 
 /** The members of the engine that a connection uses. */
 export interface ConnectionEngine extends Ticker {
@@ -161,8 +167,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     reading.end(before);
     if (reading.isOver) this.turns.release();
     if (incoming.leaves) {
-      if (CONTEXTS_ARE_FRAMES) reading.inContext(leaveHttp, this, this.parser.takeRest());
-      else leaveHttp(this, this.parser.takeRest());
+      reading.inParser(leaveHttp, this, this.parser.takeRest());
       return false;
     }
     if (this.parser.busy) {
@@ -212,7 +217,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     const classes = parser.upgrade ? engine.plain : engine.classes();
     const req = new classes.Request(this, parser);
     if (this.server.joinDuplicateHeaders) Object.assign(req, { joinDuplicateHeaders: true });
-    if (parser.upgrade && engine.decideUpgrade(req)) {
+    if (parser.upgrade && this.isUpgrade(req)) {
       req.complete = !(UPGRADES_HAVE_BODIES && parser.announcesBody);
       this.incoming.upgradeFollows(req);
       return req.complete;
@@ -225,12 +230,18 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
       socket.pause();
     }
     const observed = areResponsesObserved();
-    if (observed && areRequestsObserved()) beginAsNodeRequest(req);
     const res = new classes.Response(req, parser.persistent);
-    if (!isStartObserved()) this.turns.add(res, observed);
+    if (observed) this.reading.inContext(beginObserved, this.turns, req, res);
+    else if (!isStartObserved()) this.turns.add(res, false);
     if (this.reading.mustEnterContext(parser.more)) this.reading.enterContext(dispatch, this, req, res, parser.facts);
     else dispatch(this, req, res, parser.facts);
     return this.place === NOWHERE;
+  }
+
+  /** Whether the connection leaves HTTP with this request. */
+  private isUpgrade(req: EngineRequest): boolean {
+    if (areRequestsObserved()) this.reading.inContext(beginAsNodeRequest, req);
+    return this.engine.decideUpgrade(req);
   }
 
   onBody(data: Buffer | string): void {

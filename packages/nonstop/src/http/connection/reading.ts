@@ -1,6 +1,14 @@
 import type { AsyncResource } from 'node:async_hooks';
 import { CONTEXTS_ARE_FRAMES } from '../../node/differences.js';
-import { captureContext, isCurrentContext, runTicks, throwInTick, type Thrown } from '../../node/callback-scope.js';
+import {
+  callIn,
+  callInDomain,
+  captureContext,
+  isCurrentContext,
+  runTicks,
+  throwInTick,
+  type Thrown,
+} from '../../node/callback-scope.js';
 
 /** What a connection does with a read. */
 export const enum Phase {
@@ -129,7 +137,13 @@ export class Reading {
 
   /** {@link inContext} where the current context is not the connection's, or no read has told whether it is. */
   enterContext<A extends unknown[], R>(act: (...args: A) => R, ...args: A): R {
-    return this.context === null ? act(...args) : this.context.runInAsyncScope(act, undefined, ...args);
+    return this.context === null ? act(...args) : callIn(this.context, act, ...args);
+  }
+
+  /** {@link inContext} for a call that node makes for the parser itself: before AsyncContextFrame it has the parser's domain and no stores. */
+  inParser<A extends unknown[]>(act: (...args: A) => void, ...args: A): void {
+    if (CONTEXTS_ARE_FRAMES || this.context === null) this.inContext(act, ...args);
+    else callInDomain(this.context, act, ...args);
   }
 
   /** The connection comes from node: this may run in the context of the request that node served last. */
