@@ -1,5 +1,6 @@
 import fs = require('node:fs');
 import { wallClockNow } from '../core/clock.js';
+import { saysSo } from '../node/handle-writes.js';
 
 /** What of a file's stat changes when the file does. No program can set ctime. */
 type Identity = Pick<fs.Stats, 'dev' | 'ino' | 'size' | 'mtimeMs' | 'ctimeMs'>;
@@ -48,8 +49,17 @@ const LOCAL = new Set([
 
 const own = { stat: fs.stat, open: fs.open, read: fs.read, close: fs.close, readFile: fs.readFile };
 
-/** Whether a program has replaced a function of `node:fs` since; it expects a call for every file. */
+/** A function that was replaced before this file was loaded lacks what node's source has. */
+const ARE_NODES =
+  saysSo(own.stat, 'binding.stat(') &&
+  saysSo(own.open, 'binding.open(') &&
+  saysSo(own.read, 'binding.read(') &&
+  saysSo(own.close, 'binding.close(') &&
+  saysSo(own.readFile, 'ReadFileContext');
+
+/** Whether a program has replaced a function of `node:fs`; it expects a call for every file. */
 const isReplaced = (): boolean =>
+  !ARE_NODES ||
   fs.stat !== own.stat ||
   fs.open !== own.open ||
   fs.read !== own.read ||

@@ -226,3 +226,31 @@ for (const when of ['before', 'later']) {
     assert.equal(await sent(path.join(subject, 'index.js')), expected);
   });
 }
+
+/** Prints how often files are read when the functions for that were replaced before the framework was loaded. */
+const reading = `${asking}
+const fs = require('node:fs');
+let reads = 0;
+for (const name of ['open', 'readFile']) {
+  const original = fs[name];
+  fs[name] = function (...args) {
+    if (String(args[0]).endsWith('LICENSE')) reads++;
+    return original.apply(this, args);
+  };
+}
+const express = require(process.argv[1]);
+const app = express();
+app.use(express.static(${JSON.stringify(repoRoot)}));
+const server = app.listen(0, '127.0.0.1');
+(async () => {
+  for (let request = 0; request < 4; request++) await ask(server, { path: '/LICENSE' });
+  console.log(reads);
+  server.close();
+})();`;
+
+test('functions of fs that were replaced before the framework was loaded are called for each file', async () => {
+  const reads = async (file: string): Promise<string> =>
+    (await runProgram({ text: reading, args: [file] })).stdout.trim();
+  assert.equal(await reads('express'), '4');
+  assert.equal(await reads(path.join(subject, 'index.js')), '4');
+});
