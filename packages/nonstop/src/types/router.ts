@@ -1,7 +1,7 @@
 import type { AddedToIRouter, AddedToRouter } from './foreign.js';
 import type { NextFunction, Nested, OwnRequestHandler } from './handlers.js';
 import type { Major, Messages, Named, ParamsOf } from './majors.js';
-import type { ParamsWith, Path, PathParams } from './params-from-path.js';
+import type { Flat, ParamsWith, Path, PathParams } from './params-from-path.js';
 import type { Query } from './request.js';
 import type { OwnIRoute, Route } from './route.js';
 import type { Untyped, UntypedRecord } from './untyped.js';
@@ -81,6 +81,16 @@ interface MatcherMethod<M extends Major, T> {
     ...handlers: HandlerParams<M, P & ParamsOf<Pattern>[M], ResBody, ReqBody, ReqQuery, LocalsObj>[]
   ): T;
   /**
+   * Adds handlers at a path, with only its parameters: for lists of handlers that declare theirs in different ways.
+   *
+   * @param path a text such as `'/users/:id'`, a RegExp, or a list of them
+   * @param handlers what runs in turn; after an error only those of four parameters do
+   */
+  match<const Pattern extends PathParams>(
+    path: Pattern,
+    ...handlers: HandlerParams<M, ParamsOf<Pattern>[M], Untyped, Untyped, Query, UntypedRecord>[]
+  ): T;
+  /**
    * Adds handlers at a path, where the call says what `req.params` is: `app.get<{ id: string }>(path, ...)`.
    *
    * @param path a text, a RegExp, or a list of them
@@ -142,6 +152,13 @@ type HandlerParams<M extends Major, P, ResBody, ReqBody, ReqQuery, LocalsObj ext
   Messages<P, ResBody, ReqBody, ReqQuery, LocalsObj>[M]['handler' | 'errorHandler']
 >;
 
+// `Flat` makes the compiler compare two routes by their members: by their patterns no route would be a `Route<string>`. Of several handlers
+// of a route one may declare the body of the others, which only the form with type parameters passes on.
+/** Handlers that only know the path: any number for `use`, one for a route. */
+type KnownHandlers<M extends Major, Pattern extends Path> = string extends Pattern
+  ? Nested<Named[M]['handler']>[]
+  : [Nested<Messages<Flat<ParamsOf<Pattern>[M]>, Untyped, Untyped, Query, UntypedRecord>[M]['handler']>];
+
 /** The forms of an {@link OwnRouterHandler}. */
 interface HandlerMethod<M extends Major, T, Pattern extends Path> {
   /**
@@ -151,6 +168,14 @@ interface HandlerMethod<M extends Major, T, Pattern extends Path> {
    * @returns what it was called on, so that calls can be chained
    * @throws TypeError without a handler, and for one that is not a function
    * @see https://expressjs.com/en/guide/using-middleware.html
+   */
+  // Without type parameters, so that a middleware that is made in the call infers the types of its own functions from these handlers:
+  // `app.use(morgan((tokens, req) => req.originalUrl))`.
+  handle(...handlers: KnownHandlers<M, Pattern>): T;
+  /**
+   * Adds handlers that are typed apart, with what they declare.
+   *
+   * @param handlers what runs in turn
    */
   handle<
     P = ParamsOf<Pattern>[M],

@@ -78,3 +78,9 @@ app.route('/users/:id').get(validate(schema), (req) => {
 app.get('/users/:id', validate({ parse: () => ({ id: 'me' as 'me' | 'all' }) }), (req) => {
   holds<Same<typeof req.params.id, 'me' | 'all'>>();
 });
+
+// The body that one handler of a route declares holds for those beside it.
+declare const checked: RequestHandler<any, any, { name: string }>; // oxlint-disable-line typescript/no-explicit-any
+app.route('/:id').post(checked, (req) => {
+  holds<Same<typeof req.body, { name: string }>>();
+});

@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import express, {
   type ErrorRequestHandler,
   type Handler,
@@ -38,6 +39,28 @@ app.use('/a', log, onError);
 app.use((err: Error, _req: Request, res: Response, _next: NextFunction) => {
   res.status(500).send(err.message);
 });
+
+// A middleware that is made in the call infers the types of its own functions, as those of morgan do.
+declare function logger<Req extends IncomingMessage = IncomingMessage, Res extends ServerResponse = ServerResponse>(
+  line: (req: Req, res: Res) => string,
+): (req: Req, res: Res, next: (err?: Error) => void) => void;
+app.use(logger((req, res) => req.originalUrl + String(res.locals['start'])));
+app.use(
+  plain,
+  logger((req) => req.originalUrl),
+);
+app.route('/users/:id').get(logger((req) => req.params.id));
+
+// Lists of handlers that declare their parameters in another way, as the chains of express-validator do.
+interface Chain {
+  // oxlint-disable-next-line typescript/no-explicit-any -- as express-validator declares it
+  (req: { params?: Record<string, any>; query?: Record<string, any> }, res: unknown, next: () => void): void;
+  run(): void;
+}
+declare const chains: Chain[];
+declare const checks: Chain[] & { run(): void };
+app.put('/users/:id', checks, chains, (req: Request<{ id: string }>, res: Response) => void res.send(req.params.id));
+
 const books: RequestHandler<{ isbn: string }, Book | { error: string }, Book, { draft?: string }, { user: string }> = (
   req,
   res,
