@@ -16,6 +16,8 @@ const instances = {
   Response: 'res',
   OwnResponse: 'res',
   IRouter: 'router',
+  NonstopExpress: 'app',
+  NonstopRouter: 'router',
   Router: 'router',
   IRoute: 'route',
   Route: 'route',
@@ -138,7 +140,10 @@ function parentsOf(declaration) {
   );
   const own = partsOf(declaration).map(({ name }) => name);
   return [...new Set(parents)]
-    .filter((name) => !/^(?:(?:Not)?AddedTo|Open|Own\w*Verbs)/.test(name) && !own.includes(name.replace(/<.*/, '')))
+    .filter(
+      (name) =>
+        !/^(?:(?:Not)?AddedTo|Open|Own\w*Verbs|OwnPrototypes)/.test(name) && !own.includes(name.replace(/<.*/, '')),
+    )
     .map((name) => name.replace(/^Own(\w+).*/, '$1'));
 }
 

@@ -14,7 +14,8 @@ const absent: Record<string, readonly string[]> = {
   Response: ['charset'],
   // `parent` exists on a mounted application; the others are declared because @types/express declares them.
   Application: ['_router', 'map', 'resource', 'routes', 'stack'],
-  Express: ['_router', 'map', 'parent', 'resource', 'routes', 'stack'],
+  Express: ['_router', 'map', 'resource', 'routes', 'stack'],
+  NonstopExpress: ['_router', 'map', 'parent', 'resource', 'routes', 'stack'],
 };
 
 /** QUERY is declared optional: Node 20 got it in its last releases. */
@@ -45,8 +46,10 @@ for (const { major, framework, types, unknown } of [
     const objects: Record<string, object> = {
       Application: app,
       Express: app,
+      NonstopExpress: app,
       IRouter: router,
       Router: router,
+      NonstopRouter: router,
       IRoute: router.route('/a'),
       Route: new framework.Route('/a'),
       Framework: framework,

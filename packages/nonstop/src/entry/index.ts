@@ -84,6 +84,8 @@ namespace nonstop {
   export type MediaType = types.MediaType;
   export type NextFunction = types.NextFunction;
   export type NodeMiddleware<Res extends ServerResponse = ServerResponse> = types.NodeMiddleware<Res>;
+  export type NonstopExpress = types.NonstopExpress;
+  export type NonstopRouter = types.NonstopRouter;
   export type Params = types.Params;
   export type ParamsDictionary = types.ParamsDictionary;
   export type ParamsFlatDictionary = types.ParamsFlatDictionary;

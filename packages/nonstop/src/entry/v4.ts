@@ -54,6 +54,8 @@ namespace nonstop {
   export type IRouterHandler<T, Pattern extends string | RegExp = string> = types.IRouterHandler<T, Pattern>;
   export type IRouterMatcher<T, Method extends string = string> = types.IRouterMatcher<T, Method>;
   export type NodeMiddleware<Res extends ServerResponse = ServerResponse> = types.NodeMiddleware<Res>;
+  export type NonstopExpress = types.NonstopExpress;
+  export type NonstopRouter = types.NonstopRouter;
   export type Route<Pattern extends string | RegExp = string> = types.Route<Pattern>;
   export type RouteParameters<Pattern extends PathParams> = types.RouteParameters<Pattern>;
   export type Send<ResBody = Untyped, T = Response<ResBody>> = types.Send<ResBody, T>;

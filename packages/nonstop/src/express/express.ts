@@ -10,11 +10,11 @@ import { assemble } from './create-application.js';
 import { express5 } from './express5.js';
 import { request } from './request/index.js';
 import { response } from './response/index.js';
-import type { Express } from '../types/application.js';
+import type { NonstopExpress } from '../types/application.js';
 
-function createApplication(): Express {
+function createApplication(): NonstopExpress {
   const app: object = assemble({ dialect: express5, application, request, response });
-  return app as Express;
+  return app as NonstopExpress;
 }
 
 /** The value of `require('nonstop')`. */

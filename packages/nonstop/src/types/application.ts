@@ -12,11 +12,11 @@ import type {
   IRouter,
   IRouterHandler,
   IRouterMatcher,
+  NonstopRouter,
   OwnIRouter,
   OwnMoreVerbs,
   OwnRouterMatcher,
   OwnUse,
-  Router,
 } from './router.js';
 import type { Untyped, UntypedRecord } from './untyped.js';
 
@@ -318,9 +318,16 @@ export interface OwnApplication<M extends Major, LocalsObj extends UntypedRecord
 }
 
 /**
- * What `express()` returns: an {@link Application} of this package, with what the known types leave out.
+ * An {@link Application} with its prototypes. An application of the package `express` is one too, so that a function which takes an
+ * `Express` takes both; what `express()` of this package returns is a {@link NonstopExpress}.
  */
 export interface Express
+  extends Application, AddedToExpress<keyof Application | keyof OwnPrototypes<5>>, OwnPrototypes<5> {}
+
+/**
+ * What `express()` returns: an {@link Express} of this package, with what the known types leave out.
+ */
+export interface NonstopExpress
   extends
     Application,
     OwnMoreVerbs<5>,
@@ -331,7 +338,7 @@ export interface Express
    *
    * @see https://expressjs.com/en/5x/api.html#app.router
    */
-  router: Router;
+  router: NonstopRouter;
 
   /**
    * Adds a route without handlers: `app.route('/a').get(…).post(…)`.
@@ -344,14 +351,17 @@ export interface Express
   route(prefix: PathParams): Route;
 }
 
-/** What the applications of either major have that the known types leave out. */
-export interface OwnExpress<M extends Major> {
+/** The prototypes of an application. */
+export interface OwnPrototypes<M extends Major> {
   /** The prototype of this application's requests: members added to it are on each of them. */
   request: Named[M]['request'];
 
   /** The prototype of this application's responses: members added to it are on each of them. */
   response: Named[M]['response'];
+}
 
+/** What the applications of either major have that the known types leave out. */
+export interface OwnExpress<M extends Major> extends OwnPrototypes<M> {
   /** Views that were found, by name, while `view cache` is on. */
   cache: Record<string, unknown>;
 

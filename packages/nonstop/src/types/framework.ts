@@ -1,4 +1,4 @@
-import type { Express } from './application.js';
+import type { Express, NonstopExpress } from './application.js';
 import type { Major, Named } from './majors.js';
 import type {
   BodyOptions,
@@ -24,6 +24,8 @@ export interface Framework extends OwnFramework<5> {
    * @returns the application; give it to `http.createServer`, or call its `listen`
    * @see https://expressjs.com/en/5x/api.html#express
    */
+  (): NonstopExpress;
+  /** The same. `ReturnType<typeof express>` is that of the last form: an {@link Express}, as the known types say. */
   (): Express;
 
   /** Makes a route that belongs to no router yet; its `prototype` is what all routes inherit. */

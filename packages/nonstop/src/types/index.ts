@@ -1,5 +1,5 @@
 /** The public types, gathered for the entries; each is described where it is declared. */
-export type { Application, ApplicationRequestHandler, Express, SettingName } from './application.js';
+export type { Application, ApplicationRequestHandler, Express, NonstopExpress, SettingName } from './application.js';
 export type { Framework } from './framework.js';
 export type { Locals } from './global.js';
 export type {
@@ -38,6 +38,15 @@ export type {
   SendFileOptions,
 } from './response.js';
 export type { IRoute, Route } from './route.js';
-export type { ILayer, IRouter, IRouterHandler, IRouterMatcher, ListedRoute, Router, RouterOptions } from './router.js';
+export type {
+  ILayer,
+  IRouter,
+  IRouterHandler,
+  IRouterMatcher,
+  ListedRoute,
+  NonstopRouter,
+  Router,
+  RouterOptions,
+} from './router.js';
 export type { TracedError, TracedLayer, TracedRequest, TracedRoute } from './tracing.js';
 export type { Untyped, UntypedRecord } from './untyped.js';

@@ -385,15 +385,23 @@ export interface ListedRoute {
   /** The methods of a route in capitals, `*` for `all`; undefined for a router. */
   methods: string[] | undefined;
   /** The router that is mounted at the path; undefined for a route. */
-  router: Router | undefined;
+  router: NonstopRouter | undefined;
 }
 
 /**
- * A router of this package: an {@link IRouter} and what the known types leave out.
+ * A router. One of the package `express` is one too, so that a function which takes a `Router` takes both; what `Router()` of this package
+ * returns is a {@link NonstopRouter}.
  *
  * @see https://expressjs.com/en/5x/api.html#router
  */
-export interface Router extends OwnRouter<5>, AddedToRouter<keyof OwnRouter<5>> {
+export interface Router extends IRouter, AddedToRouter<keyof IRouter> {}
+
+/**
+ * What `Router()` returns: a {@link Router} of this package, with what the known types leave out.
+ *
+ * @see https://expressjs.com/en/5x/api.html#router
+ */
+export interface NonstopRouter extends OwnRouter<5>, AddedToRouter<keyof OwnRouter<5>> {
   /**
    * Lists the routes and routers that were added.
    *
@@ -412,7 +420,7 @@ export interface Router extends OwnRouter<5>, AddedToRouter<keyof OwnRouter<5>> 
   route(prefix: PathParams): Route;
 }
 
-/** A {@link Router} of either major. */
+/** A {@link NonstopRouter} of either major. */
 export interface OwnRouter<M extends Major> extends OwnIRouter<M>, OwnMoreVerbs<M> {
   /** As in its options; routes added from now on follow it. */
   caseSensitive: boolean | undefined;
@@ -443,9 +451,11 @@ export interface RouterConstructor {
    * @param options how it matches: `caseSensitive`, `mergeParams`, `strict`, each `false` by default
    * @see https://expressjs.com/en/5x/api.html#express.router
    */
+  (options?: RouterOptions): NonstopRouter;
+  /** The same. `ReturnType<typeof Router>` is that of the last form, as the known types say. @param options as above */
   (options?: RouterOptions): Router;
   /** The same: `new` makes no difference. @param options as above */
-  new (options?: RouterOptions): Router;
+  new (options?: RouterOptions): NonstopRouter;
   /** The prototype of all routers: members added to it are on each of them. */
-  readonly prototype: Router;
+  readonly prototype: NonstopRouter;
 }

@@ -3,7 +3,7 @@ import { staticOf4 } from '../../files/v4/static.js';
 import { RouteFunction } from '../../routing/v4/route.js';
 import { Router } from '../../routing/v4/router.js';
 import { assemble } from '../create-application.js';
-import type { Express } from '../../types/v4/application.js';
+import type { NonstopExpress } from '../../types/v4/application.js';
 import { application } from './application.js';
 import { express4 } from './express4.js';
 import { watchUsesOf4 } from './moving-on/index.js';
@@ -11,9 +11,9 @@ import { queryMiddleware } from './query.js';
 import { request } from './request/index.js';
 import { response } from './response/index.js';
 
-function createApplication(): Express {
+function createApplication(): NonstopExpress {
   const app: object = assemble({ dialect: express4, application, request, response });
-  return app as Express;
+  return app as NonstopExpress;
 }
 
 /** The value of `require('nonstop/v4')`. */

@@ -1,4 +1,4 @@
-import type { OwnApplication, OwnExpress } from '../application.js';
+import type { OwnApplication, OwnExpress, OwnPrototypes } from '../application.js';
 import type { AddedToApplication, AddedToExpress, NotAddedToApplication } from '../foreign.js';
 import type { OwnFramework } from '../framework.js';
 import type five = require('../index.js');
@@ -43,8 +43,12 @@ export interface Application<LocalsObj extends UntypedRecord = UntypedRecord>
   _router: Untyped;
 }
 
-/** What `express()` returns, with what the known types leave out. */
+/** An application with its prototypes. One of the package `express` is one too; `express()` returns a {@link NonstopExpress}. */
 export interface Express
+  extends Application, AddedToExpress<keyof Application | keyof OwnPrototypes<4>>, OwnPrototypes<4> {}
+
+/** What `express()` returns, with what the known types leave out. */
+export interface NonstopExpress
   extends
     Application,
     OwnMoreVerbs<4>,
@@ -97,6 +101,8 @@ export interface Framework extends OwnFramework<4> {
    * @returns the application; give it to `http.createServer`, or call its `listen`
    * @see https://expressjs.com/en/4x/api.html#express
    */
+  (): NonstopExpress;
+  /** The same. `ReturnType<typeof express>` is that of the last form: an {@link Express}, as the known types say. */
   (): Express;
 
   /** Makes a route that belongs to no router yet; its `prototype` is what all routes inherit. */

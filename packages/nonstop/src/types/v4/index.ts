@@ -27,7 +27,14 @@ export type {
   UrlencodedOptions,
   ViewEngine,
 } from '../index.js';
-export type { Application, ApplicationRequestHandler, Express, Framework, Mime } from './application.js';
+export type {
+  Application,
+  ApplicationRequestHandler,
+  Express,
+  Framework,
+  Mime,
+  NonstopExpress,
+} from './application.js';
 export type {
   Errback,
   ErrorRequestHandler,
@@ -39,5 +46,14 @@ export type {
   Response,
 } from './messages.js';
 export type { Params, ParamsDictionary, RouteParameters } from './params.js';
-export type { ILayer, IRoute, IRouter, IRouterHandler, IRouterMatcher, Route, Router } from './routing.js';
+export type {
+  ILayer,
+  IRoute,
+  IRouter,
+  IRouterHandler,
+  IRouterMatcher,
+  NonstopRouter,
+  Route,
+  Router,
+} from './routing.js';
 export type { Untyped, UntypedRecord } from '../untyped.js';

@@ -45,8 +45,11 @@ export interface IRouter extends OwnIRouter<4>, AddedToIRouter<keyof OwnRouter<4
   param(callback: ParamMaker): this;
 }
 
-/** A router, with what the known types leave out. */
-export interface Router extends IRouter, OwnRouter<4>, AddedToRouter<keyof IRouter | keyof OwnRouter<4>> {
+/** A router. One of the package `express` is one too; `Router()` returns a {@link NonstopRouter}. */
+export interface Router extends IRouter, AddedToRouter<keyof IRouter> {}
+
+/** What `Router()` returns: a router, with what the known types leave out. */
+export interface NonstopRouter extends IRouter, OwnRouter<4>, AddedToRouter<keyof IRouter | keyof OwnRouter<4>> {
   /**
    * As {@link IRouter.param}.
    *
@@ -63,13 +66,15 @@ export interface Router extends IRouter, OwnRouter<4>, AddedToRouter<keyof IRout
  * `express.Router`: makes a router, and is the prototype of all routers. Not an interface: the call that makes a router has to be the last
  * one, because `ReturnType<typeof express.Router>` is that of the last.
  */
-export type RouterMaker = Router & {
+export type RouterMaker = NonstopRouter & {
   /**
    * Makes a router: middleware and routes of their own, to be mounted with `app.use(path, router)`.
    *
    * @param options how it matches: `caseSensitive`, `mergeParams`, `strict`, each `false` by default
    * @see https://expressjs.com/en/4x/api.html#express.router
    */
+  (options?: RouterOptions): NonstopRouter;
+  /** The same. `ReturnType<typeof Router>` is that of the last form, as the known types say. @param options as above */
   (options?: RouterOptions): Router;
 };
 

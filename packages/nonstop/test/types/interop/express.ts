@@ -55,6 +55,14 @@ const setUpEither = (app: nonstop.Application, router: nonstop.IRouter): void =>
 setUpEither(theirs, express.Router());
 setUpEither(ours, nonstop.Router());
 const asExpress: express.Express = ours;
+const asOurs: nonstop.Express = theirs;
+const routers: nonstop.Router[] = [express.Router(), nonstop.Router(), ours.router];
+const routersBack: express.Router[] = [...routers, nonstop.Router()];
+const start = (app: nonstop.Express, router: nonstop.Router): void => void app.use(router);
+start(theirs, express.Router());
+start(ours, nonstop.Router());
+declare const known: nonstop.Express;
+const known5: express.Express = known;
 
 // Middleware of one package in an application of the other.
 ours.use(express.json(), express.urlencoded(), express.static('public'));
@@ -66,4 +74,15 @@ declare const ourCookie: nonstop.CookieOptions;
 const cookies: nonstop.CookieOptions[] = [theirCookie, ourCookie];
 const cookiesBack: express.CookieOptions[] = [theirCookie, ourCookie];
 
-export { asExpress, cookies, cookiesBack, errorHandlers, errorHandlersBack, handlers, handlersBack };
+export {
+  asExpress,
+  asOurs,
+  cookies,
+  cookiesBack,
+  errorHandlers,
+  errorHandlersBack,
+  handlers,
+  handlersBack,
+  known5,
+  routersBack,
+};

@@ -1,12 +1,12 @@
 // What Express's known types lack, or declare differently from the run-time behaviour.
 import express, {
   type ErrorRequestHandler,
-  type Express,
   type FormatHandlers,
   type NodeMiddleware,
+  type NonstopExpress,
+  type NonstopRouter,
   type RequestHandler,
   type Route,
-  type Router,
   type Send,
   type SettingName,
 } from 'nonstop';
@@ -14,7 +14,7 @@ import http = require('node:http');
 import { holds, type Same } from '../programs/expect.js';
 
 declare const fields: http.OutgoingHttpHeaders;
-const app: Express = express();
+const app: NonstopExpress = express();
 
 // Handlers that are written in the call need no annotation, even with lists beside them.
 const pass: RequestHandler = (_req, _res, next) => next();
@@ -41,7 +41,7 @@ app.get('/', (req, res) => {
 });
 
 // Routers and routes.
-const router: Router = new express.Router({ mergeParams: true });
+const router: NonstopRouter = new express.Router({ mergeParams: true });
 for (const { path, methods, router: mounted } of router.listRoutes()) void [path, methods?.join(), mounted?.stack];
 router.bind('/a', pass).acl('/a', pass).rebind('/a', pass).unbind('/a', pass).source('/a', pass).mkcalendar('/a', pass);
 const route: Route<'/:id'> = router.route('/:id');

@@ -1,4 +1,4 @@
-// Middleware typed with @types/express 4 is accepted, and vice versa.
+// What is typed with @types/express 4 is accepted, and vice versa.
 import express4 = require('express4');
 import express from 'nonstop/v4';
 
@@ -9,5 +9,11 @@ const app = express();
 app.use(theirs, express4.json());
 express4().use(ours);
 
+// Applications and routers.
+const applications: express.Express[] = [express4(), express()];
+const applicationsBack: express4.Express[] = [...applications, express()];
+const routers: express.Router[] = [express4.Router(), express.Router()];
+const routersBack: express4.Router[] = [...routers, express.Router()];
+
 const { del, lazyrouter } = app;
-export { del, lazyrouter };
+export { applicationsBack, del, lazyrouter, routersBack };

@@ -57,6 +57,7 @@ function answer(req: express.Request<Params, Body>, res: express.Response<Body, 
 app.param('id', onParam);
 app.use(begun);
 const made: ReturnType<typeof express.Router> = router;
+export const created = (application: express.Express): ReturnType<typeof express> => application;
 made.use(plain);
 app.post(
   '/:id',
