@@ -100,6 +100,14 @@ function group(key: Key | undefined): string {
   return typeof key?.name === 'string' && /^[a-z_]/i.test(key.name) ? `(?<${key.name}>` : '(';
 }
 
+/** A URL often comes from an environment variable. No request has one as its path. */
+function advice(path: string, options: AdviceOptions): string {
+  const [origin] = /^[a-z][\w+.-]*:\/\/[^/]*/i.exec(path) ?? [''];
+  if (origin === '') return `For Express 5 write ${forExpress5(path, options)}`;
+  const behind = path.slice(origin.length) || '/';
+  return `This is a URL, and a path begins behind its host: write ${isRefused(behind) ? forExpress5(behind, options) : inspect(behind)}`;
+}
+
 /**
  * Adds to an error of path-to-regexp where the path was given and what to write instead; the original text stays first.
  *
@@ -108,7 +116,7 @@ function group(key: Key | undefined): string {
 export function withAdvice(error: unknown, path: unknown, options: AdviceOptions): unknown {
   if (!(error instanceof TypeError) || typeof path !== 'string') return error;
   const caller = callerOf(withAdvice);
-  const lines = [`For Express 5 write ${forExpress5(path, options)}`];
+  const lines = [advice(path, options)];
   if (caller !== undefined) lines.unshift(`The path is given at ${caller.place}`);
   const { message, stack } = error;
   error.message = [message, ...lines].join('\n  ');

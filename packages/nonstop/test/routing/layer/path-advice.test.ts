@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import express = require('express');
 import express4 = require('express4');
-import { forExpress5, isReadOtherwise, isRefused } from '../../../src/routing/layer/path-advice.js';
+import { forExpress5, isReadOtherwise, isRefused, withAdvice } from '../../../src/routing/layer/path-advice.js';
 import { subject } from '../../support/subject.js';
 import { folder } from '../../support/folder.js';
 
@@ -165,4 +165,15 @@ test('Express 5 names the place of a path that it refuses, after its own message
       ],
     ],
   );
+});
+
+test('a URL in the place of a path gets its path as advice', () => {
+  const said = (url: string): string | undefined => {
+    const error = withAdvice(new TypeError('refused'), url, {}) as Error;
+    return error.message.split('\n').at(-1);
+  };
+  assert.equal(said('https://example.com/a/:id'), "  This is a URL, and a path begins behind its host: write '/a/:id'");
+  assert.equal(said('http://localhost:3000'), "  This is a URL, and a path begins behind its host: write '/'");
+  assert.equal(said('https://example.com/*'), "  This is a URL, and a path begins behind its host: write '/{*splat}'");
+  assert.equal(said('/a/*'), "  For Express 5 write '/a/{*splat}'");
 });
