@@ -47,24 +47,19 @@ const LOCAL = new Set([
   0xef53, 0x58465342, 0x9123683e, 0xf2f52010, 0x2fc12fc1, 0xca451a4e, 0x01021994, 0x794c7630, 0x73717368, 0xe0f5e1e2,
 ]);
 
-const own = { stat: fs.stat, open: fs.open, read: fs.read, close: fs.close, readFile: fs.readFile };
+// Not `close`, which has no descriptor to close then: graceful-fs, which many packages load, replaces it alone.
+const own = { stat: fs.stat, open: fs.open, read: fs.read, readFile: fs.readFile };
 
 /** A function that was replaced before this file was loaded lacks what node's source has. */
 const ARE_NODES =
   saysSo(own.stat, 'binding.stat(') &&
   saysSo(own.open, 'binding.open(') &&
   saysSo(own.read, 'binding.read(') &&
-  saysSo(own.close, 'binding.close(') &&
   saysSo(own.readFile, 'ReadFileContext');
 
 /** Whether a program has replaced a function of `node:fs`; it expects a call for every file. */
 const isReplaced = (): boolean =>
-  !ARE_NODES ||
-  fs.stat !== own.stat ||
-  fs.open !== own.open ||
-  fs.read !== own.read ||
-  fs.close !== own.close ||
-  fs.readFile !== own.readFile;
+  !ARE_NODES || fs.stat !== own.stat || fs.open !== own.open || fs.read !== own.read || fs.readFile !== own.readFile;
 
 let young = new Map<string, Kept>();
 let old = new Map<string, Kept>();

@@ -12,7 +12,8 @@ interface ParsedUrl {
   readonly query: string | null;
 }
 
-const parseUrl = lazy(() => require('parseurl') as (req: HasUrl) => ParsedUrl | undefined);
+/** Returns undefined for a request without a url. Who reads a part of it then gets a TypeError, as in Express. */
+const parseUrl = lazy(() => require('parseurl') as (req: HasUrl) => ParsedUrl);
 
 /**
  * The index at which the path of a request target ends: at `?` or at the end.
@@ -40,17 +41,16 @@ function isBreak(c: number): boolean {
 }
 
 /**
- * The path of `req.url`; null or undefined if there is none. The same as `parseurl(req).pathname`, without making an
- * object.
+ * The path of `req.url`; null if there is none. The same as `parseurl(req).pathname`, without making an object.
  */
-export function pathnameOf(req: HasUrl): string | null | undefined {
+export function pathnameOf(req: HasUrl): string | null {
   const url = req.url;
   const end = endOfPath(url);
   if (end >= 0) return end === url.length ? url : url.substring(0, end);
-  return parseUrl()(req)?.pathname;
+  return parseUrl()(req).pathname;
 }
 
-/** {@link pathnameOf}, for routing: a url that cannot be parsed has no path. Any client can send one: `GET http://[x/ HTTP/1.1`. */
+/** {@link pathnameOf}, for routing; undefined if the url cannot be parsed. Any client can send one: `GET http://[x/ HTTP/1.1`. */
 export function routedPathOf(req: HasUrl): string | null | undefined {
   try {
     return pathnameOf(req);
@@ -60,11 +60,11 @@ export function routedPathOf(req: HasUrl): string | null | undefined {
 }
 
 /** The part of `req.url` after `?`; null if there is none. */
-export function queryOf(req: HasUrl): string | null | undefined {
+export function queryOf(req: HasUrl): string | null {
   const url = req.url;
   const end = endOfPath(url);
   if (end >= 0) return end === url.length ? null : url.substring(end + 1);
-  return parseUrl()(req)?.query;
+  return parseUrl()(req).query;
 }
 
 /**

@@ -309,6 +309,18 @@ test('a program that replaces fs.open or fs.readFile is called for a kept file',
   assert.deepEqual(seen, ['read']);
 });
 
+test(
+  'a file is sent from memory while fs.close alone is replaced, as graceful-fs does it',
+  { skip: elsewhere },
+  async (t) => {
+    assert.equal(await ask('opened.txt'), '200 one');
+    const { close } = fs;
+    t.after(() => Object.assign(fs, { close }));
+    Object.assign(fs, { close: (...args: Parameters<typeof close>) => close(...args) });
+    assert.equal(await operations(() => ask('opened.txt')), 1);
+  },
+);
+
 /** A stat as of a file of this size that changed long ago, on the device of the test's folder. */
 const statOf = (size: number, more: object = {}): fs.Stats =>
   Object.assign(fs.statSync(path.join(root, 'note.txt')), { size, mtimeMs: 1e12, ctimeMs: 1e12, ...more });

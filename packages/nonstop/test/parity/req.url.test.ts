@@ -137,4 +137,19 @@ parities([
     })),
   },
   ...rewriting,
+  {
+    name: 'req.url, undefined',
+    app: (app) => {
+      // The router throws if such a request goes on.
+      app.get('/path', (req, res) => {
+        Object.assign(req, { url: undefined });
+        tell(res, () => req.path);
+      });
+      app.get('/query', (req, res) => {
+        Object.assign(req, { url: undefined });
+        tell(res, () => req.query);
+      });
+    },
+    rows: requests([['GET /path'], ['GET /query?a=1']]),
+  },
 ]);

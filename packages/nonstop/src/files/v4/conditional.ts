@@ -16,23 +16,24 @@ export function meetsAll(conditions: Conditions, fields: object): boolean {
   );
 }
 
-/** Larger than any file: a range that starts here cannot be satisfied. */
-const NOWHERE = String(Number.MAX_SAFE_INTEGER);
+/** A range that ends before it starts is in no file. */
+const NOWHERE = '1-0';
 
 /**
  * Rewrites a Range field so that range-parser 1.3 reads it as range-parser 1.2 did: a number is read up to its first
- * other character, and a part without a number is ignored.
+ * other character, and a part without a number is ignored. So is a part that counts from the end of a `size` that is no number.
  */
-export function lenientRange(field: string): string {
+export function lenientRange(field: string, size = 0): string {
   const equals = field.indexOf('=');
   if (equals === -1) return field;
   const parts = field
     .slice(equals + 1)
     .split(',')
     .map((part) => part.split('-').map((digits) => position(digits)))
-    .filter(([start, end]) => start !== '' || (end ?? '') !== '')
-    .map(([start, end]) => `${start}-${end ?? ''}`);
-  return `${field.slice(0, equals)}=${parts.join(',') || `${NOWHERE}-`}`;
+    .map(([start, end = '']) => [start, end])
+    .filter(([start, end]) => (Number.isNaN(size - 1) ? start !== '' && end !== '' : start !== '' || end !== ''))
+    .map(([start, end]) => `${start}-${end}`);
+  return `${field.slice(0, equals)}=${parts.join(',') || NOWHERE}`;
 }
 
 function position(digits: string): string {

@@ -23,7 +23,7 @@ export function watchQuery(req: Queried, hasDefaultParser: (app: Application) =>
   if (watched.has(req)) return;
   watched.add(req);
   let value = req.query;
-  const text = queryOf(req as { url: string }) ?? '';
+  const text = (req.url === undefined ? null : queryOf(req as { url: string })) ?? '';
   const differs = !isDeepStrictEqual({ ...parse(text) }, value);
   Object.defineProperty(req, 'query', {
     configurable: true,

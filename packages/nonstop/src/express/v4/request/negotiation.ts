@@ -71,7 +71,7 @@ export const negotiation = {
 
   range(this: Request, size: number, options?: { combine?: boolean }): unknown {
     const field = this.get('Range');
-    return field ? parseRange()(size, lenientRange(field), options) : undefined;
+    return field ? parseRange()(size, lenientRange(field, size), options) : undefined;
   },
 
   is(this: Request, types: string | readonly string[], ...more: string[]): string | false | null {
