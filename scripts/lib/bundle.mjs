@@ -80,7 +80,8 @@ function compiled(file) {
     .replaceAll(/^const (\w+) = require\("(node:[^"]+)"\);$/gm, 'import $1 from "$2";')
     // A separate file, because it loads `node:http2`.
     .replaceAll(/require\(['"][./]+http2\/host\.js['"]\)/g, 'require("./http2.js")');
-  const isBare = /[\\/](?:production|http2|v4|node)[\\/]/.test(file);
+  // With the doc comments of these folders an installation is larger than 1.25 of Express's.
+  const isBare = /[\\/](?:production|http2|v4|node|files|body)[\\/]/.test(file);
   const map = JSON.parse(readFileSync(`${file}.map`, 'utf8'));
   return asPublished({ code, map, isBare }, (text) => this.parse(text));
 }

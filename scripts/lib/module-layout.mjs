@@ -27,8 +27,7 @@ const LONGEST = 120;
  * members, of variables and of functions that one module uses, all of which its source map has, and `if (a) b;` in one line as in the sources. Doc
  * comments of other functions and of classes stay, and what stands inside of a text.
  * @template {{ mappings: string }} M
- * @param {{ code: string, map: M, isBare?: boolean }} module `isBare`: of a part that most applications do
- *   not load, or that deals with node's insides; no doc comments stay
+ * @param {{ code: string, map: M, isBare?: boolean }} module `isBare`: no doc comments stay
  * @param {(code: string) => object} parse gives the module's syntax tree
  * @returns {{ code: string, map: M }}
  */
