@@ -78,6 +78,21 @@ export const TICKS_ARE_CHUNKS = isSince([26, 9]);
 export const EMPTY_REQUESTS_END_AT_ONCE = isSince([26, 9]);
 
 /**
+ * Whether node's server makes `headers` of each request of HTTP/1.1 before a handler runs, to look for Host. Since 26.12 it looks through `rawHeaders`,
+ * so `headers` is made of what a program has put there. Of 26.11 npm has no package.
+ */
+export const SERVER_READS_HEADERS = !isSince([26, 11]);
+
+/** Whether the listeners of a response have places in a fixed order for the most common events. */
+export const RESPONSES_PRESET_EVENTS = isSince([26, 11]);
+
+/** Whether node's server reads `res.req` when a response finishes: one with another or none ends the process. The engine does not. */
+export const FINISH_READS_REQUEST = isSince([26, 11]);
+
+/** Whether the `max` of Keep-Alive is a whole number, whatever `maxRequestsPerSocket` is. */
+export const MOST_REQUESTS_ARE_WHOLE = isSince([26, 11]);
+
+/**
  * Whether a session of HTTP/2 that sent GOAWAY because of an error of its client stays open, with its streams, and stops reading. Neither the
  * session nor its streams notice then that the client is gone.
  */

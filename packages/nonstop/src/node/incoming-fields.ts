@@ -37,9 +37,9 @@ export function addFieldLines(req: object, raw: readonly string[], count: number
  *
  * @param req the request; node looks at its `joinDuplicateHeaders`
  * @param raw names and values in turn
+ * @param dest what they are added to
  */
-export function joinFields(req: object, raw: readonly string[]): Fields {
-  const dest: Fields = {};
+export function joinFields(req: object, raw: readonly string[], dest: Fields = {}): Fields {
   const lines = PROTO_THROWS ? withoutProto(raw) : raw;
   for (let i = 0; i < lines.length; i += 2) nodeRequest._addHeaderLine.call(req, lines[i], lines[i + 1], dest);
   return dest;

@@ -115,6 +115,10 @@ export const kChunkedLength = symbolOf(response, 'kChunkedLength');
 export const kWritableFinished = symbolOf(response, 'kWritableFinished');
 export const kEndCallbacks = symbolOf(response, 'kEndCallbacks');
 export const kFlushError = symbolOf(response, 'kFlushError');
+/** True on emitters whose listeners have places in a fixed order: then a place stays when its listener goes. */
+export const kShapeMode = symbolOf(response, 'shapeMode');
+/** Node 26.12 and later: whether fields of the response are checked leniently; null until it is asked. */
+export const kLenientCache = symbolOf(response, 'kLenientCache');
 /** On a server and its responses: names of fields whose values are joined in one line. */
 export const kUniqueHeaders = symbolOf(new NodeHttpServer(), 'kUniqueHeaders');
 
@@ -132,6 +136,7 @@ const KNOWN_SYMBOLS: readonly (symbol | undefined)[] = [
   kWritableFinished,
   kEndCallbacks,
   kFlushError,
+  kLenientCache,
 ];
 
 /** Names of node's state that the engine stores too, or that have an accessor (`outputData`). */

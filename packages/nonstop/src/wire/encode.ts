@@ -1,5 +1,6 @@
 import { httpDate } from '../core/clock.js';
 import { inOnePiece } from '../core/strings.js';
+import { MOST_REQUESTS_ARE_WHOLE } from '../node/differences.js';
 
 /** By status: the last reason phrase, and the status line with it. */
 const reasons: string[] = [];
@@ -38,7 +39,8 @@ let inPiece = false;
  */
 export function keepAliveHint(keepAliveTimeout: number, maxRequests: number | null): string {
   if (!keepAliveTimeout) return '';
-  const max = ~~(maxRequests ?? 0) > 0 ? `, max=${maxRequests}` : '';
+  const most = ~~(maxRequests ?? 0);
+  const max = most > 0 ? `, max=${MOST_REQUESTS_ARE_WHOLE ? most : maxRequests}` : '';
   return `Keep-Alive: timeout=${Math.floor(keepAliveTimeout / 1000)}${max}\r\n`;
 }
 

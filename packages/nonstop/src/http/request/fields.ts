@@ -2,6 +2,7 @@ import { defineOwn } from '../../core/define-own.js';
 import { LINES_AT_ONCE } from '../../wire/limits.js';
 import { splitFieldLines } from '../../wire/parse-head.js';
 import { NodeRequest } from '../../node/classes.js';
+import { SERVER_READS_HEADERS } from '../../node/differences.js';
 import { BATCHES_OF_LINES_ARE_CUT } from '../../node/nodes-parser.js';
 import { addFieldLines, joinFields, listFields, type Fields } from '../../node/incoming-fields.js';
 import { kHeadersCount, kNodeHeaders, kNodeTrailers, kTrailersCount } from '../../node/message-state.js';
@@ -35,17 +36,17 @@ function cutToLimit(req: OwnRequest, raw: string[]): number {
 }
 
 /**
- * Makes `rawHeaders` a plain property of the request, after `headers`: node makes `headers` first, so later changes of
- * the list do not affect it.
+ * Makes `rawHeaders` a plain property of the request, after `headers` where node makes that first: then later changes of the list do not affect
+ * it.
  */
 export function openRawHeaders(req: OwnRequest): void {
   defineOwn(req, 'rawHeaders', rawFields(req));
-  req[kNodeHeaders] ??= readFields(req);
+  if (SERVER_READS_HEADERS) req[kNodeHeaders] ??= readFields(req);
 }
 
 /**
- * Before `rawHeaders` of HTTP/1.1 is replaced, `headers` is made: node makes it before a handler runs, because it checks Host. That of another version
- * is made of the new list.
+ * Before `rawHeaders` of HTTP/1.1 is replaced, `headers` is made where node makes it before a handler runs. That of another version is made of the
+ * new list.
  */
 export function replaceRawHeaders(req: OwnRequest): void {
   if (req.httpVersion === '1.1') openRawHeaders(req);
@@ -57,8 +58,7 @@ export function giveFieldsToNode(req: OwnRequest): void {
   const raw = rawFields(req);
   defineOwn(req, 'rawHeaders', raw);
   addFieldLines(req, raw, req[kHeadersCount] as number);
-  // node's server looks for Host there.
-  if (req.httpVersion === '1.1') req[kNodeHeaders] ??= readFields(req);
+  if (SERVER_READS_HEADERS && req.httpVersion === '1.1') req[kNodeHeaders] ??= readFields(req);
 }
 
 /** Makes `rawTrailers` a plain property of the request; trailers that arrive later are added to the same list. */
@@ -84,11 +84,16 @@ function headerSource(req: OwnRequest): string[] {
   // Names are only looked up here. Programs may keep those of `rawHeaders`, so these are copies.
   const raw = unread ? splitFieldLines(lines, false) : req.rawHeaders;
   const count = unread ? cutToLimit(req, raw) : (req[kHeadersCount] as number);
-  return count < raw.length ? raw.slice(0, count) : raw;
+  if (count === raw.length) return raw;
+  // As node reads as many, of a list that a program has put there too: a name that is missing is a TypeError.
+  return Array.from({ length: count }, (_, i) => raw[i]);
 }
 
 /** The `headers` of a request. */
 function readFields(req: OwnRequest): Fields {
+  // node keeps what it has made when it fails at a list that a program has put there.
+  if (!SERVER_READS_HEADERS && Object.hasOwn(req, 'rawHeaders'))
+    return joinFields(req, headerSource(req), (req[kNodeHeaders] = {}));
   const lines = req[kLines];
   const { repeatedFields } = req[kConnection];
   if (typeof lines !== 'string' || req.joinDuplicateHeaders || !req[kConnection].repeats(lines))

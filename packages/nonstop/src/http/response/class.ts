@@ -2,6 +2,7 @@ import { asConstructor } from '../../core/hidden.js';
 import { kAsciiHead } from '../../core/shortcuts.js';
 import { outgoingPrototype, putDoors } from '../../node/doors.js';
 import { NodeResponse, nodeResponse } from '../../node/classes.js';
+import { RESPONSES_PRESET_EVENTS, SERVER_READS_HEADERS } from '../../node/differences.js';
 import {
   kBytesWritten,
   kChunkedBuffer,
@@ -10,6 +11,8 @@ import {
   kEndCallbacks,
   kErrored,
   kFlushError,
+  kLenientCache,
+  kShapeMode,
   kHighWaterMark,
   kNeedDrain,
   kOutHeaders,
@@ -36,6 +39,7 @@ import {
 } from '../message.js';
 import { callable, construct } from '../callable.js';
 import { end, flushHeaders, sendInOrder, write } from './body.js';
+import { readField } from '../request/one-field.js';
 import { fieldMethods } from './fields.js';
 import { openFields, openOutput } from './become-node.js';
 import { implicitHeader, writeHead } from './head.js';
@@ -54,9 +58,19 @@ export const ServerResponse = callable(
 );
 
 /** The listeners of a response. As under node, the engine's own `'finish'` listener is the first. */
-const ResponseListeners = asConstructor(function ResponseListeners(this: { finish: unknown }) {
-  this.finish = onFinish;
-});
+const ResponseListeners = asConstructor(
+  RESPONSES_PRESET_EVENTS
+    ? function ResponseListeners(this: Record<string, unknown>) {
+        this['close'] = undefined;
+        this['error'] = undefined;
+        this['finish'] = onFinish;
+        this['prefinish'] = undefined;
+        this['drain'] = undefined;
+      }
+    : function ResponseListeners(this: Record<string, unknown>) {
+        this['finish'] = onFinish;
+      },
+);
 ResponseListeners.prototype = Object.create(null);
 
 interface Carried {
@@ -71,6 +85,17 @@ type OwnState = EngineResponse & Record<PropertyKey, unknown>;
 
 /** node: `chunkExpression`, over the value of TE. */
 const CHUNKED = /(?:^|\W)chunked(?:$|\W)/i;
+
+/** What Node 26.12 has added to the state of node's constructors. */
+function addNewState(res: OwnState): void {
+  res[kShapeMode!] = true;
+  if (kLenientCache !== undefined) res[kLenientCache] = null;
+}
+
+/** The value of TE. Where node does not make `headers` first, it looks through the lines. */
+function codingsOf(req: EngineRequest): unknown {
+  return SERVER_READS_HEADERS ? req.headers.te : readField(req as never, 'te');
+}
 
 /** node's `_onPendingData`, one function for all responses. */
 function onPendingData(this: EngineResponse, delta: number): void {
@@ -139,7 +164,8 @@ export function responseClass(prototype: object): new (req: EngineRequest, persi
       this[kEndCallbacks!] = null;
       this[kFlushError!] = null;
     }
-    if (req.httpVersionMinor !== 1) this.useChunkedEncodingByDefault = CHUNKED.test(String(req.headers.te));
+    if (RESPONSES_PRESET_EVENTS) addNewState(this);
+    if (req.httpVersionMinor !== 1) this.useChunkedEncodingByDefault = CHUNKED.test(String(codingsOf(req)));
   }
   Response.prototype = prototype;
   return asConstructor<[req: EngineRequest, persistent: boolean], EngineResponse>(Response);
