@@ -86,9 +86,6 @@ export const SERVER_READS_HEADERS = !isSince([26, 11]);
 /** Whether the listeners of a response have places in a fixed order for the most common events. */
 export const RESPONSES_PRESET_EVENTS = isSince([26, 11]);
 
-/** Whether node's server reads `res.req` when a response finishes: one with another or none ends the process. The engine does not. */
-export const FINISH_READS_REQUEST = isSince([26, 11]);
-
 /** Whether the `max` of Keep-Alive is a whole number, whatever `maxRequestsPerSocket` is. */
 export const MOST_REQUESTS_ARE_WHOLE = isSince([26, 11]);
 
