@@ -1,6 +1,6 @@
 import fs = require('node:fs');
 import { wallClockNow } from '../core/clock.js';
-import { saysSo } from '../node/handle-writes.js';
+import { hasMark } from '../node/marks.js';
 
 /** What of a file's stat changes when the file does. No program can set ctime. */
 type Identity = Pick<fs.Stats, 'dev' | 'ino' | 'size' | 'mtimeMs' | 'ctimeMs'>;
@@ -50,12 +50,11 @@ const LOCAL = new Set([
 // Not `close`, which has no descriptor to close then: graceful-fs, which many packages load, replaces it alone.
 const own = { stat: fs.stat, open: fs.open, read: fs.read, readFile: fs.readFile };
 
-/** A function that was replaced before this file was loaded lacks what node's source has. */
 const ARE_NODES =
-  saysSo(own.stat, 'binding.stat(') &&
-  saysSo(own.open, 'binding.open(') &&
-  saysSo(own.read, 'binding.read(') &&
-  saysSo(own.readFile, 'ReadFileContext');
+  hasMark(own.stat, 'binding.stat(') &&
+  hasMark(own.open, 'binding.open(') &&
+  hasMark(own.read, 'binding.read(') &&
+  hasMark(own.readFile, 'ReadFileContext');
 
 /** Whether a program has replaced a function of `node:fs`; it expects a call for every file. */
 const isReplaced = (): boolean =>

@@ -5,7 +5,7 @@ import { nodeResponse } from '../node/classes.js';
 import { PIPES_CATCH, READ_FILE_IS_ONE_REQUEST } from '../node/differences.js';
 import { outgoingPrototype } from '../node/doors.js';
 import { genuinePiped } from '../node/genuine-methods.js';
-import { saysSo } from '../node/handle-writes.js';
+import { hasMark } from '../node/marks.js';
 import { closeWithConnection } from './waiting-file.js';
 
 /** `send` reads this much at a time, so it writes no more than this at once. */
@@ -104,8 +104,7 @@ export function endWith(res: ServerResponse, content: Buffer, broken?: () => voi
 
 const { createReadStream: nodesStream } = fs;
 
-/** One that was replaced before this file was loaded lacks what node's source has. */
-const STREAM_IS_NODES = saysSo(nodesStream, 'new ReadStream(path, options)');
+const STREAM_IS_NODES = hasMark(nodesStream, 'new ReadStream(path, options)');
 
 /**
  * Whether no code has replaced the methods that a pipe calls, or the function that makes its stream, or listens for a pipe, and `end()` sends the

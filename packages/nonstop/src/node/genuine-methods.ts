@@ -1,6 +1,7 @@
 import { hidden } from '../core/hidden.js';
 import { Readable, Stream } from 'node:stream';
 import { nodeRequest, nodeResponse } from './classes.js';
+import { hasMark } from './marks.js';
 
 type Methods = Record<string, unknown>;
 
@@ -38,10 +39,7 @@ const used: Methods = nodeResponse;
 
 /** node's methods; for a method that was replaced, its name instead. */
 function genuineOf(methods: Methods, marks: Readonly<Record<string, string>>): Readonly<Methods> {
-  const isNodes = (name: string): boolean => {
-    const method = methods[name];
-    return typeof method === 'function' && Function.prototype.toString.call(method).includes(marks[name]);
-  };
+  const isNodes = (name: string): boolean => hasMark(methods[name], marks[name]);
   return Object.fromEntries(Object.keys(marks).map((name) => [name, isNodes(name) ? methods[name] : name]));
 }
 

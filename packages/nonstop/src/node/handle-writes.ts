@@ -1,5 +1,6 @@
 import { Socket } from 'node:net';
 import { onFirstUse } from '../core/lazy.js';
+import { hasMark } from './marks.js';
 
 interface Teller {
   readonly sent: (error?: Error | null) => void;
@@ -40,14 +41,9 @@ const {
  * it.
  */
 const METHODS_ARE_NODES =
-  saysSo(nodesWrite, '_write(this, chunk, encoding, cb)') &&
-  saysSo(nodesRawWrite, 'this._writeGeneric(false, data, encoding, cb)') &&
-  saysSo(nodesGenericWrite, 'this._unrefTimer()');
-
-/** Whether the source of a method has a text that node's has, so that it was not replaced. */
-export function saysSo(method: unknown, mark: string): boolean {
-  return typeof method === 'function' && Function.prototype.toString.call(method).includes(mark);
-}
+  hasMark(nodesWrite, '_write(this, chunk, encoding, cb)') &&
+  hasMark(nodesRawWrite, 'this._writeGeneric(false, data, encoding, cb)') &&
+  hasMark(nodesGenericWrite, 'this._unrefTimer()');
 
 /** Finds out how node calls a handle, with a socket on a handle that records its calls. */
 const way = onFirstUse((): Way | undefined => {

@@ -4,6 +4,7 @@ import { Writable } from 'node:stream';
 import { httpDate } from '../core/clock.js';
 import { writeRequestClass } from './handle-writes.js';
 import { symbolOf } from './symbols.js';
+import { hasMark } from './marks.js';
 
 /** A header block with valid names in lower case and valid values; without a prototype. */
 type Block = Record<string, string | number | string[]>;
@@ -285,8 +286,7 @@ function watchNode(stream: Stream): Ways | null {
 }
 
 /** node's method; null for one that was replaced. */
-const genuineWrite = (method: unknown): unknown =>
-  Function.prototype.toString.call(method).includes('kWriteGeneric') ? method : null;
+const genuineWrite = (method: unknown): unknown => (hasMark(method, 'kWriteGeneric') ? method : null);
 
 interface Symbols {
   readonly handle: symbol;

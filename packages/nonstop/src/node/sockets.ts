@@ -1,6 +1,6 @@
 import { Socket } from 'node:net';
 import { COPIES_HAVE_OWN_CLASSES } from './differences.js';
-import { saysSo } from './handle-writes.js';
+import { hasMark } from './marks.js';
 
 /** The copy inherits again: with `Object.prototype.fd` the socket would take a file descriptor of the program. */
 const NO_HANDLE = { fd: undefined, handle: undefined };
@@ -20,8 +20,7 @@ export function unifySocketOptions(): void {
 
 const { destroySoon: nodesDestroySoon, end: nodesEnd } = Socket.prototype;
 
-/** A method that was replaced before this file was loaded lacks what node's source has on every supported Node. */
-const ENDS_ARE_NODES = saysSo(nodesDestroySoon, 'this.end()') && saysSo(nodesEnd, 'Duplex.prototype.end.call(');
+const ENDS_ARE_NODES = hasMark(nodesDestroySoon, 'this.end()') && hasMark(nodesEnd, 'Duplex.prototype.end.call(');
 
 /**
  * Sends FIN, and closes when that is done. The kernel would send FIN on closing, too; but if the receive buffer has

@@ -9,6 +9,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { answerOf, ask } from '../support/http2-client.js';
 import { serve } from '../support/http2-server.js';
 import { runProgram } from '../support/run-program.js';
+import { compiled } from '../support/paths.js';
 import { subject } from '../support/subject.js';
 
 /** A client opens all windows and does not read, until the memory of the closed streams was collected. */
@@ -16,14 +17,7 @@ const SLOWLY_READ = `
   const net = require('node:net');
   const http2 = require('node:http2');
   const server = require(process.argv[1]).createServer((_req, res) => res.end(Buffer.alloc(60_000)));
-  const frame = (type, flags, stream, payload) => {
-    const head = Buffer.alloc(9);
-    head.writeUIntBE(payload.length, 0, 3);
-    head[3] = type;
-    head[4] = flags;
-    head.writeUInt32BE(stream, 5);
-    return Buffer.concat([head, payload]);
-  };
+  const { frame } = require(process.argv[2]);
   const settings = http2.getPackedSettings({ initialWindowSize: 2 ** 31 - 1 });
   const window = Buffer.from([0x7f, 0xff, 0, 0]);
   // GET / by the static table of HPACK.
@@ -168,7 +162,7 @@ test('listeners for the finish of an answer have the async context of its end()'
 test('answers that a slow client reads after their streams have closed do not end the process', async () => {
   const { stdout, stderr } = await runProgram({
     text: SLOWLY_READ,
-    args: [`${subject}/http2.js`],
+    args: [`${subject}/http2.js`, compiled('test/support/raw-http2.js')],
     flags: ['--expose-gc'],
   });
   assert.deepEqual([stdout.trim(), stderr], ['served', '']);

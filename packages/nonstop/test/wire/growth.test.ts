@@ -38,7 +38,7 @@ for (const [what, message] of [
 const SLOW = `
   const { RequestParser } = require(process.argv[1]);
   const sink = { onHead() { throw new Error('the head is complete'); } };
-  const parsers = Array.from({ length: 100 }, () => new RequestParser(sink, { octets: 16_384, lines: 2000 }));
+  const parsers = Array.from({ length: 400 }, () => new RequestParser(sink, { octets: 16_384, lines: 2000 }));
   const used = () => { gc(); return process.memoryUsage().heapUsed; };
   const octet = Buffer.from('a');
   for (const parser of parsers) for (const part of [process.argv[2], 'a']) parser.feed(Buffer.from(part));
@@ -56,7 +56,7 @@ for (const [what, begin] of [
     const args = [compiled('src/wire/parser.js'), begin];
     const { stdout } = await runProgram({ text: SLOW, flags: ['--expose-gc'], args });
     const each = Number(stdout);
-    // The octets are kept; other memory of the process becomes a little less meanwhile.
-    assert.ok(each > 10_000 && each < 40_000, `${each} octets for each connection`);
+    // The octets are kept; other memory of the process becomes up to 200 kB less meanwhile, which 400 connections share.
+    assert.ok(each > 14_000 && each < 40_000, `${each} octets for each connection`);
   });
 }

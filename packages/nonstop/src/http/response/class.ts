@@ -40,6 +40,7 @@ import {
 import { callable, construct } from '../callable.js';
 import { end, flushHeaders, sendInOrder, write } from './body.js';
 import { readField } from '../request/one-field.js';
+import type { OwnRequest } from '../request/own-request.js';
 import { fieldMethods } from './fields.js';
 import { openFields, openOutput } from './become-node.js';
 import { implicitHeader, writeHead } from './head.js';
@@ -94,7 +95,7 @@ function addNewState(res: OwnState): void {
 
 /** The value of TE. Where node does not make `headers` first, it looks through the lines. */
 function codingsOf(req: EngineRequest): unknown {
-  return SERVER_READS_HEADERS ? req.headers.te : readField(req as never, 'te');
+  return SERVER_READS_HEADERS ? req.headers.te : readField(req as OwnRequest, 'te');
 }
 
 /** node's `_onPendingData`, one function for all responses. */
