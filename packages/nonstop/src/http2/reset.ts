@@ -22,8 +22,12 @@ export function resetStream(stream: http2.ServerHttp2Stream, error?: unknown): v
  * reset, or in place of it: a part would look like all of the answer.
  */
 function closeUnended(stream: http2.ServerHttp2Stream, code: number): void {
-  stream._final = (done) => done();
+  stream._final = finishAtOnce;
   stream.close(code);
+}
+
+function finishAtOnce(done: () => void): void {
+  done();
 }
 
 /** Whether the answer of a stream was ended; a part of it may still be waiting for the client. */

@@ -38,7 +38,11 @@ export class Outbox implements PartSink {
 
   /** Called when the kernel has a whole response, or never will have it: once for each {@link put}, in order. */
   get sent(): Sent {
-    return (this.callback ??= (error) => this.owner.sent(error));
+    if (this.callback !== null) return this.callback;
+    // In a variable first: V8 makes a function that is written into a property in its old generation, which would keep the connection until a full collection.
+    const callback: Sent = (error) => this.owner.sent(error);
+    this.callback = callback;
+    return callback;
   }
 
   /**
