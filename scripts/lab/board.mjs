@@ -6,7 +6,8 @@ export const usage = `npm run lab -- board [options]     every workload; pass or
   --row hello,echo        rows (default: all)
   --base REVISION         compare this checkout with that commit instead of with other servers
   --together              with --base: both commits under load at the same time, for a busy machine
-  --idle 10000            connections of the rows idle and waiting`;
+  --idle 10000            connections of the rows idle and waiting
+  --live-heap 10          MB of objects that each server of a load keeps, as a larger application would (default: none)`;
 
 export const options = /** @type {const} */ ({
   ...common,
@@ -14,10 +15,11 @@ export const options = /** @type {const} */ ({
   base: { type: 'string' },
   together: { type: 'boolean', default: false },
   idle: { type: 'string' },
+  'live-heap': { type: 'string' },
 });
 
 /**
- * @param {import('./settings.mjs').Values & { row?: string, base?: string, together: boolean, idle?: string }} values
+ * @param {import('./settings.mjs').Values & { row?: string, base?: string, together: boolean, idle?: string, 'live-heap'?: string }} values
  * @returns {() => Promise<number>} runs the board. Exit code 1 means that a budget is missed, except in a quick run.
  */
 export function prepare(values) {
@@ -25,6 +27,7 @@ export function prepare(values) {
     throw new Error('--together needs --base: budgets are for servers that have the core for themselves');
   const what = {
     ...settings(values),
+    liveHeap: whole('live-heap', values['live-heap']),
     idle: whole('idle', values.idle) ?? (values.quick ? 200 : 10_000),
     rows: list('row', values.row),
     base: values.base,

@@ -183,3 +183,23 @@ export interface Usage {
   /** Objects and buffers, in bytes. */
   readonly heap: number;
 }
+
+const MEGABYTE = 2 ** 20;
+
+/**
+ * What a larger application keeps. V8 begins a full collection for other reasons once more than 8 MB have survived, so a small server
+ * has fewer of them than any real one.
+ */
+function objectsOf(megabytes: number): unknown[] {
+  const most = process.memoryUsage().heapUsed + megabytes * MEGABYTE;
+  const objects: unknown[] = [];
+  while (process.memoryUsage().heapUsed < most) {
+    for (let i = 0; i < 1000; i++) objects.push({ id: objects.length, name: `object ${objects.length}`, list: [i] });
+  }
+  return objects;
+}
+
+// On the process, so that it is never collected.
+if (Number(process.env['LAB_LIVE_HEAP']) > 0) {
+  Object.defineProperty(process, Symbol('lab.liveHeap'), { value: objectsOf(Number(process.env['LAB_LIVE_HEAP'])) });
+}

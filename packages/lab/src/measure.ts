@@ -57,6 +57,8 @@ export interface Settings {
   readonly workers?: number;
   /** All contestants are under load at the same time, instead of one after the other. */
   readonly together?: boolean;
+  /** MB of objects that each server keeps, beside its own. */
+  readonly liveHeap?: number;
   /** A short run that checks that everything works; its figures mean little. */
   readonly quick?: boolean;
 }
@@ -132,8 +134,9 @@ async function takeRound({ scenario, round, peers }: Omit<Turn, 'contestant'>, b
 const startedAtOnce = 3;
 
 async function startAll(scenario: Scenario, bench: Bench, peers: Map<string, Peer>): Promise<void> {
-  const { node, cores, signal } = bench;
-  const options = { node: node.path, scenario: scenario.name, core: cores.server, signal };
+  const { node, cores, signal, settings } = bench;
+  const { liveHeap } = settings;
+  const options = { node: node.path, scenario: scenario.name, core: cores.server, liveHeap, signal };
   const sources = Object.entries(scenario.peers);
   while (sources.length > 0) {
     signal.throwIfAborted();

@@ -17,6 +17,8 @@ export interface PeerOptions {
   readonly node: string;
   readonly scenario: string;
   readonly core?: number;
+  /** MB of objects that it keeps, beside its own. */
+  readonly liveHeap?: number;
   /** Aborts the wait until it listens. */
   readonly signal?: AbortSignal;
 }
@@ -76,13 +78,16 @@ export class Peer {
     }
   }
 
-  static async #start(source: PeerSource, { node, scenario, core, signal }: PeerOptions, port: number): Promise<Peer> {
+  static async #start(source: PeerSource, options: PeerOptions, port: number): Promise<Peer> {
+    const { node, scenario, core, liveHeap, signal } = options;
     const file = path.resolve(labRoot, 'peers', source.file);
     const args = ['--require', path.join(__dirname, 'agent.js'), ...(source.nodeOptions ?? []), file];
+    const environment = { NODE_ENV: 'production', PORT: String(port), SCENARIO: scenario };
+    const held = liveHeap === undefined ? {} : { LAB_LIVE_HEAP: String(liveHeap) };
     const child = spawn(...pinned(core, source.program ?? node, args), {
       cwd: source.cwd ?? labRoot,
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-      env: { ...process.env, NODE_ENV: 'production', PORT: String(port), SCENARIO: scenario, ...source.env },
+      env: { ...process.env, ...environment, ...held, ...source.env },
       // Ctrl-C goes to the whole process group, but the lab takes the last samples first and then stops its children
       // itself.
       detached: true,

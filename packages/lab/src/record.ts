@@ -235,6 +235,7 @@ function provenance(record: BenchRecord): string {
     ...origin(record),
     `${generator.name} ${generator.version}, ${[...levels].join(', ')} connections, ${held}`,
     `${roundsOf(record)} of ${lengthOf(settings)}${settings.together ? ' with all contestants at once' : ''}`,
+    ...(settings.liveHeap === undefined ? [] : [`each server keeps ${settings.liveHeap} MB of other objects`]),
   ].join('; ');
 }
 

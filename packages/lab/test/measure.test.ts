@@ -117,6 +117,18 @@ describe('a measurement', () => {
     await assert.rejects(peer.usage(), /a fault for the test/);
   });
 
+  test('has each server keep as many objects as it is told', async () => {
+    const memory: number[] = [];
+    for (const liveHeap of [undefined, 100]) {
+      const { samples, failures, ...rest } = bench({ settings: { ...settings, rounds: 1, liveHeap } });
+      await measure(plain({ a: fixture('none') }), rest);
+      assert.deepEqual(failures, []);
+      memory.push(samples[0].rss / 2 ** 20);
+    }
+    const [without, withMore] = memory;
+    assert.ok(withMore - without > 90 && withMore - without < 220, `${without} MB, and ${withMore} MB with 100 more`);
+  });
+
   for (const [fault, problem] of [
     ['start', /before it listened[^]*does not start/],
     ['crash', /a fault for the test/],

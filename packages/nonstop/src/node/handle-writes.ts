@@ -145,8 +145,9 @@ export function writeDirectly(socket: Socket, text: string, utf8: boolean, telle
 /** Answers the next write to `handle` with `result`, because the handle is already writing that data, or has failed to. */
 function shadowNextWrite(handle: Handle, utf8: boolean, result: (request: object | null) => unknown): void {
   const name = utf8 ? 'writeUtf8String' : 'writeLatin1String';
-  handle[name] = (request: object | null): unknown => {
+  const once = (request: object | null): unknown => {
     delete (handle as Partial<Handle>)[name];
     return result(request);
   };
+  handle[name] = once;
 }
