@@ -316,6 +316,19 @@ const replaced: Scenario[] = [
     },
   },
   {
+    // As the one above, with a socket that can do all that a socket can.
+    name: 'a timeout of a request whose socket is an object that inherits from its socket',
+    send: get('/'),
+    handler: (req, res, log) => {
+      const { socket } = req;
+      const inheriting = Object.create(socket, { remoteAddress: { value: '192.0.2.1' } }) as net.Socket;
+      Object.assign(req, { socket: inheriting });
+      req.setTimeout(60_000);
+      log('timeout', 'set', [inheriting.timeout, socket.timeout, inheriting.setTimeout(0) === inheriting]);
+      res.end();
+    },
+  },
+  {
     name: 'a client that leaves ends a request whose socket was set to null',
     talk: async (client, { server }) => {
       const came = once(server, 'request');

@@ -81,7 +81,8 @@ const tellingTimeout = function setTimeout(this: HttpSocket, ...given: Parameter
     this[kOwner]?.sentAway();
     this._httpMessage?.detachSocket(this);
   }
-  return (Object.getPrototypeOf(this) as Socket).setTimeout.apply(this, given);
+  // Not that of its own prototype: an object that inherits from the socket has this function there.
+  return Socket.prototype.setTimeout.apply(this, given);
 };
 
 /** Whether a connection receives the events of `socket` already. */
