@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import http = require('node:http');
 import { test } from 'node:test';
-import { eachSameThroughBothDoors, type Log, type Scenario } from '../support/both-doors.js';
+import { eachSameThroughBothDoors, type Log, type Scenario, type Stage } from '../support/both-doors.js';
+import type { RawClient } from '../support/raw-http.js';
 
 const GET = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
 const POST = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello';
@@ -45,9 +46,9 @@ async function turns(): Promise<void> {
 }
 
 /** Sends a request, waits for the answer and some turns, hangs up, and waits for the result. */
-const lookLater: Scenario['talk'] = async (client, { server }) => {
+const lookLater = async (client: RawClient, { server }: Stage, send = GET): Promise<void> => {
   const asked = once(server, 'request');
-  await client.send(GET);
+  await client.send(send);
   const [req] = (await asked) as [Request];
   const { socket } = req;
   await client.answer();
@@ -89,6 +90,14 @@ const scenarios: Scenario[] = [
       res.end('x');
     },
     talk: lookLater,
+  },
+  {
+    name: 'a signal that is first asked for when a request with an unread body is answered',
+    handler: (req, res, log) => {
+      res.on('finish', () => follow(req, log));
+      res.end('x');
+    },
+    talk: (client, stage) => lookLater(client, stage, POST),
   },
   {
     name: 'a signal that is first asked for turns after the answer',

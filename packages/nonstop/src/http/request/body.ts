@@ -130,13 +130,9 @@ export function dumpUnread(request: EngineRequest, heard: boolean): void {
   const req = request as OwnRequest;
   // A parser that collects the body continues, through the stream.
   const unheard = req._eventsCount === 0 && req.emit === EventEmitter.prototype.emit;
-  if (req[kLife] === Life.Lean && req[kCollector] === null && unheard) {
-    // Listeners for the end of the response may still read what has arrived: under node it is dropped a tick later.
-    if (heard && req[kBody] !== null) {
-      becomeNodeRequest(req);
-      req._dump();
-      return;
-    }
+  // Listeners for the end of the response may still read what has arrived: under node it is dropped a tick later.
+  const stays = heard && req[kBody] !== null;
+  if (req[kLife] === Life.Lean && req[kCollector] === null && unheard && !stays) {
     req[kBodySize] = ANSWERED;
     if (req.complete && req[kBody] === null) return;
     req._dumped = true;
@@ -145,6 +141,7 @@ export function dumpUnread(request: EngineRequest, heard: boolean): void {
   }
   if (!req._consuming && !isResumeScheduled(req)) req._dump();
   if (req[kLife] === Life.Node) detachSignal(req);
+  else req[kBodySize] = ANSWERED;
 }
 
 /** The request was answered: a connection that closes later does not abort it. */
