@@ -14,7 +14,8 @@ const PROGRAM = `
   const store = new AsyncLocalStorage();
   const found = [];
   let count = 0;
-  const server = http.createServer((req, res) => {
+  const isTakenOverLater = process.argv[2] === 'in front';
+  const server = (isTakenOverLater ? require('node:http') : http).createServer((req, res) => {
     found.push(String(store.getStore()));
     const own = 'request ' + count++;
     if (process.argv[2] === 'enter') store.enterWith(own);
@@ -24,7 +25,8 @@ const PROGRAM = `
     });
   });
   if (process.argv[2] === 'throw') process.on('uncaughtException', () => {});
-  if (process.argv[2] === 'connection') server.prependListener('connection', () => store.enterWith('connection'));
+  if (process.argv[2] === 'connection' || isTakenOverLater) server.prependListener('connection', () => store.enterWith('connection'));
+  if (isTakenOverLater) http.accelerate?.(server);
   const listen = () => server.listen(0, '127.0.0.1');
   if (process.argv[2] === 'listen') store.run('listen', listen);
   else listen();
@@ -54,6 +56,11 @@ const CASES: readonly (readonly [name: string, how: string, found: string[]])[] 
   ['none, without a store', 'nothing', all('undefined')],
   ['the store in which listen() was called', 'listen', all('listen')],
   ["the store that a listener for 'connection' entered", 'connection', all('connection')],
+  [
+    "the store that a listener entered that was in front of node's when the server was taken over",
+    'in front',
+    all('connection'),
+  ],
   ['none, after a tick of another request has thrown in its store', 'throw', all('undefined')],
   ['what a handler entered, where node has it', 'enter', major >= 24 ? all('undefined') : ENTERED],
 ];

@@ -7,6 +7,7 @@ import { PARSER_IS_LENIENT } from '../../node/nodes-parser.js';
 import { tellDecision, type Acceleration, type LeftReason } from './acceleration.js';
 import { REASONS_TO_LEAVE } from '../../node/unknown-node.js';
 import { hasClass, nodeListener } from '../../node/http-servers.js';
+import { putListener } from '../../node/quiet-listeners.js';
 import { Engine, type Prototypes } from './engine.js';
 import { chosenByEnvironment } from './engine-switch.js';
 import type { NodeServer } from '../message.js';
@@ -154,11 +155,9 @@ function placeholderOn(server: http.Server): Listener | undefined {
   return [nodeListener, gate].find((listener) => listeners.includes(listener));
 }
 
-/** Adds the listener first, as node's was: the user's listeners get the socket after the protocol does. */
+/** In the place of the old one: most listeners of a program's get the socket after the protocol does, those that it has put in front before. */
 function replaceListener(server: http.Server, old: Listener, listener: Listener): void {
-  const event = eventOf(server);
-  server.removeListener(event, old);
-  server.prependListener(event, listener);
+  putListener(server, eventOf(server), old, listener);
 }
 
 function eventOf(server: http.Server): string {
