@@ -87,8 +87,52 @@ const starts: Scenario[] = [[0], [0, 1], [0, 2], [0, 1, 2]].map((which) => ({
   handler: (_req, res) => res.end('x'),
 }));
 
+/** What a subscriber does with a request and its response before any handler has them, as one that blocks clients does. */
+const acts: Readonly<Record<string, (res: http.ServerResponse, req: http.IncomingMessage) => unknown>> = {
+  'ends the response': (res) => res.end('by the subscriber'),
+  'ends the response with octets': (res) => res.end(Buffer.alloc(5000, 'x')),
+  'ends the response, which closes the connection': (res) => res.writeHead(403, { Connection: 'close' }).end('no'),
+  'ends the response after a part': (res) => {
+    res.write('a part, ');
+    res.end('by the subscriber');
+  },
+  'writes a part': (res) => res.write('by the subscriber, '),
+  'sends the head': (res) => res.flushHeaders(),
+  'sends an early hint': (res) => res.writeEarlyHints({ link: '</a>; rel=preload' }),
+  'corks the response, and ends it': (res) => {
+    res.cork();
+    res.end('by the subscriber');
+  },
+  'pipes the body into the response': (res, req) => req.pipe(res),
+  'ends the socket': (res) => res.req.socket.end('raw'),
+};
+
+const blocking = Object.entries(acts).map(([name, act]): Scenario => ({
+  name: `a subscriber that ${name} before the handler`,
+  send: post('/one', 'abc'),
+  then: name === 'ends the socket' ? 'wait' : 'probe',
+  answers: name === 'ends the socket' ? 0 : 1,
+  setup: (server, log) => {
+    const hear = (message: unknown): void => {
+      const { request, response } = messageOf(message);
+      if (request.url !== '/one') return;
+      for (const event of ['prefinish', 'finish', 'close']) response.on(event, () => log('response', event));
+      act(response, request);
+    };
+    diagnostics.subscribe(CHANNELS[0], hear);
+    server.once('close', () => diagnostics.unsubscribe(CHANNELS[0], hear));
+  },
+  handler: (_req, res, log) => {
+    log('handler', 'called', [res.headersSent, res.writableEnded, res.socket !== null]);
+    setImmediate(() => {
+      if (!res.writableEnded && res.listenerCount('unpipe') === 0) res.end('by the handler');
+    });
+  },
+}));
+
 const channels: Scenario[] = [
   ...starts,
+  ...blocking,
   followed({
     name: 'a subscriber follows the response of a request',
     send: get('/one'),

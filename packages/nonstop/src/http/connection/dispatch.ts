@@ -8,7 +8,7 @@ import type { EngineRequest, EngineResponse, MessageHost } from '../message.js';
 
 /** The connection of a request. */
 interface Carrier extends MessageHost {
-  readonly turns: { place(res: EngineResponse, observed: boolean): void };
+  readonly turns: { begin(res: EngineResponse): void };
   /** @returns the number of its requests, including this one */
   countRequest(): number;
 }
@@ -62,8 +62,8 @@ function presence({ headers: { host, expect } }: EngineRequest): number {
 }
 
 /**
- * For subscribers of `http.server.request.start`: as under node, the response gets its socket behind them, with the event `'socket'`, and what
- * they do at `'finish'` comes before the socket is taken from it.
+ * For subscribers of `http.server.request.start`: as under node, the response gets its socket behind them, with the event `'socket'`, what they
+ * have sent is written then, and what they do at `'finish'` comes before the socket is taken from it.
  */
 function startBefore(connection: Carrier, req: EngineRequest, res: EngineResponse): void {
   const observed = areResponsesObserved();
@@ -71,8 +71,7 @@ function startBefore(connection: Carrier, req: EngineRequest, res: EngineRespons
   const finished = observed ? makeNodes(res) : (res.listeners('finish')[0] as () => void);
   if (!observed) res.removeListener('finish', finished);
   publishStart(connection, req, res);
-  connection.turns.place(res, observed);
-  if (!observed && res.socket) res.emit('socket', res.socket);
+  connection.turns.begin(res);
   nodeResponse.on.call(res, 'finish', finished);
 }
 

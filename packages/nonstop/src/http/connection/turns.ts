@@ -82,26 +82,37 @@ export class Turns {
 
   /** Adds `res` at the end. @param observed an observer needs node's constructor to make it */
   add(res: EngineResponse, observed: boolean): void {
-    const finished = observed ? makeNodes(res) : null;
-    this.place(res, observed);
-    if (finished !== null) nodeResponse.on.call(res, 'finish', finished);
-  }
-
-  /** {@link add} without node's constructor. */
-  place(res: EngineResponse, observed: boolean): void {
-    const { socket } = this.owner;
-    // The socket's own property decides, as under node: `detachSocket()` may have removed the socket from a response. A
-    // response after the last one gets the socket too, to learn that it closes.
-    if (socket._httpMessage || (this.sending === Sending.Ended && socket.writable)) {
-      (this.waiting ??= []).push(res);
-      return;
-    }
-    this.current = res;
-    if (observed) nodeResponse.assignSocket.call(res, socket);
+    if (observed) {
+      const finished = makeNodes(res);
+      this.begin(res);
+      nodeResponse.on.call(res, 'finish', finished);
+    } else if (this.isTaken) this.wait(res);
     else {
+      const { socket } = this.owner;
+      this.current = res;
       setSocket(res, socket);
       socket._httpMessage = res;
     }
+  }
+
+  /** {@link add} for a response that other code has had already: it is told of its socket, and what it has sent so far is written. */
+  begin(res: EngineResponse): void {
+    if (this.isTaken) return this.wait(res);
+    this.current = res;
+    this.giveTurn(res);
+  }
+
+  /**
+   * The socket's own property decides, as under node: `detachSocket()` may have removed the socket from a response. A
+   * response after the last one gets the socket too, to learn that it closes.
+   */
+  private get isTaken(): boolean {
+    const { socket } = this.owner;
+    return Boolean(socket._httpMessage) || (this.sending === Sending.Ended && socket.writable);
+  }
+
+  private wait(res: EngineResponse): void {
+    (this.waiting ??= []).push(res);
   }
 
   /**
