@@ -1,4 +1,5 @@
 import assert = require('node:assert/strict');
+import type http = require('node:http');
 import { eachSameThroughBothDoors, type Scenario } from '../support/both-doors.js';
 
 const post = (lines: readonly string[], body: string): string =>
@@ -92,6 +93,31 @@ trailers.push({
     });
   },
 });
+
+/** What a handler does with the trailers of a request before they have arrived. */
+const early: Readonly<Record<string, (req: http.IncomingMessage) => unknown>> = {
+  'keeps rawTrailers': (req) => req.rawTrailers,
+  'adds to rawTrailers': (req) => req.rawTrailers.push('own', '1'),
+  'sets rawTrailers': (req) => (req.rawTrailers = ['own', '1']),
+  'keeps trailers': (req) => req.trailers,
+  'sets trailers': (req) => (req.trailers = { a: 'own', 'set-cookie': 'own' }),
+  'keeps trailersDistinct': (req) => req.trailersDistinct,
+};
+
+for (const [name, act] of Object.entries(early)) {
+  trailers.push({
+    name: `trailers of a request whose handler ${name} before they come`,
+    send: chunked('0\r\nA: 1\r\na: 2\r\n\r\n'),
+    handler: (req, res, log) => {
+      const kept = act(req);
+      req.resume().on('end', () => {
+        log('req', 'trailers', [req.rawTrailers, { ...req.trailers }, { ...req.trailersDistinct }]);
+        log('req', 'kept', [kept, kept === req.rawTrailers, kept === req.trailers]);
+        res.end();
+      });
+    },
+  });
+}
 
 const codings: Scenario[] = ['chunked', 'Chunked', 'CHUNKED', 'chunked ', '\tchunked'].map((coding) => ({
   name: `Transfer-Encoding ${JSON.stringify(coding)} has the same result`,

@@ -61,7 +61,7 @@ export function giveFieldsToNode(req: OwnRequest): void {
   if (SERVER_READS_HEADERS && req.httpVersion === '1.1') req[kNodeHeaders] ??= readFields(req);
 }
 
-/** Makes `rawTrailers` a plain property of the request; trailers that arrive later are added to the same list. */
+/** Makes `rawTrailers` a plain property of the request. */
 export function openRawTrailers(req: OwnRequest): void {
   defineOwn(req, 'rawTrailers', (req[kTrailerLines] ??= []));
 }
@@ -135,16 +135,15 @@ function trailerSource(req: OwnRequest): string[] {
   return Object.hasOwn(req, 'rawTrailers') ? req.rawTrailers : (req[kTrailerLines] ?? []);
 }
 
-/** The trailer section has arrived, as alternating names and values. */
+/** The trailer section has arrived, as alternating names and values. As under node, it is a new list, whatever a program has put there. */
 export function addTrailers(req: OwnRequest, trailers: string[]): void {
   dropLateBatches(trailers, req[kConnection].maxHeadersCount * 2);
-  const lines = req[kTrailerLines];
-  if (lines === null) req[kTrailerLines] = trailers;
-  else lines.push(...trailers);
+  req[kTrailerLines] = trailers;
+  if (Object.hasOwn(req, 'rawTrailers')) req.rawTrailers = trailers;
   req[kTrailersCount] = trailers.length;
-  // They were read before they arrived: node then fills the same object.
+  // They were read, or set, before they arrived: node then adds to the same object.
   const given = req[kNodeTrailers] as Fields | null;
-  if (given !== null) Object.assign(given, joinFields(req, trailers));
+  if (given) joinFields(req, trailers, given);
 }
 
 function isEngines(req: OwnRequest): boolean {
