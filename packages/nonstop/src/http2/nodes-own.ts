@@ -1,4 +1,5 @@
 import type http2 = require('node:http2');
+import { nodesProcess } from '../core/clock.js';
 import { NodeRequest, NodeResponse } from '../node/classes.js';
 import { leadNodesMethods } from '../node/http2-kept-methods.js';
 import { removeMessageListeners } from '../node/http2-servers.js';
@@ -37,7 +38,7 @@ export function takeMessages(nodeReq: http2.Http2ServerRequest, nodeRes: http2.H
   if (reading) startFlow(req);
   destroyAtEnd(req);
   // It has told so already.
-  if (stream.destroyed) process.nextTick(() => onStreamClose.call(stream));
+  if (stream.destroyed) nodesProcess.nextTick(() => onStreamClose.call(stream));
   leadNodesMethods(res, responsePrototype as never);
   Object.assign(res, { statusCode, sendDate, finished: writableEnded });
   for (const [name, value] of Object.entries(fields)) {

@@ -1,4 +1,5 @@
 import http2 = require('node:http2');
+import { nodesProcess } from '../core/clock.js';
 import { abortedError } from '../core/errors.js';
 import { Pieces } from '../core/pieces.js';
 import { initializeReadable, markEnded, markRead } from '../node/stream-state.js';
@@ -20,7 +21,7 @@ export function openStream(req: Http2Request): void {
     markRead(req, true);
     markEnded(req);
     // Listeners that a handler adds now hear of it.
-    process.nextTick(closeRequest, req);
+    nodesProcess.nextTick(closeRequest, req);
     return;
   }
   req[kReading] = Reading.Open;
@@ -180,7 +181,7 @@ export function destroyRequest(
     if (Object.hasOwn(this, 'socket') && !this.socket) stream.resume();
     else if (!this[kOther].finished || !stream.writableFinished) resetStream(stream, error);
   }
-  process.nextTick(tellDestroyed, this, error, callback);
+  nodesProcess.nextTick(tellDestroyed, this, error, callback);
 }
 
 function tellDestroyed(req: Http2Request, error: Error | null, callback: (error?: Error | null) => void): void {

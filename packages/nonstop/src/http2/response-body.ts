@@ -1,4 +1,5 @@
 import http2 = require('node:http2');
+import { nodesProcess } from '../core/clock.js';
 import { kEndCallbacks } from '../node/message-state.js';
 import { nodeResponse } from '../node/classes.js';
 import type { Http2Response } from './messages.js';
@@ -28,7 +29,7 @@ export function write(this: Http2Response, chunk: unknown, encoding?: unknown, c
   if (this._hasBody && this[kHead] !== null) sendHead(this, false, false);
   if (this._hasBody && isGone(this)) return false;
   if (!this._hasBody || chunk.length === 0) {
-    if (typeof done === 'function') process.nextTick(done);
+    if (typeof done === 'function') nodesProcess.nextTick(done);
     return true;
   }
   const stream = this[kStream];
@@ -99,6 +100,6 @@ function finishStream(res: Http2Response, body: string | Uint8Array | null, char
     };
     if (body !== null) stream.end(body, charset, done);
     else stream.end(done);
-  } else if (stream.writableFinished) process.nextTick(finishResponse, res);
+  } else if (stream.writableFinished) nodesProcess.nextTick(finishResponse, res);
   else stream.once('finish', () => finishResponse(res));
 }

@@ -1,3 +1,4 @@
+import { nodesProcess } from '../core/clock.js';
 import { destroyedError } from '../core/errors.js';
 import { failEnd, noteFinished } from '../http/response/finish.js';
 import { kErrored, kFlushError } from '../node/message-state.js';
@@ -22,7 +23,7 @@ export function finishResponse(res: Http2Response): void {
   // Otherwise a listener would wait for ever for the end of an unread body.
   if (req[kReading] === Reading.Open) dumpBody(req);
   // Before the listeners, as over HTTP/1: what they do to the response is done to one that is closing.
-  process.nextTick(closeResponse, res);
+  nodesProcess.nextTick(closeResponse, res);
   try {
     noteFinished(res);
     res.emit('finish');
@@ -103,7 +104,7 @@ export function finishAfterHead(res: Http2Response): void {
   if (res._closed) return;
   const session = res[kOther][kSession];
   if (session !== undefined) withSessions.get(session)?.delete(res);
-  process.nextTick(finishResponse, res);
+  nodesProcess.nextTick(finishResponse, res);
 }
 
 /** Closes a request and a response that were not finished, after their stream has closed. */

@@ -1,3 +1,4 @@
+import { nodesProcess } from '../core/clock.js';
 import { http2StreamGoneError } from '../core/errors.js';
 import { asConstructor } from '../core/hidden.js';
 import type http2 = require('node:http2');
@@ -181,7 +182,7 @@ const members = {
         ...fieldsOfLines(head),
       });
     }
-    if (typeof callback === 'function' && !isGone && !this[kFinished]) process.nextTick(callback, null);
+    if (typeof callback === 'function' && !isGone && !this[kFinished]) nodesProcess.nextTick(callback, null);
     return true;
   },
 
@@ -239,7 +240,7 @@ const members = {
       return;
     }
     if (stream.destroyed || stream.closed) {
-      process.nextTick(callback, http2StreamGoneError());
+      nodesProcess.nextTick(callback, http2StreamGoneError());
       return;
     }
     stream.pushStream(headers, {}, (error, pushed) => {

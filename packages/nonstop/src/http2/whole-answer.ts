@@ -1,3 +1,4 @@
+import { nodesProcess } from '../core/clock.js';
 import { answerDirectly, type Told } from '../node/http2-answers.js';
 import type { Http2Response } from './messages.js';
 import { afterClose, finishResponse } from './response-end.js';
@@ -21,7 +22,7 @@ export function answerWhole(res: Http2Response, body: string | Uint8Array | null
   res[kHead] = null;
   res._headerSent = true;
   if (told !== null) res[kWriting] = true;
-  else if (body === null) process.nextTick(finishResponse, res);
+  else if (body === null) nodesProcess.nextTick(finishResponse, res);
   return true;
 }
 

@@ -1,5 +1,6 @@
 import { AsyncResource } from 'node:async_hooks';
 import { CONTEXTS_ARE_FRAMES } from './differences.js';
+import { nodesProcess } from '../core/clock.js';
 
 type Ticks = (this: typeof process) => void;
 
@@ -40,7 +41,7 @@ export function runTicks(): Thrown | null {
 
 /** Throws `error` in a new tick, as an uncaught exception: for user code that throws in the middle of the caller's work. */
 export function throwInTick(error: unknown): void {
-  process.nextTick(throwAgain, error);
+  nodesProcess.nextTick(throwAgain, error);
 }
 
 function throwAgain(error: unknown): never {

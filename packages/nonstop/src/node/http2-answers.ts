@@ -1,7 +1,7 @@
 import diagnostics = require('node:diagnostics_channel');
 import type { ServerHttp2Stream } from 'node:http2';
 import { Writable } from 'node:stream';
-import { httpDate } from '../core/clock.js';
+import { httpDate, nodesProcess } from '../core/clock.js';
 import { writeRequestClass } from './handle-writes.js';
 import { symbolOf } from './symbols.js';
 import { hasMark } from './marks.js';
@@ -196,7 +196,7 @@ function writeOctets(handle: Handle, { Write }: Ways, { body, size, told }: Whol
   else result = handle.writeUtf8String(made, body);
   const request = made ?? (typeof result === 'object' ? result : null);
   if (request === null) {
-    if (told !== null) process.nextTick(() => told.written(result as number));
+    if (told !== null) nodesProcess.nextTick(() => told.written(result as number));
     return;
   }
   request.handle = handle;

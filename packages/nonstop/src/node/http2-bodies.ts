@@ -2,6 +2,7 @@ import http2 = require('node:http2');
 import type { ServerHttp2Stream } from 'node:http2';
 import { Readable } from 'node:stream';
 import { symbolOf } from './symbols.js';
+import { nodesProcess } from '../core/clock.js';
 
 /** Gets the body of a request, part by part. */
 export interface BodyReceiver {
@@ -108,7 +109,7 @@ function pushToReceiver(this: Stream, chunk: Buffer | null): boolean {
     this._readableState.ended = true;
     // A body without trailers ends with its last octets: a tick would cost another call from C++. With trailers the end is told in a tick.
     if (!this.closed && this._events['end'] === this[reading!.maybeDestroy]) tellEnd(this);
-    else process.nextTick(tellEnd, this);
+    else nodesProcess.nextTick(tellEnd, this);
   }
   return true;
 }

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { nodesProcess } from '../core/clock.js';
 
 /** The part of a stream's state that is used here. In node all of these are properties or accessors of `_readableState`. */
 interface State {
@@ -64,7 +65,7 @@ export function markEnded(stream: object): void {
 /** Has the stream destroy itself at its end, which it was made not to do; at once if it has ended. */
 export function destroyAtEnd(stream: Readable): void {
   stateOf(stream).autoDestroy = true;
-  if (stream.readableEnded) process.nextTick(() => stream.destroy());
+  if (stream.readableEnded) nodesProcess.nextTick(() => stream.destroy());
 }
 
 /** Makes the stream one that flowed, because somebody listened for `'data'`. @param some whether there was any */

@@ -120,6 +120,49 @@ describe('two copies of one major version', () => {
     assert.deepEqual(JSON.parse(stdout), expected);
   });
 
+  test('a copy under Jest, which gives it a copy of the process, answers while its fake timers hold the ticks of that', async () => {
+    const text = `
+      const net = require('node:net');
+      const path = require('node:path');
+      const vm = require('node:vm');
+      const { createRequire } = require('node:module');
+      const copied = Object.assign(Object.create(Object.getPrototypeOf(process)), process);
+      copied.env = { ...process.env, JEST_WORKER_ID: '1' };
+      const realm = vm.createContext({ process: copied, console, Buffer, URL, queueMicrotask, setTimeout, setImmediate });
+      const file = path.join(process.argv[1], 'dist', 'nonstop.js');
+      const wrapped = '(function (module, exports, require, __filename, __dirname) {' + require('node:fs').readFileSync(file, 'utf8') + '\\n})';
+      const module = { exports: {} };
+      const original = createRequire(file);
+      const given = Object.assign((id) => (/^(?:node:)?process$/.test(id) ? copied : original(id)), original);
+      vm.runInContext(wrapped, realm)(module, module.exports, given, file, path.dirname(file));
+      const express = process.argv[2] === 'express' ? require('express') : module.exports.express;
+      const app = express();
+      app.get('/whole', (req, res) => void Promise.resolve().then(() => res.send('whole')));
+      app.get('/parts', (req, res) => {
+        res.write('part ' + 'x'.repeat(100_000));
+        res.once('drain', () => res.end());
+      });
+      const server = app.listen(0, '127.0.0.1', async () => {
+        copied.nextTick = () => {};
+        const client = net.connect(server.address().port, '127.0.0.1');
+        let received = '';
+        client.on('data', (data) => (received += data));
+        for (const url of ['/whole', '/parts', '/whole']) {
+          received = '';
+          client.write('GET ' + url + ' HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n');
+          const late = Date.now() + 5000;
+          while (!/whole$|x\\r\\n0\\r\\n\\r\\n$/.test(received) && Date.now() < late) await new Promise((resolve) => setImmediate(resolve));
+          console.log(url, received.length > 100_000, received.replace(/^[^]*?\\r\\n\\r\\n/, '').slice(-7));
+        }
+        process.exit();
+      });`;
+    const [expected, actual] = await Promise.all(
+      ['express', 'nonstop'].map((which) => runProgram({ text, args: [inPackage(), which] })),
+    );
+    assert.match(expected.stdout, /^\/whole false whole\n\/parts true [^]*\n\/whole false whole\n$/);
+    assert.deepEqual(actual, expected);
+  });
+
   test('a second copy does not affect the applications of the first', async () => {
     const text = `${program} const app = one.nonstop(); done([app.request.__proto__.__proto__ === one.http.IncomingMessage.prototype, one.nonstop === two.nonstop]);`;
     const { stdout } = await runProgram({ text, args: [inPackage(), copy] });

@@ -1,5 +1,5 @@
-import process = require('node:process');
 import type { Socket } from 'node:net';
+import { nodesProcess } from '../../core/clock.js';
 import { TICKS_ARE_CHUNKS } from '../../node/differences.js';
 import { canWriteDirectly, writeDirectly } from '../../node/handle-writes.js';
 import { uncorkFully } from '../../node/sockets.js';
@@ -61,13 +61,13 @@ export class Outbox implements PartSink {
     if (body !== null) {
       this.putInStream(text, utf8, body);
       uncorkFully(this.socket);
-    } else if (this.putNow(text, utf8)) process.nextTick(this.sent);
+    } else if (this.putNow(text, utf8)) nodesProcess.nextTick(this.sent);
   }
 
   /** Writes all of an answer that ended before it had its turn: text with a body behind it. */
   put(text: string, utf8: boolean, body: Uint8Array | null): void {
     if (body !== null || this.socket.writableCorked !== 0) this.putInStream(text, utf8, body);
-    else if (this.putText(text, utf8)) process.nextTick(this.sent);
+    else if (this.putText(text, utf8)) nodesProcess.nextTick(this.sent);
   }
 
   /** @returns whether the kernel has it, so that there is no callback */
@@ -118,7 +118,7 @@ export class Outbox implements PartSink {
     } else if (text !== '') {
       socket.write(text, utf8 ? 'utf8' : 'latin1', this.sent);
     } else if (socket.writableLength === 0) {
-      process.nextTick(this.sent);
+      nodesProcess.nextTick(this.sent);
     } else {
       socket.write('', 'latin1', this.sent);
     }
@@ -136,8 +136,8 @@ export class Outbox implements PartSink {
     socket.cork();
     if (TICKS_ARE_CHUNKS) {
       (res[kCorked] as number) += 1;
-      process.nextTick(endTick, res, socket);
-    } else process.nextTick(uncork, socket);
+      nodesProcess.nextTick(endTick, res, socket);
+    } else nodesProcess.nextTick(uncork, socket);
   }
 }
 

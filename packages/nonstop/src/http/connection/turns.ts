@@ -1,4 +1,4 @@
-import process = require('node:process');
+import { nodesProcess } from '../../core/clock.js';
 import { publishFinish } from '../server/observers.js';
 import { closeLater, closeResponse, isListenedTo, noteFinished, wasSent } from '../response/finish.js';
 import {
@@ -164,7 +164,7 @@ export class Turns {
   private finishInTick(): void {
     if (this.sending !== Sending.SentInRead) return;
     this.sending = Sending.Open;
-    process.nextTick(this.outbox.sent);
+    nodesProcess.nextTick(this.outbox.sent);
   }
 
   /** Finishes `res` with node's events in node's ticks, even without listeners. */

@@ -1,5 +1,5 @@
-import process = require('node:process');
 import { EventEmitter } from 'node:events';
+import { nodesProcess } from '../../core/clock.js';
 import { defineOwn } from '../../core/define-own.js';
 import type { BodyCollector } from '../../core/shortcuts.js';
 import { isBodyWatched, isPushWatched } from '../../node/genuine-methods.js';
@@ -185,7 +185,7 @@ export function becomeNodeRequest(req: OwnRequest): void {
     // Under node it was read to its end and closed. A listener that is added now still gets the events, so that it does
     // not wait for ever.
     endQuietly(req);
-    process.nextTick(tellLate, req);
+    nodesProcess.nextTick(tellLate, req);
     return;
   }
   if (answered || (_dumped && body === null)) {

@@ -1,6 +1,6 @@
-import process = require('node:process');
 import { Buffer } from 'node:buffer';
 import { isUint8Array } from 'node:util/types';
+import { nodesProcess } from '../../core/clock.js';
 import { asBuffer, latin1 } from '../../node/octets.js';
 import { TICKS_ARE_CHUNKS } from '../../node/differences.js';
 import { cutsCharacter, utf8Length } from '../../core/strings.js';
@@ -149,7 +149,7 @@ export function writeGathered(res: EngineResponse): void {
   // Writes before a change such as trailers must not be lost.
   if (res.destroyed || !res[kConnection].mayWrite(res)) return;
   // The socket counts characters, the response octets: the socket may have room although the writer was told to wait.
-  if (sendPart(res, data, size) && res[kNeedDrain]) process.nextTick(tellDrained, res);
+  if (sendPart(res, data, size) && res[kNeedDrain]) nodesProcess.nextTick(tellDrained, res);
 }
 
 /** @returns whether the socket has room for more */

@@ -1,5 +1,5 @@
-import process = require('node:process');
 import { EventEmitter } from 'node:events';
+import { nodesProcess } from '../../core/clock.js';
 import { destroyedError } from '../../core/errors.js';
 import { kEndCallbacks, kErrored, kFlushError, kWritableFinished } from '../../node/message-state.js';
 import { kRequest, type EngineResponse } from '../message.js';
@@ -57,7 +57,7 @@ export function isListenedTo(res: EngineResponse): boolean {
 
 /** The last event comes a tick later. Without listeners its effect is applied at once, which saves the tick. */
 export function closeLater(res: EngineResponse, heard: boolean): void {
-  if (heard) process.nextTick(closeResponse, res);
+  if (heard) nodesProcess.nextTick(closeResponse, res);
   else {
     res.destroyed = true;
     res._closed = true;
