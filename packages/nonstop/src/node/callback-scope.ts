@@ -63,6 +63,16 @@ export function captureContext(): AsyncResource {
   return new AsyncResource('HTTPINCOMINGMESSAGE');
 }
 
+/**
+ * {@link captureContext} in a read of a connection that node has served so far. With AsyncContextFrame it has no stores: those of the read may be another
+ * request's (see there).
+ */
+export function captureReadContext(): AsyncResource {
+  const context = captureContext();
+  if (CONTEXTS_ARE_FRAMES && kFrame !== undefined) Reflect.set(context, kFrame, undefined);
+  return context;
+}
+
 type Act<A extends unknown[], R> = (...args: A) => R;
 
 interface Domain {

@@ -9,6 +9,8 @@ import tls = require('node:tls');
 import { ours, type Framework } from '../support/framework.js';
 import { holderOf, madeBy, type By } from '../support/served.js';
 import { certificate } from '../support/certificate.js';
+import { runProgram } from '../support/run-program.js';
+import { subject } from '../support/subject.js';
 
 // A server from `http.createServer(app)` is taken over at its first request. The connection of that request belongs to
 // the engine from its next request on.
@@ -267,4 +269,42 @@ test("the user's listeners stay on the socket, and get 'close'", async (t) => {
   client.socket.end();
   await closed;
   assert.deepEqual(heard, ['end']);
+});
+
+const LEAVING = `
+  const net = require('node:net');
+  const { AsyncLocalStorage } = require('node:async_hooks');
+  const store = new AsyncLocalStorage();
+  const express = require(process.argv[1]);
+  process.on('uncaughtException', () => {});
+  const app = express();
+  app.use(({ url, socket }, res) => {
+    if (url === '/second') console.log(store.getStore(), socket.parser == null ? 'engine' : 'node:http');
+    res.end('x');
+  });
+  const server = require('node:http').createServer(app).listen(0, '127.0.0.1', async () => {
+    const ask = (client, url) => new Promise((resolve) => {
+      client.once('data', resolve);
+      client.write('GET ' + url + ' HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n');
+    });
+    // A tick throws in the turn of the loop before the server accepts these: it leaves its store to the handles of their sockets.
+    const clients = [1, 2, 3].map(() => net.connect(server.address().port, '127.0.0.1'));
+    store.run('of another', () => setImmediate(() => process.nextTick(() => { throw new Error('in a tick'); })));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    for (const url of ['/first', '/second']) {
+      for (const client of clients) await ask(client, url);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    process.exit();
+  });
+`;
+
+test("handlers of connections that were handed over do not start in another request's store", async () => {
+  const played = await Promise.all(
+    ['express', `${subject}/index.js`].map((module) => runProgram({ text: LEAVING, args: [module] })),
+  );
+  assert.deepEqual(
+    played.map(({ stdout }) => stdout),
+    ['node:http', 'engine'].map((by) => `undefined ${by}\n`.repeat(3)),
+  );
 });

@@ -4,6 +4,7 @@ import {
   callIn,
   callInDomain,
   captureContext,
+  captureReadContext,
   isCurrentContext,
   runTicks,
   throwInTick,
@@ -33,7 +34,7 @@ export const enum Phase {
  */
 export class Reading {
   private phase = Phase.Nothing;
-  /** See {@link captureContext}; null until the next read of a connection that node has served so far. */
+  /** See {@link captureContext} and {@link captureReadContext}; null until the next read of a connection that node has served so far. */
   private context: AsyncResource | null = captureContext();
   /** Whether the socket's reads have another context than the connection, the same for its life; undefined before the first of them. */
   private socketIsElsewhere: boolean | undefined = undefined;
@@ -84,7 +85,7 @@ export class Reading {
   begin(atOnce: boolean): Phase {
     const { phase } = this;
     if (phase === Phase.Nothing) this.readIsElsewhere = atOnce;
-    this.context ??= captureContext();
+    this.context ??= captureReadContext();
     if (this.socketIsElsewhere === undefined && !atOnce) this.socketIsElsewhere = !isCurrentContext(this.context);
     this.phase = phase === Phase.Nothing && !atOnce ? Phase.Parsing : Phase.AtOnce;
     return phase;
