@@ -263,6 +263,16 @@ eachAsExpress([
     },
     send: post(TYPES[name], BODIES[name]),
   })),
+  ...names.flatMap((name) =>
+    [null, false, ''].map((type): Case => ({
+      name: `${name} leaves a request alone whose type a program has made ${JSON.stringify(type)}`,
+      app: (app, kit, note) => {
+        app.use((req, _res, next) => (Object.assign(req.headers, { 'content-type': type }), next()));
+        parsing(name)(app, kit, note);
+      },
+      send: post(TYPES[name], BODIES[name]),
+    })),
+  ),
   {
     name: 'json refuses a body that another reader has made text of',
     app: (app, kit, note) => {

@@ -34,8 +34,9 @@ export function text(options?: Given<TextOptions>): BodyParser {
 export function urlencoded(options?: Given<UrlencodedOptions>): BodyParser {
   if (options?.extended === undefined) deprecate()('undefined extended: provide extended option');
   const reading: Reading = {
+    ...commonOptions(bodies4, options, 'application/x-www-form-urlencoded'),
     // body-parser 1 accepts utf-8 only.
-    ...commonOptions(bodies4, { ...options, defaultCharset: 'utf-8' }, 'application/x-www-form-urlencoded'),
+    defaultCharset: 'utf-8',
     acceptsCharset: (charset) => charset === 'utf-8',
     takesText: 'copy',
     parse: options?.extended === false ? simpleParser(options) : extendedParser(options ?? {}),

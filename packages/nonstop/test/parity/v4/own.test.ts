@@ -135,6 +135,20 @@ const bodies: readonly Program[] = (['json', 'urlencoded', 'text', 'raw'] as con
   of: 4,
 }));
 
+const inherited: readonly Program[] = (['json', 'urlencoded', 'text', 'raw'] as const).map((name) => ({
+  ...asking(`express.${name}: options that are inherited`, (req) => req.body as unknown, {
+    setup: (app, make) => {
+      const options = Object.create({ type: 'x/y', limit: 6, extended: true }) as object;
+      app.use((make[name] as (options: object) => express.RequestHandler)(options));
+    },
+    rows: [
+      { name: 'a body within the limit', send: request('POST /', { 'Content-Type': 'x/y' }, '{}') },
+      { name: 'a body over the limit', send: request('POST /', { 'Content-Type': 'x/y' }, 'a[b]=12') },
+    ],
+  }),
+  of: 4,
+}));
+
 type Older = express.Request & Record<string, (...args: unknown[]) => unknown>;
 const older = (req: express.Request): Older => req as Older;
 
@@ -336,6 +350,7 @@ parities([
   { name: "res.redirect('back')", app: (app) => void app.use((_req, res) => res.redirect('back')), rows: BACK, of: 4 },
   { ...handlers('cookies that are cleared', COOKIES), of: 4 },
   ...bodies,
+  ...inherited,
   ...asked.map((program): Program => ({ ...program, of: 4 })),
   ...paths,
   ...openings,
