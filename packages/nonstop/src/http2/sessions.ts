@@ -134,8 +134,12 @@ export class Sessions {
   private look(): void {
     this.timer = undefined;
     const now = monotonicNow();
-    for (const [session, watched] of this.open) this.lookAt(session, watched, now);
-    if (this.open.size !== 0) this.arm();
+    try {
+      for (const [session, watched] of this.open) this.lookAt(session, watched, now);
+    } finally {
+      // A listener of the program's may have thrown; the next check looks at the others.
+      if (this.open.size !== 0) this.arm();
+    }
   }
 
   private lookAt(session: http2.ServerHttp2Session, watched: Watched, now: number): void {
@@ -156,7 +160,8 @@ export class Sessions {
     watched.since = now;
     for (const stream of streams) endIfReset(stream);
     this.lookAtRequests(streams, watched, now);
-    if (SESSIONS_OUTLIVE_THEIR_END) endIfDead(session, watched);
+    // A listener of the program's may have destroyed it.
+    if (SESSIONS_OUTLIVE_THEIR_END && !session.destroyed) endIfDead(session, watched);
   }
 
   private lookAtIdle(session: http2.ServerHttp2Session, watched: Watched, now: number): void {

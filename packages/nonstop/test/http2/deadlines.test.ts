@@ -6,10 +6,11 @@ import { test } from 'node:test';
 import { bounded } from '../support/bounded.js';
 import { certificate } from '../support/certificate.js';
 import { ours } from '../support/framework.js';
-import { ask } from '../support/http2-client.js';
+import { ask, openSession } from '../support/http2-client.js';
 import { serve, served } from '../support/http2-server.js';
 import { block, END_HEADERS, END_STREAM, Frame, frame, get, RawHttp2 } from '../support/raw-http2.js';
-import { nonstopHttp2 } from '../support/subject.js';
+import { runProgram } from '../support/run-program.js';
+import { nonstopHttp2, subject } from '../support/subject.js';
 
 /** Deadlines of HTTP/1 among the options, in ms. */
 interface Deadlines {
@@ -75,6 +76,54 @@ test('a request that is incomplete after requestTimeout and has an answer under 
   await once(stream, 'close');
   assert.equal(stream.rstCode, CANCEL);
   await all.close();
+});
+
+test('a listener may destroy the session of a request that has timed out', async () => {
+  const all = await serve(
+    (req, res) => {
+      if (req.method === 'GET') {
+        alive(req, res);
+        return;
+      }
+      res.write('begun');
+      const { stream } = res as unknown as http2.Http2ServerResponse;
+      stream.on('aborted', () => stream.session?.destroy());
+    },
+    options({ requestTimeout: 30 }),
+  );
+  const other = await openSession(all.server);
+  const stream = other.request({ ':method': 'POST' }, { endStream: false });
+  stream.resume().on('error', () => undefined);
+  await once(other, 'close');
+  assert.ok(await isAlive(all.session));
+  await all.close();
+});
+
+const THROWING = `
+  const http2 = require(process.argv[1]);
+  const said = [];
+  const tell = (what) => { console.log(JSON.stringify([...said, what])); process.exit(); };
+  process.on('uncaughtException', ({ message }) => said.push(message));
+  setTimeout(() => tell('the other request is still open'), 5_000);
+  const server = http2.createServer({ connectionsCheckingInterval: 10, requestTimeout: 30 }, (req, res) => {
+    res.write('begun');
+    if (req.url === '/throws') res.stream.on('aborted', () => { throw new Error('thrown'); });
+    else res.on('close', () => tell('the other request has timed out'));
+  });
+  server.listen(0, '127.0.0.1', () => {
+    for (const path of ['/throws', '/other']) {
+      const session = http2.connect('http://127.0.0.1:' + server.address().port).on('error', () => {});
+      const stream = session.request({ ':method': 'POST', ':path': path }, { endStream: false });
+      stream.on('error', () => {}).resume();
+    }
+  });
+`;
+
+test('a listener that throws when a request times out does not keep others from timing out', async () => {
+  const { stdout } = await runProgram({ text: THROWING, args: [`${subject}/http2.js`] });
+  const said = JSON.parse(stdout) as string[];
+  assert.equal(said[0], 'thrown');
+  assert.equal(said.at(-1), 'the other request has timed out');
 });
 
 for (const [what, isEnded] of [
