@@ -23,8 +23,14 @@ function rawFields(req: Http2Request): string[] {
   return (req[kRawFields] = raw);
 }
 
-/** One descriptor for all: it is copied. */
-const hidden: PropertyDescriptor = { value: undefined, writable: true, enumerable: false, configurable: true };
+/** One descriptor for all: it is copied. It must not inherit a `get` that a client has put into `Object.prototype`. */
+const hidden = {
+  __proto__: null,
+  value: undefined as unknown,
+  writable: true,
+  enumerable: false,
+  configurable: true,
+};
 
 /**
  * `req.headers`, as over HTTP/1. The pseudo-headers can be read, but are not enumerable: code that copies the fields into
@@ -38,7 +44,7 @@ function readHeaders(req: Http2Request): Fields {
     const value = block[name];
     if (value === undefined) continue;
     hidden.value = value;
-    Object.defineProperty(headers, name, hidden);
+    Object.defineProperty(headers, name, hidden as PropertyDescriptor);
   }
   addLowerFields(req, rawFields(req), headers);
   // RFC 9112 §6.3: in HTTP/1 this field announces a body of unknown length, and parsers look for it.

@@ -1,4 +1,5 @@
 import http2 = require('node:http2');
+import { isUint8Array } from 'node:util/types';
 import { nodesProcess } from '../core/clock.js';
 import { kEndCallbacks } from '../node/message-state.js';
 import { nodeResponse } from '../node/classes.js';
@@ -13,7 +14,7 @@ import { answerWhole } from './whole-answer.js';
 const { write: nodeWrite, end: nodeEnd } = nodeResponse;
 
 function isBody(chunk: unknown): chunk is string | Uint8Array {
-  return typeof chunk === 'string' || chunk instanceof Uint8Array;
+  return typeof chunk === 'string' || isUint8Array(chunk);
 }
 
 function isGone({ [kStream]: stream }: Http2Response): boolean {
