@@ -164,7 +164,7 @@ const members = {
     storeHeader.call(this, '', this[kOutHeaders!] as object | null);
   },
   _send(this: Http2Response, data: unknown, encoding?: unknown, callback?: unknown): boolean {
-    return this.write(data, encoding, callback);
+    return write.call(this, data, encoding, callback);
   },
 
   flushHeaders(this: Http2Response): void {
@@ -215,11 +215,17 @@ const members = {
     return this;
   },
 
-  /** Adds a trailer. @see https://nodejs.org/api/http2.html#responsesettrailername-value */
+  /** Sets a trailer beside the others. @see https://nodejs.org/api/http2.html#responsesettrailername-value */
   setTrailer(this: Http2Response, name: string, value: string): void {
+    const others = trailersExcept(this._trailer, name);
     const before = this._trailer;
-    this.addTrailers({ [name]: value });
-    this._trailer = before + this._trailer;
+    try {
+      this.addTrailers({ [name]: value });
+    } catch (error) {
+      this._trailer = before;
+      throw error;
+    }
+    this._trailer = others + this._trailer;
   },
 
   /**
@@ -271,6 +277,15 @@ function getHeader(this: Http2Response, name: string): number | string | string[
   return fields === null ? undefined : fields[lookUp(name).key]?.[1];
 }
 
+/** Lines of trailers without those of one name. */
+function trailersExcept(lines: string, name: string): string {
+  const start = `${name}: `.toLowerCase();
+  return lines
+    .split(/(?<=\n)/)
+    .filter((line) => !line.toLowerCase().startsWith(start))
+    .join('');
+}
+
 /** The base of every response: node's `Http2ServerResponse`, with the members of HTTP/1's responses in front. */
 export const responsePrototype: object = Object.create(NodeHttp2Response.prototype) as object;
 
@@ -280,7 +295,9 @@ for (const [name, value] of Object.entries(plain)) {
 // All methods of HTTP/1's responses, because they call each other. They use the state from the constructor; methods that
 // would write to a connection are replaced above.
 for (const borrowed of [outgoingPrototype, NodeResponse.prototype]) {
-  for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(borrowed))) {
+  const methods = Object.getOwnPropertyDescriptors(borrowed) as Record<PropertyKey, PropertyDescriptor>;
+  for (const name of Reflect.ownKeys(methods)) {
+    const value: unknown = methods[name].value;
     if (typeof value !== 'function' || name === 'constructor') continue;
     Object.defineProperty(responsePrototype, name, { value, writable: true, enumerable: false, configurable: true });
   }

@@ -297,6 +297,58 @@ test('trailers go both ways', async () => {
   assert.equal(fieldsOf(answer)['trailer'], 'X-Sum');
 });
 
+type Trailing = http.ServerResponse & { setTrailer(name: string, value: unknown): void };
+
+const trailing: Readonly<Record<string, (res: Trailing) => void>> = {
+  'two trailers': (res) => {
+    res.setTrailer('x-a', '1');
+    res.setTrailer('x-b', '2');
+  },
+  'a trailer that is set again': (res) => {
+    res.setTrailer('x-a', '1');
+    res.setTrailer('x-b', '2');
+    res.setTrailer('X-A', '3');
+    res.setTrailer('x', '4');
+  },
+  'trailers before one that is refused': (res) => {
+    res.setTrailer('x-a', '1');
+    assert.throws(() => res.setTrailer('not a name', '2'), { code: 'ERR_INVALID_HTTP_TOKEN' });
+  },
+  'a trailer with two values': (res) => res.setTrailer('x-a', ['1', '2']),
+};
+
+for (const [what, set] of Object.entries(trailing)) {
+  test(`setTrailer() sends ${what}, as under node:http2`, async () => {
+    const told: unknown[] = [];
+    for (const open of [serve, async (listener: Listener) => await served(http2.createServer(listener as never))]) {
+      const { session, close } = await open((_req, res) => {
+        set(res as Trailing);
+        res.end('x');
+      });
+      const { body, trailers } = await ask(session, { headers: {} });
+      told.push([body.toString(), trailers.toSorted()]);
+      await close();
+    }
+    assert.deepEqual(told[0], told[1]);
+  });
+}
+
+test('a member of Object.prototype that a client has put there does not break the fields', async () => {
+  for (const name of ['get', 'set']) {
+    let seen: unknown;
+    await once2((req, res) => {
+      Reflect.set(Object.prototype, name, 'x');
+      try {
+        seen = req.headers[':path'];
+      } finally {
+        Reflect.deleteProperty(Object.prototype, name);
+      }
+      res.end();
+    });
+    assert.equal(seen, '/');
+  }
+});
+
 test('heads with a 1xx status are sent before the answer', async () => {
   const answer = await once2((_req, res) => {
     res.writeContinue();
