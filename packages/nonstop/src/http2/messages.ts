@@ -6,6 +6,7 @@ import type { BodyCollector } from '../core/shortcuts.js';
 import type { Fields } from '../node/incoming-fields.js';
 import type { RequestState, ResponseState } from '../node/message-state.js';
 import type {
+  kAborter,
   kBlock,
   kCollection,
   kDistinctHeaders,
@@ -65,6 +66,7 @@ export interface Http2Request
   [kCollection]: Collection | null;
   [kSession]: http2.Http2Session | undefined;
   [kSocketView]: object | null;
+  [kAborter]?: AbortController;
   /** The rest of its body is not wanted. */
   _dumped: boolean;
 }

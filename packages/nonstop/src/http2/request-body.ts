@@ -7,6 +7,8 @@ import type { BodyCollector } from '../core/shortcuts.js';
 import { isWhole, receiveDirectly, stopReceiving, type BodyReceiver } from '../node/http2-bodies.js';
 import { listenQuietly } from '../node/quiet-listeners.js';
 import type { Carrier, Collection, Http2Request } from './messages.js';
+import { requestOf } from './owner.js';
+import { abortSignal } from './request-signal.js';
 import { resetStream } from './reset.js';
 import { kCollection, kFinished, kOther, kReading, kStream, kTrailers, Reading } from './symbols.js';
 
@@ -67,7 +69,8 @@ function giveBack(req: Http2Request): void {
 
 /** The entry of body parsers (`core/shortcuts`). @returns whether the collector will get the body */
 export function collectBody(this: Http2Request, collector: BodyCollector): boolean {
-  if (!isUntouched(this)) return false;
+  // An object that inherits from a request is read as a stream: the state is the request's own.
+  if (!Object.hasOwn(this, kReading) || !isUntouched(this)) return false;
   this[kReading] = Reading.Collecting;
   const { [kStream]: stream } = this;
   const collection = new Collecting(this, collector);
@@ -84,8 +87,9 @@ export function isUntouched(req: Http2Request): boolean {
 
 /** The stream's `_read`: octets of the HTTP/2 stream flow while the reader wants more, which keeps its window open. */
 export function readBody(this: Http2Request): void {
-  if (this[kReading] === Reading.Flowing) this[kStream].resume();
-  else startFlow(this);
+  const req = requestOf(this)!;
+  if (req[kReading] === Reading.Flowing) req[kStream].resume();
+  else startFlow(req);
 }
 
 export function startFlow(req: Http2Request): void {
@@ -176,6 +180,7 @@ export function destroyRequest(
   if (!this.readableEnded || !this.complete) {
     this.aborted = true;
     this.emit('aborted');
+    abortSignal(this);
     const { [kStream]: stream } = this;
     // Without the stream there is no answer, and node takes the socket away for one.
     if (Object.hasOwn(this, 'socket') && !this.socket) stream.resume();

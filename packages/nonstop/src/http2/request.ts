@@ -4,9 +4,11 @@ import type http2 = require('node:http2');
 import { Readable } from 'node:stream';
 import type { Http2Request } from './messages.js';
 import { NodeHttp2Request } from '../node/http2-servers.js';
+import { requestOf } from './owner.js';
 import { kBodyFields, kCollectBody, kUnconditional, kUnread, kUntouched, type BodyFields } from '../core/shortcuts.js';
 import { collectBody, destroyRequest, isUntouched, keepTrailers, openStream, readBody } from './request-body.js';
 import { bodyFields, fieldReadings } from './request-fields.js';
+import { HAVE_SIGNALS, readSignal } from './request-signal.js';
 import { lendStream } from './response-head.js';
 import { viewSocket } from './socket-view.js';
 import {
@@ -88,7 +90,9 @@ const plain = {
 };
 
 /** The view of the connection, also after the request's own `socket` was taken away. */
-export const socketOf = (req: Http2Request): object => (req[kSocketView] ??= viewSocket(req[kStream], req[kSession]));
+export const socketOf = (req: Http2Request): object => req[kSocketView] ?? viewOf(requestOf(req)!);
+
+const viewOf = (req: Http2Request): object => (req[kSocketView] ??= viewSocket(req[kStream], req[kSession]));
 
 const members = {
   get stream(): http2.ServerHttp2Stream {
@@ -150,14 +154,19 @@ for (const part of [members, fieldReadings]) {
   }
 }
 
+if (HAVE_SIGNALS) {
+  Object.defineProperty(requestPrototype, 'signal', { get: readSignal, enumerable: false, configurable: true });
+}
+
 // Every stream method reads this member, so it is where the bare request becomes a stream.
 Object.defineProperty(requestPrototype, '_readableState', {
   configurable: true,
   enumerable: false,
   get(this: Http2Request): unknown {
-    if (!(kReading in this)) return undefined;
-    openStream(this);
-    return this._readableState;
+    const owner = requestOf(this);
+    if (owner === null) return undefined;
+    openStream(owner);
+    return owner._readableState;
   },
   set(this: Http2Request, value: unknown): void {
     defineOwn(this, '_readableState', value);
@@ -169,7 +178,7 @@ for (const name of ['addListener', 'on', 'once', 'prependListener', 'prependOnce
   const inherited = Readable.prototype[name] as (...args: unknown[]) => unknown;
   const value = {
     [name](this: Http2Request, ...args: unknown[]): unknown {
-      if (!Object.hasOwn(this, '_readableState')) openStream(this);
+      void this._readableState;
       return inherited.apply(this, args);
     },
   }[name];

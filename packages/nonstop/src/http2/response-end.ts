@@ -8,6 +8,7 @@ import type { Carrier, Http2Request, Http2Response } from './messages.js';
 import { abortRequest, dumpBody, endDropped, isDropped } from './request-body.js';
 import { listenQuietly } from '../node/quiet-listeners.js';
 import { isEndedByHead } from './reset.js';
+import { abortSignal } from './request-signal.js';
 import { kFinished, kOther, kReading, kSession, kStream, kWriting, Reading } from './symbols.js';
 
 /** Why an answer was not sent, for the callbacks of its writes and its end. */
@@ -16,8 +17,10 @@ export function faultOf(res: Http2Response, method: 'write' | 'end'): Error {
 }
 
 /** Called when all of the answer was handed over, or when a reset has ended the writing side of its stream, which is ignored. */
-export function finishResponse(res: Http2Response): void {
-  const { [kStream]: stream, [kOther]: req } = res;
+export function finishResponse(ended: Http2Response): void {
+  const { [kStream]: stream, [kOther]: req } = ended;
+  // What was ended may be an object that inherits from the response.
+  const res = (stream as Carrier)[kOther];
   if (res[kFinished] || stream.aborted || stream.rstCode !== 0) return;
   res[kFinished] = true;
   // Otherwise a listener would wait for ever for the end of an unread body.
@@ -113,5 +116,7 @@ export function afterClose(res: Http2Response): void {
   if (kFlushError !== undefined && !res[kFinished]) failEnd(res, faultOf(res, 'end'));
   if (isDropped(req)) endDropped(req);
   else if (!res[kFinished] || (!req.complete && req[kReading] !== Reading.Untouched)) abortRequest(req);
-  if (!res[kFinished]) closeResponse(res);
+  if (res[kFinished]) return;
+  closeResponse(res);
+  abortSignal(req);
 }

@@ -19,6 +19,8 @@ export const kReading: unique symbol = Symbol('nonstop.reading');
 export const kSession: unique symbol = Symbol('nonstop.session');
 /** On a request: the collector of its body, with the octets so far. */
 export const kCollection: unique symbol = Symbol('nonstop.collection');
+/** On a request: the controller of its `signal`, once a program has asked for that. */
+export const kAborter: unique symbol = Symbol('nonstop.aborter');
 export const kSocketView: unique symbol = Symbol('nonstop.socketView');
 /** On a response: the fields of its head, once the head is made and until it is sent. */
 export const kHead: unique symbol = Symbol('nonstop.head');

@@ -51,6 +51,22 @@ async function exchange(
   return { answer, events };
 }
 
+test('an object that inherits from a response ends it, with its events once', async () => {
+  const { answer, events } = await exchange(
+    (_req, res) => {
+      const own = Object.create(res) as http.ServerResponse;
+      own.write('wh');
+      own.end('ole');
+    },
+    { ':method': 'POST' },
+  );
+  assert.deepEqual(told(answer), WHOLE);
+  assert.deepEqual(
+    events.filter((each) => each.startsWith('res')),
+    ['res finish', 'res close'],
+  );
+});
+
 const DESTROYED: readonly (readonly [name: string, destroy: Listener])[] = [
   ['res.destroy()', (_req, res) => res.destroy()],
   ['res.destroy(error)', (_req, res) => res.destroy(new Error('by the handler'))],

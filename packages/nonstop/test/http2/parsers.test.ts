@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import type express = require('express');
 import { ours, type Framework } from '../support/framework.js';
 import { ask } from '../support/http2-client.js';
-import { serve } from '../support/http2-server.js';
+import { serve, serveFirst } from '../support/http2-server.js';
 import { oracle } from '../support/oracle.js';
 import { block, END_HEADERS, END_STREAM, Frame, frame, RawHttp2 } from '../support/raw-http2.js';
 
@@ -135,6 +135,24 @@ test('a body without a length is parsed', async () => {
   assert.equal(body.toString(), JSON.stringify({ body: JSON.parse(BODY) as unknown }));
   await close();
 });
+
+for (const [what, open] of [
+  ['a request', serve],
+  ["a first request of node's", serveFirst],
+] as const) {
+  test(`a body that a parser has read by an object that inherits from its request is not read again: ${what}`, async () => {
+    const json = ours.json();
+    const app = ours();
+    app.use((req, res, next) => json(Object.create(req) as typeof req, res, next));
+    app.use(json);
+    app.use((req, res) => res.json({ again: req.body !== undefined, complete: req.complete }));
+    const { session, close } = await open(app as never);
+    const headers = { ':method': 'POST', 'content-type': 'application/json' };
+    const { body } = await ask(session, { headers, body: BODY });
+    assert.deepEqual(JSON.parse(body.toString()), { again: false, complete: true });
+    await close();
+  });
+}
 
 test('a handler behind a parser has the async context in which the parser was called', async () => {
   const storage = new AsyncLocalStorage<string>();
