@@ -1,3 +1,4 @@
+import { defineOwn } from '../core/define-own.js';
 import { addLowerFields, joinFields, listFields, type Fields } from '../node/incoming-fields.js';
 import type { BodyFields } from '../core/shortcuts.js';
 import type { Http2Request } from './messages.js';
@@ -117,8 +118,14 @@ export const fieldReadings = {
   get trailers(): Fields {
     return joinFields(this, this[kTrailers] ?? []);
   },
+  set trailers(value: Fields) {
+    defineOwn(this, 'trailers', value);
+  },
   get trailersDistinct(): Fields {
     return listFields(this, this[kTrailers] ?? []);
+  },
+  set trailersDistinct(value: Fields) {
+    defineOwn(this, 'trailersDistinct', value);
   },
   get authority(): string {
     const req = this;

@@ -107,8 +107,14 @@ const members = {
   get connection(): object {
     return this.socket;
   },
+  set connection(value: object | null) {
+    this.socket = value as never;
+  },
   get client(): object {
     return this.socket;
+  },
+  set client(value: object | null) {
+    defineOwn(this, 'client', value);
   },
 
   /** @see https://nodejs.org/api/http.html#messagesettimeoutmsecs-callback, for the one stream */

@@ -1,4 +1,5 @@
 import { nodesProcess } from '../core/clock.js';
+import { defineOwn } from '../core/define-own.js';
 import { http2StreamGoneError } from '../core/errors.js';
 import { asConstructor } from '../core/hidden.js';
 import type http2 = require('node:http2');
@@ -106,8 +107,14 @@ const members = {
     const res = this;
     return res[kFinished] ? null : (socketOf(res[kOther]) as Socket);
   },
+  set socket(value: Socket | null) {
+    defineOwn(this, 'socket', value);
+  },
   get connection(): Socket | null {
     return this.socket;
+  },
+  set connection(value: Socket | null) {
+    defineOwn(this, 'socket', value);
   },
   get headersSent(): boolean {
     return this._header !== null || this[kStream].headersSent;

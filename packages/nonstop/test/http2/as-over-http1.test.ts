@@ -196,7 +196,37 @@ for (const [name, scene] of Object.entries(signals)) {
 
 const inherits = <T extends object>(message: T): T => Object.create(message) as T;
 
+/** Accessors of node's prototypes that have a setter. */
+const WRITABLE = {
+  req: ['trailers', 'trailersDistinct', 'headersDistinct', 'rawTrailers', 'client', 'aborted', 'statusMessage'],
+  res: ['statusMessage'],
+};
+
+const sockets: Record<string, Scene> = {};
+for (const name of ['socket', 'connection'] as const) {
+  sockets[`${name} of a request is another`] = {
+    handler: (req, res, note) => {
+      const { socket } = req;
+      const other = { another: true };
+      Object.assign(req, { [name]: other });
+      note([(req.socket as object) === other, (req.connection as object) === other]);
+      req.socket = socket;
+      res.end('x');
+    },
+  };
+  sockets[`${name} of a response is taken away and put back`] = {
+    handler: (_req, res, note) => {
+      const { socket } = res;
+      Object.assign(res, { [name]: null });
+      note([res.socket, res.connection]);
+      Object.assign(res, { socket });
+      res.end('x');
+    },
+  };
+}
+
 const scenes: Readonly<Record<string, Scene>> = {
+  ...sockets,
   'an object that inherits from a request gets its body': {
     body: 'body',
     handler: (req, res, note) => {
@@ -238,6 +268,19 @@ const scenes: Readonly<Record<string, Scene>> = {
   'an array of another realm is a part of a body': {
     handler: (_req, res) => {
       res.write(runInNewContext('new Uint8Array([104, 105])') as Uint8Array);
+      res.end('x');
+    },
+  },
+  'members are written by a program': {
+    handler: (req, res, note) => {
+      const holders = { req, res } as unknown as Record<string, Record<string, unknown>>;
+      for (const [of, names] of Object.entries(WRITABLE)) {
+        for (const name of names) {
+          const value = { of: name };
+          holders[of][name] = value;
+          note([of, name, holders[of][name] === value]);
+        }
+      }
       res.end('x');
     },
   },
