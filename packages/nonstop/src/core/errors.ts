@@ -53,6 +53,11 @@ export class WireError extends Error {
   }
 }
 
+/** Whether the parser has thrown an error just now. One that it has thrown before comes from a handler, which knows it from another connection. */
+export function isNewRefusal(error: unknown): error is WireError {
+  return error instanceof WireError && error.rawPacket === undefined && error.code !== 'HPE_INVALID_EOF_STATE';
+}
+
 /** The client closed the connection in the middle of its request (node: `ConnResetException`). */
 export function abortedError(): NodeJS.ErrnoException {
   const error: NodeJS.ErrnoException = new Error('aborted');

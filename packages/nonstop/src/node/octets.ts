@@ -28,6 +28,13 @@ export function copyOf(chunk: Buffer, start: number, end: number): Buffer {
   return copy;
 }
 
+/** The octets of both, as {@link copyOf} makes them. */
+export function joinOctets(before: Buffer | null, octets: Buffer): Buffer {
+  if (before === null) return octets;
+  const all = Buffer.concat([before, octets]);
+  return copyOf(all, 0, all.length);
+}
+
 /** The same octets with the methods of a Buffer. */
 export function asBuffer(octets: Uint8Array): Buffer {
   return Buffer.isBuffer(octets) ? octets : Buffer.from(octets.buffer, octets.byteOffset, octets.byteLength);

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
-import { WireError } from '../core/errors.js';
+import { isNewRefusal, WireError } from '../core/errors.js';
 import type { HeadLimits } from './limits.js';
-import { bufferOf, copyOf, isAllOfRead, latin1, octetsOf } from '../node/octets.js';
+import { bufferOf, copyOf, isAllOfRead, joinOctets, latin1, octetsOf } from '../node/octets.js';
 import { ChunkedDecoder } from './decode-chunked.js';
 import { Fact } from './facts.js';
 import { isPersistent } from './framing.js';
@@ -28,6 +28,8 @@ const enum State {
   Closed,
   Stopped,
   // The parser is inside a message in these.
+  /** The handler of a head runs. */
+  Handling,
   Length,
   Chunked,
   /** After a fault that is not reported. */
@@ -71,6 +73,8 @@ export class RequestParser implements ParsedHead {
   private fault: WireError | null = null;
   /** The rest of the last chunk after the sink stopped the parser, in its own memory; null for none. */
   private rest: Buffer | null = null;
+  /** What came inside a handler, while octets before it were not read. */
+  private late: Buffer[] | null = null;
   private scanner: HeadScanner | null = null;
   private remaining = 0;
   private chunked: ChunkedDecoder | null = null;
@@ -86,7 +90,7 @@ export class RequestParser implements ParsedHead {
 
   /** Whether the parser is inside a message: its head has begun, or its body is not complete. */
   get busy(): boolean {
-    return this.state >= State.Length || this.headBegun;
+    return this.state >= State.Handling || this.headBegun;
   }
 
   /** Whether a head has arrived in part. */
@@ -102,12 +106,27 @@ export class RequestParser implements ParsedHead {
   /**
    * Parses a chunk of the stream.
    *
+   * A handler can cause the next read inside this call: an empty write to a TLS socket decrypts further records. What that brings waits for the octets
+   * before it, and for the end of the handler of a head: otherwise a body could be read as a request.
+   *
    * @param lent the caller may reuse `chunk` as soon as this returns or a handler runs
    * @throws {WireError} if the stream is not HTTP; every later call throws the same error, as in llhttp
    */
   feed(chunk: Buffer, lent = false): void {
-    // A handler can cause the next read inside this call: an empty write to a TLS socket decrypts further records.
-    const { octets, fault } = this;
+    if (this.octets.length !== 0 || this.state === State.Handling || this.late !== null) {
+      (this.late ??= []).push(copyOf(chunk, 0, chunk.length));
+      return;
+    }
+    this.parse(chunk, lent);
+    while (this.late !== null) {
+      const next = Buffer.concat(this.late);
+      this.late = null;
+      this.parse(next, false);
+    }
+  }
+
+  private parse(chunk: Buffer, lent: boolean): void {
+    const { fault } = this;
     // A handler may transfer the memory of the read, if a piece of a body was all of it.
     const { length } = chunk;
     let at = 0;
@@ -126,8 +145,9 @@ export class RequestParser implements ParsedHead {
         else if (fault !== null) throw new WireError(fault.code, fault.reason, fault.bytesParsed);
         else break;
       }
-      if (at !== length) this.rest = this.piece(at, length);
+      if (at !== length) this.rest = joinOctets(this.rest, this.piece(at, length));
     } catch (error) {
+      this.late = null;
       if (this.isHushed(error)) {
         this.state = State.Deaf;
         this.scanner = null;
@@ -143,7 +163,7 @@ export class RequestParser implements ParsedHead {
       }
       throw error;
     } finally {
-      this.octets = octets;
+      this.octets = NOTHING;
       this.lent = false;
     }
   }
@@ -197,11 +217,10 @@ export class RequestParser implements ParsedHead {
    * @param next index of the first octet that is still needed
    */
   private sinkAt(next: number): RequestSink {
-    if (this.lent) {
-      const { octets } = this;
-      this.lent = false;
-      this.octets = next < octets.length ? Buffer.from(octets) : NOTHING;
-    }
+    const { octets } = this;
+    if (next >= octets.length) this.octets = NOTHING;
+    else if (this.lent) this.octets = Buffer.from(octets);
+    this.lent = false;
     return this.sink;
   }
 
@@ -297,16 +316,16 @@ export class RequestParser implements ParsedHead {
     this.persistent = isPersistent(facts, this.major, this.minor);
     this.upgrade =
       this.method === 'CONNECT' || ((facts & Fact.Upgrade) !== 0 && (facts & Fact.ConnectionUpgrade) !== 0);
-    const persistent = this.persistent;
     const length = this.contentLength;
     const isUnreadable = (facts & Fact.TransferEncoding) !== 0 && !(facts & Fact.Chunked);
     const next = body === null ? end : end + body.length;
+    this.state = State.Handling;
     // The refusal of an unreadable body has the whole read.
     const stops = this.sinkAt(isUnreadable ? 0 : next).onHead(this);
     // The request has them; here they would keep the text of its read alive until the next one.
     this.fieldLines = '';
     if (stops || this.stopped) {
-      // Or a read inside the handler has stopped the parser.
+      // Or the sink has called `stop()`.
       this.state = State.Stopped;
       if (body !== null) this.rest = typeof body === 'string' ? octetsOf(body) : body;
     } else if (isUnreadable) {
@@ -316,15 +335,13 @@ export class RequestParser implements ParsedHead {
       throw new WireError('HPE_INVALID_TRANSFER_ENCODING', 'Request has invalid `Transfer-Encoding`', end);
     } else if (facts & Fact.Chunked) {
       this.chunked = new ChunkedDecoder(this, this.limits);
-      this.persistent = persistent;
       this.state = State.Chunked;
     } else if (length > 0) {
-      this.persistent = persistent;
       this.remaining = length;
       this.state = State.Length;
       if (body !== null) this.lengthBodyCame(body, next, false);
     } else {
-      this.messageDone(next, persistent, NO_TRAILERS);
+      this.messageDone(next, this.persistent, NO_TRAILERS);
     }
     return next;
   }
@@ -333,11 +350,6 @@ export class RequestParser implements ParsedHead {
   private messageDone(next: number, persistent: boolean, trailers: string[]): void {
     this.state = !persistent ? State.Closed : this.upgrade ? State.Behind : State.Head;
     this.sinkAt(next).onMessageEnd(trailers);
-  }
-
-  /** @param data a piece, which the program may transfer to a worker; @param next index of the next octet */
-  private bodyCame(data: Buffer | string, next: number): void {
-    this.sinkAt(next).onBody(data);
   }
 
   private lengthBody(at: number): number {
@@ -349,7 +361,7 @@ export class RequestParser implements ParsedHead {
 
   private lengthBodyCame(data: Buffer | string, next: number, more: boolean): void {
     this.remaining -= data.length;
-    this.bodyCame(data, next);
+    this.sinkAt(next).onBody(data);
     // A read inside the handler may have completed the message, or may have stopped the parser.
     if (this.remaining === 0 && this.state === State.Length) {
       this.more = more;
@@ -363,7 +375,8 @@ export class RequestParser implements ParsedHead {
     const start = decoder.decode(octets, at);
     const end = decoder.takeData(start, octets.length);
     if (end !== start) {
-      this.bodyCame(this.piece(start, end), end);
+      const data = this.piece(start, end);
+      this.sinkAt(end).onBody(data);
     } else if (decoder.done) {
       this.chunked = null;
       this.more = end !== octets.length;
@@ -378,9 +391,7 @@ export class RequestParser implements ParsedHead {
     if (this.upgrade) return chunk.length;
     for (let i = at; i < chunk.length; i++) {
       if (chunk[i] === 0x0d || chunk[i] === 0x0a) continue;
-      const error = new WireError('HPE_CLOSED_CONNECTION', 'Data after `Connection: close`');
-      error.bytesParsed = i + 1;
-      throw error;
+      throw new WireError('HPE_CLOSED_CONNECTION', 'Data after `Connection: close`', i + 1);
     }
     return chunk.length;
   }
@@ -401,9 +412,4 @@ export class RequestParser implements ParsedHead {
       return at === 0 ? 0 : this.octets.length;
     }
   }
-}
-
-/** Whether the parser has thrown an error just now. One that it has thrown before comes from a handler, which knows it from another connection. */
-function isNewRefusal(error: unknown): error is WireError {
-  return error instanceof WireError && error.rawPacket === undefined && error.code !== 'HPE_INVALID_EOF_STATE';
 }

@@ -85,6 +85,8 @@ export class Reading {
   begin(atOnce: boolean): Phase {
     const { phase } = this;
     if (phase === Phase.Nothing) this.readIsElsewhere = atOnce;
+    // What this read brings may wait for the outer one, whose handler may have entered a store.
+    else this.mayHaveEntered = CONTEXTS_ARE_FRAMES;
     this.context ??= captureReadContext();
     if (this.socketIsElsewhere === undefined && !atOnce) this.socketIsElsewhere = !isCurrentContext(this.context);
     this.phase = phase === Phase.Nothing && !atOnce ? Phase.Parsing : Phase.AtOnce;
