@@ -74,7 +74,8 @@ export function readDirectly(socket: Socket, listener: Listener): void {
   const reads = new DirectReads(stream, handle, listener);
   // A closure, because a property on the handle would cost a microsecond for each connection. Through a variable, because
   // V8 allocates a function literal that is assigned to a property in old space.
-  const onRead = (): Uint8Array | undefined => reads.take();
+  const onRead = (data?: ArrayBuffer): Uint8Array | undefined => reads.take(data);
+  reads.hook = onRead;
   handle.useUserBuffer(shared);
   handle.onread = onRead;
 }
@@ -91,6 +92,8 @@ function throwOfTicks(): void {
 }
 
 class DirectReads {
+  /** The function that the handle calls. */
+  hook: Handle['onread'] | undefined;
   private bytesRead: number;
   /** The memory that the handle reads into. This keeps it alive: the handle only has its address. */
   private buffer = shared;
@@ -107,20 +110,36 @@ class DirectReads {
     this.bytesRead = handle.bytesRead;
   }
 
-  /** Called when the handle has read. @returns the new memory to read into, undefined to keep the old one */
-  take(): Uint8Array | undefined {
+  /**
+   * Called when the handle has read.
+   *
+   * @param data what was read, if the handle has not read into the memory that it was given
+   * @returns the new memory to read into, undefined to keep the old one
+   */
+  take(data?: ArrayBuffer): Uint8Array | undefined {
     const { bytesRead } = this.handle;
     const length = bytesRead - this.bytesRead;
     this.bytesRead = bytesRead;
-    if (length === 0) {
+    if (length === 0 || data !== undefined) {
       // The end or an error: only node's function can tell them apart.
-      this.throughStream.call(this.handle);
+      this.throughStream.call(this.handle, data);
       return undefined;
     }
-    if (length === SIZE && this.buffer !== shared) return this.giveAway();
+    if (length <= LARGE && this.buffer === shared) {
+      this.deliver(length, true);
+      return undefined;
+    }
+    return this.takeLarge(length);
+  }
+
+  /** {@link take} where the memory may have to change. */
+  private takeLarge(length: number): Uint8Array | undefined {
+    // A program's function around this one may drop its result: then the handle would go on with the old memory.
+    const mayChange = this.handle.onread === this.hook;
+    if (mayChange && length === SIZE && this.buffer !== shared) return this.giveAway();
     const more = this.deliver(length, true);
     const ofItsOwn = more && length > LARGE;
-    if (ofItsOwn === (this.buffer !== shared)) return undefined;
+    if (!mayChange || ofItsOwn === (this.buffer !== shared)) return undefined;
     throwOfTicks();
     return (this.buffer = ofItsOwn ? readBuffer() : shared);
   }

@@ -167,6 +167,31 @@ test('the memory that was passed to a handler that throws is not reused', () => 
   assert.equal(String(direct[2]), 'after');
 });
 
+test('what a handle passes on, without the memory that it was given, goes through the stream', () => {
+  const { handle, direct } = stage();
+  handle.arrive('before');
+  handle.bytesRead += 5;
+  handle.onread(new Uint8Array(Buffer.from('given')).buffer);
+  assert.deepEqual(texts(direct), ['before']);
+  assert.deepEqual(handle.throughStream, ['given']);
+  handle.arrive('after');
+  assert.deepEqual(texts(direct), ['before', 'after']);
+});
+
+for (const [when, reads] of Object.entries({ 'before a large message': 0, 'inside a large message': 2 })) {
+  test(`the memory does not change behind a function that drops what this one returns, put there ${when}`, () => {
+    const { handle, direct } = stage((chunk) => chunk.length === SIZE);
+    const parts = ['a', 'b', 'c', 'd', 'e'].map((letter) => Buffer.alloc(SIZE, letter));
+    for (const part of parts.slice(0, reads)) handle.arrive(part);
+    const { onread, buffer } = handle;
+    handle.onread = (data) => void onread(data);
+    for (const part of parts.slice(reads)) handle.arrive(part);
+    handle.arrive('end');
+    assert.deepEqual(texts(direct), [...texts(parts), 'end']);
+    assert.equal(handle.buffer, buffer);
+  });
+}
+
 test('the handle of a socket that no server has accepted is not changed', () => {
   const handle = new Handle();
   const socket = new Socket({ handle } as never);
