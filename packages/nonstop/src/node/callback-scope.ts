@@ -126,13 +126,13 @@ const ids = ownKeys.filter(({ description }) => /^(?:async|trigger_async)_id_sym
  * Whether `context` has the stores and the domain of the current context, so that a function need not be called in it: `runInAsyncScope()` costs 2,000 to
  * 2,600 instructions, 14 % of what a hello world runs outside the kernel.
  *
- * A resource keeps its stores, or their frame, in properties without names. If there is anything else, the answer is no.
+ * A resource keeps its stores, or their frame, in properties without names. If there is anything else, or a Node keeps the frame elsewhere, the answer is no.
  */
 export function isCurrentContext(context: AsyncResource): boolean {
   const here = captureContext();
   const same = (key: symbol): boolean => Reflect.get(context, key) === Reflect.get(here, key);
   if (domainOf(context) !== domainOf(here)) return false;
-  if (CONTEXTS_ARE_FRAMES && kFrame !== undefined) return same(kFrame);
+  if (CONTEXTS_ARE_FRAMES) return kFrame !== undefined && same(kFrame);
   const keys = Object.getOwnPropertySymbols(context);
   if (keys.length !== Object.getOwnPropertySymbols(here).length) return false;
   return keys.every((key) => ids.includes(key) || same(key));

@@ -45,8 +45,16 @@ const METHODS_ARE_NODES =
   hasMark(nodesRawWrite, 'this._writeGeneric(false, data, encoding, cb)') &&
   hasMark(nodesGenericWrite, 'this._unrefTimer()');
 
-/** Finds out how node calls a handle, with a socket on a handle that records its calls. */
 const way = onFirstUse((): Way | undefined => {
+  try {
+    return watchSocket();
+  } catch {
+    return undefined;
+  }
+});
+
+/** Finds out how node calls a handle, with a socket on a handle that records its calls. */
+function watchSocket(): Way | undefined {
   const calls: unknown[] = [];
   const handle = {
     readStart: (): number => 0,
@@ -65,7 +73,7 @@ const way = onFirstUse((): Way | undefined => {
   if (request === null) return { Request: null };
   if (typeof request?.getAsyncId !== 'function' || request.getAsyncId() !== -1) return undefined;
   return { Request: request.constructor as new () => WriteRequest };
-});
+}
 
 /** What handles of this Node write under: null where they make it themselves, undefined where that is not known. */
 export function writeRequestClass(): (new () => object) | null | undefined {

@@ -72,8 +72,17 @@ export interface SocketState<Response> {
   readonly _hadError?: boolean;
 }
 
+/** Without any state if the constructor of a later Node needs something else: then servers are left to node. */
+function madeBy(make: () => object): object {
+  try {
+    return make();
+  } catch {
+    return {};
+  }
+}
+
 /** The state that node's constructors store on messages. */
-const request = new (asConstructor<[socket?: Socket]>(NodeRequest))();
+const request = madeBy(() => new (asConstructor<[socket?: Socket]>(NodeRequest))());
 
 /** `headers` as they were read last, or null. */
 export const kNodeHeaders = symbolOf(request, 'kHeaders')!;
@@ -94,7 +103,7 @@ export const kDetachAbortSignal = symbolOf(NodeRequest.prototype, 'kDetachAbortS
  * The state that node's constructor stores on a response. The engine stores the same under the same names, so that node's
  * own methods, and other code that reads it, work on the engine's responses.
  */
-const response: object = sampleResponse();
+const response = madeBy(sampleResponse);
 
 /** The fields that were set, by name in lower case; null until one is set. */
 export const kOutHeaders = symbolOf(response, 'kOutHeaders');
@@ -119,10 +128,30 @@ export const kFlushError = symbolOf(response, 'kFlushError');
 export const kShapeMode = symbolOf(response, 'shapeMode');
 /** Node 26.12 and later: whether fields of the response are checked leniently; null until it is asked. */
 export const kLenientCache = symbolOf(response, 'kLenientCache');
+const plainServer = new NodeHttpServer();
 /** On a server and its responses: names of fields whose values are joined in one line. */
-export const kUniqueHeaders = symbolOf(new NodeHttpServer(), 'kUniqueHeaders');
+export const kUniqueHeaders = symbolOf(plainServer, 'kUniqueHeaders');
 
-const KNOWN_SYMBOLS: readonly (symbol | undefined)[] = [
+const REQUEST_SYMBOLS: readonly (symbol | undefined)[] = [
+  kNodeHeaders,
+  kHeadersCount,
+  kNodeTrailers,
+  kTrailersCount,
+  kAbortController,
+  kAbortSignalSocket,
+  kAbortSignalListener,
+  kAbortSignalDetached,
+];
+
+/** As {@link RESPONSE_NAMES}. */
+const REQUEST_NAMES = new Set(
+  (
+    '_events _eventsCount _maxListeners _readableState socket httpVersionMajor httpVersionMinor httpVersion complete rawHeaders ' +
+    'rawTrailers joinDuplicateHeaders aborted upgrade url method statusCode statusMessage client _consuming _dumped domain'
+  ).split(' '),
+);
+
+const RESPONSE_SYMBOLS: readonly (symbol | undefined)[] = [
   kOutHeaders,
   kSocket,
   kCorked,
@@ -140,7 +169,7 @@ const KNOWN_SYMBOLS: readonly (symbol | undefined)[] = [
 ];
 
 /** Names of node's state that the engine stores too, or that have an accessor (`outputData`). */
-const KNOWN_NAMES = new Set(
+const RESPONSE_NAMES = new Set(
   (
     '_events _eventsCount _maxListeners outputData outputSize writable destroyed _last chunkedEncoding shouldKeepAlive ' +
     'maxRequestsOnConnectionReached _defaultKeepAlive useChunkedEncodingByDefault sendDate _removedConnection ' +
@@ -155,14 +184,19 @@ const KNOWN_NAMES = new Set(
 /** EventEmitter's state, which an object without own properties inherits from the prototype; and that of timings. */
 const OTHER_SYMBOLS = new Set<string>(['shapeMode', 'kCapture', TIMING_STATE.symbol]);
 
-/** State of node's messages that this package does not know: node's methods might not work on the engine's responses. */
-export const UNKNOWN_STATE: readonly string[] = Reflect.ownKeys(response)
-  .filter((key) =>
-    typeof key === 'string'
-      ? !KNOWN_NAMES.has(key)
-      : !KNOWN_SYMBOLS.includes(key) && !OTHER_SYMBOLS.has(key.description ?? ''),
-  )
-  .map(String);
+function unknownIn(message: object, names: ReadonlySet<string>, symbols: readonly (symbol | undefined)[]): string[] {
+  const isKnown = (key: string | symbol): boolean =>
+    typeof key === 'string' ? names.has(key) : symbols.includes(key) || OTHER_SYMBOLS.has(key.description ?? '');
+  return Reflect.ownKeys(message)
+    .filter((key) => !isKnown(key))
+    .map(String);
+}
+
+/** State of node's messages that this package does not know: node's methods might not work on the engine's messages. */
+export const UNKNOWN_STATE: readonly string[] = [
+  ...unknownIn(request, REQUEST_NAMES, REQUEST_SYMBOLS),
+  ...unknownIn(response, RESPONSE_NAMES, RESPONSE_SYMBOLS),
+];
 
 /** What every supported Node has, by its name in node. */
 const NEEDED: Readonly<Record<string, symbol | undefined>> = {
@@ -178,6 +212,9 @@ const NEEDED: Readonly<Record<string, symbol | undefined>> = {
   kHighWaterMark,
   kRejectNonStandardBodyWrites,
   kUniqueHeaders,
+  // On a server: the classes of its messages.
+  IncomingMessage: symbolOf(plainServer, 'IncomingMessage'),
+  ServerResponse: symbolOf(plainServer, 'ServerResponse'),
 };
 const METHODS = '_send _writeRaw _implicitHeader _storeHeader assignSocket detachSocket'.split(' ');
 

@@ -1,4 +1,8 @@
 import { Socket } from 'node:net';
+import { Duplex } from 'node:stream';
+import { onFirstUse } from '../core/lazy.js';
+import { NodeHttpServer } from './classes.js';
+import { nodeListener } from './http-servers.js';
 import { valueUnder } from './symbols.js';
 
 type Listener = (this: Socket, ...args: unknown[]) => void;
@@ -34,6 +38,16 @@ const CLOSE_LISTENER = 'bound socketOnClose';
 const WRAPPED = ['on', 'addListener', 'prependListener'] as const;
 const WRAPPER = 'socketListenerWrap';
 
+/** Whether these are all of node's listeners: in a later Node another one might stay, and use the parser when that is gone. */
+const areAll = onFirstUse((): boolean => {
+  const connection = new Duplex({ read: () => undefined, write: () => undefined });
+  nodeListener.call(new NodeHttpServer(), connection as never);
+  const names = connection.eventNames();
+  // Gives the parser back.
+  connection.destroy();
+  return names.every((name) => name === 'close' || Object.hasOwn(LISTENERS, name));
+});
+
 /** Whether node's own HTTP has this connection. */
 export function isNodesConnection(socket: Socket): boolean {
   return (socket as NodeSocket).parser != null;
@@ -51,7 +65,7 @@ export function isNodesConnection(socket: Socket): boolean {
  */
 export function takeFromNode(server: object, socket: Socket): boolean {
   const nodes = socket as NodeSocket;
-  if (!isBetweenMessages(server, nodes) || !isOpen(nodes)) return false;
+  if (!isBetweenMessages(server, nodes) || !isOpen(nodes) || !areAll()) return false;
   const found = Object.entries(LISTENERS).map(([event, name]) => [event, listenerNamed(nodes, event, name)] as const);
   const close = listenerNamed(nodes, 'close', CLOSE_LISTENER);
   const wrapped = WRAPPED.every((name) => Object.hasOwn(nodes, name) && nodes[name].name === WRAPPER);

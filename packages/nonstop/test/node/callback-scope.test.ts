@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { compiled } from '../support/paths.js';
+import { inChangedNode, without } from '../support/without.js';
 
 const PROGRAM = `
   const { runTicks } = require(${JSON.stringify(compiled('src/node/callback-scope.js'))});
@@ -24,4 +25,16 @@ test('where a Node has no such function, ticks wait for the end of the read', as
   const text = `Object.defineProperty(process, '_tickCallback', { value: undefined });${PROGRAM}`;
   const { stdout, stderr } = await promisify(execFile)(process.execPath, ['-e', text]);
   assert.deepEqual({ stdout, stderr }, { stdout: '\n', stderr: '' });
+});
+
+test('a Node that keeps the frame of stores elsewhere tells no context from the current one', async () => {
+  const asked = `(() => {
+    const { AsyncLocalStorage } = require('node:async_hooks');
+    const store = new AsyncLocalStorage();
+    const context = part.captureContext();
+    return [part.isCurrentContext(context), store.run(1, () => part.isCurrentContext(context))];
+  })()`;
+  assert.deepEqual(await inChangedNode('', 'callback-scope', asked), [true, false]);
+  const [, elsewhere] = (await inChangedNode(without.symbol('context_frame'), 'callback-scope', asked)) as boolean[];
+  assert.equal(elsewhere, false);
 });

@@ -5,6 +5,7 @@ import os = require('node:os');
 import { Duplex } from 'node:stream';
 import { test } from 'node:test';
 import { connected, received } from '../support/connected.js';
+import { inChangedNode } from '../support/without.js';
 import { canWriteDirectly, passesToHandle, writeDirectly } from '../../src/node/handle-writes.js';
 
 const untold = { sent: (): never => assert.fail('no callback is expected') };
@@ -136,4 +137,17 @@ test('an error of the kernel is the one that the stream reports', async () => {
   assert.deepEqual(told, [error]);
   assert.equal(calls, 1);
   close();
+});
+
+test('the stream is written to where a Node makes no socket on such a handle', async () => {
+  const change = `
+    const Given = net.Socket;
+    net.Socket = class Socket extends Given {
+      constructor(options) {
+        if (typeof options?.handle?.getAsyncId !== 'function' && options?.handle !== undefined) throw new TypeError('no handle');
+        super(options);
+      }
+    };
+  `;
+  assert.equal(await inChangedNode(change, 'handle-writes', 'String(part.writeRequestClass())'), 'undefined');
 });

@@ -25,6 +25,19 @@ test('the options of a server are read', () => {
   assert.equal(optimizesEmptyRequests(http.createServer()), false);
 });
 
+test("node's listener is found among others, by its name", async () => {
+  const change = `
+    const Given = http.Server;
+    http.Server = class Server extends Given {
+      constructor(options) {
+        super(options);
+        this.prependListener('connection', function track() {});
+      }
+    };
+  `;
+  assert.equal(await inChangedNode(change, 'http-servers', 'part.nodeListener.name'), 'connectionListener');
+});
+
 test('options that a Node keeps elsewhere count as not set', async () => {
   const server =
     'http.createServer({ IncomingMessage: class extends http.IncomingMessage {}, optimizeEmptyRequests: true })';

@@ -37,7 +37,7 @@ test('node keeps its state under the symbols that this version has', () => {
 });
 
 const needed =
-  'kHeaders kHeadersCount kTrailers kTrailersCount kOutHeaders corked kNeedDrain errored kBytesWritten kHighWaterMark kRejectNonStandardBodyWrites kUniqueHeaders';
+  'kHeaders kHeadersCount kTrailers kTrailersCount kOutHeaders corked kNeedDrain errored kBytesWritten kHighWaterMark kRejectNonStandardBodyWrites kUniqueHeaders IncomingMessage ServerResponse';
 test('each symbol that every Node has is missed where one lacks it', async () => {
   const names = needed.split(' ');
   const found = await Promise.all(
@@ -49,14 +49,22 @@ test('each symbol that every Node has is missed where one lacks it', async () =>
   );
 });
 
-test('state that is new is seen', async () => {
-  const change = `
-    const Given = http.ServerResponse;
-    http.ServerResponse = class ServerResponse extends Given { _novelty = 1; [Symbol('kNovelty')] = 2; };
-  `;
-  const found = await inChangedNode(change, 'message-state', 'part.UNKNOWN_STATE');
-  assert.deepEqual(found, ['_novelty', 'Symbol(kNovelty)']);
-});
+for (const name of ['IncomingMessage', 'ServerResponse']) {
+  test(`state that is new on ${name} is seen`, async () => {
+    const change = `
+      const Given = http.${name};
+      http.${name} = class ${name} extends Given { _novelty = 1; [Symbol('kNovelty')] = 2; };
+    `;
+    const found = await inChangedNode(change, 'message-state', 'part.UNKNOWN_STATE');
+    assert.deepEqual(found, ['_novelty', 'Symbol(kNovelty)']);
+  });
+
+  test(`all state is missed where a Node makes no ${name} without a connection`, async () => {
+    const change = `http.${name} = class ${name} extends http.${name} { constructor() { throw new TypeError('a connection is needed'); } };`;
+    const found = (await inChangedNode(change, 'message-state', 'part.MISSING_STATE')) as string[];
+    assert.ok(found.includes(name === 'IncomingMessage' ? 'kHeaders' : 'kOutHeaders'), String(found));
+  });
+}
 
 test('the names that the engine uses are those of node', () => {
   const res = new http.ServerResponse({ method: 'GET', headers: {}, httpVersionMajor: 1 } as http.IncomingMessage);

@@ -5,6 +5,7 @@ import net = require('node:net');
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { isNodesConnection, takeFromNode } from '../../src/node/nodes-connection.js';
+import { inChangedNode } from '../support/without.js';
 
 /** A connection on which node:http has answered one request. */
 async function answered(): Promise<{ server: http.Server; socket: net.Socket; client: net.Socket }> {
@@ -73,3 +74,36 @@ for (const [name, change] of Object.entries(changes)) {
     close(stage);
   });
 }
+
+test('connections of a Node with one listener more stay with it', async () => {
+  const listeningMore = `
+    const Given = http.Server;
+    http.Server = class Server extends Given {
+      constructor(...given) {
+        super(...given);
+        const [nodes] = this.listeners('connection');
+        this.removeAllListeners('connection');
+        this.on('connection', function connectionListener(socket) {
+          nodes.call(this, socket);
+          socket.on('novelty', () => {});
+        });
+      }
+    };
+  `;
+  const asked = `(async () => {
+    const server = new http.Server().on('request', (_req, res) => res.end('answer'));
+    const accepted = new Promise((done) => server.on('connection', done));
+    await new Promise((done) => server.listen(0, '127.0.0.1', done));
+    const client = net.connect(server.address().port, '127.0.0.1');
+    client.write('GET / HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n');
+    await new Promise((done) => client.once('data', done));
+    await new Promise(setImmediate);
+    const socket = await accepted;
+    const taken = part.takeFromNode(server, socket);
+    for (const each of [client, socket]) each.destroy();
+    server.close();
+    return taken;
+  })()`;
+  assert.equal(await inChangedNode('', 'nodes-connection', asked), true);
+  assert.equal(await inChangedNode(listeningMore, 'nodes-connection', asked), false);
+});

@@ -38,15 +38,45 @@ test('a Node whose messages have new state serves all servers itself', async () 
   assert.deepEqual(await inChangedNode(change, 'unknown-node', 'part.REASONS_TO_LEAVE'), ['_novelty']);
 });
 
-test('it says so', async () => {
-  const { takeover } = { takeover: JSON.stringify(compiled('src/http/server/takeover.js')) };
+/** What the takeover says of a server in a changed node. */
+const decided = async (change: string, options = '{}'): Promise<unknown> => {
+  const takeover = JSON.stringify(compiled('src/http/server/takeover.js'));
   const program = `(() => {
     const { accelerate, explainAcceleration } = require(${takeover});
-    const server = http.createServer();
-    return [accelerate(server), explainAcceleration(server)];
+    const server = new http.Server(${options});
+    accelerate(server);
+    return explainAcceleration(server);
   })()`;
-  assert.deepEqual(await inChangedNode(without.symbol('kTrailersCount'), 'unknown-node', program), [
-    false,
-    { accelerated: false, reason: 'unknown-node' },
-  ]);
+  return inChangedNode(change, 'unknown-node', program);
+};
+const taken = { accelerated: true };
+const unknown = { accelerated: false, reason: 'unknown-node' };
+
+test('it says so', async () => {
+  assert.deepEqual(await decided(''), taken);
+  assert.deepEqual(await decided(without.symbol('kTrailersCount')), unknown);
+});
+
+test('a server with an option that is new stays with node, and one without it does not', async () => {
+  const change = `
+    const Given = http.Server;
+    http.Server = class Server extends Given {
+      constructor(options = {}) {
+        super(options);
+        this.strictest = options.strictest ?? false;
+        this.decide = options.decide ?? (() => true);
+        this.state = {};
+      }
+    };
+  `;
+  assert.deepEqual(await decided(change), taken);
+  assert.deepEqual(await decided(change, '{ strictest: true }'), unknown);
+  assert.deepEqual(await decided(change, '{ decide: () => false }'), unknown);
+});
+
+test('a Node whose parser accepts a new method serves all servers itself', async () => {
+  // Its parser is that of this Node, so the method is one that this package is made to forget.
+  const methods = JSON.stringify(compiled('src/wire/methods.js'));
+  assert.deepEqual(await decided(`require(${methods}).KNOWN_METHODS.delete('QUERY');`), unknown);
+  assert.deepEqual(await decided("http.METHODS.push('NOVEL');"), taken);
 });

@@ -1,12 +1,13 @@
 import type https = require('node:https');
-import type http = require('node:http');
+import http = require('node:http');
 import type { Socket } from 'node:net';
 import { onFirstUse } from '../../core/lazy.js';
 import { IS_OTHER_RUNTIME, NODE_IS_TOO_OLD } from '../../node/differences.js';
-import { PARSER_IS_LENIENT } from '../../node/nodes-parser.js';
+import { askParser, PARSER_IS_LENIENT } from '../../node/nodes-parser.js';
+import { KNOWN_METHODS } from '../../wire/methods.js';
 import { tellDecision, type Acceleration, type LeftReason } from './acceleration.js';
 import { REASONS_TO_LEAVE } from '../../node/unknown-node.js';
-import { hasClass, nodeListener } from '../../node/http-servers.js';
+import { hasClass, hasUnknownOption, nodeListener } from '../../node/http-servers.js';
 import { putListener } from '../../node/quiet-listeners.js';
 import { Engine, type Prototypes } from './engine.js';
 import { chosenByEnvironment } from './engine-switch.js';
@@ -117,7 +118,7 @@ function gate(this: http.Server, socket: Socket): void {
 
 /** The listener to add for `listener`: the gate instead of node's own, if the server is not decided yet. */
 export function gated(listener: unknown): unknown {
-  return listener === nodeListener ? gate : listener;
+  return listener !== undefined && listener === nodeListener ? gate : listener;
 }
 
 let unusable = false;
@@ -127,11 +128,19 @@ export function makeUnusable(): void {
   unusable = true;
 }
 
+/** Whether node's parser accepts a method that this package's refuses. */
+const HAS_NEW_METHODS =
+  !IS_OTHER_RUNTIME &&
+  http.METHODS.some(
+    (method) => !KNOWN_METHODS.has(method) && askParser(`${method} / HTTP/1.1\r\nHost: a\r\n\r\n`) !== undefined,
+  );
+
 function reasonToLeave(server: OwnedServer): LeftReason | undefined {
   if (!isGenuine(server)) return 'not-a-server';
   const reason = reasonAgainst(server);
   if (reason !== undefined) return reason;
   if (placeholderOn(server) === undefined) return 'listener-replaced';
+  if (hasUnknownOption(server)) return 'unknown-node';
   if (!hasClass(server, 'IncomingMessage', NodeRequest)) return 'message-classes';
   if (!hasClass(server, 'ServerResponse', NodeResponse)) return 'message-classes';
   return undefined;
@@ -142,7 +151,7 @@ export function reasonAgainst(server: NodeServer): LeftReason | undefined {
   if (unusable) return 'older-copy';
   if (IS_OTHER_RUNTIME) return 'other-runtime';
   if (NODE_IS_TOO_OLD) return 'old-node';
-  if (REASONS_TO_LEAVE.length !== 0) return 'unknown-node';
+  if (REASONS_TO_LEAVE.length !== 0 || HAS_NEW_METHODS) return 'unknown-node';
   if (chosenByEnvironment() === 'node') return 'switched-off';
   if (server.insecureHTTPParser ?? PARSER_IS_LENIENT) return 'lenient-parser';
   if (server.httpValidation !== undefined && server.httpValidation !== 'strict') return 'lenient-parser';
