@@ -39,7 +39,8 @@ export function finalAnswersOf(app: Application & { [kFinalAnswers]?: FinalAnswe
   // The function may belong to another application, from which this one inherits.
   if (known !== undefined && known.app === app) return known;
   const made = new FinalAnswers(app);
-  Object.defineProperty(app, kFinalAnswers, { configurable: true, value: made });
+  // A program may have frozen its application.
+  if (Object.isExtensible(app)) Object.defineProperty(app, kFinalAnswers, { configurable: true, value: made });
   return made;
 }
 

@@ -1,4 +1,5 @@
 import type { RequestHandle } from '../routing/shapes.js';
+import { defineOwn } from '../core/define-own.js';
 import { originalOf } from '../core/twin.js';
 import { LATE_MEMBERS_MAKE_CLASSES } from '../http/host.js';
 import { kPosition } from '../routing/route-pattern.js';
@@ -29,6 +30,21 @@ export function isApplication(handle: unknown): handle is Application {
   return Boolean(app && app.handle && app.set);
 }
 
+/** The messages of one request in a mounted application, with the prototypes that they have in its parent. */
+interface Visit {
+  readonly req: Request;
+  readonly res: Response;
+  readonly child: Application;
+  readonly requestPrototype: unknown;
+  readonly responsePrototype: unknown;
+}
+
+/**
+ * The messages that a mount gives to its application, which has not taken them yet: a `handle` of the program, called between the two, sees
+ * those of the parent.
+ */
+let offered: Visit | undefined;
+
 /**
  * The handler of a mounted application in its parent's stack.
  *
@@ -43,30 +59,47 @@ export function mounted(child: Application): RequestHandle {
     const from = req.app;
     const requestPrototype: unknown = Object.getPrototypeOf(req);
     const responsePrototype: unknown = Object.getPrototypeOf(res);
-    const switched =
+    const visit: Visit = { req, res, child, requestPrototype, responsePrototype };
+    const plain =
       !isWritten(req) &&
       !isWritten(res) &&
       inheritsPlainly(child, 'request', originalOf(requestPrototype)) &&
       inheritsPlainly(child, 'response', originalOf(responsePrototype));
-    if (switched) {
-      mountOn(req, child);
-      mountOn(res, child);
+    offered = plain ? visit : undefined;
+    try {
+      child.handle(req, res, (error) => {
+        if (plain && hasKeptPrototypes(visit)) {
+          giveBack(req, from);
+          giveBack(res, from);
+        } else {
+          setPrototype(req, from.request);
+          setPrototype(res, from.response);
+        }
+        next(error);
+      });
+    } finally {
+      offered = undefined;
     }
-    child.handle(req, res, (error) => {
-      if (
-        switched &&
-        Object.getPrototypeOf(req) === requestPrototype &&
-        Object.getPrototypeOf(res) === responsePrototype
-      ) {
-        if (!isWritten(req)) mountOn(req, from);
-        if (!isWritten(res)) mountOn(res, from);
-      } else {
-        setPrototype(req, from.request);
-        setPrototype(res, from.response);
-      }
-      next(error);
-    });
   };
+}
+
+function hasKeptPrototypes({ req, res, requestPrototype, responsePrototype }: Visit): boolean {
+  return Object.getPrototypeOf(req) === requestPrototype && Object.getPrototypeOf(res) === responsePrototype;
+}
+
+/** Takes what a mount offers to this application. @returns false if these messages are not offered to it, or have changed since */
+function takesOffer(app: Application, req: Request, res: Response): boolean {
+  const visit = offered;
+  if (visit === undefined || visit.child !== app || visit.req !== req || visit.res !== res) return false;
+  offered = undefined;
+  if (isWritten(req) || isWritten(res) || !hasKeptPrototypes(visit)) return false;
+  mountOn(req, app);
+  mountOn(res, app);
+  return true;
+}
+
+function giveBack(message: Message, app: Application): void {
+  if (!isWritten(message) && message.app !== app) mountOn(message, app);
 }
 
 /** A listener for `'mount'`: the application inherits its parent's settings and prototypes. */
@@ -85,6 +118,7 @@ export function dressMessages(app: Application, req: Request, res: Response): vo
     takeHttp2(req, res, (server) => takeOver(server, app));
   } else takeOverServerOf(req, res, app);
   if (LATE_MEMBERS_MAKE_CLASSES) addExpected(app, req, res);
+  if (takesOffer(app, req, res)) return;
   if (!isSwitchedTo(req, app)) setPrototype(req, app.request);
   if (!isSwitchedTo(res, app)) setPrototype(res, app.response);
 }
@@ -117,7 +151,8 @@ function isSwitchedTo(message: Message, app: Application): boolean {
 }
 
 function mountOn(message: Message, app: Application): void {
-  message.app = app;
+  // Not by assignment: the prototype's `app` may be frozen.
+  defineOwn(message, 'app', app);
   message[kMounted] = app;
 }
 

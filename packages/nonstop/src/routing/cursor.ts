@@ -1,10 +1,7 @@
 import type { RoutingDialect } from './dialect.js';
 import type { WalkedLayer } from './shapes.js';
 import { Shortlist, type Positions } from './shortlist.js';
-import { kWatched, type WatchedStack } from './watched-stack.js';
-
-/** The property in which a router keeps its stack's shortlist between requests. */
-const kShortlist: unique symbol = Symbol('nonstop.shortlist');
+import { kShortlist, kWatched, type WatchedStack } from './watched-stack.js';
 
 /** An owner of a stack and its shortlist. */
 export interface Shortlisted {
@@ -74,13 +71,16 @@ function isCurrent({ watched, layers }: Cursor, shortlist: Shortlist): boolean {
 }
 
 function list(cursor: Cursor, path: string): void {
-  const { owner, layers, dialect } = cursor;
+  const { owner, layers, dialect, watched } = cursor;
   cursor.listedFor = path;
   cursor.shortlist = undefined;
   if (!dialect.matchesPlainly()) return;
-  let shortlist = owner[kShortlist];
+  const keeper = watched ?? owner;
+  let shortlist = keeper[kShortlist];
   if (shortlist === undefined || !shortlist.isUpToDate || !isCurrent(cursor, shortlist)) {
-    owner[kShortlist] = shortlist = new Shortlist(layers, dialect, cursor.watched?.version ?? -1);
+    shortlist = new Shortlist(layers, dialect, watched?.version ?? -1);
+    // A program may have frozen its router.
+    if (Object.isExtensible(keeper)) keeper[kShortlist] = shortlist;
   }
   if (shortlist.size < WORTHWHILE) return;
   const candidates = shortlist.candidates(path);

@@ -1,8 +1,12 @@
 import type { RoutingDialect } from './dialect.js';
 import type { WalkedLayer } from './shapes.js';
+import type { Shortlist } from './shortlist.js';
 
 /** The property in which a router keeps its {@link WatchedStack}. */
 export const kWatched: unique symbol = Symbol('nonstop.watchedStack');
+
+/** The property in which a stack keeps its shortlist between requests; an array that a program assigned has it on its router. */
+export const kShortlist: unique symbol = Symbol('nonstop.shortlist');
 
 /**
  * The stack of a router, with a count of its changes: any code may write to a stack.
@@ -17,6 +21,7 @@ export class WatchedStack {
   /** That of its router, which is a function with its own prototype: reading it there costs 10 ns. */
   readonly dialect: RoutingDialect;
   version = 0;
+  [kShortlist]: Shortlist | undefined = undefined;
 
   constructor(dialect: RoutingDialect) {
     this.dialect = dialect;

@@ -244,4 +244,55 @@ const renamed: Program = {
   rows: requests([['GET /value'], ['GET /value/none'], ['GET /getter'], ['GET /getter/none']]),
 };
 
-parities([...mounted, strangers, renamed]);
+type Handle = (req: express.Request, res: express.Response, next: (error?: unknown) => void) => void;
+
+/** What a program does in the place of `handle` of an application: `enter` is the original one. */
+const INSTEAD: Readonly<Record<string, (enter: () => void, next: () => void, req: object) => void>> = {
+  'calls it': (enter) => enter(),
+  'writes another app to the request': (enter, _next, req) => {
+    Object.assign(req, { app: { another: true } });
+    enter();
+  },
+  'gives the request a prototype': (enter, _next, req) => {
+    Object.setPrototypeOf(req, Object.create(Object.getPrototypeOf(req) as object) as object);
+    enter();
+  },
+  'calls it late': (enter) => void setTimeout(enter, 1),
+  'leaves the application out': (_enter, next) => next(),
+  throws: () => {
+    throw new Error('not now');
+  },
+};
+
+/** A mounted application whose `handle` is replaced: in front of the original one the messages belong to the parent. */
+const replaced = Object.entries(INSTEAD).map(([what, instead]): Program => ({
+  name: `an application with a handle that ${what}`,
+  app: (app, make, note) => {
+    const child = make();
+    const say = (where: string, { app: one }: express.Request, res: express.Response): void =>
+      note([where, one === app, one === child, (res.app as unknown) === app, (res.app as unknown) === child]);
+    const passing =
+      (where: string): express.RequestHandler =>
+      (req, res, next) => {
+        say(where, req, res);
+        next();
+      };
+    const handled = child as unknown as { handle: Handle };
+    const { handle } = handled;
+    handled.handle = function (req, res, next) {
+      say('handle', req, res);
+      instead(() => handle.call(this, req, res, next), next, req);
+    };
+    child.use(passing('child'));
+    child.get('/', (_req, res) => void res.end('child'));
+    app.use('/m', child, passing('behind'));
+    app.use(((error, req, res, _next) => {
+      say('error', req, res);
+      res.end(String(error));
+    }) as express.ErrorRequestHandler);
+    app.use((_req, res) => void res.end('app'));
+  },
+  rows: requests([['GET /m'], ['GET /m/none']]).map((row) => ({ ...row, shows: /handle.*true, false, true, false/ })),
+}));
+
+parities([...mounted, ...replaced, strangers, renamed]);

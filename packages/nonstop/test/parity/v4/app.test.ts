@@ -2,6 +2,7 @@
 import './mean-express-4.js';
 import '../app.depth.test.js';
 import '../app.errors.test.js';
+import '../app.frozen.test.js';
 import '../app.listen.test.js';
 import '../app.mount.test.js';
 import '../app.paths.test.js';
