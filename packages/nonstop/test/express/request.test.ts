@@ -164,6 +164,17 @@ const parsed: Case[] = [
     send: request('GET /mount/x?q=1'),
     shows: /mine/,
   },
+  {
+    name: 'a listener for the end of a response that no handler has sent finds the same _parsedUrl as in Express',
+    app: (app, _kit, note) => {
+      app.use((req, res, next) => {
+        res.on('finish', () => note((req as unknown as { _parsedUrl?: { pathname: string } })._parsedUrl?.pathname));
+        next();
+      });
+    },
+    send: request('GET /none?q=1'),
+    shows: /\["\/none"\]/,
+  },
 ];
 
 eachAsExpress([...portraits, ...answers, ...parsed]);

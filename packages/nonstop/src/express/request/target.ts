@@ -23,13 +23,14 @@ export const target = {
 
 /**
  * The cache of `parseurl` on a request. Routing does not need it, but middleware reads it. It is then made from the url
- * that the innermost router read last, which still has the mount path in a mounted handler.
+ * that the innermost router read last, which still has the mount path in a mounted handler. A request that no handler has answered is in
+ * no router any more.
  */
 export const parsedUrl: PropertyDescriptor & ThisType<Request & Positioned> = {
   configurable: true,
   enumerable: false,
   get() {
-    const url = this[kPosition]?.url;
+    const url = this[kPosition]?.url ?? (this.originalUrl === undefined ? undefined : this.url);
     try {
       return url === undefined ? undefined : parseUrl()({ url });
     } catch {
