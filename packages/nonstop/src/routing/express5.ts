@@ -20,8 +20,8 @@ export const express5: RoutingDialect = {
   matchesPlainly: () => Layer.prototype.match === plainMatch,
 
   patternOf(layer) {
-    // A program may have assigned `match` on a layer.
-    const plain = layer instanceof Layer && !Object.hasOwn(layer, 'match') && !layer.slash;
+    // A program may have replaced `match` of this layer, or of a class that extends Layer.
+    const plain = layer instanceof Layer && layer.match === plainMatch && !layer.slash;
     return plain ? quickOf(layer) : undefined;
   },
 

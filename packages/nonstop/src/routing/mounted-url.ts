@@ -56,7 +56,8 @@ export class MountedUrl {
   restore(): void {
     const { removed, req } = this;
     if (removed === '') return;
-    if (req.url === this.trimmed) {
+    // The handler may have set the url to undefined, which fails as in Express.
+    if (this.trimmed !== undefined && req.url === this.trimmed) {
       req.url = this.whole;
     } else {
       req.url = this.protohost + removed + this.rest().slice(this.protohost.length);

@@ -44,15 +44,16 @@ export class RouteWalk {
   }
 
   advance(err?: unknown): void {
-    const { stack } = this;
-    if (err === 'route') return this.done();
-    if (err === 'router' || this.index >= stack.length) return this.done(err);
+    // Called without a `this`, as in Express.
+    const { stack, done } = this;
+    if (err === 'route') return done();
+    if (err === 'router' || this.index >= stack.length) return done(err);
     if (++this.sync > MAX_SYNC) {
       setImmediate(this.next, err);
       return;
     }
     const layer = this.nextLayer();
-    if (layer === undefined) return this.done(err);
+    if (layer === undefined) return done(err);
     if (watch.handlers) traceLayer({ layer, req: this.req, res: this.res, error: err }, this.next);
     else if (err) layer[kHandleError](err, this.req, this.res, this.next);
     else layer[kHandleRequest](this.req, this.res, this.next);

@@ -69,9 +69,8 @@ export const Router: RouterConstructor = function Router(this: unknown, options?
   return router as Router;
 } as RouterConstructor;
 
-// A function, because routers inherit from it and need `call`, `apply` and `bind`.
-const prototype: object = function () {};
-Router.prototype = prototype as Router;
+// A function, because routers inherit from it and need `call`, `apply` and `bind`. Express's has no name.
+Router.prototype = function () {} as object as Router;
 Router.Route = RouteFunction;
 Object.defineProperty(Router.prototype, kDialect, { value: express5 });
 
@@ -119,12 +118,12 @@ Router.prototype.route = function route(this: Router, path) {
 
 Router.prototype.listRoutes = function listRoutes(this: Router) {
   return this.stack.flatMap(({ route, handle, rawPath }): ListedRoute[] => {
-    const mounted = route === undefined && 'stack' in handle && Array.isArray(handle.stack);
-    if (route === undefined && !mounted) return [];
+    const mounted = !route && 'stack' in handle && Array.isArray(handle.stack);
+    if (!route && !mounted) return [];
     const paths: unknown[] = Array.isArray(rawPath) ? rawPath : [rawPath];
     return paths.map((path) => ({
       path,
-      methods: (route as Route | undefined)?._methods(true),
+      methods: (route as Route | null | undefined)?._methods(true),
       router: mounted ? handle : undefined,
     }));
   });

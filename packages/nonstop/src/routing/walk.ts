@@ -167,7 +167,7 @@ export class Walk implements Cursor, Position {
       }
       if (match === false) continue;
       // Routes are skipped while there is an error.
-      if (layer.route !== undefined && (error || !this.serves(layer.route))) continue;
+      if (layer.route && (error || !this.serves(layer.route))) continue;
       return this.enter(layer, match, error);
     }
     this.finish(error);
@@ -192,7 +192,7 @@ export class Walk implements Cursor, Position {
 
   private enter(layer: WalkedLayer, match: Match, error: unknown): void {
     const { req, owner } = this;
-    if (layer.route !== undefined) req.route = layer.route as RoutedRequest['route'];
+    if (layer.route) req.route = layer.route as RoutedRequest['route'];
     this.pattern = match.pattern;
     req.params = this.mergesParams ? mergeParams(match.params, this.params) : match.params;
     if (this.dialect.hasParamCallbacks(owner, match.keys)) {
@@ -233,7 +233,7 @@ export class Walk implements Cursor, Position {
   }
 
   private run(layer: WalkedLayer, match: Match, error: unknown): void {
-    if (layer.route !== undefined) return this.runRoute(layer, layer.route);
+    if (layer.route) return this.runRoute(layer, layer.route);
     if (match.path.length !== 0 && !this.trim(match.path)) return this.advance(error);
     if (debugging) this.dialect.log('%s %s : %s', layer.name, match.path, this.req.originalUrl);
     if (watch.handlers) traceLayer({ layer, req: this.req, res: this.res, error }, this.next);

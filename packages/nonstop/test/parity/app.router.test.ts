@@ -177,6 +177,7 @@ scenes({
       called instanceof Router,
       made instanceof Router,
       typeof Router.prototype,
+      (Router.prototype as { name?: string }).name,
       Router.length,
       Router.name,
       Router.Route === routeClass(make),
@@ -212,6 +213,33 @@ scenes({
     const route = new (routeClass(make))('/x');
     route['dispatch']({ method: 'GET' }, {}, (...args: unknown[]) => given.push(args));
     return given;
+  },
+  'a route that passes on calls without a this': (make) => {
+    const given: unknown[] = [];
+    const route = new (routeClass(make))('/x');
+    const pass = (_req: unknown, _res: unknown, next: (signal?: unknown) => void): void => next('route');
+    route['get'](pass);
+    for (const method of ['GET', 'POST']) {
+      route['dispatch']({ method }, {}, function (this: unknown) {
+        given.push(this === undefined);
+      });
+    }
+    return given;
+  },
+  'what a layer says about a path may be written to': (make) => {
+    const app = make();
+    app.get('/users/:id', () => undefined).use(() => undefined);
+    return routerOf(app).stack.map((layer) => {
+      const { keys } = layer.match('/users/7') as { keys: string[] };
+      keys.push('own');
+      return [keys, (layer.match('/users/7') as { keys: string[] }).keys];
+    });
+  },
+  'listRoutes where a layer has null for a route': (make) => {
+    const app = make();
+    app.use('/a', () => undefined).get('/b', () => undefined);
+    for (const layer of routerOf(app).stack) layer.route = null as never;
+    return routerOf(app).listRoutes();
   },
   'express.Route as a handler': (make) => {
     const given: unknown[] = [];
@@ -352,7 +380,24 @@ const CHANGES: readonly (readonly [string, (router: RouterLike, make: Framework)
   ],
   [
     'what a layer matches is replaced',
-    ({ stack }) => void (stack[2].matchers = [(path) => path === '/other' && { params: { own: '1' }, path: '/other' }]),
+    ({ stack }) =>
+      void (stack[2].matchers = [
+        () => undefined,
+        (path) => path === '/other' && { params: { own: '1' }, path: '/other' },
+      ]),
+  ],
+  [
+    'the route of a layer is that of another',
+    ({ stack }) => {
+      const [, , one, other] = stack;
+      one.route = other.route;
+    },
+  ],
+  [
+    'layers of middleware and of a route have null for a route',
+    ({ stack }) => {
+      for (const layer of stack) layer.route = null as never;
+    },
   ],
   ['a path is asked with a letter case', (router) => void (router['caseSensitive'] = true)],
   [

@@ -152,4 +152,14 @@ parities([
     },
     rows: requests([['GET /path'], ['GET /query?a=1']]),
   },
+  {
+    name: 'req.url, undefined when a mounted handler passes on',
+    app: (app) => {
+      app.use('/m', (req, res, next) => {
+        Object.assign(req, { url: undefined });
+        tell(res, () => next());
+      });
+    },
+    rows: requests([['GET /m'], ['GET /m?a=1'], ['GET /m/x'], ['GET http://other.example/m/x']]),
+  },
 ]);

@@ -2,7 +2,7 @@ import assert = require('node:assert/strict');
 import { test } from 'node:test';
 import { Layer } from '../../src/routing/layer/layer.js';
 import { Router } from '../../src/routing/router.js';
-import type { Next, RequestHandle, RoutedRequest, RoutedResponse } from '../../src/routing/shapes.js';
+import type { Match, Next, RequestHandle, RoutedRequest, RoutedResponse } from '../../src/routing/shapes.js';
 
 const COUNT = 40;
 
@@ -96,6 +96,18 @@ const changes: readonly {
       r.stack[0] = layer;
     },
     then: ['route 0', 'route 7'],
+  },
+  {
+    name: 'a layer is put in whose class has its own match',
+    change: (r) => {
+      class Own extends Layer {
+        override match(): Match {
+          return { params: {}, path: '', keys: [], pattern: '' };
+        }
+      }
+      r.stack.unshift(new Own('/none', {}, noting('own')));
+    },
+    then: ['own', 'route 7'],
   },
 ];
 

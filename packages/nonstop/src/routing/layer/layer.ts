@@ -49,6 +49,8 @@ const kInside = Symbol('inside');
 class Inside extends CountedParameters {
   /** The original `handle` of a route's layer. While it is unchanged, the walk may enter the route without calling it. */
   dispatch: Handle | undefined = undefined;
+  /** The route that this function dispatches to: a program may give the layer another one. */
+  route: WalkedRoute | undefined = undefined;
   #compiled: Matcher[] | undefined;
 
   /** @throws TypeError if path-to-regexp cannot parse the path */
@@ -136,7 +138,7 @@ export class Layer implements WalkedLayer {
     }
     const layer = new Layer(path, options, handle);
     layer.route = route;
-    (layer[kInside] as Inside).dispatch = handle;
+    Object.assign(layer[kInside] as Inside, { dispatch: handle, route });
     return layer;
   }
 
@@ -164,7 +166,9 @@ export class Layer implements WalkedLayer {
    * @throws URIError with `status` 400 if a param is not properly encoded
    */
   match(path: string | null | undefined): Match | false {
-    const match = matchOf(this, path);
+    const found = matchOf(this, path);
+    // The caller may write to the names, which are those of all requests.
+    const match = found && { ...found, keys: [...found.keys] };
     if (leavesMatches) leaveOn(this, match);
     return match;
   }
@@ -174,7 +178,7 @@ export class Layer implements WalkedLayer {
   }
 
   get [kIsAnywhere](): boolean {
-    return this.slash && this.route === undefined && this.match === plainMatch;
+    return this.slash && !this.route && this.match === plainMatch;
   }
 
   [kBindNothing](): Params {
@@ -182,11 +186,14 @@ export class Layer implements WalkedLayer {
   }
 
   get [kIsDirect](): boolean {
+    const inside = this[kInside];
     return (
-      this.handle === this[kInside]?.dispatch &&
+      inside !== undefined &&
+      this.handle === inside.dispatch &&
       this.handleRequest === plainHandleRequest &&
-      this.route !== undefined &&
-      this.route[kIsPlain]
+      inside.route !== undefined &&
+      this.route === inside.route &&
+      inside.route[kIsPlain]
     );
   }
 
@@ -216,7 +223,7 @@ export class Layer implements WalkedLayer {
     const handle = this.handle as RequestHandle;
     if (parametersOf(this, handle) > 3) return next();
     // A route's own dispatch is not traced; each handler inside it is.
-    if (this.route === undefined && tracing()) return traceHandle({ req, res, layer: this }, next);
+    if (!this.route && tracing()) return traceHandle({ req, res, layer: this }, next);
     try {
       const returned = handle(req, res, next);
       if (returned !== undefined && isThenable(returned)) forwardRejection(returned, next);
@@ -261,7 +268,8 @@ function matchOf(layer: Layer, path: string | null | undefined): Match | false {
 function matchByMatchers({ matchers, rawPath }: Layer, path: string): Match | false {
   for (let i = 0; i < matchers.length; i++) {
     const bound = matchers[i](path);
-    if (bound === false) continue;
+    // One of the program's may return nothing.
+    if (!bound) continue;
     const pattern: unknown = Array.isArray(rawPath) ? rawPath[i] : rawPath;
     return { params: bound.params, path: bound.path, keys: Object.keys(bound.params), pattern };
   }

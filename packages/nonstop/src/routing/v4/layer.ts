@@ -34,6 +34,8 @@ class Inside extends CountedParameters {
   readonly slash: boolean;
   /** The function that a route's layer was made with: an accessor on the prototype may store another one as `handle`. */
   dispatch: Handle | undefined = undefined;
+  /** The route that this function dispatches to: a program may give the layer another one. */
+  route: WalkedRoute | undefined = undefined;
   quick: QuickPattern | undefined;
   #compiled: Compiled | undefined;
 
@@ -97,7 +99,7 @@ export class Layer implements WalkedLayer {
   static toRoute(path: unknown, options: LayerOptions, route: WalkedRoute): Layer {
     const dispatch = route.dispatch.bind(route);
     const layer = new Layer(path, options, dispatch);
-    (layer[kInside] as Inside).dispatch = dispatch;
+    Object.assign(layer[kInside] as Inside, { dispatch, route });
     layer.route = route;
     return layer;
   }
@@ -152,11 +154,7 @@ export class Layer implements WalkedLayer {
   get [kIsAnywhere](): boolean {
     const inside = this[kInside];
     return (
-      inside !== undefined &&
-      inside.slash &&
-      inside.quick !== undefined &&
-      this.match === plainMatch &&
-      this.route === undefined
+      inside !== undefined && inside.slash && inside.quick !== undefined && this.match === plainMatch && !this.route
     );
   }
 
@@ -167,12 +165,14 @@ export class Layer implements WalkedLayer {
   }
 
   get [kIsDirect](): boolean {
-    const { route } = this;
+    const inside = this[kInside];
     return (
-      this.handle === this[kInside]?.dispatch &&
+      inside !== undefined &&
+      this.handle === inside.dispatch &&
       this.handle_request === plainHandleRequest &&
-      route !== undefined &&
-      route[kIsPlain]
+      inside.route !== undefined &&
+      this.route === inside.route &&
+      inside.route[kIsPlain]
     );
   }
 
@@ -238,7 +238,7 @@ function parametersOf(layer: Layer, handle: Handle): number {
 /** The quick pattern if it decides alone; undefined if the layer has to be asked. */
 export function quickOf(layer: Layer): QuickPattern | undefined {
   const inside = layer[kInside];
-  return inside === undefined || inside.slash || Object.hasOwn(layer, 'match') ? undefined : inside.quick;
+  return inside === undefined || inside.slash || layer.match !== plainMatch ? undefined : inside.quick;
 }
 
 // Instrumentation may patch these; the shortcuts are used only while they are unchanged.

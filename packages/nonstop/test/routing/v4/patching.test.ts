@@ -123,3 +123,46 @@ test('a handler is called by a function that express-rate-limit looks for in the
     assert.match(stack, /Layer\.handle (\[as handle_request\] )?\(/);
   }
 });
+
+/** So many routes that a router looks up which of them can match. @returns the handlers that GET `url` reaches behind the change */
+async function reached(make: Loose, change: (stack: LooseLayer[]) => void, url: string): Promise<unknown[]> {
+  const seen: unknown[] = [];
+  const router = make() as Record<string, Handler> & { readonly stack: LooseLayer[] };
+  for (let i = 0; i < 20; i++) {
+    router['get'](`/route/${i}`, (_req: unknown, _res: unknown, next: Handler) => (seen.push(i), next()));
+  }
+  change(router.stack);
+  await new Promise((resolve) => router['handle']({ method: 'GET', url }, {}, resolve));
+  return seen;
+}
+
+interface LooseLayer extends Record<string, unknown> {
+  params: unknown;
+  path: unknown;
+}
+type LayerClass = new (...args: unknown[]) => LooseLayer;
+
+const changes: Record<string, (stack: LooseLayer[]) => void> = {
+  'a layer whose class has its own match': (stack) => {
+    class Own extends (stack[0].constructor as LayerClass) {
+      match(): boolean {
+        Object.assign(this, { params: {}, path: '' });
+        return true;
+      }
+    }
+    const own = new Own('/none', {}, () => undefined);
+    own['route'] = stack[3]['route'];
+    own['handle'] = stack[3]['handle'];
+    stack.unshift(own);
+  },
+  'a layer with the route of another': (stack) => void (stack[7]['route'] = stack[8]['route']),
+  'a layer with null for a route': (stack) => void (stack[7]['route'] = null),
+};
+
+for (const [name, change] of Object.entries(changes)) {
+  test(`${name} works as in Express 4`, async () => {
+    const [theirs, ours] = await Promise.all(Object.values(makers).map((make) => reached(make, change, '/route/7')));
+    assert.deepEqual(ours, theirs);
+    assert.notEqual(theirs.length, 0);
+  });
+}
