@@ -13,16 +13,16 @@ type ViewClass = new (name: string, options: object) => View;
  * Renders a view with `app.locals`, then the locals of the response, then `options`.
  *
  * @param options optional; its `cache` overrides the setting `view cache`
- * @param done called with the markup, or with an error
+ * @param callback called with the markup, or with an error
  * @throws Error if the engine is unknown or cannot be loaded
  */
 export const renderByApplication = function render(
   this: Application,
   name: string,
   options?: object | RenderDone,
-  done?: RenderDone,
+  callback?: RenderDone,
 ): void {
-  const callback = (typeof options === 'function' ? options : done) as RenderDone;
+  const done = (typeof options === 'function' ? options : callback) as RenderDone;
   const { mergeLocals, renderOptions } = this[kExpress];
   const given = (typeof options === 'function' ? {} : renderOptions(options)) as RenderOptions;
   const merged: RenderOptions = mergeLocals(this.locals, given._locals, given);
@@ -30,15 +30,20 @@ export const renderByApplication = function render(
   let view = merged.cache ? this.cache[name] : undefined;
   if (!view) {
     view = findView(this, name);
-    if (!view.path) return callback(missing(view, name));
+    if (!view.path) return done(missing(view, name));
     if (merged.cache) this.cache[name] = view;
   }
+  tryRender(view, merged, done);
+};
+
+/** Without a callback, the TypeError has its name, as in Express. So has that of a missing view: `done`. */
+function tryRender(view: View, options: RenderOptions, callback: RenderDone): void {
   try {
-    view.render(merged, callback as never);
+    view.render(options, callback as never);
   } catch (error) {
     callback(error);
   }
-};
+}
 
 function findView(app: Application, name: string): View {
   const Found = app.get('view') as ViewClass;

@@ -14,7 +14,7 @@ export interface NextFunction {
   /**
    * Continues with the next handler.
    *
-   * @param err any value except `undefined`, `null`, `'route'` and `'router'` skips to the next error handler
+   * @param err any truthy value except `'route'` and `'router'` skips to the next error handler
    */
   (err?: Untyped): void;
   /** Leaves this router: its remaining handlers are skipped. @param deferToNext `'router'` */

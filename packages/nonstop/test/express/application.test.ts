@@ -167,6 +167,24 @@ for (const [name, options, settings] of named) {
   });
 }
 
+test('render without a callback throws the same errors as in Express', () => {
+  const [actual, expected] = [ours, express].map((make) => {
+    const app = make().set('views', views);
+    app.engine('txt', () => {
+      throw new Error('of the engine');
+    });
+    return ['none.txt', 'page.txt'].map((name) => {
+      try {
+        app.render(name);
+        return 'nothing thrown';
+      } catch (error) {
+        return String(error);
+      }
+    });
+  });
+  assert.deepEqual(actual, expected);
+});
+
 test('a view is looked up once if views are cached, and options may be left out', async () => {
   let made = 0;
   const app = ours();

@@ -262,6 +262,13 @@ const programs: Program[] = [
     'res.download with an option',
     OPTIONS.map(([name, options]): HandlerRow => [name, using('download', [at('digits.txt'), 'saved.txt', options])]),
   ),
+  handlers(
+    'res.download with values that are no options',
+    ['text', 7, true, 0, '', null, []].map((value): HandlerRow => [
+      JSON.stringify(value),
+      using('download', [at('digits.txt'), 'saved.txt', value]),
+    ]),
+  ),
   handlers('res.sendFile, conditional', conditional('sendFile', 'digits.txt')),
   handlers('res.download, conditional', conditional('download', 'digits.txt')),
   handlers(

@@ -92,5 +92,12 @@ parities([
       ({ res }) => (res.redirect as (...args: unknown[]) => unknown)(Object.create(null), '/a'),
     ],
     ['below a mount path', ({ res }) => res.redirect('a'), request('GET /m/n')],
+    [
+      'a format of the program that calls nothing',
+      ({ res }) => {
+        Object.assign(res, { format: () => res });
+        res.redirect('/a');
+      },
+    ],
   ]),
 ]);

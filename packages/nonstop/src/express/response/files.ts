@@ -72,7 +72,12 @@ export function downloadArguments(
   const done = typeof filename === 'function' ? filename : typeof options === 'function' ? options : callback;
   if (typeof filename === 'function') return { name: undefined, settings: null, done };
   if (typeof filename === 'object' && leftOut) return { name: undefined, settings: filename, done };
-  return { name: filename as string | undefined, settings: typeof options === 'object' ? options : null, done };
+  // Other values than objects throw where they are inherited from, as in Express.
+  return {
+    name: filename as string | undefined,
+    settings: (typeof options === 'function' ? null : options) || null,
+    done,
+  };
 }
 
 /** Sends a file to be saved, under its own name or `filename`. */

@@ -28,14 +28,15 @@ export function redirect(this: Res, first: string | number, ...rest: string[]): 
   const body = describe(this, status, address);
 
   this.status(status);
-  this.set('Content-Length', Buffer.byteLength(body));
+  this.set('Content-Length', Buffer.byteLength(body as string));
   if (this.req.method === 'HEAD') this.end();
   else this.end(body);
 }
 
 /** A status that cannot be the name of a property throws where Express asks for its text: behind `Vary` and the type. */
-function describe(res: Res, status: number, address: string): string {
-  let body = '';
+function describe(res: Res, status: number, address: string): string | undefined {
+  // Stays undefined if a `format` of the program calls none of them; measuring it then throws, as in Express.
+  let body: string | undefined;
   res.format({
     text() {
       body = `${reason(status)}. Redirecting to ${address}`;

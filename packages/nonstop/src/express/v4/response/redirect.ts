@@ -35,13 +35,14 @@ export function redirect(this: Res, url: string | number, second?: string | numb
   const body = describe(this, code, address);
 
   this.statusCode = code;
-  this.set('Content-Length', Buffer.byteLength(body));
+  this.set('Content-Length', Buffer.byteLength(body as string));
   if (this.req.method === 'HEAD') this.end();
   else this.end(body);
 }
 
-function describe(res: Res, code: number, address: string): string {
-  let body = '';
+function describe(res: Res, code: number, address: string): string | undefined {
+  // Stays undefined if a `format` of the program calls none of them; measuring it then throws, as in Express.
+  let body: string | undefined;
   res.format({
     text() {
       body = `${reason(code)}. Redirecting to ${address}`;
