@@ -2,6 +2,7 @@
 
 // Both commands that measure an application load this file: `npx nonstop-lab`, and `npm run lab -- app` before anything is compiled. So it is
 // no TypeScript.
+const { isUtf8 } = require('node:buffer');
 const fs = require('node:fs');
 
 /**
@@ -37,9 +38,21 @@ function requestOf({ path, method, header = [], 'body-file': file, har }) {
   return {
     method: method.toUpperCase(),
     path: path ?? '/',
-    headers: Object.fromEntries(header.map(field)),
+    headers: fieldsOf(header),
     body: file === undefined ? undefined : content(file),
   };
+}
+
+/** @param {readonly string[]} lines */
+function fieldsOf(lines) {
+  /** @type {Record<string, string>} */
+  const fields = {};
+  for (const [name, value] of lines.map(field)) {
+    if (Object.keys(fields).some((other) => other.toLowerCase() === name.toLowerCase()))
+      throw new Error(`--header has ${name} twice: each name is sent once`);
+    fields[name] = value;
+  }
+  return fields;
 }
 
 /** @param {string} line */
@@ -51,12 +64,16 @@ function field(line) {
 
 /** @param {string} file */
 function content(file) {
+  let octets;
   try {
-    return fs.readFileSync(file, 'utf8');
+    octets = fs.readFileSync(file);
   } catch (error) {
     const { code = '' } = /** @type {NodeJS.ErrnoException} */ (error);
     throw new Error(`--body-file: ${file} cannot be read (${code})`, { cause: error });
   }
+  // As text it would be sent with other octets.
+  if (!isUtf8(octets)) throw new Error(`--body-file: ${file} is not text in UTF-8`);
+  return octets.toString();
 }
 
 module.exports = { requestOf };

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import http2 = require('node:http2');
 import type { Answer } from './ask.js';
 import type { ScenarioRequest } from './scenario.js';
+import { textOf } from './text-of.js';
 
 /**
  * Sends one request in a new session of HTTP/2, over TLS (with any certificate) or in clear text by prior knowledge, and reads the whole
@@ -45,6 +46,6 @@ async function answerTo(
     fields: Object.entries(fields).flatMap(([name, value]) =>
       name[0] === ':' ? [] : [value ?? []].flat().map((one) => [name, one] as const),
     ),
-    body: Buffer.concat(chunks).toString(),
+    body: textOf(Buffer.concat(chunks)),
   };
 }

@@ -2,6 +2,7 @@ import http = require('node:http');
 import https = require('node:https');
 import { askOverHttp2 } from './ask-http2.js';
 import type { LoadShape, ScenarioRequest } from './scenario.js';
+import { textOf } from './text-of.js';
 
 export interface Answer {
   readonly status: number;
@@ -9,6 +10,7 @@ export interface Answer {
   readonly reason: string;
   /** In their order on the wire. */
   readonly fields: readonly (readonly [name: string, value: string])[];
+  /** As `textOf` writes it. */
   readonly body: string;
 }
 
@@ -52,7 +54,7 @@ export async function ask(
         incoming.once('end', () => {
           const fields = pairs(incoming.rawHeaders);
           const { statusCode = 0, statusMessage = '' } = incoming;
-          resolve({ status: statusCode, reason: statusMessage, fields, body: Buffer.concat(chunks).toString() });
+          resolve({ status: statusCode, reason: statusMessage, fields, body: textOf(Buffer.concat(chunks)) });
         });
       });
       outgoing.end(body);

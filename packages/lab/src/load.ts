@@ -26,7 +26,7 @@ export interface LoadResult {
   /** Milliseconds. */
   readonly p50: number;
   readonly p99: number;
-  /** Number of errors by kind: failed connections, timeouts, answers other than 2xx. Empty without errors. */
+  /** Number of errors by kind: failed connections, timeouts, answers other than 2xx (of wrk, above 399). Empty without errors. */
   readonly errors: Readonly<Record<string, number>>;
 }
 

@@ -175,8 +175,8 @@ export async function verify(scenario: Scenario, peers: ReadonlyMap<string, Peer
  * @throws {WrongAnswer} if it does not
  */
 async function verifyEngine(scenario: Scenario, contestant: string, peer: Peer): Promise<void> {
-  if (path.basename(scenario.peers[contestant].file) !== 'nonstop.js' || process.env['NONSTOP_ENGINE'] === 'node')
-    return;
+  const { file } = scenario.peers[contestant];
+  if (!/^nonstop(?:-v4)?\.js$/.test(path.basename(file)) || process.env['NONSTOP_ENGINE'] === 'node') return;
   const { load } = scenarioOf(scenario, contestant);
   const { engine, others } = await peer.servedDuring(() => ask(peer.port, scenario.request, load));
   if (engine > 0 && others === 0) return;

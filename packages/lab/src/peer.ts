@@ -5,6 +5,7 @@ import net = require('node:net');
 import path = require('node:path');
 import type { Served, Shares, Usage } from './agent.js';
 import { pinned } from './cores.js';
+import { mustBeWithoutNonstop } from './environment.js';
 import { labRoot } from './paths.js';
 import type { PeerSource } from './scenario.js';
 import { usageOfProcess } from './usage-of-process.js';
@@ -62,9 +63,10 @@ export class Peer {
   /**
    * Starts a server and waits until it listens.
    *
-   * @throws {Error} with its output, if it ends or does not listen in time
+   * @throws {Error} with its output, if it ends or does not listen in time; in one line, if the environment loads Nonstop into it
    */
   static async start(source: PeerSource, options: PeerOptions): Promise<Peer> {
+    mustBeWithoutNonstop();
     // A user's application may not accept 0 as a port.
     if (source.announces !== true) return Peer.#start(source, options, 0);
     for (let tries = 1; ; tries++) {

@@ -3,6 +3,7 @@ import fs = require('node:fs');
 import os = require('node:os');
 import path = require('node:path');
 import type { Cores } from './cores.js';
+import { mustBeWithoutNonstop } from './environment.js';
 import type { Generator } from './load.js';
 import type { Failure, Sample, Settings } from './measure.js';
 import { isPublished, labRoot, makeFolder, repoRoot } from './paths.js';
@@ -125,9 +126,10 @@ export function newRecord(
  * The head of a record that is not of a load.
  *
  * @param folder where it is to be saved
- * @throws {Error} as `newRecord`
+ * @throws {Error} as `newRecord`, and if the environment loads Nonstop into each contestant
  */
 export function newRun(kind: string, folder: string = usualFolder): RunRecord {
+  mustBeWithoutNonstop();
   mustBeWritable(folder);
   return {
     kind,

@@ -9,6 +9,7 @@ import { turnsOf } from '../src/app/turns.js';
 import { growth, pairOf, together, verdict } from '../src/app/verdict.js';
 import type { Answer } from '../src/ask.js';
 import type { Sample } from '../src/measure.js';
+import { newRun } from '../src/record.js';
 import type { ScenarioRequest } from '../src/scenario.js';
 import { summarise } from '../src/summary.js';
 import { inRepo } from '../../nonstop/test/support/paths.js';
@@ -16,7 +17,7 @@ import { attended, type Run } from './fixtures/attended.js';
 import { twenty } from './fixtures/twenty.js';
 import { folder } from '../../nonstop/test/support/folder.js';
 
-const app = (name: string): string => inRepo('packages/lab/test/fixtures/apps', name);
+const app = (name: string): string => path.resolve(inRepo('packages/lab/test/fixtures/apps'), name);
 const node = { version: process.version, path: process.execPath };
 const notes = folder({ 'ada.md': '# Ada' });
 process.env['NOTES_DIR'] = notes;
@@ -100,6 +101,19 @@ describe("a user's application is compared with itself", () => {
       ['Express 5', 'Nonstop'],
     );
     assert.match(printed, /^Nonstop failed in GET \/ on Node v\S+: \d+ answers, and errors: \d+ status$/m);
+  });
+
+  test('a server that the engine does not serve is reported', async (t) => {
+    t.after(() => delete process.env['NONSTOP_ENGINE']);
+    const said = "Under Nonstop, node:http serves, not Nonstop's engine: DEBUG=nonstop says why.";
+    for (const [engine, times] of [
+      ['nonstop', 0],
+      ['node', 1],
+    ] as const) {
+      process.env['NONSTOP_ENGINE'] = engine;
+      const { record } = await compare('routes.js', { path: '/health' });
+      assert.equal(record.notes.filter((note) => note === said).length, times, record.notes.join('\n'));
+    }
   });
 
   test('leaked memory is reported, in bytes per request', async () => {
@@ -212,6 +226,27 @@ describe('nothing is timed or written', () => {
       });
     });
   }
+
+  test('when its Express is Nonstop by another name', async () => {
+    const place = folder({
+      'routes.js': fs.readFileSync(app('routes.js')),
+      'node_modules/express/package.json': '{ "name": "nonstop", "version": "5.3.0", "main": "dist/entry/index.js" }',
+      'node_modules/express/dist/entry/index.js': `module.exports = require(${JSON.stringify(require.resolve('express'))});`,
+    });
+    await assert.rejects(
+      compare(path.join(place, 'routes.js'), { path: '/health' }),
+      /the application loads nonstop itself/,
+    );
+  });
+
+  for (const name of ['nonstop/register', '/srv/node_modules/nonstop/dist/entry/http/register.mjs'])
+    test(`when NODE_OPTIONS has ${name}`, async (t) => {
+      t.after(() => delete process.env['NODE_OPTIONS']);
+      process.env['NODE_OPTIONS'] = `--import ${name}`;
+      const problem = { message: /NODE_OPTIONS loads Nonstop into each contestant/ };
+      await assert.rejects(compare('routes.js', { path: '/health' }), problem);
+      assert.throws(() => newRun('board', notes), problem);
+    });
 
   test('when its Express cannot be found by its name, although it may be loaded by a path', () => {
     // Not the running binary: another Node's binary is below this checkout, where Express is installed.

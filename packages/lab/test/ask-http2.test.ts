@@ -49,6 +49,24 @@ for (const secure of [false, true]) {
   });
 }
 
+test('bodies that are no text are compared octet by octet', async () => {
+  const bodies = await Promise.all(
+    [Buffer.from([0xff]), Buffer.from([0xfe]), Buffer.from('ÿ')].map(async (octets) => {
+      const { body } = await answerOf(
+        http2.createServer((_req, res) => void res.end(octets)),
+        false,
+      );
+      const server = http.createServer((_req, res) => void res.end(octets)).listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const overHttp1 = await ask((server.address() as AddressInfo).port, { method: 'GET', path: '/' });
+      server.close();
+      assert.equal(overHttp1.body, body);
+      return body;
+    }),
+  );
+  assert.equal(new Set(bodies).size, 3, bodies.join());
+});
+
 test('a stream that is reset, and a server of HTTP/1, are errors', async () => {
   const reset = http2.createServer((_req, res) => {
     res.write('part');

@@ -95,18 +95,19 @@ describe('a measurement', () => {
     assert.deepEqual(samples, []);
   });
 
-  test('stops before anything is timed when the engine of Nonstop does not serve', async () => {
-    const { samples, ...rest } = bench();
-    const { expected: _, ...scenario } = plain({
-      Nonstop: { file: 'nonstop.js', env: { SCENARIO: 'hello', NONSTOP_ENGINE: 'node' } },
+  for (const file of ['nonstop.js', 'nonstop-v4.js'])
+    test(`stops before anything is timed when the engine of ${file} does not serve`, async () => {
+      const { samples, ...rest } = bench();
+      const { expected: _, ...scenario } = plain({
+        Nonstop: { file, env: { SCENARIO: 'hello', NONSTOP_ENGINE: 'node' } },
+      });
+      await assert.rejects(measure(scenario, rest), (error) => {
+        assert.ok(error instanceof WrongAnswer);
+        assert.match(error.message, /Nonstop served 0 requests by its engine and 1 without it/);
+        return true;
+      });
+      assert.deepEqual(samples, []);
     });
-    await assert.rejects(measure(scenario, rest), (error) => {
-      assert.ok(error instanceof WrongAnswer);
-      assert.match(error.message, /Nonstop served 0 requests by its engine and 1 without it/);
-      return true;
-    });
-    assert.deepEqual(samples, []);
-  });
 
   test('says how a contestant ended, although its channel has closed before', async (t) => {
     const peer = await Peer.start(fixture('leave'), { node: process.execPath, scenario: 'plain' });

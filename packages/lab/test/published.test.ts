@@ -95,6 +95,8 @@ describe('the package nonstop-lab', () => {
       '--har x.har already names the requests: leave out --method and --header, or --har',
     ],
     [['--har', 'x.har'], "--har: x.har, entry 1: 'nonsense' is not a URL such as http://localhost:3000/items"],
+    [['--header', 'Accept: a/b', '--header', 'accept: c/d'], '--header has accept twice: each name is sent once'],
+    [['--body-file', 'octets'], '--body-file: octets is not text in UTF-8'],
     [['--method', 'G ET'], "--method needs a method such as POST, got 'G ET'"],
     [['--method', ''], "--method needs a method such as POST, got ''"],
     [['--rounds', '-3'], "--rounds needs a whole number above 0, got '-3'"],
@@ -113,6 +115,7 @@ describe('the package nonstop-lab', () => {
       const files = {
         'server.js': "require('node:fs').writeFileSync(`${__dirname}/started`, '')",
         'node_modules/express/package.json': '{"version":"5.0.0"}',
+        octets: Buffer.from([0xff]),
         'x.har':
           '{"log":{"entries":[{"request":{"method":"GET","url":"nonsense","headers":[]},"response":{"status":200}}]}}',
       };

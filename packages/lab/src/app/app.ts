@@ -1,3 +1,4 @@
+import type { Served } from '../agent.js';
 import { findCores } from '../cores.js';
 import { preferred, required, type Choice } from '../generators.js';
 import type { Generator } from '../load.js';
@@ -95,12 +96,8 @@ export async function compareApp(options: AppOptions): Promise<AppRecord> {
       onSample: (sample) => record.samples.push(sample),
       onFailure: (failure) => record.failures.push(failure),
       onRetained: (retained) => note(record, retained),
-      onProfile: (contestant, hits) => {
-        const framework = FRAMEWORKS.flatMap((name) => [...withDependencies(name, entry.file)]);
-        const names = new Set([...framework, ...withDependencies('nonstop', __filename), 'nonstop']);
-        const shares = sharesOf(hits, names, entry.nonstop);
-        if (shares !== undefined) record.notes.push(sharesLine(contestant, shares));
-      },
+      onServed: (contestant, served) => noteServer(record, contestant, served),
+      onProfile: (contestant, hits) => noteShares(record, entry, { contestant, hits }),
     }),
   );
   conclude(record, options);
@@ -152,6 +149,28 @@ function note(record: AppRecord, { contestant, bytes, requests }: Retained): voi
   record.figures.push({ ...identity, unit: 'bytes/request', round: 0, value: bytes / requests });
   const said = growth(contestant, bytes, requests);
   if (said !== undefined) record.notes.push(said);
+}
+
+/** Names a contestant that another server than expected serves. */
+function noteServer({ notes }: AppRecord, contestant: string, { engine }: Served): void {
+  if (contestant.startsWith('Nonstop') === engine > 0) return;
+  const said =
+    engine > 0
+      ? `Under ${contestant}, Nonstop's engine serves too: the application loads it itself.`
+      : `Under ${contestant}, node:http serves, not Nonstop's engine: DEBUG=nonstop says why.`;
+  if (!notes.includes(said)) notes.push(said);
+}
+
+interface Profiled {
+  readonly contestant: string;
+  readonly hits: Readonly<Record<string, number>>;
+}
+
+function noteShares(record: AppRecord, entry: Entry, { contestant, hits }: Profiled): void {
+  const framework = FRAMEWORKS.flatMap((name) => [...withDependencies(name, entry.file)]);
+  const names = new Set([...framework, ...withDependencies('nonstop', __filename), 'nonstop']);
+  const shares = sharesOf(hits, names, entry.nonstop);
+  if (shares !== undefined) record.notes.push(sharesLine(contestant, shares));
 }
 
 /** The record has the whole output of a process before its end; here one line is enough. */

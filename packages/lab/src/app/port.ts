@@ -3,6 +3,7 @@
  * reports it. So a port in use does not matter, and the application does not have to know the lab.
  */
 import cluster from 'node:cluster';
+import fs = require('node:fs');
 import net = require('node:net');
 import path = require('node:path');
 
@@ -64,7 +65,19 @@ function hasLoaded(entries: string): boolean {
 
 /** Whether the application itself has loaded a Nonstop, its own or this one: then both contestants would be Nonstop. */
 function hasNonstop(): boolean {
-  return Object.keys(require.cache).some((file) => /[\\/]nonstop[\\/]dist[\\/]entry[\\/](?:index|v4)\.js$/.test(file));
+  return Object.keys(require.cache).some((file) => {
+    const [, folder] = /^(.+)[\\/]dist[\\/]entry[\\/](?:index|v4|(?:v4[\\/])?lib[\\/]express)\.js$/.exec(file) ?? [];
+    return folder !== undefined && nameOf(folder) === 'nonstop';
+  });
+}
+
+/** The name of the package in a folder; under an alias the folder has another. */
+function nameOf(folder: string): unknown {
+  try {
+    return (JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8')) as { name?: unknown }).name;
+  } catch {
+    return undefined;
+  }
 }
 
 interface Router {

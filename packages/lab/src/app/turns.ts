@@ -1,3 +1,4 @@
+import type { Served } from '../agent.js';
 import { ask } from '../ask.js';
 import { failure, takeSample, warmUp, WrongAnswer, type Bench } from '../measure.js';
 import { Peer } from '../peer.js';
@@ -43,6 +44,8 @@ export interface Retained {
 
 export interface TurnBench extends Bench {
   readonly onRetained: (retained: Retained) => void;
+  /** Called for each process of a contestant, with the servers of its last request. */
+  readonly onServed: (contestant: string, served: Served) => void;
   /** Called after a contestant's last sample, with its CPU time by script. */
   readonly onProfile: (contestant: string, hits: Readonly<Record<string, number>>) => void;
 }
@@ -79,6 +82,8 @@ async function takeTurn(turn: Turn, scenario: Scenario, bench: TurnBench): Promi
   const stillAnswers = (): Promise<void> => mustAnswer(peer, own, comparableIn(scenario));
   try {
     await stillAnswers();
+    // On a server of the application's own, node:http serves the first request.
+    bench.onServed(contestant, await peer.servedDuring(stillAnswers));
     await warmUp(peer, own, bench);
     for (const round of rounds) {
       bench.progress(`${contestant}, round ${round + 1} of ${settings.rounds}`);

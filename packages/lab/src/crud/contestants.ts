@@ -16,7 +16,8 @@ export const contestants: Readonly<Record<string, CrudContestant>> = {
 };
 
 /**
- * The contestants of these names, in the order of the tables; all by default.  *
+ * The contestants of these names, in the order of the tables; all by default.
+ *
  * @throws {Error} when one of the names is not among them
  */
 export function chooseContestants(names?: readonly string[]): Readonly<Record<string, CrudContestant>> {

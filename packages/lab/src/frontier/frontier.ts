@@ -3,7 +3,7 @@ import type { Shares } from '../agent.js';
 import { findCores } from '../cores.js';
 import { preferred } from '../generators.js';
 import type { Generator } from '../load.js';
-import { takeSample, warmUp, type Bench, type Settings } from '../measure.js';
+import { takeSample, verify, warmUp, type Bench, type Settings } from '../measure.js';
 import { labRoot } from '../paths.js';
 import { Peer } from '../peer.js';
 import { loadScenario, type PeerSource, type Scenario } from '../scenario.js';
@@ -151,6 +151,8 @@ async function partsOf(
   const start = { node: bench.node.path, scenario: scenario.name, core: bench.cores.server, signal: bench.signal };
   try {
     for (const [name, source] of Object.entries(servers)) peers.set(name, await Peer.start(source, start));
+    // Not those that read nothing of a request: they send what they send.
+    await verify(scenario, new Map([...peers].filter(([name]) => Object.hasOwn(scenario.peers, name))));
     for (const [name, peer] of peers) {
       bench.progress(`${name}, warm-up`);
       await warmUp(peer, scenario, bench);
