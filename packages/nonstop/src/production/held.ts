@@ -1,5 +1,6 @@
 import type http from 'node:http';
 import type { Socket } from 'node:net';
+import { closeWithHead } from './close-with-head.js';
 import { endSession, type Session } from './sessions.js';
 
 const kHeld: unique symbol = Symbol.for('nonstop.held');
@@ -129,7 +130,9 @@ export class Held {
     const { last } = this;
     if (this.session !== undefined) return;
     if (last !== null && last !== res && !last.headersSent) last.shouldKeepAlive = true;
-    if (res !== null && !res.headersSent) res.shouldKeepAlive = false;
+    if (res === null || res.headersSent) return;
+    res.shouldKeepAlive = false;
+    closeWithHead(res);
   }
 }
 
