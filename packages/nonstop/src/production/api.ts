@@ -106,8 +106,12 @@ export function productionApi(folder: string): Production {
     addCheck(name, run, { kind = 'ready' } = {}) {
       mustCall('the check of addCheck()', run);
       if (kind !== 'ready' && kind !== 'live') throw wrongValue('kind', kind, "'ready' or 'live'");
-      lifecycle.checks.set(name, { name, kind, run });
-      return () => void lifecycle.checks.delete(name);
+      const check = { name, kind, run };
+      lifecycle.checks.set(name, check);
+      return () => {
+        // Another one may have taken its name.
+        if (lifecycle.checks.get(name) === check) lifecycle.checks.delete(name);
+      };
     },
 
     phase: () => lifecycle.phase,

@@ -40,7 +40,12 @@ let draining: Promise<DrainReport> | undefined;
  * same promise.
  */
 export function drain(settings: DrainSettings, steps?: DrainSteps): Promise<DrainReport> {
-  return (draining ??= drainOnce(settings, steps));
+  if (draining !== undefined) return draining;
+  // Before it begins: listeners of the begin may call this too.
+  let begin = (report: Promise<DrainReport>): void => void report;
+  draining = new Promise((resolve) => (begin = resolve));
+  begin(drainOnce(settings, steps));
+  return draining;
 }
 
 /** Called between the steps of a drain. */

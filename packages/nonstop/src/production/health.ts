@@ -42,7 +42,7 @@ export async function serveHealth(settings: Settings, source: HealthSource): Pro
     res.writeHead(404).end();
   };
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(listenError(error, { host: healthHost, port: healthPort })));
+    server.on('error', (error) => reject(listenError(error, { host: healthHost, port: healthPort })));
     server.listen(healthHost === '' ? { port: healthPort } : { port: healthPort, host: healthHost }, resolve);
   });
   // The health port does not keep a process alive that has no other server.

@@ -59,9 +59,8 @@ export function say(line: string): void {
 
 export function messageOf(error: unknown): string {
   // An error of a connection to a name with several addresses has no message.
-  const text =
-    error instanceof Error ? error.message || (error as { code?: string }).code || error.name : String(error);
-  return text.split('\n', 1)[0];
+  const text = error instanceof Error ? error.message || (error as { code?: string }).code || error.name : error;
+  return String(text).split('\n', 1)[0];
 }
 
 /**

@@ -40,14 +40,25 @@ export function followListening(settings: Settings, failed: (error: ProductionEr
       follow(this, settings);
       process.channel?.ref();
       if (handOn(this, args)) return this;
-      this.prependOnceListener('error', (error) => {
-        if (this.listening) return;
+      const told = listen.apply(this, args);
+      onRefusal(this, (error) => {
         // A server that comes later is one of many: its program may have an answer to the error.
         if (lifecycle.phase === 'starting' || this.listenerCount('error') === 0) failed(listenError(error));
       });
+      return told;
     }
     return listen.apply(this, args);
   };
+}
+
+/** Calls `hear` if a server that was told to listen cannot. Errors of a server that listens are its program's. */
+function onRefusal(server: http.Server, hear: (error: Error) => void): void {
+  const refused = (error: Error): void => {
+    server.removeListener('listening', listens);
+    hear(error);
+  };
+  const listens = (): void => void server.removeListener('error', refused);
+  server.prependOnceListener('error', refused).prependOnceListener('listening', listens);
 }
 
 /**
@@ -83,6 +94,7 @@ interface Listenable {
   listen(where: object): unknown;
 }
 interface Fastify {
+  readonly server: http.Server;
   ready(): unknown;
   listen(options: object): Promise<unknown>;
 }
@@ -110,25 +122,33 @@ function hasMethod(value: unknown, name: string): boolean {
 export async function listenWith(target: unknown, settings: Settings): Promise<http.Server> {
   const { port, host: address } = settings;
   const where = address === '' ? { port } : { port, host: address };
-  if (!isHttpServer(target) && hasMethod(target, 'ready') && hasMethod(target, 'listen')) {
-    try {
-      await (target as Fastify).ready();
-      // Its own `listen()` may have waited for the same: a second one would fail.
-      if (!traffic.servers.has((target as { server: http.Server }).server)) await (target as Fastify).listen(where);
-    } catch (error) {
-      throw listenError(error as Error, settings);
-    }
-    return (target as { server: http.Server }).server;
-  }
+  if (!isHttpServer(target) && hasMethod(target, 'ready') && hasMethod(target, 'listen'))
+    return listenItself(target as Fastify, settings);
   const server = serverOf(target, where);
   made = { server, port };
   follow(server, settings);
   if (server.listening) return server;
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(listenError(error, settings)));
+    onRefusal(server, (error) => reject(listenError(error, settings)));
     server.once('listening', resolve);
   });
   return server;
+}
+
+async function listenItself(app: Fastify, settings: Settings): Promise<http.Server> {
+  const { port, host: address } = settings;
+  try {
+    await app.ready();
+    const { server } = app;
+    // Its own `listen()` may have waited for the same: a second one would fail.
+    const isTold = server.listening || traffic.servers.has(server);
+    follow(server, settings);
+    // Without a host Fastify takes localhost; an empty one is all addresses.
+    if (!isTold) await app.listen({ port, host: address });
+    return server;
+  } catch (error) {
+    throw listenError(error as Error, settings);
+  }
 }
 
 /** The server for a target. Listening has begun; success or an error comes in a later tick. */

@@ -36,7 +36,8 @@ export async function runHere(program: Program, settings: Settings): Promise<voi
   if (lifecycle.phase === 'ready') tellReady('', addresses, health);
 }
 
-const isNotReady = (error: unknown): boolean =>
+/** Whether an application was not ready in time. */
+export const isNotReady = (error: unknown): boolean =>
   error instanceof ProductionError && error.code === 'ERR_NONSTOP_NOT_READY';
 
 /** @param who the workers, or '' */
@@ -211,8 +212,8 @@ export async function serveTarget(target: unknown, settings: Settings, ends: boo
   } catch (error) {
     // Otherwise a program that catches this and tries again finds the port in use, and probes find a process that is well.
     health?.close();
-    // A target that is not ready in time may listen all the same.
-    if (!traffic.listens) takeBack();
+    // A target that is not ready in time may listen all the same, or do so later.
+    if (!isNotReady(error) || !traffic.listens) takeBack();
     if (timesOfEnd === settings) timesOfEnd = undefined;
     throw error;
   }

@@ -1,3 +1,4 @@
+import { constants } from 'node:os';
 import { perProcess } from '../core/shared.js';
 
 export type HandledSignal = 'SIGTERM' | 'SIGINT' | 'SIGHUP';
@@ -34,7 +35,7 @@ export function takeSignals(handlers: Readonly<Record<HandledSignal, () => void>
   });
   return (signal) => {
     if (process.listenerCount(signal) < 2) return false;
-    return emit.call(process, signal, signal);
+    return emit.call(process, signal, signal, constants.signals[signal]);
   };
 }
 

@@ -84,13 +84,14 @@ export class Traffic {
   /**
    * Handles a new request.
    *
-   * @param comesAgain a listener of 'checkContinue' may emit 'request' for it, perhaps behind the next request of its connection
+   * @param comesAgain a listener of 'checkContinue' may emit 'request' for it, perhaps behind the next request of its connection, or when that is
+   *   closed
    * @returns whether it was refused, so that no handler may see it
    */
   private begin(req: http.IncomingMessage, res: http.ServerResponse, comesAgain: boolean): boolean {
     const held = heldBy(req.socket) ?? this.hold(req.socket);
     held.comeAgain ||= comesAgain || held.session !== undefined;
-    if (held.last === res || (held.comeAgain && held.holds(res))) return false;
+    if (held.last === res || (held.comeAgain && (held.holds(res) || !this.connections.has(held)))) return false;
     const now = performance.now();
     // node's diagnostics channel does not report HTTP/2.
     if (held.session !== undefined) res.once('close', () => this.finishedStream(held, req, res));

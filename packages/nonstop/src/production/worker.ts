@@ -1,11 +1,11 @@
 import { drain, type DrainSteps } from './drain.js';
 import { ProductionError } from './errors.js';
-import { messageOf, timeOfHooks } from './lifecycle.js';
+import { lifecycle, messageOf, timeOfHooks } from './lifecycle.js';
 import { fileOf } from './load.js';
 import { SETTINGS_VARIABLE, type FromWorker, type ToWorker } from './messages.js';
 import { ownHealth } from './observe.js';
 import type { Settings } from './options.js';
-import { endAtOnce, fail, start, statusOf, type Program } from './run.js';
+import { endAtOnce, fail, isNotReady, start, statusOf, type Program } from './run.js';
 import { takeSignals } from './signals.js';
 import { traffic } from './traffic.js';
 
@@ -29,7 +29,8 @@ export async function runWorker(program: Program): Promise<void> {
     const addresses = await start({ file: fileOf(file), args }, settings, (error) => failed(error, settings));
     report({ nonstop: 'ready', addresses });
   } catch (error) {
-    failed(error, settings);
+    // The drain that the supervisor has begun meanwhile ends the process.
+    if (lifecycle.phase === 'starting' || !isNotReady(error)) failed(error, settings);
   }
 }
 

@@ -58,6 +58,8 @@ const cwd = programs({
   'preload.mjs': 'globalThis.preloaded = true;',
   'number.cjs': `setInterval(() => {}, 1000);`,
   'dies.cjs': `process.exit(7);`,
+  'fails-later.cjs': `process.on('uncaughtException', ({ message }) => console.log('uncaught', message));
+    const server = require('http').createServer().listen(process.env.PORT, '127.0.0.1', () => server.emit('error', new Error('later')));`,
   'path.cjs': `require('http').createServer().listen(process.argv[2]);`,
   'own-workers.cjs': `const cluster = require('cluster'); if (cluster.isPrimary) cluster.fork(); else require('http').createServer().listen(0, '127.0.0.1');`,
   'second-server.cjs': `const http = require('http'); module.exports = (req, res) => {
@@ -188,6 +190,13 @@ describe('the command runs each kind of file', () => {
       assert.equal(await command.end(), 0);
     });
   }
+
+  test('an error of a server that listens is uncaught without a listener, as under node', async () => {
+    const command = new Command([...local, 'fails-later.cjs'], { cwd });
+    await command.ready();
+    assert.equal(await command.end(), 0);
+    assert.ok(command.lines.includes('uncaught later'), command.lines.join('\n'));
+  });
 
   test('it prints the address as a URL, or the path', async () => {
     const health = ['--health-port', '0', '--drain-delay', '0'];

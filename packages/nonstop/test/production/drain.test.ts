@@ -49,9 +49,10 @@ test('a signal before the process is ready drains, whatever the time to become r
     'app.cjs': `require('nonstop/production').addCheck('never', () => { console.log('asked'); return false; });
       module.exports = (req, res) => res.end();`,
   });
-  for (const workers of [[], ['--workers', '1']]) {
+  const health = ['--metrics', '--health-port', '0', '--health-host', '127.0.0.1'];
+  for (const options of [[], ['--workers', '1'], ['--workers', '1', ...health]]) {
     const times = ['--ready-timeout', '4s', '--drain-delay', '5s'];
-    const command = new Command([...local, ...workers, ...times, 'app.cjs'], { cwd });
+    const command = new Command([...local, ...options, ...times, 'app.cjs'], { cwd });
     await command.line(/^asked$/);
     assert.equal(await command.end(), 0, command.lines.join('\n'));
     assert.equal(command.lines.at(-1), 'nonstop: drained, nothing was cut');

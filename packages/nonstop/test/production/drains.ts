@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import http from 'node:http';
 import net from 'node:net';
+import { constants } from 'node:os';
 import { test } from 'node:test';
 import { WebSocket } from 'ws';
 import { Command, ask, programs, until } from '../support/nonstop-command.js';
@@ -15,12 +16,18 @@ const app = `
   const held = [];
   app.get('/', (req, res) => res.send('hello'));
   app.post('/', (req, res) => res.send('posted'));
+  app.get('/passed-on', (req, res) => res.set('Connection', 'keep-alive').send('hello'));
+  app.get('/passed-on-with-head', (req, res) => res.writeHead(200, { connection: 'keep-alive', 'X-A': 'b' }).end('hello'));
   app.get('/held', (req, res) => { held.push(res); console.log('holds', held.length, process.pid); });
   process.on('SIGUSR2', () => { for (const each of held.splice(0)) each.send('went on'); });
   production.onDrain(() => console.log('drains', process.pid));
   app.get('/events', (req, res) => {
     res.set('Content-Type', 'text/event-stream').write('data: first\\n\\n');
     production.onDrain(() => res.write('data: notice\\n\\n'));
+  });
+  app.get('/cannot-end', (req, res) => {
+    res.set('Content-Type', 'text/event-stream').write('data: first\\n\\n');
+    res.end = () => { throw new Error('of a middleware'); };
   });
   app.get('/flood', (req, res) => {
     res.set('Content-Type', 'text/event-stream');
@@ -50,7 +57,7 @@ const app = `
     production.onShutdown('hangs', () => new Promise(() => {}), { timeout: 50 });
     production.onShutdown('last', () => console.log('hook last'));
   }
-  if (which.includes('own-listener')) process.on('SIGTERM', () => { console.log('heard', production.phase()); process.exit(); });
+  if (which.includes('own-listener')) process.on('SIGTERM', (...given) => { console.log('heard', production.phase(), ...given); process.exit(); });
   const server = require('node:http').createServer(app);
   server.keepAliveTimeout = Number(process.argv[3] ?? 200);
   new WebSocketServer({ server }).on('connection', (socket) => socket.send('welcome'));
@@ -114,8 +121,10 @@ export function drains(engine: string, workers: readonly string[]): void {
     );
     assert.deepEqual(JSON.parse(unready.body), { status: 'failed', checks: { process: 'draining' } });
     assert.equal((await ask(health, { path: '/livez' })).status, 200);
-    const answer = await ask(port);
-    assert.deepEqual([answer.status, answer.body, answer.headers.connection], [200, 'hello', 'close']);
+    for (const path of ['/', '/passed-on', '/passed-on-with-head']) {
+      const answer = await ask(port, { path, headers: { connection: 'keep-alive' } });
+      assert.deepEqual([answer.status, answer.body, answer.headers.connection], [200, 'hello', 'close'], path);
+    }
     assert.equal(await command.end(), 143);
   });
 
@@ -284,6 +293,20 @@ export function drains(engine: string, workers: readonly string[]): void {
     reader.destroy();
   });
 
+  test('an event stream whose end throws does not end the drain of the other requests', async () => {
+    const { command, port } = await run(['--stream-limit', '0']);
+    const held = ask(port, { path: '/held' });
+    const pid = await holds(command, 1);
+    const [events] = (await once(http.get({ host: '127.0.0.1', port, path: '/cannot-end' }), 'response')) as [
+      http.IncomingMessage,
+    ];
+    command.child.kill('SIGTERM');
+    await assert.rejects(events.toArray(), { code: 'ECONNRESET' });
+    process.kill(pid, 'SIGUSR2');
+    assert.equal((await held).body, 'went on');
+    await drained(command);
+  });
+
   test('a second signal ends it at once, and what is cut off is listed', async () => {
     const { command, port } = await run(['--drain-delay', '60s']);
     const cut = assert.rejects(ask(port, { path: '/held' }), { code: 'ECONNRESET' });
@@ -356,7 +379,7 @@ export function drains(engine: string, workers: readonly string[]): void {
     assert.equal((await held).body, 'went on');
     assert.deepEqual(await command.ended, { status: 0, signal: null });
     assert.deepEqual(command.lines.filter((line) => /^nonstop: drained|^heard/.test(line)).toSorted(), [
-      'heard closed',
+      `heard closed SIGTERM ${constants.signals.SIGTERM}`,
       'nonstop: drained, nothing was cut',
     ]);
   });

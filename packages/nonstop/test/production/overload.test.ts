@@ -43,6 +43,7 @@ const cwd = programs({
   'continues-later.cjs': `
     const server = require('node:http').createServer((req, res) => res.end('answered ' + req.url));
     server.on('checkContinue', (req, res) => {
+      console.log('waits');
       server.once('next', () => { res.writeContinue(); server.emit('request', req, res); });
     });
     server.on('request', (req) => req.url === '/next' && server.emit('next'));
@@ -189,6 +190,23 @@ describe('a limit of overload', () => {
       await once(client, 'close');
       assert.deepEqual(text.match(/answered \/[a-z]+/g), ['answered /first', 'answered /next']);
     }
+    assert.equal(await command.end(), 0);
+  });
+
+  test('of requests under way does not count a request that is let in when its client has left', async () => {
+    const options = ['--port', '0', '--host', '127.0.0.1', '--max-requests', '1', '--max-per-address', '1'];
+    const command = new Command([...options, 'continues-later.cjs'], { cwd });
+    const { port } = await command.ready();
+    const client = net.connect(port, '127.0.0.1');
+    client.write('POST /first HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 5\r\n\r\n');
+    await command.line(/^waits$/);
+    client.destroy();
+    // It is refused until the server has noticed.
+    await until(
+      () => ask(port, { path: '/next' }),
+      ({ status }) => status === 200,
+    );
+    assert.equal((await ask(port)).status, 200);
     assert.equal(await command.end(), 0);
   });
 

@@ -27,4 +27,5 @@ test('an error without a message is told by its code, or else by its name', () =
   assert.equal(messageOf(Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' })), 'ECONNREFUSED');
   assert.equal(messageOf(new AggregateError([])), 'AggregateError');
   assert.equal(messageOf('text'), 'text');
+  assert.equal(messageOf(Object.assign(new Error(), { message: { code: 7 } })), '[object Object]');
 });
