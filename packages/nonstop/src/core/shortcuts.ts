@@ -91,6 +91,12 @@ export const kTakesText: unique symbol = sharedSymbol('takesText') as never;
  */
 export const kOnlyReads: unique symbol = sharedSymbol('onlyReads') as never;
 
+/**
+ * On a response of HTTP/2: its own `write()` and `end()`. An application that has wrapped `app.response.end` calls that of HTTP/1, which it has
+ * found there.
+ */
+export const kOwnBody: unique symbol = sharedSymbol('ownBody') as never;
+
 export interface MaybeAscii {
   readonly [kAsciiHead]?: boolean;
   readonly [kTakesText]?: boolean;

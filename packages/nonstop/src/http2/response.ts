@@ -4,7 +4,7 @@ import { http2StreamGoneError } from '../core/errors.js';
 import { asConstructor } from '../core/hidden.js';
 import type http2 = require('node:http2');
 import type { Socket } from 'node:net';
-import { kOnlyReads, kTakesText } from '../core/shortcuts.js';
+import { kOnlyReads, kOwnBody, kTakesText } from '../core/shortcuts.js';
 import { fieldName, lookUp, UNSAFE_VALUE } from '../http/response/field-lines.js';
 import { NodeResponse, nodeResponse } from '../node/classes.js';
 import { outgoingPrototype } from '../node/doors.js';
@@ -159,6 +159,7 @@ const members = {
   getHeader,
   write,
   end,
+  [kOwnBody]: { write, end },
   _storeHeader: storeHeader,
   _implicitHeader(this: Http2Response): void {
     const isPlain = this.statusCode === 200 && !this.statusMessage && !this._expect_continue;

@@ -88,3 +88,32 @@ for (const names of REPLACED) {
     }
   });
 }
+
+for (const name of ['write', 'end'] as const) {
+  test(`an application that has wrapped ${name}() of its responses is answered as over HTTP/1`, async () => {
+    const wrapped = ours();
+    wrapped.disable('x-powered-by');
+    const methods = wrapped.response as unknown as Methods;
+    const found = methods[name];
+    methods[name] = function (this: Res, ...given: unknown[]) {
+      if (!this.headersSent) this.setHeader('X-Wrapped', 'yes');
+      return found.apply(this, given);
+    };
+    wrapped.use((req, res) => {
+      if (req.url === '/parts') res.write('one');
+      if (req.url === '/called') res.end('called', () => undefined);
+      else res.end('text');
+    });
+    const { session, close } = await served(http2.createServer(wrapped as never));
+    for (const [path, text] of [
+      ['/', 'text'],
+      ['/parts', 'onetext'],
+      ['/called', 'called'],
+    ]) {
+      const { fields, body, whole } = await ask(session, { headers: { ':path': path } });
+      const isWrapped = fields.some(([field]) => field === 'x-wrapped');
+      assert.deepEqual([whole, body.toString(), isWrapped], [true, text, (name === 'end') !== (path === '/parts')]);
+    }
+    await close();
+  });
+}

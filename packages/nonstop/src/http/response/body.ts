@@ -3,6 +3,7 @@ import { isUint8Array } from 'node:util/types';
 import { nodesProcess } from '../../core/clock.js';
 import { asBuffer, latin1 } from '../../node/octets.js';
 import { TICKS_ARE_CHUNKS } from '../../node/differences.js';
+import { kOwnBody } from '../../core/shortcuts.js';
 import { cutsCharacter, utf8Length } from '../../core/strings.js';
 import {
   kChunkedBuffer,
@@ -67,9 +68,16 @@ export function write(this: EngineResponse, chunk: unknown, encoding?: unknown, 
       return writePart(this, chunk as string | Uint8Array, size);
     }
   }
+  const own = ownBodyOf(this);
+  if (own !== undefined) return own.write.call(this, chunk, encoding, callback);
   noteUse(this);
   becomeNode(this);
   return nodeResponse.write.call(this, chunk, encoding, callback);
+}
+
+/** The methods of a response of HTTP/2. */
+function ownBodyOf(res: EngineResponse): { write: typeof write; end: typeof end } | undefined {
+  return res[kLife] === undefined ? (res[kOwnBody] as never) : undefined;
 }
 
 function noCallback(): void {}
@@ -191,6 +199,8 @@ export function end(this: EngineResponse, chunk?: unknown, encoding?: unknown, c
   ) {
     return this;
   }
+  const own = ownBodyOf(this);
+  if (own !== undefined) return own.end.call(this, chunk, encoding, callback);
   noteUse(this);
   becomeNode(this);
   nodeResponse.end.call(this, chunk, encoding, callback);
