@@ -123,7 +123,7 @@ describe('the package nonstop-lab', () => {
       const end = await run(process.execPath, [cli, ...args], { cwd }).catch((error: unknown) => error);
       const { stdout, stderr, code = 0 } = end as { stdout: string; stderr: string; code?: number };
       assert.deepEqual([stdout, stderr, code], ['', `${line}\n`, 1]);
-      assert.deepEqual(fs.readdirSync(cwd).sort(), ['node_modules', 'server.js', 'x.har']);
+      assert.deepEqual(fs.readdirSync(cwd).sort(), ['node_modules', 'octets', 'server.js', 'x.har']);
     });
   }
 });
