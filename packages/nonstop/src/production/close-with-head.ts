@@ -11,7 +11,7 @@ interface Writing {
 export function closeWithHead(res: http.ServerResponse): void {
   const writing = res as Writing;
   const { writeHead } = writing;
-  writing.writeHead = function (status, ...rest) {
+  const closing: Writing['writeHead'] = function (status, ...rest) {
     // A later request of the connection sets `shouldKeepAlive` again: answers behind one that closes would be lost.
     if (!this.headersSent && !this.shouldKeepAlive) {
       if (keepsAlive('connection', this.getHeader('connection'))) this.setHeader('Connection', 'close');
@@ -19,6 +19,7 @@ export function closeWithHead(res: http.ServerResponse): void {
     }
     return writeHead.call(this, status, ...rest);
   };
+  writing.writeHead = closing;
 }
 
 const keepsAlive = (name: string, value: unknown): boolean =>
