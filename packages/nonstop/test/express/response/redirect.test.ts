@@ -63,7 +63,10 @@ test('a deprecated redirect is reported at the line of the application', async (
     Object.assign(res, {
       location: quiet,
       get: () => '',
-      format: quiet,
+      format: (bodies: { default(): void }) => {
+        bodies.default();
+        return res;
+      },
       set: quiet,
       end: quiet,
       req: { method: 'GET' },
