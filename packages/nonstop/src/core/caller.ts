@@ -27,11 +27,13 @@ export function callerOf(asking: (...args: never[]) => unknown): Caller | undefi
   return { place: `${fileOf(frame)}:${frame.getLineNumber()}:${frame.getColumnNumber()}`, isDirect: at === 0 };
 }
 
+const framesOf = (_error: Error, frames: NodeJS.CallSite[]): NodeJS.CallSite[] => frames;
+
 function framesAbove(asking: (...args: never[]) => unknown): readonly NodeJS.CallSite[] {
   const { prepareStackTrace, stackTraceLimit } = Error;
   try {
     Error.stackTraceLimit = DEPTH;
-    Error.prepareStackTrace = (_error, frames) => frames;
+    Error.prepareStackTrace = framesOf;
     const holder: { readonly stack?: readonly NodeJS.CallSite[] } = {};
     Error.captureStackTrace(holder, asking);
     return holder.stack ?? [];

@@ -77,10 +77,11 @@ export class SharedConnections {
         const { close } = connection;
         const since = performance.now();
         arrived(connection, () => close.call(connection));
-        connection.close = function (...args) {
+        const closeTaken = function (this: Connection, ...args: Parameters<typeof close>): unknown {
           taken(connection, since);
           return close.apply(this, args);
         };
+        connection.close = closeTaken;
       }
       onconnection.call(this, error, connection);
     };
