@@ -54,6 +54,8 @@ const LANES = 4;
 const ENOUGH = 5;
 /** When a server counts as hanging; short for the candidates of a shrink, because many of them hang. */
 const PATIENCE_MS = 10_000;
+/** For a program that runs alone a first time: some hang, on every side. */
+const FIRST_PATIENCE_MS = 1_000;
 const SHORT_PATIENCE_MS = 500;
 const SHRINK_TRIES = 600;
 const SHRINK_TRIES_OF_A_HANG = 120;
@@ -144,6 +146,8 @@ function planOf(seed: number, index: number): ProgramPlan {
 }
 
 async function differenceOf(plan: ProgramPlan, play: Play): Promise<Omit<Difference, 'seed' | 'index'> | undefined> {
+  const first = await played(plan, { ...play, patience: FIRST_PATIENCE_MS });
+  if (!isDifferent(first.outcomes)) return undefined;
   const { outcomes, by } = await played(plan, play);
   if (!isDifferent(outcomes)) return undefined;
   const hangs = outcomes.some(([, outcome]) => outcome.endsWith(HANGS));
