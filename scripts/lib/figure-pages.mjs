@@ -52,6 +52,34 @@ function readmeFigures(figures, verdicts) {
   ].join('\n');
 }
 
+/** The rows with which README.md begins: one that is all alike, two that differ, one with a body, and the usual middleware. */
+const FIRST_SEEN = ['hello', 'varied', 'async', 'post-json', 'stack'];
+
+/**
+ * The few figures with which README.md begins, of the newest LTS release.
+ * @param {Figures} figures
+ * @returns {string} Markdown
+ */
+function glance(figures) {
+  const node = ltsOf(figures);
+  const rows = figures.rows.filter((row) => row.node === node && FIRST_SEEN.includes(row.name));
+  const cells = (/** @type {Row} */ { values }) =>
+    ['Express 5', 'node:http'].map((name) => values[name]?.toFixed(1) ?? '').join(' | ');
+  return [
+    `CPU time of one request in µs, on Node ${node}. [All figures](#figures) say how they were measured, and where Nonstop is behind.`,
+    '',
+    '| request | Express 5 | `node:http` by hand | Nonstop |',
+    '|---|--:|--:|--:|',
+    ...rows.map((row) => withEmptyCells(`| ${row.title} | ${cells(row)} | **${row.values['Nonstop'].toFixed(1)}** |`)),
+  ].join('\n');
+}
+
+/** A line of a table whose empty cells have one space, as the formatter writes them. @param {string} line */
+const withEmptyCells = (line) => line.replaceAll(/\| {2,}(?=\|)/g, '| ');
+
+/** The newest LTS release of the figures, or their newest. @param {Figures} figures @returns {string} its major */
+const ltsOf = ({ nodes }) => nodes.map(major).find((one) => support[one] === 'LTS') ?? major(nodes[0]);
+
 /** Nonstop's shares of the others on one Node. @param {Figures} figures @param {string} node */
 function middlesLine(figures, node) {
   const words = ['node:http', 'Express 5', 'Fastify'].flatMap((against) => {
@@ -157,9 +185,7 @@ function table({ rows }, nodes) {
         number(row.values['Express 5']),
         `**${number(row.values['Nonstop'])}**`,
       ];
-      return `| ${[...cells, share(row, 'node:http'), share(row, 'Express 5')].join(' | ')} |`
-        .replaceAll(/\| {2,}\|/g, '| |')
-        .replaceAll(/\| {2,}\|/g, '| |');
+      return withEmptyCells(`| ${[...cells, share(row, 'node:http'), share(row, 'Express 5')].join(' | ')} |`);
     });
   });
   return [
@@ -171,7 +197,7 @@ function table({ rows }, nodes) {
 
 /** The part of docs/guide/performance.md between its markers: the cost of requests on the newest LTS release. @param {Figures} figures */
 function costs(figures) {
-  const node = figures.nodes.map(major).find((one) => support[one] === 'LTS') ?? major(figures.nodes[0]);
+  const node = ltsOf(figures);
   const rows = figures.rows.filter((row) => row.node === node && row.unit === cpuUnit);
   return [
     `CPU time of one request on Nonstop, on Node ${node}, in µs (medians of the board, taken ${figures.date} at commit ${figures.commit} on a small machine):`,
@@ -218,7 +244,7 @@ export function fill(page, text, name = 'figures') {
  * @param {readonly Verdict[]} verdicts of the same figures
  */
 export function filled(name, page, figures, verdicts) {
-  if (name === 'README.md') return fill(page, readmeFigures(figures, verdicts));
+  if (name === 'README.md') return fill(fill(page, readmeFigures(figures, verdicts)), glance(figures), 'glance');
   const withCosts = fill(fill(page, costs(figures)), byNode(figures), 'node');
   return fill(withCosts, budgetText(figures, verdicts), 'budgets');
 }

@@ -76,7 +76,7 @@ describe('the figures', () => {
     budgets = (await load('budgets.mjs')) as BudgetsModule;
   });
 
-  const page = '<!-- figures -->\n\n<!-- /figures -->\n';
+  const page = '<!-- glance -->\n\n<!-- /glance -->\n<!-- figures -->\n\n<!-- /figures -->\n';
   const inReadme = (some: Figures): string =>
     pages.filled('README.md', page, some, budgets.verdictsOf(some, judge, boardRows));
 
@@ -113,6 +113,13 @@ describe('the figures', () => {
       /Bun\.serve on Bun 1\.3\.0 needs 5\.0 µs for hello where Nonstop needs 9\.0 \(`npm run lab -- study hello, 100/,
     );
     assert.match(text, /^µWebSockets has no figures here;/m);
+  });
+
+  test('begin with a few rows of the LTS release', () => {
+    assert.match(
+      inReadme(figures.figuresOf(board())),
+      /^<!-- glance -->\n\nCPU time of one request in µs, on Node 24\..*\n\n.*\n.*\n\| hello \| \| 20\.0 \| \*\*10\.0\*\* \|\n\n<!-- \/glance -->/,
+    );
   });
 
   test('name rows that the tables leave out, where Nonstop is behind, and what is the least', () => {
