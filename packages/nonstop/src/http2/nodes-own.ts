@@ -3,12 +3,14 @@ import { nodesProcess } from '../core/clock.js';
 import { NodeRequest, NodeResponse } from '../node/classes.js';
 import { leadNodesMethods } from '../node/http2-kept-methods.js';
 import { removeMessageListeners } from '../node/http2-servers.js';
+import { valueUnder } from '../node/symbols.js';
 import { destroyAtEnd, isEnded } from '../node/stream-state.js';
 import type { Http2Request, Http2Response } from './messages.js';
 import { startFlow } from './request-body.js';
 import { onStreamClose } from './response-end.js';
 import { http2RequestClass, requestPrototype } from './request.js';
 import { http2ResponseClass, responsePrototype } from './response.js';
+import { sendTrailersLast } from './response-head.js';
 import { kReading, Reading } from './symbols.js';
 import { twinOf } from './twins.js';
 
@@ -29,6 +31,7 @@ export function takeMessages(nodeReq: http2.Http2ServerRequest, nodeRes: http2.H
   const { stream, headers, rawHeaders, aborted } = nodeReq;
   const { statusCode, sendDate, headersSent, writableEnded } = nodeRes;
   const fields = nodeRes.getHeaders();
+  const trailers = (valueUnder(nodeRes, 'trailers') ?? {}) as NodeJS.Dict<string>;
   const reading = removeMessageListeners(stream);
   const req = become(nodeReq, twinOf(NodeRequest.prototype), Request, [stream, headers, rawHeaders]) as Http2Request;
   const res = become(nodeRes, twinOf(NodeResponse.prototype), Response, [req]) as Http2Response;
@@ -41,10 +44,18 @@ export function takeMessages(nodeReq: http2.Http2ServerRequest, nodeRes: http2.H
   if (stream.destroyed) nodesProcess.nextTick(() => onStreamClose.call(stream));
   leadNodesMethods(res, responsePrototype as never);
   Object.assign(res, { statusCode, sendDate, finished: writableEnded });
+  const methods = responsePrototype as Http2Response;
   for (const [name, value] of Object.entries(fields)) {
-    if (value !== undefined && name[0] !== ':') (responsePrototype as Http2Response).setHeader.call(res, name, value);
+    if (value !== undefined && name[0] !== ':') methods.setHeader.call(res, name, value);
   }
-  if (headersSent) res._header = `HTTP/2.0 ${statusCode}\r\n\r\n`;
+  methods.addTrailers.call(res, trailers);
+  const { timeout } = stream as { timeout?: number };
+  // A callback of node's setTimeout() listens to the stream.
+  if (timeout && stream.listenerCount('timeout') === 0) methods.setTimeout.call(res, timeout);
+  if (!headersSent) return;
+  res._header = `HTTP/2.0 ${statusCode}\r\n\r\n`;
+  // node's waits for trailers in front of each end.
+  sendTrailersLast(res);
 }
 
 function become(message: object, prototype: object, initialize: NewableFunction, given: unknown[]): object {

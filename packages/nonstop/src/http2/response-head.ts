@@ -148,7 +148,13 @@ export function sendHead(res: Http2Response, whole: boolean, empty: boolean): vo
   // A handler may add trailers until the end of an answer in parts, unless the answer has a length.
   const waitForTrailers = !endStream && (trailers || (!whole && !empty && !res[kMeasured]));
   stream.respond(block, { endStream, waitForTrailers, sendDate: res.sendDate } as object);
-  if (waitForTrailers) stream.once('wantTrailers', () => stream.sendTrailers(trailersOf(res)));
+  if (waitForTrailers) sendTrailersLast(res);
+}
+
+/** For a head that was sent with `waitForTrailers`. */
+export function sendTrailersLast(res: Http2Response): void {
+  const { [kStream]: stream } = res;
+  stream.once('wantTrailers', () => stream.sendTrailers(trailersOf(res)));
 }
 
 /**

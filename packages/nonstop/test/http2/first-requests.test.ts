@@ -1,4 +1,5 @@
 import assert = require('node:assert/strict');
+import type http = require('node:http');
 import http2 = require('node:http2');
 import { test } from 'node:test';
 import type express = require('express');
@@ -117,6 +118,65 @@ test(
     await close();
   },
 );
+
+type Trailing = http.ServerResponse & { setTrailer(name: string, value: string): void };
+
+const IN_FRONT: Readonly<
+  Record<string, readonly [inFront: (res: Trailing) => unknown, handler: express.RequestHandler]>
+> = {
+  'whose trailers are set in front of its application': [
+    (res) => {
+      res.setTrailer('x-one', '1');
+      res.setTrailer('x-two', '2');
+    },
+    (_req, res) => void res.end('whole'),
+  ],
+  'whose head is sent in front of its application, and that has trailers': [
+    (res) => res.flushHeaders(),
+    (_req, res) => {
+      res.addTrailers({ 'x-one': '1' });
+      res.end('whole');
+    },
+  ],
+  'that is begun in front of its application, and that has trailers': [
+    (res) => res.write('the '),
+    (_req, res) => {
+      res.addTrailers({ 'x-one': '1' });
+      res.end('whole');
+    },
+  ],
+  'whose deadline is set in front of its application': [
+    (res) => res.setTimeout(10),
+    (_req, res) => void res.on('timeout', () => res.end('timed out')),
+  ],
+  'whose deadline has a callback in front of its application': [
+    (res) => res.setTimeout(10, () => res.end('timed out')),
+    () => undefined,
+  ],
+  'whose deadline is set in front of its application, and has no listener': [
+    (res) => res.setTimeout(10),
+    () => undefined,
+  ],
+};
+
+for (const [name, [inFront, handler]] of Object.entries(IN_FRONT)) {
+  test(`a first response ${name} is sent as the second`, { timeout: 5000 }, async () => {
+    const app = ours().disable('x-powered-by');
+    app.use(handler);
+    const server = http2.createServer((req, res) => {
+      inFront(res as never);
+      (app as unknown as App)(req, res);
+    });
+    const { session, close } = await served(server);
+    const told: unknown[] = [];
+    for (let i = 0; i < 2; i++) {
+      const { status, body, trailers, reset, whole } = await answerOf(session.request({}));
+      told.push({ status, body: body.toString(), trailers, reset, whole });
+    }
+    await close();
+    assert.deepEqual(told[0], told[1]);
+  });
+}
 
 test('a first request that is passed on after its client has left is closed', { timeout: 5000 }, async () => {
   const app = ours();
