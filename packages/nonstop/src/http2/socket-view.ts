@@ -2,7 +2,9 @@ import type http2 = require('node:http2');
 import type { Socket } from 'node:net';
 import { noSocketManipulationError } from '../core/errors.js';
 import { socketOfSession } from '../node/http2-sessions.js';
+import type { Carrier } from './messages.js';
 import { isAnswered, resetStream } from './reset.js';
+import { kOther } from './symbols.js';
 
 /** Members that belong to the one stream, not to the connection with its other streams. */
 const OF_STREAM = new Set<PropertyKey>([
@@ -19,6 +21,8 @@ const OF_STREAM = new Set<PropertyKey>([
   'listenerCount',
   'eventNames',
   'emit',
+  'getMaxListeners',
+  'setMaxListeners',
 ]);
 
 /** Octets on the connection are frames: only the session reads or writes them. */
@@ -34,35 +38,30 @@ const FORBIDDEN = new Set<PropertyKey>([
   'push',
 ]);
 
-/** The objects behind a view. */
-class Viewed {
-  constructor(
-    readonly stream: http2.ServerHttp2Stream,
-    readonly session: http2.Http2Session | undefined,
-    /** The connection's socket; the stream itself if the connection was closed before the first use. */
-    readonly socket: Socket | http2.ServerHttp2Stream,
-  ) {}
-}
-
 /**
  * `req.socket` and `res.socket`: addresses, certificates and settings are those of the connection; events, `destroy()`
  * and `end()` are those of the one stream, so that middleware that ends a connection does not end other requests.
  */
 export function viewSocket(stream: http2.ServerHttp2Stream, session: http2.Http2Session | undefined): object {
+  // The stream itself if the connection was closed before the first use.
   const socket = (session && socketOfSession(session)) ?? stream;
-  return new Proxy(new Viewed(stream, session, socket), handler);
+  return new Proxy<Socket | http2.ServerHttp2Stream>(socket, new View(stream as Carrier, session));
 }
 
 function refuseOctets(): never {
   throw noSocketManipulationError();
 }
 
-const handler = {
-  has: ({ stream, socket }: Viewed, name: PropertyKey) => name in stream || name in socket,
-  getPrototypeOf: ({ socket }: Viewed) => Object.getPrototypeOf(socket) as object,
+type Call = (...given: unknown[]) => unknown;
 
-  get({ stream, session, socket }: Viewed, name: PropertyKey, view: object): unknown {
-    if (OF_STREAM.has(name)) return (Reflect.get(stream, name) as () => unknown).bind(stream);
+class View {
+  constructor(
+    private readonly stream: Carrier,
+    private readonly session: http2.Http2Session | undefined,
+  ) {}
+
+  get(socket: object, name: PropertyKey, view: object): unknown {
+    const { stream, session } = this;
     if (FORBIDDEN.has(name)) return refuseOctets;
     switch (name) {
       // The stream of a HEAD request has ended from the start, although its answer is still to come.
@@ -84,14 +83,25 @@ const handler = {
           return view;
         };
       case 'setTimeout':
-        return (session ?? stream).setTimeout.bind(session ?? stream);
+        return (ms: number, callback?: () => void) => {
+          // For the deadline of the server, which is that of sessions.
+          session?.setTimeout(ms);
+          stream[kOther].setTimeout(ms);
+          stream.setTimeout(ms, callback);
+          return view;
+        };
     }
-    const value: unknown = Reflect.get(socket, name);
-    return typeof value === 'function' && name !== 'constructor' ? (value.bind(socket) as unknown) : value;
-  },
+    const holder = OF_STREAM.has(name) ? stream : socket;
+    const value: unknown = Reflect.get(holder, name);
+    if (typeof value !== 'function' || name === 'constructor' || Object.hasOwn(socket, name)) return value;
+    return (...given: unknown[]) => {
+      const result = Reflect.apply(value as Call, holder, given);
+      return result === holder ? view : result;
+    };
+  }
 
-  set({ socket }: Viewed, name: PropertyKey, value: unknown): boolean {
+  set(socket: object, name: PropertyKey, value: unknown): boolean {
     if (OF_STREAM.has(name) || FORBIDDEN.has(name)) return refuseOctets();
     return Reflect.set(socket, name, value);
-  },
-};
+  }
+}

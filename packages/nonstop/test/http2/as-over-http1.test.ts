@@ -225,8 +225,61 @@ for (const name of ['socket', 'connection'] as const) {
   };
 }
 
+const CHAINED = ['setNoDelay', 'setKeepAlive', 'setTimeout', 'ref', 'on', 'once', 'prependListener', 'off'] as const;
+
+const warnings: string[] = [];
+process.on('warning', ({ name }) => warnings.push(name));
+
+const deadline =
+  (set: (socket: net.Socket, heard: () => void) => unknown): Handler =>
+  ({ socket }, res, note) => {
+    res.on('timeout', (of: unknown) => note(['timeout', of === socket]));
+    set(socket, () => {
+      note('timeout of the socket');
+      res.end('x');
+    });
+  };
+
 const scenes: Readonly<Record<string, Scene>> = {
   ...sockets,
+  'methods of a socket return it': {
+    handler: ({ socket }, res, note) => {
+      const methods = socket as unknown as Record<string, (...given: unknown[]) => unknown>;
+      for (const name of CHAINED) note([name, methods[name](name === 'setTimeout' ? 5000 : 'mine', note) === socket]);
+      res.end('x');
+    },
+  },
+  'a socket has the properties that a program gives it': {
+    handler: ({ socket }, res, note) => {
+      const holder = socket as unknown as Record<string, unknown>;
+      holder['assigned'] = note;
+      Object.defineProperty(socket, 'defined', { value: 1 });
+      note([holder['assigned'] === note, holder['defined'], Object.hasOwn(socket, 'defined')]);
+      note([Object.keys(socket).includes('assigned'), delete holder['assigned'], holder['assigned']]);
+      res.end('x');
+    },
+  },
+  'a socket may have more listeners': {
+    handler: ({ socket }, res) => {
+      warnings.length = 0;
+      socket.setMaxListeners(30);
+      for (let i = 0; i < 25; i++) socket.on('close', () => undefined);
+      res.end('x');
+    },
+    later: (_req, _res, note) => note([...warnings]),
+  },
+  "a listener hears of a socket's deadline": {
+    handler: deadline((socket, heard) => socket.setTimeout(10).on('timeout', heard)),
+  },
+  "a callback hears of a socket's deadline": { handler: deadline((socket, heard) => socket.setTimeout(10, heard)) },
+  "a socket's deadline is taken back": {
+    handler: (req, res, note) => {
+      const late: () => void = () => note('late');
+      req.socket.setTimeout(5, late);
+      req.socket.setTimeout(0, late);
+      setTimeout(() => res.end('x'), 20);
+    },
+  },
   'an object that inherits from a request gets its body': {
     body: 'body',
     handler: (req, res, note) => {
@@ -299,6 +352,17 @@ const scenes: Readonly<Record<string, Scene>> = {
 for (const [name, scene] of Object.entries(scenes)) same(name, scene);
 
 for (const [what, door] of doors) {
+  test(`a socket's deadline without a listener ends its exchange: ${what}`, async () => {
+    const scene: Scene = {
+      handler: (req, res, note) => {
+        res.on('close', () => note([req.aborted, res.writableFinished]));
+        req.socket.setTimeout(10);
+      },
+    };
+    const { notes } = (await play(scene, door)) as { notes: unknown };
+    assert.deepEqual(notes, ((await play(scene, over1)) as { notes: unknown }).notes);
+  });
+
   test(`what an async listener of a response throws destroys it, if rejections are captured: ${what}`, async () => {
     const scene: Scene = {
       leaves: true,
