@@ -1,4 +1,6 @@
+import { EventEmitter } from 'node:events';
 import type { Http2Server } from '../node/http2-servers.js';
+import { areDomainsUsed } from '../node/nodes-observers.js';
 import type { Http2Request, Http2Response } from './messages.js';
 import { kBlock } from './symbols.js';
 
@@ -10,6 +12,7 @@ type Emit = (event: string, req: Http2Request, res: Http2Response) => boolean;
  */
 export function dispatchHttp2(server: Http2Server, req: Http2Request, res: Http2Response): void {
   const emit = server.emit as Emit;
+  if (areDomainsUsed()) joinDomain(req, res);
   if (req.method === 'CONNECT') {
     if (!emit.call(server, 'connect', req, res)) refuseWith(res, 405);
     return;
@@ -28,6 +31,12 @@ export function dispatchHttp2(server: Http2Server, req: Http2Request, res: Http2
   } else if (!emit.call(server, 'checkExpectation', req, res)) {
     refuseWith(res, 417);
   }
+}
+
+/** As node's constructors do. A request that became a stream later would leave the domain that a program adds it to. */
+function joinDomain(req: Http2Request, res: Http2Response): void {
+  void req._readableState;
+  Reflect.apply(EventEmitter, res, []);
 }
 
 function refuseWith(res: Http2Response, status: number): void {
