@@ -75,7 +75,13 @@ export function end(this: Http2Response, ...args: unknown[]): Http2Response {
   }
   if (callback !== undefined) whenSent(this, callback);
   this.finished = true;
-  finishStream(this, this._hasBody ? body : null, charset);
+  try {
+    finishStream(this, this._hasBody ? body : null, charset);
+  } catch (error) {
+    // The stream refuses the octets; the program may end it with others.
+    this.finished = false;
+    throw error;
+  }
   this.emit('prefinish');
   return this;
 }

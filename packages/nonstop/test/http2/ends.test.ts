@@ -271,6 +271,28 @@ test('the callback of a write hears that its octets were dropped', async () => {
   );
 });
 
+const REFUSED: Readonly<Record<string, (res: http.ServerResponse) => unknown>> = {
+  'octets whose memory was transferred': (res) => {
+    const octets = new Uint8Array(3);
+    structuredClone(octets.buffer, { transfer: [octets.buffer] });
+    res.end(octets);
+  },
+  'a text in an unknown encoding': (res) => res.end('text', 'none' as never),
+};
+
+for (const [what, end] of Object.entries(REFUSED)) {
+  test(`an answer in parts that was to end with ${what} is still open, and can be ended`, async () => {
+    const { answer, events } = await exchange((_req, res) => {
+      res.write('who');
+      assert.throws(() => end(res), TypeError);
+      assert.equal(res.writableEnded, false);
+      res.end('le');
+    }, {});
+    assert.deepEqual(told(answer), WHOLE);
+    assert.deepEqual(events, ['res finish', 'res close']);
+  });
+}
+
 test('an end after destroy() makes no head', async () => {
   let sent: boolean | undefined;
   await exchange((_req, res) => {
