@@ -315,6 +315,13 @@ const scenes: Readonly<Record<string, Scene>> = {
       own.on('close', () => note([own.destroyed, req.destroyed]));
     },
   },
+  'an answer is written in other encodings': {
+    handler: (_req, res) => {
+      res.write('6869', 'hex');
+      res.end('6869', 'hex');
+    },
+  },
+  'an answer is ended in another encoding': { handler: (_req, res) => res.end('aGkh', 'base64') },
   'an array of another realm is a body': {
     handler: (_req, res) => res.end(runInNewContext('new Uint8Array([104, 105])') as Uint8Array),
   },

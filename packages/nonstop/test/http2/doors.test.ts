@@ -145,6 +145,11 @@ for (const [what, options, message] of [
     { http2: true, cert: certificate().cert, key: keyOfAnotherType() },
     /does not fit its key/,
   ],
+  [
+    'a certificate whose key is of another type and has a passphrase',
+    { http2: true, cert: certificate().cert, key: keyOfAnotherType('secret'), passphrase: 'secret' },
+    /does not fit its key/,
+  ],
 ] as const) {
   test(`app.listen() refuses ${what}`, () => {
     assert.throws(() => (ours().listen as unknown as Listen)({ port: 0, ...options }), {
@@ -154,9 +159,10 @@ for (const [what, options, message] of [
   });
 }
 
-function keyOfAnotherType(): string {
+function keyOfAnotherType(passphrase?: string): string {
   const { privateKey } = generateKeyPairSync('ed25519');
-  return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  const secret = passphrase === undefined ? {} : { cipher: 'aes-256-cbc', passphrase };
+  return privateKey.export({ type: 'pkcs8', format: 'pem', ...secret }).toString();
 }
 
 /** What "openssl ecparam -genkey" writes in front of a key. */
@@ -214,6 +220,43 @@ test("requests and responses are instances of node's classes, with the additions
     delete (ours.response as unknown as Record<string, unknown>)['added'];
     await close();
   }
+});
+
+test('a member of an application is assigned on a message as over HTTP/1', async () => {
+  const app = ours();
+  const members = app.response as unknown as Record<string, unknown>;
+  members['plain'] = 'of all';
+  Object.defineProperty(members, 'fixed', { configurable: true, enumerable: true, get: () => 'fixed' });
+  Object.defineProperty(members, 'kept', {
+    configurable: true,
+    enumerable: true,
+    get(this: { mine?: unknown }) {
+      return this.mine;
+    },
+    set(this: { mine?: unknown }, value: unknown) {
+      this.mine = value;
+    },
+  });
+  app.use((_req, res) => {
+    const own = res as unknown as Record<string, unknown>;
+    const before = own['plain'];
+    own['plain'] = own['kept'] = 'own';
+    assert.throws(() => (own['fixed'] = 'own'), TypeError);
+    res.json([before, own['plain'], own['kept'], own['mine'], own['fixed'], members['plain']]);
+  });
+  const told: unknown[] = [];
+  const { session, close } = await serve(app);
+  for (let i = 0; i < 2; i++) told.push(JSON.parse((await ask(session, { headers: {} })).body.toString()));
+  await close();
+  const server = http.createServer(app as http.RequestListener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as net.AddressInfo;
+  const [answer] = (await once(http.get({ port, host: '127.0.0.1', agent: false }), 'response')) as [
+    http.IncomingMessage,
+  ];
+  const over1: unknown = JSON.parse((await answer.toArray()).join(''));
+  server.close();
+  assert.deepEqual(told, [over1, over1]);
 });
 
 test('members that are added later need not be enumerable', async () => {
@@ -345,6 +388,9 @@ test('close() notifies each session, answers the requests under way and closes t
   const [, res] = (await request) as [unknown, http.ServerResponse];
   const goaway = once(session, 'goaway');
   const closed = once(server, 'close');
+  const closeServer = server.close.bind(server);
+  // As packages that shut down a server do.
+  server.close = () => closeServer();
   server.close();
   await goaway;
   res.end('served');

@@ -17,6 +17,12 @@ const leaving: Readonly<Record<string, Leave>> = {
   'a loop that ends early': async (req) => {
     for await (const _ of req) return;
   },
+  'a loop that ends when more of the body waits': async (req) => {
+    for await (const _ of req) {
+      for (let i = 0; i < 50; i++) await new Promise((resolve) => setImmediate(resolve));
+      return;
+    }
+  },
   'a loop that throws': async (req) => {
     await assert.rejects(async () => {
       for await (const _ of req) throw new Error('enough');
@@ -38,7 +44,7 @@ for (const [name, leave] of Object.entries(leaving)) {
       test(`${door} of ${size} octets is answered behind ${name}`, { timeout: 5000 }, async () => {
         let req!: http.IncomingMessage;
         let sent: Promise<unknown> | undefined;
-        const { session, close } = await make(async (asked, res) => {
+        const { server, session, close } = await make(async (asked, res) => {
           req = asked;
           await leave(req);
           assert.deepEqual([req.destroyed, req.aborted, req.socket], [true, true, null]);
@@ -47,11 +53,13 @@ for (const [name, leave] of Object.entries(leaving)) {
           sent = finished(res);
           res.end('enough');
         });
+        const gone = new Promise((resolve) => server.once('stream', (each) => each.once('close', resolve)));
         const stream = session.request({ ':method': 'POST' });
         stream.end(Buffer.alloc(size));
         const { status, body, whole } = await answerOf(stream);
         assert.deepEqual([status, body.toString(), whole], [413, 'enough', true]);
         await sent;
+        await gone;
         await close();
       });
     }

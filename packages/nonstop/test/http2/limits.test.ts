@@ -1,7 +1,7 @@
 import assert = require('node:assert/strict');
 import http2 = require('node:http2');
 import { test } from 'node:test';
-import { ask } from '../support/http2-client.js';
+import { ask, openSession } from '../support/http2-client.js';
 import { serve, type Served } from '../support/http2-server.js';
 import { END_HEADERS, END_STREAM, Frame, frame, get, RawHttp2 } from '../support/raw-http2.js';
 
@@ -97,3 +97,28 @@ test('a header block over its limit is refused of a client that has not acknowle
     await all.close();
   }
 });
+
+for (const parts of [false, true]) {
+  test(`an answer${parts ? ' in parts' : ''} whose fields are over 65,535 octets is reset, unless an option allows them`, async () => {
+    for (const [options, refused] of [
+      [{}, true],
+      [{ maxSendHeaderBlockLength: 200_000 }, false],
+    ] as const) {
+      let closed: Promise<unknown> | undefined;
+      const all = await serve((req, res) => {
+        if (req.url === '/alive') return void res.end('alive');
+        closed = new Promise((resolve) => res.once('close', () => resolve(res.writableFinished)));
+        for (const name of ['x-a', 'x-b', 'x-c', 'x-d']) res.setHeader(name, 'x'.repeat(20_000));
+        if (parts) res.write('');
+        return res.end('whole');
+      }, options);
+      const { whole, reset } = await ask(all.session, { headers: {} });
+      assert.deepEqual([whole, reset], [!refused, refused ? http2.constants.NGHTTP2_FRAME_SIZE_ERROR : 0]);
+      assert.equal(await closed, !refused);
+      const session = await openSession(all.server);
+      await stillServes({ ...all, session });
+      session.destroy();
+      await all.close();
+    }
+  });
+}

@@ -91,6 +91,14 @@ const heads: readonly (readonly [name: string, write: (res: http.ServerResponse)
     (res) => res.writeHead(201, ['X-One', '1', 'X-Two', 'a', 'X-Two', 'b'] as unknown as http.OutgoingHttpHeader[]),
   ],
   [
+    'a status and a list of pairs',
+    (res) =>
+      res.writeHead(201, [
+        ['X-One', '1'],
+        ['X-Two', ['a', 'b']],
+      ] as never),
+  ],
+  [
     'a status after fields',
     (res) => {
       res.setHeader('X-One', '0');
@@ -214,6 +222,15 @@ test('a head is refused as over HTTP/1, and so is a status that HTTP/2 does not 
     assert.throws(() => res.setHeader('no token', 'x'), { code: 'ERR_INVALID_HTTP_TOKEN' });
     assert.throws(() => res.setHeader('X', 'a\nb'), { code: 'ERR_INVALID_CHAR' });
     assert.throws(() => res.setHeader('X', undefined as never), { code: 'ERR_HTTP_INVALID_HEADER_VALUE' });
+    for (const [name, value, code] of [
+      ['no token', 'x', 'ERR_INVALID_HTTP_TOKEN'],
+      ['X', 'a\nb', 'ERR_INVALID_CHAR'],
+      ['X', ['a', 'b\nc'], 'ERR_INVALID_CHAR'],
+    ] as const) {
+      for (const fields of [{ [name]: value }, [name, value], [[name, value]]])
+        assert.throws(() => res.writeHead(200, fields as never), { code });
+    }
+    assert.throws(() => res.writeHead(200, ['X'] as never), { code: 'ERR_INVALID_ARG_VALUE' });
     assert.throws(() => res.writeHead(99), { code: 'ERR_HTTP_INVALID_STATUS_CODE' });
     assert.throws(() => res.writeHead(600), { code: 'ERR_HTTP2_STATUS_INVALID' });
     assert.throws(() => res.writeHead(101), { code: 'ERR_HTTP2_STATUS_INVALID' });

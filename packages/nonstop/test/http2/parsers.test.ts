@@ -6,7 +6,7 @@ import type net = require('node:net');
 import { test } from 'node:test';
 import type express = require('express');
 import { ours, type Framework } from '../support/framework.js';
-import { ask } from '../support/http2-client.js';
+import { answerOf, ask } from '../support/http2-client.js';
 import { serve, serveFirst } from '../support/http2-server.js';
 import { oracle } from '../support/oracle.js';
 import { block, END_HEADERS, END_STREAM, Frame, frame, RawHttp2 } from '../support/raw-http2.js';
@@ -153,6 +153,26 @@ for (const [what, open] of [
     await close();
   });
 }
+
+test('a body that a parser collects while another reads it goes to both', async () => {
+  const json = ours.json();
+  const { session, close } = await serve((req, res) => {
+    let read = '';
+    json(req as express.Request, res as express.Response, (error) => {
+      const { body } = req as express.Request;
+      res.end(JSON.stringify(error ?? { read, body: body as unknown }));
+    });
+    setImmediate(() => {
+      req.on('data', (part: Buffer) => (read += String(part)));
+      stream.end('"b"}');
+    });
+  });
+  const stream = session.request({ ':method': 'POST', 'content-type': 'application/json' });
+  stream.write('{"a":');
+  const { body } = await answerOf(stream);
+  assert.deepEqual(JSON.parse(body.toString()), { read: '{"a":"b"}', body: { a: 'b' } });
+  await close();
+});
 
 test('a handler behind a parser has the async context in which the parser was called', async () => {
   const storage = new AsyncLocalStorage<string>();

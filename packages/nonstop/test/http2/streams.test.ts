@@ -31,6 +31,13 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
     res.writeHead(201, { 'x-a': '1' });
     stream.end('stream');
   },
+  'a head, then the stream, then trailers': (_req, res) => {
+    res.writeHead(201, { 'x-a': '1' });
+    res.stream.setTimeout(0);
+    res.write('response');
+    res.addTrailers({ 'x-sum': '1' });
+    res.end();
+  },
   'a head, then another one of the stream': (_req, res) => {
     res.writeHead(201, { 'x-a': '1' });
     try {
@@ -75,14 +82,14 @@ async function play(door: typeof serve, handler: Handler, method: string): Promi
     closed = once(res, 'close');
     return handler(req as never, res as never);
   });
-  const { status, fields, body, whole } = await ask(session, {
+  const { status, fields, body, whole, trailers } = await ask(session, {
     headers: { ':method': method },
     ...(method === 'POST' && { body: 'body' }),
   });
   await closed;
   await close();
   const named = fields.filter(([name]) => name !== 'date');
-  return { status, named, body: body.toString(), whole, events };
+  return { status, named, body: body.toString(), whole, trailers, events };
 }
 
 for (const [name, door] of doors) {
@@ -94,6 +101,23 @@ for (const [name, door] of doors) {
     });
   }
 }
+
+test('of a stream that has a short answer, later listeners hear the close alone; earlier ones hear all', async () => {
+  const heard: string[][] = [];
+  const { session, close } = await serve((req, res) => {
+    const events: string[] = [];
+    heard.push(events);
+    const listen = ({ stream }: Streamed): void => {
+      for (const name of ['prefinish', 'finish', 'close']) stream.on(name, () => events.push(name));
+    };
+    if (req.url === '/before') listen(res as Streamed);
+    res.end('whole');
+    if (req.url !== '/before') listen(res as Streamed);
+  });
+  for (const path of ['/before', '/behind']) await ask(session, { headers: { ':path': path } });
+  await close();
+  assert.deepEqual(heard, [['prefinish', 'finish', 'close'], ['close']]);
+});
 
 test('a stream that is closed in the middle of its own answer aborts the request', async () => {
   const events: string[] = [];
