@@ -92,6 +92,17 @@ for (const [name, destroy] of DESTROYED) {
 }
 
 for (const [name, destroy] of DESTROYED) {
+  test(`an answer larger than the window of its stream is cut off by ${name}`, async () => {
+    const { answer, events } = await exchange((req, res) => {
+      res.end('x'.repeat(1_000_000));
+      destroy(req, res);
+    }, {});
+    assert.deepEqual([answer.whole, answer.reset], [false, NGHTTP2_INTERNAL_ERROR]);
+    assert.ok(!events.includes('res finish'), String(events));
+  });
+}
+
+for (const [name, destroy] of DESTROYED) {
   // As over HTTP/1, where the connection ends in the middle of the body. For CANCEL node's client tells of no error.
   test(`a client hears of an answer that ${name} breaks off`, async () => {
     const { session, close } = await serve((req, res) => {

@@ -158,7 +158,7 @@ test('a body that a parser collects while another reads it goes to both', async 
   const json = ours.json();
   const { session, close } = await serve((req, res) => {
     let read = '';
-    json(req as express.Request, res as express.Response, (error) => {
+    json(req, res, (error) => {
       const { body } = req as express.Request;
       res.end(JSON.stringify(error ?? { read, body: body as unknown }));
     });
