@@ -61,6 +61,9 @@ const X_REQUESTED_WITH = [
 
 parities([
   asking('req.get', (req) => NAMES.map((name) => attempt(() => req.get(name as string))), { rows: requests(FIELDS) }),
+  asking('req.get of a name that is too long for a RegExp', (req) => attempt(() => req.get('x'.repeat(70_000))), {
+    rows: requests([['GET /', { Referer: 'http://a/' }]]),
+  }),
   asking('req.header', (req) => [req.header === req.get, req.header('X-One'), Object.keys(req.headers)], {
     rows: requests(FIELDS.slice(0, 8)),
   }),

@@ -8,8 +8,8 @@ import { kLines, type OwnRequest } from './own-request.js';
 /** The minimum length of a field line: a name of one letter, the colon and CRLF. */
 const SHORTEST_LINE = 4;
 
-/** The names that are searched in the lines; for others `headers` is built. */
-const PLAIN_NAME = /^[a-z][a-z0-9-]*$/;
+/** The names that are searched in the lines; for others `headers` is built. A program may ask for any text: V8 refuses a RegExp of 64 KiB. */
+const PLAIN_NAME = /^[a-z][a-z0-9-]{0,99}$/;
 
 /** Stored where node keeps the number of fields, once a question was answered. -1 says that none was, as under node. */
 const ASKED = -2;
