@@ -1,4 +1,4 @@
-import { asking, parities, pipelined, type Program } from './stage.js';
+import { asking, parities, pipelined, requests, type Program } from './stage.js';
 
 const OLD = 'Sat, 01 Jan 2000 00:00:00 GMT';
 const NEW = 'Tue, 01 Jan 2030 00:00:00 GMT';
@@ -38,8 +38,19 @@ const ANSWERS: readonly (readonly [string, number, Record<string, string>])[] = 
 
 const METHODS = ['GET', 'HEAD', 'POST'];
 
-parities(
-  ANSWERS.map(([name, status, fields]): Program =>
+/** Express looks at the fields last, and only if method and status allow a fresh answer. */
+const withoutFields = asking(
+  'req.fresh with a status that is never fresh, of a request whose list of fields is gone',
+  (req) => {
+    req.rawHeaders = undefined as never;
+    req.res!.statusCode = 404;
+    return req.fresh;
+  },
+  { rows: requests([['GET /', { 'If-None-Match': '"tag"' }]]) },
+);
+
+parities([
+  ...ANSWERS.map(([name, status, fields]): Program =>
     asking(
       `req.fresh and stale where the answer has ${name}`,
       (req) => {
@@ -58,4 +69,5 @@ parities(
       },
     ),
   ),
-);
+  withoutFields,
+]);

@@ -109,7 +109,20 @@ const TYPES: unknown[] = [
   {},
 ];
 
+const throwing = {
+  toString(): string {
+    throw new Error('of the value');
+  },
+};
+
 const set: Calls[] = [
+  // The value is read before the name.
+  [
+    [undefined, throwing],
+    ['Content-Type', [throwing]],
+    ['Content-Type', [Symbol('in a list')]],
+    [7, Object.create(null)],
+  ],
   ...VALUES.map((value): Calls => [['X-One', value]]),
   ...NAMES.map((name): Calls => [[name, 'v']]),
   ...TYPES.map((type): Calls => [['Content-Type', type]]),

@@ -34,10 +34,10 @@ export function isFreshBy(judge: Fresh, request: Request): boolean {
   const plain = res.get === get;
   if (plain && req[kUnconditional] === true) return false;
   if (method !== 'GET' && method !== 'HEAD' && method !== 'QUERY') return false;
-  const { headers } = req;
-  if (plain && !headers['if-none-match'] && !headers['if-modified-since']) return false;
   const status = res.statusCode;
   // A status may be no number: NaN is neither below nor above.
   if (!(status >= 200 && status < 300) && status !== 304) return false;
+  const { headers } = req;
+  if (plain && !headers['if-none-match'] && !headers['if-modified-since']) return false;
   return judge(headers, { etag: res.get('ETag'), 'last-modified': res.get('Last-Modified') });
 }

@@ -26,13 +26,14 @@ export function set(this: Res, field: string | object, value?: HeaderValue): Res
 }
 
 function setOne(res: Res, field: string, value: HeaderValue | undefined): void {
+  const text = Array.isArray(value) ? value.map(String) : String(value);
   if (field.toLowerCase() !== 'content-type') {
-    res.setHeader(field, Array.isArray(value) ? value.map(String) : String(value));
+    res.setHeader(field, text);
     return;
   }
-  if (Array.isArray(value)) throw new TypeError('Content-Type cannot be set to an Array');
+  if (Array.isArray(text)) throw new TypeError('Content-Type cannot be set to an Array');
   // An unknown extension is sent as "false", as Express does.
-  res.setHeader(field, contentType(String(value)) as string);
+  res.setHeader(field, contentType(text) as string);
 }
 
 /** Adds values to a header field, after those it has. */
