@@ -414,6 +414,16 @@ const others: Scenario[] = [
     },
   },
   {
+    name: 'octets whose memory grows behind write()',
+    send: get,
+    handler: (_, res) => {
+      const memory = Reflect.construct(SharedArrayBuffer, [10, { maxByteLength: 20 }]) as SharedArrayBuffer;
+      res.write(new Uint8Array(memory).fill(0x61));
+      (memory as unknown as { grow(length: number): void }).grow(20);
+      res.end('end');
+    },
+  },
+  {
     name: 'the client goes away during the answer',
     ignoreWire: true,
     talk: async (client) => {

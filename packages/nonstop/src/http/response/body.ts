@@ -87,7 +87,9 @@ function writePart(res: EngineResponse, chunk: string | Uint8Array, size: number
   const gathers = TICKS_ARE_CHUNKS && res.chunkedEncoding && res[kCorked] !== 0;
   let goOn: boolean;
   if (gathers && (size !== 0 || res[kChunkedLength!] !== 0)) {
-    (res[kChunkedBuffer!] as unknown[]).push(chunk, undefined, noCallback);
+    // Not the array itself: its memory may grow before the tick ends.
+    const part = typeof chunk === 'string' ? chunk : asBuffer(chunk);
+    (res[kChunkedBuffer!] as unknown[]).push(part, undefined, noCallback);
     (res[kChunkedLength!] as number) += size;
     goOn = res.writableLength < res.writableHighWaterMark;
   } else {
