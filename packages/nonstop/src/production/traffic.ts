@@ -45,6 +45,8 @@ export class Traffic {
   endsSessions = false;
   /** Answers say `Connection: close`. */
   closing = false;
+  /** Called for each server that begins to listen. */
+  onListening: ((server: http.Server) => void) | null = null;
   /** Called for each finished request. */
   onEnded: ((ended: Ended) => void) | null = null;
   /** Called for a refused message, or one over the limit of its connection. */
@@ -65,11 +67,13 @@ export class Traffic {
       this.begin(req, res, again);
     const refusesUpgrade = (req: http.IncomingMessage, socket: Duplex): boolean => this.refusesUpgrade(req, socket);
     const closed = (): boolean => this.servers.delete(server);
+    const listens = (): void => this.onListening?.(server);
     const emit: Emit = function (event, ...args) {
       if (event === 'request' || event === 'checkContinue' || event === 'checkExpectation') {
         if (begin(args[0] as http.IncomingMessage, args[1] as http.ServerResponse, event !== 'request')) return true;
       } else {
         if (event === 'close') closed();
+        if (event === 'listening') listens();
         if (event === 'upgrade' || event === 'connect') {
           if (refusesUpgrade(args[0] as http.IncomingMessage, args[1] as Duplex)) return true;
         }

@@ -86,6 +86,29 @@ test('a stream that the program gave to its server in place of a socket is ended
   assert.ok(command.lines.includes('ended') && command.lines.includes('hook'), command.lines.join('\n'));
 });
 
+test('a server that begins to listen when the others have stopped is stopped', async () => {
+  const cwd = programs({
+    'app.cjs': `
+      const http = require('node:http');
+      http.createServer((req, res) => res.end()).listen(process.env.PORT, '127.0.0.1');
+      const late = http.createServer((req, res) => res.end());
+      const stopped = () => new Promise((resolve) => {
+        late.on('close', () => { console.log('stopped'); resolve(); });
+        late.listen(0, '127.0.0.1', () => console.log('listens', late.address().port > 0));
+      });
+      require('nonstop/production').onShutdown('late', stopped);`,
+  });
+  for (const workers of [[], ['--workers', '1']]) {
+    const command = new Command([...local, ...workers, '--hook-timeout', '10s', 'app.cjs'], { cwd });
+    await command.ready();
+    assert.equal(await command.end(), 0, command.lines.join('\n'));
+    assert.deepEqual(
+      command.lines.filter((line) => !line.startsWith('nonstop: ')),
+      ['listens true', 'stopped'],
+    );
+  }
+});
+
 test('a connection whose TLS handshake is under way when listening stops is served', async () => {
   const { key, cert } = certificate();
   const cwd = programs({
