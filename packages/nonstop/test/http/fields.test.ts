@@ -242,6 +242,19 @@ const limits: Scenario[] = [
 
 const lookups: Scenario[] = [
   {
+    name: 'lists of fields that are set to nothing are made again',
+    send: get('X-A: 1'),
+    handler: (req, res) => {
+      const seen = [0, '', false, Number.NaN, null, undefined].flatMap((nothing) =>
+        (['headers', 'headersDistinct', 'trailers', 'trailersDistinct'] as const).map((name) => {
+          req[name] = nothing as never;
+          return req[name];
+        }),
+      );
+      res.end(JSON.stringify(seen));
+    },
+  },
+  {
     name: 'headers can be replaced by the handler',
     send: get('X-A: 1'),
     handler: (req, res, log) => {

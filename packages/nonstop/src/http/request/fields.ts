@@ -110,22 +110,22 @@ interface LazyProperty {
   write: (req: OwnRequest, value: never) => void;
 }
 
-/** The properties of a request that are made on first read, under node's names. */
+/** The properties of a request that are made on first read, under node's names; as there, any value that is falsy stands for none. */
 const lazyProperties: Record<string, LazyProperty> = {
   headers: {
-    read: (req) => (req[kNodeHeaders] ??= readFields(req)),
+    read: (req) => (req[kNodeHeaders] ||= readFields(req)),
     write: (req, value) => (req[kNodeHeaders] = value),
   },
   headersDistinct: {
-    read: (req) => (req[kDistinct] ??= listFields(req, headerSource(req))),
+    read: (req) => (req[kDistinct] ||= listFields(req, headerSource(req))),
     write: (req, value) => (req[kDistinct] = value),
   },
   trailers: {
-    read: (req) => (req[kNodeTrailers] ??= joinFields(req, trailerSource(req))),
+    read: (req) => (req[kNodeTrailers] ||= joinFields(req, trailerSource(req))),
     write: (req, value) => (req[kNodeTrailers] = value),
   },
   trailersDistinct: {
-    read: (req) => (req[kTrailersDistinct] ??= listFields(req, trailerSource(req))),
+    read: (req) => (req[kTrailersDistinct] ||= listFields(req, trailerSource(req))),
     write: (req, value) => (req[kTrailersDistinct] = value),
   },
 };

@@ -87,9 +87,7 @@ function writePart(res: EngineResponse, chunk: string | Uint8Array, size: number
   const gathers = TICKS_ARE_CHUNKS && res.chunkedEncoding && res[kCorked] !== 0;
   let goOn: boolean;
   if (gathers && (size !== 0 || res[kChunkedLength!] !== 0)) {
-    // Not the array itself: its memory may grow before the tick ends.
-    const part = typeof chunk === 'string' ? chunk : asBuffer(chunk);
-    (res[kChunkedBuffer!] as unknown[]).push(part, undefined, noCallback);
+    (res[kChunkedBuffer!] as unknown[]).push(asKept(chunk, size), undefined, noCallback);
     (res[kChunkedLength!] as number) += size;
     goOn = res.writableLength < res.writableHighWaterMark;
   } else {
@@ -97,6 +95,12 @@ function writePart(res: EngineResponse, chunk: string | Uint8Array, size: number
   }
   if (!goOn) res[kNeedDrain] = true;
   return goOn;
+}
+
+/** A part as it is kept until its tick ends. Not the array itself: its memory may grow. That of an array without octets may be gone. */
+function asKept(chunk: string | Uint8Array, size: number): string | Uint8Array {
+  if (typeof chunk === 'string') return chunk;
+  return size === 0 ? '' : asBuffer(chunk);
 }
 
 /** The writes of this tick, joined; empty if there were none. */
