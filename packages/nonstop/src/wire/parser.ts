@@ -38,6 +38,9 @@ const enum State {
 
 /** How much of a chunk is first decoded as text: heads are small, and megabytes of body may follow one. */
 const HEAD_WINDOW = 4096;
+
+/** The longest head that the fast parser gets, in octets. */
+const LONGEST_FAST_HEAD = 1024 * 1024;
 const HEAD_END = Buffer.from('\r\n\r\n');
 const NO_TRAILERS: string[] = [];
 const NOTHING = Buffer.alloc(0);
@@ -246,8 +249,9 @@ export class RequestParser implements ParsedHead {
     if (next !== at) return next;
     // The head is longer than the window, or not for the fast parser: its end tells which.
     const end = this.octets.indexOf(HEAD_END, at) + HEAD_END.length;
-    // The scanner refuses a head that is too long, octet by octet: a regular expression over 16 MB of lines exceeds V8's stack.
-    const isLong = end - at > HEAD_WINDOW && end - at <= Math.max(this.limits.octets, HEAD_WINDOW);
+    // The scanner takes the others, octet by octet: a regular expression over 12 MB of lines exceeds V8's stack, and a server may allow such heads.
+    const longest = Math.min(Math.max(this.limits.octets, HEAD_WINDOW), LONGEST_FAST_HEAD);
+    const isLong = end - at > HEAD_WINDOW && end - at <= longest;
     return isLong ? this.heads(at, end) : this.scan(at);
   }
 

@@ -279,6 +279,11 @@ describe('the request parser', () => {
     }
   });
 
+  it('refuses a line too many of millions that come in one piece', () => {
+    const head = Buffer.from(`GET / HTTP/1.1\r\n${'A:\r\n'.repeat(4_000_000)}\r\n`);
+    assert.equal(record([head], { octets: 2 ** 30, lines: 5 }).error, 'HPE_HEADER_OVERFLOW: Header overflow');
+  });
+
   it('refuses a head that never ends as soon as the limit is reached', () => {
     const told = record([Buffer.from('GET / HTTP/1.1\r\nX: '), Buffer.alloc(200, 'v')], { octets: 200 });
     assert.equal(told.error, 'HPE_HEADER_OVERFLOW: Header overflow');
