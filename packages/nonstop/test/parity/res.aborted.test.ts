@@ -39,6 +39,17 @@ const settled = (then: () => void): void => void setImmediate(() => setImmediate
 
 const SCENES: readonly Scene[] = [
   {
+    name: 'before res.send of an empty text',
+    handle: ({ res }, report, leave) => {
+      res.once('close', () => {
+        res.send('');
+        report(String([res.headersSent, res.writableEnded]));
+      });
+      leave();
+    },
+    shows: /false,true/,
+  },
+  {
     name: 'during res.sendFile, with a callback',
     handle: ({ res }, report, leave) => {
       res.sendFile(long, (error) => report('called back', error));

@@ -157,7 +157,9 @@ function asChunk(res: Res, body: Chunk, encoding: BufferEncoding | undefined, et
   if (etagOf === undefined) {
     return body.length < MEASURED_LENGTH ? body : Buffer.from(body as string, encoding);
   }
-  const stays = typeof body === 'string' && body.length <= SHORT_TEXT && isOurs(etagOf) && takesText(res);
+  // An empty text would be no chunk for `end()`: when the client has left, only then a head is made.
+  const isShort = typeof body === 'string' && body !== '' && body.length <= SHORT_TEXT;
+  const stays = isShort && isOurs(etagOf) && takesText(res);
   return stays ? body : Buffer.from(body as string, encoding);
 }
 
