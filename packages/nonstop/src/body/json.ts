@@ -34,7 +34,8 @@ export function jsonOf(bodies: Bodies, options?: Given<JsonOptions>): BodyParser
       try {
         return JSON.parse(body, reviver);
       } catch (error) {
-        throw reworded(error as SyntaxError, (error as SyntaxError).message);
+        const thrown = error as Required<SyntaxError>;
+        throw reworded(thrown, { message: thrown.message, stack: thrown.stack });
       }
     },
   };
@@ -52,29 +53,29 @@ export function jsonOf(bodies: Bodies, options?: Given<JsonOptions>): BodyParser
 function refuseScalar(body: string): void {
   if (body[0] === '{' || body[0] === '[') return;
   const at = body.search(FIRST_CHARACTER);
-  if (at !== -1 && (body[at] === '{' || body[at] === '[')) return;
+  if (body[at] === '{' || body[at] === '[') return;
   log('strict violation');
   const standIn = at === -1 ? '' : body.slice(0, at) + '#'.repeat(body.length - at);
-  let refusal: SyntaxError;
+  let refusal = new SyntaxError('strict violation') as Required<SyntaxError>;
   try {
     JSON.parse(standIn);
-    refusal = new SyntaxError('strict violation');
   } catch (error) {
-    refusal = error as SyntaxError;
+    refusal = error as Required<SyntaxError>;
   }
-  throw reworded(
-    refusal,
-    refusal.message.replace(/#+/g, (run) => body.slice(at, at + run.length)),
-  );
+  const { message, stack } = refusal;
+  throw reworded(refusal, { message: message.replace(/#+/g, (run) => body.slice(at, at + run.length)), stack });
 }
 
-/** A syntax error with a new message (in its stack too), and without fields that a reviver may have set. */
-function reworded(error: SyntaxError, message: string): SyntaxError {
-  for (const field of Object.getOwnPropertyNames(error)) {
-    if (field !== 'stack' && field !== 'message') Reflect.deleteProperty(error, field);
+/**
+ * A syntax error with a new message (in its stack too), and without fields that a reviver may have set. A reviver may also have thrown what is
+ * no error, or frozen: then this throws, as in Express, whose names are in the messages.
+ */
+function reworded(error: SyntaxError, obj: { readonly message: string; readonly stack: string }): SyntaxError {
+  for (const key of Object.getOwnPropertyNames(error)) {
+    if (key !== 'stack' && key !== 'message') delete (error as object as Record<string, unknown>)[key];
   }
   // A function as replacement, because `$` in a replacement text is special.
-  error.stack = error.stack?.replace(error.message, () => message);
-  error.message = message;
+  error.stack = obj.stack.replace(error.message, () => obj.message);
+  error.message = obj.message;
   return error;
 }

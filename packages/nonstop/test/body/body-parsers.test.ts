@@ -153,6 +153,23 @@ const common = (name: ParserName): [string, object | undefined, Buffer | Buffer[
   ];
 };
 
+/** What a reviver may throw that is no error, or cannot be changed as one. */
+const NO_ERRORS: Readonly<Record<string, unknown>> = {
+  nothing: undefined,
+  null: null,
+  'a text': 'a text',
+  'an empty text': '',
+  'a number': 7,
+  'a symbol': Symbol('own'),
+  'an object': { message: 'mine' },
+  'an object with a stack': { message: 'mine', stack: 'mine, at a place' },
+  'a list': ['mine'],
+  'a function': () => undefined,
+  'an error without a stack': Object.assign(new Error('mine'), { stack: undefined }),
+  'a frozen error': Object.freeze(new Error('mine')),
+  'a frozen error with a field': Object.freeze(Object.assign(new Error('mine'), { status: 418 })),
+};
+
 const json: [string, object | undefined, Buffer | Buffer[]][] = [
   ...[
     'null',
@@ -189,6 +206,15 @@ const json: [string, object | undefined, Buffer | Buffer[]][] = [
     },
     post(TYPES.json, BODIES.json),
   ],
+  ...Object.entries(NO_ERRORS).map(([name, thrown]): [string, object, Buffer] => [
+    `reports that a reviver throws ${name}`,
+    {
+      reviver: () => {
+        throw thrown;
+      },
+    },
+    post(TYPES.json, BODIES.json),
+  ]),
   ['reads a key named __proto__', undefined, post(TYPES.json, '{"__proto__":{"a":1}}')],
   ['refuses a charset that is not of Unicode', undefined, post(`${TYPES.json}; charset=iso-8859-1`, BODIES.json)],
   ['decodes UTF-16', undefined, post(`${TYPES.json}; charset=utf-16`, Buffer.from(`\ufeff${BODIES.json}`, 'utf16le'))],
