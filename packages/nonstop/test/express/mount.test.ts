@@ -134,22 +134,6 @@ const cases: Case[] = [
     shows: /host/,
   },
   {
-    name: 'an app of the user on the request stays where Express leaves it',
-    app: (app, kit, note) => {
-      const child = frameworkOf(kit)();
-      child.use((req, _res, next) => {
-        note((req as unknown as Loose)['app'] === child);
-        next();
-      });
-      app.use(child);
-      app.use((req, res) => {
-        note([req.app === app, res.app === app]);
-        res.end();
-      });
-    },
-    send: request('GET /'),
-  },
-  {
     name: 'errors of a mounted application go to its own error handlers first, then to the parent',
     app: (app, kit, note) => {
       const child = frameworkOf(kit)();

@@ -351,8 +351,9 @@ const CHANGES: readonly (readonly [string, (router: RouterLike, make: Framework)
   [
     'a plain object is a layer and fails',
     ({ stack }) => {
-      const match = (): never => {
-        throw Object.assign(new Error('of match'), { status: 418 });
+      const match = (path: string): unknown => {
+        if (path === '/a') throw Object.assign(new Error('of match'), { status: 418 });
+        return false;
       };
       stack.unshift({ ...plainLayer('unmatched'), match });
     },

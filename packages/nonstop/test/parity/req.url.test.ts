@@ -156,6 +156,7 @@ parities([
     name: 'req.url, undefined when a mounted handler passes on',
     app: (app) => {
       app.use('/m', (req, res, next) => {
+        res.set('X-Asked', req.originalUrl);
         Object.assign(req, { url: undefined });
         tell(res, () => next());
       });
