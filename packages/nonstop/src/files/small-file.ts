@@ -210,7 +210,7 @@ function readPart(path: string, { start, length }: Part, done: Read): void {
     const content = Buffer.allocUnsafe(length);
     const readOn = (filled: number): void => {
       fs.read(fd, content, filled, length - filled, start + filled, (error, count) => {
-        if (error === null && count > 0 && filled + count < length) {
+        if (count > 0 && filled + count < length) {
           readOn(filled + count);
           return;
         }

@@ -10,7 +10,7 @@ export function mergeParams(own: Params, parent: unknown): Params {
   if (typeof parent !== 'object' || !parent) return own;
   // Not a spread: to a param that is named `__proto__`, assigning a text does nothing.
   const merged: Params = Object.assign({}, parent as Params);
-  if ('0' in own && '0' in parent) shift(own, countNumbered(own), countNumbered(parent as Params));
+  shift(own, countNumbered(own), countNumbered(parent as Params));
   return Object.assign(merged, own);
 }
 

@@ -25,16 +25,12 @@ export class WatchedStack {
 
   constructor(dialect: RoutingDialect) {
     this.dialect = dialect;
-    // Every change calls one of these two: assignment and `push` define; `splice` and `pop` also delete.
+    // Every change calls this, because those that delete a layer also define the length.
     this.proxy = new Proxy(this.layers, {
       defineProperty: (layers, key, descriptor) => {
         this.version++;
         dialect.adopt(descriptor.value);
         return Reflect.defineProperty(layers, key, descriptor);
-      },
-      deleteProperty: (layers, key) => {
-        this.version++;
-        return Reflect.deleteProperty(layers, key);
       },
     });
   }
