@@ -35,7 +35,11 @@ function told(name: Name, message: object): string {
 }
 
 /** Subscribes to channels while `run` runs. @returns one line for each message */
-async function heard(run: () => Promise<unknown>, names: readonly Name[] = NAMES): Promise<string[]> {
+async function heard(
+  run: () => Promise<unknown>,
+  names: readonly Name[] = NAMES,
+  events: readonly (typeof EVENTS)[number][] = EVENTS,
+): Promise<string[]> {
   const lines: string[] = [];
   const stop: (() => void)[] = [];
   const listen = (channel: string, listener: (message: object) => void): void => {
@@ -43,7 +47,7 @@ async function heard(run: () => Promise<unknown>, names: readonly Name[] = NAMES
     stop.push(() => dc.unsubscribe(channel, listener as dc.ChannelListener));
   };
   for (const name of names) {
-    for (const event of EVENTS) {
+    for (const event of events) {
       listen(`tracing:nonstop.${name}:${event}`, (message) => {
         const { error } = message as TracedLayer;
         const failed = error === undefined ? '' : ` with ${String(error)}`;
@@ -247,6 +251,18 @@ for (const [version, entry] of [
           'request asyncEnd /api/books/:id',
         ]);
         assert.deepEqual((await trace('/nowhere', ['request'])).at(-1), 'request asyncEnd');
+      });
+
+      test('a subscriber of one channel alone hears of it what one of all channels hears', async () => {
+        const url = '/api/fails/7';
+        const all = await trace(url);
+        for (const name of NAMES) {
+          for (const event of EVENTS) {
+            const wanted = all.filter((line) => `${line} `.startsWith(`${name} ${event} `));
+            assert.ok(wanted.length > 0 || name + event === 'requesterror', `${name} ${event}`);
+            assert.deepEqual(await heard(() => ask(url), [name], [event]), wanted, `${name} ${event}`);
+          }
+        }
       });
 
       test('stores that are bound to start are active in the handlers and after them', async () => {

@@ -374,16 +374,22 @@ const options: Program = {
       req.method = 'PATCH';
       next();
     });
+    app.use('/asked', (req, _res, next) => {
+      req.method = 'OPTIONS';
+      next();
+    });
+    app.get('/asked', end);
     const router = make.Router();
     router.get('/', end).delete('/', end);
     app.use(['/begun', '/ended', '/fields', '/failed', '/patched', '/method', '/plain'], router);
     app.post('/plain', end).all('/every', end);
   },
-  rows: requests(
-    ['begun', 'ended', 'fields', 'failed', 'patched', 'method', 'plain', 'every', 'none'].map(
+  rows: requests([
+    ...['begun', 'ended', 'fields', 'failed', 'patched', 'method', 'plain', 'every', 'none', 'asked'].map(
       (path) => [`OPTIONS /${path}`] as const,
     ),
-  ),
+    ['GET /asked'],
+  ]),
 };
 
 parities([...cased, ...appCased, methods, ...signals, ...params, ...merged, options]);

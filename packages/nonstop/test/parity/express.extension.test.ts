@@ -91,6 +91,16 @@ const ADDITIONS: readonly (readonly [string, (app: express.Express, make: Framew
       }),
   ],
   ['app.request.query', (app) => void Object.defineProperty(app.request, 'query', { get: () => ({ own: 'query' }) })],
+  [
+    'app.request.query that may be written',
+    (app) =>
+      void Object.defineProperty(app.request, 'query', {
+        get: () => ({ own: 'query' }),
+        set(this: Open, value: unknown) {
+          this['added'] = () => inspect(value);
+        },
+      }),
+  ],
   ['app.request.fresh', (app) => void Object.defineProperty(app.request, 'fresh', { get: () => true })],
   ['app.request.ip', (app) => void Object.defineProperty(app.request, 'ip', { get: () => 'own' })],
   ['app.request.protocol', (app) => void Object.defineProperty(app.request, 'protocol', { get: () => 'https' })],
@@ -169,7 +179,7 @@ const added = ADDITIONS.flatMap(([name, add]) =>
     },
     rows: pipelined(
       ['', '/m'].flatMap((base) =>
-        ['ask?a=1', 'send', 'bytes', 'json', 'jsonp?callback=f', 'format', 'redirect', 'status'].map(
+        ['ask?a=1', 'ask', 'send', 'bytes', 'json', 'jsonp?callback=f', 'format', 'redirect', 'status'].map(
           (path) => [`GET ${base}/${path}`] as const,
         ),
       ),

@@ -98,6 +98,17 @@ const readingAndClosing: Fault = () => [
   inFront('read', (_args, done) => setImmediate(done, errorOf('EISDIR', 'read'))),
 ];
 
+/** Each read gives no more than a half of what it was asked for, and at least one octet. */
+const reading = (): (() => void)[] => {
+  const { read } = fs;
+  return [
+    noting(),
+    inFront('read', ([fd, buffer, offset, length, position], done) => {
+      (read as unknown as Call).call(fs, fd, buffer, offset, Math.ceil((length as number) / 2), position, done);
+    }),
+  ];
+};
+
 /** The file's size changes after it was found. */
 const measuring = (size: (size: number) => number): Fault => {
   const { stat } = fs;
@@ -126,6 +137,7 @@ const FAULTS: Record<string, Fault> = {
   'read fails, and the error names the file': readingNamedFile,
   'close fails': closing,
   'read and close fail': readingAndClosing,
+  'read gives less than it was asked for': reading,
   'the file has grown': measuring((size) => Math.max(size - 2, 0)),
 };
 

@@ -269,6 +269,11 @@ const programs: Program[] = [
       using('download', [at('digits.txt'), 'saved.txt', value]),
     ]),
   ),
+  // Sent alone: the length of the answer is not that of the text, or there is none.
+  handlers('res.sendFile with an option of its stream', [
+    ['an encoding', using('sendFile', [at('digits.txt'), { encoding: 'base64' }]), undefined, /MDEyMzQ1Njc4OQ==/],
+    ['flags', using('sendFile', [at('digits.txt'), { flags: 'wx' }]), undefined, /by the callback/],
+  ]),
   handlers('res.sendFile, conditional', conditional('sendFile', 'digits.txt')),
   handlers('res.download, conditional', conditional('download', 'digits.txt')),
   handlers(

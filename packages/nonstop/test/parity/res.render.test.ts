@@ -114,6 +114,13 @@ const programs = SETTINGS.map(([how, settings]): Program => {
         ]),
     ],
     [
+      'a callback comes behind the call',
+      (turn) => {
+        tried(turn, ['page', () => (turn.note('called'), turn.res.end('called'))]);
+        turn.note('behind the call');
+      },
+    ],
+    [
       'a callback of a failure',
       (turn) => tried(turn, ['fails', (error: unknown) => (turn.note(String(error)), turn.res.end('called'))]),
     ],

@@ -16,9 +16,9 @@ interface Traced extends PlayableRouter {
 const EVENTS = ['start', 'end', 'asyncStart', 'asyncEnd', 'error'] as const;
 
 /** The messages of the channel while `run` runs, with the parts that both routers have. */
-async function traced(run: () => Promise<unknown>): Promise<unknown[]> {
+async function traced(run: () => Promise<unknown>, events: readonly string[] = EVENTS): Promise<unknown[]> {
   const log: unknown[] = [];
-  const listeners = EVENTS.map((event) => {
+  const listeners = events.map((event) => {
     const channel = dc.channel(`tracing:express.router.request:${event}`);
     const listener = (message: unknown): void => {
       const context = message as Record<string, unknown>;
@@ -143,6 +143,17 @@ const cases: readonly { readonly name: string; readonly build: (router: Traced, 
     },
   },
   {
+    name: 'params that throw signals and falsy values',
+    build: (r) => {
+      for (const [i, thrown] of ['route', 'router', undefined, ''].entries()) {
+        r.param(`id${i}`, () => {
+          throw thrown as unknown;
+        });
+        r.get(`/:id${i}`, () => 1);
+      }
+    },
+  },
+  {
     name: 'a param whose promise is rejected',
     build: (r) => {
       r.param('id', () => Promise.reject(boom));
@@ -204,17 +215,32 @@ const cases: readonly { readonly name: string; readonly build: (router: Traced, 
   },
 ];
 
-for (const { name, build } of cases) {
-  test(`the channel reports the same as Express's: ${name}`, async () => {
-    const transcripts: unknown[] = [];
-    for (const make of [express.Router, Router]) {
-      const router = make() as unknown as Traced;
-      build(router, make() as unknown as Traced);
-      const url = name.includes('decoded') ? '/%zz' : '/x';
-      transcripts.push(await traced(() => play(router, 'GET', url)));
-    }
-    const [expected, actual] = transcripts as [unknown[], unknown[]];
-    assert.ok(expected.length > 0);
+async function transcriptsOf({ name, build }: (typeof cases)[number], events?: readonly string[]): Promise<unknown[]> {
+  const transcripts: unknown[] = [];
+  for (const make of [express.Router, Router]) {
+    const router = make() as unknown as Traced;
+    build(router, make() as unknown as Traced);
+    const url = name.includes('decoded') ? '/%zz' : '/x';
+    const transcript = await traced(() => play(router, 'GET', url), events);
+    assert.ok(transcript.length > 0);
+    transcripts.push(transcript);
+  }
+  return transcripts;
+}
+
+for (const each of cases) {
+  test(`the channel reports the same as Express's: ${each.name}`, async () => {
+    const [expected, actual] = await transcriptsOf(each);
+    assert.deepEqual(actual, expected);
+  });
+}
+
+for (const event of EVENTS) {
+  test(`the channel reports the same as Express's to a subscriber of ${event} alone`, async () => {
+    const [expected, actual] = await transcriptsOf(
+      cases.find(({ name }) => name === 'resolved and rejected promises')!,
+      [event],
+    );
     assert.deepEqual(actual, expected);
   });
 }

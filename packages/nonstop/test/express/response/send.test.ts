@@ -116,6 +116,11 @@ eachAsExpress([
     send: get,
     shows: /Transfer-Encoding/,
   },
+  ...[200, 204, 205, 304].map((status): Case => ({
+    name: `send answers ${status} where Transfer-Encoding is set`,
+    app: answering((res) => res.status(status).set('Transfer-Encoding', 'chunked').send('x')),
+    send: get,
+  })),
   {
     name: 'send repeated on a connection gives the same tag each time',
     app: answering((res) => res.send('same')),
