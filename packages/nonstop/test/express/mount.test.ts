@@ -133,6 +133,27 @@ const cases: Case[] = [
     send: request('GET /'),
     shows: /host/,
   },
+  ...(['req', 'res'] as const).map((which): Case => ({
+    name: `a prototype that a handler of a mounted application gives to ${which} is not seen behind it`,
+    app: (app, kit, note) => {
+      const child = frameworkOf(kit)();
+      child.use((req, res, next) => {
+        const message = which === 'req' ? req : res;
+        Object.setPrototypeOf(
+          message,
+          Object.create(Object.getPrototypeOf(message) as object, { own: { value: () => 'own' } }),
+        );
+        note(ask(message, 'own'));
+        next();
+      });
+      app.use(child, (req, res) => {
+        note([ask(req, 'own'), ask(res, 'own'), req.app === app, res.app === app]);
+        res.end();
+      });
+    },
+    send: request('GET /'),
+    shows: /"own"/,
+  })),
   {
     name: 'errors of a mounted application go to its own error handlers first, then to the parent',
     app: (app, kit, note) => {

@@ -400,6 +400,7 @@ const CHANGES: readonly (readonly [string, (router: RouterLike, make: Framework)
       for (const layer of stack) layer.route = null as never;
     },
   ],
+  ['middleware for every path gets a route', ({ stack }) => void (stack[0].route = stack[3].route)],
   ['a path is asked with a letter case', (router) => void (router['caseSensitive'] = true)],
   [
     'a router is the middleware of another',
