@@ -20,8 +20,13 @@ function ask(message: object, name: string): unknown {
 
 const cases: Case[] = [
   ...['in front of the mount', 'in the mounted application', 'there, late'].flatMap((where) =>
-    ['other', 'app'].map((which): Case => ({
-      name: `an application that a program writes to req.app ${where} stays: ${which}`,
+    [
+      ['req', 'other'],
+      ['req', 'app'],
+      ['res', 'other'],
+      ['res', 'app'],
+    ].map(([message, which]): Case => ({
+      name: `an application that a program writes to ${message}.app ${where} stays: ${which}`,
       app: (app, kit, note) => {
         const make = frameworkOf(kit);
         const all: Record<string, express.Express> = { app, child: make(), sibling: make(), other: make() };
@@ -30,9 +35,9 @@ const cases: Case[] = [
           note([at, nameOf(req.app), nameOf(res.app)]);
           next();
         };
-        const write = (at: string) => (req: express.Request, _res: express.Response, next: () => void) => {
+        const write = (at: string) => (req: express.Request, res: express.Response, next: () => void) => {
           if (at !== where) return next();
-          req.app = all[which];
+          (message === 'req' ? req : res).app = all[which];
           if (at === 'there, late') setTimeout(next, 1);
           else next();
         };

@@ -162,6 +162,18 @@ parities([
   ...pages,
   ...missing,
   { ...handlers('errors when it is too late', late), pages: true },
+  {
+    name: 'the error page of an application that inherits from another, which has served one',
+    pages: true,
+    app: (app) => {
+      const heir = Object.setPrototypeOf(() => undefined, app) as typeof app;
+      heir.settings = Object.create(app.settings as object) as object;
+      heir.set('env', 'development');
+      app.use('/heir', (req, res) => (heir as unknown as { handle(...args: unknown[]): void }).handle(req, res));
+      app.use('/fails', (_req, _res, next) => next(failure('message')));
+    },
+    rows: requests([['GET /fails'], ['GET /heir/fails'], ['GET /none'], ['GET /heir/none']]),
+  },
   ...['production', 'test'].map((env): Program => ({
     ...handlers(
       `what is logged in ${env}`,

@@ -160,6 +160,10 @@ const BEFORE: Record<string, (turn: Turn) => void> = {
     const end = res.end.bind(res) as (...args: unknown[]) => unknown;
     Object.assign(res, { end: (...args: unknown[]) => end(...args) });
   },
+  'a wrapped write': ({ res, note }) => {
+    const write = res.write.bind(res) as (...args: unknown[]) => boolean;
+    Object.assign(res, { write: (...args: unknown[]) => (note(['write', String(args[0])]), write(...args)) });
+  },
   'a listener for pipes': ({ res, note }) => void res.on('pipe', () => note('piped')),
   'a listener for its end': ({ res, note }) => void res.on('finish', () => note('finished')),
 };
