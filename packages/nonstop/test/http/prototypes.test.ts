@@ -99,6 +99,8 @@ eachSameThroughBothDoors([
   },
 ]);
 
+const MADE = { toString: () => 'own' };
+
 /** What a program does with an object that inherits from a response. */
 const inheriting: Readonly<Record<string, (own: http.ServerResponse) => unknown>> = {
   nothing: () => undefined,
@@ -115,6 +117,18 @@ const inheriting: Readonly<Record<string, (own: http.ServerResponse) => unknown>
   'appends to a field': (own) => own.appendHeader('X-First', 'own'),
   'sets a list': (own) => own.setHeader('Set-Cookie', ['a=1', 'b=2']),
   'sets a length': (own) => own.setHeader('Content-Length', 4),
+  // What the engine leaves to node's own code.
+  'sets a value outside ASCII': (own) => own.setHeader('X-Own', 'caf\xe9'),
+  'sets a list outside ASCII': (own) => own.setHeader('X-Own', ['a', 'caf\xe9']),
+  'sets an object as a value': (own) => own.setHeader('X-Own', MADE as never),
+  'sets a name of digits': (own) => own.setHeader('10', 'own'),
+  'sets a field, a name of digits and removes a field': (own) => {
+    own.setHeader('X-Own', 'own');
+    own.setHeader('10', 'own');
+    own.removeHeader('X-First');
+  },
+  'sets a Transfer-Encoding': (own) => own.setHeader('Transfer-Encoding', 'chunked'),
+  'writes a head with pairs': (own) => own.writeHead(201, ['X-Own', 'own']),
   'sets the status': (own) => (own.statusCode = 404),
   'writes a head': (own) => own.writeHead(201, { 'X-Own': 'own' }),
 };

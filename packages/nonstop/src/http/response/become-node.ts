@@ -13,14 +13,19 @@ import {
 } from '../../node/message-state.js';
 import type { FieldValue } from './field-lines.js';
 import { storedFields } from './field-list.js';
-import { kPending, type EngineResponse, Life, kConnection, kLife, kRequest } from '../message.js';
+import { kFields, kPending, type EngineResponse, Life, kConnection, kLife, kRequest, messageOf } from '../message.js';
 
 /**
  * Leaves a response to node's own code. It already has all of node's state, except the fields and the list of waiting
  * data, which are set here.
+ *
+ * @param holder the response, or an object that inherits from it
  */
-export function becomeNode(res: EngineResponse): void {
-  if (res[kLife] !== Life.Lean) return;
+export function becomeNode(holder: EngineResponse): void {
+  if (holder[kLife] !== Life.Lean) return;
+  const res = messageOf(holder) as EngineResponse;
+  // As under node, fields that were set on such an object while the response had none are its own.
+  if (res !== holder && Object.hasOwn(holder, kFields)) defineOwn(holder, kOutHeaders!, nodeFields(holder));
   res[kLife] = Life.Node;
   if (!Object.hasOwn(res, kOutHeaders!)) defineOwn(res, kOutHeaders!, nodeFields(res));
   defineOwn(res, 'outputData', []);

@@ -1,6 +1,6 @@
 import { Role, UNSAFE_VALUE, fieldName, lookUp, type FieldName, type FieldValue } from './field-lines.js';
 import { dropField, findField, putField, storedFields, valueIn } from './field-list.js';
-import { kFields, kOctetsOutsideAscii, type EngineResponse, Life, kLife } from '../message.js';
+import { kFields, kOctetsOutsideAscii, type EngineResponse, Life, kLife, messageOf } from '../message.js';
 import { nodeResponse } from '../../node/classes.js';
 import { becomeNode } from './become-node.js';
 import http = require('node:http');
@@ -15,7 +15,8 @@ function isOrdinaryValue(res: EngineResponse, name: string, value: unknown): val
   if (typeof value === 'string') {
     if (UNSAFE_VALUE.test(value)) {
       http.validateHeaderValue(name, value);
-      res[kOctetsOutsideAscii] = true;
+      // The response's, if this object inherits from it.
+      (messageOf(res) as EngineResponse)[kOctetsOutsideAscii] = true;
     }
     return true;
   }
