@@ -20,6 +20,9 @@ const CHUNKED = `${POST}Transfer-Encoding: chunked\r\n\r\n`;
 const chunkedRequest = (body: string, trailers: string[] = []): WireCase['requests'] => [
   { line: 'POST / 1.1', fields: ['Host', 'a', 'Transfer-Encoding', 'chunked'], body, trailers },
 ];
+/** Of chunk sizes, but 0, in both cases. */
+const DIGITS = '123456789abcdefABCDEF';
+const dataOf = (size: string): string => 'x'.repeat(Number.parseInt(size, 16));
 const got = (fields: string[], line = 'GET / 1.1'): WireCase['requests'] => [
   { line, fields: ['Host', 'a', ...fields] },
 ];
@@ -110,13 +113,18 @@ export const accepted: WireCase[] = [
     requests: chunkedRequest('01234567890123456789a'),
   },
   {
+    name: 'chunk sizes of every digit',
+    input: `${CHUNKED}${[...DIGITS, '1a'].map((size) => `${size}\r\n${dataOf(size)}\r\n`).join('')}0\r\n\r\n`,
+    requests: chunkedRequest([...DIGITS, '1a'].map(dataOf).join('')),
+  },
+  {
     name: 'line ends inside chunk data',
     input: `${CHUNKED}4\r\n\r\n\r\n\r\n0\r\n\r\n`,
     requests: chunkedRequest('\r\n\r\n'),
   },
   {
     name: 'chunk extensions',
-    input: `${CHUNKED}1;a;b=c;d="e;\\"\t";f=\r\nx\r\n0;z\r\n\r\n`,
+    input: `${CHUNKED}1;a;b=c;d="e;\\"\t";f=;g="";h="\\"";i\r\nx\r\n0;z\r\n\r\n`,
     requests: chunkedRequest('x'),
   },
   {
@@ -128,6 +136,11 @@ export const accepted: WireCase[] = [
     name: 'a request behind a chunked body, and one behind trailers',
     input: `${CHUNKED}1\r\nx\r\n0\r\n\r\n${CHUNKED}0\r\nX: y\r\n\r\nGET /3 HTTP/1.1\r\n\r\n`,
     requests: [...chunkedRequest('x'), ...chunkedRequest('', ['X', 'y']), { line: 'GET /3 1.1', fields: [] }],
+  },
+  {
+    name: 'requests whose fields repeat, around one in a form that only the scanner reads',
+    input: `${GET}${HOST}\r\n`.repeat(3) + CHUNKED.replace(' ', '  ') + '0\r\n\r\n' + `${GET}${HOST}\r\n`.repeat(2),
+    requests: [...got([]), ...got([]), ...got([]), ...chunkedRequest(''), ...got([]), ...got([])],
   },
   {
     name: 'chunked behind another coding',
@@ -148,6 +161,7 @@ const refuse = (name: string, input: string, error: string, requests: WireCase['
   requests,
 });
 const inBody: WireCase['requests'] = [{ line: 'POST / 1.1', open: true }];
+const inData: WireCase['requests'] = [{ line: 'POST / 1.1', body: 'x', open: true }];
 const TOKEN = 'HPE_INVALID_HEADER_TOKEN: Invalid header token';
 const VALUE = 'HPE_INVALID_HEADER_TOKEN: Invalid header value char';
 const SIZE = 'HPE_INVALID_CHUNK_SIZE: Invalid character in chunk size';
@@ -263,6 +277,9 @@ export const refused: WireCase[] = [
   refuse('a prefix of the chunk size', `${CHUNKED}0x5\r\n`, SIZE, inBody),
   refuse('a sign of the chunk size', `${CHUNKED}-5\r\n`, SIZE, inBody),
   refuse('no chunk size', `${CHUNKED}\r\n`, SIZE, inBody),
+  refuse('no chunk size behind a chunk', `${CHUNKED}1\r\nx\r\n\r\n`, SIZE, inData),
+  refuse('a chunk size with a letter that is no digit', `${CHUNKED}5g\r\n`, SIZE, inBody),
+  refuse('a bare CR behind the chunk size', `${CHUNKED}5\rX`, 'HPE_STRICT: Expected LF after chunk size', inBody),
   refuse(
     'a chunk size of 17 digits',
     `${CHUNKED}FFFFFFFFFFFFFFFFF\r\n`,
@@ -275,13 +292,27 @@ export const refused: WireCase[] = [
     'HPE_CR_EXPECTED: Missing expected CR after chunk size',
     inBody,
   ),
-  refuse('chunk data that goes on', `${CHUNKED}1\r\nxy`, 'HPE_STRICT: Expected LF after chunk data', [
-    { line: 'POST / 1.1', body: 'x', open: true },
-  ]),
-  refuse('a bare LF behind chunk data', `${CHUNKED}1\r\nx\n`, 'HPE_CR_EXPECTED: Missing expected CR after chunk data', [
-    { line: 'POST / 1.1', body: 'x', open: true },
-  ]),
+  refuse('chunk data that goes on', `${CHUNKED}1\r\nxy`, 'HPE_STRICT: Expected LF after chunk data', inData),
+  refuse('a bare CR behind chunk data', `${CHUNKED}1\r\nx\rX`, 'HPE_STRICT: Expected LF after chunk data', inData),
+  refuse(
+    'a bare LF behind chunk data',
+    `${CHUNKED}1\r\nx\n`,
+    'HPE_CR_EXPECTED: Missing expected CR after chunk data',
+    inData,
+  ),
   refuse('an empty chunk extension', `${CHUNKED}1;\r\n`, 'HPE_STRICT: Invalid character in chunk extensions', inBody),
+  refuse(
+    'an empty chunk extension behind another',
+    `${CHUNKED}1;a;\r\n`,
+    'HPE_STRICT: Invalid character in chunk extensions',
+    inBody,
+  ),
+  refuse(
+    'a control octet behind a backslash in a chunk extension',
+    `${CHUNKED}1;a="\\\x01"\r\n`,
+    'HPE_STRICT: Invalid quoted-pair in chunk extensions quoted value',
+    inBody,
+  ),
   refuse(
     'a space in a chunk extension',
     `${CHUNKED}1; a\r\n`,

@@ -80,12 +80,16 @@ const LINES = [
   'GET /b/long/one HTTP/1.1',
   'POST /a?b#c HTTP/1.0',
   'get / HTTP/1.1',
+  'GAT / HTTP/1.1',
+  'GEX / HTTP/1.1',
+  'XET / HTTP/1.1',
   'GET  / HTTP/1.1',
   'OPTIONS * HTTP/1.1',
   'GET http://a/ HTTP/1.1',
   'CONNECT a:1 HTTP/1.1',
   'GET / HTTP/2.0',
   'GET /\x80 HTTP/1.1',
+  'GET /\x7f HTTP/1.1',
 ];
 const ENDS = ['\r\n', '\r\n', '\r\n', '\r\n', '\r\n', '\r\n', '\n', '\r'];
 
@@ -160,6 +164,22 @@ describe('the fast reading of a head', () => {
       );
     }
     assert.equal(head.known, 'Host: a\r\n\r\n');
+  });
+
+  it('leaves a head that reaches the limit to the scanner, also if its lines repeat', () => {
+    const head = emptyHead();
+    const ordinary = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
+    for (let count = 0; count < 3; count++) parseHead(ordinary, 0, head, LIMITS);
+    assert.equal(head.known, 'Host: a\r\n\r\n');
+    for (const [line, fast] of [
+      [`GET /${'x'.repeat(9)} HTTP/1.1\r\n`, true],
+      [`GET /${'x'.repeat(10)} HTTP/1.1\r\n`, false],
+    ] as const) {
+      const text = `${line}Host: a\r\n\r\n`;
+      const limits = { octets: ordinary.length + 10, lines: 1000 };
+      for (const into of [head, emptyHead()])
+        assert.equal(parseHead(text, 0, into, limits), fast ? text.length : -1, into.known);
+    }
   });
 
   it('keeps no lines that differ from head to head, even if they look alike', () => {

@@ -295,6 +295,9 @@ describe('the request parser', () => {
       const told = record([Buffer.from(`${head}1;${extensions}`)]);
       assert.equal(told.error, 'HPE_CHUNK_EXTENSIONS_OVERFLOW: Chunk extensions overflow');
     }
+    // The limit is that of one chunk.
+    const told = record([Buffer.from(`${head}${`1;${'a'.repeat(16_384)}\r\nx\r\n`.repeat(2)}0\r\n\r\n`)]);
+    assert.deepEqual([told.error, told.requests[0].body, told.requests[0].complete], [null, 'xx', true]);
   });
 
   it('refuses trailers beyond the limit of a head', () => {
