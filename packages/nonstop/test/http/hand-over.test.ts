@@ -194,10 +194,32 @@ test('the handlers of a request that node serves see an unchanged response of no
   assert.deepEqual(seen, [1, 0, false]);
 });
 
+/** As a program does that follows a response to its end. */
+function wrapDetachSocket(res: http.ServerResponse, called: () => void = () => {}): void {
+  const { detachSocket } = res;
+  res.detachSocket = (socket) => {
+    called();
+    detachSocket.call(res, socket);
+  };
+}
+
+test('a detachSocket() that a program puts on the response behind the application is called, and the connection moves', async (t) => {
+  let calls = 0;
+  const server = http.createServer(application());
+  server.once('request', (_req, res: http.ServerResponse) => wrapDetachSocket(res, () => calls++));
+  const client = await connect(server, t);
+  assert.equal(await client.get(), `${NODE} 0`);
+  assert.equal(await client.get(), `${ENGINE} 0`);
+  assert.equal(calls, 1);
+});
+
 const stays: Record<string, (server: http.Server, app: App) => void> = {
   'the server counts the requests of a connection': (server) => (server.maxRequestsPerSocket = 100),
   'the socket has a listener for data': (server) => server.on('connection', (socket) => socket.on('data', () => {})),
   'the application leaves its servers to node': (_server, app) => app.set('http engine', 'node'),
+  'a program has put a detachSocket() of its own on the response': (server) => {
+    server.prependListener('request', (_req, res: http.ServerResponse) => wrapDetachSocket(res));
+  },
   'node has the server again': (server) => {
     server.once('request', (_req, res: http.ServerResponse) => {
       const [listener] = new http.Server().listeners('connection');

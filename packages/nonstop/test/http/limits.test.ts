@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type http = require('node:http');
+import type { Socket } from 'node:net';
 import assert = require('node:assert/strict');
 import { setTimeout as later } from 'node:timers/promises';
 import { eachSameThroughBothDoors, watch, type Scenario } from '../support/both-doors.js';
@@ -17,6 +18,9 @@ const LATE = 250;
 
 /** The events of a request and of its answer once its connection is closed. */
 const wasHandled: Scenario['meant'] = ({ events }) => Object.keys(events).some((source) => source.startsWith('res '));
+
+const PART = 'Content-Length: 2\r\n';
+const wasAnswered: Scenario['meant'] = ({ wire }) => wire !== '';
 
 // All deadlines here are short, and the test waits for their effects, never for a time.
 const deadlines: Scenario[] = [
@@ -157,23 +161,34 @@ const deadlines: Scenario[] = [
         res.end('slow');
       }),
   },
-  {
-    name: "'timeout' listeners on req, res and server are all called",
-    send: get,
+  ...(
+    [
+      ['server, req and res', ''],
+      ['server, req and res', PART],
+      ['server', PART],
+      ['req', PART],
+      ['res', PART],
+    ] as const
+  ).map(([which, body]): Scenario => ({
+    name: `'timeout' listeners on ${which} get the socket ${body === '' ? 'of a request without a body' : 'within a body'}`,
+    meant: wasAnswered,
+    send: `POST / HTTP/1.1\r\nHost: a\r\n${body}\r\n${body === '' ? '' : 'a'}`,
     answers: 1,
-    setup: (server, log) => {
-      server.timeout = LATE;
-      server.on('timeout', () => log('server', 'timeout'));
-    },
+    // What is sent behind a part of a body is the body.
+    then: body === '' ? 'probe' : 'drop',
+    setup: (server) => void (server.timeout = LATE),
     handler: (req, res, log) => {
-      req.on('timeout', () => log('req', 'timeout'));
-      res.on('timeout', () => {
-        log('res', 'timeout');
-        req.socket.setTimeout(0);
-        res.end('slow');
-      });
+      const server = (req.socket as Socket & { server: http.Server }).server;
+      for (const [name, emitter] of Object.entries({ server, req, res })) {
+        if (!which.includes(name)) continue;
+        emitter.once('timeout', (socket: Socket) => {
+          log(name, 'timeout', socket === req.socket);
+          socket.setTimeout(0);
+          if (!res.writableEnded) res.end('slow');
+        });
+      }
     },
-  },
+  })),
   {
     name: 'the socket timeout is as node sets it in each phase',
     send: get + get,

@@ -56,6 +56,10 @@ const changes: Readonly<Record<string, (socket: net.Socket) => void>> = {
   'a parser that does not say that it reads the handle': (socket) => {
     Object.defineProperty((socket as unknown as { parser: object }).parser, '_consumed', { value: undefined });
   },
+  'an end that the program has sent': (socket) => void socket.end(),
+  'an end that the client has sent': (socket) => {
+    Object.defineProperty(socket, 'readable', { value: false });
+  },
   'no handle': (socket) => {
     Object.defineProperty(socket, '_handle', { value: undefined, writable: true });
   },
