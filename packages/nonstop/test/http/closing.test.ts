@@ -4,9 +4,13 @@ import http = require('node:http');
 import https = require('node:https');
 import net = require('node:net');
 import type { AddressInfo } from 'node:net';
+import path = require('node:path');
 import { test } from 'node:test';
 import { eachSameThroughBothDoors, type Scenario } from '../support/both-doors.js';
+import { bounded } from '../support/bounded.js';
 import { doors } from '../support/doors.js';
+import { runProgram } from '../support/run-program.js';
+import { subject } from '../support/subject.js';
 
 const REQUEST = 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
 const ANOTHER = 'GET /another HTTP/1.1\r\nHost: a\r\n\r\n';
@@ -142,6 +146,24 @@ const closesItself: Scenario[] = (['closeIdleConnections', 'close'] as const).fl
   },
 ]);
 
+const written: Scenario[] = [
+  {
+    name: 'closeIdleConnections() while octets that the program has written to the idle connection wait',
+    ignoreWire: true,
+    handler: (req, res, log) => {
+      res.end();
+      setImmediate(() => {
+        while (req.socket.write('x'.repeat(100_000)));
+        serverOf(req).closeIdleConnections();
+        log('socket', 'destroyed', req.socket.destroyed);
+      });
+    },
+    send: 'GET / HTTP/1.1\r\nHost: a\r\n\r\n',
+    answers: 0,
+    then: 'wait',
+  },
+];
+
 const lastWords: Scenario[] = ['HTTP/1.0', 'HTTP/1.1'].map((version) => ({
   name: `${version}: a write to the socket in a listener for the end of a request whose answer closes the connection`,
   handler: (req, res, log) => {
@@ -155,7 +177,7 @@ const lastWords: Scenario[] = ['HTTP/1.0', 'HTTP/1.1'].map((version) => ({
   then: 'wait',
 }));
 
-eachSameThroughBothDoors([...closesItself, ...lastWords]);
+eachSameThroughBothDoors([...closesItself, ...written, ...lastWords]);
 
 /** @returns whether an idle connection of `server` is open after `act` */
 async function staysOpen(server: http.Server, act: () => unknown): Promise<boolean> {
@@ -171,6 +193,63 @@ async function staysOpen(server: http.Server, act: () => unknown): Promise<boole
   server.close();
   return open as boolean;
 }
+
+for (const { name, createServer } of doors) {
+  for (const method of ['closeAllConnections', 'closeIdleConnections'] as const) {
+    test(`${name}: ${method}() closes each connection, after others were closed in any order`, async () => {
+      for (const gone of [[0], [1], [3], [0, 1], [0, 3], [2, 0, 3]]) {
+        const server = createServer({}, (_req, res) => res.end('x'));
+        server.listen(0, '127.0.0.1');
+        await once(server, 'listening');
+        const clients: net.Socket[] = [];
+        for (let i = 0; i < 4; i++) {
+          const client = net.connect((server.address() as AddressInfo).port, '127.0.0.1');
+          clients.push(client);
+          client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+          await once(client, 'data');
+        }
+        for (const i of gone) {
+          const closed = once(clients[i], 'close');
+          clients[i].end();
+          await closed;
+        }
+        const all = Promise.all(clients.map((client) => client.closed || once(client, 'close')));
+        server[method]();
+        await bounded(all, () => `the end of all connections but ${gone.join(' and ')}`);
+        server.close();
+      }
+    });
+  }
+}
+
+/** Of four connections one stays open. The others close in the middle of the engine's list, at its end and at its start. */
+const CLOSING = `
+  const net = require('node:net');
+  const server = require(process.argv[1]).createServer((req, res) => res.end('x'));
+  const sockets = [];
+  server.on('connection', (socket) => sockets.push(new WeakRef(socket)));
+  server.listen(0, '127.0.0.1', async () => {
+    const clients = [];
+    for (let i = 0; i < 4; i++) {
+      clients.push(net.connect(server.address().port, '127.0.0.1'));
+      clients[i].write('GET / HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n');
+      await new Promise((done) => clients[i].once('data', done));
+    }
+    for (const i of [1, 2, 0]) await new Promise((done) => clients[i].on('close', done).end());
+    const late = Date.now() + 5000;
+    const kept = () => (gc(), sockets.filter((each) => each.deref() !== undefined).length);
+    while (kept() > 1 && Date.now() < late) await new Promise(setImmediate);
+    console.log(kept());
+    process.exit();
+  });
+`;
+
+test('a closed connection is not kept', async () => {
+  for (const module of ['node:http', path.join(subject, 'http.js')]) {
+    const { stdout } = await runProgram({ text: CLOSING, flags: ['--expose-gc'], args: [module] });
+    assert.equal(stdout, '1\n', module);
+  }
+});
 
 for (const { name, createServer, createSecureServer } of doors) {
   const make = (): http.Server => createServer({}, (_req, res) => res.end('x'));

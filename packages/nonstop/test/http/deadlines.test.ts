@@ -150,6 +150,19 @@ const perMessage: Scenario[] = [
     },
   },
   {
+    name: 'without a requestTimeout, a body has no deadline, though its head has one',
+    meant: answeredOk,
+    options: { headersTimeout: LATE, requestTimeout: 0, connectionsCheckingInterval: 20 },
+    setup: clientErrors,
+    talk: async (client) => {
+      await client.send('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\na');
+      await later(MEANWHILE);
+      await client.send('b');
+      await client.answer();
+      client.drop();
+    },
+  },
+  {
     name: 'the longer of headersTimeout and requestTimeout applies to the request',
     meant: answeredOk,
     options: { connectionsCheckingInterval: 20 },

@@ -192,11 +192,20 @@ for (const [when, reads] of Object.entries({ 'before a large message': 0, 'insid
   });
 }
 
-test('the handle of a socket that no server has accepted is not changed', () => {
-  const handle = new Handle();
-  const socket = new Socket({ handle } as never);
-  const { onread } = handle;
-  readDirectly(socket, () => false);
-  assert.equal(handle.onread, onread);
-  assert.equal(handle.buffer.length, 0);
-});
+const own = Object.create(Socket.prototype) as object;
+const others: Record<string, readonly [members: object, prototype: object]> = {
+  'a socket that no server has accepted': [{}, Socket.prototype],
+  'a socket with a prototype of its own': [{ server: {} }, own],
+  'a socket of TLS with a prototype of its own': [{ server: {}, encrypted: true }, own],
+};
+for (const [name, [members, prototype]] of Object.entries(others)) {
+  test(`the handle of ${name} is not changed`, () => {
+    const handle = new Handle();
+    const socket = Object.assign(new Socket({ handle } as never), members);
+    Object.setPrototypeOf(socket, prototype);
+    const { onread } = handle;
+    readDirectly(socket, () => false);
+    assert.equal(handle.onread, onread);
+    assert.equal(handle.buffer.length, 0);
+  });
+}
