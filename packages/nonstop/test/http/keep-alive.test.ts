@@ -117,6 +117,17 @@ const others: Scenario[] = [
     send: `GET / HTTP/1.0\r\nConnection: ${options}\r\n\r\n`,
     then: 'follow',
   })),
+  ...(
+    [
+      ['1.1', 'close'],
+      ['1.0', 'keep-alive'],
+      ['1.0', 'x'],
+    ] as const
+  ).map(([minor, option]): Scenario => ({
+    name: `a request behind one of HTTP/${minor} with Proxy-Connection: ${option}`,
+    send: `GET / HTTP/${minor}\r\nHost: a\r\nProxy-Connection: ${option}\r\n\r\n`,
+    then: 'follow',
+  })),
   {
     name: 'keepAliveTimeout shows in Keep-Alive',
     setup: (server) => {

@@ -135,6 +135,12 @@ const listened: Scenario[] = [
     setup: serveEcho('upgrade'),
     send: 'GET / HTTP/1.1\r\nHost: a\r\nUpgrade: echo\r\n\r\n',
   },
+  ...['x-upgrade', 'keep-alive, upgraded', 'close'].map((option): Scenario => ({
+    name: `Upgrade with Connection: ${option} is an ordinary request`,
+    setup: serveEcho('upgrade'),
+    send: `GET / HTTP/1.1\r\nHost: a\r\nConnection: ${option}\r\nUpgrade: echo\r\n\r\n`,
+    then: option === 'close' ? 'wait' : 'probe',
+  })),
   {
     name: 'Connection: upgrade without Upgrade is an ordinary request',
     setup: serveEcho('upgrade'),

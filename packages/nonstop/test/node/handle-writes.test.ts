@@ -151,3 +151,21 @@ test('the stream is written to where a Node makes no socket on such a handle', a
   `;
   assert.equal(await inChangedNode(change, 'handle-writes', 'String(part.writeRequestClass())'), 'undefined');
 });
+
+for (const name of ['write', '_write', '_writeGeneric']) {
+  test(`nothing is written directly if ${name}() of all sockets was replaced before this file was loaded`, async () => {
+    const change = `
+      const { ${name}: nodes } = net.Socket.prototype;
+      net.Socket.prototype.${name} = function (...args) { return nodes.apply(this, args); };`;
+    const asked = `new Promise((tell) => {
+      const server = net.createServer((socket) => {
+        tell([part.canWriteDirectly(socket), part.passesToHandle(socket)]);
+        socket.destroy();
+        server.close();
+      });
+      server.listen(0, '127.0.0.1', () => net.connect(server.address().port, '127.0.0.1').resume());
+    })`;
+    assert.deepEqual(await inChangedNode('', 'handle-writes', asked), [true, true]);
+    assert.deepEqual(await inChangedNode(change, 'handle-writes', asked), [false, false]);
+  });
+}

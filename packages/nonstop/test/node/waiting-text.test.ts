@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { test } from 'node:test';
 import { joinWaiting } from '../../src/node/waiting-text.js';
 import { connected, received } from '../support/connected.js';
+import { inChangedNode } from '../support/without.js';
 
 interface Held {
   readonly length: number;
@@ -57,3 +58,23 @@ test('nothing is taken back if the writer waits for drain', async (t) => {
   socket.uncork();
   await once(socket, 'drain');
 });
+
+const keptOtherwise: Record<string, string> = {
+  'in no list': 'stream.Writable.prototype.cork = () => {};',
+  'in another form': `
+    const { write } = stream.Writable.prototype;
+    stream.Writable.prototype.write = function (chunk, ...rest) { return write.call(this, chunk + ' ', ...rest); };`,
+};
+for (const [how, change] of Object.entries(keptOtherwise)) {
+  test(`nothing is taken back where a Node keeps what waits ${how}`, async () => {
+    const asked = `(() => {
+      const socket = new net.Socket();
+      socket.cork();
+      socket.on('error', () => {});
+      stream.Duplex.prototype.write.call(socket, 'one ', 'latin1');
+      return part.joinWaiting(socket, 'two', false) ?? null;
+    })()`;
+    assert.deepEqual(await inChangedNode('', 'waiting-text', asked), { text: 'one two', utf8: false });
+    assert.equal(await inChangedNode(change, 'waiting-text', asked), null);
+  });
+}

@@ -229,6 +229,8 @@ export const refused: WireCase[] = [
   refuse('a list as Content-Length', `${POST}Content-Length: 5, 5\r\n\r\n`, LENGTH),
   refuse('a sign in Content-Length', `${POST}Content-Length: +5\r\n\r\n`, LENGTH),
   refuse('hex in Content-Length', `${POST}Content-Length: 0x5\r\n\r\n`, LENGTH),
+  refuse('the octet in front of the digits in Content-Length', `${POST}Content-Length: 5/\r\n\r\n`, LENGTH),
+  refuse('the octet behind the digits in Content-Length', `${POST}Content-Length: 5:\r\n\r\n`, LENGTH),
   refuse('a space in Content-Length', `${POST}Content-Length: 5 5\r\n\r\n`, LENGTH),
   refuse(
     'a huge Content-Length',
