@@ -167,7 +167,6 @@ export class RequestParser implements ParsedHead {
       throw error;
     } finally {
       this.octets = NOTHING;
-      this.lent = false;
     }
   }
 

@@ -209,7 +209,6 @@ export class HeadScanner implements HeadFacts {
         return;
       case State.AfterTargetLf:
         checkBehindTarget(c);
-        this.state = State.FieldStart;
         this.fieldStart(c, char);
         return;
       case State.VersionLf:

@@ -22,7 +22,6 @@ export function maxHeadersCount(server: { readonly maxHeadersCount: number | nul
 /** The field lines as alternating names and values, split on first read. */
 function rawFields(req: OwnRequest): string[] {
   const lines = req[kLines];
-  if ((req[kHeadersCount] as number) >= 0) return lines as string[];
   const raw = typeof lines === 'string' ? splitFieldLines(lines, true) : lines;
   req[kHeadersCount] = cutToLimit(req, raw);
   return (req[kLines] = raw);
