@@ -41,6 +41,32 @@ test('an error that a tick throws during a read is uncaught once, and everything
   assert.equal(stderr, '');
 });
 
+const BOTH = `
+  const net = require('node:net');
+  const said = [];
+  let client;
+  process.on('uncaughtException', (error) => {
+    said.push(error.message);
+    // What comes next is refused, and tells of neither again.
+    if (said.length === 2) client.on('close', () => { console.log(said.sort().join()); process.exit(); }).write('more');
+  });
+  const server = require(process.argv[1]).createServer((req, res) => {
+    if (req.url === '/two') throw new Error('of the handler');
+    process.nextTick(() => { throw new Error('of the tick'); });
+    req.resume();
+  });
+  server.listen(0, '127.0.0.1', () => {
+    client = net.connect(server.address().port, '127.0.0.1').on('error', () => {}).resume();
+    client.write('POST /one HTTP/1.1\\r\\nHost: a\\r\\nContent-Length: 4\\r\\n\\r\\nbodyGET /two HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n');
+    setTimeout(() => { console.log('only', said.join()); process.exit(); }, 5000).unref();
+  });
+`;
+
+test('an error that a tick throws during a read is uncaught, too, if a handler throws in that read', async () => {
+  const { stdout } = await runProgram({ text: BOTH, args: [`${subject}/http.js`] });
+  assert.equal(stdout, 'of the handler,of the tick\n');
+});
+
 // A large body is read into memory of its own, and the read behind it into memory that all connections share.
 
 const LARGE = `
