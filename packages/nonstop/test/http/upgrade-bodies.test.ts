@@ -113,4 +113,49 @@ const faults: Scenario[] = [
   },
 ];
 
-eachSameThroughBothDoors([...bodies, ...faults]);
+/** What the listener hears of a client that sends a part of the body. */
+const heard: Scenario['setup'] = (server, log) => {
+  server.on('upgrade', (_req, stream) => {
+    stream.on('error', (error: NodeJS.ErrnoException) => log('stream', 'error', error.code));
+    for (const event of ['end', 'close']) stream.on(event, () => log('stream', event));
+    stream.once('end', () => stream.end());
+  });
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    log('server', 'clientError', error.code);
+    socket.destroy();
+  });
+};
+const parts: Scenario[] = [
+  {
+    name: 'a body of an upgrade that does not end has a deadline where it is a body',
+    options: { headersTimeout: 250, requestTimeout: 250, connectionsCheckingInterval: 20 },
+    setup: heard,
+    talk: async (client, { server }) => {
+      await client.send('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+      await client.answer();
+      const upgraded = once(server, 'upgrade');
+      await client.send(`${withLength}he`);
+      const [req] = (await upgraded) as [http.IncomingMessage];
+      // Otherwise the socket is the listener's, without a deadline.
+      if (req.complete) client.drop();
+      await client.untilClose();
+    },
+  },
+  ...(['finish', 'reset'] as const).map((how): Scenario => ({
+    name: `a listener that reads nothing, and a client that ${how === 'finish' ? 'half-closes' : 'resets'} during the body of an upgrade`,
+    setup: heard,
+    talk: async (client, { server, sendEach }) => {
+      const upgraded = once(server, 'upgrade');
+      await sendEach(client, [`${withLength}he`, '']);
+      const [req, stream] = (await upgraded) as [http.IncomingMessage, Duplex];
+      req.on('error', () => undefined);
+      const closed = new Promise((resolve) => req.socket.once('close', resolve));
+      if (how === 'finish') client.finish();
+      else client.drop(true);
+      setTimeout(() => stream.destroy(), 300).unref();
+      await closed;
+    },
+  })),
+];
+
+eachSameThroughBothDoors([...bodies, ...faults, ...parts]);
