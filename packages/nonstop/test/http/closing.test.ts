@@ -213,7 +213,8 @@ for (const { name, createServer } of doors) {
           clients[i].end();
           await closed;
         }
-        const all = Promise.all(clients.map((client) => client.closed || once(client, 'close')));
+        const open = clients.filter(({ closed }) => !closed);
+        const all = Promise.all(open.map((client) => once(client, 'close')));
         server[method]();
         await bounded(all, () => `the end of all connections but ${gone.join(' and ')}`);
         server.close();

@@ -39,6 +39,12 @@ test('a lazy property is made on first use, and other objects keep theirs', () =
   assert.equal(ours['state'], 'made');
   assert.deepEqual(opened, ['open']);
 
+  const assigned = Object.create(prototype) as Loose;
+  owned.add(assigned);
+  assigned['state'] = 'assigned';
+  assert.equal(assigned['state'], 'assigned');
+  assert.deepEqual(opened, ['open', 'open'], 'made before the assignment');
+
   const nodes = Object.create(prototype) as Loose;
   assert.equal(nodes['state'], undefined);
   nodes['state'] = 'assigned';
@@ -48,5 +54,20 @@ test('a lazy property is made on first use, and other objects keep theirs', () =
     enumerable: true,
     configurable: true,
   });
-  assert.deepEqual(opened, ['open']);
+  assert.deepEqual(opened, ['open', 'open']);
+});
+
+test('the property of a message of another copy is made by that copy', () => {
+  const prototype = {} as Loose;
+  const made: Loose = {};
+  for (const copy of ['first', 'second']) {
+    made[copy] = Object.create(prototype);
+    putDoors<Loose>(prototype, (holder) => (holder === made[copy] ? holder : null), [
+      { name: 'state', open: (message) => Object.defineProperty(message, 'state', { value: copy }) },
+    ]);
+  }
+  assert.deepEqual(
+    Object.values(made).map((message) => (message as Loose)['state']),
+    ['first', 'second'],
+  );
 });

@@ -2,7 +2,7 @@ import assert = require('node:assert/strict');
 import { EventEmitter, once } from 'node:events';
 import http2 = require('node:http2');
 import { test } from 'node:test';
-import { listenQuietly, putListener } from '../../src/node/quiet-listeners.js';
+import { isFirstListener, listenQuietly, putListener } from '../../src/node/quiet-listeners.js';
 import { openSession } from '../support/http2-client.js';
 
 /** An emitter with one listener of its own for `'newListener'`, and the events that this listener was told of. */
@@ -86,4 +86,20 @@ test('a listener is replaced at its place, and nobody is told', () => {
     );
     assert.deepEqual(told, []);
   }
+});
+
+test('a listener is the first one for an event if no other was added or put in front of it', () => {
+  const of = new EventEmitter();
+  const [one, other] = [(): void => {}, (): void => {}];
+  const isFirst = (): boolean[] => [one, other].map((each) => isFirstListener(of, 'data', each));
+  assert.deepEqual(isFirst(), [false, false]);
+  of.on('end', one);
+  assert.deepEqual(isFirst(), [false, false]);
+  of.on('data', one);
+  assert.deepEqual(isFirst(), [true, false]);
+  of.on('data', other);
+  assert.deepEqual(isFirst(), [true, false]);
+  of.off('data', one).on('data', one);
+  assert.deepEqual(isFirst(), [false, true]);
+  assert.equal(isFirstListener(Object.create(EventEmitter.prototype) as EventEmitter, 'data', one), false);
 });
