@@ -1,9 +1,10 @@
 'use strict';
 
 const http = require('node:http');
+const path = require('node:path');
 const announce = require('./announce');
 
-const { PORT, DOOR = 'listen', METRICS } = process.env;
+const { PORT, DOOR = 'listen', METRICS, NONSTOP } = process.env;
 
 const doors = {
   listen: (app) => app.listen(Number(PORT), '127.0.0.1'),
@@ -38,7 +39,9 @@ module.exports = (app) => {
   const health = METRICS === undefined ? {} : { healthPort: 0, metrics: true };
   // Signals stay with the lab, which ends its servers. A rejection ends the process with its reason.
   const options = { port: Number(PORT), host: '127.0.0.1', signals: false, ...health };
-  void require('nonstop/production')
+  // Of the build that the application is of.
+  const production = NONSTOP === undefined ? 'nonstop/production' : path.join(path.dirname(NONSTOP), 'production.js');
+  void require(production)
     .serve(app, options)
     .then(({ server }) => announce(server));
 };

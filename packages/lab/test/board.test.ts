@@ -1,6 +1,7 @@
 import assert = require('node:assert/strict');
 import { execFileSync } from 'node:child_process';
 import fs = require('node:fs');
+import path = require('node:path');
 import { describe, test } from 'node:test';
 import { board, type BoardOptions } from '../src/board/board.js';
 import { compareRounds, saying } from '../src/board/compare.js';
@@ -8,8 +9,10 @@ import { closure } from '../src/board/installed.js';
 import { budgetOn, judge, verdictCounts } from '../src/board/judge.js';
 import { boardRows, chooseRows, type BoardRow } from '../src/board/rows.js';
 import type { Sample } from '../src/measure.js';
+import { Peer } from '../src/peer.js';
 import { loadScenario } from '../src/scenario.js';
 import { summarise } from '../src/summary.js';
+import { folder } from '../../nonstop/test/support/folder.js';
 import { inRepo, repoRoot } from '../../nonstop/test/support/paths.js';
 import { attended } from './fixtures/attended.js';
 import { twenty } from './fixtures/twenty.js';
@@ -170,6 +173,31 @@ describe('two builds are compared', () => {
     const [comparison] = compareRounds(rounds([10, 20], [5, 10, 1]), 'old', 'Nonstop');
     assert.deepEqual([comparison.rounds, comparison.median], [2, 0.5]);
   });
+});
+
+describe('the build of another commit', () => {
+  const served = `require('node:http').createServer((req, res) => res.end('of another commit'))`;
+  const framework = `module.exports = () => ({ get() {}, listen: (...where) => ${served}.listen(...where) });`;
+  const other = folder({
+    'entry/index.js': framework,
+    'entry/v4.js': framework,
+    'entry/production.js': `exports.serve = async (app, { port, host }) => ({ server: ${served}.listen(port, host) });`,
+  });
+  for (const [row, env] of [
+    ['hello', {}],
+    ['hello-v4', {}],
+    ['metrics', { DOOR: 'serve' }],
+  ] as const) {
+    test(`serves in the row '${row}'`, async (t) => {
+      const { file } = loadScenario(row).peers['Nonstop'];
+      const NONSTOP = path.join(other, 'entry', 'index.js');
+      const options = { node: process.execPath, scenario: 'hello' };
+      const peer = await Peer.start({ file, env: { ...env, NONSTOP } }, options);
+      t.after(() => peer.stop());
+      const answer = await fetch(`http://127.0.0.1:${peer.port}`);
+      assert.equal(await answer.text(), 'of another commit');
+    });
+  }
 });
 
 test('the size of a package includes all its dependencies, each once', () => {
