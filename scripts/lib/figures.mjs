@@ -10,8 +10,9 @@
  * @typedef {{ row: string, contestant: string, node: string, unit: string, value: number }} Figure
  * @typedef {{ kind: string, ended: string, started: string, commit?: string, study?: string, base?: unknown,
  *   machine: Record<string, string | number>, versions: Record<string, string>, generator: { name: string, version: string },
- *   settings: { rounds: number, seconds: number, warmup: number, connections: number, quick?: boolean },
- *   samples: Sample[], figures: Figure[] }} BoardRecord
+ *   cores: { server?: number }, samples: Sample[], figures: Figure[], failures: Failure[],
+ *   settings: { rounds: number, seconds: number, warmup: number, connections: number, quick?: boolean, liveHeap?: number } }} BoardRecord
+ * @typedef {{ scenario: string, contestant: string, node: string }} Failure
  */
 
 /** The published rows, in this order, with their titles. */
@@ -73,8 +74,10 @@ export const support = { 20: 'past its end', 22: 'maintenance', 24: 'LTS', 26: '
  */
 export function figuresOf(record, studies = []) {
   mustBeWhole(record, 'board', 'head-to-head');
+  mustHaveAll(record.failures.filter(({ scenario }) => shown.has(scenario) || leftOut.has(scenario)));
   const nodes = [...new Set([...record.samples, ...record.figures].map(({ node }) => node))].sort(newestFirst);
   const { rounds, seconds, warmup, connections } = record.settings;
+  const place = record.cores.server === undefined ? 'not pinned to cores' : 'the server alone on one core';
   const majors = nodes.map(major).toReversed().join(',');
   const spreads = groups(record.samples).map(({ contestant, values }) => ({
     own: contestant === 'Nonstop',
@@ -84,11 +87,11 @@ export function figuresOf(record, studies = []) {
     Math.round(100 * Math.max(0, ...spreads.filter((one) => one.own === own).map(({ spread }) => spread)));
   const compared = studies.flatMap((study) => contestantsBeside(study));
   return {
-    commit: (record.commit ?? 'unknown').slice(0, 7),
+    commit: commitOf(record),
     date: record.started.slice(0, 10),
-    command: `npm run ${record.kind === 'board' ? 'lab -- board' : 'compare --'} --node ${majors} --rounds ${rounds} --seconds ${seconds} --warmup ${warmup}`,
+    command: `npm run ${record.kind === 'board' ? 'lab -- board' : 'compare --'}${rowsAsked(record)} --node ${majors} --rounds ${rounds} --seconds ${seconds} --warmup ${warmup}`,
     machine: machineOf(record),
-    note: `Medians of ${rounds} alternating rounds, ${connections} connections, ${record.generator.name}, the server alone on one core. Spread between rounds: up to ${widest(true)} % for Nonstop, up to ${widest(false)} % for the others.`,
+    note: `Medians of ${rounds} alternating rounds, ${connections} connections, ${record.generator.name}, ${place}. Spread between rounds: up to ${widest(true)} % for Nonstop, up to ${widest(false)} % for the others.`,
     nodes,
     rows: nodes.flatMap((node) => rowsOf(record, node, shown)),
     more: nodes.flatMap((node) => rowsOf(record, node, leftOut)),
@@ -108,6 +111,24 @@ const newestFirst = (a, b) => Number(major(b)) - Number(major(a));
 const machineOf = ({ machine: { processor, cores, system } }) =>
   `${processor} with ${cores} cores, ${String(system).split('-')[0]}`;
 
+/** The commit of a record as pages name it. @param {{ commit?: string }} record */
+export const commitOf = ({ commit = 'unknown' }) =>
+  `${commit.slice(0, 7)}${commit.endsWith('-dirty') ? ', changed' : ''}`;
+
+/** The option of a run that had not all of the published rows. @param {BoardRecord} record */
+function rowsAsked({ kind, samples, figures }) {
+  const names = new Set([...samples.map(({ scenario }) => scenario), ...figures.map(({ row }) => row)]);
+  if (kind === 'board' && [...shown.keys()].every((name) => names.has(name))) return '';
+  return ` --${kind === 'board' ? 'row' : 'rows'} ${[...names].join(',')}`;
+}
+
+/** @param {readonly Failure[]} failures @throws {Error} with a message of one line, if there are any */
+export function mustHaveAll([failure]) {
+  if (failure === undefined) return;
+  const { contestant, scenario, node } = failure;
+  throw new Error(`${contestant} failed in ${scenario} on Node ${node}: a figure would be missing, or of fewer rounds`);
+}
+
 /** @param {BoardRecord} record @param {...string} wanted prefixes of the accepted kinds */
 function mustBeWhole({ kind, ended, settings, base }, ...wanted) {
   if (!wanted.some((one) => kind.startsWith(one)))
@@ -115,6 +136,7 @@ function mustBeWhole({ kind, ended, settings, base }, ...wanted) {
   if (base !== undefined) throw new Error('This record compares two commits (--base); a board is needed');
   if (ended !== 'complete') throw new Error(`This record is not complete (${ended})`);
   if (settings.quick === true) throw new Error('This record is of a short run (--quick)');
+  if (settings.liveHeap !== undefined) throw new Error('This record is of servers with --live-heap');
 }
 
 /** @param {readonly number[]} values */
@@ -162,6 +184,7 @@ function rowsOf(record, node, titles) {
 /** @param {BoardRecord} study */
 function contestantsBeside(study) {
   mustBeWhole(study, 'study-');
+  mustHaveAll(study.failures);
   const names = [...new Set(study.samples.map(({ contestant }) => contestant))];
   return names.filter((name) => name !== 'Nonstop');
 }
@@ -170,7 +193,7 @@ function contestantsBeside(study) {
 function aheadIn(study) {
   const most = Math.max(...study.samples.map(({ connections }) => connections));
   const here = groups(study.samples.filter(({ connections }) => connections === most));
-  const source = `npm run lab -- study ${study.study}, ${most.toLocaleString('en')} connections, ${study.started.slice(0, 10)}, commit ${(study.commit ?? 'unknown').slice(0, 7)}`;
+  const source = `npm run lab -- study ${study.study}, ${most.toLocaleString('en')} connections, ${study.started.slice(0, 10)}, commit ${commitOf(study)}`;
   return here.flatMap(({ contestant, name, node, values }) => {
     const own = here.find((one) => one.contestant === 'Nonstop' && one.node === node);
     if (own === undefined || median(values) >= median(own.values)) return [];

@@ -1,3 +1,5 @@
+import { commitOf, mustHaveAll } from './figures.mjs';
+
 /**
  * @typedef {{ node: string, contestant: string, connections: number, rounds: number, cpu: number, cpuSpread: number, perSecond: number,
  *   p99: number, rss: number }} Load medians over the rounds: µs of CPU time per request, requests per second, ms, bytes
@@ -8,7 +10,8 @@
  *   published beside what was measured, its heads first
  * @typedef {{ kind: string, study: string, ended: string, started: string, commit?: string,
  *   machine: Record<string, string | number>, versions: Record<string, string>, generator?: { name: string, version: string },
- *   database?: string, settings: Record<string, any>, notes: string[], samples: any[], cpu?: any[] }} StudyRecord
+ *   database?: string, settings: Record<string, any>, notes: string[], samples: any[], cpu?: any[],
+ *   failures: import('./figures.mjs').Failure[] }} StudyRecord
  * @typedef {(file: string) => any} Lab loads a compiled module of the lab
  */
 
@@ -23,11 +26,12 @@ export function keptStudy(record, lab) {
   if (!record.kind.startsWith('study-')) throw new Error(`This record is of '${record.kind}', not of a study`);
   if (record.ended !== 'complete') throw new Error(`This record is not complete (${record.ended})`);
   if (record.settings['quick'] === true) throw new Error('This record is of a short run (--quick)');
+  mustHaveAll(record.failures);
   const nodes = [...new Set(record.samples.map(({ node }) => node))];
   return {
     study: record.study,
     date: record.started.slice(0, 10),
-    commit: (record.commit ?? 'unknown').slice(0, 7),
+    commit: commitOf(record),
     command: `npm run lab -- study ${record.study} --node ${nodes.map(major).join(',')}${chosen(record, lab)}`,
     setup: setupOf(record, nodes),
     ...(record.study === 'crud' ? recordsOf(record, lab) : loadsOf(record, lab)),

@@ -14,11 +14,12 @@ interface Row {
 }
 
 interface Figures {
+  readonly commit: string;
   readonly command: string;
   readonly note: string;
   readonly nodes: readonly string[];
   readonly rows: readonly Row[];
-  readonly ahead: readonly { readonly contestant: string; readonly value: number }[];
+  readonly ahead: readonly { readonly contestant: string; readonly value: number; readonly source: string }[];
 }
 
 interface FiguresModule {
@@ -83,7 +84,7 @@ describe('the figures', () => {
   test('of a record are medians, the newest Node first, with the command that repeats them', () => {
     const { rows, nodes, command, note } = figures.figuresOf(board());
     assert.deepEqual(nodes, ['v24.1.0', 'v20.1.0']);
-    assert.equal(command, 'npm run lab -- board --node 20,24 --rounds 3 --seconds 1 --warmup 1');
+    assert.equal(command, 'npm run lab -- board --row hello,static --node 20,24 --rounds 3 --seconds 1 --warmup 1');
     assert.deepEqual(
       rows.map(({ name, node, values }) => [name, node, values]),
       [
@@ -136,7 +137,7 @@ describe('the figures', () => {
     const { samples } = board() as { samples: object[] };
     const text = inReadme(figures.figuresOf(board({ samples: [...samples, ...others] })));
     assert.match(text, /\n\| a stream of 1 MB \| `node:http` \| 1\.10 \| 1\.10 \|\n/);
-    assert.doesNotMatch(text, /upload|Express 4/);
+    assert.doesNotMatch(text, /an upload|Express 4/);
     assert.match(text, /- Node 24, LTS: Nonstop needs \*\*1\.00\*\* of `node:http` \(2 rows; 1\.00 over 4\)\./);
     assert.match(
       text,
@@ -153,10 +154,40 @@ describe('the figures', () => {
     { what: 'one that was cut off', change: { ended: 'interrupted' }, words: /not complete \(interrupted\)/ },
     { what: 'two commits', change: { base: 'abc' }, words: /compares two commits/ },
     { what: 'another kind', change: { kind: 'scale' }, words: /is of 'scale'/ },
+    {
+      what: 'a row in which one failed',
+      change: { failures: [{ scenario: 'static', contestant: 'Nonstop', node: 'v24.1.0', problem: 'it crashed' }] },
+      words: /^Error: Nonstop failed in static on Node v24\.1\.0: a figure would be missing, or of fewer rounds$/,
+    },
+    {
+      what: 'servers that keep other objects',
+      change: { settings: { rounds: 3, seconds: 1, warmup: 1, connections: 50, liveHeap: 10 } },
+      words: /with --live-heap/,
+    },
   ];
   for (const { what, change, words } of refused) {
     test(`of ${what} are refused`, () => assert.throws(() => figures.figuresOf(board(change)), words));
   }
+
+  test('of a whole board have a command without rows', () => {
+    const { rows } = JSON.parse(fs.readFileSync(inRepo('docs/.vitepress/figures.json'), 'utf8')) as Figures;
+    const samples = [...new Set(rows.map(({ name }) => name))].map((name) => sample(name, 'Nonstop'));
+    assert.match(figures.figuresOf(board({ samples })).command, /^npm run lab -- board --node 24 --rounds/);
+  });
+
+  test('may be of a board on which a row failed that is not published', () => {
+    const failure = { scenario: 'nest', contestant: 'the row', node: 'v24.1.0', problem: 'no registry' };
+    assert.equal(figures.figuresOf(board({ failures: [failure] })).rows.length, 4);
+  });
+
+  test('of a changed checkout say so, and those of servers that share the cores', () => {
+    const commit = `${'0123456789'.repeat(4)}-dirty`;
+    const changed = figures.figuresOf(board({ commit, cores: {} }), [{ ...study(), commit }]);
+    assert.equal(changed.commit, '0123456, changed');
+    assert.match(changed.note, /, twenty, not pinned to cores\. Spread/);
+    assert.match(changed.ahead[0].source, /commit 0123456, changed$/);
+    assert.match(figures.figuresOf(board()).note, /, twenty, the server alone on one core\. Spread/);
+  });
 
   test('are in README.md and the guide as in figures.json', () => {
     const kept = JSON.parse(fs.readFileSync(inRepo('docs/.vitepress/figures.json'), 'utf8')) as Figures;

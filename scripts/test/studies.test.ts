@@ -56,6 +56,13 @@ describe('the tables of the studies', () => {
     assert.throws(kept({ ended: 'interrupted' }), /not complete \(interrupted\)/);
     assert.throws(kept({ settings: { quick: true } }), /short run/);
     assert.throws(kept({ kind: 'board' }), /is of 'board', not of a study/);
+    const failures = [{ scenario: 'query-api', contestant: 'Koa', node: 'v24.1.0', problem: 'it crashed' }];
+    assert.throws(kept({ failures }), /^Error: Koa failed in query-api on Node v24\.1\.0: /);
+  });
+
+  test('of a changed checkout say so', () => {
+    const kept = studies.keptStudy(record({ commit: `${'0123456789'.repeat(4)}-dirty` }), lab);
+    assert.match(studies.studyText(kept), /, commit 0123456, changed\. /);
   });
 
   test('stand in docs/guide/studies.md as they are kept', () => {
