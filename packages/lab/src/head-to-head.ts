@@ -2,15 +2,16 @@ import { findCores } from './cores.js';
 import { preferred, required, type Choice } from './generators.js';
 import type { Generator } from './load.js';
 import { measure, type Settings } from './measure.js';
+import { isInstalled } from './on-demand.js';
 import { colophon, newRecord, recorded, save, saveLast, type BenchRecord, type RunOptions } from './record.js';
-import { loadScenario, type Scenario } from './scenario.js';
+import { loadScenario, missing, type Scenario } from './scenario.js';
 import { summarise } from './summary.js';
 import { table } from './table.js';
 
 export interface HeadToHeadOptions extends Settings, RunOptions {
   /** Names of scenarios. */
   readonly rows: readonly string[];
-  /** The contestants, if a scenario has them. Default: bare node:http or node:http2, Express 5 and Nonstop. */
+  /** The contestants, if a scenario has them. Default: bare node:http or node:http2, Express and Nonstop. */
   readonly contestants?: readonly string[];
   readonly nodes: readonly { readonly version: string; readonly path: string }[];
   /** A name or a generator. Default: `wrk` if it is installed, otherwise `autocannon`. */
@@ -35,6 +36,12 @@ export async function headToHead(options: HeadToHeadOptions): Promise<BenchRecor
   await recorded(record, options, async () => {
     for (const node of nodes) {
       for (const [index, scenario] of scenarios.entries()) {
+        const lacks = missing(scenario) ?? uninstalled(scenario);
+        if (lacks !== undefined) {
+          const note = `${scenario.name} was left out: ${lacks}.`;
+          if (!record.notes.includes(note)) record.notes.push(note);
+          continue;
+        }
         const place = `Node ${node.version}, ${scenario.title} (${index + 1} of ${scenarios.length})`;
         await measure(scenario, {
           settings: record.settings,
@@ -54,7 +61,11 @@ export async function headToHead(options: HeadToHeadOptions): Promise<BenchRecor
   return record;
 }
 
-const usual = ['node:http', 'node:http2', 'Express 5', 'Nonstop'];
+const usual = ['node:http', 'node:http2', 'Express 5', 'Express 4', 'Nonstop'];
+
+/** The board installs what a row needs, this comparison does not. */
+const uninstalled = ({ name, onDemand = [] }: Scenario): string | undefined =>
+  onDemand.every((spec) => isInstalled(spec)) ? undefined : `npm run lab -- board --row ${name} installs its packages`;
 
 const withOnly = (contestants: readonly string[], scenario: Scenario): Scenario => ({
   ...scenario,

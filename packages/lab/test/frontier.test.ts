@@ -1,7 +1,7 @@
 import assert = require('node:assert/strict');
 import net = require('node:net');
 import { test } from 'node:test';
-import { constantOnNet, constantsOf, split, workOnNet } from '../src/frontier/frontier.js';
+import { constantOnNet, constantsOf, frontier, split, workOnNet } from '../src/frontier/frontier.js';
 import { inTemporaryFolder, outsideOf } from '../src/frontier/outside.js';
 import { withPeers } from './fixtures/with-peers.js';
 import { loadScenario } from '../src/scenario.js';
@@ -18,6 +18,17 @@ test('the time of a request is split by where it is spent', () => {
   const parts = split(10, 4, { scripts, nodeJs: 0.05, collections: 0.05 });
   assert.deepEqual(parts.layers, { wire: 1, http: 1, application: 2 });
   assert.deepEqual([parts.kernel, parts.native, parts.nodeJs, parts.collections], [4, 1, 0.5, 0.5]);
+});
+
+test('a row without a server by hand on node:http is named', async () => {
+  const settings = { rounds: 1, seconds: 0.1, warmup: 0.1, connections: 1 };
+  const { signal } = new AbortController();
+  const nothing = (): void => undefined;
+  const options = { settings, nodes: [], signal, progress: nothing, print: nothing };
+  await assert.rejects(
+    frontier({ ...options, rows: ['hello', 'view'] }),
+    /^Error: The row 'view' has no server by hand/,
+  );
 });
 
 test('a server reports the scripts in which it spends its time', async () => {

@@ -11,6 +11,7 @@ import { Peer } from '../src/peer.js';
 import { colophon, newRecord } from '../src/record.js';
 import { loadScenario, type PeerSource, type Scenario } from '../src/scenario.js';
 import { twenty } from './fixtures/twenty.js';
+import { withoutPrograms } from './fixtures/without-programs.js';
 
 const fixture = (fault: string): PeerSource => ({ file: '../test/fixtures/peer.js', env: { FAULT: fault } });
 
@@ -186,7 +187,11 @@ describe('a request of the generator without an answer', () => {
 });
 
 describe('the head-to-head', () => {
-  const run = async (change: { signal?: AbortSignal; progress?: (row: string, step: string) => void }) => {
+  const run = async (change: {
+    rows?: string[];
+    signal?: AbortSignal;
+    progress?: (row: string, step: string) => void;
+  }) => {
     const results = fs.mkdtempSync(path.join(os.tmpdir(), 'nonstop-bench-test-'));
     const printed: string[] = [];
     const nodes = [{ version: process.version, path: process.execPath }];
@@ -216,6 +221,22 @@ describe('the head-to-head', () => {
     assert.deepEqual([...new Set(record.samples.map(({ contestant }) => contestant))], contestants);
     for (const contestant of contestants) assert.ok(printed.includes(contestant));
     assert.deepEqual(saved, JSON.parse(JSON.stringify(record)));
+  });
+
+  test('leaves out a row whose programs are not installed, and says so', async () => {
+    const { record, printed } = await withoutPrograms(() => run({ rows: ['session-valkey', 'h2-hello', 'hello'] }));
+    assert.deepEqual([record.ended, record.failures], ['complete', []], printed);
+    assert.deepEqual([...new Set(record.samples.map(({ scenario }) => scenario))], ['hello']);
+    assert.match(printed, /^session-valkey was left out: valkey-server or redis-server is not installed\.$/m);
+    assert.match(printed, /^h2-hello was left out: h2load is not installed\.$/m);
+  });
+
+  test('compares nonstop/v4 with Express 4', async () => {
+    const { record } = await run({ rows: ['echo-v4'] });
+    assert.deepEqual(
+      record.samples.map(({ contestant }) => contestant),
+      ['Express 4', 'Nonstop'],
+    );
   });
 
   test('keeps the finished samples when it is interrupted', async () => {

@@ -46,8 +46,13 @@ const LAYERS = ['wire', 'http', 'node', 'core', 'routing', 'express', APPLICATIO
 /**
  * Prints for each row where the time of a request goes, on a server of node's sockets that sends a constant, on bare node:http and on
  * Nonstop, and the whole of it on a constant in C and on Bun.serve where they can run: medians over the rounds.
+ *
+ * @throws {Error} in one line, if a row is unknown or has no server by hand
  */
 export async function frontier(options: FrontierOptions): Promise<void> {
+  const without = options.rows.find((row) => loadScenario(row).peers['node:http'] === undefined);
+  if (without !== undefined)
+    throw new Error(`The row '${without}' has no server by hand on node:http, which the frontier is compared with`);
   const { generator } = preferred('wrk');
   await inTemporaryFolder(async (folder) => {
     const { servers, missing } = outsideOf(folder);
