@@ -65,6 +65,7 @@ describe("a user's application is compared with itself", () => {
       'shop.mjs',
       { path: '/shelf/tea', headers: { Accept: 'text/html' } },
     ],
+    ['that serves its metrics before itself', 'metrics-first.js', { path: '/health' }],
     ['in TypeScript, that starts late and writes in pieces', 'weather.mts', {}, { skip: typescript }],
   ];
   for (const [what, file, request, { skip = false, note = /(?:)/, says = /, \d+ fields/ } = {}] of cases) {
@@ -168,6 +169,7 @@ describe("a user's application over HTTP/2", () => {
     ],
     ['that has a server over TLS', 'shop.mjs', { path: '/shelf/tea', headers: { Accept: 'text/html' } }],
     ['that has a server of HTTP/2', 'over-http2.js', { path: '/by' }],
+    ['that serves its metrics before itself', 'metrics-first.js', { path: '/health' }],
   ];
   for (const [what, file, request] of cases) {
     test(`${what} is compared with Express over HTTP/1.1`, async () => {

@@ -1,8 +1,9 @@
 import assert = require('node:assert/strict');
+import fs = require('node:fs');
 import path = require('node:path');
 import { describe, test } from 'node:test';
 import { readHar } from '../src/app/choose-requests.js';
-import { startFile } from '../src/app/entry.js';
+import { startOf } from '../src/app/entry.js';
 import { atLoad } from '../src/app/load-of-user.js';
 import { sharesOf } from '../src/app/shares.js';
 import { compareVisit, durationOf } from '../src/app/visit.js';
@@ -160,16 +161,31 @@ describe('the requests to an application', () => {
 });
 
 describe('the file that starts an application', () => {
-  const cases: readonly (readonly [what: string, files: Record<string, string>, found: string])[] = [
+  const start = (script: string, main = 'a.js'): string => JSON.stringify({ main, scripts: { start: script } });
+  const cases: readonly (readonly [
+    what: string,
+    files: Record<string, string>,
+    found: string,
+    nodeOptions?: readonly string[],
+  ])[] = [
     [
-      'what npm start runs',
-      {
-        'package.json': '{"main":"a.js","scripts":{"start":"node --enable-source-maps b.js"}}',
-        'a.js': '',
-        'b.js': '',
-      },
+      'what npm start runs, with its options of node',
+      { 'package.json': start('node --enable-source-maps b.js'), 'a.js': '', 'b.js': '' },
+      'b.js',
+      ['--enable-source-maps'],
+    ],
+    [
+      'what npm start runs, with options whose values stand by themselves',
+      { 'package.json': start('node --env-file .env -r ./c.js b.js d.js'), 'b.js': '', 'c.js': '', 'd.js': '' },
+      'b.js',
+      ['--env-file', '.env', '-r', './c.js'],
+    ],
+    [
+      'what npm start runs at last, without options that are for a person',
+      { 'package.json': start('node build.js && NODE_ENV=production node --inspect --watch b.js'), 'b.js': '' },
       'b.js',
     ],
+    ['what another program starts', { 'package.json': start('nodemon -L b.js'), 'a.js': '', 'b.js': '' }, 'b.js'],
     [
       'what npm start runs, without an extension',
       { 'package.json': '{"scripts":{"start":"node ./bin/www"}}', 'app.js': '', 'bin/www': '' },
@@ -185,14 +201,34 @@ describe('the file that starts an application', () => {
       'a.js',
     ],
     ['its main', { 'package.json': '{"main":"a.js"}', 'a.js': '', 'server.js': '' }, 'a.js'],
+    ['its main if npm start runs the folder', { 'package.json': start('node .'), 'a.js': '' }, 'a.js'],
+    ['its main without an extension', { 'package.json': '{"main":"lib/a"}', 'lib/a.js': '' }, 'lib/a.js'],
+    ['the index of its main', { 'package.json': '{"main":"lib"}', 'lib/index.js': '', 'app.js': '' }, 'lib/index.js'],
     ['a usual name', { 'app.js': '' }, 'app.js'],
   ];
-  for (const [what, files, found] of cases) {
+  for (const [what, files, found, nodeOptions = []] of cases) {
     test(`is ${what}`, () => {
       const place = folder(files);
-      assert.equal(startFile(place), path.join(place, found));
+      assert.deepEqual(startOf(place), { file: path.join(place, found), nodeOptions });
     });
   }
+
+  test('gets the options of node, and the record names them', async () => {
+    const place = folder({
+      'package.json': '{"scripts":{"start":"node --env-file=.env server.js"}}',
+      '.env': 'ANSWER=from a file\nPORT=9',
+      'server.js': `if (process.env.ANSWER !== 'from a file') throw new Error('without it');\n${fs.readFileSync(app('routes.js'), 'utf8')}`,
+      'node_modules/': '',
+    });
+    fs.symlinkSync(path.dirname(require.resolve('express/package.json')), path.join(place, 'node_modules/express'));
+    const request = { method: 'GET', path: '/health' };
+    const { record } = await attended(async (run) => {
+      const [first] = await compareVisit({ ...settings, ...run, file: place, request });
+      return first;
+    });
+    assert.deepEqual([record.ended, record.failures], ['complete', []]);
+    assert.ok(record.notes.includes('Started with --env-file=.env, as by npm start.'), record.notes.join('\n'));
+  });
 
   test('is found if the folder is given', async () => {
     const file = 'console.error("Error: started"); process.exit(1);';
@@ -226,8 +262,23 @@ describe('the file that starts an application', () => {
   });
 
   test('must be given if the folder does not name it', () => {
-    assert.throws(() => startFile(folder({ 'x.txt': '' })), /name it, such as \.\/server\.js/);
+    assert.throws(() => startOf(folder({ 'x.txt': '' })), /name it, such as \.\/server\.js/);
   });
+
+  test('is not another one if that of npm start is not built yet', () => {
+    const place = folder({ 'package.json': start('npm run build && node dist/server.js'), 'a.js': '', 'app.js': '' });
+    assert.throws(() => startOf(place), {
+      message: `npm start runs dist/server.js, which is not there: build the application first, or name the file that starts it (${place})`,
+    });
+  });
+
+  for (const [text, problem] of [
+    ['{ "scripts": ', /^Error: .*package\.json is not JSON \(/],
+    ['null', /name it, such as/],
+  ] as const)
+    test(`is not looked for in a manifest of ${text}`, () => {
+      assert.throws(() => startOf(folder({ 'package.json': text })), problem);
+    });
 });
 
 describe('progress', () => {

@@ -18,6 +18,8 @@ import { differ, growth, pairOf, verdict } from './verdict.js';
 export interface AppOptions extends Settings, RunOptions {
   /** Path of the application's file, from the working directory. */
   readonly file: string;
+  /** Options of node with which `npm start` starts it. */
+  readonly nodeOptions?: readonly string[];
   readonly request: ScenarioRequest;
   readonly node: Bench['node'];
   /** Default: `wrk` if it is installed, otherwise `autocannon`. */
@@ -48,9 +50,9 @@ const FRAMEWORKS = ['express', 'nonstop'];
  * @throws {Error} before anything is written: the file, its Express or an answer is missing, or the answers differ
  */
 export async function compareApp(options: AppOptions): Promise<AppRecord> {
-  const { file, request, node, signal, print } = options;
+  const { file, nodeOptions = [], request, node, signal, print } = options;
   const over2 = shapeOver2(options);
-  const entry = findEntry(file, node.version, over2 !== undefined);
+  const entry = findEntry(file, node.version, { http2: over2 !== undefined, nodeOptions });
   const choice = chooseGenerator(options);
   const cores = findCores();
   options.progress(`${file}, Express ${entry.express} and Nonstop`, 'comparing the answers');
@@ -77,6 +79,7 @@ export async function compareApp(options: AppOptions): Promise<AppRecord> {
   const versions = { ...fresh.versions, express: entry.express, node: node.version };
   const record: AppRecord = { ...fresh, versions, file: entry.file, request, verdict: '' };
   if (choice.note !== undefined) record.notes.push(choice.note);
+  if (nodeOptions.length > 0) record.notes.push(`Started with ${nodeOptions.join(' ')}, as by npm start.`);
   const { varying } = likeness;
   if (varying.length > 0) record.notes.push(`Not compared, because it varies on Express too: ${varying.join(', ')}.`);
   record.notes.push(...dialect(entry.express));

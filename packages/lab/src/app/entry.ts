@@ -14,14 +14,25 @@ export interface Entry {
   readonly peers: { readonly Express: PeerSource; readonly Nonstop: PeerSource };
 }
 
+/** How an application is started, besides its file. */
+export interface StartOptions {
+  /** It is to be served over HTTP/2 and TLS. */
+  readonly http2?: boolean;
+  /** Options of node of the application's own. */
+  readonly nodeOptions?: readonly string[];
+}
+
 /**
  * Checks an application's file.
  *
  * @param node version on which it is to run
- * @param http2 whether it is to be served over HTTP/2 and TLS
  * @throws {Error} in one line, if the file or its Express is missing, or that Node cannot run it
  */
-export function findEntry(name: string, node: string, http2 = false): Entry {
+export function findEntry(
+  name: string,
+  node: string,
+  { http2 = false, nodeOptions: own = [] }: StartOptions = {},
+): Entry {
   const file = path.resolve(name);
   const found = fs.statSync(file, { throwIfNoEntry: false });
   if (found?.isDirectory()) throw new Error(`${file} is a folder; name the file that starts the application`);
@@ -37,10 +48,10 @@ export function findEntry(name: string, node: string, http2 = false): Entry {
     express: versionOfExpress(file),
     nonstop: path.dirname(path.dirname(nonstop)),
     peers: {
-      Express: { ...common, nodeOptions },
+      Express: { ...common, nodeOptions: [...nodeOptions, ...own] },
       Nonstop: {
         ...common,
-        nodeOptions: [...nodeOptions, '--import', register],
+        nodeOptions: [...nodeOptions, '--import', register, ...own],
         env: { ...env, LAB_NONSTOP: nonstop },
       },
     },
@@ -59,25 +70,71 @@ const USUAL_FILES = [
   'index.mjs',
 ];
 
+/** The file that starts an application, and options of node for it. */
+export interface Start {
+  readonly file: string;
+  readonly nodeOptions: readonly string[];
+}
+
+/** A command that runs a file with node, and its words. */
+const RUNNER = /(?:^|\s)(node|tsx|nodemon)\s+(.*)$/;
+
+/** Options of node with a value, which may be the next word. */
+const WITH_VALUE = /^(?:-r|-C|--(?:require|import|(?:experimental-)?loader|env-file(?:-if-exists)?|conditions))$/;
+
+/** Options that are for a person in front of the terminal. */
+const FOR_A_PERSON = /^--(?:watch|inspect)/;
+
 /**
- * The file that starts the application of a folder: the argument of node in `npm start`, else `main`, else a usual name.
+ * What starts the application of a folder: the file and the options of node in `npm start`, else `main`, else a usual name.
  *
- * @throws {Error} in one line, when there is none
+ * @throws {Error} in one line, when there is none, or that of `npm start` is not there
  */
-export function startFile(folder: string): string {
-  const manifest = path.join(folder, 'package.json');
-  const { main, scripts = {} } = (fs.existsSync(manifest) ? JSON.parse(fs.readFileSync(manifest, 'utf8')) : {}) as {
-    main?: string;
-    scripts?: Record<string, string>;
-  };
-  const [, started] =
-    /(?:^|\s)(?:node|tsx|nodemon)\s(?:.*\s)?(\S+\.[cm]?[jt]s|(?:\.\/)?bin\/\w+)(?:\s|$)/.exec(scripts['start'] ?? '') ??
-    [];
-  const named = [started, main].filter((name) => name !== undefined);
-  const found = [...named, ...USUAL_FILES].find((name) => fs.existsSync(path.join(folder, name)));
+export function startOf(folder: string): Start {
+  const { main, scripts = {} } = manifestOf(folder);
+  const started = startedBy(scripts['start'] ?? '');
+  const isFile = (name: string): boolean =>
+    fs.statSync(path.join(folder, name), { throwIfNoEntry: false })?.isFile() ?? false;
+  if (started !== undefined && !isFile(started.file))
+    throw new Error(
+      `npm start runs ${started.file}, which is not there: build the application first, or name the file that starts it (${folder})`,
+    );
+  if (started !== undefined) return { ...started, file: path.join(folder, started.file) };
+  const mains = main === undefined ? [] : [main, `${main}.js`, `${main}/index.js`];
+  const found = [...mains, ...USUAL_FILES].find(isFile);
   if (found === undefined)
     throw new Error(`${folder} does not say which file starts the application: name it, such as ./server.js`);
-  return path.join(folder, found);
+  return { file: path.join(folder, found), nodeOptions: [] };
+}
+
+interface Manifest {
+  readonly main?: string;
+  readonly scripts?: Readonly<Record<string, string>>;
+}
+
+function manifestOf(folder: string): Manifest {
+  const file = path.join(folder, 'package.json');
+  if (!fs.existsSync(file)) return {};
+  try {
+    return (JSON.parse(fs.readFileSync(file, 'utf8')) as Manifest | null) ?? {};
+  } catch (error) {
+    throw new Error(`${file} is not JSON (${(error as Error).message})`, { cause: error });
+  }
+}
+
+/** The file and the options of the last command of a script that runs a file; undefined if that is a tool, or a folder. */
+function startedBy(script: string): Start | undefined {
+  const [, runner, rest] = RUNNER.exec(script.split(/&&|;/).findLast((command) => RUNNER.test(command)) ?? '') ?? [];
+  const words = rest?.split(/\s+/) ?? [];
+  const nodeOptions: string[] = [];
+  for (let word = words.shift(); word !== undefined; word = words.shift()) {
+    if (!word.startsWith('-'))
+      return /\.[cm]?[jt]s$|^(?:\.\/)?bin\/\w+$/.test(word) ? { file: word, nodeOptions } : undefined;
+    const option = WITH_VALUE.test(word) ? [word, ...words.splice(0, 1)] : [word];
+    // Those of other programs are not node's.
+    if (runner === 'node' && !FOR_A_PERSON.test(word)) nodeOptions.push(...option);
+  }
+  return undefined;
 }
 
 /** The usual working directory of an application: the folder of its package.json, or else the file's own folder. */

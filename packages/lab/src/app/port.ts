@@ -12,6 +12,9 @@ type Listen = (this: net.Server, ...args: unknown[]) => net.Server;
 const prototype = net.Server.prototype as unknown as { listen: Listen };
 const { listen } = prototype;
 const overHttp2 = process.env['LAB_HTTP2'] !== undefined;
+/** Milliseconds in which the application's own server may follow another one, such as that of its metrics. */
+const GRACE = 500;
+
 /** A server listens, or is about to. */
 let chosen = false;
 let told = false;
@@ -22,30 +25,42 @@ prototype.listen = function (...args) {
   const named = typeof where === 'string' && !/^\d+$/.test(where);
   const special = typeof where === 'object' && where !== null && !('port' in where);
   if (named || special) return listen.apply(this, args);
-  // The first server is the application's; others may be for its metrics.
-  const server = overHttp2 && !chosen ? servedOver2(this) : this;
+  const asked = typeof where === 'object' && where !== null ? (where as { port?: unknown }).port : where;
+  // The port from the lab is free; another port may be in use.
+  const isWanted = String(asked) === process.env['PORT'];
+  const isOwn = isWanted || this.listeners('request').some(isApplication);
+  const server = overHttp2 && (!chosen || (isOwn && !told)) ? servedOver2(this) : this;
   chosen = true;
   server.once('listening', () => {
-    const { port } = server.address() as net.AddressInfo;
-    if (told) return;
-    told = true;
-    // If Nonstop should replace Express, but the application has loaded neither, there is nothing to compare.
-    const wanted = process.env['LAB_NONSTOP'];
-    const secure = 'setSecureContext' in server;
-    if (wanted === undefined && hasNonstop())
-      fail('Error: the application loads nonstop itself: it has to load express, for which Nonstop is put in');
-    else if (wanted === undefined || hasLoaded(path.dirname(wanted)))
-      process.send?.({ labPort: port, secure, routes: plainRoutes(this) });
-    else fail('Error: the application listens, but has not loaded express: there is nothing to compare');
+    if (isOwn) report(server, this);
+    else setTimeout(report, GRACE, server, this);
   });
   const callbacks = args.filter((arg) => typeof arg === 'function');
   if (server !== this) for (const callback of callbacks.splice(0)) this.once('listening', callback as () => void);
-  const asked = typeof where === 'object' && where !== null ? (where as { port?: unknown }).port : where;
-  // The port from the lab is free; another port may be in use.
-  const port = String(asked) === process.env['PORT'] ? Number(asked) : 0;
+  const port = isWanted ? Number(asked) : 0;
   listen.call(server, { port, host: '127.0.0.1' }, ...callbacks);
   return this;
 };
+
+/** Whether a listener for requests is an application of Express or of Nonstop. */
+const isApplication = (listener: unknown): boolean =>
+  typeof listener === 'function' && 'handle' in listener && 'settings' in listener;
+
+/** Reports the first server that is the application's, or else the first one. @param own the application's, for which `server` may stand */
+function report(server: net.Server, own: net.Server): void {
+  const address = server.address() as net.AddressInfo | null;
+  // It may have been closed again.
+  if (told || address === null) return;
+  told = true;
+  // If Nonstop should replace Express, but the application has loaded neither, there is nothing to compare.
+  const wanted = process.env['LAB_NONSTOP'];
+  const secure = 'setSecureContext' in server;
+  if (wanted === undefined && hasNonstop())
+    fail('Error: the application loads nonstop itself: it has to load express, for which Nonstop is put in');
+  else if (wanted === undefined || hasLoaded(path.dirname(wanted)))
+    process.send?.({ labPort: address.port, secure, routes: plainRoutes(own) });
+  else fail('Error: the application listens, but has not loaded express: there is nothing to compare');
+}
 
 /** The server over HTTP/2 and TLS that serves an application in place of its own; one that has both is its own. */
 function servedOver2(own: net.Server): net.Server {

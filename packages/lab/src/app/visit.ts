@@ -5,10 +5,10 @@ import type { ScenarioRequest } from '../scenario.js';
 import { summarise } from '../summary.js';
 import { chooseGenerator, compareApp, type AppOptions, type AppRecord } from './app.js';
 import { chooseRoutes, readHar, type Chosen, type Weighted } from './choose-requests.js';
-import { findEntry, startFile } from './entry.js';
+import { findEntry, startOf, type Start } from './entry.js';
 import { pairOf, together, type Pair } from './verdict.js';
 
-export interface VisitOptions extends Omit<AppOptions, 'file' | 'request'> {
+export interface VisitOptions extends Omit<AppOptions, 'file' | 'nodeOptions' | 'request'> {
   /** Path of the application's file, or of its folder. Default: the working directory. */
   readonly file?: string;
   /** The requests. Default: the application's own routes. */
@@ -28,8 +28,8 @@ export async function compareVisit(options: VisitOptions): Promise<AppRecord[]> 
   mustTakeRecords(options.results);
   // Thrown here for a generator that is missing, before the application is started to find its routes.
   chooseGenerator(options);
-  const file = fileOf(options.file ?? process.cwd());
-  const { requests, notes } = await chosen(file, options);
+  const { file, nodeOptions } = startOfNamed(options.file ?? process.cwd());
+  const { requests, notes } = await chosen({ file, nodeOptions }, options);
   for (const note of notes) print(note);
   if (options.request === undefined && har === undefined)
     print(
@@ -38,16 +38,18 @@ export async function compareVisit(options: VisitOptions): Promise<AppRecord[]> 
   print(durationOf(requests.length, options));
   const records: AppRecord[] = [];
   for (const { request } of requests) {
-    records.push(await compareApp({ ...options, file, request }));
+    records.push(await compareApp({ ...options, file, nodeOptions, request }));
     if (signal.aborted) break;
   }
   if (records.length > 1) print(`\n${sumOf(records, requests)}`);
   return records;
 }
 
-/** The file that starts the application, of a folder too. */
-const fileOf = (name: string): string =>
-  fs.statSync(name, { throwIfNoEntry: false })?.isDirectory() === true ? startFile(name) : name;
+/** What starts the application that is named by its file or its folder. */
+const startOfNamed = (name: string): Start =>
+  fs.statSync(name, { throwIfNoEntry: false })?.isDirectory() === true
+    ? startOf(name)
+    : { file: name, nodeOptions: [] };
 
 /** For a process to start and to stop, and for a warm-up to end, in seconds. */
 const AROUND_A_PROCESS = 2;
@@ -78,10 +80,13 @@ export function durationOf(
   return `This takes about ${time}, longer on a busy machine: ${what}${shorter.length > 0 ? ` (${shorter.join(', ')})` : ''}.`;
 }
 
-async function chosen(file: string, { request, har, node, signal, progress, streams }: VisitOptions): Promise<Chosen> {
+async function chosen(
+  { file, nodeOptions }: Start,
+  { request, har, node, signal, progress, streams }: VisitOptions,
+): Promise<Chosen> {
   if (request !== undefined) return { requests: [{ request, times: 1 }], notes: [] };
   if (har !== undefined) return readHar(har);
-  const entry = findEntry(file, node.version, streams !== undefined);
+  const entry = findEntry(file, node.version, { http2: streams !== undefined, nodeOptions });
   const options = { node: node.path, scenario: 'app', core: findCores().server, signal };
   return chooseRoutes(entry, { ...options, progress: (step) => progress(file, step) });
 }
