@@ -204,6 +204,11 @@ describe('a folder of records', () => {
 
   const foreign: readonly (readonly [what: string, content: string, problem: RegExp])[] = [
     ['what is not JSON', '{"kind":', /^x\.json is skipped: it is not JSON$/],
+    [
+      'a run of workers',
+      JSON.stringify({ ...emptyRecord('workers'), generator: undefined }),
+      /^x\.json is skipped: the page has no part for npm run lab -- workers, which prints all it has$/,
+    ],
     ['an empty file', '', /it is not JSON/],
     ['a list', '[]', /not a record of the lab \(is not an object\)/],
     ['null', 'null', /not a record of the lab/],

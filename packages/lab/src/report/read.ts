@@ -208,6 +208,8 @@ function read(file: string): { readonly record: RunRecord } | { readonly problem
   } catch (error) {
     return { problem: error instanceof SyntaxError ? 'it is not JSON' : (error as Error).message };
   }
+  if ((value as RunRecord | null)?.kind === 'workers')
+    return { problem: 'the page has no part for npm run lab -- workers, which prints all it has' };
   const problem = shape(value, '');
   return problem === undefined
     ? { record: value as RunRecord }
