@@ -6,3 +6,6 @@ export function mustBeWithoutNonstop(): void {
       `NODE_OPTIONS loads Nonstop into each contestant (${NODE_OPTIONS}): leave it out, the lab does so itself`,
     );
 }
+
+/** Whether the environment leaves all servers to node:http. */
+export const isEngineOff = (): boolean => process.env['NONSTOP_ENGINE'] === 'node';

@@ -3,7 +3,7 @@ import fs = require('node:fs');
 import os = require('node:os');
 import path = require('node:path');
 import type { Cores } from './cores.js';
-import { mustBeWithoutNonstop } from './environment.js';
+import { isEngineOff, mustBeWithoutNonstop } from './environment.js';
 import type { Generator } from './load.js';
 import type { Failure, Sample, Settings } from './measure.js';
 import { isPublished, labRoot, makeFolder, repoRoot } from './paths.js';
@@ -138,7 +138,7 @@ export function newRun(kind: string, folder: string = usualFolder): RunRecord {
     versions: { nonstop: versionOf('nonstop'), express: versionOf('express'), lab: process.version },
     commit: currentCommit(),
     ended: 'running',
-    notes: [],
+    notes: isEngineOff() ? ['NONSTOP_ENGINE=node: the engine is switched off, node:http serves Nonstop.'] : [],
   };
 }
 

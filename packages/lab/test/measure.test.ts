@@ -110,6 +110,16 @@ describe('a measurement', () => {
       assert.deepEqual(samples, []);
     });
 
+  test('stops before anything is timed when node:http serves an application of its own as Nonstop', async () => {
+    const { samples, ...rest } = bench();
+    const run = measure(plain({ Nonstop: fixture('none') }), rest);
+    await assert.rejects(run, {
+      name: 'WrongAnswer',
+      message: /Nonstop served 0 requests by its engine and 1 without/,
+    });
+    assert.deepEqual(samples, []);
+  });
+
   test('says how a contestant ended, although its channel has closed before', async (t) => {
     const peer = await Peer.start(fixture('leave'), { node: process.execPath, scenario: 'plain' });
     t.after(() => peer.stop());

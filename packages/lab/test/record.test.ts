@@ -62,6 +62,15 @@ describe('a record', () => {
     });
   }
 
+  test('says that the engine is switched off', (t) => {
+    assert.deepEqual(fresh(folder({})).notes, []);
+    t.after(() => delete process.env['NONSTOP_ENGINE']);
+    process.env['NONSTOP_ENGINE'] = 'node';
+    assert.deepEqual(fresh(folder({})).notes, [
+      'NONSTOP_ENGINE=node: the engine is switched off, node:http serves Nonstop.',
+    ]);
+  });
+
   test('is not begun in a folder that is not writable', () => {
     const taken = folder({ results: 'a file' });
     const problem = new RegExp(`^Error: Results cannot be written to ${path.join(taken, 'results')} \\(\\w+\\)$`);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Failure } from '../measure.js';
+import { mustBeOnEngine, type Failure } from '../measure.js';
 import type { Peer } from '../peer.js';
 import { rotated } from '../stats.js';
 import { Client, type ClientRequest, type TimedAnswer } from './client.js';
@@ -44,6 +44,10 @@ export async function take(taking: Taking): Promise<void> {
   try {
     progress('comparing the answers');
     await verify(clients);
+    for (const [contestant, peer] of peers) {
+      const client = clients.get(contestant) as Client;
+      await mustBeOnEngine('crud', { contestant, peer }, () => controls(client));
+    }
     for (let repetition = -settings.warmup; repetition < settings.repetitions; repetition++) {
       progress(placeOf(repetition, settings, performance.now() - started));
       for (const shape of [control, ...shapeNames]) {
