@@ -65,6 +65,7 @@ const changes: readonly {
     then: ['route 7'],
   },
   { name: 'a layer is taken out', change: (r) => void r.stack.splice(7, 1), then: [] },
+  { name: 'a layer is deleted, which leaves a hole', change: (r) => void Reflect.deleteProperty(r.stack, 7), then: [] },
   { name: 'the stack is emptied', change: (r) => (r.stack.length = 0), then: [] },
   {
     name: 'the stack is turned round',
