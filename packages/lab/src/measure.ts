@@ -60,6 +60,8 @@ export interface Settings {
   readonly together?: boolean;
   /** MB of objects that each server keeps, beside its own. */
   readonly liveHeap?: number;
+  /** Connections of the rows `idle` and `waiting`, in a run that has one of them. */
+  readonly idle?: number;
   /** A short run that checks that everything works; its figures mean little. */
   readonly quick?: boolean;
 }

@@ -228,6 +228,7 @@ describe('the board', () => {
     const { record, saved, printed } = await attended((run) => board({ ...options, ...run, rows }));
     assert.equal(record.ended, 'complete', printed);
     assert.deepEqual(record.failures, []);
+    assert.equal(record.settings.idle, options.idle);
     assert.deepEqual([...new Set(record.figures.map(({ row }) => row))], rows.slice(1));
     const loaded = record.figures.filter(({ figure }) => figure === 'loaded memory');
     assert.deepEqual(loaded.map(({ contestant }) => contestant).sort(), ['Express 5', 'Nonstop', 'node:http']);
@@ -262,6 +263,7 @@ describe('the board', () => {
     assert.deepEqual(record.samples.map(({ contestant }) => contestant).sort(), ['Nonstop', base]);
     assert.match(printed, /too few rounds/);
     assert.match(printed, /installed is not compared/);
+    assert.equal(record.settings.idle, undefined);
     assert.ok(!fs.readdirSync(inRepo('.build')).some((name) => name === `base-${record.base}-${process.pid}`));
   });
 
