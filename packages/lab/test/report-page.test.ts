@@ -249,6 +249,21 @@ describe('the page of the report', { skip: noChromium }, () => {
     await page.emulateMedia({ colorScheme: 'light', media: 'screen' });
   });
 
+  test('fits a phone with the longest names of an application', async () => {
+    const place = `/srv/${'a-long-folder-'.repeat(10)}/${'a-long-name-'.repeat(10)}.js`;
+    const long = `GET /api/${'segment'.repeat(40)}?q=${'x'.repeat(200)}`;
+    const taken = ['Express 5', 'Nonstop'].map((name) => sample(long, name));
+    const app = {
+      ...emptyRecord('app', { samples: taken, notes: [long] }),
+      file: place,
+      verdict: `No verdict: ${long}.`,
+    };
+    const { page } = await opened({ 'app.json': app }, { viewport: phone });
+    await page.evaluate(`document.querySelectorAll('details').forEach((one) => (one.open = true))`);
+    assert.deepEqual(await page.evaluate(tooWide), []);
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), phone.width);
+  });
+
   test('marks a short run and an interrupted one', async () => {
     const { settings } = boardRecord();
     const { page } = await opened({

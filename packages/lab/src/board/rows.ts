@@ -38,8 +38,8 @@ const overHttp2 = [cpu('node:http2', 0.75), cpu('Fastify', 0.8)];
 const load = (name: string, title: string, ...budgets: Budget[]): BoardRow => ({ name, kind: 'load', title, budgets });
 
 /**
- * The board. Ratios are of medians within one run; a contestant that is not in a row is not measured there. Express 5 is
- * measured for information: it has a budget only in rows without a handwritten application.
+ * The board. Ratios are of medians within one run; a contestant that is not in a row is not measured there. In most rows Express 5 is
+ * measured for information: it has a budget where packages do most of the work, and in some that are not loads.
  */
 export const boardRows: readonly BoardRow[] = [
   load('hello', "hello, Express's default fields", node({ 20: 0.55, 22: 0.55, 24: 0.6, 26: 0.68 }), fastify),
