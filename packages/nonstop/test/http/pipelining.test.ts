@@ -262,6 +262,35 @@ const scenarios: Scenario[] = [
     },
   },
   {
+    name: 'waiting answers of text, of a few octets and of many octets, one behind the other',
+    send: ['/late', '/text', '/octets', '/text', '/many', '/plain', '/many', '/many'].map((path) => get(path)).join(''),
+    answers: 8,
+    handler: (req, res) => {
+      if (req.url === '/late') return setImmediate(() => setImmediate(() => res.end('late')));
+      const bodies: Record<string, string | Buffer> = {
+        '/text': '\u20ac and \xe9',
+        '/octets': Buffer.from([0, 0x80, 0xff]),
+        '/many': Buffer.alloc(5000, 0xe9),
+      };
+      return res.end(bodies[req.url!] ?? 'plain');
+    },
+  },
+  {
+    name: 'waiting answers of more than the socket takes, again and again on one connection',
+    handler: (req, res) => {
+      if (req.url === '/late') setImmediate(() => setImmediate(() => res.end('late')));
+      else res.end('x'.repeat(12_000));
+    },
+    talk: async (client) => {
+      const paths = ['/late', '/1', '/2', '/3', '/4'];
+      for (let round = 0; round < 8; round++) {
+        await client.send(paths.map((path) => get(path)).join(''));
+        for (const _ of paths) await client.answer();
+      }
+      client.drop();
+    },
+  },
+  {
     name: 'HTTP/1.0 pipelined without keep-alive answers only the first',
     send: 'GET /1 HTTP/1.0\r\n\r\nGET /2 HTTP/1.0\r\n\r\n',
     answers: 0,
