@@ -291,6 +291,21 @@ const scenarios: Scenario[] = [
     },
   },
   {
+    name: 'reading stops behind more waiting answers than the socket takes, and goes on when they are sent',
+    handler: (req, res, log) => {
+      log('socket', req.url!, req.socket.isPaused());
+      if (req.url === '/late') setImmediate(() => setImmediate(() => res.end('late')));
+      else res.end('x'.repeat(100_000));
+    },
+    talk: async (client) => {
+      for (let round = 0; round < 2; round++) {
+        await client.send(get('/late') + get('/1') + get('/2'));
+        for (let count = 0; count < 3; count++) await client.answer();
+      }
+      client.drop();
+    },
+  },
+  {
     name: 'HTTP/1.0 pipelined without keep-alive answers only the first',
     send: 'GET /1 HTTP/1.0\r\n\r\nGET /2 HTTP/1.0\r\n\r\n',
     answers: 0,
