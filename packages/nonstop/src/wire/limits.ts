@@ -10,6 +10,9 @@ export const LINES_AT_ONCE = 31;
 /** The number of lines from which on a head comes in several of these batches, the first of them before the head is complete. */
 export const MANY_LINES = LINES_AT_ONCE + 1;
 
+/** The longest head that the fast parser gets, in octets. */
+export const LONGEST_FAST_HEAD = 1024 * 1024;
+
 /** Limits of one head or trailer section. */
 export interface HeadLimits {
   /** Octets of target, names and values. A head with this many or more is refused with 431. */

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { isNewRefusal, WireError } from '../core/errors.js';
-import type { HeadLimits } from './limits.js';
+import { LONGEST_FAST_HEAD, type HeadLimits } from './limits.js';
 import { bufferOf, copyOf, isAllOfRead, joinOctets, latin1, octetsOf } from '../node/octets.js';
 import { ChunkedDecoder } from './decode-chunked.js';
 import { Fact } from './facts.js';
@@ -38,9 +38,6 @@ const enum State {
 
 /** How much of a chunk is first decoded as text: heads are small, and megabytes of body may follow one. */
 const HEAD_WINDOW = 4096;
-
-/** The longest head that the fast parser gets, in octets. */
-const LONGEST_FAST_HEAD = 1024 * 1024;
 const HEAD_END = Buffer.from('\r\n\r\n');
 const NO_TRAILERS: string[] = [];
 const NOTHING = Buffer.alloc(0);
@@ -249,8 +246,7 @@ export class RequestParser implements ParsedHead {
     // The head is longer than the window, or not for the fast parser: its end tells which.
     const end = this.octets.indexOf(HEAD_END, at) + HEAD_END.length;
     // The scanner takes the others, octet by octet: a regular expression over 12 MB of lines exceeds V8's stack, and a server may allow such heads.
-    const longest = Math.min(Math.max(this.limits.octets, HEAD_WINDOW), LONGEST_FAST_HEAD);
-    const isLong = end - at > HEAD_WINDOW && end - at <= longest;
+    const isLong = end - at > HEAD_WINDOW && end - at <= Math.min(this.limits.octets, LONGEST_FAST_HEAD);
     return isLong ? this.heads(at, end) : this.scan(at);
   }
 
