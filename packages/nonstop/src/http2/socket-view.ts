@@ -91,9 +91,11 @@ class View {
           return view;
         };
     }
-    const holder = OF_STREAM.has(name) ? stream : socket;
+    const isOfStream = OF_STREAM.has(name);
+    const holder = isOfStream ? stream : socket;
     const value: unknown = Reflect.get(holder, name);
-    if (typeof value !== 'function' || name === 'constructor' || Object.hasOwn(socket, name)) return value;
+    if (typeof value !== 'function' || name === 'constructor') return value;
+    if (!isOfStream && Object.hasOwn(socket, name)) return value;
     return (...given: unknown[]) => {
       const result = Reflect.apply(value as Call, holder, given);
       return result === holder ? view : result;

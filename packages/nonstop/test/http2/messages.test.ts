@@ -619,6 +619,10 @@ test('the socket of a message has the properties of the connection and the metho
     req.socket.on('close', listener);
     req.socket.removeListener('close', listener);
     assert.equal(req.socket.listeners('close').includes(listener), false);
+    // As an agent that replaces it on connections.
+    Object.defineProperty(req.socket, 'on', { value: () => undefined, configurable: true });
+    req.socket.on('close', listener);
+    assert.equal(req.socket.listeners('close').includes(listener), true);
     res.end();
   });
   await ask(session, { headers: {} });
