@@ -2,8 +2,7 @@ import type http2 = require('node:http2');
 import { nodesProcess } from '../core/clock.js';
 import { NodeRequest, NodeResponse } from '../node/classes.js';
 import { leadNodesMethods } from '../node/http2-kept-methods.js';
-import { removeMessageListeners } from '../node/http2-servers.js';
-import { valueUnder } from '../node/symbols.js';
+import { removeMessageListeners, trailersOfHttp2Response } from '../node/http2-servers.js';
 import { destroyAtEnd, isEnded } from '../node/stream-state.js';
 import type { Http2Request, Http2Response } from './messages.js';
 import { startFlow } from './request-body.js';
@@ -31,7 +30,7 @@ export function takeMessages(nodeReq: http2.Http2ServerRequest, nodeRes: http2.H
   const { stream, headers, rawHeaders, aborted } = nodeReq;
   const { statusCode, sendDate, headersSent, writableEnded } = nodeRes;
   const fields = nodeRes.getHeaders();
-  const trailers = (valueUnder(nodeRes, 'trailers') ?? {}) as NodeJS.Dict<string>;
+  const trailers = trailersOfHttp2Response(nodeRes);
   const reading = removeMessageListeners(stream);
   const req = become(nodeReq, twinOf(NodeRequest.prototype), Request, [stream, headers, rawHeaders]) as Http2Request;
   const res = become(nodeRes, twinOf(NodeResponse.prototype), Response, [req]) as Http2Response;

@@ -31,6 +31,11 @@ export function optionsOfHttp2Server(server: object): Readonly<Record<string, un
   return (valueUnder(server, 'options') as Record<string, unknown> | undefined) ?? {};
 }
 
+/** The trailers of a response of node's, which node keeps under a symbol. Empty if it does not. */
+export function trailersOfHttp2Response(response: object): NodeJS.Dict<string> {
+  return (valueUnder(response, 'trailers') as NodeJS.Dict<string> | undefined) ?? {};
+}
+
 type Listener = (...args: unknown[]) => void;
 
 /** node's listener for streams, which a server has from its first listener for requests on. Undefined if there is none. */

@@ -23,6 +23,11 @@ test('so are their options; they are undefined on a Node that keeps them elsewhe
   assert.deepEqual(await inChangedNode(without.symbol('options'), 'http2-servers', asked), {});
 });
 
+test("trailers of a node's response are found under their symbol; there are none on a Node that keeps them elsewhere", () => {
+  assert.deepEqual(part.trailersOfHttp2Response({ [Symbol('trailers')]: { 'x-one': '1' } }), { 'x-one': '1' });
+  assert.deepEqual(part.trailersOfHttp2Response({}), {});
+});
+
 test("node's listeners are found by their names", () => {
   const server = http2.createServer();
   assert.equal(part.streamListenerOf(server), undefined);
