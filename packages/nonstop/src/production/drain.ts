@@ -67,7 +67,8 @@ async function drainOnce(settings: DrainSettings, steps: DrainSteps | undefined)
   for (const held of traffic.connections) held.closeAfter();
   if (drainDelay > 0) await sleep(drainDelay);
   // One that begins later, such as that of a program whose start is slow, would get requests until the process ends. Behind its own listeners.
-  traffic.onListening = (server) => process.nextTick(stopListening, server);
+  const stopLater = (server: http.Server): void => process.nextTick(stopListening, server);
+  traffic.onListening = stopLater;
   for (const server of traffic.servers) stopListening(server);
   await steps?.stopped();
   // After the delay, when a proxy sends no new requests: requests that arrive after GOAWAY are not served.
