@@ -229,6 +229,12 @@ const text: [string, object | undefined, Buffer | Buffer[]][] = [
   ['decodes latin1', undefined, post('text/plain; charset=iso-8859-1', Buffer.from('é', 'latin1'))],
   ['decodes Cyrillic', undefined, post('text/plain; charset=koi8-r', Buffer.from([0xce, 0xc5, 0xd4]))],
   ['decodes utf8 without its dash', undefined, post('text/plain; charset=utf8', 'é')],
+  ['refuses a default charset that is unknown', { defaultCharset: 'X-Mine' }, post('text/plain', 'a')],
+  [
+    'refuses a default charset that is unknown before it verifies',
+    { defaultCharset: 'X-Mine', verify: () => undefined },
+    post('text/plain', 'a'),
+  ],
 ];
 
 const form: [string, object | undefined, Buffer | Buffer[]][] = [

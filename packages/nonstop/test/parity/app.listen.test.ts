@@ -54,6 +54,8 @@ const socket = (make: Framework): string =>
 scenes({
   'app.listen calls back when it listens': (make) => heard(make, [0, '127.0.0.1'], true),
   'app.listen without a callback': (make) => heard(make, [0, '127.0.0.1'], false),
+  'app.listen with a callback alone': (make) => heard(make, [], true),
+  'app.listen without arguments': (make) => heard(make, [], false),
   'app.listen with a backlog': (make) => heard(make, [0, '127.0.0.1', 5], true),
   'app.listen with options': (make) => heard(make, [{ port: 0, host: '127.0.0.1' }], true),
   'app.listen on a path': (make) => heard(make, [socket(make)], true),

@@ -110,6 +110,10 @@ scenes({
       Object.getPrototypeOf(app.request) === make.request,
       Object.getPrototypeOf(app.response) === make.response,
       (app.request as { app?: unknown }).app === app,
+      [app.request, app.response].map((message) => ({
+        ...Object.getOwnPropertyDescriptor(message, 'app'),
+        value: undefined,
+      })),
     ];
   },
 });

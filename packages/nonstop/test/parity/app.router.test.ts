@@ -401,6 +401,15 @@ const CHANGES: readonly (readonly [string, (router: RouterLike, make: Framework)
     },
   ],
   ['middleware for every path gets a route', ({ stack }) => void (stack[0].route = stack[3].route)],
+  [
+    'a router that is made by hand is middleware',
+    (router, make) => {
+      const made = Object.setPrototypeOf((...args: unknown[]) => made.handle(...args), make.Router.prototype) as Loose;
+      Object.assign(made, { params: {}, stack: [] });
+      made.use('/a', trail('by hand'));
+      (router as unknown as Loose).use(made);
+    },
+  ],
   ['a path is asked with a letter case', (router) => void (router['caseSensitive'] = true)],
   [
     'a router is the middleware of another',

@@ -102,7 +102,7 @@ const methods: Program = {
     app.all('/all', end);
     app.get('/both', mark('get'), end).put('/both', end);
     app.route('/chain').all(mark('all')).get(end).delete(mark('delete'), end);
-    app.head('/head', end).get('/head', end);
+    app.head('/head', mark('head'), end).get('/head', mark('get'), end);
     app.options('/options', end);
     app.use('/sub', router);
     app.get('/sub/in', mark('app get'), end);
@@ -300,6 +300,17 @@ const PARAMS: readonly (readonly [string, Build])[] = [
       app.get('/:id/:other', end);
     },
   ],
+  [
+    'leaving the route for one value',
+    (app) => {
+      app.param('id', (_req, res, next, value) => {
+        res.append('X-Param', encodeURIComponent(value));
+        next(value === 'a' ? 'route' : undefined);
+      });
+      app.get('/:id/:other', mark('first')).get('/:other/:id', mark('second'), end);
+      app.use(end);
+    },
+  ],
 ];
 
 const params = PARAMS.map(([name, app]): Program => ({
@@ -310,6 +321,7 @@ const params = PARAMS.map(([name, app]): Program => ({
     ['GET /b/c'],
     ['GET /%41/b%20c'],
     ['GET /a/a'],
+    ['GET /a/b'],
     ['GET /%zz'],
     ['GET /a/%zz'],
     ['POST /x/y'],

@@ -81,6 +81,20 @@ eachAsExpress([
     shows: /304/,
   },
   {
+    name: 'a replaced cookie gets from clearCookie what it gets in Express',
+    app: (app, _kit, note) => {
+      app.use((_req, res) => {
+        res.cookie = function (this: Response, ...args: unknown[]) {
+          note(args);
+          return this;
+        } as Response['cookie'];
+        res.clearCookie('a').clearCookie('b', { path: '/b', domain: 'example.com' }).end();
+      });
+    },
+    send: request('GET /'),
+    shows: /example/,
+  },
+  {
     name: 'a method replaced for all responses of an application is used by the other methods',
     app: (app, _kit, note) => {
       app.response.json = function (value: unknown) {

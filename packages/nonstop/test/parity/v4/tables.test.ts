@@ -436,6 +436,15 @@ const conditional: readonly Program[] = [
     rows: requests(RANGES_OF_PROGRAMS.map((_, n) => [`GET /?n=${n}`] as const)),
   },
   {
+    name: 'res.sendFile, options that lead to another file',
+    of: 4,
+    app: (app) => {
+      const file = path.join(root, 'a.txt');
+      app.get('/:option/:value', ({ params: { option, value } }, res) => res.sendFile(file, { [option]: value }));
+    },
+    rows: requests([['GET /from/nowhere'], ['GET /hidden/true'], ['GET /odd/true']]),
+  },
+  {
     ...asking('req.range and req.fresh', (req) => [req.range(100), req.range(100, { combine: true }), req.fresh], {
       rows: requests(CONDITIONS.map((fields) => ['GET /', fields] as const)),
     }),
