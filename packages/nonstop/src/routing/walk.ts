@@ -175,7 +175,7 @@ export class Walk implements Cursor, Position {
 
   private currentPath(): string | null | undefined {
     const { url } = this.req;
-    if (url !== this.url || this.path == null) {
+    if (url !== this.url) {
       this.url = url;
       this.path = routedPathOf(this.req);
     }
