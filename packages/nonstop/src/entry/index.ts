@@ -18,21 +18,22 @@ namespace nonstop {
   type Untyped = types.Untyped;
   type UntypedRecord = types.UntypedRecord;
 
+  // Interfaces, these two: programs and packages declare members for them in the module of the framework, as in `@types/express`.
   /** A request, by the types of its parameters, of the body of its response, of its own body, its query and its locals. */
-  export type Request<
+  export interface Request<
     P = ParamsDictionary,
     ResBody = Untyped,
     ReqBody = Untyped,
     ReqQuery = Query,
     LocalsObj extends UntypedRecord = UntypedRecord,
-  > = types.Request<P, ResBody, ReqBody, ReqQuery, LocalsObj>;
+  > extends types.Request<P, ResBody, ReqBody, ReqQuery, LocalsObj> {}
 
   /** A response, by the types of its body, of its locals and of the statuses it may have. */
-  export type Response<
+  export interface Response<
     ResBody = Untyped,
     LocalsObj extends UntypedRecord = UntypedRecord,
     StatusCode extends number = number,
-  > = types.Response<ResBody, LocalsObj, StatusCode>;
+  > extends types.Response<ResBody, LocalsObj, StatusCode> {}
 
   /** A middleware, or the end of a route; type parameters as those of {@link Request}. */
   export type RequestHandler<

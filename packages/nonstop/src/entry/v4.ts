@@ -10,13 +10,13 @@ namespace nonstop {
   type Untyped = types.Untyped;
   type UntypedRecord = types.UntypedRecord;
 
-  export type Request<
+  export interface Request<
     P = ParamsDictionary,
     ResBody = Untyped,
     ReqBody = Untyped,
     ReqQuery = Query,
     LocalsObj extends UntypedRecord = UntypedRecord,
-  > = types.Request<P, ResBody, ReqBody, ReqQuery, LocalsObj>;
+  > extends types.Request<P, ResBody, ReqBody, ReqQuery, LocalsObj> {}
 
   export type RequestHandler<
     P = ParamsDictionary,
@@ -42,11 +42,11 @@ namespace nonstop {
     LocalsObj extends UntypedRecord = UntypedRecord,
   > = types.RequestHandlerParams<P, ResBody, ReqBody, ReqQuery, LocalsObj>;
 
-  export type Response<
+  export interface Response<
     ResBody = Untyped,
     LocalsObj extends UntypedRecord = UntypedRecord,
     StatusCode extends number = number,
-  > = types.Response<ResBody, LocalsObj, StatusCode>;
+  > extends types.Response<ResBody, LocalsObj, StatusCode> {}
 
   export type Application<LocalsObj extends UntypedRecord = UntypedRecord> = types.Application<LocalsObj>;
   export type ApplicationRequestHandler<T> = types.ApplicationRequestHandler<T>;

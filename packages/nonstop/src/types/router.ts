@@ -448,10 +448,11 @@ export interface RouterConstructor {
   /**
    * Makes a router: middleware and routes of their own, to be mounted with `app.use(path, router)`.
    *
+   * @typeParam T for a cast, `Router() as Grouping`: a type with members that a package adds
    * @param options how it matches: `caseSensitive`, `mergeParams`, `strict`, each `false` by default
    * @see https://expressjs.com/en/5x/api.html#express.router
    */
-  (options?: RouterOptions): NonstopRouter;
+  <T extends Router = NonstopRouter>(options?: RouterOptions): T;
   /** The same. `ReturnType<typeof Router>` is that of the last form, as the known types say. @param options as above */
   (options?: RouterOptions): Router;
   /** The same: `new` makes no difference. @param options as above */

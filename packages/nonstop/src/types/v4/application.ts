@@ -98,10 +98,11 @@ export interface Framework extends OwnFramework<4> {
   /**
    * Makes an application: a function that answers requests, with routes, middleware and settings of its own.
    *
+   * @typeParam T for a cast, `express() as Chatting`: a type with members that a package adds
    * @returns the application; give it to `http.createServer`, or call its `listen`
    * @see https://expressjs.com/en/4x/api.html#express
    */
-  (): NonstopExpress;
+  <T extends Application = NonstopExpress>(): T;
   /** The same. `ReturnType<typeof express>` is that of the last form: an {@link Express}, as the known types say. */
   (): Express;
 

@@ -52,6 +52,15 @@ app.query?.('/a', (_req, res) => res.end());
 app.router.use((_req, _res, next) => next());
 app.router.stack.map((layer) => [layer.name, layer.route?.path, layer.handle]);
 
+// A cast to an application with more members.
+interface Chatting extends Express {
+  ws(path: string): this;
+}
+const chatting = express() as Chatting;
+// oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- the cast is what the call takes its type from
+(express() as Express & { chats: number }).chats += 1;
+chatting.ws('/a').use(admin);
+
 Object.defineProperty(app.request, 'greeting', { value: 'hello' });
 Object.assign(app.response, { bye: () => 'bye' });
 Object.assign(express.request, { a: 1 });

@@ -39,4 +39,13 @@ addTo(router);
 addTo(express());
 express().use('/api', router);
 
+// A cast to a router with more members, which a package adds at run time.
+interface Grouping extends Router {
+  group(prefix: string): this;
+}
+const grouping = Router() as Grouping;
+// oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- the cast is what the call takes its type from
+(Router({ mergeParams: true }) as Router & { ws(path: string): void }).ws('/a');
+grouping.group('/a').get('/b', (_req, res) => res.end());
+
 export default router;
