@@ -8,7 +8,8 @@ type Beyond<T, Members> = 0 extends 1 & T ? object : Pick<T, Exclude<keyof T, Me
 // Otherwise they have it too, and where both declare a member, theirs holds: then it must come from them, or no request of one package
 // would be a request of the other.
 /** What the global namespace declares, if Express's types could not be found. */
-export type IfAlone<Declared> = 0 extends 1 & core.Request ? Declared : object;
+// By `keyof`: a conditional that compares with a type which could not be found has no members.
+export type IfAlone<Declared> = string extends keyof core.Request ? Declared : object;
 
 /**
  * What has been added to the requests of `express-serve-static-core`, in which applications and packages written for
@@ -25,7 +26,7 @@ export type AddedToResponse<Members> = Beyond<core.Response, Members>;
 export type AddedToApplication<Members> = Beyond<core.Application, Members>;
 
 /** `T` without what programs have added to applications: where both declare a member, such as `handle`, theirs holds. */
-export type NotAddedToApplication<T> = 0 extends 1 & core.Application
+export type NotAddedToApplication<T> = string extends keyof core.Application
   ? T
   : Pick<T, Exclude<keyof T, keyof core.Application>>;
 

@@ -88,6 +88,20 @@ describe('the declarations in a project of its own', () => {
     await compile(consumer);
   });
 
+  test('without installed types of Express, the members of the global namespace are there, and all of an application', async () => {
+    const consumer = consumerOf({
+      'program.ts': `import nonstop from 'nonstop';
+        declare global { namespace Express { interface Request { owner?: string } interface Application { chats: number } } }
+        const app: nonstop.Express = nonstop();
+        nonstop().get('/', (req, res) => void res.json([req.owner?.trim(), app.chats.toFixed()]));
+        const { cache, engines, handle, parent, request } = nonstop();
+        void [cache, engines, handle, parent, request];`,
+      'tsconfig.json': options({ noEmit: true }),
+    });
+    await compile(consumer);
+    await compile(consumer, older);
+  });
+
   // TypeScript 6 and 7 include no installed types unless a program names them; those of Express name node's.
   test('they bring the types of node with them', async () => {
     const consumer = consumerOf({
