@@ -68,7 +68,7 @@ function refuseScalar(body: string): void {
 
 /**
  * A syntax error with a new message (in its stack too), and without fields that a reviver may have set. A reviver may also have thrown what is
- * no error, or frozen: then this throws, as in Express, whose names are in the messages.
+ * no error, or frozen: then this throws, as in Express. V8 names the variable `obj` in such an error, so it has Express's name.
  */
 function reworded(error: SyntaxError, obj: { readonly message: string; readonly stack: string }): SyntaxError {
   for (const key of Object.getOwnPropertyNames(error)) {

@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
+import { inDomain, WAYS_IN } from '../support/in-domain.js';
 import { runProgram } from '../support/run-program.js';
 import { subject } from '../support/subject.js';
 
@@ -8,28 +9,15 @@ import { subject } from '../support/subject.js';
 
 /** How a server gets into the domain. */
 const WAYS: Readonly<Record<string, string>> = {
-  'is created and listens in it': 'domain.run(() => { create(); listen(); });',
+  ...WAYS_IN,
   'listens in it': 'create(); domain.run(listen);',
-  'is added to it': 'create(); domain.add(server); listen();',
   "has a listener for 'connection' that enters it":
     "create(); server.prependListener('connection', () => domain.enter()); server.on('connection', () => domain.exit()); listen();",
-  'is not in it': 'create(); listen();',
 };
 
 /** Prints what handlers and listeners find, and who gets what they throw. */
-const PROGRAM = `
+const PROGRAM = `${inDomain}
   const net = require('node:net');
-  const [, module, when] = process.argv;
-  if (when === 'first') require('node:domain');
-  const http = require(module);
-  const domain = require('node:domain').create();
-  const found = [];
-  let asked = () => {};
-  let told = () => {};
-  const hears = (who) => ({ message }) => { found.push(who + ': ' + message); told(); };
-  domain.on('error', hears('domain'));
-  process.on('uncaughtException', hears('nobody'));
-  const thrown = (where) => { found.push(where + ' ' + (process.domain === domain)); throw new Error(where); };
   const places = {
     handler: (req, res) => { res.end(); thrown('handler'); },
     tick: (req, res) => process.nextTick(() => { res.end(); thrown('tick'); }),
@@ -54,7 +42,7 @@ const PROGRAM = `
     places[req.url.slice(1)](req, res);
   };
   let server;
-  const create = () => { server = http.createServer(handler).on('upgrade', handler); };
+  const create = () => { server = door.createServer(handler).on('upgrade', handler); };
   const listen = () => server.listen(0, '127.0.0.1');
   WAY
   const visit = async (place) => {
@@ -72,7 +60,7 @@ const PROGRAM = `
   };
   server.once('listening', async () => {
     for (const place of Object.keys(places)) { found.push('-- ' + place); await visit(place); }
-    console.log(JSON.stringify({ found, engine: http.isAccelerated?.(server) ?? false }));
+    console.log(JSON.stringify({ found, engine: door.isAccelerated?.(server) ?? false }));
     process.exit();
   });
 `;

@@ -1,31 +1,14 @@
 import assert = require('node:assert/strict');
 import { test } from 'node:test';
+import { inDomain, WAYS_IN } from '../support/in-domain.js';
 import { runProgram } from '../support/run-program.js';
 import { subject } from '../support/subject.js';
 
 // Messages are made in the domain of their session, and belong to it or to the one that a program adds them to. The oracle is node:http2.
 
-/** How a server gets into the domain. */
-const WAYS: Readonly<Record<string, string>> = {
-  'is created and listens in it': 'domain.run(() => { create(); listen(); });',
-  'is added to it': 'create(); domain.add(server); listen();',
-  'is not in it': 'create(); listen();',
-};
-
 /** Prints what handlers and listeners find, and who gets what they throw. */
-const PROGRAM = `
+const PROGRAM = `${inDomain}
   const http2 = require('node:http2');
-  const [, module, when] = process.argv;
-  if (when === 'first') require('node:domain');
-  const { createServer } = require(module);
-  const domain = require('node:domain').create();
-  const found = [];
-  let asked = () => {};
-  let told = () => {};
-  const hears = (who) => ({ message }) => { found.push(who + ': ' + message); told(); };
-  domain.on('error', hears('domain'));
-  process.on('uncaughtException', hears('nobody'));
-  const thrown = (where) => { found.push(where + ' ' + (process.domain === domain)); throw new Error(where); };
   const adds = (message) => {
     const own = require('node:domain').create();
     own.on('error', hears('own'));
@@ -52,7 +35,7 @@ const PROGRAM = `
     places[req.url.slice(1)](req, res);
   };
   let server;
-  const create = () => { server = createServer(handler); };
+  const create = () => { server = door.createServer(handler); };
   const listen = () => server.listen(0, '127.0.0.1');
   WAY
   const visit = async (place) => {
@@ -72,7 +55,7 @@ const PROGRAM = `
   });
 `;
 
-for (const [name, way] of Object.entries(WAYS)) {
+for (const [name, way] of Object.entries(WAYS_IN)) {
   for (const when of ['first', 'later']) {
     test(`a server of HTTP/2 that ${name}, domains loaded ${when}`, async () => {
       const text = PROGRAM.replace('WAY', () => way);

@@ -14,3 +14,6 @@ holds<Same<Router, required.Router>>();
 type Fits<A, B> = A extends B ? (B extends A ? true : false) : false;
 holds<Fits<Request<{ a: string }, 1>, required.Request<{ a: string }, 1>>>();
 holds<Fits<Response<1>, imported.Response<1>>>();
+// Both have the same members, besides those that `programs/in-module.ts` adds.
+holds<Same<keyof Request | 'tenantOfModule', keyof required.Request>>();
+holds<Same<keyof Response | 'sendTenantOfModule', keyof imported.Response>>();
