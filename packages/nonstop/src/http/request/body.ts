@@ -225,14 +225,22 @@ function pushEnd(req: OwnRequest): void {
   else pushEndQuietly(req);
 }
 
-/** As node's constructor does. The property is defined first, because an assignment would call the accessor. */
+/**
+ * As node's constructor does. The property is defined first, because an assignment would call the accessor. The request is node's only when
+ * all of it is there: a program that calls itself too often runs out of stack here, catches that, and the connection goes on.
+ */
 function makeStream(req: OwnRequest): void {
-  req[kLife] = Life.Node;
-  req[kConnection].touched(req);
-  defineOwn(req, '_readableState', undefined);
-  initializeReadable(req, { highWaterMark: req[kConnection].socket.readableHighWaterMark });
-  readNoFurther(req);
+  try {
+    req[kConnection].touched(req);
+    defineOwn(req, '_readableState', undefined);
+    initializeReadable(req, { highWaterMark: req[kConnection].socket.readableHighWaterMark });
+    readNoFurther(req);
+  } catch (fault) {
+    delete (req as { _readableState?: unknown })._readableState;
+    throw fault;
+  }
   req[kBody] = null;
+  req[kLife] = Life.Node;
 }
 
 function tellLate(req: OwnRequest): void {
