@@ -1,4 +1,5 @@
 import { asConstructor } from '../core/hidden.js';
+import { trimOwsEnd, trimOwsStart } from '../core/strings.js';
 import http = require('node:http');
 import type http2 = require('node:http2');
 import { http2StatusError } from '../core/errors.js';
@@ -61,14 +62,12 @@ function addField(block: HeaderBlock, name: string, value: Value, framing: Frami
 
 /** RFC 9113 §8.2.1: no white space around a value. Readers of HTTP/1 remove it. */
 function withoutSpace(value: Value): Value {
-  if (typeof value === 'string') return AROUND.test(value) ? value.replace(AROUND_ALL, '') : value;
+  // Not by a RegExp: one for the end takes a second for a run of 20,000 spaces inside.
+  if (typeof value === 'string') return trimOwsEnd(trimOwsStart(value));
   if (Array.isArray(value)) return value.map((one) => withoutSpace(String(one)) as string);
   // null or an object, of a program without types: text, as over HTTP/1.
   return typeof value === 'object' ? String(value) : value;
 }
-
-const AROUND = /^[\t ]|[\t ]$/;
-const AROUND_ALL = /^[\t ]+|[\t ]+$/g;
 
 function addChecked(block: HeaderBlock, name: string, value: Value, framing: Framing): void {
   validateHeaderName(name);

@@ -16,26 +16,6 @@ export function isAlpha(c: number): boolean {
   return (c | 0x20) >= 0x61 && (c | 0x20) <= 0x7a;
 }
 
-/**
- * Optional whitespace (RFC 9110 §5.6.3) is SP and HTAB alone. `String.prototype.trim` removes much more, for example
- * U+00A0: it would read `\xa0chunked` as chunked where the next hop does not.
- */
-export function isOws(c: number): boolean {
-  return c === 0x20 || c === 0x09;
-}
-
-export function trimOwsStart(text: string): string {
-  let start = 0;
-  while (isOws(text.charCodeAt(start))) start++;
-  return start === 0 ? text : text.slice(start);
-}
-
-export function trimOwsEnd(text: string): string {
-  let end = text.length;
-  while (end > 0 && isOws(text.charCodeAt(end - 1))) end--;
-  return end === text.length ? text : text.slice(0, end);
-}
-
 export function trimSpaceEnd(text: string): string {
   let end = text.length;
   while (end > 0 && text.charCodeAt(end - 1) === 0x20) end--;

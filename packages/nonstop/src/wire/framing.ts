@@ -1,5 +1,6 @@
 import { WireError } from '../core/errors.js';
-import { trimOwsEnd, trimOwsStart, trimSpaceEnd } from './ascii.js';
+import { trimOwsEnd, trimOwsStart } from '../core/strings.js';
+import { trimSpaceEnd } from './ascii.js';
 import { LENGTHS_MAY_END_IN_HTAB, OPTIONS_MAY_END_IN_HTAB } from '../node/differences.js';
 import { Fact, type HeadFacts } from './facts.js';
 

@@ -1,7 +1,6 @@
-import { isOws, trimOwsStart } from './ascii.js';
 import { MANY_LINES, type HeadLimits } from './limits.js';
 import { KNOWN_METHODS } from './methods.js';
-import { ownString } from '../core/strings.js';
+import { isOws, ownString, trimOwsStart } from '../core/strings.js';
 import { Fact, type HeadFacts } from './facts.js';
 import { NAMES_WITH_FACTS, noteField } from './framing.js';
 

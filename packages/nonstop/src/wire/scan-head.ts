@@ -1,9 +1,9 @@
-import { FIELD_VALUE_CHAR, TCHAR, trimOwsEnd } from './ascii.js';
+import { FIELD_VALUE_CHAR, TCHAR } from './ascii.js';
 import { WireError } from '../core/errors.js';
 import { latin1 } from '../node/octets.js';
 import { MANY_LINES, type HeadLimits } from './limits.js';
 import { METHOD_PREFIXES, PREFACE_METHOD, isReadMethod } from './methods.js';
-import { ownString } from '../core/strings.js';
+import { ownString, trimOwsEnd } from '../core/strings.js';
 import type { HeadFacts } from './facts.js';
 import { lineFault, nameFault, valueFault } from './field-faults.js';
 import { noteField } from './framing.js';
