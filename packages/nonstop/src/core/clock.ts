@@ -16,6 +16,17 @@ export const nodesProcess: Pick<typeof process, 'nextTick'> =
     ? process
     : ((require('node:vm') as typeof vm).runInThisContext('process') as typeof process);
 
+/** The longest time that a timer takes, in milliseconds: node does not wait for a longer one. */
+export const LONGEST_TIME = 2 ** 31 - 1;
+
+/** node's default of `connectionsCheckingInterval`, in milliseconds. */
+const CHECKING_INTERVAL = 30_000;
+
+/** `connectionsCheckingInterval` for a timer, in milliseconds. A program may write any value there: one that is no time stands for the default. */
+export function checkingInterval(given: number | undefined): number {
+  return given !== undefined && given >= 0 ? Math.min(given, LONGEST_TIME) : CHECKING_INTERVAL;
+}
+
 const [firstSecond] = hrtime();
 
 /**

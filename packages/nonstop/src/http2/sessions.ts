@@ -1,6 +1,6 @@
 import http2 = require('node:http2');
 import type { Socket } from 'node:net';
-import { monotonicNow, setRealImmediate, setRealTimeout } from '../core/clock.js';
+import { checkingInterval, monotonicNow, setRealImmediate, setRealTimeout } from '../core/clock.js';
 import { SESSIONS_OUTLIVE_THEIR_END } from '../node/differences.js';
 import { isAllWritten, octetsLeft, socketOfSession, streamsOfSession } from '../node/http2-sessions.js';
 import type { Http2Server } from '../node/http2-servers.js';
@@ -124,7 +124,7 @@ export class Sessions {
   }
 
   private arm(): void {
-    const check = this.limit('connectionsCheckingInterval');
+    const check = checkingInterval(this.limit('connectionsCheckingInterval'));
     // A session must be idle at one check and still at a later one.
     const idle = this.idleLimit() / 2;
     this.timer = setRealTimeout(() => this.look(), idle > 0 ? Math.min(check, idle) : check);
@@ -144,7 +144,7 @@ export class Sessions {
 
   private lookAt(session: http2.ServerHttp2Session, watched: Watched, now: number): void {
     if (session.destroyed) {
-      closeIfStuck(watched, now, this.limit('connectionsCheckingInterval'));
+      closeIfStuck(watched, now, checkingInterval(this.limit('connectionsCheckingInterval')));
       return;
     }
     if (!watched.greeted) {

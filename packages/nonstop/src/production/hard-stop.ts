@@ -1,5 +1,5 @@
 import threads = require('node:worker_threads');
-import { LONGEST } from './options.js';
+import { LONGEST_TIME } from '../core/clock.js';
 
 /** As it is before `nonstop/register` replaces it: this thread needs no Express. */
 const { Worker } = threads;
@@ -27,7 +27,7 @@ export function stopHardIn(time: number): void {
       eval: true,
       execArgv: [],
       env: {},
-      workerData: { time: Math.min(time, LONGEST), line },
+      workerData: { time: Math.min(time, LONGEST_TIME), line },
     });
     thread.on('error', () => undefined).unref();
   } catch {}

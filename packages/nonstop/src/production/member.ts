@@ -1,13 +1,14 @@
 import type { ChildProcess } from 'node:child_process';
 import cluster, { type Worker } from 'node:cluster';
 import { EventEmitter } from 'node:events';
+import { LONGEST_TIME } from '../core/clock.js';
 import type { DrainReport } from './drain.js';
 import { notReady, ProductionError } from './errors.js';
 import { messageOf } from './lifecycle.js';
 import type { FromWorker, Question, ToWorker } from './messages.js';
 import { SETTINGS_VARIABLE } from './messages.js';
 import type { Measured } from './metrics.js';
-import { LONGEST, type Settings } from './options.js';
+import type { Settings } from './options.js';
 import { passOnWatched } from './watch.js';
 
 export type MemberState = 'starting' | 'ready' | 'draining' | 'gone';
@@ -250,7 +251,7 @@ export class Member extends EventEmitter<Events> {
         first?.();
         this.kill();
       },
-      Math.min(time, LONGEST),
+      Math.min(time, LONGEST_TIME),
     );
   }
 

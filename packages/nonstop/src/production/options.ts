@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { LONGEST_TIME } from '../core/clock.js';
 import { onFirstUse } from '../core/lazy.js';
 import { ProductionError } from './errors.js';
 
@@ -132,12 +133,9 @@ function whole(given: unknown, most: number): number | undefined {
     : undefined;
 }
 
-/** The longest time that a timer of node's takes. */
-export const LONGEST = 2 ** 31 - 1;
-
 function milliseconds(given: unknown): number | undefined {
   const value = typeof given === 'string' && given !== '' && given.length < 20 ? ms()(given) : given;
-  return typeof value === 'number' && value >= 0 && value <= LONGEST ? value : undefined;
+  return typeof value === 'number' && value >= 0 && value <= LONGEST_TIME ? value : undefined;
 }
 
 /**

@@ -244,6 +244,18 @@ const ofIdle: Scenario[] = [
       setImmediate(() => setImmediate(() => req.socket.setTimeout(1200)));
     },
   },
+  ...[Number.NaN, Number.POSITIVE_INFINITY].map((interval): Scenario => ({
+    name: `a connectionsCheckingInterval of ${interval} closes no idle connection`,
+    setup: (server) => Object.assign(server, { connectionsCheckingInterval: interval }),
+    talk: async (client) => {
+      await client.send(get);
+      await client.answer();
+      await later(MEANWHILE);
+      await client.send(get);
+      await client.answer();
+      client.drop();
+    },
+  })),
   {
     name: 'a timeout that is set while the connection is idle does not apply to the next request',
     talk: async (client) => {

@@ -211,6 +211,20 @@ test('an answer in a session that has ended because of invalid input is closed, 
   await all.close();
 });
 
+test('a connectionsCheckingInterval that no timer takes, or that is no time, does not look at the sessions all the time', async () => {
+  const warnings: string[] = [];
+  const hear = ({ name }: Error): void => void warnings.push(name);
+  process.on('warning', hear);
+  for (const connectionsCheckingInterval of [2 ** 31, Infinity, Number.NaN]) {
+    const { session, close } = await serve(alive, { keepAliveTimeout: 0, connectionsCheckingInterval } as object);
+    assert.ok(await isAlive(session));
+    await close();
+  }
+  await new Promise((resolve) => setImmediate(resolve));
+  process.off('warning', hear);
+  assert.deepEqual(warnings, []);
+});
+
 test('deadlines among the options hold for a server with HTTP/1 too, and its properties go before them', async () => {
   const given = { headersTimeout: 1000, requestTimeout: 2000, keepAliveTimeout: 3000, connectionsCheckingInterval: 10 };
   const make = (): Deadlines => {

@@ -1,6 +1,6 @@
 import http = require('node:http');
 import type { Socket } from 'node:net';
-import { monotonicNow, setRealTimeout } from '../../core/clock.js';
+import { checkingInterval, monotonicNow, setRealTimeout } from '../../core/clock.js';
 import type { HeadLimits } from '../../wire/limits.js';
 import { FIELD_LINES_ARE_LIMITED } from '../../node/nodes-parser.js';
 import { lookForTimers } from './observers.js';
@@ -172,7 +172,7 @@ export class Engine implements ConnectionEngine {
     const keepAlive = this.keepAliveLimit();
     const wanted = Math.max(Math.min(keepAlive === 0 ? LONGEST_TICK : keepAlive / 10, LONGEST_TICK), SHORTEST_TICK);
     // Deadlines are checked once in `connectionsCheckingInterval`, which has to be a whole number of ticks.
-    const check = this.server.connectionsCheckingInterval ?? 30_000;
+    const check = checkingInterval(this.server.connectionsCheckingInterval);
     this.ticksPerCheck = Math.max(Math.ceil(check / wanted), 1);
     this.period = Math.max(Math.ceil(check / this.ticksPerCheck), SHORTEST_TICK);
     this.timer = setRealTimeout(() => this.onTick(), this.period);
