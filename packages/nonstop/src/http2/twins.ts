@@ -12,10 +12,10 @@ export interface Twin {
   parent: object | null;
   /** The twin of the parent; null if the original is node's own. */
   up: Twin | null;
-  /** Enumerable members of the original, which are counted in each turn: all members take 3 times as long. */
-  count: number;
+  /** Enumerable members of the original, which are compared in each turn: all members take 3 times as long. */
+  keys: readonly string[];
   /** All of its members. */
-  all: number;
+  members: readonly PropertyKey[];
 }
 
 const twins = new WeakMap<object, Twin>();
@@ -45,9 +45,18 @@ export function twinFor(original: object, all = false): Twin {
   const above = base ?? up!.prototype;
   let twin = twins.get(original);
   if (twin === undefined) {
-    twin = { original, prototype: Object.create(above) as object, mirrored: new Set(), parent, up, count: -1, all: -1 };
+    twin = {
+      original,
+      prototype: Object.create(above) as object,
+      mirrored: new Set(),
+      parent,
+      up,
+      keys: [],
+      members: [],
+    };
     Object.defineProperty(twin.prototype, kTwinOf, { value: original });
     twins.set(original, twin);
+    mirror(original, twin);
   } else if (twin.parent !== parent) {
     Object.setPrototypeOf(twin.prototype, above);
     twin.parent = parent;
@@ -70,8 +79,15 @@ export function isCurrent(twin: Twin, all = false): boolean {
   return true;
 }
 
-function hasItsMembers({ original, count, all: total }: Twin, all: boolean): boolean {
-  return Object.keys(original).length === count && (!all || Reflect.ownKeys(original).length === total);
+function hasItsMembers({ original, keys, members }: Twin, all: boolean): boolean {
+  return isSame(Object.keys(original), keys) && (!all || isSame(Reflect.ownKeys(original), members));
+}
+
+function isSame(now: readonly PropertyKey[], before: readonly PropertyKey[]): boolean {
+  let i = now.length;
+  if (i !== before.length) return false;
+  while (i > 0 && now[i - 1] === before[i - 1]) i--;
+  return i === 0;
 }
 
 /** The twins of node's own prototypes. */
@@ -83,8 +99,8 @@ const nodesTwins = new Map<object, object>([
 function mirror(original: object, twin: Twin): void {
   const { prototype, mirrored } = twin;
   const members = Reflect.ownKeys(original);
-  twin.count = Object.keys(original).length;
-  twin.all = members.length;
+  twin.keys = Object.keys(original);
+  twin.members = members;
   for (const name of mirrored) {
     if (Object.hasOwn(original, name)) continue;
     mirrored.delete(name);

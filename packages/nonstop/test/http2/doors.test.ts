@@ -259,6 +259,20 @@ test('a member of an application is assigned on a message as over HTTP/1', async
   assert.deepEqual(told, [over1, over1]);
 });
 
+test('a member that is added in the place of another one is found', async () => {
+  const app = ours();
+  const members = app.response as unknown as Record<string, unknown>;
+  members['first'] = 1;
+  app.use((_req, res) => res.json(['first', 'second'].map((name) => name in res)));
+  const { session, close } = await serve(app);
+  const tell = async (): Promise<unknown> => JSON.parse((await ask(session, { headers: {} })).body.toString());
+  assert.deepEqual(await tell(), [true, false]);
+  delete members['first'];
+  members['second'] = 2;
+  assert.deepEqual(await tell(), [false, true]);
+  await close();
+});
+
 test('members that are added later need not be enumerable', async () => {
   const app = ours();
   app.use((req, res) => res.json([req, res].map((message) => Reflect.get(message, 'hiddenMember') ?? 'none')));
