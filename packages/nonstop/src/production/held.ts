@@ -140,8 +140,8 @@ interface MaybeHeld {
   [kHeld]?: Held;
 }
 
-export function heldBy(socket: Socket | null): Held | undefined {
-  return socket === null ? undefined : (socket as MaybeHeld)[kHeld];
+export function heldBy(socket: Socket | null | undefined): Held | undefined {
+  return (socket as MaybeHeld | null | undefined)?.[kHeld];
 }
 
 export function holdOf(socket: Socket): Held {

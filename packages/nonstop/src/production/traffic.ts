@@ -93,7 +93,10 @@ export class Traffic {
    * @returns whether it was refused, so that no handler may see it
    */
   private begin(req: http.IncomingMessage, res: http.ServerResponse, comesAgain: boolean): boolean {
-    const held = heldBy(req.socket) ?? this.hold(req.socket);
+    const { socket } = req;
+    // A program may emit a request that came by no connection, as adapters and tests do.
+    if (typeof (socket as Partial<Socket> | undefined)?.destroy !== 'function') return false;
+    const held = heldBy(socket) ?? this.hold(socket);
     held.comeAgain ||= comesAgain || held.session !== undefined;
     if (held.last === res || (held.comeAgain && (held.holds(res) || !this.connections.has(held)))) return false;
     const now = performance.now();
@@ -181,7 +184,8 @@ export class Traffic {
 
   /** The answer has been passed to the kernel. */
   finished({ request, response, socket }: Finished): void {
-    const held = heldBy(request.socket ?? socket);
+    // Not that of the request: a handler may have replaced it.
+    const held = heldBy(socket);
     if (held === undefined) return;
     const start = held.take(response);
     if (start !== undefined) {

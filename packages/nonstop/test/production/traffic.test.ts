@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import http from 'node:http';
+import type net from 'node:net';
 import { test } from 'node:test';
 import { messageOf } from '../../src/production/lifecycle.js';
-import { Traffic } from '../../src/production/traffic.js';
+import { Traffic, traffic } from '../../src/production/traffic.js';
 
 test('a server that was closed is forgotten, and is followed once when it listens again', async () => {
   const traffic = new Traffic();
@@ -20,6 +21,37 @@ test('a server that was closed is forgotten, and is followed once when it listen
   }
   server.on('clientError', () => undefined).emit('clientError', { code: 'HPE_INVALID_METHOD' });
   assert.deepEqual(refused, ['HPE_INVALID_METHOD']);
+});
+
+test('a request whose handler replaces its socket is over when its answer is sent', async (t) => {
+  const server = http.createServer((req, res) => {
+    req.socket = { remoteAddress: '192.0.2.1' } as net.Socket;
+    res.end(String(traffic.inHand));
+  });
+  traffic.follow(server);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as net.AddressInfo;
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+  t.after(() => {
+    agent.destroy();
+    server.close();
+  });
+  for (let i = 0; i < 3; i++) {
+    const [answer] = (await once(http.get({ port, host: '127.0.0.1', agent }), 'response')) as [http.IncomingMessage];
+    assert.deepEqual([(await answer.toArray()).join(''), traffic.connections.size], ['1', 1]);
+  }
+});
+
+test('a request that a program emits without a connection is handled, and not followed', () => {
+  const traffic = new Traffic();
+  const server = http.createServer((_req, res) => void res.end());
+  traffic.follow(server);
+  for (const socket of [undefined, { remoteAddress: '192.0.2.1' }, new EventEmitter()] as net.Socket[]) {
+    const req = new http.IncomingMessage(socket);
+    const res = new http.ServerResponse(req);
+    assert.ok(server.emit('request', req, res));
+    assert.deepEqual([res.writableEnded, traffic.inHand, traffic.connections.size], [true, 0, 0]);
+  }
 });
 
 test('an error without a message is told by its code, or else by its name', () => {
