@@ -88,12 +88,16 @@ function patternText(pattern: unknown): string {
 function joinPatterns(outer: string, inner: string): string {
   if (outer === '' || outer === '/') return inner;
   if (inner === '' || inner === '/') return outer;
+  const known = joined.get(outer)?.get(inner);
+  if (known !== undefined) return known;
+  const text = outer.replace(/\/$/, '') + (inner.startsWith('/') ? inner : `/${inner}`);
+  if (count < MOST_PATTERNS) keepJoined(outer, inner, text);
+  return text;
+}
+
+function keepJoined(outer: string, inner: string, text: string): void {
   let known = joined.get(outer);
   if (known === undefined) joined.set(outer, (known = new Map()));
-  let text = known.get(inner);
-  if (text === undefined) {
-    text = outer.replace(/\/$/, '') + (inner.startsWith('/') ? inner : `/${inner}`);
-    if (++count <= MOST_PATTERNS) known.set(inner, text);
-  }
-  return text;
+  known.set(inner, text);
+  count++;
 }
