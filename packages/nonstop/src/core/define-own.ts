@@ -26,3 +26,13 @@ export function defineOwn(target: object, name: PropertyKey, value: unknown): vo
   if (Own === undefined) definers.set(name, (Own = ownProperty(name)));
   (new Own(target) as Record<PropertyKey, unknown>)[name] = value;
 }
+
+/** A descriptor that inherits nothing: a client may have put `get` or `enumerable` into `Object.prototype`. */
+export function bareDescriptor(descriptor: PropertyDescriptor): PropertyDescriptor {
+  return { __proto__: null, ...descriptor } as PropertyDescriptor;
+}
+
+/** `Object.defineProperty()` with a {@link bareDescriptor}, for objects that are made while requests come. */
+export function define(target: object, name: PropertyKey, descriptor: PropertyDescriptor): void {
+  Object.defineProperty(target, name, bareDescriptor(descriptor));
+}

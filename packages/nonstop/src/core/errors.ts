@@ -1,3 +1,5 @@
+import { define } from './define-own.js';
+
 /**
  * The catalogue of errors for messages that the engine refuses. Codes and reasons are those that `node:http` gives to a
  * `'clientError'` listener (they are llhttp's), so code that compares `err.code` keeps working.
@@ -43,13 +45,7 @@ export class WireError extends Error {
     this.code = code;
     this.reason = reason;
     // node's parser errors have the name `Error`; so has this one.
-    // A descriptor that inherits `get` from a polluted prototype would throw.
-    Object.defineProperty(this, 'name', {
-      __proto__: null,
-      value: 'Error',
-      configurable: true,
-      writable: true,
-    } as object);
+    define(this, 'name', { value: 'Error', configurable: true, writable: true });
   }
 }
 

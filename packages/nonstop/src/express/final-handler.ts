@@ -1,4 +1,5 @@
 import type http = require('node:http');
+import { define } from '../core/define-own.js';
 import { lazy } from '../core/lazy.js';
 import type { Next, RoutedRequest, RoutedResponse } from '../routing/shapes.js';
 import type { LastResort } from '../routing/walk.js';
@@ -40,7 +41,7 @@ export function finalAnswersOf(app: Application & { [kFinalAnswers]?: FinalAnswe
   if (known !== undefined && known.app === app) return known;
   const made = new FinalAnswers(app);
   // A program may have frozen its application.
-  if (Object.isExtensible(app)) Object.defineProperty(app, kFinalAnswers, { configurable: true, value: made });
+  if (Object.isExtensible(app)) define(app, kFinalAnswers, { configurable: true, value: made });
   return made;
 }
 

@@ -1,3 +1,4 @@
+import { define } from '../core/define-own.js';
 import { hidden } from '../core/hidden.js';
 import type http = require('node:http');
 import http2 = require('node:http2');
@@ -146,7 +147,7 @@ export function accelerateHttp2(server: Http2Server, prototypes?: Prototypes, ht
   let state = owned[kHttp2];
   if (state === undefined) {
     state = isLeft(server) ? 'left' : new Http2Engine(server);
-    Object.defineProperty(owned, kHttp2, { value: state });
+    define(owned, kHttp2, { value: state });
     if (state !== 'left') install(server, state, http1);
   }
   if (state === 'left') return false;
@@ -295,6 +296,6 @@ function extendClosing(server: Http2Server, engine: Http2Engine): void {
     },
   };
   for (const [name, value] of Object.entries(members)) {
-    Object.defineProperty(server, name, { value, writable: true, enumerable: false, configurable: true });
+    define(server, name, { value, writable: true, enumerable: false, configurable: true });
   }
 }

@@ -1,4 +1,4 @@
-import { ownProperty } from '../core/define-own.js';
+import { define, ownProperty } from '../core/define-own.js';
 import http = require('node:http');
 import { NodeRequest } from './classes.js';
 
@@ -35,7 +35,7 @@ export function putDoors<Message extends object>(
     // Another copy of this package may have defined the accessor: its messages still need it.
     const other = Object.getOwnPropertyDescriptor(prototype, name);
     const Own = ownProperty(name);
-    Object.defineProperty(prototype, name, {
+    define(prototype, name, {
       configurable: true,
       enumerable: false,
       get(this: Record<PropertyKey, unknown>): unknown {

@@ -1,4 +1,5 @@
 import type { ServerHttp2Stream } from 'node:http2';
+import { define } from '../core/define-own.js';
 import { NodeHttp2Response } from './http2-servers.js';
 import { symbolOf } from './symbols.js';
 
@@ -27,7 +28,7 @@ export function leadNodesMethods(response: object, methods: Methods): void {
   const call = (name: string, ...given: unknown[]): unknown => methods[name].apply(res, given);
   const lead = (holder: object, description: string, get: () => unknown): void => {
     const symbol = symbolOf(holder, description);
-    if (symbol !== undefined) Object.defineProperty(res, symbol, { configurable: true, get });
+    if (symbol !== undefined) define(res, symbol, { configurable: true, get });
   };
   const stream = symbolOf(res, 'stream');
   if (stream === undefined) return;

@@ -1,5 +1,6 @@
 import { channel } from 'node:diagnostics_channel';
 import type http = require('node:http');
+import { define } from '../core/define-own.js';
 import { NodeResponse } from './classes.js';
 
 /** node publishes each response that its constructor makes, on Node 22.12 and later. */
@@ -13,7 +14,7 @@ export function sampleResponse(): http.ServerResponse {
   const request = { method: 'GET', headers: {}, httpVersionMajor: 1, httpVersionMinor: 1 } as http.IncomingMessage;
   if (!created.hasSubscribers) return new NodeResponse(request);
   // In front of the getter of the channel's prototype.
-  Object.defineProperty(created, 'hasSubscribers', { value: false, configurable: true });
+  define(created, 'hasSubscribers', { value: false, configurable: true });
   try {
     return new NodeResponse(request);
   } finally {

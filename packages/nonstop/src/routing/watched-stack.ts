@@ -1,3 +1,4 @@
+import { bareDescriptor, define } from '../core/define-own.js';
 import type { RoutingDialect } from './dialect.js';
 import type { WalkedLayer } from './shapes.js';
 import type { Shortlist } from './shortlist.js';
@@ -26,26 +27,29 @@ export class WatchedStack {
   constructor(dialect: RoutingDialect) {
     this.dialect = dialect;
     // Every change calls this, because those that delete a layer also define the length.
-    this.proxy = new Proxy(this.layers, {
+    const handler = {
+      // A `get` that a client has put into `Object.prototype` would be a trap, too.
+      __proto__: null,
       defineProperty: (layers, key, descriptor) => {
         this.version++;
         dialect.adopt(descriptor.value);
-        return Reflect.defineProperty(layers, key, descriptor);
+        return Reflect.defineProperty(layers, key, bareDescriptor(descriptor));
       },
-    });
+    } as ProxyHandler<WalkedLayer[]>;
+    this.proxy = new Proxy(this.layers, handler);
   }
 }
 
 /** Defines `stack` on a router. If a user assigns another array, that array is used as it is, without a count. */
 export function defineStack(router: object, dialect: RoutingDialect): void {
   const watched = new WatchedStack(dialect);
-  Object.defineProperty(router, kWatched, { value: watched });
-  Object.defineProperty(router, 'stack', {
+  define(router, kWatched, { value: watched });
+  define(router, 'stack', {
     configurable: true,
     enumerable: true,
     get: () => watched.proxy,
     set(this: object, value: unknown) {
-      Object.defineProperty(this, 'stack', { value, configurable: true, enumerable: true, writable: true });
+      define(this, 'stack', { value, configurable: true, enumerable: true, writable: true });
     },
   });
 }

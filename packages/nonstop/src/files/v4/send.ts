@@ -2,6 +2,7 @@ import fs = require('node:fs');
 import path = require('node:path');
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { debugLog } from '../../core/debug-log.js';
+import { define } from '../../core/define-own.js';
 import { lazy, lazyPart } from '../../core/lazy.js';
 import type { Lookup } from '../dialect.js';
 import { meetsAll, lenientRange } from './conditional.js';
@@ -61,8 +62,7 @@ function lookOtherwise(stream: Sending, { dotfiles, hidden, from }: SendOptions)
   }
   if (dotfiles === undefined) {
     const get = (): string => (isDotfile(stream.path) && !hidden ? 'ignore' : 'allow');
-    // A `value` that a client has put into `Object.prototype` must not belong to the descriptor.
-    Object.defineProperty(stream, '_dotfiles', { __proto__: null, get } as PropertyDescriptor);
+    define(stream, '_dotfiles', { get });
   }
   if (!stream._root && from) {
     deprecate()('send.from: pass root as option');

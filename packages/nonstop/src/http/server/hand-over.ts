@@ -1,6 +1,7 @@
 import type http = require('node:http');
 import type { Socket } from 'node:net';
 import { setRealImmediate } from '../../core/clock.js';
+import { define } from '../../core/define-own.js';
 import { isNodesConnection, takeFromNode } from '../../node/nodes-connection.js';
 import type { NodeServer } from '../message.js';
 import { engineOf } from './takeover.js';
@@ -27,8 +28,7 @@ export function handOver(server: http.Server, res: http.ServerResponse): void {
     // In a later turn, because node's parser may be inside the read of the request, and node's last events come in ticks.
     setRealImmediate(handOverNow, server, res, socket);
   };
-  const hidden = { writable: true, enumerable: false, configurable: true };
-  Object.defineProperty(res, 'detachSocket', { value: detachSocket, ...hidden });
+  define(res, 'detachSocket', { value: detachSocket, writable: true, enumerable: false, configurable: true });
 }
 
 function handOverNow(server: NodeServer, res: http.ServerResponse, socket: Socket): void {

@@ -1,6 +1,7 @@
 import type https = require('node:https');
 import http = require('node:http');
 import type { Socket } from 'node:net';
+import { define } from '../../core/define-own.js';
 import { onFirstUse } from '../../core/lazy.js';
 import { IS_OTHER_RUNTIME, NODE_IS_TOO_OLD } from '../../node/differences.js';
 import { askParser, PARSER_IS_LENIENT } from '../../node/nodes-parser.js';
@@ -66,7 +67,7 @@ function leaveFor(server: OwnedServer, reason: LeftReason): void {
 
 /** Not enumerable: who looks at a server finds what node stores there. */
 function decide(server: OwnedServer, state: Engine | LeftReason): void {
-  Object.defineProperty(server, kEngine, { value: state, configurable: true, writable: true });
+  define(server, kEngine, { value: state, configurable: true, writable: true });
 }
 
 /** Whether the engine serves the connections that `server` accepts, and why not if it does not. */

@@ -1,4 +1,5 @@
 import { debugLog, debugging } from '../../core/debug-log.js';
+import { bareDescriptor, define } from '../../core/define-own.js';
 import { findByMatch } from '../foreign-layer.js';
 import { generation } from '../generation.js';
 import { CountedParameters } from './counted-parameters.js';
@@ -125,10 +126,8 @@ export class Layer implements WalkedLayer {
       trailing: !options.strict,
     };
     const quick = typeof path === 'string' ? quickPattern(path, patternOptions) : undefined;
-    Object.defineProperties(this, {
-      matchers: Layer.#matchers,
-      [kInside]: { value: new Inside(this.rawPath, patternOptions, quick) },
-    });
+    Object.defineProperty(this, 'matchers', Layer.#matchers);
+    define(this, kInside, { value: new Inside(this.rawPath, patternOptions, quick) });
   }
 
   /** Makes the layer of a router for `route`. @throws TypeError if path-to-regexp cannot parse the path */
@@ -143,7 +142,7 @@ export class Layer implements WalkedLayer {
   }
 
   /** An own property as in Express, which programs that list routes look for; all layers share the accessor. */
-  static readonly #matchers: PropertyDescriptor & ThisType<Layer> = {
+  static readonly #matchers = bareDescriptor({
     configurable: true,
     enumerable: true,
     get() {
@@ -154,7 +153,7 @@ export class Layer implements WalkedLayer {
       (this[kInside] as Inside).replace(matchers);
       generation.current++;
     },
-  };
+  } satisfies PropertyDescriptor & ThisType<Layer>);
 
   /** For programs with router 2.0 to 2.2: from now on `match()` also leaves what it found on the layer, as it does there. */
   static leaveMatches(): void {

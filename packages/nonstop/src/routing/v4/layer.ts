@@ -1,4 +1,5 @@
 import { debugLog, debugging } from '../../core/debug-log.js';
+import { bareDescriptor, define } from '../../core/define-own.js';
 import { CountedParameters } from '../layer/counted-parameters.js';
 import { decodeParam } from '../layer/decode-param.js';
 import {
@@ -92,7 +93,8 @@ export class Layer implements WalkedLayer {
     this.name = handle.name || '<anonymous>';
     this.params = undefined;
     this.path = undefined;
-    Object.defineProperties(this, { ...Layer.#compiled, [kInside]: { value: inside } });
+    Object.defineProperties(this, Layer.#compiled);
+    define(this, kInside, { value: inside });
   }
 
   /** Makes the layer of a router for `route`. */
@@ -105,8 +107,8 @@ export class Layer implements WalkedLayer {
   }
 
   // Own properties as in Express; all layers share the accessors.
-  static readonly #compiled: PropertyDescriptorMap & ThisType<Layer> = {
-    keys: {
+  static readonly #compiled = {
+    keys: bareDescriptor({
       configurable: true,
       enumerable: true,
       get() {
@@ -115,8 +117,8 @@ export class Layer implements WalkedLayer {
       set(keys: Key[]) {
         (this[kInside] as Inside).replace({ keys });
       },
-    },
-    regexp: {
+    } satisfies PropertyDescriptor & ThisType<Layer>),
+    regexp: bareDescriptor({
       configurable: true,
       enumerable: true,
       get() {
@@ -125,7 +127,7 @@ export class Layer implements WalkedLayer {
       set(regexp: LayerRegExp) {
         (this[kInside] as Inside).replace({ regexp });
       },
-    },
+    } satisfies PropertyDescriptor & ThisType<Layer>),
   };
 
   /** @throws URIError with `status` 400 if a param is not properly encoded */
