@@ -1,8 +1,8 @@
-import { lazy, lazyPart } from '../core/lazy.js';
+import { lazyPart } from '../core/lazy.js';
+import { mediaTypes } from '../core/packages.js';
 import { memo } from '../core/memo.js';
 import type { BodyFields } from '../core/shortcuts.js';
 
-const mediaTypes = lazy(() => require('content-type') as typeof import('content-type'));
 const iconv = lazyPart('bodies', () => {
   const loaded = require('iconv-lite') as typeof import('iconv-lite');
   // It loads its tables when it is first asked.

@@ -1,11 +1,11 @@
 import type { DebugLog } from '../core/debug-log.js';
-import { lazy, lazyPart } from '../core/lazy.js';
+import { lazyPart } from '../core/lazy.js';
+import { onFinished } from '../core/packages.js';
 import { kTaken, kUnread, type BodyFields } from '../core/shortcuts.js';
 import { namedCharset } from './charset.js';
 import type { BodyOptions } from '../types/middleware.js';
 import type { BodyRequest } from './shape.js';
 
-const onFinished = lazy(() => require('on-finished') as typeof import('on-finished'));
 const typeIs = lazyPart('media types', () => require('type-is') as typeof import('type-is'));
 
 /** What differs between the body parsers of Express 4 and 5. */

@@ -7,10 +7,10 @@ import { codingRefused, createError, unsupportedCharset, unsupportedCoding } fro
 import { collect, expectedLength, isCollectable, type Receiver } from './collect.js';
 import { decode, isKnownCharset } from './charset.js';
 import { inflater } from './inflate.js';
-import { lazy, lazyPart } from '../core/lazy.js';
+import { lazyPart } from '../core/lazy.js';
+import { onFinished } from '../core/packages.js';
 import { ownString } from '../core/strings.js';
 
-const onFinished = lazy(() => require('on-finished') as typeof import('on-finished'));
 const rawBody = lazyPart('bodies', () => require('raw-body') as typeof import('raw-body'));
 
 /** What a parser was called with. */

@@ -4,12 +4,11 @@ import { type Reading, bodies5 } from './dialect.js';
 import { tooDeep, tooManyParameters } from './errors.js';
 import { commonOptions } from './options.js';
 import { debugLog } from '../core/debug-log.js';
-import { lazyPart, loadAhead } from '../core/lazy.js';
+import { loadAhead } from '../core/lazy.js';
+import { qs } from '../core/packages.js';
 import { read } from './read.js';
 
 export const log = debugLog('body-parser:urlencoded');
-
-const qs = lazyPart('nested queries', () => require('qs') as typeof import('qs'));
 
 const PARAMETER_LIMIT = 1000;
 export const DEPTH = 32;

@@ -42,7 +42,6 @@ export function monotonicNow(): number {
 export const wallClockNow = WallClock.now;
 
 let cached = '';
-let timer: NodeJS.Timeout | undefined;
 
 /**
  * The current time as an IMF-fixdate (RFC 9110 §5.6.7), for the Date field. Formatting costs about 400 ns, so the text is
@@ -52,8 +51,7 @@ export function httpDate(): string {
   if (cached === '') {
     const now = new WallClock();
     cached = now.toUTCString();
-    timer = setRealTimeout(forget, 1000 - now.getMilliseconds());
-    timer.unref();
+    setRealTimeout(forget, 1000 - now.getMilliseconds()).unref();
   }
   return cached;
 }

@@ -36,3 +36,9 @@ export function bareDescriptor(descriptor: PropertyDescriptor): PropertyDescript
 export function define(target: object, name: PropertyKey, descriptor: PropertyDescriptor): void {
   Object.defineProperty(target, name, bareDescriptor(descriptor));
 }
+
+/** The getter of an accessor that an object has or inherits. One call looks at the object and all of its prototypes. */
+export const lookUpGetter = Reflect.get(Object.prototype, '__lookupGetter__') as (
+  this: object,
+  name: string,
+) => unknown;

@@ -1,13 +1,13 @@
 import { parse as parseSimple } from 'node:querystring';
 import { debugLog, debugging } from '../core/debug-log.js';
 import { strongEtag, weakEtag } from '../core/etag.js';
-import { lazyPart, loadAhead } from '../core/lazy.js';
+import { loadAhead } from '../core/lazy.js';
+import { qs } from '../core/packages.js';
 import { engineName } from '../http/server/engine-switch.js';
 import { kExpress, type Dialect, type Application, type Settings } from './shape.js';
 import { compileTrust } from './trust.js';
 
 const log = debugLog('express:application');
-const qs = lazyPart('nested queries', () => require('qs') as typeof import('qs'));
 
 /** Marks settings with the default `trust proxy`: such an application inherits its parent's when mounted. The name is Express's, for programs that look at it. */
 const TRUST_IS_DEFAULT = '@@symbol:trust_proxy_default';

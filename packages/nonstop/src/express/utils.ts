@@ -1,12 +1,10 @@
 import { strongEtag, weakEtag } from '../core/etag.js';
-import { lazy } from '../core/lazy.js';
+import { mediaTypes } from '../core/packages.js';
 import { methods } from '../core/methods.js';
 import { express5 } from './express5.js';
 import { lookup } from './response/media-type.js';
 import { compileETag, compileQueryParser } from './settings.js';
 import { compileTrust } from './trust.js';
-
-const mediaTypes = lazy(() => require('content-type') as typeof import('content-type'));
 
 /** A media type in the form that `res.format` uses. */
 export interface NormalType {

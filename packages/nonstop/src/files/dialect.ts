@@ -2,6 +2,7 @@ import type fs = require('node:fs');
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Stream } from 'node:stream';
 import { lazyPart } from '../core/lazy.js';
+import { mimeTypes } from '../core/packages.js';
 import { memo } from '../core/memo.js';
 import path = require('node:path');
 
@@ -35,7 +36,6 @@ export interface Files {
 }
 
 const sendPackage = lazyPart('files', () => require('send') as Files['send']);
-const mimeTypes = lazyPart('media types', () => require('mime-types') as typeof import('mime-types'));
 
 const typeOfExtension = memo((extension) => mimeTypes().contentType(extension) || 'application/octet-stream');
 

@@ -1,11 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { lazy } from '../core/lazy.js';
+import { onFinished } from '../core/packages.js';
 import type { Files, Lookup, SendStream } from './dialect.js';
 import { keptSoFar } from './content-cache.js';
 import { answerPlain, isPlainAnswer, statShared, type Options } from './plain-file.js';
 import { answerSmallFilesAtOnce, isPlainDisposition } from './small-file.js';
-
-const onFinished = lazy(() => require('on-finished') as typeof import('on-finished'));
 
 /** Header fields by name; node refuses values that a field cannot have. */
 export type Fields = Record<string, unknown>;

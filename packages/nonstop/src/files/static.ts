@@ -4,6 +4,7 @@ import url = require('node:url');
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Lookup, files5, type Files } from './dialect.js';
 import { lazy, loadAhead } from '../core/lazy.js';
+import { encodeUrl, escapeHtml } from '../core/packages.js';
 import type { NodeMiddleware, ServeStaticOptions } from '../types/middleware.js';
 import { keptSoFar } from './content-cache.js';
 import { answerPlain, isLed, isMissing, isPlainAnswer, plainFile, statShared } from './plain-file.js';
@@ -11,8 +12,6 @@ import { answerSmallFilesAtOnce } from './small-file.js';
 
 type Next = (error?: unknown) => void;
 
-const encodeUrl = lazy(() => require('encodeurl') as typeof import('encodeurl'));
-const escapeHtml = lazy(() => require('escape-html') as typeof import('escape-html'));
 const parseUrl = lazy(() => require('parseurl') as typeof import('parseurl'));
 
 /** The options with their older names; the `send` package has more, which are passed on. */

@@ -1,4 +1,4 @@
-import { defineOwn } from '../core/define-own.js';
+import { defineOwn, lookUpGetter } from '../core/define-own.js';
 import { addLowerFields, joinFields, listFields, type Fields } from '../node/incoming-fields.js';
 import type { BodyFields } from '../core/shortcuts.js';
 import type { Http2Request } from './messages.js';
@@ -62,9 +62,6 @@ class FieldsOfBody implements BodyFields {
   'content-encoding': string | undefined = undefined;
   'transfer-encoding': string | undefined = undefined;
 }
-
-// One call checks the request and its prototypes.
-const lookUpGetter = Reflect.get(Object.prototype, '__lookupGetter__') as (this: object, name: string) => unknown;
 
 /** The fields for body parsers; `headers` where that was made or replaced, and where one of them came twice. */
 export function bodyFields(req: Http2Request): BodyFields {

@@ -13,7 +13,7 @@ interface ParsedUrl {
 }
 
 /** Returns undefined for a request without a url. Who reads a part of it then gets a TypeError, as in Express. */
-const parseUrl = lazy(() => require('parseurl') as (req: HasUrl) => ParsedUrl);
+export const parseUrl = lazy(() => require('parseurl') as (req: HasUrl) => ParsedUrl);
 
 /**
  * The index at which the path of a request target ends: at `?` or at the end.

@@ -1,7 +1,5 @@
-import { lazyPart } from '../../core/lazy.js';
+import { mimeTypes } from '../../core/packages.js';
 import path = require('node:path');
-
-const mimeTypes = lazyPart('media types', () => require('mime-types') as typeof import('mime-types'));
 
 /**
  * Extensions for which mime-db 1.52 (Express 4's) has another type than the newer version, or none. A test compares all

@@ -1,5 +1,6 @@
 import { parse as parseSimple } from 'node:querystring';
-import { lazy, lazyPart, loadAhead } from '../../core/lazy.js';
+import { lazy, loadAhead } from '../../core/lazy.js';
+import { qs } from '../../core/packages.js';
 import { tooDeep } from '../errors.js';
 import { commonOptions } from '../options.js';
 import { read } from '../read.js';
@@ -13,7 +14,6 @@ import { ARRAY_LIMIT, assertDepth, countParameters, DEPTH, log, mostParameters }
 import { bodies4 } from './dialect.js';
 
 const deprecate = lazy(() => (require('depd') as typeof import('depd'))('body-parser'));
-const qs = lazyPart('nested queries', () => require('qs') as typeof import('qs'));
 
 /** Parses JSON bodies into `req.body`; other requests get `{}`. */
 export function json(options?: Given<JsonOptions>): BodyParser {

@@ -1,12 +1,9 @@
 import { defineOwn } from '../../core/define-own.js';
 import { kPosition, type Positioned } from '../../routing/route-pattern.js';
-import { pathnameOf, queryOf } from '../../routing/pathname.js';
-import { lazy } from '../../core/lazy.js';
+import { parseUrl, pathnameOf, queryOf } from '../../routing/pathname.js';
 import type { Getters, Request } from '../shape.js';
 
 type QueryParser = (query: string | null | undefined) => unknown;
-
-const parseUrl = lazy(() => require('parseurl') as (req: { url: string }) => unknown);
 
 /** The parsed `req.url`. */
 export const target = {

@@ -1,8 +1,5 @@
-import { lazy, lazyPart } from '../../core/lazy.js';
+import { mediaTypes, mimeTypes } from '../../core/packages.js';
 import { memo } from '../../core/memo.js';
-
-const mimeTypes = lazyPart('media types', () => require('mime-types') as typeof import('mime-types'));
-const mediaTypes = lazy(() => require('content-type') as typeof import('content-type'));
 
 export const HTML = 'text/html; charset=utf-8';
 export const JSON_TYPE = 'application/json; charset=utf-8';

@@ -1,8 +1,8 @@
 import type { Next, Req, Res } from './shape.js';
+import { createError } from '../../body/errors.js';
 import { lazy } from '../../core/lazy.js';
 import { mediaTypeOf } from './media-type.js';
 
-const createError = lazy(() => require('http-errors') as typeof import('http-errors'));
 const varyPackage = lazy(() => require('vary') as typeof import('vary'));
 
 type FormatHandler = (req: Req, res: Res, next: Next) => void;

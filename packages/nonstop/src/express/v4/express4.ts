@@ -1,8 +1,6 @@
-import { lazyPart } from '../../core/lazy.js';
+import { qs } from '../../core/packages.js';
 import type { Dialect } from '../shape.js';
 import { ViewOf4 } from './view.js';
-
-const qs = lazyPart('nested queries', () => require('qs') as typeof import('qs'));
 
 /** The number of list elements that Express 4 accepts from a query. */
 const ARRAY_LIMIT = 1000;

@@ -1,9 +1,7 @@
 import { defineOwn } from '../../core/define-own.js';
-import { lazyPart } from '../../core/lazy.js';
+import { qs } from '../../core/packages.js';
 import { queryOf } from '../../routing/pathname.js';
 import { parseExtended } from './express4.js';
-
-const qs = lazyPart('nested queries', () => require('qs') as typeof import('qs'));
 
 type Parse = (query: string | null | undefined, options?: object) => unknown;
 

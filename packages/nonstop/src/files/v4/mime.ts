@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path = require('node:path');
-import { lazyPart } from '../../core/lazy.js';
+import { mimeTypes } from '../../core/packages.js';
 import type { Mime } from '../../types/v4/application.js';
 import { expressPlaces } from '../express-places.js';
-
-const mimeTypes = lazyPart('media types', () => require('mime-types') as typeof import('mime-types'));
 
 /** Extensions that mime 1.6 gives another type than the newer mime-db. A test compares all. */
 const OTHERS: Readonly<Record<string, string>> = {

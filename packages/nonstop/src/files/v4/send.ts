@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { debugLog } from '../../core/debug-log.js';
 import { define } from '../../core/define-own.js';
 import { lazy, lazyPart } from '../../core/lazy.js';
+import { onFinished } from '../../core/packages.js';
 import type { Lookup } from '../dialect.js';
 import { meetsAll, lenientRange } from './conditional.js';
 import { mime } from './mime.js';
@@ -27,7 +28,6 @@ interface SendOptions {
 
 const log = debugLog('send');
 const deprecate = lazy(() => (require('depd') as typeof import('depd'))('send'));
-const onFinished = lazy(() => require('on-finished') as typeof import('on-finished'));
 const send = lazyPart(
   'files',
   () => require('send') as (req: IncomingMessage, wanted: string, options: object) => Sending,

@@ -1,3 +1,4 @@
+import { lookUpGetter } from '../../core/define-own.js';
 import { memo } from '../../core/memo.js';
 import { kHeadersCount, kNodeHeaders } from '../../node/message-state.js';
 import { ownValue } from '../../wire/parse-head.js';
@@ -52,9 +53,6 @@ function onlyAsks(req: OwnRequest, lines: string): boolean {
   req[kHeadersCount] = ASKED;
   return true;
 }
-
-// One call checks the request and its prototypes.
-const lookUpGetter = Reflect.get(Object.prototype, '__lookupGetter__') as (this: object, name: string) => unknown;
 
 /** Whether `headers` is still the engine's: a program may have defined its own on a request or on a prototype. */
 function hasEngineHeaders(req: object): boolean {
