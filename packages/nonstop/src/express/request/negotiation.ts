@@ -2,21 +2,21 @@ import type http = require('node:http');
 import { lazy, lazyPart } from '../../core/lazy.js';
 import type { Names, Request } from '../shape.js';
 
-type Choice = string | string[] | false;
+export type Choice = string | string[] | false;
 
-interface Accepts {
+export interface Accepts {
   types(...names: Names): Choice;
   encodings(...names: Names): Choice;
   charsets(...names: Names): Choice;
   languages(...names: Names): Choice;
 }
 
-const accepting = lazyPart('media types', () => require('accepts') as (req: http.IncomingMessage) => Accepts);
+export const accepting = lazyPart('media types', () => require('accepts') as (req: http.IncomingMessage) => Accepts);
 const typeIs = lazyPart(
   'media types',
   () => require('type-is') as (req: http.IncomingMessage, types: readonly unknown[]) => string | false,
 );
-const parseRange = lazy(() => require('range-parser') as typeof import('range-parser'));
+export const parseRange = lazy(() => require('range-parser') as typeof import('range-parser'));
 
 /** The best of these media types for the Accept field; without arguments all types of the field, best first. */
 export function accepts(this: Request, ...types: Names): Choice {

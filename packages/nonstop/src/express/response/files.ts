@@ -62,12 +62,19 @@ export function sendPath(files: Files, res: Res, file: string, { settings, done 
   else transferPlain(plain, { req, res, options: settings, files, stream, done: settle });
 }
 
-/** The arguments of `download`, whose middle two may be left out. */
+/** The arguments of `download` behind the file. */
+interface Download {
+  readonly name: string | undefined;
+  readonly settings: SendFileOptions | null;
+  readonly done: Done | undefined;
+}
+
+/** They may leave out the first two. */
 export function downloadArguments(
   filename: string | SendFileOptions | Done | null | undefined,
   options: SendFileOptions | Done | null | undefined,
   callback: Done | undefined,
-): { name: string | undefined; settings: SendFileOptions | null; done: Done | undefined } {
+): Download {
   const leftOut = typeof options === 'function' || options === undefined;
   const done = typeof filename === 'function' ? filename : typeof options === 'function' ? options : callback;
   if (typeof filename === 'function') return { name: undefined, settings: null, done };
@@ -80,6 +87,25 @@ export function downloadArguments(
   };
 }
 
+/** The same as {@link download} for one Express dialect. @param dispositionOf the field for the name that the file gets */
+export function sendDownload(
+  dispositionOf: (name: string) => string,
+  res: Res,
+  file: string,
+  { name, settings, done }: Download,
+): void {
+  const headers: Fields = { 'Content-Disposition': dispositionOf(name || file) };
+  for (const [field, value] of Object.entries(settings?.headers ?? {})) {
+    if (field.toLowerCase() !== 'content-disposition') headers[field] = value;
+  }
+  // The options are inherited, not copied: the user's object may itself inherit its options.
+  const own = Object.create(settings) as SendFileOptions;
+  own.headers = headers;
+  return res.sendFile(own.root ? file : path.resolve(file), own, done);
+}
+
+const dispositionNamed = (name: string): string => contentDisposition().create(path.basename(name));
+
 /** Sends a file to be saved, under its own name or `filename`. */
 export function download(
   this: Res,
@@ -88,15 +114,7 @@ export function download(
   options?: SendFileOptions | Done | null,
   callback?: Done,
 ): void {
-  const { name, settings, done } = downloadArguments(filename, options, callback);
-  const headers: Fields = { 'Content-Disposition': contentDisposition().create(path.basename(name || file)) };
-  for (const [field, value] of Object.entries(settings?.headers ?? {})) {
-    if (field.toLowerCase() !== 'content-disposition') headers[field] = value;
-  }
-  // The options are inherited, not copied: the user's object may itself inherit its options.
-  const own = Object.create(settings) as SendFileOptions;
-  own.headers = headers;
-  return this.sendFile(own.root ? file : path.resolve(file), own, done);
+  return sendDownload(dispositionNamed, this, file, downloadArguments(filename, options, callback));
 }
 
 /** Sets Content-Disposition to `attachment`, with the name and type of `filename` if given. */

@@ -1,11 +1,10 @@
 import type { Res } from './shape.js';
 import { lazy } from '../../core/lazy.js';
+import { encodeUrl, escapeHtml } from '../../core/packages.js';
 import { reason } from './status.js';
 
 // Called in this file, not in a helper: depd leaves out the file that created it when it prints a warning's place.
 const deprecate = lazy(() => (require('depd') as typeof import('depd'))('express'));
-const encodeUrl = lazy(() => require('encodeurl') as typeof import('encodeurl'));
-const escapeHtml = lazy(() => require('escape-html') as typeof import('escape-html'));
 
 /** Sets Location; characters that a URL may not have are percent-encoded. */
 export function location(this: Res, url: string): Res {
@@ -25,7 +24,7 @@ export function redirect(this: Res, first: string | number, ...rest: string[]): 
   if (typeof status !== 'number') deprecate()('Status must be a number');
 
   const address = String(this.location(target).get('Location'));
-  const body = describe(this, status, address);
+  const body = describe(this, status, address, page);
 
   this.status(status);
   this.set('Content-Length', Buffer.byteLength(body as string));
@@ -33,8 +32,16 @@ export function redirect(this: Res, first: string | number, ...rest: string[]): 
   else this.end(body);
 }
 
-/** A status that cannot be the name of a property throws where Express asks for its text: behind `Vary` and the type. */
-function describe(res: Res, status: number, address: string): string | undefined {
+const page = (phrase: string | undefined, link: string): string =>
+  `<!DOCTYPE html><head><title>${phrase}</title></head><body><p>${phrase}. Redirecting to ${link}</p></body>`;
+
+/**
+ * The body of a redirection: text or HTML, as the request accepts. A status that cannot be the name of a property throws where Express asks for its
+ * phrase: behind `Vary` and the type.
+ *
+ * @param pageOf makes the HTML of the status' phrase and the address, which is escaped
+ */
+export function describe(res: Res, status: number, address: string, pageOf: typeof page): string | undefined {
   // Stays undefined if a `format` of the program calls none of them; measuring it then throws, as in Express.
   let body: string | undefined;
   res.format({
@@ -42,9 +49,7 @@ function describe(res: Res, status: number, address: string): string | undefined
       body = `${reason(status)}. Redirecting to ${address}`;
     },
     html() {
-      const link = escapeHtml()(address);
-      const phrase = reason(status);
-      body = `<!DOCTYPE html><head><title>${phrase}</title></head><body><p>${phrase}. Redirecting to ${link}</p></body>`;
+      body = pageOf(reason(status), escapeHtml()(address));
     },
     default() {
       body = '';

@@ -1,22 +1,12 @@
 import type http = require('node:http');
-import { lazy, lazyPart } from '../../../core/lazy.js';
+import { lazy } from '../../../core/lazy.js';
 import { lookup4 } from '../../../body/v4/media-types.js';
 import { lenientRange } from '../../../files/v4/conditional.js';
 import { requestIs4 } from '../../../body/v4/type-is.js';
+import { accepting as accepts, parseRange, type Accepts, type Choice } from '../../request/negotiation.js';
 import type { Names, Request } from '../../shape.js';
 
-type Choice = string | string[] | false;
-
-interface Accepts {
-  types(...names: Names): Choice;
-  encodings(...names: Names): Choice;
-  charsets(...names: Names): Choice;
-  languages(...names: Names): Choice;
-}
-
-const accepts = lazyPart('media types', () => require('accepts') as (req: http.IncomingMessage) => Accepts);
 const Negotiator = lazy(() => require('negotiator-v0') as new (req: http.IncomingMessage) => object);
-const parseRange = lazy(() => require('range-parser') as typeof import('range-parser'));
 const deprecate = lazy(() => (require('depd') as typeof import('depd'))('express'));
 
 /** Negotiation as in accepts 1, whose older negotiator reads malformed fields differently. */

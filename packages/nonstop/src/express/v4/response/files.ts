@@ -2,9 +2,16 @@ import path = require('node:path');
 import { lazy } from '../../../core/lazy.js';
 import { files4 } from '../../../files/v4/dialect.js';
 import { dispositionOf } from './disposition.js';
-import { downloadArguments, reportTo, sendPath, type Done, type SendFileOptions } from '../../response/files.js';
+import {
+  downloadArguments,
+  reportTo,
+  sendDownload,
+  sendPath,
+  type Done,
+  type SendFileOptions,
+} from '../../response/files.js';
 import type { Res } from '../../response/shape.js';
-import { transfer, type Fields } from '../../../files/send-file.js';
+import { transfer } from '../../../files/send-file.js';
 
 const deprecate = lazy(() => (require('depd') as typeof import('depd'))('express'));
 
@@ -52,14 +59,7 @@ export function download(
   options?: SendFileOptions | Done | null,
   callback?: Done,
 ): void {
-  const { name, settings, done } = downloadArguments(filename, options, callback);
-  const headers: Fields = { 'Content-Disposition': dispositionOf(name || file) };
-  for (const [field, value] of Object.entries(settings?.headers ?? {})) {
-    if (field.toLowerCase() !== 'content-disposition') headers[field] = value;
-  }
-  const own = Object.create(settings) as SendFileOptions;
-  own.headers = headers;
-  return this.sendFile(own.root ? file : path.resolve(file), own, done);
+  return sendDownload(dispositionOf, this, file, downloadArguments(filename, options, callback));
 }
 
 /** Sets Content-Disposition to `attachment`, with the name and type of `filename` if given. */

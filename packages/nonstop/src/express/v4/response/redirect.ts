@@ -1,10 +1,9 @@
 import { lazy } from '../../../core/lazy.js';
+import { encodeUrl } from '../../../core/packages.js';
 import type { Res } from '../../response/shape.js';
-import { reason } from '../../response/status.js';
+import { describe } from '../../response/redirect.js';
 
 const deprecate = lazy(() => (require('depd') as typeof import('depd'))('express'));
-const encodeUrl = lazy(() => require('encodeurl') as typeof import('encodeurl'));
-const escapeHtml = lazy(() => require('escape-html') as typeof import('escape-html'));
 
 /** Sets Location; characters that a URL may not have are percent-encoded. `'back'` means the Referrer field. */
 export function location(this: Res, url: string): Res {
@@ -32,7 +31,7 @@ export function redirect(this: Res, url: string | number, second?: string | numb
     }
   }
   const address = String(this.location(target as string).get('Location'));
-  const body = describe(this, code, address);
+  const body = describe(this, code, address, page);
 
   this.statusCode = code;
   this.set('Content-Length', Buffer.byteLength(body as string));
@@ -40,19 +39,4 @@ export function redirect(this: Res, url: string | number, second?: string | numb
   else this.end(body);
 }
 
-function describe(res: Res, code: number, address: string): string | undefined {
-  // Stays undefined if a `format` of the program calls none of them; measuring it then throws, as in Express.
-  let body: string | undefined;
-  res.format({
-    text() {
-      body = `${reason(code)}. Redirecting to ${address}`;
-    },
-    html() {
-      body = `<p>${reason(code)}. Redirecting to ${escapeHtml()(address)}</p>`;
-    },
-    default() {
-      body = '';
-    },
-  });
-  return body;
-}
+const page = (phrase: string | undefined, link: string): string => `<p>${phrase}. Redirecting to ${link}</p>`;
