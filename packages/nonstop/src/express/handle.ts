@@ -4,7 +4,7 @@ import { host } from '../http/host.js';
 import { lookForListeners } from '../routing/channels.js';
 import { plainHandle, walk, type Router } from '../routing/router.js';
 import { finalAnswersOf, lastOf } from './final-handler.js';
-import { dressMessages } from './mount.js';
+import { givePrototypes } from './mount.js';
 import type { Request, Application, Response } from './shape.js';
 import { traceRequest } from './trace-request.js';
 
@@ -36,7 +36,7 @@ export function prepare(app: Application, req: http.IncomingMessage, res: http.S
   response.req = request;
   // The engine makes messages with the application's prototypes: changing a prototype costs 10 µs and more on Node 20.
   if (!isOurs || Object.getPrototypeOf(response) !== app.response || response.app !== app) {
-    dressMessages(app, request, response);
+    givePrototypes(app, request, response);
   }
   if (!response.locals) response.locals = Object.create(null) as object;
 }

@@ -112,7 +112,7 @@ export function inheritFrom(this: Application, parent: Application): void {
 }
 
 /** Gives a request and its response the prototypes of this application. */
-export function dressMessages(app: Application, req: Request, res: Response): void {
+export function givePrototypes(app: Application, req: Request, res: Response): void {
   if (isHttp2Request(req)) {
     if (isOf(req, app.request) && isOf(res, app.response) && req.app === app && res.app === app) return;
     takeHttp2(req, res, (server) => takeOver(server, app));

@@ -95,13 +95,13 @@ class Http2Engine {
   }
 
   /** Gives future messages these prototypes of HTTP/1 messages. */
-  dress(prototypes: Prototypes): void {
+  setPrototypes(prototypes: Prototypes): void {
     this.given = classesFor(prototypes.request, prototypes.response);
     this.owner = prototypes.listener;
-    this.http1?.dress(prototypes);
+    this.http1?.setPrototypes(prototypes);
   }
 
-  get dressed(): boolean {
+  get hasPrototypes(): boolean {
     return this.given !== undefined;
   }
 
@@ -152,14 +152,14 @@ export function accelerateHttp2(server: Http2Server, prototypes?: Prototypes, ht
   }
   if (state === 'left') return false;
   if (!http1) state.leaveHttp1?.();
-  if (prototypes !== undefined && !state.dressed) state.dress(prototypes);
+  if (prototypes !== undefined && !state.hasPrototypes) state.setPrototypes(prototypes);
   return true;
 }
 
 /** Whether everything is decided for a server. */
 export function isHttp2Decided(server: object): boolean {
   const state = (server as Owned)[kHttp2];
-  return state === 'left' || (state !== undefined && state.dressed);
+  return state === 'left' || (state !== undefined && state.hasPrototypes);
 }
 
 /** A session that was open before the server was taken over. */

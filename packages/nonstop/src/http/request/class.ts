@@ -99,8 +99,8 @@ export function requestClass(prototype: object): new (connection: MessageHost, p
 defineLazyFields(IncomingMessage.prototype);
 
 /**
- * Every use of the stream (`on`, `read`, `pipe`, `destroyed`, `stream.finished`, async iteration) reads `_readableState`,
- * and all of node's own methods for fields read `rawHeaders`. These two accessors turn the lean request into node's.
+ * Every use of the stream (`read`, `pipe`, `destroyed`, `stream.finished`, async iteration) reads `_readableState`, which turns the lean request
+ * into node's. node's methods for fields read `rawHeaders` and `rawTrailers`, which are made then; the request stays lean.
  */
 export function putRequestDoors(): void {
   putDoors<OwnRequest>(incomingPrototype, messageOf, [

@@ -25,7 +25,7 @@ const CRLF = '\r\n';
 const LAST_CHUNK = encodeChunkedWhole('', 0);
 const END_OF_CHUNKS = Buffer.from(CRLF + LAST_CHUNK);
 
-/** Its length in octets; -1 if node's own code should send it. */
+/** The length of a part of the body in octets; -1 if node's own code should send it. */
 function octetsIn(chunk: unknown, encoding: unknown): number {
   if (typeof chunk !== 'string') return isUint8Array(chunk) ? chunk.byteLength : -1;
   return !encoding || encoding === 'utf8' || encoding === 'utf-8' ? utf8Length(chunk) : -1;

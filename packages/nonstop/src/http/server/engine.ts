@@ -81,18 +81,18 @@ export class Engine implements ConnectionEngine {
       Request: requestClass(IncomingMessage.prototype),
       Response: responseClass(ServerResponse.prototype),
     };
-    if (prototypes !== undefined) this.dress(prototypes);
+    if (prototypes !== undefined) this.setPrototypes(prototypes);
     this.listener = (socket) => this.serve(socket);
   }
 
   /** Sets the prototypes of all later messages. */
-  dress({ request, response, listener }: Prototypes): void {
+  setPrototypes({ request, response, listener }: Prototypes): void {
     this.given = { Request: requestClass(request), Response: responseClass(response) };
     this.owner = listener;
   }
 
   /** Whether its messages have given prototypes, such as an application's. */
-  get dressed(): boolean {
+  get hasPrototypes(): boolean {
     return this.given !== undefined;
   }
 

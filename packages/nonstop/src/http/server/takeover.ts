@@ -41,7 +41,7 @@ export function accelerate(server: http.Server, prototypes?: Prototypes): boolea
   const { [kEngine]: state } = owned;
   if (state !== undefined) {
     if (typeof state === 'string') return false;
-    if (prototypes !== undefined && !state.dressed) state.dress(prototypes);
+    if (prototypes !== undefined && !state.hasPrototypes) state.setPrototypes(prototypes);
     return true;
   }
   const reason = reasonToLeave(owned);
@@ -88,7 +88,7 @@ export function isAccelerated(server: http.Server): boolean {
 /** Whether `server` is decided: node serves it for good, or its messages have given prototypes. */
 export function isDecided(server: http.Server): boolean {
   const { [kEngine]: state } = server as OwnedServer;
-  return typeof state === 'object' ? state.dressed : state !== undefined;
+  return typeof state === 'object' ? state.hasPrototypes : state !== undefined;
 }
 
 /** The engine that serves the connections that `server` accepts; undefined while it is node. */
