@@ -62,8 +62,8 @@ const server = app.listen(0, '127.0.0.1', async () => {
     result[name + ' = ' + JSON.stringify(value)] = await all();
     delete Object.prototype[name];
   }
-  console.log(JSON.stringify(result));
-  process.exit();
+  // A pipe does not take all of it at once.
+  process.stdout.write(JSON.stringify(result), () => process.exit());
 });
 `;
 
