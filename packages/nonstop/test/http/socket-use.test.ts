@@ -294,6 +294,36 @@ const drains: Scenario[] = ['x'.repeat(100_000), Buffer.alloc(100_000), '€'.re
   },
 }));
 
+const wholeAnswers: Record<string, (res: http.ServerResponse) => unknown> = {
+  'end() without data': (res) => res.end(),
+  'end() with a text': (res) => res.end('text'),
+  'writeHead(), and end() without data': (res) => res.writeHead(204).end(),
+  'writeHead(), and end() with a text': (res) => res.writeHead(200).end('text'),
+  'end() without data, a turn behind write()': (res) => {
+    res.write('x');
+    setImmediate(() => res.end());
+  },
+};
+
+/** node corks the socket for an `end()` that makes the head or has data: then a socket that gets more than its buffer emits 'drain' although the kernel takes it at once. */
+const smallBuffers: Scenario[] = Object.entries(wholeAnswers).flatMap(([name, answer]) =>
+  [100, 1000].flatMap((highWaterMark) =>
+    [1, 20].map((answers) => ({
+      name: `'drain' of a socket with a buffer of ${highWaterMark} octets: ${name}, ${answers} at once`,
+      options: { highWaterMark },
+      send: get('/').repeat(answers),
+      answers,
+      setup: (server, log) => {
+        server.on('connection', (socket) => {
+          log('connection', 'begins');
+          socket.on('drain', () => log('socket', 'drain'));
+        });
+      },
+      handler: (_req, res) => answer(res),
+    })),
+  ),
+);
+
 const replaced: Scenario[] = [
   {
     // As middleware does that gives a request the address of a proxy's client.
@@ -345,7 +375,7 @@ const replaced: Scenario[] = [
   },
 ];
 
-eachSameThroughBothDoors([...replaced, ...pausing, ...listening, ...timeouts, ...ended, ...drains]);
+eachSameThroughBothDoors([...replaced, ...pausing, ...listening, ...timeouts, ...ended, ...drains, ...smallBuffers]);
 
 for (const door of doors) {
   test(`${door.name}: a client that reads its answer slowly is not idle`, async () => {

@@ -19,9 +19,6 @@ import { kCorked } from '../../node/message-state.js';
 import type { Reading } from './reading.js';
 import type { HttpSocket } from './socket-listeners.js';
 
-/** The maximum length of waiting responses that are written together. */
-const MOST_JOINED = 65_536;
-
 /** The connection's methods that its responses call. */
 export interface TurnsOwner extends MessageHost {
   readonly socket: HttpSocket;
@@ -299,12 +296,12 @@ export class Turns {
     if (last !== first && isListenedTo(last)) last.emit('prefinish');
   }
 
-  /** The response that may be written together with `last`, if any. */
+  /** The response that may be written together with `last`, if any: not one with which the socket is full, because it emits `'drain'` for each that fills it. */
   private joinable(last: EngineResponse, text: string, body: Uint8Array | null): EngineResponse | null {
-    if (body !== null || last._last || text.length > MOST_JOINED || isListenedTo(last)) return null;
+    if (body !== null || last._last || isListenedTo(last)) return null;
     const next = this.waiting?.[0];
     if (next === undefined || next[kPending] === null || next[kCorked] !== 0 || isListenedTo(next)) return null;
-    return next;
+    return text.length + next.outputSize < this.outbox.highWaterMark ? next : null;
   }
 }
 

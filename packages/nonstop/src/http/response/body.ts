@@ -9,6 +9,7 @@ import {
   kChunkedBuffer,
   kChunkedLength,
   kCorked,
+  kHighWaterMark,
   kNeedDrain,
   kRejectNonStandardBodyWrites,
 } from '../../node/message-state.js';
@@ -220,6 +221,9 @@ function endLean(res: EngineResponse, chunk: unknown, encoding: unknown): boolea
   if (res._header === null) {
     res._contentLength = size;
     if (!makeHead(res)) return false;
+  } else if (!chunk && res._header.length >= (res[kHighWaterMark] as number)) {
+    // node does not cork the socket here, so that it emits no `'drain'` for what fills it and is sent at once.
+    return false;
   }
   if (chunk && refusesBody(res)) return false;
   let last = chunk as string | Uint8Array | undefined;
