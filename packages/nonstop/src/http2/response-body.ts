@@ -3,6 +3,7 @@ import { isUint8Array } from 'node:util/types';
 import { nodesProcess } from '../core/clock.js';
 import { kEndCallbacks } from '../node/message-state.js';
 import { nodeResponse } from '../node/classes.js';
+import { asBuffer } from '../node/octets.js';
 import type { Http2Response } from './messages.js';
 import { isEndedByHead } from './reset.js';
 import { sendHead } from './response-head.js';
@@ -17,6 +18,13 @@ function isBody(chunk: unknown): chunk is string | Uint8Array {
   return typeof chunk === 'string' || isUint8Array(chunk);
 }
 
+/** @throws if there are no octets because the memory was transferred, as the stream would */
+function isEmpty(chunk: string | Uint8Array): boolean {
+  if (chunk.length !== 0) return false;
+  if (typeof chunk !== 'string') asBuffer(chunk);
+  return true;
+}
+
 function isGone({ [kStream]: stream }: Http2Response): boolean {
   return stream.destroyed || stream.closed;
 }
@@ -29,7 +37,7 @@ export function write(this: Http2Response, chunk: unknown, encoding?: unknown, c
   if (this._header === null) this._implicitHeader();
   if (this._hasBody && this[kHead] !== null) sendHead(this, false, false);
   if (this._hasBody && isGone(this)) return false;
-  if (!this._hasBody || chunk.length === 0) {
+  if (!this._hasBody || isEmpty(chunk)) {
     if (typeof done === 'function') nodesProcess.nextTick(done);
     return true;
   }
@@ -93,6 +101,7 @@ function whenSent(res: Http2Response, callback: () => void): void {
 }
 
 function finishStream(res: Http2Response, body: string | Uint8Array | null, charset: BufferEncoding): void {
+  if (body !== null) isEmpty(body);
   if (answerWhole(res, body, charset)) return;
   const stream = res[kStream];
   if (res[kHead] !== null) sendHead(res, true, body === null);

@@ -304,6 +304,24 @@ for (const [what, end] of Object.entries(REFUSED)) {
   });
 }
 
+for (const method of ['write', 'end'] as const) {
+  test(`${method}() throws for octets whose memory was transferred when they are the first of an answer, as over HTTP/1`, async () => {
+    const seen: unknown[] = [];
+    await exchange((_req, res) => {
+      const octets = new Uint8Array(3);
+      structuredClone(octets.buffer, { transfer: [octets.buffer] });
+      try {
+        res[method](octets);
+      } catch (error) {
+        seen.push((error as Error).name);
+      }
+      seen.push(res.headersSent, res.writableEnded);
+      res.destroy();
+    }, {});
+    assert.deepEqual(seen, ['TypeError', true, false]);
+  });
+}
+
 test('an end after destroy() makes no head', async () => {
   let sent: boolean | undefined;
   await exchange((_req, res) => {
