@@ -153,18 +153,19 @@ export class Walk implements Cursor, Position {
     const path = this.currentPath();
     if (path == null) return this.finish(error);
     for (let layer = nextLayer(this, path); layer !== undefined; layer = nextLayer(this, path)) {
-      if (layer[kIsAnywhere] && !this.dialect.hasParamCallbacks(this.owner, NO_KEYS)) {
-        return this.enterAnywhere(layer, error);
-      }
-      let match: Match | false;
+      const isAnywhere = layer[kIsAnywhere] && !this.dialect.hasParamCallbacks(this.owner, NO_KEYS);
+      let match: Match | false = false;
+      let none: Params | undefined;
       try {
-        match = layer[kFind](path);
+        if (isAnywhere) none = layer[kBindNothing]();
+        else match = layer[kFind](path);
       } catch (thrown) {
         this.dialect.noteError(req, thrown);
         if (watch.handlers) publishError(req, this.res, thrown);
         error = error || thrown;
         continue;
       }
+      if (none !== undefined) return this.enterAnywhere(layer, none, error);
       if (match === false) continue;
       // Routes are skipped while there is an error.
       if (layer.route && (error || !this.serves(layer.route))) continue;
@@ -204,11 +205,10 @@ export class Walk implements Cursor, Position {
   }
 
   /** {@link enter} for middleware without a path, the most common kind: nothing to match, and no prefix to remove. */
-  private enterAnywhere(layer: WalkedLayer, error: unknown): void {
+  private enterAnywhere(layer: WalkedLayer, params: Params, error: unknown): void {
     const { req, res } = this;
     this.pattern = layer.rawPath;
-    const own = layer[kBindNothing]();
-    req.params = this.mergesParams ? mergeParams(own, this.params) : own;
+    req.params = this.mergesParams ? mergeParams(params, this.params) : params;
     if (debugging) this.dialect.log('%s %s : %s', layer.name, '', req.originalUrl);
     if (watch.handlers) traceLayer({ layer, req, res, error }, this.next);
     else if (error) layer[kHandleError](error, req, res, this.next);

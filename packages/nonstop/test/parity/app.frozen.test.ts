@@ -18,6 +18,7 @@ const FROZEN: Readonly<Record<string, (parts: Parts) => readonly object[]>> = {
   'its router': ({ app }) => [routerOf(app)],
   'its stack': ({ app }) => [routerOf(app).stack],
   'a router': ({ router }) => [router],
+  'a layer without a path': ({ app }) => [routerOf(app).stack.at(-1)!],
   'the settings': ({ app }) => [app.settings as object],
   'app.request': ({ app }) => [app.request],
   'app.response': ({ app }) => [app.response],
@@ -41,6 +42,7 @@ function furnish(app: express.Express, make: Framework): Parts {
   });
   app.use('/child', child, (req, res) => tell(res, () => [req.app === app, (res.app as unknown) === app]));
   app.use('/router', router);
+  app.use((_req, res) => void res.status(404).send('none'));
   return { app, child, router };
 }
 
