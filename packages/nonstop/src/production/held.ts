@@ -56,6 +56,13 @@ export class Held {
     return this.res === null && this.upgraded === undefined && this.read === this.readWhenIdle;
   }
 
+  /** It has left HTTP, and carries it again. */
+  carryHttp(): void {
+    this.upgraded = undefined;
+    this.idleSince = performance.now();
+    this.readWhenIdle = this.read;
+  }
+
   /** What has gone through it. */
   octets(): { read: number; written: number } {
     const { bytesWritten: written = 0 } = this.socket as Counting;

@@ -147,6 +147,8 @@ export class Traffic {
   private seen(event: string | symbol, args: unknown[], isSecure: boolean): void {
     switch (event) {
       case 'connection':
+        // A connection that has been upgraded is a tunnel into a server, which the program gives its socket.
+        heldBy(args[0] as Socket)?.carryHttp();
         if (isSecure) this.handshakes++;
         else this.opened(args[0] as Socket);
         break;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import http from 'node:http';
 import net from 'node:net';
 import { describe, test } from 'node:test';
 import tls from 'node:tls';
@@ -85,6 +86,47 @@ test('a stream that the program gave to its server in place of a socket is ended
   assert.equal(await command.end(), 0, command.lines.join('\n'));
   assert.ok(command.lines.includes('ended') && command.lines.includes('hook'), command.lines.join('\n'));
 });
+
+for (const engine of ['node', 'nonstop']) {
+  test(`a request in a tunnel into the same server is no stream that the time for streams ends: ${engine}`, async () => {
+    const cwd = programs({
+      'app.cjs': `
+        const http = require(${JSON.stringify(engine === 'node' ? 'node:http' : 'nonstop/http')});
+        const server = http.createServer((req, res) => {
+          if (req.url === '/events') return res.writeHead(200, { 'Content-Type': 'text/event-stream' }).write('data: first\\n\\n');
+          console.log('holds');
+          process.on('SIGUSR2', () => res.end('went on'));
+        });
+        server.on('connect', (req, socket) => {
+          socket.write('HTTP/1.1 200 OK\\r\\n\\r\\n');
+          server.emit('connection', socket);
+        });
+        server.listen(0, '127.0.0.1');`,
+    });
+    const command = new Command([...local, '--stream-limit', '0', '--grace', '60s', 'app.cjs'], {
+      cwd,
+      env: { NONSTOP_ENGINE: engine },
+    });
+    const { port } = await command.ready();
+    const socket = net.connect(port, '127.0.0.1');
+    socket.setEncoding('latin1').write('CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n');
+    await once(socket, 'data');
+    let text = '';
+    socket.on('data', (part: string) => (text += part));
+    socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+    await command.line(/^holds$/);
+    const events = (await once(http.get({ host: '127.0.0.1', port, path: '/events' }), 'response')) as [
+      http.IncomingMessage,
+    ];
+    command.child.kill('SIGTERM');
+    // The end of a stream says that the time for streams is over.
+    await events[0].toArray();
+    command.child.kill('SIGUSR2');
+    await once(socket, 'close');
+    assert.match(text, /went on$/);
+    assert.deepEqual(await command.ended, { status: 0, signal: null });
+  });
+}
 
 test('a server that begins to listen when the others have stopped is stopped', async () => {
   const cwd = programs({
