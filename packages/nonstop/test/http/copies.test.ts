@@ -142,6 +142,7 @@ describe('two copies of one major version', () => {
         res.write('part ' + 'x'.repeat(100_000));
         res.once('drain', () => res.end());
       });
+      setTimeout(() => process.exit(1), 60_000); // An answer that never comes.
       const server = app.listen(0, '127.0.0.1', async () => {
         copied.nextTick = () => {};
         const client = net.connect(server.address().port, '127.0.0.1');
@@ -150,8 +151,7 @@ describe('two copies of one major version', () => {
         for (const url of ['/whole', '/parts', '/whole']) {
           received = '';
           client.write('GET ' + url + ' HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n');
-          const late = Date.now() + 5000;
-          while (!/whole$|x\\r\\n0\\r\\n\\r\\n$/.test(received) && Date.now() < late) await new Promise((resolve) => setImmediate(resolve));
+          while (!/whole$|x\\r\\n0\\r\\n\\r\\n$/.test(received)) await new Promise((resolve) => client.once('data', resolve));
           console.log(url, received.length > 100_000, received.replace(/^[^]*?\\r\\n\\r\\n/, '').slice(-7));
         }
         process.exit();
