@@ -24,8 +24,7 @@ async function usageOfAll(question: string): Promise<Usage> {
   const { user, system } = process.cpuUsage();
   const { rss, heapUsed, external } = process.memoryUsage();
   const own: Usage = { cpu: user + system, system, rss, heap: heapUsed + external };
-  const below = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
-  const theirs = await Promise.all(below.map((worker) => usageOf(worker, question)));
+  const theirs = await ofWorkers<Usage>(question, 'lab');
   return theirs.reduce(
     (sum, one) => ({
       cpu: sum.cpu + one.cpu,
@@ -37,19 +36,26 @@ async function usageOfAll(question: string): Promise<Usage> {
   );
 }
 
-function usageOf(worker: Worker, question: string): Promise<Usage> {
+/** What each node:cluster worker answers to a question, in the member `name` of its message. */
+function ofWorkers<V>(question: string, name: string): Promise<V[]> {
+  const below = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+  return Promise.all(below.map((worker) => answerOf<V>(worker, question, name)));
+}
+
+function answerOf<V>(worker: Worker, question: string, name: string): Promise<V> {
   return new Promise((resolve) => {
-    const onMessage = (message: { readonly lab?: Usage } | null): void => {
-      if (message?.lab === undefined) return;
+    const onMessage = (message: Readonly<Record<string, V>> | null): void => {
+      const answer = message?.[name];
+      if (answer === undefined) return;
       worker.off('message', onMessage);
-      resolve(message.lab);
+      resolve(answer);
     };
     worker.on('message', onMessage);
     worker.send(question);
   });
 }
 
-/** The number of this process's requests by server: the engine or node:http. */
+/** The number of requests of this process and its node:cluster workers by server: the engine or node:http. */
 export interface Served {
   engine: number;
   others: number;
@@ -84,11 +90,15 @@ process.on('message', (question) => {
     diagnostics.subscribe(STARTED, count);
     EventEmitter.prototype.emit = emitCounted;
     // A request on a socket could arrive before the message.
-    process.send?.({ labCounts: true });
+    void ofWorkers<true>(question, 'labCounts').then(() => process.send?.({ labCounts: true }));
   } else if (question === 'requests counted') {
     diagnostics.unsubscribe(STARTED, count);
     EventEmitter.prototype.emit = emit;
-    process.send?.({ labServed: served });
+    void ofWorkers<Served>(question, 'labServed').then((theirs) => {
+      const all = [served, ...theirs];
+      const sum = (by: keyof Served): number => all.reduce((total, one) => total + one[by], 0);
+      process.send?.({ labServed: { engine: sum('engine'), others: sum('others') } });
+    });
   }
 });
 

@@ -1,4 +1,3 @@
-import path = require('node:path');
 import { ask } from './ask.js';
 import type { Cores } from './cores.js';
 import { isEngineOff } from './environment.js';
@@ -178,8 +177,6 @@ export async function verify(scenario: Scenario, peers: ReadonlyMap<string, Peer
  * @throws {WrongAnswer} if it does not
  */
 async function verifyEngine(scenario: Scenario, contestant: string, peer: Peer): Promise<void> {
-  // The requests of several processes are not counted in the one that the lab knows.
-  if (path.basename(scenario.peers[contestant].file) === 'several.js') return;
   const { load } = scenarioOf(scenario, contestant);
   await mustBeOnEngine(scenario.name, { contestant, peer }, () => ask(peer.port, scenario.request, load));
 }

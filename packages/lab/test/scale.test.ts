@@ -1,5 +1,6 @@
 import assert = require('node:assert/strict');
 import { describe, test } from 'node:test';
+import { ask } from '../src/ask.js';
 import { verify } from '../src/measure.js';
 import { Peer } from '../src/peer.js';
 import { chooseCurves, contestants, curves, scenarioAt, spanOf } from '../src/scale/curves.js';
@@ -69,6 +70,24 @@ describe('two processes at one port', () => {
       assert.ok(together.cpu > alone.cpu);
     } finally {
       await Promise.all(peers.map((peer) => peer.stop()));
+    }
+  });
+
+  test('count their requests by the server that answers', async () => {
+    for (const [contestant, expected] of [
+      ['Nonstop', { engine: 2, others: 0 }],
+      ['node:http', { engine: 0, others: 2 }],
+    ] as const) {
+      const { peers, request } = scenarioAt(processes, 1);
+      const peer = await Peer.start(peers[contestant], { node: node.path, scenario: 'hello' });
+      try {
+        const served = await peer.servedDuring(async () => {
+          for (const _ of [1, 2]) await ask(peer.port, request);
+        });
+        assert.deepEqual(served, expected, contestant);
+      } finally {
+        await peer.stop();
+      }
     }
   });
 

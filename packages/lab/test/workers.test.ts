@@ -1,5 +1,7 @@
 import assert = require('node:assert/strict');
+import os = require('node:os');
 import { describe, test } from 'node:test';
+import { loadScenario } from '../src/scenario.js';
 import { workerCells } from '../src/workers/table.js';
 import { workers, type WorkersOptions, type WorkersSample } from '../src/workers/workers.js';
 import { attended } from './fixtures/attended.js';
@@ -28,6 +30,19 @@ describe('the command with workers', { skip: process.platform === 'linux' ? fals
       ],
     );
     assert.match(printed, /^\| no supervisor +\|/m);
+  });
+
+  test('is not measured when an answer is wrong', async (t) => {
+    const { expected } = loadScenario('hello');
+    const { body } = expected!;
+    Object.assign(expected!, { body: 'other' });
+    t.after(() => Object.assign(expected!, { body }));
+    const printed: string[] = [];
+    const { signal } = new AbortController();
+    const run = { signal, progress: () => undefined, print: (text: string): unknown => printed.push(text) };
+    const record = await workers({ ...options, ...run, most: 0, results: os.tmpdir() });
+    assert.deepEqual([record.ended, record.samples], ['stopped', []]);
+    assert.match(printed[0], /^wrong answer under 0 workers\nbody .*expected 5\b/);
   });
 
   test('shows the rate as a bar, and how unevenly workers share the work', () => {

@@ -2,9 +2,10 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import os = require('node:os');
 import path = require('node:path');
+import { ask } from '../ask.js';
 import { preferred } from '../generators.js';
 import type { Generator, LoadPlan } from '../load.js';
-import type { Bench, Settings } from '../measure.js';
+import { WrongAnswer, type Bench, type Settings } from '../measure.js';
 import { labRoot } from '../paths.js';
 import {
   ending,
@@ -20,6 +21,7 @@ import {
 import { loadScenario } from '../scenario.js';
 import { rotated } from '../stats.js';
 import { textTable } from '../text-table.js';
+import { differences } from '../verify.js';
 import { childrenOf, processTime } from './process-time.js';
 import { workerCells } from './table.js';
 
@@ -114,6 +116,7 @@ async function take(
       connections: options.connections,
       seconds: options.seconds,
     };
+    await compareAnswers(count, plan);
     await generator.run({ ...plan, seconds: options.warmup }, options.signal);
     const pids = count === 0 ? [child.pid!] : childrenOf(child.pid!);
     const times = (): number[] => [child.pid!, ...pids].map(processTime);
@@ -124,6 +127,19 @@ async function take(
     return { requests, seconds, serving: used.slice(1), supervisor: count === 0 ? 0 : used[0] };
   } finally {
     await ended(child);
+  }
+}
+
+/**
+ * Compares the answers of as many connections as there are processes, which get them in turn.
+ *
+ * @throws {WrongAnswer} with the differences
+ */
+async function compareAnswers(count: number, { port, request }: LoadPlan): Promise<void> {
+  const { expected } = loadScenario('hello');
+  for (let asked = 0; asked < Math.max(1, count); asked++) {
+    const wrong = differences(await ask(port, request), expected!);
+    if (wrong.length > 0) throw new WrongAnswer(`wrong answer under ${count} workers\n${wrong.join('\n')}`);
   }
 }
 
