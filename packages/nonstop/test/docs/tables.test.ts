@@ -144,7 +144,7 @@ describe('tables of the pages', () => {
     const bodies = table('guide/limits.md', 'Of a body').map(([, value]) => numberIn(value));
     assert.deepEqual(bodies, ['DEFAULT_LIMIT', 'PARAMETER_LIMIT', 'DEPTH', 'MAX_CHUNK_EXTENSIONS'].map(constant));
     const engine = table('guide/limits.md', 'Of the engine').map(([, value]) => numberIn(value));
-    assert.deepEqual(engine, ['SMALL', 'MOST_JOINED', 'MAX_SYNC'].map(constant));
+    assert.deepEqual(engine, ['SMALL', 'MAX_SYNC'].map(constant));
     const options = table('guide/bodies.md', 'Limits').map(([, , value]) => value);
     assert.deepEqual(options, ["`'100kb'` (102,400)", '1000', '32']);
   });
