@@ -36,10 +36,17 @@ export type PathParams = Path | readonly Path[];
  * @see https://expressjs.com/en/guide/routing.html#route-parameters
  */
 export type RouteParameters<Route extends PathParams> = Route extends readonly (infer Each extends Path)[]
-  ? ParamsOfSome<ParamsOfEach<Each>>
+  ? ParamsOfSome<ParamsOfEach<Each>> & ParamsOfUnknown<Each>
   : Route extends Path
     ? ParamsOfEach<Route>
     : never;
+
+/** A part that is not known, as in `${prefix}/a`, may name parameters too: the known types say so for lists alone. */
+type ParamsOfUnknown<Each extends Path> = true extends (Each extends string ? IsPartlyKnown<Each> : never)
+  ? ParamsDictionary
+  : unknown;
+
+type IsPartlyKnown<Text extends string> = {} extends Record<Text, unknown> ? true : false;
 
 /** Distributes over a union of paths, so that `ParamsOfSome` can tell what they share. */
 type ParamsOfEach<Route extends Path> = Route extends string
@@ -124,4 +131,4 @@ type Contradicted<P, FromPath> = {
 }[keyof P & keyof FromPath];
 
 /** Shows an intersection as the one object it is, `?` kept: what an editor prints when it is hovered. */
-export type Flat<Parts> = { [Key in keyof Parts]: Parts[Key] };
+export type Flat<Parts> = { [Key in keyof Parts]: Parts[Key] } & {};

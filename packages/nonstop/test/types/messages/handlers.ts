@@ -26,5 +26,9 @@ app.use(1); // says: 'number' is not assignable to parameter of type 'Nested<Req
 app.get('/text', 'text'); // says: 'string' is not assignable to parameter of type 'Nested<RequestHandler
 app.use('/five', five); // says: Expected 5 or more, but got 3
 
+app.get('/users/:id', (req) => req.params.none); // says: 'none' does not exist on type '{ id: string; }'
+app.route('/users/:id').get((req) => req.params.none); // says: 'none' does not exist on type '{ id: string; }'
+express4().get('/users/:id', (req) => req.params.none); // says: 'none' does not exist on type '{ id: string; }'
+
 app.get('/:id', needsId);
 app.get('/:name', needsId);

@@ -28,6 +28,7 @@ holds<Same<RouteParameters<['/:a', '/*a']>, { a: string | string[] }>>();
 holds<Same<RouteParameters<['/a', '/b']>, {}>>();
 holds<Same<RouteParameters<['/:a', RegExp]>, ParamsDictionary>>();
 holds<Same<RouteParameters<string[]>, ParamsDictionary>>();
+holds<Same<RouteParameters<[`${string}/:a`, '/:a/:b']>, { a: string; b?: string } & ParamsDictionary>>();
 // The types accept paths that the router refuses at run time.
 holds<Same<RouteParameters<'/*'>, ParamsDictionary>>();
 holds<Same<RouteParameters<'/:'>, ParamsDictionary>>();

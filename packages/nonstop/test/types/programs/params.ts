@@ -53,6 +53,11 @@ app.get(path, (req) => {
   holds<Same<typeof req.params.id, string | string[]>>();
 });
 
+// The part of a path that is not known may name parameters.
+app.get([`${path}/list`, `${path}/all`], (req) => {
+  holds<Same<typeof req.params.id, string | string[]>>();
+});
+
 app.use('/users/:userId', (req, _res, next) => {
   holds<Same<typeof req.params.userId, string>>();
   next();
