@@ -8,12 +8,9 @@ import type types = require('../types/index.js');
 // refuses it if a member has another type.
 const nonstop = express as types.Framework;
 
-/**
- * The types, for `express.Request` and for `import { type Request } from 'nonstop'` in a CommonJS program.
- *
- * Aliases with their parameters written out once more: a namespace of types alone is what may share its name with the
- * constant above, and the compiler does not count `export import` or `export { }` as types alone.
- */
+// Aliases with their parameters written out once more: a namespace of types alone is what may share its name with the constant above, and
+// the compiler does not count `export import` or `export { }` as types alone.
+/** Express 5: `express()` makes an application. It also holds the types, such as `express.Request`. */
 namespace nonstop {
   type Untyped = types.Untyped;
   type UntypedRecord = types.UntypedRecord;

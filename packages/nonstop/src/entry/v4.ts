@@ -5,7 +5,7 @@ import type types = require('../types/v4/index.js');
 
 const nonstop = express as types.Framework;
 
-/** The types, as in the entry of Express 5. */
+/** Express 4: `express()` makes an application. It also holds the types, such as `express.Request`. */
 namespace nonstop {
   type Untyped = types.Untyped;
   type UntypedRecord = types.UntypedRecord;

@@ -73,6 +73,14 @@ describe('an editor shows a text', () => {
       );
     });
   }
+
+  for (const entry of ['nonstop', 'nonstop/v4']) {
+    test(`on the imported name of ${entry}, for users and not for readers of the sources`, () => {
+      const [imported] = namesIn(path.join(folder, 'imported.mts'), `import express^ from '${entry}';\nexpress();\n`);
+      assert.match(imported?.text ?? '', /makes an application.*express\.Request/s);
+      assert.doesNotMatch(imported?.text ?? '', /compiler|entry/);
+    });
+  }
 });
 
 /** The names of a program, with the text that an editor shows for each. */
