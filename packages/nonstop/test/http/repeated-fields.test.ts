@@ -92,7 +92,8 @@ const sections: Record<string, readonly (readonly string[])[]> = {
     ['X-A: 1', 'Cookie: a=b'],
     ['X-A: 1', 'Cookie: a=b'],
   ],
-  'another value of as many characters': [['X-A: 1'], ['X-A: 1'], ['X-A: 1'], ['X-A: 2'], ['X-A: 2'], ['X-A: 1']],
+  // What is kept of the first ones is asked for at the third of the others.
+  'another value of as many characters': ['1', '1', '1', '2', '2', '2', '1'].map((value) => [`X-A: ${value}`]),
   'fields in another order': [
     ['X-A: 1', 'X-B: 2'],
     ['X-A: 1', 'X-B: 2'],

@@ -63,6 +63,14 @@ const scripts: Record<string, Steps> = {
     res.setHeader('X-F', 'f').setHeader('X-G', 'g');
     note('all', () => res.getHeaders());
   },
+  'names of more characters than are remembered, set again and read': (res, note) => {
+    const long = ['A', 'B', 'C'].map((letter) => `X-${letter.repeat(70)}`);
+    for (const [i, name] of long.entries()) res.setHeader(name, i).setHeader(`X-${i}-short`, i);
+    res.setHeader(long[1].toLowerCase(), 'again');
+    res.removeHeader(long[0]);
+    for (const name of long) note(`get ${name[2]}`, () => [res.getHeader(name), res.hasHeader(name.toLowerCase())]);
+    note('all', () => [(res as RawNames).getRawHeaderNames(), res.getHeaders()]);
+  },
   appendHeader: (res, note) => {
     note('returns itself', () => res.appendHeader('X-A', '1') === res);
     note('second', () => res.appendHeader('x-a', '2').getHeader('x-a'));
