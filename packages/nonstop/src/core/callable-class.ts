@@ -20,7 +20,7 @@ export function callableClass<C extends Class>(original: C, methods: readonly st
   const { prototype: _, ...statics } = Object.getOwnPropertyDescriptors(original);
   Object.defineProperties(made, statics as PropertyDescriptorMap);
   const callable = hidden<C>(made);
-  Object.defineProperty(prototype, 'constructor', { value: callable, writable: true, configurable: true });
+  Object.defineProperty(prototype, 'constructor', { value: callable });
   for (const method of methods) Object.defineProperty(prototype, method, { enumerable: true });
   return callable;
 }

@@ -1,5 +1,6 @@
 import assert = require('node:assert/strict');
 import { describe, test } from 'node:test';
+import { inherits } from 'node:util';
 import { deep } from '../../../src/express/deep.js';
 import { deep as deepOf4 } from '../../../src/express/v4/deep.js';
 
@@ -59,5 +60,52 @@ for (const [version, place, ours] of PAIRS) {
       assert.deepEqual([theirs, mine], [true, true]);
       assert.deepEqual([own.name, own.length], [genuine.name, genuine.length]);
     });
+  });
+}
+
+type AnyClass = (new (...args: unknown[]) => object) & { prototype: object };
+
+const VIEW = ['missing', { defaultEngine: 'html', root: '/nowhere', engines: { '.html': named } }];
+
+/** The classes of both versions that programs inherit from, with the arguments of one instance. */
+const CLASSES: readonly (readonly [what: string, place: string, ours: unknown, args: unknown[]])[] = [
+  ['layer of Express 5', 'router/lib/layer', deep['router/lib/layer'], ['/a/:b', {}, named]],
+  ['route of Express 5', 'router/lib/route', deep['router/lib/route'], ['/a/:b']],
+  ['view of Express 5', 'express/lib/view', deep['lib/view'], VIEW],
+  ['layer of Express 4', 'express4/lib/router/layer', deepOf4['lib/router/layer'], ['/a/:b', {}, named]],
+  ['route of Express 4', 'express4/lib/router/route', deepOf4['lib/router/route'], ['/a/:b']],
+  ['view of Express 4', 'express4/lib/view', deepOf4['lib/view'], VIEW],
+];
+
+function flagsOf(prototype: object, name: string): unknown {
+  let owner = prototype;
+  while (!Object.hasOwn(owner, name)) owner = Object.getPrototypeOf(owner) as object;
+  const { value, ...flags } = Object.getOwnPropertyDescriptor(owner, name)!;
+  return { ...flags, type: typeof value };
+}
+
+for (const [what, place, ours, args] of CLASSES) {
+  const [genuine, own] = [require(place), ours] as AnyClass[];
+
+  test(`the class of a ${what} has the methods of Express's in a loop, and they can be replaced`, () => {
+    const seen = [genuine, own].map(({ prototype }) => {
+      const members: Record<string, unknown> = { constructor: flagsOf(prototype, 'constructor') };
+      for (const name in prototype) members[name] = flagsOf(prototype, name);
+      return members;
+    });
+    assert.deepEqual(seen[1], seen[0]);
+  });
+
+  test(`the class of a ${what} is called for an object of an heir`, () => {
+    const seen = [genuine, own].map((Class) => {
+      function Heir(this: object): void {
+        Reflect.apply(Class, this, args);
+      }
+      inherits(Heir, Class);
+      const made = new (Heir as unknown as AnyClass)() as Record<string, unknown>;
+      return { kind: made.constructor === Heir, own: Object.keys(made) };
+    });
+    assert.deepEqual(seen[1], seen[0]);
+    assert.ok(seen[0].own.length > 0, 'it has got what the class gives');
   });
 }
