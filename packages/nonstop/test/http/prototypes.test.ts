@@ -87,6 +87,21 @@ eachSameThroughBothDoors([
     },
     check: ({ wire }) => assert.match(wire, /got body/),
   },
+  ...(['1.1', '1.0'] as const).map((version): Scenario => ({
+    name: `an object that inherits from a request of HTTP/${version} has its fields, and what is changed there`,
+    send: REQUEST.replace('1.1', version),
+    then: 'finish',
+    handler: (req, res, log) => {
+      const heir = Object.create(req) as http.IncomingMessage;
+      heir.headers['x-new'] = 'by the heir';
+      log('fields', 'headers', [{ ...heir.headers }, req.headers['x-new'], heir.headers === req.headers]);
+      log('fields', 'others', [heir.rawHeaders === req.rawHeaders, heir.headersDistinct === req.headersDistinct]);
+      log('fields', 'own', Object.keys(heir));
+      heir.headers = { own: '1' };
+      log('fields', 'replaced', [heir.headers['own'], req.headers['own']]);
+      res.end('x');
+    },
+  })),
   {
     name: 'prepended listeners get the request',
     send: REQUEST,

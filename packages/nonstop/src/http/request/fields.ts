@@ -7,7 +7,7 @@ import { BATCHES_OF_LINES_ARE_CUT } from '../../node/nodes-parser.js';
 import { addFieldLines, joinFields, listFields, type Fields } from '../../node/incoming-fields.js';
 import { kHeadersCount, kNodeHeaders, kNodeTrailers, kTrailersCount } from '../../node/message-state.js';
 import { kDistinct, kLines, kTrailerLines, kTrailersDistinct, type OwnRequest } from './own-request.js';
-import { kConnection } from '../message.js';
+import { kConnection, messageOf } from '../message.js';
 
 const DEFAULT_MAX_HEADERS_COUNT = 1000;
 
@@ -104,6 +104,12 @@ function readFields(req: OwnRequest): Fields {
   return fields;
 }
 
+/** Makes `headers`: of the request itself, where node makes it before an object can inherit from the request. */
+function makeHeaders(req: OwnRequest): Fields {
+  const owner = SERVER_READS_HEADERS && req.httpVersion === '1.1' ? (messageOf(req) as OwnRequest) : req;
+  return (owner[kNodeHeaders] ||= readFields(owner)) as Fields;
+}
+
 interface LazyProperty {
   read: (req: OwnRequest) => unknown;
   write: (req: OwnRequest, value: never) => void;
@@ -112,7 +118,7 @@ interface LazyProperty {
 /** The properties of a request that are made on first read, under node's names; as there, any value that is falsy stands for none. */
 const lazyProperties: Record<string, LazyProperty> = {
   headers: {
-    read: (req) => (req[kNodeHeaders] ||= readFields(req)),
+    read: (req) => req[kNodeHeaders] || makeHeaders(req),
     write: (req, value) => (req[kNodeHeaders] = value),
   },
   headersDistinct: {

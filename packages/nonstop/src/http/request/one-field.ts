@@ -2,12 +2,8 @@ import { lookUpGetter } from '../../core/define-own.js';
 import { memo } from '../../core/memo.js';
 import { kHeadersCount, kNodeHeaders } from '../../node/message-state.js';
 import { ownValue } from '../../wire/parse-head.js';
-import { kConnection } from '../message.js';
 import { headersGetter } from './fields.js';
 import { kLines, type OwnRequest } from './own-request.js';
-
-/** The minimum length of a field line: a name of one letter, the colon and CRLF. */
-const SHORTEST_LINE = 4;
 
 /** The names that are searched in the lines; for others `headers` is built. A program may ask for any text: V8 refuses a RegExp of 64 KiB. */
 const PLAIN_NAME = /^[a-z][a-z0-9-]{0,99}$/;
@@ -32,7 +28,7 @@ const lineOf = memo((name) => (PLAIN_NAME.test(name) ? new RegExp(`^${name}:`, '
  */
 export function readField(req: OwnRequest, name: string): string | string[] | undefined {
   const lines = req[kLines];
-  if (typeof lines !== 'string' || !onlyAsks(req, lines)) return req.headers[name];
+  if (typeof lines !== 'string' || !onlyAsks(req)) return req.headers[name];
   const pattern = lineOf(name);
   if (pattern === null) return req.headers[name];
   pattern.lastIndex = 0;
@@ -43,11 +39,9 @@ export function readField(req: OwnRequest, name: string): string | string[] | un
   return ownValue(lines, from, lines.indexOf('\r', from));
 }
 
-/** Whether the lines are still the only source of the fields, and this is the first read from them. */
-function onlyAsks(req: OwnRequest, lines: string): boolean {
+/** Whether the lines are still the only source of the fields, and this is the first read from them. If lines are cut, `headers` has been made. */
+function onlyAsks(req: OwnRequest): boolean {
   if (req[kNodeHeaders] !== null || req[kHeadersCount] !== -1) return false;
-  const most = req[kConnection].maxHeadersCount;
-  if (most > 0 && lines.length > most * SHORTEST_LINE) return false;
   // What inherits from a request has no state of its own to note the question in.
   if (!Object.hasOwn(req, kLines) || !hasEngineHeaders(req)) return false;
   req[kHeadersCount] = ASKED;
