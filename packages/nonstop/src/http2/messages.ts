@@ -23,6 +23,7 @@ import type {
   kSocketView,
   kStream,
   kTimed,
+  kReadTrailers,
   kTrailers,
   kWriting,
   Reading,
@@ -62,6 +63,8 @@ export interface Http2Request
   [kDistinctHeaders]: Fields | null;
   [kRawFields]: string[] | null;
   [kTrailers]: string[] | null;
+  /** `trailers`, if a program has read or set them. */
+  [kReadTrailers]?: Fields | undefined;
   [kReading]: Reading;
   [kCollection]: Collection | null;
   [kSession]: http2.Http2Session | undefined;

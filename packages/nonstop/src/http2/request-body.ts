@@ -7,10 +7,11 @@ import type { BodyCollector } from '../core/shortcuts.js';
 import { isWhole, receiveDirectly, stopReceiving, type BodyReceiver } from '../node/http2-bodies.js';
 import { listenQuietly } from '../node/quiet-listeners.js';
 import type { Carrier, Collection, Http2Request } from './messages.js';
+import { joinFields } from '../node/incoming-fields.js';
 import { requestOf } from './owner.js';
 import { abortSignal } from './request-signal.js';
 import { resetStream } from './reset.js';
-import { kCollection, kFinished, kOther, kReading, kStream, kTrailers, Reading } from './symbols.js';
+import { kCollection, kFinished, kOther, kReading, kReadTrailers, kStream, kTrailers, Reading } from './symbols.js';
 
 type Stream = http2.ServerHttp2Stream;
 
@@ -160,6 +161,8 @@ export function keepTrailers(stream: Stream): void {
 function onTrailers(this: Stream, _fields: object, _flags: number, raw: string[] = []): void {
   const req = (this as Carrier)[kOther][kOther];
   (req[kTrailers] ??= []).push(...raw);
+  const read = req[kReadTrailers];
+  if (read) joinFields(req, raw, read);
 }
 
 /**

@@ -2,7 +2,17 @@ import { defineOwn, lookUpGetter } from '../core/define-own.js';
 import { addLowerFields, joinFields, listFields, type Fields } from '../node/incoming-fields.js';
 import type { BodyFields } from '../core/shortcuts.js';
 import type { Http2Request } from './messages.js';
-import { kBlock, kDistinctHeaders, kHeaders, kRawBlock, kRawFields, kStream, kTrailers } from './symbols.js';
+import { requestOf } from './owner.js';
+import {
+  kBlock,
+  kDistinctHeaders,
+  kHeaders,
+  kRawBlock,
+  kRawFields,
+  kReadTrailers,
+  kStream,
+  kTrailers,
+} from './symbols.js';
 
 const PSEUDO = [':method', ':path', ':scheme', ':authority', ':protocol'];
 
@@ -54,6 +64,12 @@ function readHeaders(req: Http2Request): Fields {
   return headers;
 }
 
+/** Makes `headers` of the request that `holder` is, or inherits from: node has them from the start. */
+function makeHeaders(holder: Http2Request): Fields {
+  const req = requestOf(holder)!;
+  return (req[kHeaders] ??= readHeaders(req));
+}
+
 /** What body parsers read, each at its place from the start. */
 class FieldsOfBody implements BodyFields {
   [name: string]: string | undefined;
@@ -81,8 +97,7 @@ export function bodyFields(req: Http2Request): BodyFields {
 /** The members of a request that are computed on use, by node's names. */
 export const fieldReadings = {
   get headers(): Fields {
-    const req = this;
-    return (req[kHeaders] ??= readHeaders(req));
+    return this[kHeaders] ?? makeHeaders(this);
   },
   set headers(value: Fields) {
     this[kHeaders] = value;
@@ -96,7 +111,7 @@ export const fieldReadings = {
   },
   // node makes `headers` first, so that later changes of the list do not affect them.
   get rawHeaders(): string[] {
-    const req = this;
+    const req = requestOf(this)!;
     req[kHeaders] ??= readHeaders(req);
     return rawFields(req);
   },
@@ -113,10 +128,11 @@ export const fieldReadings = {
     this[kTrailers] = value;
   },
   get trailers(): Fields {
-    return joinFields(this, this[kTrailers] ?? []);
+    const req = this;
+    return (req[kReadTrailers] ??= joinFields(req, req[kTrailers] ?? []));
   },
   set trailers(value: Fields) {
-    defineOwn(this, 'trailers', value);
+    this[kReadTrailers] = value;
   },
   get trailersDistinct(): Fields {
     return listFields(this, this[kTrailers] ?? []);

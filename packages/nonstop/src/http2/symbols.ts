@@ -13,6 +13,7 @@ export const kHeaders: unique symbol = Symbol('nonstop.headers');
 export const kDistinctHeaders: unique symbol = Symbol('nonstop.headersDistinct');
 export const kRawFields: unique symbol = Symbol('nonstop.rawFields');
 export const kTrailers: unique symbol = Symbol('nonstop.trailers');
+export const kReadTrailers: unique symbol = Symbol('nonstop.readTrailers');
 /** On a request: the state of its body. */
 export const kReading: unique symbol = Symbol('nonstop.reading');
 /** On a request: the session of its stream, because the stream loses it at its end. */

@@ -306,11 +306,30 @@ test('each written part is sent at once', async () => {
   await close();
 });
 
+test('headers that are read first through an object that inherits from a request are those of the request', async () => {
+  const seen: unknown[] = [];
+  const { session, close } = await serve((req, res) => {
+    const heir = Object.create(req) as typeof req;
+    const read = req.url === '/raw' ? heir.rawHeaders === req.rawHeaders : heir.headers === req.headers;
+    heir.headers['x-new'] = 'by the heir';
+    seen.push([read, req.headers['x-new']]);
+    res.end();
+  });
+  for (const path of ['/', '/raw']) await answerOf(session.request({ ':path': path }));
+  await close();
+  assert.deepEqual(seen, [
+    [true, 'by the heir'],
+    [true, 'by the heir'],
+  ]);
+});
+
 test('trailers go both ways', async () => {
   let got: unknown;
   const { session, close } = await serve((req, res) => {
+    const early = req.trailers;
+    early['early'] = 'of the program';
     req.resume().on('end', () => {
-      got = [{ ...req.trailers }, req.rawTrailers, { ...req.trailersDistinct }];
+      got = [{ ...req.trailers }, req.trailers === early, req.rawTrailers, { ...req.trailersDistinct }];
       res.writeHead(200, { Trailer: 'X-Sum' });
       res.write('body');
       res.addTrailers({ 'X-Sum': '42' });
@@ -322,7 +341,8 @@ test('trailers go both ways', async () => {
   stream.end('up');
   const answer = await answerOf(stream);
   await close();
-  assert.deepEqual(got, [{ 'x-check': 'ok' }, ['x-check', 'ok'], { 'x-check': ['ok'] }]);
+  const trailers = { early: 'of the program', 'x-check': 'ok' };
+  assert.deepEqual(got, [trailers, true, ['x-check', 'ok'], { 'x-check': ['ok'] }]);
   assert.deepEqual(answer.trailers, [['x-sum', '42']]);
   assert.equal(fieldsOf(answer)['trailer'], 'X-Sum');
 });
