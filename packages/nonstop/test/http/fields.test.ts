@@ -115,6 +115,7 @@ const trailers = (count: number): string =>
   ].join('\r\n');
 const manyTrailers: Scenario['handler'] = (req, res, log) => {
   req.resume().on('end', () => {
+    log('trailers', 'is one object', [req.trailers === req.trailers, req.trailersDistinct === req.trailersDistinct]);
     log('trailers', 'count', [req.rawTrailers.length, Object.keys(req.trailers).length, req.rawTrailers.slice(-2)]);
     res.end('ok');
   });

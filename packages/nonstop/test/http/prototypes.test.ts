@@ -112,6 +112,17 @@ eachSameThroughBothDoors([
     },
     check: ({ events }) => assert.deepEqual(events['request'], ['end', 'close']),
   },
+  {
+    name: 'prepended listeners of an object that inherits from a request hear of the request',
+    send: REQUEST,
+    handler: (req, res, log) => {
+      const heir = Object.create(req) as http.IncomingMessage;
+      heir.prependListener('close', () => log('request', 'close'));
+      heir.prependOnceListener('end', () => log('request', 'end'));
+      res.end('x');
+    },
+    check: ({ events }) => assert.deepEqual(events['request'], ['end', 'close']),
+  },
 ]);
 
 const MADE = { toString: () => 'own' };

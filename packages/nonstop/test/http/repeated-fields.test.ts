@@ -16,6 +16,11 @@ const series: Record<string, readonly (readonly [name: string, value: string | n
     ['x-SPELT', 'one way'],
     ['X-Spelt', 'one way'],
   ],
+  'another spelling, then without a value': [
+    ...Array.from({ length: 5 }, () => ['X-Blank', 'one way'] as const),
+    ['x-BLANK', ''],
+    ['x-BLANK', ''],
+  ],
   'a value of as many characters': [
     ['X-Long', 'abcdefgh'],
     ['X-Long', 'abcdefgh'],

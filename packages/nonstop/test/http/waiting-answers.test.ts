@@ -31,7 +31,7 @@ function backwards(name: string, size: (res: http.ServerResponse) => unknown, bo
   };
 }
 
-type Outgoing = { outputSize: number };
+type Outgoing = { outputSize: number; outputData: { data: string | Buffer }[] };
 const withBody = (name: string, size: Parameters<typeof backwards>[1]): Scenario[] => [
   backwards(`${name} counts text`, size, () => 'text in a string'),
   backwards(`${name} counts octets`, size, () => Buffer.alloc(10_000, 'x')),
@@ -104,6 +104,28 @@ const corkedInFront: Scenario = {
   },
 };
 
+/** What waits of an answer that has ended is read, which makes it node's. */
+const opened: Scenario[] = Object.entries({
+  text: 'text',
+  'text outside ASCII': 'd\xe9j\xe0 \u20ac',
+  octets: Buffer.alloc(10_000, 'x'),
+  'a head alone': undefined,
+}).map(([what, body]) => ({
+  name: `outputData of ${what} that waits for its turn`,
+  send: get('/1') + get('/2') + get('/3'),
+  answers: 3,
+  handler: (req, res, log) => {
+    if (req.url === '/1') return void setImmediate(() => res.end('first'));
+    res.end(body);
+    if (req.url === '/3') return undefined;
+    // Which entries carry nothing but a callback differs from Node to Node.
+    const filled = (res as unknown as Outgoing).outputData.filter(({ data }) => data.length > 0);
+    const told = filled.map(({ data }) => [typeof data, data.length]);
+    log('/2', 'outputData', told);
+    return void res.on('finish', () => log('/2', 'finish', res.writableFinished));
+  },
+}));
+
 /** Three answers without listeners are sent together after a late one. */
 const togetherUnheard: Scenario = {
   name: 'three answers that leave together are all finished',
@@ -169,5 +191,6 @@ eachSameThroughBothDoors([
   ...corked,
   heardOnItsWay,
   ...withBody('outputSize of an answer that waits for its turn', (res) => (res as unknown as Outgoing).outputSize),
+  ...opened,
   ...withBody('writableLength of an answer that waits for its turn', (res) => res.writableLength),
 ]);
