@@ -19,7 +19,6 @@ interface Scene {
   /** The scene ends after that many notes and that many answers. */
   readonly notes: number;
   readonly answers?: number;
-  readonly shows?: RegExp;
 }
 
 const HANG_MS = 15_000;
@@ -286,7 +285,6 @@ for (const scene of [...lengths, ...early, ...derived, ...together, ...after]) {
   test(scene.name, async () => {
     const [oracle, ...subjects] = SIDES;
     const expected = await play(oracle, scene);
-    if (scene.shows !== undefined) assert.match(JSON.stringify(expected), scene.shows);
     for (const side of subjects) assert.deepEqual(await play(side, scene), expected, side.name);
   });
 }

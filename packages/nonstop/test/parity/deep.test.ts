@@ -30,13 +30,16 @@ const CONSTRUCTORS: readonly (readonly [name: string, args: readonly unknown[]])
   [`${LAYERS}/route`, ['/a']],
 ];
 
-/** Names and kinds of a module's exports, and of the members that its instances inherit. */
-const membersOf = (value: Inner): unknown =>
-  value instanceof Object
-    ? Object.keys(value)
-        .toSorted()
-        .map((name) => [name, typeof Object.getOwnPropertyDescriptor(value, name)?.value])
-    : typeof value;
+/** Names and kinds of a module's exports; of a function also its name and what its instances inherit. */
+const membersOf = (value: Inner): unknown => {
+  const { name, prototype } = value as Partial<Function>;
+  const own = Object.keys(value)
+    .toSorted()
+    .map((key) => [key, typeof Object.getOwnPropertyDescriptor(value, key)?.value]);
+  const inherited: string[] = [];
+  for (const key in prototype) inherited.push(key);
+  return [own, typeof value === 'function' && [name, inherited.toSorted()]];
+};
 
 const members: Record<string, Scene> = Object.fromEntries(
   MODULES.filter((name) => !/\/(?:layer|route)$/.test(name)).map((name) => [
