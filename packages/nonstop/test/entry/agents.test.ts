@@ -29,7 +29,7 @@ const rewrites = `
   const seen = (global.seen = []);
   Module.prototype._compile = function (text, file, ...rest) {
     const changed = /(?:router[\\\\/](?:index|layer|lib[\\\\/]layer)|response)\\.js$/.test(file)
-      ? text.replace(/\\.(handleRequest|handle_request|use|render)\\s*=\\s*function \\w+\\s*\\(.*?\\) \\{/g,
+      ? text.replace(/\\.(handleRequest|handle_request|handleError|handle_error|use|route|param|render)\\s*=\\s*function \\w+\\s*\\(.*?\\) \\{/g,
         (found, name) => found + ' global.seen.push("' + name + '"); ')
       : text;
     return compile.call(this, changed, file, ...rest);
@@ -41,7 +41,9 @@ const program = `
   app.engine('txt', (file, options, callback) => callback(null, 'view'));
   app.set('views', __dirname).set('view engine', 'txt');
   app.use((req, res, next) => next());
-  app.get('/', (req, res) => res.render('page'));
+  app.param('id', (req, res, next) => next());
+  app.get('/', (req, res, next) => next(new Error('answered below')));
+  app.use((error, req, res, next) => res.render('page'));
   const server = app.listen(0, '127.0.0.1', async () => {
     const answer = await fetch('http://127.0.0.1:' + server.address().port);
     const body = await answer.text();
@@ -94,7 +96,7 @@ const versions = [
       'router/lib/layer.js',
       'router/lib/route.js',
     ],
-    methods: ['use', 'handleRequest', 'render'],
+    methods: ['use', 'route', 'param', 'handleRequest', 'handleError', 'render'],
   },
   {
     version: 4,
@@ -112,7 +114,7 @@ const versions = [
       'express4/lib/router/route.js',
       'express4/node_modules/path-to-regexp/index.js',
     ],
-    methods: ['use', 'handle_request', 'render'],
+    methods: ['use', 'route', 'param', 'handle_request', 'handle_error', 'render'],
   },
 ];
 

@@ -37,6 +37,18 @@ describe('nonstop/http', () => {
     });
   }
 
+  test("classes have the static members of node's, and may be called or extended", () => {
+    for (const name of ['Server', 'IncomingMessage', 'ServerResponse'] as const) {
+      assert.equal(Object.getPrototypeOf(nonstopHttp[name]), http[name]);
+      const Heir = class extends (nonstopHttp[name] as new (given: unknown) => object) {};
+      const made = new Heir(name === 'ServerResponse' ? { method: 'GET' } : {});
+      assert.ok(made instanceof Heir && made instanceof nonstopHttp[name], name);
+      assert.ok(Object.keys(made).length > 5, `${name} has its state`);
+    }
+    const called = (nonstopHttp.Server as unknown as () => http.Server)();
+    assert.ok(called instanceof nonstopHttp.Server && nonstopHttp.isAccelerated(called));
+  });
+
   test("everything for clients is node's own", () => {
     for (const name of ['request', 'get', 'Agent', 'ClientRequest', 'globalAgent'] as const)
       assert.equal(nonstopHttp[name], http[name], name);

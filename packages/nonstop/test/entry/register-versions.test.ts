@@ -101,7 +101,8 @@ symlinkSync(path.join(root, 'four/node_modules/express'), path.join(root, 'linke
 cpSync(path.join(root, 'four/node_modules'), path.join(root, 'hidden/node_modules'), { recursive: true });
 const hiding = { name: 'express', version: '4.22.1', exports: './index.js' };
 writeFileSync(path.join(root, 'hidden/node_modules/express/package.json'), JSON.stringify(hiding));
-for (const place of ['linked', 'hidden'])
+mkdirSync(path.join(root, 'hidden/inner'));
+for (const place of ['linked', 'hidden', 'hidden/inner'])
   for (const [name, text] of Object.entries(programs)) writeFileSync(path.join(root, place, name), text);
 
 for (const router of ['2.0.0', '2.2.0', '2.3.0']) {
@@ -159,7 +160,9 @@ describe('nonstop/register gives each program the Express that is installed next
   });
 
   test('an express that hides its package.json is found too', async () => {
-    for (const file of Object.keys(programs)) assert.equal((await play(`hidden/${file}`)).stdout.trim(), '4');
+    for (const place of ['hidden', 'hidden/inner'])
+      for (const file of Object.keys(programs))
+        assert.equal((await play(`${place}/${file}`)).stdout.trim(), '4', place);
   });
 
   test('a package that patches the layers of Express 4 patches those of nonstop/v4', async () => {

@@ -69,6 +69,7 @@ const files: Readonly<Record<string, string>> = {
       'another deep path stays': other.whose,
       'a longer name stays': expresso.whose,
     }));`,
+  'alone.cjs': `process.argv[2] = ${JSON.stringify(index)}; require('./required.cjs');`,
   'worker.cjs': `
     const { Worker } = require('node:worker_threads');
     new Worker(process.argv[3], { argv: [process.argv[2]] });`,
@@ -76,6 +77,7 @@ const files: Readonly<Record<string, string>> = {
 
 /** Workers whose options remove the flags of the process. */
 const workers: Readonly<Record<string, string>> = {
+  'without options': `new Worker('./alone.cjs')`,
   'with flags of its own': `new Worker('./required.cjs', { argv, execArgv: ['--no-warnings'] })`,
   'with variables of its own': `new Worker('./required.cjs', { argv, env: {} })`,
   'with shared variables': `new Worker('./required.cjs', { argv, env: require('node:worker_threads').SHARE_ENV })`,

@@ -20,6 +20,7 @@ const root = folder({
   'three/node_modules/express/package.json': '{ "name": "express", "version": "3.21.2" }',
   'three/node_modules/express/index.js': '',
   'none/app.js': '',
+  'node_modules/.bin/jest': '',
   'node_modules/tsx/dist/cli.js': '',
   'node_modules/nodemon/bin/nodemon.js': '',
   'jest/bin/jest.js': "process.env.JEST_WORKER_ID = '1'; if (process.argv[2]) require(process.argv[2]);",
@@ -51,6 +52,14 @@ describe('nonstop/jest', () => {
     assert.deepEqual(found, ['lib/express.js', 'v4/lib/express.js', 'index.js', 'lib/express.js', 'MODULE_NOT_FOUND']);
   });
 
+  test('asks jest for the version, which may have more places for modules', async () => {
+    const found = await print(`const { createRequire } = require('node:module'); const path = require('node:path');
+      const defaultResolver = (wanted, { places }) => createRequire(path.resolve(places, 'test.js')).resolve(wanted);
+      const file = require(${name('jest.js')})('express/lib/express', { basedir: path.resolve('none'), places: 'four', defaultResolver });
+      console.log(JSON.stringify(path.relative(${JSON.stringify(entry)}, file).replaceAll('\\\\', '/')))`);
+    assert.equal(found, 'v4/lib/express.js');
+  });
+
   test('does not replace another version', async () => {
     const found = await print(
       `${resolves} console.log(JSON.stringify(find('three', 'express').endsWith('three/node_modules/express/index.js')))`,
@@ -73,8 +82,9 @@ describe('nonstop/jest', () => {
       without.stderr,
       /^nonstop\/register: jest loads modules itself, .* set resolver to 'nonstop\/jest'\n$/,
     );
-    const { stderr } = await run(process.execPath, [...flags, path.join(entry, 'jest.js')], { cwd: root });
-    assert.equal(stderr, '');
+    const noTests = [...flags.slice(0, 2), path.join(root, 'node_modules/.bin/jest')];
+    for (const args of [[...flags, path.join(entry, 'jest.js')], noTests])
+      assert.equal((await run(process.execPath, args, { cwd: root })).stderr, '');
   });
 });
 
