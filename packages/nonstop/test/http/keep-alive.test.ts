@@ -28,6 +28,8 @@ const requestConnections = [
 
 const respond: readonly (readonly [name: string, handler: Handler])[] = [
   ['a known length', (_req, res) => res.end('body')],
+  // With this a connection of HTTP/1.0 may stay open.
+  ['a Content-Length', (_req, res) => res.setHeader('Content-Length', 4).end('body')],
   [
     'an unknown length',
     (_req, res) => {
