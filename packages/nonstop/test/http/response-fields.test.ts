@@ -71,6 +71,14 @@ const scripts: Record<string, Steps> = {
     for (const name of long) note(`get ${name[2]}`, () => [res.getHeader(name), res.hasHeader(name.toLowerCase())]);
     note('all', () => [(res as RawNames).getRawHeaderNames(), res.getHeaders()]);
   },
+  // Such a name makes the response node's.
+  'fields behind one whose name is a number': (res, note) => {
+    note('none yet', () => [res.hasHeader('X-A'), res.getHeader('X-A'), res.getHeaders()]);
+    res.setHeader('X-A', 'a').setHeader('7', 'seven').setHeader('X-B', 'b').removeHeader('X-A');
+    note('has', () => [res.hasHeader('X-A'), res.hasHeader('X-B'), res.hasHeader('7')]);
+    note('get', () => [res.getHeader('X-A'), res.getHeader('X-B'), res.getHeader('7')]);
+    note('all', () => [(res as RawNames).getRawHeaderNames(), res.getHeaderNames(), res.getHeaders()]);
+  },
   appendHeader: (res, note) => {
     note('returns itself', () => res.appendHeader('X-A', '1') === res);
     note('second', () => res.appendHeader('x-a', '2').getHeader('x-a'));
