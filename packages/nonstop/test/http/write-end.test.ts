@@ -41,6 +41,10 @@ const acts: Record<string, Act> = {
   'end(string, hex)': (res) => res.end('00ff10', 'hex'),
   'end(string, base64)': (res) => res.end('aGVsbG8=', 'base64'),
   'end(string, utf16le)': (res) => res.end('hi', 'utf16le'),
+  'write(Buffer, callback), end(Buffer, callback)': (res, log) => {
+    res.write(Buffer.from('one'), told(log, 'write'));
+    res.end(Buffer.from('two'), told(log, 'end'));
+  },
   'end(string) with a status that is refused': (res, log) => {
     res.statusCode = 7;
     attempt(log, 'end', () => res.end('text'));
