@@ -182,15 +182,21 @@ test('a file in the place of a kept one is read', async () => {
   assert.equal(await ask('renamed.txt'), '200 two');
 });
 
-test('a program that writes to the octets of a file does not change those of later answers', async () => {
-  const kept = '!'.repeat(65_536);
-  assert.equal(await ask('small.bin?spoil'), `200 ${kept}`);
-  assert.equal(await ask('small.bin'), `200 ${contents['small.bin']}`);
-  // Not kept yet: the content that is read becomes the kept one.
-  assert.equal(await ask('spoilt.txt?spoil'), '200 !!!');
-  assert.equal(await ask('spoilt.txt'), '200 one');
-  assert.equal(await ask('spoilt.txt'), '200 one');
-});
+const streamed = process.platform === 'win32' && 'every file is streamed on Windows, where `end()` is given no octets';
+
+test(
+  'a program that writes to the octets of a file does not change those of later answers',
+  { skip: streamed },
+  async () => {
+    const kept = '!'.repeat(65_536);
+    assert.equal(await ask('small.bin?spoil'), `200 ${kept}`);
+    assert.equal(await ask('small.bin'), `200 ${contents['small.bin']}`);
+    // Not kept yet: the content that is read becomes the kept one.
+    assert.equal(await ask('spoilt.txt?spoil'), '200 !!!');
+    assert.equal(await ask('spoilt.txt'), '200 one');
+    assert.equal(await ask('spoilt.txt'), '200 one');
+  },
+);
 
 // Each gets the octets of a file in the memory in which they are written, and uses that memory for something else.
 const wasters: Record<string, () => Promise<unknown>> = {

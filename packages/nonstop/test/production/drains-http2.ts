@@ -4,7 +4,7 @@ import http2 from 'node:http2';
 import { test } from 'node:test';
 import { certificate } from '../support/certificate.js';
 import { answerOf, ask } from '../support/http2-client.js';
-import { Command, ask as askHealth, programs, until } from '../support/nonstop-command.js';
+import { Command, ask as askHealth, noSignals, programs, until } from '../support/nonstop-command.js';
 import { frame, Frame, get, RawHttp2, END_HEADERS, END_STREAM } from '../support/raw-http2.js';
 
 /** An application in which requests wait until a signal to their process, or a later request, lets them go on. */
@@ -95,7 +95,7 @@ export function drainsHttp2(engine: string, workers: readonly string[]): void {
     assert.equal(await command.end(), 143);
   });
 
-  test('a request under way is served after the notice', async () => {
+  test('a request under way is served after the notice', { skip: noSignals }, async () => {
     const { command, session } = await run('clear.cjs', '--drain-delay', '500ms');
     const held = ask(session, { headers: fieldsOf('/held') });
     await command.line(/^holds 1$/);

@@ -5,7 +5,7 @@ import net from 'node:net';
 import { constants } from 'node:os';
 import { test } from 'node:test';
 import { WebSocket } from 'ws';
-import { Command, ask, programs, until } from '../support/nonstop-command.js';
+import { Command, ask, noReplacing, noSignals, programs, until } from '../support/nonstop-command.js';
 
 /** An application in which requests wait until a signal to their process lets them go on: that needs no connection, however late it comes. */
 const app = `
@@ -129,7 +129,7 @@ export function drains(engine: string, workers: readonly string[]): void {
   });
 
   for (const delay of ['0', '500ms']) {
-    test(`a request under way is answered, with a delay of ${delay}`, async () => {
+    test(`a request under way is answered, with a delay of ${delay}`, { skip: noSignals }, async () => {
       const { command, port } = await run(['--drain-delay', delay]);
       const held = ask(port, { path: '/held', agent: false, headers: { connection: 'keep-alive' } });
       await drainAndRelease(command, await holds(command, 1));
@@ -170,7 +170,7 @@ export function drains(engine: string, workers: readonly string[]): void {
     await drained(command);
   });
 
-  test('the last of pipelined requests closes the connection', async () => {
+  test('the last of pipelined requests closes the connection', { skip: noSignals }, async () => {
     const { command, port } = await run([]);
     const socket = net.connect(port, '127.0.0.1');
     const closed = once(socket, 'close');
@@ -247,14 +247,18 @@ export function drains(engine: string, workers: readonly string[]): void {
   });
 
   for (const listener of ['bad-listener', 'bad-async-listener']) {
-    test(`a drain listener that throws is reported, and the drain continues: ${listener}`, async () => {
-      const { command, port } = await run([], listener);
-      const held = ask(port, { path: '/held' });
-      await drainAndRelease(command, await holds(command, 1));
-      assert.equal((await held).body, 'went on');
-      assert.deepEqual(await command.ended, { status: 5, signal: null });
-      assert.ok(command.lines.includes('nonstop: drain listener: no socket'), command.lines.join('\n'));
-    });
+    test(
+      `a drain listener that throws is reported, and the drain continues: ${listener}`,
+      { skip: noSignals },
+      async () => {
+        const { command, port } = await run([], listener);
+        const held = ask(port, { path: '/held' });
+        await drainAndRelease(command, await holds(command, 1));
+        assert.equal((await held).body, 'went on');
+        assert.deepEqual(await command.ended, { status: 5, signal: null });
+        assert.ok(command.lines.includes('nonstop: drain listener: no socket'), command.lines.join('\n'));
+      },
+    );
   }
 
   test('an event stream that begins on an idle connection after the time for streams gets its end, too', async () => {
@@ -293,19 +297,23 @@ export function drains(engine: string, workers: readonly string[]): void {
     reader.destroy();
   });
 
-  test('an event stream whose end throws does not end the drain of the other requests', async () => {
-    const { command, port } = await run(['--stream-limit', '0']);
-    const held = ask(port, { path: '/held' });
-    const pid = await holds(command, 1);
-    const [events] = (await once(http.get({ host: '127.0.0.1', port, path: '/cannot-end' }), 'response')) as [
-      http.IncomingMessage,
-    ];
-    command.child.kill('SIGTERM');
-    await assert.rejects(events.toArray(), { code: 'ECONNRESET' });
-    process.kill(pid, 'SIGUSR2');
-    assert.equal((await held).body, 'went on');
-    await drained(command);
-  });
+  test(
+    'an event stream whose end throws does not end the drain of the other requests',
+    { skip: noSignals },
+    async () => {
+      const { command, port } = await run(['--stream-limit', '0']);
+      const held = ask(port, { path: '/held' });
+      const pid = await holds(command, 1);
+      const [events] = (await once(http.get({ host: '127.0.0.1', port, path: '/cannot-end' }), 'response')) as [
+        http.IncomingMessage,
+      ];
+      command.child.kill('SIGTERM');
+      await assert.rejects(events.toArray(), { code: 'ECONNRESET' });
+      process.kill(pid, 'SIGUSR2');
+      assert.equal((await held).body, 'went on');
+      await drained(command);
+    },
+  );
 
   test('a second signal ends it at once, and what is cut off is listed', async () => {
     const { command, port } = await run(['--drain-delay', '60s']);
@@ -337,7 +345,7 @@ export function drains(engine: string, workers: readonly string[]): void {
       assert.match(said[0], /^nonstop: shutdown hooks of worker \d+: it ended by itself \(status 0\)$/);
     });
 
-    test('SIGHUP replaces nothing any more', async () => {
+    test('SIGHUP replaces nothing any more', { skip: noReplacing }, async () => {
       const { command } = await run(['--drain-delay', '60s']);
       command.child.kill('SIGTERM');
       await command.line(/draining/);
@@ -348,15 +356,19 @@ export function drains(engine: string, workers: readonly string[]): void {
       assert.deepEqual(said, ['nonstop: SIGHUP: nothing is replaced, all workers end']);
     });
 
-    test('a hook may take the time of its own option, although --hook-timeout and --grace are shorter', async () => {
-      const { command } = await run(['--hook-timeout', '1ms', '--grace', '0'], 'long-hook');
-      command.child.kill('SIGHUP');
-      await command.line(/^hook long$/);
-      assert.equal(await command.end(), 0);
-      assert.equal(command.lines.at(-1), 'nonstop: drained, nothing was cut');
-    });
+    test(
+      'a hook may take the time of its own option, although --hook-timeout and --grace are shorter',
+      { skip: noReplacing },
+      async () => {
+        const { command } = await run(['--hook-timeout', '1ms', '--grace', '0'], 'long-hook');
+        command.child.kill('SIGHUP');
+        await command.line(/^hook long$/);
+        assert.equal(await command.end(), 0);
+        assert.equal(command.lines.at(-1), 'nonstop: drained, nothing was cut');
+      },
+    );
 
-    test('the longest possible grace period is not 1 ms', async () => {
+    test('the longest possible grace period is not 1 ms', { skip: noSignals }, async () => {
       const { command, port } = await run(['--grace', String(2 ** 31 - 1)]);
       const held = ask(port, { path: '/held' });
       await drainAndRelease(command, await holds(command, 1));
@@ -365,14 +377,18 @@ export function drains(engine: string, workers: readonly string[]): void {
     });
     return;
   }
-  test('a listener of the application that sends the signal again, when it is done, does not change the status', async () => {
-    const { command } = await run([], 'sends-again');
-    assert.equal(await command.end(), 0);
-    // Not as the last line: stdout is read beside stderr.
-    assert.ok(command.lines.includes('nonstop: drained, nothing was cut'), command.lines.join('\n'));
-  });
+  test(
+    'a listener of the application that sends the signal again, when it is done, does not change the status',
+    { skip: noSignals },
+    async () => {
+      const { command } = await run([], 'sends-again');
+      assert.equal(await command.end(), 0);
+      // Not as the last line: stdout is read beside stderr.
+      assert.ok(command.lines.includes('nonstop: drained, nothing was cut'), command.lines.join('\n'));
+    },
+  );
 
-  test('the application’s own listener gets the signal after the drain', async () => {
+  test('the application’s own listener gets the signal after the drain', { skip: noSignals }, async () => {
     const { command, port } = await run(['--drain-delay', '200ms'], 'own-listener');
     const held = ask(port, { path: '/held' });
     await drainAndRelease(command, await holds(command, 1));

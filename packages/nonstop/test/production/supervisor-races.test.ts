@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { test } from 'node:test';
-import { Command, ask, programs, until } from '../support/nonstop-command.js';
+import { test as testOf } from 'node:test';
+import { Command, ask, noSignals, programs, until } from '../support/nonstop-command.js';
+
+/** Nearly all of these tests send signals to workers. */
+const test = (name: string, play: () => Promise<void>): void => void testOf(name, { skip: noSignals }, play);
 
 /*
  * What happens to workers while others of them are replaced. A worker is ready when there is the file go.txt, and ends when there is no file

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
 import { test } from 'node:test';
-import { Command, ask, programs, until } from '../support/nonstop-command.js';
+import { Command, ask, noReplacing, noSignals, programs, until } from '../support/nonstop-command.js';
 
 const cwd = programs({
   'version.txt': 'one',
@@ -28,7 +28,7 @@ const start = async (
   return { command, port, asked: async () => JSON.parse((await ask(port)).body) };
 };
 
-test('SIGHUP replaces all workers, and no request is lost', async () => {
+test('SIGHUP replaces all workers, and no request is lost', { skip: noReplacing }, async () => {
   // Longer than a client on a busy machine may pause between two requests on its connection.
   const { command, port } = await start('one', '60000');
   const agent = new http.Agent({ keepAlive: true, maxSockets: 8 });
@@ -62,7 +62,7 @@ test('SIGHUP replaces all workers, and no request is lost', async () => {
   assert.equal(await command.end(), 0);
 });
 
-test('a new version that does not start replaces no worker', async () => {
+test('a new version that does not start replaces no worker', { skip: noReplacing }, async () => {
   const { command, asked } = await start('one');
   fs.writeFileSync(path.join(cwd, 'version.txt'), 'broken');
   command.child.kill('SIGHUP');
@@ -72,7 +72,7 @@ test('a new version that does not start replaces no worker', async () => {
   assert.equal(await command.end(), 0);
 });
 
-test('a killed worker is replaced, and the other one serves meanwhile', async () => {
+test('a killed worker is replaced, and the other one serves meanwhile', { skip: noSignals }, async () => {
   const { command, asked } = await start('one');
   const { pid } = await asked();
   process.kill(pid, 'SIGKILL');
@@ -83,7 +83,7 @@ test('a killed worker is replaced, and the other one serves meanwhile', async ()
   assert.equal(await command.end(), 0);
 });
 
-test('workers that die together are all replaced soon', async () => {
+test('workers that die together are all replaced soon', { skip: noSignals }, async () => {
   const { command, asked } = await start('one');
   const pids = new Set<number>();
   await until(asked, (answer) => pids.add(answer.pid).size === 2);
@@ -94,7 +94,7 @@ test('workers that die together are all replaced soon', async () => {
   assert.equal(await command.end(), 0);
 });
 
-test('a worker that gets SIGTERM ends once its successor is ready', async () => {
+test('a worker that gets SIGTERM ends once its successor is ready', { skip: noSignals }, async () => {
   const { command, asked } = await start('one');
   const { pid } = await asked();
   process.kill(pid, 'SIGTERM');

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import http from 'node:http';
@@ -18,9 +18,28 @@ const LONGEST_WAIT = 120_000;
 /** A folder with programs that finds the packages of this repository. */
 export function programs(files: Record<string, string>): string {
   const root = folder({ 'package.json': '{ "private": true }', ...files });
-  fs.symlinkSync(inRepo('node_modules'), path.join(root, 'node_modules'));
+  // A junction on Windows, where links need a permission; elsewhere the type is ignored.
+  fs.symlinkSync(inRepo('node_modules'), path.join(root, 'node_modules'), 'junction');
   return root;
 }
+
+/**
+ * On Windows a signal of another process ends a process at once, and only the console can send one that it hears. There the tests send its name
+ * to this program, which emits it as node does.
+ */
+const HEARS = `data:text/javascript,
+  if (!process.env.NODE_UNIQUE_ID && process.channel) {
+    process.on('message', ({ signal }) => signal && process.emit(signal, signal, 0));
+    process.channel.unref();
+  }`;
+
+const onWindows = process.platform === 'win32';
+
+/** Of a test that sends a signal to another process than the command. */
+export const noSignals = onWindows && 'Windows ends a process that is sent a signal';
+
+/** Of a test that has workers replaced. */
+export const noReplacing = onWindows && 'Windows sends SIGHUP for the end of a console alone';
 
 /** The command `nonstop`, running in its own process. */
 export class Command {
@@ -33,7 +52,10 @@ export class Command {
   constructor(args: readonly string[], options: { cwd: string; env?: NodeJS.ProcessEnv; flags?: readonly string[] }) {
     const { PORT: _port, HOST: _host, NODE_TEST_CONTEXT: _context, ...rest } = process.env;
     const env = { ...rest, ...options.env };
-    this.child = spawn(process.execPath, [...(options.flags ?? []), bin, ...args], { cwd: options.cwd, env });
+    const flags = [...(onWindows ? ['--import', HEARS] : []), ...(options.flags ?? [])];
+    const stdio: StdioOptions = ['pipe', 'pipe', 'pipe', ...(onWindows ? (['ipc'] as const) : [])];
+    this.child = spawn(process.execPath, [...flags, bin, ...args], { cwd: options.cwd, env, stdio });
+    if (onWindows) hearsSignals(this.child);
     for (const stream of [this.child.stdout!, this.child.stderr!]) this.read(stream);
     this.ended = once(this.child, 'close').then(([status, signal]) => {
       for (const look of this.waiting) look();
@@ -90,6 +112,14 @@ export class Command {
     this.child.kill(signal);
     return (await this.ended).status;
   }
+}
+
+/** Makes `kill()` send signals to {@link HEARS}. */
+function hearsSignals(child: ChildProcess): void {
+  const { kill } = child;
+  const send = (signal?: NodeJS.Signals | number): boolean =>
+    signal === 'SIGKILL' || !child.connected ? kill.call(child, signal) : child.send({ signal: signal ?? 'SIGTERM' });
+  child.kill = send;
 }
 
 /** A free port, below the system's ephemeral ports, for programs that take their port from PORT. */
