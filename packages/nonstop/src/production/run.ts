@@ -10,7 +10,7 @@ import { addressOf, becomeReady, followListening, listenWith } from './listening
 import { runMain } from './load.js';
 import { observe, ownHealth } from './observe.js';
 import type { Settings } from './options.js';
-import { signals, takeSignals, type HandledSignal } from './signals.js';
+import { HANG_UP_ENDS, signals, takeSignals, type HandledSignal } from './signals.js';
 import { traffic } from './traffic.js';
 
 /** A program to run: a file and its arguments in `process.argv`. */
@@ -144,7 +144,7 @@ function endBySignals(given: Settings): void {
     say(`${signal}: draining`);
     const settings = timesOfEnd ?? given;
     // SIGINT is Ctrl-C: a person waits for the end.
-    const delay = signal === 'SIGINT' ? { ...settings, drainDelay: 0 } : settings;
+    const delay = signal === 'SIGTERM' ? settings : { ...settings, drainDelay: 0 };
     const { drainDelay, grace, hookTimeout } = delay;
     // The last hook's time is that of the application's own listeners of the signal.
     stopHardIn(drainDelay + grace + timeOfHooks(hookTimeout) + hookTimeout + TOLERANCE);
@@ -162,7 +162,8 @@ function endBySignals(given: Settings): void {
     SIGTERM: () => end('SIGTERM'),
     SIGINT: () => end('SIGINT'),
     SIGHUP: () => {
-      if (!passOn('SIGHUP')) say('SIGHUP: nothing is replaced without --workers');
+      if (HANG_UP_ENDS) end('SIGHUP');
+      else if (!passOn('SIGHUP')) say('SIGHUP: nothing is replaced without --workers');
     },
   });
 }

@@ -3,6 +3,9 @@ import { perProcess } from '../core/shared.js';
 
 export type HandledSignal = 'SIGTERM' | 'SIGINT' | 'SIGHUP';
 
+/** Windows sends SIGHUP when the window of a console is closed, and ends the process some seconds later. */
+export const HANG_UP_ENDS = process.platform === 'win32';
+
 type Emit = (this: NodeJS.Process, event: string, ...args: unknown[]) => boolean;
 
 /** Whether signals of this process are handled: those of the command, of a worker, or of a `serve()`. */

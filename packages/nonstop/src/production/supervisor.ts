@@ -11,7 +11,7 @@ import { counter, gauge, type Measured, type Metric } from './metrics.js';
 import type { Settings } from './options.js';
 import { Past } from './past.js';
 import { statusOf, tellOf, tellReady, type Program } from './run.js';
-import { takeSignals, type HandledSignal } from './signals.js';
+import { HANG_UP_ENDS, takeSignals, type HandledSignal } from './signals.js';
 import { followWaitingConnections } from './waiting-connections.js';
 
 /** The first pause before a worker that has died is replaced; each further one is twice as long. In milliseconds. */
@@ -61,7 +61,7 @@ export class Supervisor implements HealthSource {
     const passOn = takeSignals({
       SIGTERM: () => this.stopBySignal('SIGTERM'),
       SIGINT: () => this.stopBySignal('SIGINT'),
-      SIGHUP: () => void this.replaceAll(),
+      SIGHUP: () => void (HANG_UP_ENDS ? this.stopBySignal('SIGHUP') : this.replaceAll()),
     });
     const { maxDelay } = this.settings;
     if (maxDelay > 0) {
@@ -171,7 +171,7 @@ export class Supervisor implements HealthSource {
     if (this.ending) return this.endAtOnce(signal);
     say(`${signal}: draining`);
     this.ending = true;
-    const delay = signal === 'SIGINT' ? 0 : this.settings.drainDelay;
+    const delay = signal === 'SIGTERM' ? this.settings.drainDelay : 0;
     const all = [...this.members].map((member) => member.drain(delay));
     Promise.all(all).then(
       (reports) => {

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import { describe, test } from 'node:test';
-import { Command, ask, freePort, programs, until } from '../support/nonstop-command.js';
+import { Command, ask, freePort, noReplacing, programs, until } from '../support/nonstop-command.js';
 
 const hello = `(req, res) => res.end(JSON.stringify({ url: req.url, engine: require('nonstop/http').isAccelerated(req.socket.server) }))`;
 const express = `const express = require('express'); const app = express(); app.get('/x', ${hello});`;
@@ -69,6 +69,11 @@ const cwd = programs({
   'unready.cjs': `require('nonstop/production').addCheck('database', () => { throw new Error('no route to it'); }); module.exports = (req, res) => res.end();`,
 });
 
+/** A path to listen on: a named pipe on Windows. */
+function socketAt(name: string): string {
+  return process.platform === 'win32' ? `\\\\.\\pipe\\${process.pid}-${name}` : path.join(cwd, name);
+}
+
 const runsTypeScript =
   (process.features as { typescript?: unknown }).typescript !== undefined &&
   Boolean((process.features as { typescript?: unknown }).typescript);
@@ -104,7 +109,7 @@ describe('the command runs each kind of file', () => {
     });
   }
 
-  test('SIGHUP goes to the listener of the application', async () => {
+  test('SIGHUP goes to the listener of the application', { skip: noReplacing }, async () => {
     const command = new Command([...local, 'hangs-up.cjs'], { cwd });
     await command.ready();
     command.child.kill('SIGHUP');
@@ -113,7 +118,17 @@ describe('the command runs each kind of file', () => {
     assert.ok(!command.lines.some((line) => line.includes('SIGHUP')), command.lines.join('\n'));
   });
 
-  test('SIGHUP without a listener does nothing, and says so', async () => {
+  const ends = { skip: process.platform !== 'win32' && 'only Windows sends SIGHUP for the end of the console' };
+
+  for (const more of [[], ['--workers', '1']])
+    test(`SIGHUP of Windows drains, as the process is about to be ended ${more.join(' ')}`, ends, async () => {
+      const command = new Command([...local, ...more, '--drain-delay', '60s', 'exports-handler.cjs'], { cwd });
+      await command.ready();
+      assert.equal(await command.end('SIGHUP'), 0);
+      assert.deepEqual(command.lines.slice(-2), ['nonstop: SIGHUP: draining', 'nonstop: drained, nothing was cut']);
+    });
+
+  test('SIGHUP without a listener does nothing, and says so', { skip: noReplacing }, async () => {
     const command = new Command([...local, 'exports-handler.cjs'], { cwd });
     await command.ready();
     command.child.kill('SIGHUP');
@@ -213,7 +228,7 @@ describe('the command runs each kind of file', () => {
         ['--port', '0', 'exports-handler.cjs'],
         /^nonstop: ready on http:\/\/localhost:\d+ \(all addresses\) \(pid \d+\)$/,
       ],
-      [['path.cjs', path.join(cwd, 'free.sock')], /^nonstop: ready on \/\S+free\.sock \(pid \d+\)$/],
+      [['path.cjs', socketAt('free.sock')], /^nonstop: ready on [/\\]\S+free\.sock \(pid \d+\)$/],
     ];
     for (const [args, says] of printed) {
       const command = new Command(args, { cwd });
@@ -242,7 +257,7 @@ describe('the command runs each kind of file', () => {
 });
 
 const taken = net.createServer().listen(0, '127.0.0.1').unref();
-const takenPath = path.join(cwd, 'taken.sock');
+const takenPath = socketAt('taken.sock');
 net.createServer().listen(takenPath).unref();
 
 interface Bad {
@@ -317,7 +332,7 @@ const bad: readonly Bad[] = [
   {
     what: 'a path in use',
     args: () => ['path.cjs', takenPath],
-    says: /^\/\S+taken\.sock is in use by another process \(EADDRINUSE\)$/,
+    says: /^[/\\]\S+taken\.sock is in use by another process \(EADDRINUSE\)$/,
     status: 3,
   },
   {
