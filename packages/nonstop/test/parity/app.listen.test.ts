@@ -48,8 +48,10 @@ async function heard(make: Framework, args: readonly unknown[], withCallback: bo
 const codeOf = (error: unknown): unknown =>
   error instanceof Error ? ((error as NodeJS.ErrnoException).code ?? error.message) : error;
 
-const socket = (make: Framework): string =>
-  path.join(tmpdir(), `nonstop-listen-${process.pid}-${String(make.name)}.sock`);
+function socket(make: Framework): string {
+  const name = `nonstop-listen-${process.pid}-${String(make.name)}.sock`;
+  return process.platform === 'win32' ? `\\\\.\\pipe\\${name}` : path.join(tmpdir(), name);
+}
 
 scenes({
   'app.listen calls back when it listens': (make) => heard(make, [0, '127.0.0.1'], true),
