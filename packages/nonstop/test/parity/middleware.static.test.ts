@@ -1,4 +1,5 @@
 import { folder } from '../support/folder.js';
+import { version } from '../support/subject.js';
 import { parities, pipelined, type Program } from './stage.js';
 
 const root = folder({
@@ -59,7 +60,8 @@ const TARGETS = [
   '/%00',
   '//a.txt',
   '//sub',
-  '/a.txt/',
+  // Windows takes the name of a file with a separator behind it for the file, and Express 4 serves it (docs/compat/express-4.md).
+  ...(version === 4 && process.platform === 'win32' ? [] : ['/a.txt/']),
   '/A.TXT',
   '/a.txt?x#y',
   '/./a.txt',

@@ -371,8 +371,13 @@ const served: readonly Program[] = OPTIONS.map((options) => ({
   name: `express.static with ${shown(options)}`,
   of: 4,
   app: (app, make) => void app.use(make.static(root, options)),
-  rows: requests(FILES.map((file) => [`GET /${file}`] as const)),
+  rows: requests(FILES.filter((file) => !isLeft(file, options)).map((file) => [`GET /${file}`] as const)),
 }));
+
+/** On Windows `a.txt/` is the name of a file to Express 4 (docs/compat/express-4.md). */
+function isLeft(file: string, options: object): boolean {
+  return process.platform === 'win32' && file === 'a.txt/' && 'index' in options;
+}
 
 const CONDITIONS: readonly Record<string, string>[] = [
   { Range: 'bytes=0-1' },
