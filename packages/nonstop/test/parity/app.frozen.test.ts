@@ -18,7 +18,7 @@ const FROZEN: Readonly<Record<string, (parts: Parts) => readonly object[]>> = {
   'its router': ({ app }) => [routerOf(app)],
   'its stack': ({ app }) => [routerOf(app).stack],
   'a router': ({ router }) => [router],
-  'a layer without a path': ({ app }) => [routerOf(app).stack.at(-1)!],
+  'a layer without a path': ({ app }) => [routerOf(app).stack.at(-2)!],
   'the settings': ({ app }) => [app.settings as object],
   'app.request': ({ app }) => [app.request],
   'app.response': ({ app }) => [app.response],
@@ -43,6 +43,11 @@ function furnish(app: express.Express, make: Framework): Parts {
   app.use('/child', child, (req, res) => tell(res, () => [req.app === app, (res.app as unknown) === app]));
   app.use('/router', router);
   app.use((_req, res) => void res.status(404).send('none'));
+  // V8's message names the function that made the layer.
+  app.use(((error: Error, _req, res, next) => {
+    if (error instanceof TypeError) res.status(500).send(error.name);
+    else next(error);
+  }) satisfies express.ErrorRequestHandler);
   return { app, child, router };
 }
 
