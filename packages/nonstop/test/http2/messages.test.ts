@@ -179,8 +179,7 @@ test('a value that is not text is sent as text, as over HTTP/1', async () => {
   assert.deepEqual(fields, { 'x-null': 'null', 'x-true': 'true', 'x-object': '[object Object]' });
 });
 
-test('white space around a value is left out, however long a run of it is inside', async () => {
-  // A RegExp that looks for the end of such a run from each of its octets takes a second.
+test('white space around a value is left out', async () => {
   const inside = `a${' '.repeat(20_000)}b`;
   const answer = await once2((_req, res) => {
     res.setHeader('x-around', ` \t${inside}\t `);
@@ -190,6 +189,15 @@ test('white space around a value is left out, however long a run of it is inside
   });
   const { date: _, 'content-length': __, ...fields } = fieldsOf(answer);
   assert.deepEqual(fields, { 'x-around': inside, 'x-list': 'a', 'x-nothing': '' });
+});
+
+test('a run of two million spaces inside a value is looked at once', async () => {
+  // A RegExp that looks for the end of the run from each of its spaces takes hours: the test would not end. No client accepts such a head.
+  const { status, reset } = await once2((_req, res) => {
+    res.setHeader('x-long', ` a${' '.repeat(2_000_000)}b`);
+    res.end();
+  });
+  assert.deepEqual([status, reset], [0, http2.constants.NGHTTP2_FRAME_SIZE_ERROR]);
 });
 
 test('an answer that a handler begins by the stream itself is ended by the response', async () => {
