@@ -1,6 +1,14 @@
 /** How long an answer may still take after an uncaught error, in milliseconds: the error was most likely that of its handler. */
 const GRACE_MS = 300;
 
+/** @returns its first line. V8 names the source text that is not a function, such as `req.url.slice`, and that is not the same in two programs. */
+function textOf(error: unknown): string {
+  const [line = ''] = String(error).split('\n');
+  return error instanceof TypeError
+    ? line.replace(/^TypeError: .* is not a function$/, 'TypeError: … is not a function')
+    : line;
+}
+
 /**
  * The uncaught errors of the process, which do not end it. Each would end a program, so that it counts as much as an answer. Which side has
  * caused one is known if the sides are played one after another.
@@ -14,7 +22,7 @@ export class Uncaught {
   constructor() {
     process.setUncaughtExceptionCaptureCallback((error: unknown) => {
       this.count++;
-      this.errors.push(`uncaught: ${String(error).split('\n')[0]}`);
+      this.errors.push(`uncaught: ${textOf(error)}`);
       for (const hear of this.hearing) hear();
     });
   }
