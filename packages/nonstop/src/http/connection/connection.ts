@@ -9,7 +9,7 @@ import { areResponsesObserved, areRequestsObserved, isStartObserved } from '../s
 import { Clock, type Ticker } from './clock.js';
 import { dispatch } from './dispatch.js';
 import { Incoming } from './incoming.js';
-import { Reading, type Phase } from './reading.js';
+import { Reading, type OuterRead } from './reading.js';
 import { type EngineRequest, type EngineResponse, type NodeServer, Life, kLife, kRequest } from '../message.js';
 import type { Outbox } from './outbox.js';
 import { maxHeadersCount } from '../request/fields.js';
@@ -155,16 +155,16 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     const { reading, incoming } = this;
     // Until a head is complete, the timeout counts from the last octet, as on node's socket.
     this.clock.octetsCame();
-    const before = reading.begin(atOnce);
+    const outer = reading.begin(atOnce);
     try {
       this.parser.feed(chunk, lent);
     } catch (error) {
-      this.endFaulty(error, before);
+      this.endFaulty(error, outer);
       return false;
     }
     if (incoming.isBody) reading.inContext(collectNoFurther, incoming.request!);
     if (incoming.leaves && reading.owesTicks) this.giveTicks();
-    reading.end(before);
+    reading.end(outer);
     if (reading.isOver) this.turns.release();
     if (incoming.leaves) {
       reading.inParser(leaveHttp, this, this.parser.takeRest());
@@ -179,19 +179,14 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     return false;
   }
 
-  /**
-   * The parser has refused the octets, or a handler threw in the middle of them.
-   *
-   * @param before the phase of the reading before this read
-   * @throws `error` of a handler
-   */
-  private endFaulty(error: unknown, before: Phase): void {
+  /** The parser has refused the octets, or a handler threw in the middle of them. @throws `error` of a handler */
+  private endFaulty(error: unknown, outer: OuterRead | null): void {
     const { reading, incoming, parser, turns } = this;
     const isRefused = parser.isRefused(error);
     const ticks = reading.owesTicks && incoming.isBody;
     if (parser.isLong) this.giveTicks();
     if (incoming.isBody) reading.inContext(collectNoFurther, incoming.request!);
-    reading.end(before);
+    reading.end(outer);
     // Before its ticks: a response that has just ended still has its turn under node, and no refusal is written behind it, not even if what is
     // refused comes with the next read of the same turn of the event loop: behind an error of a handler node runs no ticks until then.
     const answering = turns.current;

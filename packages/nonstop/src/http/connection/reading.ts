@@ -12,7 +12,7 @@ import {
 } from '../../node/callback-scope.js';
 
 /** What a connection does with a read. */
-export const enum Phase {
+const enum Phase {
   /** No read is being handled. */
   Nothing,
   /** Octets are parsed, and handlers run. */
@@ -29,6 +29,25 @@ export const enum Phase {
 }
 
 /**
+ * Whose async context is the current one, as far as a connection can tell. Its handlers and listeners start in the connection's own. To enter that takes
+ * 2,000 instructions or more, so they are called directly where it is the current one already.
+ */
+const enum Current {
+  /** The connection's, or another with the same stores. */
+  Own,
+  /** With AsyncContextFrame: as `Own`, except that a handler or a tick of this read may have entered a store, as `enterWith()` does. */
+  Entered,
+  /** That of other code: the handler that caused a read inside of its own work, the writer to a stream in memory, a tick that threw. */
+  Others,
+}
+
+/** The state of a read that waits: a handler or a tick of it has caused another one. */
+export interface OuterRead {
+  readonly phase: Phase;
+  readonly current: Current;
+}
+
+/**
  * The state of a connection's read. node's parser calls JavaScript for each part of a message: each call starts in the connection's
  * async context and is followed by ticks. Here a read is one call, so ticks that a program can notice run in the middle of it.
  */
@@ -36,12 +55,10 @@ export class Reading {
   private phase = Phase.Nothing;
   /** See {@link captureContext} and {@link captureReadContext}; null until the next read of a connection that node has served so far. */
   private context: AsyncResource | null = captureContext();
-  /** Whether the socket's reads have another context than the connection, the same for its life; undefined before the first of them. */
-  private socketIsElsewhere: boolean | undefined = undefined;
-  /** The same for this read, or the last one, because of what caused it or what ran in it. */
-  private readIsElsewhere = false;
-  /** With AsyncContextFrame: a handler or a tick of this read may have entered a store, which the next handler would find. */
-  private mayHaveEntered = false;
+  /** Whether the socket's reads start in {@link Current.Own}, the same for its life; undefined before the first of them. */
+  private isSocketInContext: boolean | undefined = undefined;
+  /** In this read, or behind the last one. */
+  private current = Current.Others;
   /** The ticks belong to a message that is complete. */
   private isBehindMessage = false;
   /** See {@link headsAreApart}. */
@@ -80,23 +97,28 @@ export class Reading {
 
   /**
    * @param atOnce the octets came by an event of the stream
-   * @returns the phase to which {@link end} goes back
+   * @returns the read inside of which this one is, for {@link end}
    */
-  begin(atOnce: boolean): Phase {
-    const { phase } = this;
-    if (phase === Phase.Nothing) this.readIsElsewhere = atOnce;
-    // What this read brings may wait for the outer one, whose handler may have entered a store.
-    else this.mayHaveEntered = CONTEXTS_ARE_FRAMES;
+  begin(atOnce: boolean): OuterRead | null {
+    const outer = this.phase === Phase.Nothing ? null : this.interrupt();
     this.context ??= captureReadContext();
-    if (this.socketIsElsewhere === undefined && !atOnce) this.socketIsElsewhere = !isCurrentContext(this.context);
-    this.phase = phase === Phase.Nothing && !atOnce ? Phase.Parsing : Phase.AtOnce;
-    return phase;
+    if (this.isSocketInContext === undefined && !atOnce) this.isSocketInContext = isCurrentContext(this.context);
+    const isAtOnce = atOnce || outer !== null;
+    this.phase = isAtOnce ? Phase.AtOnce : Phase.Parsing;
+    this.current = isAtOnce || !this.isSocketInContext ? Current.Others : Current.Own;
+    return outer;
   }
 
-  /** All octets are parsed, or refused. @param before the result of {@link begin} */
-  end(before: Phase): void {
-    this.phase = before;
-    if (before === Phase.Nothing) this.mayHaveEntered = false;
+  private interrupt(): OuterRead {
+    // What the read inside brings may be parsed behind it. The handler that has caused it may have entered a store.
+    this.mayHaveEntered();
+    return { phase: this.phase, current: this.current };
+  }
+
+  /** All octets are parsed, or refused. @param outer the result of {@link begin} */
+  end(outer: OuterRead | null): void {
+    if (outer === null) this.phase = Phase.Nothing;
+    else ({ phase: this.phase, current: this.current } = outer);
   }
 
   pieceCame(): void {
@@ -109,24 +131,24 @@ export class Reading {
   }
 
   /**
-   * Whether the current async context may be that of other code, so that the next handler has to be called in the connection's. With
-   * AsyncContextFrame, `enterWith()` in one handler has no effect on the next, and ticks leave no frame behind. Before, the context belongs to the
-   * calling resource, in node and here.
+   * Whether the handler of a request has to be called in the connection's context: the current one is another, or has a store that is not for
+   * this handler, or, with AsyncContextFrame, what this handler enters is not for that of another request.
    *
-   * @param more another request may follow in this read: what this handler enters is not for the handlers behind it
+   * @param more another request may follow in this read
    */
   mustEnterContext(more: boolean): boolean {
-    if (CONTEXTS_ARE_FRAMES && more) this.mayHaveEntered = true;
-    return this.mayHaveEntered || this.isElsewhere;
+    if (more) this.mayHaveEntered();
+    return this.current !== Current.Own;
   }
 
-  /**
-   * Whether the async context of this read, or of the last one, is that of other code, so that a listener has to be called in the connection's:
-   * that of the socket's reads, of who caused a read in the middle of its own work, or of a tick that threw in the read, which leaves its
-   * frame behind.
-   */
+  /** A store that was entered in this read is kept for the listeners of its request, and not for the handlers of others. */
+  private mayHaveEntered(): void {
+    if (CONTEXTS_ARE_FRAMES && this.current === Current.Own) this.current = Current.Entered;
+  }
+
+  /** Whether the current async context is that of other code, so that a listener has to be called in the connection's. */
   get isElsewhere(): boolean {
-    return this.readIsElsewhere || this.socketIsElsewhere !== false || this.phase === Phase.AtOnce;
+    return this.current === Current.Others;
   }
 
   /**
@@ -164,8 +186,9 @@ export class Reading {
     this.isBehindMessage = isBehindMessage;
     if (phase !== Phase.Nothing) this.phase = Phase.Ticking;
     const thrown = runTicks();
-    this.mayHaveEntered = CONTEXTS_ARE_FRAMES;
-    if (thrown !== null) this.readIsElsewhere = CONTEXTS_ARE_FRAMES;
+    this.mayHaveEntered();
+    // A tick that throws leaves its frame behind.
+    if (CONTEXTS_ARE_FRAMES && thrown !== null) this.current = Current.Others;
     this.phase = phase === Phase.Owing ? Phase.Parsing : phase;
     if (thrown !== null && this.thrown !== null) throwInTick(thrown.error);
     else this.thrown ??= thrown;
