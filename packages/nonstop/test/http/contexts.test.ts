@@ -170,3 +170,51 @@ for (const [name, how, inStore] of [
     });
   }
 }
+
+/** Two requests in one piece, with bodies in three chunks. A listener for 'data' enters a store; prints what is found in the second request. */
+const PIPELINED = `
+  const http = require(process.argv[1]);
+  const net = require('node:net');
+  const { AsyncLocalStorage } = require('node:async_hooks');
+  const store = new AsyncLocalStorage();
+  const found = [];
+  const server = http.createServer((req, res) => {
+    const note = (what) => req.url === '/2' && found.push(what + ' ' + store.getStore());
+    note('handler');
+    req.on('data', (part) => {
+      note(part);
+      store.enterWith(req.url);
+    });
+    req.on('end', () => { note('end'); res.end('answer'); });
+  });
+  const post = (path) => 'POST ' + path + ' HTTP/1.1\\r\\nHost: a\\r\\nTransfer-Encoding: chunked\\r\\n\\r\\n' +
+    '1\\r\\na\\r\\n1\\r\\nb\\r\\n1\\r\\nc\\r\\n0\\r\\n\\r\\n';
+  server.listen(0, '127.0.0.1', () => {
+    const client = net.connect(server.address().port, '127.0.0.1', () => client.write(post('/1') + post('/2')));
+    let received = '';
+    client.on('data', (data) => {
+      received += data;
+      if (received.split('answer').length < 3) return;
+      console.log(JSON.stringify({ found, engine: http.isAccelerated?.(server) ?? false }));
+      process.exit();
+    });
+  });
+`;
+
+for (const [door, module] of [
+  ['node:http', 'node:http'],
+  ['the engine', `${subject}/http.js`],
+]) {
+  test(`no store that a listener of another request in the same piece has entered is found (${door})`, async () => {
+    const { stdout } = await runProgram({ text: PIPELINED, args: [module] });
+    const { found, engine } = JSON.parse(stdout) as { found: string[]; engine: boolean };
+    assert.deepEqual(
+      found.map((each) => each.split(' ')[0]),
+      ['handler', 'a', 'b', 'c', 'end'],
+    );
+    // Before AsyncContextFrame a context belongs to the connection, so that what a listener enters is kept.
+    const stays = major < 24;
+    assert.deepEqual(stays ? [] : found.filter((each) => each.endsWith('/1')), []);
+    assert.equal(engine, module !== 'node:http');
+  });
+}

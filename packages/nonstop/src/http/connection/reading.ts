@@ -35,7 +35,7 @@ const enum Phase {
 const enum Current {
   /** The connection's, or another with the same stores. */
   Own,
-  /** With AsyncContextFrame: as `Own`, except that a handler or a tick of this read may have entered a store, as `enterWith()` does. */
+  /** With AsyncContextFrame: as `Own`, and a handler, a listener or a tick may have entered a store, which is not for the next request of the read. */
   Entered,
   /** That of other code: the handler that caused a read inside of its own work, the writer to a stream in memory, a tick that threw. */
   Others,
@@ -131,17 +131,18 @@ export class Reading {
   }
 
   /**
-   * Whether the handler of a request has to be called in the connection's context: the current one is another, or has a store that is not for
-   * this handler, or, with AsyncContextFrame, what this handler enters is not for that of another request.
+   * Whether the handler of a request has to be called in the connection's context, which is not the current one, or which what it enters must not
+   * change: with AsyncContextFrame a store is kept until a read is over, and another request in it would find that.
    *
    * @param more another request may follow in this read
    */
   mustEnterContext(more: boolean): boolean {
-    if (more) this.mayHaveEntered();
-    return this.current !== Current.Own;
+    // What was entered before is a store of an earlier request: it is neither for this handler nor for the listeners of its request.
+    if (this.current === Current.Entered) this.current = Current.Others;
+    return this.current === Current.Others || (CONTEXTS_ARE_FRAMES && more);
   }
 
-  /** A store that was entered in this read is kept for the listeners of its request, and not for the handlers of others. */
+  /** Code has run that may have entered a store. The request that is being read may find that. */
   private mayHaveEntered(): void {
     if (CONTEXTS_ARE_FRAMES && this.current === Current.Own) this.current = Current.Entered;
   }
