@@ -9,7 +9,7 @@ import { areResponsesObserved, areRequestsObserved, isStartObserved } from '../s
 import { Clock, type Ticker } from './clock.js';
 import { dispatch } from './dispatch.js';
 import { Incoming } from './incoming.js';
-import { Reading, type OuterRead } from './reading.js';
+import { Phase, Reading, type OuterRead } from './reading.js';
 import { type EngineRequest, type EngineResponse, type NodeServer, Life, kLife, kRequest } from '../message.js';
 import type { Outbox } from './outbox.js';
 import { maxHeadersCount } from '../request/fields.js';
@@ -205,7 +205,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
 
   onHead(parser: RequestParser): boolean {
     const { engine, socket } = this;
-    if (parser.facts & Fact.ManyLines) this.reading.noteBatch();
+    if (parser.facts & Fact.ManyLines) this.reading.headsAreApart = true;
     if (this.reading.headsAreApart) this.giveTicks();
     this.clock.headCame();
     // Listeners for 'upgrade' and 'connect' are never the application.
@@ -270,18 +270,19 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
       const parsed = (request as OwnRequest)[kCollector] !== null;
       if (reading.owesTicks && !parsed) this.giveTicks();
       if (trailers.length !== 0) {
-        reading.noteBatch();
-        this.giveTicks(true);
+        reading.headsAreApart = true;
+        this.giveTicks(Phase.TickingBehind);
       }
       reading.inContext(completeRequest, request!, trailers);
     }
     if (this.socket.readableFlowing === false) this.readOn();
   }
 
-  private giveTicks(isBehindMessage = false): void {
+  /** Runs the ticks in the middle of a read. A response that a handler has ended is finished before, as at the end of a read. */
+  private giveTicks(ticking: Phase.Ticking | Phase.TickingBehind = Phase.Ticking): void {
     if (this.reading.isAtOnce) return;
     this.turns.release();
-    this.reading.runTicks(isBehindMessage);
+    this.reading.runTicks(ticking);
   }
 
   /** Resumes a paused socket (node: `readStart`): a handler may not hold up the next message. */

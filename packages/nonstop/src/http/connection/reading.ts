@@ -11,16 +11,18 @@ import {
   type Thrown,
 } from '../../node/callback-scope.js';
 
-/** What a connection does with a read. */
-const enum Phase {
+/** What a connection does with a read. From `Parsing` on handlers run, and their ticks come later. */
+export const enum Phase {
   /** No read is being handled. */
   Nothing,
+  /** The process has its ticks in the middle of the read, and in the middle of a message. */
+  Ticking,
+  /** The same, behind the trailers of a message: it is complete, except for what its listeners are told. */
+  TickingBehind,
   /** Octets are parsed, and handlers run. */
   Parsing,
   /** As `Parsing`; a piece of a body came in this read, and no ticks have run since. */
   Owing,
-  /** The process has its ticks in the middle of the read. */
-  Ticking,
   /**
    * Handlers run, without ticks between them. A handler or a tick of a read has caused this read (an empty write to a TLS socket
    * decrypts further records): the outer read finishes responses and has the ticks. Or the octets came by an event of the stream.
@@ -48,8 +50,15 @@ export interface OuterRead {
 }
 
 /**
- * The state of a connection's read. node's parser calls JavaScript for each part of a message: each call starts in the connection's
- * async context and is followed by ticks. Here a read is one call, so ticks that a program can notice run in the middle of it.
+ * The state of a connection's read. node's parser calls JavaScript for each part of a message. Each call starts in the connection's async context, and
+ * ticks run behind some of them:
+ *
+ * | what has come | under node | here |
+ * |---|---|---|
+ * | a batch of lines: the first 31 of a long head, or trailers | behind the call | before the next call: of the head, of the message's end, or of a refusal |
+ * | a head, the end of a message | none | none |
+ * | a piece of a body | behind the call | before the next call, if there is one in this read ({@link Phase.Owing}) |
+ * | the end of the read | behind the call | node runs them: here the whole read is one call |
  */
 export class Reading {
   private phase = Phase.Nothing;
@@ -59,10 +68,8 @@ export class Reading {
   private isSocketInContext: boolean | undefined = undefined;
   /** In this read, or behind the last one. */
   private current = Current.Others;
-  /** The ticks belong to a message that is complete. */
-  private isBehindMessage = false;
-  /** See {@link headsAreApart}. */
-  private batchesCame = false;
+  /** A batch of lines has come. From then on node's parser passes on the lines of each head in a call of their own, before its message. */
+  headsAreApart = false;
   /** The first error of a tick in the middle of this read. */
   private thrown: Thrown | null = null;
 
@@ -73,22 +80,17 @@ export class Reading {
 
   /** Whether handlers run that this read called; their ticks come after the read. */
   get isHandling(): boolean {
-    return this.phase !== Phase.Nothing && this.phase !== Phase.Ticking;
+    return this.phase >= Phase.Parsing;
   }
 
-  /** Whether ticks run in the middle of this read, inside of a message. */
+  /** Whether ticks run in the middle of a message. */
   get isTicking(): boolean {
-    return this.phase === Phase.Ticking && !this.isBehindMessage;
+    return this.phase === Phase.Ticking;
   }
 
   /** Whether ticks have to run before the next call of a handler. */
   get owesTicks(): boolean {
     return this.phase === Phase.Owing;
-  }
-
-  /** After the first batch of lines, node's parser passes on each head in a separate call before its message. */
-  get headsAreApart(): boolean {
-    return this.batchesCame;
   }
 
   get isAtOnce(): boolean {
@@ -123,11 +125,6 @@ export class Reading {
 
   pieceCame(): void {
     if (this.phase === Phase.Parsing) this.phase = Phase.Owing;
-  }
-
-  /** A batch of lines came that node's parser passes on without the rest: trailers, or the first lines of a long head. */
-  noteBatch(): void {
-    this.batchesCame = true;
   }
 
   /**
@@ -177,15 +174,10 @@ export class Reading {
     this.context = null;
   }
 
-  /**
-   * Runs the ticks. {@link rethrow} throws the first error of one; further errors are uncaught exceptions at once.
-   *
-   * @param isBehindMessage the message is complete, except for what its listeners are told
-   */
-  runTicks(isBehindMessage: boolean): void {
+  /** Runs the ticks. {@link rethrow} throws the first error of one; further errors are uncaught exceptions at once. */
+  runTicks(ticking: Phase.Ticking | Phase.TickingBehind): void {
     const { phase } = this;
-    this.isBehindMessage = isBehindMessage;
-    if (phase !== Phase.Nothing) this.phase = Phase.Ticking;
+    if (phase !== Phase.Nothing) this.phase = ticking;
     const thrown = runTicks();
     this.mayHaveEntered();
     // A tick that throws leaves its frame behind.
