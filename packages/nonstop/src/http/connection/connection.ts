@@ -159,7 +159,8 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     try {
       this.parser.feed(chunk, lent);
     } catch (error) {
-      this.endFaulty(error, outer);
+      if (this.parser.isRefused(error)) this.endRefused(error as Error, outer);
+      else this.endThrown(error, outer);
       return false;
     }
     if (incoming.isBody) reading.inContext(collectNoFurther, incoming.request!);
@@ -179,28 +180,35 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     return false;
   }
 
-  /** The parser has refused the octets, or a handler threw in the middle of them. @throws `error` of a handler */
-  private endFaulty(error: unknown, outer: OuterRead | null): void {
+  /** A handler threw in the middle of the octets. @throws its error */
+  private endThrown(error: unknown, outer: OuterRead | null): never {
+    const { reading, incoming } = this;
+    if (incoming.isBody) reading.inContext(collectNoFurther, incoming.request!);
+    reading.end(outer);
+    // A response that has ended is finished in a tick, as under node, where no ticks run before a read that comes in the same turn of the event loop. If
+    // that is refused, no error response is written behind it.
+    if (reading.isOver) this.turns.release(true);
+    // Under node the parser has not got to the message's end, so that its deadlines go on.
+    this.clock.messageIsDue();
+    reading.rethrowLater();
+    throw error;
+  }
+
+  /** The parser has refused the octets: listeners for `'clientError'` get the error, or the client an error response. */
+  private endRefused(error: Error, outer: OuterRead | null): void {
     const { reading, incoming, parser, turns } = this;
-    const isRefused = parser.isRefused(error);
-    const ticks = reading.owesTicks && incoming.isBody;
+    const owesTicks = reading.owesTicks && incoming.isBody;
+    // The first lines of a long head came in a call of their own under node.
     if (parser.isLong) this.giveTicks();
     if (incoming.isBody) reading.inContext(collectNoFurther, incoming.request!);
     reading.end(outer);
-    // Before its ticks: a response that has just ended still has its turn under node, and no refusal is written behind it, not even if what is
-    // refused comes with the next read of the same turn of the event loop: behind an error of a handler node runs no ticks until then.
-    const answering = turns.current;
-    if (reading.isOver || isRefused) turns.release(true);
-    if (!isRefused) {
-      // Under node the parser has not got to the message's end, so that its deadlines go on.
-      this.clock.messageIsDue();
-      reading.rethrowLater();
-      throw error;
-    }
-    // Response parts written before the fault are sent before its error response.
-    if (ticks) this.giveTicks();
+    // A response that has ended still has its turn under node until the next ticks: no error response is written behind it.
+    const { current } = turns;
+    turns.release(true);
+    // What a handler has written before the fault is sent before the error response.
+    if (owesTicks) this.giveTicks();
     if (parser.busy || !incoming.isHead) this.clock.messageIsDue();
-    reading.inContext(refuse, this, error as Error, ticks ? turns.current : answering);
+    reading.inContext(refuse, this, error, owesTicks ? turns.current : current);
   }
 
   onHead(parser: RequestParser): boolean {
