@@ -96,7 +96,9 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     const { turns, incoming, reading, parser, socket } = this;
     // After `socket.end()` the responses behind the current one cannot be sent any more: nobody waits for them.
     const areEnded = socket.writable ? turns.areEnded : turns.current?.finished !== false;
-    return areEnded && incoming.isHead && !reading.isTicking && !parser.busy && this.clock.isIdle;
+    // During the ticks in front of a message's end, `incoming` waits for the next head already.
+    const isBetween = incoming.isHead && !reading.isTicking && !parser.busy;
+    return areEnded && isBetween && this.clock.isIdle;
   }
 
   get server(): NodeServer {
@@ -163,7 +165,9 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
       else this.endThrown(error, outer);
       return false;
     }
+    // The rest of this body comes in another read.
     if (incoming.isBody) reading.inContext(collectNoFurther, incoming.request!);
+    // Under node the listener of an upgrade is called behind the ticks of the last piece.
     if (incoming.leaves && reading.owesTicks) this.giveTicks();
     reading.end(outer);
     if (reading.isOver) this.turns.release();
@@ -214,6 +218,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
   onHead(parser: RequestParser): boolean {
     const { engine, socket } = this;
     if (parser.facts & Fact.ManyLines) this.reading.headsAreApart = true;
+    // Behind its lines, which came in a call of their own under node.
     if (this.reading.headsAreApart) this.giveTicks();
     this.clock.headCame();
     // Listeners for 'upgrade' and 'connect' are never the application.
@@ -250,8 +255,8 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
   onBody(data: Buffer | string): void {
     const { request } = this.incoming;
     if (request === null) return;
-    // As with node's parser, ticks run after each piece of a body; if nothing follows in this read they run anyway.
     const { reading } = this;
+    // Those behind the piece before this one.
     if (reading.owesTicks) this.giveTicks();
     reading.pieceCame();
     const wantsMore = reading.isElsewhere
@@ -270,13 +275,12 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
       reading.inContext(completeRequest, request!, trailers);
       this.parser.stop();
     } else if (incoming.isBody) {
+      // In front of the ticks: a read that is made in them may bring the next head.
       incoming.headFollows();
-      // Ticks run between a body and the end of its message, and again behind trailers: a handler that awaits a promise
-      // before it listens still gets `'end'`, and a response is sent before the next request. Handlers behind a parser
-      // wait for the parser.
       if (this.parser.more) reading.inContext(collectNoFurther, request!);
-      const parsed = (request as OwnRequest)[kCollector] !== null;
-      if (reading.owesTicks && !parsed) this.giveTicks();
+      // Ticks behind the last piece: a handler that awaits a promise before it listens still gets `'end'`, and a response is sent before the next request.
+      // Not if a body parser has collected the body: the handlers behind the parser have not run.
+      if (reading.owesTicks && (request as OwnRequest)[kCollector] === null) this.giveTicks();
       if (trailers.length !== 0) {
         reading.headsAreApart = true;
         this.giveTicks(Phase.TickingBehind);
