@@ -12,13 +12,14 @@ export interface ParsedHead extends HeadFacts {
   /** Field lines as received, each with its CRLF, and the empty line after them. */
   fieldLines: string;
   /**
-   * The lines of the last head if the head before seemed to have the same lines, otherwise empty. Lines that differ from request to
-   * request are not kept: on each connection they would survive a small collection, and V8 enlarges the new space for survivors.
+   * The field lines that the client sends with each request, as far as is known: those of the last two heads if they seemed the same, otherwise empty.
+   * They are compared and not parsed. Lines that differ from request to request are not kept: on each connection they would survive a small
+   * collection, and V8 enlarges the new space for survivors.
    */
-  known: string;
+  repeated: string;
   /** {@link markOf} the last lines. */
   mark: number;
-  /** How often kept lines did not come again. */
+  /** How often {@link repeated} lines did not come again. */
   misses: number;
 }
 
@@ -40,21 +41,21 @@ const FIELD_LINES = /(?:[!#$%&'*+\-.^_`|~0-9A-Za-z]+:[\x20-\x7e]*(?:[\t\x80-\xff
 export function parseHead(text: string, at: number, into: ParsedHead, limits: HeadLimits): number {
   const fieldsAt = parseRequestLine(text, at, into);
   if (fieldsAt === -1) return -1;
-  const { known } = into;
-  const knownEnd = fieldsAt + known.length;
+  const { repeated } = into;
+  const repeatedEnd = fieldsAt + repeated.length;
   // `startsWith` is ten times slower: it compares octet by octet, while V8 compares slices by memory.
-  if (known !== '' && text.slice(fieldsAt, knownEnd) === known) {
+  if (repeated !== '' && text.slice(fieldsAt, repeatedEnd) === repeated) {
     // The facts of the last head are still valid.
-    into.fieldLines = known;
-    return knownEnd - at >= limits.octets ? -1 : knownEnd;
+    into.fieldLines = repeated;
+    return repeatedEnd - at >= limits.octets ? -1 : repeatedEnd;
   }
   FIELD_LINES.lastIndex = fieldsAt;
   if (!FIELD_LINES.test(text)) return -1;
   const end = FIELD_LINES.lastIndex;
   if (end - at >= limits.octets) return -1;
   const section = text.slice(fieldsAt, end);
-  if (known !== '') into.misses++;
-  into.known = '';
+  if (repeated !== '') into.misses++;
+  into.repeated = '';
   into.facts = 0;
   into.contentLength = -1;
   const lines = noteFieldLines(section, into);
@@ -71,7 +72,7 @@ const MOST_MISSES = 4;
 /** Keeps the lines for comparison if they look like those before. */
 function remember(lines: string, into: ParsedHead): void {
   const mark = markOf(lines);
-  if (mark === into.mark) into.known = lines;
+  if (mark === into.mark) into.repeated = lines;
   else into.mark = mark;
 }
 

@@ -52,7 +52,7 @@ export class RequestParser implements ParsedHead {
   major = 1;
   minor = 1;
   fieldLines = '';
-  known = '';
+  repeated = '';
   mark = -1;
   misses = 0;
   facts = 0;
@@ -63,16 +63,16 @@ export class RequestParser implements ParsedHead {
   persistent = true;
   /** The request is CONNECT, or has Upgrade with `Connection: upgrade`. The sink decides what follows. */
   upgrade = false;
-  /** Octets have arrived that may belong to the next request. */
-  more = false;
+  /** The read has octets that may be of the next request: behind this message, or, until a chunked body is complete, behind its head. */
+  nextMayFollow = false;
   /** What is being read: the caller's buffer until the first call of the sink, see {@link sinkAt}. */
   private octets: Buffer = NOTHING;
   /** `octets` is a caller's buffer, which may change as soon as a handler runs. */
   private lent = false;
   private state: State = State.Head;
   private fault: WireError | null = null;
-  /** The rest of the last chunk after the sink stopped the parser, in its own memory; null for none. */
-  private rest: Buffer | null = null;
+  /** What came behind the octets at which the sink stopped the parser, in its own memory; null for none. */
+  private unread: Buffer | null = null;
   /** What came inside a handler, while octets before it were not read. */
   private late: Buffer[] | null = null;
   private scanner: HeadScanner | null = null;
@@ -89,7 +89,7 @@ export class RequestParser implements ParsedHead {
   }
 
   /** Whether the parser is inside a message: its head has begun, or its body is not complete. */
-  get busy(): boolean {
+  get isInMessage(): boolean {
     return this.state >= State.Handling || this.headBegun;
   }
 
@@ -99,7 +99,7 @@ export class RequestParser implements ParsedHead {
   }
 
   /** Whether a head that has arrived in part, or was refused, has {@link MANY_LINES}. */
-  get isLong(): boolean {
+  get isHeadLong(): boolean {
     return this.scanner !== null && this.scanner.isLong;
   }
 
@@ -145,7 +145,7 @@ export class RequestParser implements ParsedHead {
         else if (fault !== null) throw new WireError(fault.code, fault.reason, fault.bytesParsed);
         else break;
       }
-      if (at !== length) this.rest = joinOctets(this.rest, this.piece(at, length));
+      if (at !== length) this.unread = joinOctets(this.unread, this.piece(at, length));
     } catch (error) {
       this.late = null;
       if (this.isHushed(error)) {
@@ -172,11 +172,11 @@ export class RequestParser implements ParsedHead {
     return this.state === State.Stopped;
   }
 
-  /** What came behind the octets at which the sink stopped the parser, for a program: each connection has a Buffer of its own. */
-  takeRest(): Buffer {
-    const { rest } = this;
-    this.rest = null;
-    return rest ?? Buffer.alloc(0);
+  /** What came since the sink stopped the parser, for a program: each connection has a Buffer of its own. */
+  takeUnread(): Buffer {
+    const { unread } = this;
+    this.unread = null;
+    return unread ?? Buffer.alloc(0);
   }
 
   /** Whether the last error of {@link feed} is that of the octets. */
@@ -204,7 +204,7 @@ export class RequestParser implements ParsedHead {
 
   /** Called when the peer ended the stream. @throws {WireError} in the middle of a message */
   finish(): void {
-    if (this.stopped || !this.busy || this.upgrade) return;
+    if (this.stopped || !this.isInMessage || this.upgrade) return;
     this.state = State.Stopped;
     throw new WireError('HPE_INVALID_EOF_STATE', 'Invalid EOF state');
   }
@@ -264,7 +264,7 @@ export class RequestParser implements ParsedHead {
       }
       this.major = 1;
       this.fields = null;
-      this.more = at + end + Math.max(this.contentLength, 0) < length;
+      this.nextMayFollow = at + end + Math.max(this.contentLength, 0) < length;
       let body: Buffer | string | null = null;
       if (this.contentLength > 0) {
         const isText = this.lent && at + end + this.contentLength === length && !cut;
@@ -286,12 +286,12 @@ export class RequestParser implements ParsedHead {
       this.target = scanner.target;
       this.major = scanner.major;
       this.minor = scanner.minor;
-      this.known = '';
+      this.repeated = '';
       this.fieldLines = '';
       this.fields = scanner.fields;
       this.facts = scanner.facts | (scanner.isLong ? Fact.ManyLines : 0);
       this.contentLength = scanner.contentLength;
-      this.more = end + Math.max(this.contentLength, 0) < this.octets.length;
+      this.nextMayFollow = end + Math.max(this.contentLength, 0) < this.octets.length;
       end = this.headDone(end, this.bodyBehind(end));
       // As `headDone` does with lines that are one text.
       this.fields = null;
@@ -326,7 +326,7 @@ export class RequestParser implements ParsedHead {
     if (stops || this.stopped) {
       // Or the sink has called `stop()`.
       this.state = State.Stopped;
-      if (body !== null) this.rest = typeof body === 'string' ? octetsOf(body) : body;
+      if (body !== null) this.unread = typeof body === 'string' ? octetsOf(body) : body;
     } else if (isUnreadable) {
       // RFC 9112 §6.3 item 4: the length of a request whose last coding is not chunked is unknown. node calls the handler
       // with the request and then refuses the connection, and so does this.
@@ -363,7 +363,7 @@ export class RequestParser implements ParsedHead {
     this.sinkAt(next).onBody(data);
     // A read inside the handler may have completed the message, or may have stopped the parser.
     if (this.remaining === 0 && this.state === State.Length) {
-      this.more = more;
+      this.nextMayFollow = more;
       this.messageDone(next, this.persistent, NO_TRAILERS);
     }
   }
@@ -378,7 +378,7 @@ export class RequestParser implements ParsedHead {
       this.sinkAt(end).onBody(data);
     } else if (decoder.done) {
       this.chunked = null;
-      this.more = end !== octets.length;
+      this.nextMayFollow = end !== octets.length;
       this.messageDone(end, isPersistent(decoder.facts, this.major, this.minor), decoder.trailers);
     }
     return end;

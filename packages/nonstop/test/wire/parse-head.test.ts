@@ -15,7 +15,7 @@ function emptyHead(): ParsedHead {
     target: '',
     minor: 0,
     fieldLines: '',
-    known: '',
+    repeated: '',
     mark: -1,
     misses: 0,
     facts: 0,
@@ -186,14 +186,14 @@ describe('the fast reading of a head', () => {
         },
       );
     }
-    assert.equal(head.known, 'Host: a\r\n\r\n');
+    assert.equal(head.repeated, 'Host: a\r\n\r\n');
   });
 
   it('leaves a head that reaches the limit to the scanner, also if its lines repeat', () => {
     const head = emptyHead();
     const ordinary = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
     for (let count = 0; count < 3; count++) parseHead(ordinary, 0, head, LIMITS);
-    assert.equal(head.known, 'Host: a\r\n\r\n');
+    assert.equal(head.repeated, 'Host: a\r\n\r\n');
     for (const [line, fast] of [
       [`GET /${'x'.repeat(9)} HTTP/1.1\r\n`, true],
       [`GET /${'x'.repeat(10)} HTTP/1.1\r\n`, false],
@@ -201,7 +201,7 @@ describe('the fast reading of a head', () => {
       const text = `${line}Host: a\r\n\r\n`;
       const limits = { octets: ordinary.length + 10, lines: 1000 };
       for (const into of [head, emptyHead()])
-        assert.equal(parseHead(text, 0, into, limits), fast ? text.length : -1, into.known);
+        assert.equal(parseHead(text, 0, into, limits), fast ? text.length : -1, into.repeated);
     }
   });
 
@@ -212,7 +212,7 @@ describe('the fast reading of a head', () => {
       assert.equal(parseHead(text, 0, head, LIMITS), text.length);
       assert.match(head.fieldLines, new RegExp(`X-Id: ${number}`));
     }
-    assert.equal(head.known, '');
+    assert.equal(head.repeated, '');
   });
 
   it('reads a value of any length, with octets of any kind', () => {

@@ -62,7 +62,7 @@ describe('the request parser', () => {
     );
     parser.feed(memory, true);
     memory.fill('!');
-    const rest = parser.takeRest();
+    const rest = parser.takeUnread();
     assert.equal(rest.toString(), 'rest');
     assert.equal(Object.getPrototypeOf(rest), Buffer.prototype);
   });
@@ -87,7 +87,7 @@ describe('the request parser', () => {
         for (const packet of packets) parser.feed(Buffer.from(packet, 'latin1'), lent);
         assert.deepEqual(bodies, given);
         assert.equal(ends, 1);
-        assert.equal(parser.busy, false);
+        assert.equal(parser.isInMessage, false);
       });
     }
 
@@ -102,7 +102,7 @@ describe('the request parser', () => {
         { octets: 16_384, lines: Number.POSITIVE_INFINITY },
       );
       parser.feed(memory, true);
-      assert.deepEqual(parser.takeRest(), Buffer.from('abc'));
+      assert.deepEqual(parser.takeUnread(), Buffer.from('abc'));
     });
   });
 

@@ -101,7 +101,7 @@ export function record(
     }
     memory.fill('!');
   }
-  told.rest = parser.takeRest().toString('latin1');
+  told.rest = parser.takeUnread().toString('latin1');
   for (const [i, pieces] of bodies.entries())
     told.requests[i].body = pieces
       .map((piece) => (typeof piece === 'string' ? piece : piece.toString('latin1')))

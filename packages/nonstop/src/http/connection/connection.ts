@@ -97,7 +97,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     // After `socket.end()` the responses behind the current one cannot be sent any more: nobody waits for them.
     const areEnded = socket.writable ? turns.areEnded : turns.current?.finished !== false;
     // During the ticks in front of a message's end, `incoming` waits for the next head already.
-    const isBetween = incoming.isHead && !reading.isTicking && !parser.busy;
+    const isBetween = incoming.isHead && !reading.isTicking && !parser.isInMessage;
     return areEnded && isBetween && this.clock.isIdle;
   }
 
@@ -111,7 +111,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
   }
 
   repeats(lines: string): boolean {
-    return this.parser.known === lines;
+    return this.parser.repeated === lines;
   }
 
   /** The connection has carried messages before, and is idle from now on. */
@@ -172,10 +172,10 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     reading.end(outer);
     if (reading.isOver) this.turns.release();
     if (incoming.leaves) {
-      reading.inParser(leaveHttp, this, this.parser.takeRest());
+      reading.inParser(leaveHttp, this, this.parser.takeUnread());
       return false;
     }
-    if (this.parser.busy) {
+    if (this.parser.isInMessage) {
       this.clock.messageIsDue();
       return true;
     }
@@ -203,7 +203,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     const { reading, incoming, parser, turns } = this;
     const owesTicks = reading.owesTicks && incoming.isBody;
     // The first lines of a long head came in a call of their own under node.
-    if (parser.isLong) this.giveTicks();
+    if (parser.isHeadLong) this.giveTicks();
     if (incoming.isBody) reading.inContext(collectNoFurther, incoming.request!);
     reading.end(outer);
     // A response that has ended still has its turn under node until the next ticks: no error response is written behind it.
@@ -211,7 +211,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     turns.release(true);
     // What a handler has written before the fault is sent before the error response.
     if (owesTicks) this.giveTicks();
-    if (parser.busy || !incoming.isHead) this.clock.messageIsDue();
+    if (parser.isInMessage || !incoming.isHead) this.clock.messageIsDue();
     reading.inContext(refuse, this, error, owesTicks ? turns.current : current);
   }
 
@@ -241,7 +241,8 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     const res = new classes.Response(req, parser.persistent);
     if (observed) this.reading.inContext(beginObserved, this.turns, req, res);
     else if (!isStartObserved()) this.turns.add(res, false);
-    if (this.reading.mustEnterContext(parser.more)) this.reading.enterContext(dispatch, this, req, res, parser.facts);
+    if (this.reading.mustEnterContext(parser.nextMayFollow))
+      this.reading.enterContext(dispatch, this, req, res, parser.facts);
     else dispatch(this, req, res, parser.facts);
     return this.place === NOWHERE;
   }
@@ -277,7 +278,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     } else if (incoming.isBody) {
       // In front of the ticks: a read that is made in them may bring the next head.
       incoming.headFollows();
-      if (this.parser.more) reading.inContext(collectNoFurther, request!);
+      if (this.parser.nextMayFollow) reading.inContext(collectNoFurther, request!);
       // Ticks behind the last piece: a handler that awaits a promise before it listens still gets `'end'`, and a response is sent before the next request.
       // Not if a body parser has collected the body: the handlers behind the parser have not run.
       if (reading.owesTicks && (request as OwnRequest)[kCollector] === null) this.giveTicks();
@@ -343,7 +344,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
 
   lastSent(quiet: boolean): void {
     const { socket } = this;
-    if (quiet && this.reading.isOver && !this.parser.busy && shutDown(socket)) return;
+    if (quiet && this.reading.isOver && !this.parser.isInMessage && shutDown(socket)) return;
     if (typeof socket.destroySoon === 'function') socket.destroySoon();
     else socket.end();
   }

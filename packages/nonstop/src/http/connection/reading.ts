@@ -131,12 +131,12 @@ export class Reading {
    * Whether the handler of a request has to be called in the connection's context, which is not the current one, or which what it enters must not
    * change: with AsyncContextFrame a store is kept until a read is over, and another request in it would find that.
    *
-   * @param more another request may follow in this read
+   * @param nextMayFollow another request may follow in this read
    */
-  mustEnterContext(more: boolean): boolean {
+  mustEnterContext(nextMayFollow: boolean): boolean {
     // What was entered before is a store of an earlier request: it is neither for this handler nor for the listeners of its request.
     if (this.current === Current.Entered) this.current = Current.Others;
-    return this.current === Current.Others || (CONTEXTS_ARE_FRAMES && more);
+    return this.current === Current.Others || (CONTEXTS_ARE_FRAMES && nextMayFollow);
   }
 
   /** Code has run that may have entered a store. The request that is being read may find that. */
