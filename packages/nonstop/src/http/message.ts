@@ -20,7 +20,7 @@ export const enum Life {
 
 export const kLife: unique symbol = Symbol('nonstop.life');
 export const kConnection: unique symbol = Symbol('nonstop.connection');
-/** On a response: its request. `res.req` is a plain property that programs replace. */
+/** On a response, also of HTTP/2: its request. `res.req` is a plain property that programs replace. */
 export const kRequest: unique symbol = Symbol('nonstop.request');
 
 /** The message of the engine that `holder` is, or inherits from. */

@@ -3,6 +3,7 @@ import type http2 = require('node:http2');
 import type { Readable } from 'node:stream';
 import type { Pieces } from '../core/pieces.js';
 import type { BodyCollector } from '../core/shortcuts.js';
+import type { kRequest } from '../http/message.js';
 import type { Fields } from '../node/incoming-fields.js';
 import type { RequestState, ResponseState } from '../node/message-state.js';
 import type {
@@ -15,10 +16,10 @@ import type {
   kHeaders,
   kMeasured,
   kNeedsDrain,
-  kOther,
   kRawBlock,
   kRawFields,
   kReading,
+  kResponse,
   kSession,
   kSocketView,
   kStream,
@@ -56,7 +57,7 @@ type OfConnections =
 export interface Http2Request
   extends Omit<http.IncomingMessage, keyof Readable>, Readable, Pick<RequestState, StateOfRequests> {
   [kStream]: http2.ServerHttp2Stream;
-  [kOther]: Http2Response;
+  [kResponse]: Http2Response;
   [kBlock]: http2.IncomingHttpHeaders;
   [kRawBlock]: string[];
   [kHeaders]: Fields | null;
@@ -77,7 +78,7 @@ export interface Http2Request
 /** A response with its internal state and the state of `http.ServerResponse` that its borrowed methods use. */
 export interface Http2Response
   extends Omit<http.ServerResponse, 'req' | 'write' | 'end' | keyof ResponseState>, Omit<ResponseState, OfConnections> {
-  [kOther]: Http2Request;
+  [kRequest]: Http2Request;
   /** For programs, which may replace it. */
   req: unknown;
   [kStream]: http2.ServerHttp2Stream;
@@ -94,5 +95,5 @@ export interface Http2Response
 
 /** An HTTP/2 stream that an answer of ours goes out on. */
 export interface Carrier extends http2.ServerHttp2Stream {
-  [kOther]: Http2Response;
+  [kResponse]: Http2Response;
 }

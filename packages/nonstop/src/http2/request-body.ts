@@ -11,7 +11,8 @@ import { joinFields } from '../node/incoming-fields.js';
 import { requestOf } from './owner.js';
 import { abortSignal } from './request-signal.js';
 import { resetStream } from './reset.js';
-import { kCollection, kFinished, kOther, kReading, kReadTrailers, kStream, kTrailers, Reading } from './symbols.js';
+import { kRequest } from '../http/message.js';
+import { kCollection, kFinished, kReading, kReadTrailers, kResponse, kStream, kTrailers, Reading } from './symbols.js';
 
 type Stream = http2.ServerHttp2Stream;
 
@@ -31,7 +32,7 @@ export function openStream(req: Http2Request): void {
   if (before === Reading.Collecting) giveBack(req);
   // As over HTTP/1, where a request without a body has ended before its reader begins: it ends for one that pauses at once too.
   else if (req[kStream].endAfterHeaders) req.push(null);
-  else if (req[kOther][kFinished]) dumpBody(req);
+  else if (req[kResponse][kFinished]) dumpBody(req);
 }
 
 function closeRequest(req: Http2Request): void {
@@ -159,7 +160,7 @@ export function keepTrailers(stream: Stream): void {
 }
 
 function onTrailers(this: Stream, _fields: object, _flags: number, raw: string[] = []): void {
-  const req = (this as Carrier)[kOther][kOther];
+  const req = (this as Carrier)[kResponse][kRequest];
   (req[kTrailers] ??= []).push(...raw);
   const read = req[kReadTrailers];
   if (read) joinFields(req, raw, read);
@@ -187,7 +188,7 @@ export function destroyRequest(
     const { [kStream]: stream } = this;
     // Without the stream there is no answer, and node takes the socket away for one.
     if (Object.hasOwn(this, 'socket') && !this.socket) stream.resume();
-    else if (!this[kOther].finished || !stream.writableFinished) resetStream(stream, error);
+    else if (!this[kResponse].finished || !stream.writableFinished) resetStream(stream, error);
   }
   nodesProcess.nextTick(tellDestroyed, this, error, callback);
 }

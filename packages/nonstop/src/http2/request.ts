@@ -16,10 +16,10 @@ import {
   kCollection,
   kDistinctHeaders,
   kHeaders,
-  kOther,
   kRawBlock,
   kRawFields,
   kReading,
+  kResponse,
   kSession,
   kSocketView,
   kStream,
@@ -50,7 +50,7 @@ export function http2RequestClass(prototype: object): RequestClass {
     this._maxListeners = undefined;
     this[kStream] = stream;
     this[kSession] = stream.session;
-    this[kOther] = null as never;
+    this[kResponse] = null as never;
     this[kBlock] = block;
     this[kRawBlock] = rawBlock;
     this[kHeaders] = null;
@@ -96,7 +96,7 @@ const viewOf = (req: Http2Request): object => (req[kSocketView] ??= viewSocket(r
 
 const members = {
   get stream(): http2.ServerHttp2Stream {
-    return lendStream(this[kOther]);
+    return lendStream(this[kResponse]);
   },
   get socket(): object {
     return socketOf(this);
@@ -120,7 +120,7 @@ const members = {
   /** @see https://nodejs.org/api/http.html#messagesettimeoutmsecs-callback, for the one stream */
   setTimeout(this: Http2Request, ms: number, callback?: () => void): Http2Request {
     if (callback) this.on('timeout', callback);
-    this[kOther].setTimeout(ms);
+    this[kResponse].setTimeout(ms);
     return this;
   },
 

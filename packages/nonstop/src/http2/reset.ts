@@ -1,7 +1,8 @@
 import { setRealImmediate } from '../core/clock.js';
 import http2 = require('node:http2');
+import { kRequest } from '../http/message.js';
 import type { Http2Response } from './messages.js';
-import { kFinished, kOther, kStream } from './symbols.js';
+import { kFinished, kResponse, kStream } from './symbols.js';
 
 const { NGHTTP2_CANCEL, NGHTTP2_INTERNAL_ERROR, NGHTTP2_NO_ERROR } = http2.constants;
 
@@ -53,7 +54,7 @@ function endStream(stream: http2.ServerHttp2Stream, error: unknown): void {
 }
 
 const responseOf = (stream: http2.ServerHttp2Stream): Http2Response | undefined =>
-  (stream as { [kOther]?: Http2Response })[kOther];
+  (stream as { [kResponse]?: Http2Response })[kResponse];
 
 /**
  * Ends a request that was not complete in time: 408 if no answer has begun, as over HTTP/1, and the stream is reset.
@@ -62,7 +63,7 @@ const responseOf = (stream: http2.ServerHttp2Stream): Http2Response | undefined 
  */
 export function timeOutRequest(stream: http2.ServerHttp2Stream): void {
   const res = responseOf(stream);
-  if (res === undefined || res[kOther].method === 'CONNECT' || stream.destroyed) return;
+  if (res === undefined || res[kRequest].method === 'CONNECT' || stream.destroyed) return;
   const answers = !stream.headersSent;
   // This answer is not the program's.
   res.destroyed = true;

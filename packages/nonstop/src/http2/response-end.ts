@@ -1,5 +1,6 @@
 import { nodesProcess } from '../core/clock.js';
 import { destroyedError } from '../core/errors.js';
+import { kRequest } from '../http/message.js';
 import { failEnd, noteFinished } from '../http/response/finish.js';
 import { kErrored, kFlushError } from '../node/message-state.js';
 import { throwInTick } from '../node/callback-scope.js';
@@ -9,7 +10,7 @@ import { abortRequest, dumpBody, endDropped, isDropped } from './request-body.js
 import { listenQuietly } from '../node/quiet-listeners.js';
 import { isEndedByHead } from './reset.js';
 import { abortSignal } from './request-signal.js';
-import { kFinished, kOther, kReading, kSession, kStream, kWriting, Reading } from './symbols.js';
+import { kFinished, kReading, kResponse, kSession, kStream, kWriting, Reading } from './symbols.js';
 
 /** Why an answer was not sent, for the callbacks of its writes and its end. */
 export function faultOf(res: Http2Response, method: 'write' | 'end'): Error {
@@ -18,9 +19,9 @@ export function faultOf(res: Http2Response, method: 'write' | 'end'): Error {
 
 /** Called when all of the answer was handed over, or when a reset has ended the writing side of its stream, which is ignored. */
 export function finishResponse(ended: Http2Response): void {
-  const { [kStream]: stream, [kOther]: req } = ended;
+  const { [kStream]: stream, [kRequest]: req } = ended;
   // What was ended may be an object that inherits from the response.
-  const res = (stream as Carrier)[kOther];
+  const res = (stream as Carrier)[kResponse];
   if (res[kFinished] || stream.aborted || stream.rstCode !== 0) return;
   res[kFinished] = true;
   // Otherwise a listener would wait for ever for the end of an unread body.
@@ -46,7 +47,7 @@ function closeResponse(res: Http2Response): void {
 
 /** The listener for `'close'` of a stream. */
 export function onStreamClose(this: http2.ServerHttp2Stream): void {
-  const res = (this as Carrier)[kOther];
+  const res = (this as Carrier)[kResponse];
   // While the handle has a write, its callback reports the result, also of a write that fails.
   if (res[kWriting]) return;
   // Node reports a reset only after all data before it was read.
@@ -56,7 +57,7 @@ export function onStreamClose(this: http2.ServerHttp2Stream): void {
     finishResponse(res);
   }
   // The handler has not called `end()` yet: nothing was cut off.
-  if (!res.finished && isEndedByHead(res) && !isReading(res[kOther]) && waitsForSession(res)) return;
+  if (!res.finished && isEndedByHead(res) && !isReading(res[kRequest]) && waitsForSession(res)) return;
   afterClose(res);
 }
 
@@ -81,7 +82,7 @@ const withSessions = new WeakMap<http2.Http2Session, Set<Http2Response>>();
 
 /** Lets a response close with its session, as over HTTP/1 with its connection. @returns false if the session is closed already */
 function waitsForSession(res: Http2Response): boolean {
-  const session = res[kOther][kSession];
+  const session = res[kRequest][kSession];
   if (session === undefined || session.destroyed) return false;
   let responses = withSessions.get(session);
   if (responses === undefined) {
@@ -105,14 +106,14 @@ function onSessionClose(this: http2.Http2Session): void {
 /** Finishes a response whose stream has ended with its head. */
 export function finishAfterHead(res: Http2Response): void {
   if (res._closed) return;
-  const session = res[kOther][kSession];
+  const session = res[kRequest][kSession];
   if (session !== undefined) withSessions.get(session)?.delete(res);
   nodesProcess.nextTick(finishResponse, res);
 }
 
 /** Closes a request and a response that were not finished, after their stream has closed. */
 export function afterClose(res: Http2Response): void {
-  const { [kOther]: req } = res;
+  const { [kRequest]: req } = res;
   if (kFlushError !== undefined && !res[kFinished]) failEnd(res, faultOf(res, 'end'));
   if (isDropped(req)) endDropped(req);
   else if (!res[kFinished] || (!req.complete && req[kReading] !== Reading.Untouched)) abortRequest(req);

@@ -5,6 +5,7 @@ import { asConstructor } from '../core/hidden.js';
 import type http2 = require('node:http2');
 import type { Socket } from 'node:net';
 import { kOnlyReads, kOwnBody, kTakesText } from '../core/shortcuts.js';
+import { kRequest } from '../http/message.js';
 import { fieldName, lookUp, UNSAFE_VALUE } from '../http/response/field-lines.js';
 import { NodeResponse, nodeResponse } from '../node/classes.js';
 import { outgoingPrototype } from '../node/doors.js';
@@ -18,7 +19,7 @@ import { resetStream } from './reset.js';
 import { end, write } from './response-body.js';
 import { onStreamClose } from './response-end.js';
 import { Block, fieldsOfLines, lendStream, sendHead, storeHeader } from './response-head.js';
-import { kFinished, kHead, kMeasured, kNeedsDrain, kOther, kStream, kTimed, kWriting } from './symbols.js';
+import { kFinished, kHead, kMeasured, kNeedsDrain, kResponse, kStream, kTimed, kWriting } from './symbols.js';
 
 export type ResponseClass = new (req: Http2Request) => Http2Response;
 
@@ -37,8 +38,8 @@ export function http2ResponseClass(prototype: object): ResponseClass {
     this[kWriting] = false;
     this[kTimed] = false;
     this.req = req;
-    this[kOther] = req;
-    req[kOther] = this;
+    this[kRequest] = req;
+    req[kResponse] = this;
     // State of node's constructors that its methods, borrowed below, use.
     this[kOutHeaders!] = null;
     this[kErrored] = null;
@@ -64,7 +65,7 @@ export function http2ResponseClass(prototype: object): ResponseClass {
     this._sent100 = false;
     this._trailer = '';
     this._closed = false;
-    stream[kOther] = this;
+    stream[kResponse] = this;
     listenQuietly(stream, 'error', ignore);
     listenQuietly(stream, 'close', onStreamClose);
   }
@@ -76,8 +77,8 @@ export function http2ResponseClass(prototype: object): ResponseClass {
 function ignore(): void {}
 
 function onStreamTimeout(this: http2.ServerHttp2Stream): void {
-  const res = (this as Carrier)[kOther];
-  const req = res[kOther];
+  const res = (this as Carrier)[kResponse];
+  const req = res[kRequest];
   const socket = socketOf(req) as Socket;
   const heard = !req.complete && req.emit('timeout', socket);
   if (!(res[kFinished] ? false : res.emit('timeout', socket)) && !heard) resetStream(this);
@@ -105,7 +106,7 @@ const members = {
   },
   get socket(): Socket | null {
     const res = this;
-    return res[kFinished] ? null : (socketOf(res[kOther]) as Socket);
+    return res[kFinished] ? null : (socketOf(res[kRequest]) as Socket);
   },
   set socket(value: Socket | null) {
     defineOwn(this, 'socket', value);

@@ -4,7 +4,7 @@ import { noSocketManipulationError } from '../core/errors.js';
 import { socketOfSession } from '../node/http2-sessions.js';
 import type { Carrier } from './messages.js';
 import { isAnswered, resetStream } from './reset.js';
-import { kOther } from './symbols.js';
+import { kResponse } from './symbols.js';
 
 /** Members that belong to the one stream, not to the connection with its other streams. */
 const OF_STREAM = new Set<PropertyKey>([
@@ -86,7 +86,7 @@ class View {
         return (ms: number, callback?: () => void) => {
           // For the deadline of the server, which is that of sessions.
           session?.setTimeout(ms);
-          stream[kOther].setTimeout(ms);
+          stream[kResponse].setTimeout(ms);
           stream.setTimeout(ms, callback);
           return view;
         };

@@ -3,8 +3,8 @@
  * this package by it.
  */
 export const kStream: unique symbol = Symbol('nonstop.stream');
-/** On a request: its response, and vice versa. */
-export const kOther: unique symbol = Symbol('nonstop.other');
+/** On a request, and on its stream: its response. The response has its request under `kRequest`, as over HTTP/1. */
+export const kResponse: unique symbol = Symbol('nonstop.response');
 /** On a request: the header block as an object of `node:http2`. */
 export const kBlock: unique symbol = Symbol('nonstop.block');
 /** On a request: alternating names and values of the header block, as received. */

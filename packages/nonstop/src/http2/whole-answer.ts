@@ -1,8 +1,9 @@
 import { nodesProcess } from '../core/clock.js';
 import { answerDirectly, type Told } from '../node/http2-answers.js';
+import { kRequest } from '../http/message.js';
 import type { Http2Response } from './messages.js';
 import { afterClose, finishResponse } from './response-end.js';
-import { kHead, kOther, kStream, kWriting } from './symbols.js';
+import { kHead, kStream, kWriting } from './symbols.js';
 
 /**
  * Sends an answer whose head waits and whose body is complete, without the writable side of its stream.
@@ -11,7 +12,7 @@ import { kHead, kOther, kStream, kWriting } from './symbols.js';
  * @returns whether it was done
  */
 export function answerWhole(res: Http2Response, body: string | Uint8Array | null, charset: BufferEncoding): boolean {
-  const { [kOther]: req, [kStream]: stream, [kHead]: block } = res;
+  const { [kRequest]: req, [kStream]: stream, [kHead]: block } = res;
   // A stream whose client has more to send is not closed when its answer ends.
   if (!req.complete || res._trailer !== '' || block === null) return false;
   if (typeof body === 'string' && charset !== 'utf8') return false;
