@@ -10,8 +10,8 @@ import type {
   kAborter,
   kBlock,
   kCollection,
+  kDelivery,
   kDistinctHeaders,
-  kFinished,
   kHead,
   kHeaders,
   kMeasured,
@@ -26,7 +26,7 @@ import type {
   kTimed,
   kReadTrailers,
   kTrailers,
-  kWriting,
+  Delivery,
   Reading,
 } from './symbols.js';
 
@@ -85,8 +85,7 @@ export interface Http2Response
   [kHead]: HeaderBlock | null;
   [kMeasured]: boolean;
   [kNeedsDrain]: boolean;
-  [kFinished]: boolean;
-  [kWriting]: boolean;
+  [kDelivery]: Delivery;
   [kTimed]: boolean;
   [nodeState: symbol]: unknown;
   write(chunk: unknown, encoding?: unknown, callback?: unknown): boolean;

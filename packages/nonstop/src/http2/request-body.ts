@@ -12,7 +12,17 @@ import { requestOf } from './owner.js';
 import { abortSignal } from './request-signal.js';
 import { resetStream } from './reset.js';
 import { kRequest } from '../http/message.js';
-import { kCollection, kFinished, kReading, kReadTrailers, kResponse, kStream, kTrailers, Reading } from './symbols.js';
+import {
+  Delivery,
+  kCollection,
+  kDelivery,
+  kReading,
+  kReadTrailers,
+  kResponse,
+  kStream,
+  kTrailers,
+  Reading,
+} from './symbols.js';
 
 type Stream = http2.ServerHttp2Stream;
 
@@ -32,7 +42,7 @@ export function openStream(req: Http2Request): void {
   if (before === Reading.Collecting) giveBack(req);
   // As over HTTP/1, where a request without a body has ended before its reader begins: it ends for one that pauses at once too.
   else if (req[kStream].endAfterHeaders) req.push(null);
-  else if (req[kResponse][kFinished]) dumpBody(req);
+  else if (req[kResponse][kDelivery] === Delivery.Done) dumpBody(req);
 }
 
 function closeRequest(req: Http2Request): void {

@@ -1,7 +1,7 @@
 import { kAbortController } from '../node/message-state.js';
 import type { Http2Request } from './messages.js';
 import { requestOf } from './owner.js';
-import { kAborter, kFinished, kResponse } from './symbols.js';
+import { Delivery, kAborter, kDelivery, kResponse } from './symbols.js';
 
 /** Whether requests of this Node have `signal`. */
 export const HAVE_SIGNALS = kAbortController !== undefined;
@@ -15,7 +15,7 @@ export function readSignal(this: Http2Request): AbortSignal {
   if (req[kAborter] === undefined) {
     req[kAborter] = new AbortController();
     const { [kResponse]: res } = req;
-    if (req.aborted || (res._closed && !res[kFinished])) abortSignal(req);
+    if (req.aborted || (res._closed && res[kDelivery] !== Delivery.Done)) abortSignal(req);
   }
   return req[kAborter].signal;
 }

@@ -2,7 +2,7 @@ import { setRealImmediate } from '../core/clock.js';
 import http2 = require('node:http2');
 import { kRequest } from '../http/message.js';
 import type { Http2Response } from './messages.js';
-import { kFinished, kResponse, kStream } from './symbols.js';
+import { Delivery, kDelivery, kResponse, kStream } from './symbols.js';
 
 const { NGHTTP2_CANCEL, NGHTTP2_INTERNAL_ERROR, NGHTTP2_NO_ERROR } = http2.constants;
 
@@ -50,7 +50,8 @@ function codeOf(stream: http2.ServerHttp2Stream, error: unknown): number {
 function endStream(stream: http2.ServerHttp2Stream, error: unknown): void {
   if (stream.destroyed || stream.closed) return;
   const res = responseOf(stream);
-  stream.close(res !== undefined && (res[kFinished] || isEndedByHead(res)) ? NGHTTP2_NO_ERROR : codeOf(stream, error));
+  const hasLeft = res !== undefined && (res[kDelivery] === Delivery.Done || isEndedByHead(res));
+  stream.close(hasLeft ? NGHTTP2_NO_ERROR : codeOf(stream, error));
 }
 
 const responseOf = (stream: http2.ServerHttp2Stream): Http2Response | undefined =>

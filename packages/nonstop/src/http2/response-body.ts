@@ -8,7 +8,7 @@ import type { Http2Response } from './messages.js';
 import { isEndedByHead } from './reset.js';
 import { sendHead } from './response-head.js';
 import { faultOf, finishAfterHead, finishResponse } from './response-end.js';
-import { kFinished, kHead, kNeedsDrain, kStream } from './symbols.js';
+import { Delivery, kDelivery, kHead, kNeedsDrain, kStream } from './symbols.js';
 import { answerWhole } from './whole-answer.js';
 
 /** node's own methods, for errors: they send nothing then, and report the same errors as over HTTP/1. */
@@ -57,7 +57,7 @@ type Done = (error?: Error | null) => void;
 const toldOf =
   (res: Http2Response, done: Done): Done =>
   (error) =>
-    done(error ?? (!res[kFinished] && isReset(res) ? faultOf(res, 'write') : error));
+    done(error ?? (res[kDelivery] !== Delivery.Done && isReset(res) ? faultOf(res, 'write') : error));
 
 function isReset({ destroyed, [kStream]: stream }: Http2Response): boolean {
   return destroyed || stream.aborted || stream.rstCode !== http2.constants.NGHTTP2_NO_ERROR;

@@ -10,7 +10,18 @@ import { abortRequest, dumpBody, endDropped, isDropped } from './request-body.js
 import { listenQuietly } from '../node/quiet-listeners.js';
 import { isEndedByHead } from './reset.js';
 import { abortSignal } from './request-signal.js';
-import { kFinished, kReading, kResponse, kSession, kStream, kWriting, Reading } from './symbols.js';
+import { Delivery, kDelivery, kReading, kResponse, kSession, kStream, Reading } from './symbols.js';
+
+/*
+ * The state of a response is `finished`, whether its program has ended it; `Delivery`, how much of it the stream has; `destroyed` and `_closed`,
+ * as on node's responses. It ends in one of these ways:
+ *
+ * - The stream has all of it, and says so by a callback (`finishResponse()`): 'finish', and a tick later 'close'.
+ * - The stream closes first, for example by a reset (`onStreamClose()`): 'close' alone, and the request is aborted. If the program has sent an
+ *   answer by the stream itself, the response finishes now.
+ * - The stream ends with the head, and the program has not called `end()`: the answer to HEAD, or one with status 204 or 304. Over HTTP/1 the
+ *   connection is still open then, so the response waits for `end()` (`finishAfterHead()`), or closes with the session.
+ */
 
 /** Why an answer was not sent, for the callbacks of its writes and its end. */
 export function faultOf(res: Http2Response, method: 'write' | 'end'): Error {
@@ -22,8 +33,8 @@ export function finishResponse(ended: Http2Response): void {
   const { [kStream]: stream, [kRequest]: req } = ended;
   // What was ended may be an object that inherits from the response.
   const res = (stream as Carrier)[kResponse];
-  if (res[kFinished] || stream.aborted || stream.rstCode !== 0) return;
-  res[kFinished] = true;
+  if (res[kDelivery] === Delivery.Done || stream.aborted || stream.rstCode !== 0) return;
+  res[kDelivery] = Delivery.Done;
   // Otherwise a listener would wait for ever for the end of an unread body.
   if (req[kReading] === Reading.Open) dumpBody(req);
   // Before the listeners, as over HTTP/1: what they do to the response is done to one that is closing.
@@ -48,16 +59,15 @@ function closeResponse(res: Http2Response): void {
 /** The listener for `'close'` of a stream. */
 export function onStreamClose(this: http2.ServerHttp2Stream): void {
   const res = (this as Carrier)[kResponse];
-  // While the handle has a write, its callback reports the result, also of a write that fails.
-  if (res[kWriting]) return;
-  // Node reports a reset only after all data before it was read.
-  if (!res[kFinished] && res.finished) finishResponse(res);
-  if (!res.finished && isSentByStream(res)) {
-    res.finished = true;
-    finishResponse(res);
+  // The handle's callback reports the result, also of a write that fails.
+  if (res[kDelivery] === Delivery.InHandle) return;
+  if (!res.finished) {
+    // The handler has not called `end()` yet: nothing was cut off.
+    if (isEndedByHead(res) && !isReading(res[kRequest]) && waitsForSession(res)) return;
+    if (isSentByStream(res)) res.finished = true;
   }
-  // The handler has not called `end()` yet: nothing was cut off.
-  if (!res.finished && isEndedByHead(res) && !isReading(res[kRequest]) && waitsForSession(res)) return;
+  // Node reports a reset only after all data before it was read.
+  if (res.finished) finishResponse(res);
   afterClose(res);
 }
 
@@ -111,13 +121,19 @@ export function finishAfterHead(res: Http2Response): void {
   nodesProcess.nextTick(finishResponse, res);
 }
 
-/** Closes a request and a response that were not finished, after their stream has closed. */
+/** Ends what of a request and its response has not ended, after their stream has closed. */
 export function afterClose(res: Http2Response): void {
   const { [kRequest]: req } = res;
-  if (kFlushError !== undefined && !res[kFinished]) failEnd(res, faultOf(res, 'end'));
+  const isLost = res[kDelivery] !== Delivery.Done;
+  if (isLost && kFlushError !== undefined) failEnd(res, faultOf(res, 'end'));
   if (isDropped(req)) endDropped(req);
-  else if (!res[kFinished] || (!req.complete && req[kReading] !== Reading.Untouched)) abortRequest(req);
-  if (res[kFinished]) return;
+  else if (isLost || isCutOff(req)) abortRequest(req);
+  if (!isLost) return;
   closeResponse(res);
   abortSignal(req);
+}
+
+/** Whether more of its body was to come, and a program has used it. */
+function isCutOff(req: Http2Request): boolean {
+  return !req.complete && req[kReading] !== Reading.Untouched;
 }

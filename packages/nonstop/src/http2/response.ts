@@ -19,7 +19,7 @@ import { resetStream } from './reset.js';
 import { end, write } from './response-body.js';
 import { onStreamClose } from './response-end.js';
 import { Block, fieldsOfLines, lendStream, sendHead, storeHeader } from './response-head.js';
-import { kFinished, kHead, kMeasured, kNeedsDrain, kResponse, kStream, kTimed, kWriting } from './symbols.js';
+import { Delivery, kDelivery, kHead, kMeasured, kNeedsDrain, kResponse, kStream, kTimed } from './symbols.js';
 
 export type ResponseClass = new (req: Http2Request) => Http2Response;
 
@@ -34,8 +34,7 @@ export function http2ResponseClass(prototype: object): ResponseClass {
     this[kHead] = null;
     this[kMeasured] = false;
     this[kNeedsDrain] = false;
-    this[kFinished] = false;
-    this[kWriting] = false;
+    this[kDelivery] = Delivery.Open;
     this[kTimed] = false;
     this.req = req;
     this[kRequest] = req;
@@ -80,8 +79,9 @@ function onStreamTimeout(this: http2.ServerHttp2Stream): void {
   const res = (this as Carrier)[kResponse];
   const req = res[kRequest];
   const socket = socketOf(req) as Socket;
-  const heard = !req.complete && req.emit('timeout', socket);
-  if (!(res[kFinished] ? false : res.emit('timeout', socket)) && !heard) resetStream(this);
+  const heardByRequest = !req.complete && req.emit('timeout', socket);
+  const heard = res[kDelivery] !== Delivery.Done && res.emit('timeout', socket);
+  if (!heard && !heardByRequest) resetStream(this);
 }
 
 /** Names of accessors of node's prototype that are plain properties of each response. */
@@ -106,7 +106,7 @@ const members = {
   },
   get socket(): Socket | null {
     const res = this;
-    return res[kFinished] ? null : (socketOf(res[kRequest]) as Socket);
+    return res[kDelivery] === Delivery.Done ? null : (socketOf(res[kRequest]) as Socket);
   },
   set socket(value: Socket | null) {
     defineOwn(this, 'socket', value);
@@ -124,7 +124,7 @@ const members = {
     return this.finished;
   },
   get writableFinished(): boolean {
-    return this[kFinished];
+    return this[kDelivery] === Delivery.Done;
   },
   get writableLength(): number {
     return this[kStream].writableLength;
@@ -191,7 +191,8 @@ const members = {
         ...fieldsOfLines(head),
       });
     }
-    if (typeof callback === 'function' && !isGone && !this[kFinished]) nodesProcess.nextTick(callback, null);
+    if (typeof callback === 'function' && !isGone && this[kDelivery] !== Delivery.Done)
+      nodesProcess.nextTick(callback, null);
     return true;
   },
 

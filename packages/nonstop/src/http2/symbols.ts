@@ -30,10 +30,18 @@ export const kMeasured: unique symbol = Symbol('nonstop.measured');
 export const kNeedsDrain: unique symbol = Symbol('nonstop.needsDrain');
 /** On a response: a timeout has been set on its stream. */
 export const kTimed: unique symbol = Symbol('nonstop.timed');
-/** On a response: the stream's handle has all of it, and calls back when it is written. */
-export const kWriting: unique symbol = Symbol('nonstop.writing');
-/** On a response: it has been handed over completely. */
-export const kFinished: unique symbol = Symbol('nonstop.finished');
+/** On a response: how much of it the stream has. */
+export const kDelivery: unique symbol = Symbol('nonstop.delivery');
+
+/** How much of a response its stream has. What the program has done to it is in node's own `finished` and `destroyed`. */
+export const enum Delivery {
+  /** Not all of it, or the stream was reset. */
+  Open = 0,
+  /** The stream's handle has all of it, and calls back when it is written. */
+  InHandle = 1,
+  /** It was handed over completely: `'finish'` is emitted. */
+  Done = 2,
+}
 
 /** The state of a request's body. */
 export const enum Reading {

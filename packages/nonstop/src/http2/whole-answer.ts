@@ -1,9 +1,9 @@
 import { nodesProcess } from '../core/clock.js';
 import { answerDirectly, type Told } from '../node/http2-answers.js';
 import { kRequest } from '../http/message.js';
-import type { Http2Response } from './messages.js';
+import type { Carrier, Http2Response } from './messages.js';
 import { afterClose, finishResponse } from './response-end.js';
-import { kHead, kStream, kWriting } from './symbols.js';
+import { Delivery, kDelivery, kHead, kResponse, kStream } from './symbols.js';
 
 /**
  * Sends an answer whose head waits and whose body is complete, without the writable side of its stream.
@@ -18,21 +18,29 @@ export function answerWhole(res: Http2Response, body: string | Uint8Array | null
   if (typeof body === 'string' && charset !== 'utf8') return false;
   const size = body === null ? 0 : (res._contentLength ?? Buffer.byteLength(body));
   // Listeners hear of the end in the async context of this call. Without listeners, the closing of the stream is soon enough.
-  const told = body !== null && res._eventsCount !== 0 ? new Hearer(res) : null;
+  const told = body !== null && res._eventsCount !== 0 ? new Hearer((stream as Carrier)[kResponse]) : null;
   if (!answerDirectly(stream, { block, date: res.sendDate, body, size, told })) return false;
   res[kHead] = null;
   res._headerSent = true;
-  if (told !== null) res[kWriting] = true;
+  if (told !== null) told.wait();
   else if (body === null) nodesProcess.nextTick(finishResponse, res);
   return true;
 }
 
+/** Ends the response when the handle has written it, which may be before it has returned. */
 class Hearer implements Told {
+  private isTold = false;
+
   constructor(private readonly res: Http2Response) {}
+
+  wait(): void {
+    if (!this.isTold) this.res[kDelivery] = Delivery.InHandle;
+  }
 
   written(status: number): void {
     const { res } = this;
-    res[kWriting] = false;
+    this.isTold = true;
+    res[kDelivery] = Delivery.Open;
     if (status >= 0) finishResponse(res);
     if (status < 0 || res[kStream].destroyed) afterClose(res);
   }
