@@ -281,7 +281,24 @@ const after: Scene[] = Object.entries(parsersOf).flatMap(([name, parser]) =>
   ),
 );
 
-for (const scene of [...lengths, ...early, ...derived, ...together, ...after]) {
+/** No code has used the stream of the request before. */
+const behind: Scene[] = Object.entries(parsersOf).flatMap(([name, parser]) =>
+  ['{"a":1}', ''].map((body) => ({
+    name: `behind the answer, a handler looks at the stream of a request of which ${name} has read ${body.length} octets`,
+    app: (app, make, note) => {
+      app.use(parser(make));
+      app.use((req, res) => {
+        res.once('close', () => setImmediate(() => note(streamOf(req))));
+        res.end();
+      });
+    },
+    send: [`${head('Transfer-Encoding: chunked')}${body && `7\r\n${body}\r\n`}0\r\n\r\n`],
+    notes: 1,
+    answers: 1,
+  })),
+);
+
+for (const scene of [...lengths, ...early, ...derived, ...together, ...after, ...behind]) {
   test(scene.name, async () => {
     const [oracle, ...subjects] = SIDES;
     const expected = await play(oracle, scene);

@@ -17,7 +17,7 @@ import {
 } from '../../node/stream-state.js';
 import { nodeRequest } from '../../node/classes.js';
 import { type EngineRequest, Life, kConnection, kLife, listenMethodsOf, messageOf } from '../message.js';
-import { kBody, kBodySize, kCollector, type OwnRequest } from './own-request.js';
+import { Reply, kBody, kBodySize, kCollector, kReply, type OwnRequest } from './own-request.js';
 import { octetsOf } from '../../node/octets.js';
 import { throwInTick } from '../../node/callback-scope.js';
 import { addTrailers, giveFieldsToNode } from './fields.js';
@@ -105,24 +105,17 @@ function handOverBody(req: OwnRequest, collector: BodyCollector): void {
   }
 }
 
-/** Instead of a body size: the request was answered, and its stream has not been used. */
-const ANSWERED = -1;
-/**
- * The same while `'finish'` and `'close'` of the response are emitted: under node the request's stream has not ended yet.
- */
-const FINISHING = -2;
-
 /** Listeners learn that the response is sent, and may destroy its request: under node that still ends the connection. */
 export function noteFinishing(request: EngineRequest): void {
   const req = request as OwnRequest;
-  if (req[kBodySize] === ANSWERED) req[kBodySize] = FINISHING;
+  if (req[kReply] === Reply.Sent) req[kReply] = Reply.Finishing;
 }
 
 /** The event was emitted; `closed` for `'close'`, the last one. */
 export function noteAllTold(request: EngineRequest, closed: boolean): void {
   const req = request as OwnRequest;
-  if (req[kBodySize] === FINISHING && (closed || (EMPTY_REQUESTS_END_AT_ONCE && !req._dumped)))
-    req[kBodySize] = ANSWERED;
+  if (req[kReply] === Reply.Finishing && (closed || (EMPTY_REQUESTS_END_AT_ONCE && !req._dumped)))
+    req[kReply] = Reply.Sent;
 }
 
 /** The response is sent: the rest of the body is dropped (node: `_dump`). */
@@ -133,7 +126,7 @@ export function dumpUnread(request: EngineRequest, heard: boolean): void {
   // Listeners for the end of the response may still read what has arrived: under node it is dropped a tick later.
   const stays = heard && req[kBody] !== null;
   if (req[kLife] === Life.Lean && req[kCollector] === null && unheard && !stays) {
-    req[kBodySize] = ANSWERED;
+    req[kReply] = Reply.Sent;
     if (req.complete && req[kBody] === null) return;
     req._dumped = true;
     req[kBody] = null;
@@ -141,7 +134,7 @@ export function dumpUnread(request: EngineRequest, heard: boolean): void {
   }
   if (!req._consuming && !isResumeScheduled(req)) req._dump();
   if (req[kLife] === Life.Node) detachSignal(req);
-  else req[kBodySize] = ANSWERED;
+  else req[kReply] = Reply.Sent;
 }
 
 /** The request was answered: a connection that closes later does not abort it. */
@@ -173,23 +166,23 @@ export function becomeNodeRequest(req: OwnRequest): void {
   const { complete, _dumped } = req;
   const body = req[kBody];
   const collector = req[kCollector];
-  const answered = req[kBodySize] < 0;
+  const reply = req[kReply];
   makeStream(req);
-  if (answered) detachSignal(req);
+  if (reply !== Reply.Due) detachSignal(req);
   if (req._consuming) {
     if (req._dumped) markClosed(req);
     else openRead(req);
     return;
   }
-  if (complete && req[kBodySize] === ANSWERED) {
+  if (complete && reply === Reply.Sent) {
     // Under node it was read to its end and closed. A listener that is added now still gets the events, so that it does
     // not wait for ever.
     endQuietly(req);
     nodesProcess.nextTick(tellLate, req);
     return;
   }
-  if (answered || (_dumped && body === null)) {
-    if (!complete && req[kBodySize] === ANSWERED) {
+  if (reply !== Reply.Due || (_dumped && body === null)) {
+    if (!complete && reply === Reply.Sent) {
       // node has resumed the socket for the rest of the body by now. A later pause by the program stays.
       markReading(req);
       req._consuming = true;

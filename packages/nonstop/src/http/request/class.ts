@@ -24,7 +24,7 @@ import { callable, construct } from '../callable.js';
 import { Fact } from '../../wire/facts.js';
 import type { RequestParser } from '../../wire/parser.js';
 import { type EngineRequest, type MessageHost, Life, kConnection, kLife, defineMethod, messageOf } from '../message.js';
-import { kBody, kBodySize, kCollector, kConditional, kLines, kTrailerLines, type OwnRequest } from './own-request.js';
+import { Reply, kBody, kBodySize, kCollector, kConditional, kLines, kReply, type OwnRequest } from './own-request.js';
 import { becomeNodeRequest, isUntouchedRequest, listenMethods } from './body.js';
 import { defineLazyFields, openRawHeaders, openRawTrailers, replaceRawHeaders } from './fields.js';
 import { readField } from './one-field.js';
@@ -61,9 +61,9 @@ export function requestClass(prototype: object): new (connection: MessageHost, p
     this[kConnection] = connection;
     this[kLines] = parser.fields ?? parser.fieldLines;
     this[kConditional] = (parser.facts & Fact.Conditional) !== 0;
-    this[kTrailerLines] = null;
     this[kBody] = null;
     this[kBodySize] = 0;
+    this[kReply] = Reply.Due;
     this[kCollector] = null;
     // The state that node's constructor and parser store; accessors provide the rest.
     this.socket = socket;

@@ -62,7 +62,7 @@ export function giveFieldsToNode(req: OwnRequest): void {
 
 /** Makes `rawTrailers` a plain property of the request. */
 export function openRawTrailers(req: OwnRequest): void {
-  defineOwn(req, 'rawTrailers', (req[kTrailerLines] ??= []));
+  defineOwn(req, 'rawTrailers', req[kTrailerLines] ?? []);
 }
 
 /**

@@ -9,7 +9,18 @@ export const kTrailerLines: unique symbol = Symbol('nonstop.trailerLines');
 export const kTrailersDistinct: unique symbol = Symbol('nonstop.trailersDistinct');
 export const kBody: unique symbol = Symbol('nonstop.body');
 export const kBodySize: unique symbol = Symbol('nonstop.bodySize');
+export const kReply: unique symbol = Symbol('nonstop.reply');
 export const kCollector: unique symbol = Symbol('nonstop.collector');
+
+/** How far the response to a lean request is: what its stream will be, if a program uses it now, depends on it. */
+export const enum Reply {
+  /** It is not sent. */
+  Due = 0,
+  /** It is sent, and its `'finish'` and `'close'` are emitted: under node the stream of the request has not ended yet. */
+  Finishing = 1,
+  /** It is sent, and the events were emitted: under node the stream of a complete request is closed. */
+  Sent = 2,
+}
 
 /** A request of the engine with its internal properties. */
 export interface OwnRequest extends EngineRequest, CollectableRequest {
@@ -19,12 +30,14 @@ export interface OwnRequest extends EngineRequest, CollectableRequest {
   /** Undefined if the request is not the engine's. */
   [kConditional]?: boolean;
   [kDistinct]?: Fields;
-  /** Alternating names and values of the trailer section, when the message is complete. */
-  [kTrailerLines]: string[] | null;
+  /** Alternating names and values of the trailer section, if the message has one and is complete. */
+  [kTrailerLines]?: string[];
   [kTrailersDistinct]?: Fields;
   /** What has arrived of the body; text of a whole body, with a character for each octet. */
   [kBody]: Buffer[] | string | null;
+  /** In octets. */
   [kBodySize]: number;
+  [kReply]: Reply;
   [kCollector]: BodyCollector | null;
   /** node's own state, under its symbols. */
   [nodeState: symbol]: unknown;
