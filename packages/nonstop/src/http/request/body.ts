@@ -163,39 +163,57 @@ export function isUntouchedRequest(req: OwnRequest): boolean {
  * that node would have made, run by node's code.
  */
 export function becomeNodeRequest(req: OwnRequest): void {
-  const { complete, _dumped } = req;
-  const body = req[kBody];
-  const collector = req[kCollector];
-  const reply = req[kReply];
+  const { complete, _consuming, _dumped, [kBody]: body, [kReply]: reply } = req;
+  const isAnswered = reply !== Reply.Due;
   makeStream(req);
-  if (reply !== Reply.Due) detachSignal(req);
-  if (req._consuming) {
-    if (req._dumped) markClosed(req);
-    else openRead(req);
-    return;
+  if (isAnswered) detachSignal(req);
+  if (_consuming) endRead(req);
+  else if (complete && reply === Reply.Sent) endLate(req);
+  else if (isAnswered || (_dumped && body === null)) dropRest(req, reply);
+  else passOn(req, body);
+}
+
+/** A parser has got the whole body, or the request has none, which is then `_dumped`. */
+function endRead(req: OwnRequest): void {
+  if (req._dumped) return markClosed(req);
+  markRead(req, req[kBodySize] !== 0);
+  if (req === ending) markEnded(req);
+  else markClosed(req);
+}
+
+/** Under node the stream has ended and is closed by now. A listener that is added now still gets the events, so that it does not wait for ever. */
+function endLate(req: OwnRequest): void {
+  markClosed(req);
+  req._dumped = true;
+  req._consuming = true;
+  nodesProcess.nextTick(tellLate, req);
+}
+
+function tellLate(req: OwnRequest): void {
+  req.emit('end');
+  req.emit('close');
+}
+
+/** The program has not read the body before its answer: the rest is dropped. */
+function dropRest(req: OwnRequest, reply: Reply): void {
+  const { complete } = req;
+  if (!complete && reply === Reply.Sent) {
+    // node has resumed the socket for the rest of the body by now. A later pause by the program stays.
+    markReading(req);
+    req._consuming = true;
   }
-  if (complete && reply === Reply.Sent) {
-    // Under node it was read to its end and closed. A listener that is added now still gets the events, so that it does
-    // not wait for ever.
-    endQuietly(req);
-    nodesProcess.nextTick(tellLate, req);
-    return;
-  }
-  if (reply !== Reply.Due || (_dumped && body === null)) {
-    if (!complete && reply === Reply.Sent) {
-      // node has resumed the socket for the rest of the body by now. A later pause by the program stays.
-      markReading(req);
-      req._consuming = true;
-    }
-    req._dumped = false;
-    if (complete) req.push(null);
-    req._dump();
-    return;
-  }
+  req._dumped = false;
+  if (complete) req.push(null);
+  req._dump();
+}
+
+/** Pushes what has arrived. A parser that collects the body reads it from the stream. */
+function passOn(req: OwnRequest, body: OwnRequest[typeof kBody]): void {
+  const { [kCollector]: collector } = req;
   if (body !== null) {
     for (const data of typeof body === 'string' ? [octetsOf(body)] : body) req.push(data);
   }
-  if (complete) pushEnd(req);
+  if (req.complete) pushEnd(req);
   if (collector !== null) {
     req[kCollector] = null;
     collector.asStream();
@@ -234,23 +252,4 @@ function makeStream(req: OwnRequest): void {
   }
   req[kBody] = null;
   req[kLife] = Life.Node;
-}
-
-function tellLate(req: OwnRequest): void {
-  req.emit('end');
-  req.emit('close');
-}
-
-/** Builds the stream of a body that a parser was given whole. */
-function openRead(req: OwnRequest): void {
-  markRead(req, req[kBodySize] !== 0);
-  if (req === ending) markEnded(req);
-  else markClosed(req);
-}
-
-/** Makes the stream one that was read to its end and is closed, without an event. */
-function endQuietly(req: OwnRequest): void {
-  markClosed(req);
-  req._dumped = true;
-  req._consuming = true;
 }
