@@ -23,8 +23,8 @@ export interface Thrown {
 }
 
 /**
- * Runs the waiting ticks and microtasks, as node does whenever a callback from its own code returns. Every supported Node
- * still has this old function for it. Without it, they would wait until the whole read is handled.
+ * Runs the waiting ticks and microtasks, as node does whenever a callback from its own code returns. Otherwise they would
+ * wait until the whole read is handled. `process._tickCallback` is old, but every supported Node has it.
  *
  * @returns the error that a tick threw. The caller must throw it again out of the callback that node called: only that
  *   cleans up the tick's async context. Swallowing it, or throwing it in a tick, ends the process later ("async hook
@@ -49,12 +49,12 @@ function throwAgain(error: unknown): never {
 }
 
 /**
- * The async context in which the handlers of a connection start, captured where its socket is given to the server: a program may call
- * `listen()` in a store, or enter one in a listener for `'connection'`. node's parser has a resource of this type for it. With
- * AsyncContextFrame, `enterWith()` in one handler has no effect on the next; before Node 24 it has, in node and here.
+ * The async context in which the handlers of a connection start. It is captured when the server gets the socket: a program may call
+ * `listen()` within `AsyncLocalStorage.run()`, or `enterWith()` in a listener for `'connection'`. node makes a resource of this type for its
+ * parser. With AsyncContextFrame, `enterWith()` in one handler has no effect on the next; before Node 24 it has, in node and here.
  *
- * The context of the socket's reads is another: its handle is made before any JavaScript runs, in whatever context a
- * tick that threw has left behind (Node 24 and later), which may be that of another request.
+ * The context of the socket's reads is not used: its handle is made before any JavaScript runs, in the context that a
+ * tick that threw has left (Node 24 and later), which may be that of another request.
  *
  * `AsyncLocalStorage.snapshot()` is not used: in Node 24 it returns a function with own accessors, whose hidden class
  * keeps it alive until the next full collection. At a kilobyte for each read, a busy server grew to 208 MB.
@@ -64,8 +64,8 @@ export function captureContext(): AsyncResource {
 }
 
 /**
- * {@link captureContext} in a read of a connection that node has served so far. With AsyncContextFrame it has no stores: those of the read may be another
- * request's (see there).
+ * {@link captureContext} in a read of a connection that node has served so far. With AsyncContextFrame the result has no stores, because
+ * those of the read may be another request's (see there).
  */
 export function captureReadContext(): AsyncResource {
   const context = captureContext();
@@ -80,7 +80,7 @@ interface Domain {
   exit(): void;
 }
 
-/** The domain in which a resource was made, where node:domain is loaded: its hook of resources keeps it there. */
+/** The domain in which a resource was made: node:domain, once loaded, stores it on each resource. */
 function domainOf(context: AsyncResource): Domain | undefined {
   return (context as { readonly domain?: Domain }).domain;
 }
@@ -102,7 +102,7 @@ export function callIn<A extends unknown[], R>(context: AsyncResource, act: Act<
   };
   const result = context.runInAsyncScope(inDomain);
   if (failed === null) return result as R;
-  // A scope leaves its domain also if something throws. node's parser does not, so that the domain gets the error when it is uncaught.
+  // runInAsyncScope() has left the domain. node's parser stays in it when a handler throws, so that the domain gets the uncaught error.
   domain.enter();
   if (active !== domain) active?.enter();
   throw (failed as Thrown).error;
@@ -113,20 +113,20 @@ export function callInDomain<A extends unknown[]>(context: AsyncResource, act: A
   const domain = domainOf(context);
   domain?.enter();
   act(...args);
-  // Not if `act` throws: the domain gets the error.
+  // If `act` throws, the domain stays entered and gets the error.
   domain?.exit();
 }
 
-// What a resource has besides its stores, and the frame of its stores where there are frames.
+// The symbols of a resource: where contexts are frames, that of the frame with its stores; and those of its ids.
 const ownKeys = Object.getOwnPropertySymbols(captureContext());
 const kFrame = ownKeys.find(({ description }) => description === 'context_frame');
 const ids = ownKeys.filter(({ description }) => /^(?:async|trigger_async)_id_symbol$/.test(description ?? ''));
 
 /**
- * Whether `context` has the stores and the domain of the current context, so that a function need not be called in it: `runInAsyncScope()` costs 2,000 to
- * 2,600 instructions, 14 % of what a hello world runs outside the kernel.
+ * Whether `context` has the stores and the domain of the current context. Then a function need not be called in it, which saves
+ * `runInAsyncScope()`: 2,000 to 2,600 instructions, 14 % of what a hello world runs outside the kernel.
  *
- * A resource keeps its stores, or their frame, in properties without names. If there is anything else, or a Node keeps the frame elsewhere, the answer is no.
+ * A resource keeps its stores, or their frame, under symbols. False if this Node keeps the frame elsewhere.
  */
 export function isCurrentContext(context: AsyncResource): boolean {
   const here = captureContext();

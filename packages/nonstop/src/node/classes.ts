@@ -17,7 +17,7 @@ export type NodeMethods = Record<string, (this: unknown, ...args: unknown[]) => 
 export const nodeRequest = hidden<NodeMethods>(NodeRequest.prototype);
 export const nodeResponse = hidden<NodeMethods>(NodeResponse.prototype);
 
-/** Methods of every server, which programs replace here; their types have several lists of parameters, these one for all. */
+/** Methods of every server, which this package replaces. node's types overload them; one signature is enough here. */
 interface ServerMethods {
   on(this: net.Server, event: string | symbol, listener: unknown): net.Server;
   listen(this: net.Server, ...args: unknown[]): net.Server;

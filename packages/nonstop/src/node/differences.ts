@@ -3,11 +3,11 @@ import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
 /*
  * Differences between supported releases of node that a program or client can see. The engine behaves like the running one. Each difference has a
  * name here, and versions are compared nowhere else. Releases of one major differ: each minor here was found by playing tests on releases
- * around it. What node can be asked is asked: here, or in `nodes-parser`.
+ * around it. Where running node's code shows its behaviour, no version is compared: see below, and `nodes-parser`.
  */
 const [nodeMajor, nodeMinor] = process.versions.node.split('.', 2).map(Number);
 
-/** Whether this is one of the releases or a later one of the same major, or of a major after the last one. */
+/** Whether this Node is one of `releases` or later within its major, or of a later major than all of them. */
 function isSince(...releases: readonly (readonly [major: number, minor: number])[]): boolean {
   const same = releases.find(([major]) => major === nodeMajor);
   return same === undefined ? nodeMajor > Math.max(...releases.map(([major]) => major)) : nodeMinor >= same[1];
@@ -39,8 +39,8 @@ export const WAITING_RESPONSES_ARE_DESTROYED = isSince([24, 16], [26, 1]);
 
 /**
  * Whether async contexts use `AsyncContextFrame`; otherwise a context belongs to the calling resource. It is the default on Node 24 and later, and
- * a flag of the process changes it. With frames `'upgrade'` and `'connect'` have the context of the connection; without, node has given that back
- * with the parser.
+ * a flag of the process changes it. With frames, listeners for `'upgrade'` and `'connect'` run in the context of the connection. Without, they do
+ * not: that context belongs to the parser, which node has given back by then.
  */
 export const CONTEXTS_ARE_FRAMES = contextsAreFrames();
 
@@ -79,7 +79,7 @@ export const EMPTY_REQUESTS_END_AT_ONCE = isSince([26, 9]);
 
 /**
  * Whether node's server makes `headers` of each request of HTTP/1.1 before a handler runs, to look for Host. Since 26.12 it looks through `rawHeaders`,
- * so `headers` is made of what a program has put there. Of 26.11 npm has no package.
+ * so `headers` is made of what a program has put there. 26.11 is not on npm and was not tried.
  */
 export const SERVER_READS_HEADERS = !isSince([26, 11]);
 

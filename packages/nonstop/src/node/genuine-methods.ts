@@ -141,7 +141,7 @@ export function isBodyWatched(request: object, listen: unknown): boolean {
   );
 }
 
-/** Of these methods, `push()` is also called for a body that is not read. */
+/** Whether `push()` was replaced. It is called even for a body that is not read. */
 export function isPushWatched(request: object): boolean {
   return (request as Methods).push !== ofStream.push;
 }

@@ -16,7 +16,7 @@ interface Handle {
   onread: (data?: ArrayBuffer) => unknown;
   readonly bytesRead: number;
   reading?: boolean;
-  /** Of TLS: the handle below it. */
+  /** The handle below a handle of TLS. */
   readonly _parent?: Handle;
   useUserBuffer?(buffer: Uint8Array): void;
   readStart(): void;
@@ -32,13 +32,13 @@ interface ReadableSocket extends Socket {
 
 /** The size of one read in node. */
 const SIZE = 65_536;
-/** Behind a read of more than this, one with the rest of a large message is expected. */
+/** After a read of more than this, another one is expected, with the rest of a large message. */
 const LARGE = SIZE / 2;
 
 /** The memory that all connections read into, one after another. */
 const shared = readBuffer();
 
-/** Reads shorter than this have a view of the shared memory that is made once: it is lent, so nothing keeps it. */
+/** For reads shorter than this, one view of the shared memory for each length is made and used again: lent views are not kept. */
 const VIEWS = 2048;
 const views: (Buffer | null)[] = Array<null>(VIEWS).fill(null);
 
@@ -53,11 +53,11 @@ function readBuffer(): Uint8Array<ArrayBuffer> {
 
 /**
  * Passes what is read from `socket` directly to its `'data'` listener, without the socket's stream, as node's parser
- * does. The socket reads into memory that all connections share, as with node's parser, instead of allocating 64 KiB for
- * each read and cutting it to length.
+ * does. The socket reads into memory that all connections share, instead of allocating 64 KiB for each read and cutting it
+ * to length.
  *
- * The path is chosen for each read. If the stream matters (another listener or none, octets in its buffer),
- * and for the end and errors of the connection, the read goes node's way. Sockets that cannot read into a buffer, or may
+ * The path is chosen for each read. node's own function handles the read if the stream matters (another listener or none,
+ * octets in its buffer), and at the end and for errors of the connection. Sockets that cannot read into a buffer, or may
  * already have one (`onread` of a client's socket), are not changed.
  *
  * A handle cannot stop using a buffer, so this holds for the rest of the socket's life.
@@ -81,8 +81,8 @@ export function readDirectly(socket: Socket, listener: Listener): void {
 }
 
 /**
- * Runs the ticks of a read before the handle is given other memory. node runs them behind the callback, and drops the callback's result if one
- * throws: the handle would go on with the old memory, and in the new one are octets of another connection. Only large messages come here.
+ * Runs the ticks of a read before the handle is given other memory. node runs them after the callback and, if one throws, drops the callback's
+ * result: the handle would still read into the old memory, and octets of another connection would be taken from the new one. Only for large messages.
  *
  * @throws the error of a tick
  */
@@ -132,7 +132,7 @@ class DirectReads {
     return this.takeLarge(length);
   }
 
-  /** {@link take} where the memory may have to change. */
+  /** {@link take} for a read after which the memory may have to change. */
   private takeLarge(length: number): Uint8Array | undefined {
     // A program's function around this one may drop its result: then the handle would go on with the old memory.
     const mayChange = this.handle.onread === this.hook;
@@ -144,7 +144,7 @@ class DirectReads {
     return (this.buffer = ofItsOwn ? readBuffer() : shared);
   }
 
-  /** Inside a large message, a full read: giving it away with its memory saves a copy of each octet, which was 40 % of an upload's cost. */
+  /** Passes a full read inside a large message on with its memory. This saves a copy of each octet, which was 40 % of an upload's cost. */
   private giveAway(): Uint8Array {
     const { handle, stream } = this;
     let more = false;
@@ -167,7 +167,7 @@ class DirectReads {
   private deliver(length: number, lent: boolean): boolean {
     const { stream, handle, listener } = this;
     const { _events: events } = stream;
-    // Pausing the socket stops the handle, too. A handle that reads all the same reads for the listener, as for node's parser.
+    // `flowing` is not checked: a paused socket has stopped its handle. A handle that still reads does so for the listener, as for node's parser.
     if (events.data === listener && events.readable === undefined && stream.readableLength === 0) {
       if (stream.timeout) stream._unrefTimer!();
       const view = this.buffer === shared ? sharedView(length) : viewOctets(this.buffer.buffer, length);
@@ -184,8 +184,8 @@ function isOnlyListener({ _events: events }: Partial<ReadableSocket>, listener: 
 }
 
 /**
- * Whether what arrives on a socket goes to `listener` alone, as to node's parser, and node calls it; never for a stream without node's handle, and for
- * TLS on such a stream.
+ * Whether node calls `listener`, and no other reader, with what arrives on a socket. False for a stream without node's handle, and for TLS on
+ * such a stream.
  */
 export function isOnlyReader(socket: Socket, listener: unknown): boolean {
   const { _handle: handle } = socket as Partial<ReadableSocket>;

@@ -75,7 +75,7 @@ function watchSocket(): Way | undefined {
   return { Request: request.constructor as new () => WriteRequest };
 }
 
-/** What handles of this Node write under: null where they make it themselves, undefined where that is not known. */
+/** The class of the request object for a write; null if the handle makes the object, undefined if that is not known. */
 export function writeRequestClass(): (new () => object) | null | undefined {
   return way()?.Request;
 }
@@ -129,7 +129,7 @@ export function writeDirectly(socket: Socket, text: string, utf8: boolean, telle
     return undefined;
   const { Request } = way()!;
   const request = Request === null ? null : (spare ?? new Request());
-  // Taken: code that is called here may write to another socket.
+  // Cleared before the write: code that is called by it may write to another socket.
   spare = null;
   if (stream.timeout) stream._unrefTimer();
   const result = utf8 ? handle.writeUtf8String(request, text) : handle.writeLatin1String(request, text);
@@ -137,12 +137,12 @@ export function writeDirectly(socket: Socket, text: string, utf8: boolean, telle
     spare = request;
     return true;
   }
-  // The kernel tells an error once: a second attempt behind a reset would meet EPIPE.
+  // The kernel reports an error once: a second write after a reset would fail with EPIPE.
   const failed = typeof result === 'number' && result !== 0;
   if (failed) spare = request;
   shadowNextWrite(handle, utf8, (made) => {
     if (failed || request === null) return result;
-    // Members that node sets on its request object are copied to the handle's.
+    // node sets members on the request object that it has made, but the handle has `request`.
     Object.assign(request, made);
     return 0;
   });

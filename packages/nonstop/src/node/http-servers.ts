@@ -17,7 +17,7 @@ export const nodeListener = sample.listeners('connection').find(({ name }) => na
   socket: net.Socket,
 ) => void;
 
-/** Whether a server makes its messages of node's class with this name, or of one that it does not tell. */
+/** Whether a server makes its messages with the class `expected`. True also if its class is not known. */
 export function hasClass(server: http.Server, name: 'IncomingMessage' | 'ServerResponse', expected: unknown): boolean {
   const found = valueUnder(server, name);
   return found === undefined || found === expected;

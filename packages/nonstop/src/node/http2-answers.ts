@@ -9,7 +9,7 @@ import { hasMark } from './marks.js';
 /** A header block with valid names in lower case and valid values; without a prototype. */
 type Block = Record<string, string | number | string[]>;
 
-/** A header block as the handle takes it: names, values and flags with NUL behind each, and the number of fields. */
+/** A header block as the handle takes it: for each field its name, NUL, its value, NUL and a character for its flags; and the number of fields. */
 type List = [text: string, count: number];
 
 /** What the handle keeps for a write or a shutdown while it lasts. */
@@ -19,7 +19,7 @@ interface HandleRequest {
   writeStatus?: number | null;
   /** The octets, which the handle does not copy. */
   buffer?: Uint8Array;
-  /** Kept alive by this until the write has ended: a slow client may take the octets after the stream has closed, and node calls the handle then. */
+  /** Keeps the handle alive until the write has ended. With a slow client this may be after the stream has closed, and node calls the handle then. */
   handle?: Handle;
   told?: Told;
 }
@@ -140,7 +140,7 @@ function isOrdinary(stream: Stream, { respond, end, handle }: Ways): boolean {
   return stream[handle] !== undefined && !stream.destroyed && !stream.closed && !stream.headersSent;
 }
 
-/** The status goes first (RFC 9113, 8.3): a field with a number for a name stands before it in the block. */
+/** The status goes first (RFC 9113, 8.3). In `block` a field whose name is a number comes before it, as in every object. */
 function listOf(block: Block): List {
   let text = `:status\0${block[':status'] as number}\0\0`;
   let count = 1;
@@ -158,13 +158,13 @@ function listOf(block: Block): List {
   return [text, count];
 }
 
-/** Fields of which the last line is kept, and the length of such a line: names and values of a program must not fill memory. */
+/** The most fields whose last line is kept, and the longest line that is kept: names and values that vary must not fill memory. */
 const MOST_LINES = 200;
 const LONGEST_LINE = 500;
 
 interface Line {
   value: string | number;
-  /** Empty until the value has come twice in a row: most values repeat, and a tag does not. */
+  /** Empty until the value has come twice in a row: most values repeat, an ETag does not. */
   text: string;
 }
 
@@ -223,7 +223,7 @@ function countOctets(stream: Stream, { session, state, handle }: Ways, size: num
   owner[handle].chunksSentSinceLastWrite = 0;
 }
 
-/** Has the last frame carry END_STREAM. */
+/** Ends the stream: its last frame carries END_STREAM. */
 function shutDown(handle: Handle, state: State, { Shutdown }: Ways): void {
   state.shutdownWritableCalled = true;
   handle.shutdown(new Shutdown());
@@ -231,7 +231,7 @@ function shutDown(handle: Handle, state: State, { Shutdown }: Ways): void {
 
 /**
  * Sets the state that `end()` and a read of an empty body leave on a stream. node then ends the stream as soon as its answer is sent, instead
- * of reading first, which takes four turns of the ticks.
+ * of reading first, which takes four ticks.
  */
 function markEnded(stream: Stream): void {
   const { _writableState: writable, _readableState: readable, _events: events } = stream;
@@ -251,7 +251,7 @@ function learn(stream: Stream): Ways | null {
 /** Finds out how node sends an answer: calls its methods on an imitation of a stream that records calls. */
 function watchNode(stream: Stream): Ways | null {
   const prototype = Object.getPrototypeOf(stream) as Stream;
-  // Otherwise it was replaced, for example by a monitoring agent, which is to see each answer.
+  // A method without this text was replaced, for example by a monitoring agent, which must see each answer.
   if (!Function.prototype.toString.call(prototype.respond).includes('kUpdateTimer')) return null;
   const handle = symbolOf(stream, 'kHandle');
   const state = symbolOf(stream, 'state');

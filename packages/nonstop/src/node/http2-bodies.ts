@@ -50,7 +50,7 @@ export function receiveDirectly(stream: ServerHttp2Stream, receiver: BodyReceive
   raw[kReceiver] = receiver;
   raw.push = pushToReceiver;
   raw.read = readNothing;
-  // As node's first `_read()`.
+  // As node's first `_read()` does.
   raw._readableState.readingMore = false;
   state.didRead = true;
   (raw[reading.handle] as { readStart(): void }).readStart();
@@ -60,7 +60,7 @@ export function receiveDirectly(stream: ServerHttp2Stream, receiver: BodyReceive
 /**
  * Passes the rest of the body to the stream's own readable side again.
  *
- * @returns false if the body has ended already: the receiver hears of that
+ * @returns false if the body has ended already: the receiver is told of that
  */
 export function stopReceiving(stream: ServerHttp2Stream): boolean {
   const raw = stream as Stream;
@@ -71,16 +71,16 @@ export function stopReceiving(stream: ServerHttp2Stream): boolean {
   return true;
 }
 
-/** The state of a stream that the session no longer has. */
+/** The state of a stream that its session no longer knows. */
 const { NGHTTP2_STREAM_STATE_IDLE: IDLE } = http2.constants;
 
 /**
- * Whether a stream that emits `'end'` has received END_STREAM. One that closes emits it too. For either of them node adds a listener for
- * `'end'` that destroys the stream; it has closed if the session no longer knows it.
+ * Whether a stream that emits `'end'` has received END_STREAM: a stream that is closed early emits it too. For each of the two node adds a
+ * listener for `'end'` that destroys the stream. It has closed if its session no longer knows it.
  */
 export function isWhole(stream: ServerHttp2Stream): boolean {
   if (!stream.closed) return true;
-  // It may be destroyed by now, and have no handle to learn the rest from.
+  // Not learnReading(): a stream that is destroyed by now has no handle.
   const maybeDestroy = reading?.maybeDestroy ?? maybeDestroyOf(stream);
   if (maybeDestroy === undefined) return true;
   const destroyers: unknown[] = [(stream as Stream)[maybeDestroy], stream.destroy];
@@ -107,7 +107,7 @@ function pushToReceiver(this: Stream, chunk: Buffer | null): boolean {
     if (!this._readableState.ended) this[kReceiver]!.receive(chunk);
   } else if (!this._readableState.ended) {
     this._readableState.ended = true;
-    // A body without trailers ends with its last octets: a tick would cost another call from C++. With trailers the end is told in a tick.
+    // Without trailers the end is told at once: a tick would cost another call from C++. With trailers it is told in a tick.
     if (!this.closed && this._events['end'] === this[reading!.maybeDestroy]) tellEnd(this);
     else nodesProcess.nextTick(tellEnd, this);
   }

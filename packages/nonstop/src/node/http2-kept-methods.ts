@@ -18,10 +18,10 @@ interface Response {
 }
 
 /**
- * Has node's methods of a response call others. Code that replaces a method, such as on-headers, calls the one that it has found, also after
- * the response was given another prototype. These methods reach the stream, the state and the fields by symbols.
+ * Makes node's methods of a response call `methods` when they are called on this one. Code that wraps a method, such as on-headers, calls
+ * node's even after the response got another prototype. node's methods reach the stream, the state and the fields by symbols.
  *
- * @param methods those to call, by node's names
+ * @param methods by node's names
  */
 export function leadNodesMethods(response: object, methods: Methods): void {
   const res = response as Response;
@@ -42,7 +42,7 @@ export function leadNodesMethods(response: object, methods: Methods): void {
   });
   const { prototype } = NodeHttp2Response;
   for (const name of ['setHeader', 'appendHeader']) lead(prototype, name, () => call.bind(null, name));
-  // node's sends the head at once.
+  // node's own sends the head at once.
   lead(prototype, 'begin-send', () => () => {
     call('writeHead', res.statusCode);
     call('flushHeaders');
@@ -66,13 +66,13 @@ function ledStream(
   });
 }
 
-/** node's methods write here what the methods that they call know. */
+/** The state that node's methods read and write: that of `res`. */
 function ledState(res: Response, headRequest: unknown): object {
   const fixed: Record<PropertyKey, unknown> = { closed: false, headRequest };
   return new Proxy(fixed, {
     get: (_fixed, name): unknown => fixed[name] ?? Reflect.get(res, name === 'ending' ? 'finished' : name),
     set: (_fixed, name, value): boolean => {
-      // By `end()`; a body that it was given has made the head.
+      // `end()` sets this. If there is no head by then, it was called without a body.
       if (name === 'ending' && res._header === null) res._contentLength = 0;
       return (name !== 'statusCode' && name !== 'sendDate') || Reflect.set(res, name, value);
     },

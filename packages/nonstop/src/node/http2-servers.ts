@@ -2,7 +2,7 @@ import http2 = require('node:http2');
 import { valueUnder } from './symbols.js';
 
 /*
- * node's own classes. This file loads `node:http2`, so only `http2/`, which waits until a program asks for HTTP/2, loads it.
+ * node's own classes. This file loads `node:http2`, so it is imported only for `http2/`, which is loaded when a program asks for HTTP/2.
  */
 export const NodeHttp2Request = http2.Http2ServerRequest;
 export const NodeHttp2Response = http2.Http2ServerResponse;
@@ -19,7 +19,6 @@ export function isHttp2Server(server: unknown): server is Http2Server {
   return server instanceof PlainServer || isSecureHttp2Server(server);
 }
 
-/** Whether it is one with TLS. */
 export function isSecureHttp2Server(server: unknown): server is http2.Http2SecureServer {
   if (typeof server !== 'object' || server === null || !('setSecureContext' in server)) return false;
   SecureServer ??= http2.createSecureServer({}).constructor as new () => http2.Http2SecureServer;

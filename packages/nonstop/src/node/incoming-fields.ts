@@ -2,7 +2,7 @@ import { nodeRequest } from './classes.js';
 
 export type Fields = Record<string, string | string[] | undefined>;
 
-/** Of node's methods that are used here, those that this Node lacks. */
+/** The methods of node's that are used here and that this Node lacks. */
 export const MISSING_JOINS: readonly string[] = ['_addHeaderLine', '_addHeaderLines', '_addHeaderLineDistinct'].filter(
   (name) => !(name in nodeRequest),
 );
@@ -27,7 +27,7 @@ function withoutProto(raw: readonly string[]): readonly string[] {
   return raw.filter((_, i) => raw[i - (i % 2)].toLowerCase() !== '__proto__');
 }
 
-/** What node's parser does with the fields of a request. @param count the entries that `headers` is made of */
+/** Adds fields to a request as node's parser does. @param count the number of entries of `raw` that `headers` is made of */
 export function addFieldLines(req: object, raw: readonly string[], count: number): void {
   nodeRequest._addHeaderLines.call(req, raw, count);
 }
@@ -46,8 +46,8 @@ export function joinFields(req: object, raw: readonly string[], dest: Fields = {
 }
 
 /**
- * Adds fields whose names are in lower case, as those of HTTP/2 are, as {@link joinFields} does. node looks for the spelling of each name;
- * only a name that comes again is left to it.
+ * {@link joinFields} for names in lower case, as in HTTP/2. node's method looks up the spelling of each name, so it is called only for names
+ * that come again.
  */
 export function addLowerFields(req: object, raw: readonly string[], dest: Fields): void {
   const lines = PROTO_THROWS ? withoutProto(raw) : raw;

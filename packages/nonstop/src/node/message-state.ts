@@ -5,8 +5,8 @@ import { symbolOf } from './symbols.js';
 import { sampleResponse, TIMING_STATE } from './sample-response.js';
 
 /*
- * What node's messages and their sockets have without documenting it. The engine's messages have it under the same names, so that node's own
- * methods and packages find it. These names may be used in `http` and `http2`; a test finds all others.
+ * Undocumented state of node's messages and their sockets. The engine's messages have it under the same names, so that node's own methods and
+ * packages find it. Outside this folder only `http` and `http2` may use these names, and no others: a test checks that.
  */
 
 /** The listeners of every emitter of node. */
@@ -39,7 +39,7 @@ export interface ResponseState extends EmitterState {
   _hasBody: boolean;
   _contentLength: number | null;
   _trailer: string;
-  /** The connection closes behind this response. */
+  /** The connection closes after this response. */
   _last: boolean;
   _closed: boolean;
   /** The program removed a field that node would add. */
@@ -72,7 +72,7 @@ export interface SocketState<Response> {
   readonly _hadError?: boolean;
 }
 
-/** Without any state if the constructor of a later Node needs something else: then servers are left to node. */
+/** An object without state if the constructor of a later Node throws: then node serves all servers. */
 function madeBy(make: () => object): object {
   try {
     return make();
@@ -99,10 +99,7 @@ export const kAbortSignalDetached = symbolOf(request, 'kAbortSignalDetached');
 /** node's method that separates `req.signal` from the socket; undefined in versions without `signal`. */
 export const kDetachAbortSignal = symbolOf(NodeRequest.prototype, 'kDetachAbortSignal');
 
-/**
- * The state that node's constructor stores on a response. The engine stores the same under the same names, so that node's
- * own methods, and other code that reads it, work on the engine's responses.
- */
+/** The state that node's constructor stores on a response. */
 const response = madeBy(sampleResponse);
 
 /** The fields that were set, by name in lower case; null until one is set. */
@@ -175,7 +172,7 @@ const RESPONSE_NAMES = new Set(
     'maxRequestsOnConnectionReached _defaultKeepAlive useChunkedEncodingByDefault sendDate _removedConnection ' +
     '_removedContLen _removedTE strictContentLength _contentLength _hasBody _trailer finished _headerSent _closed socket ' +
     '_header _keepAliveTimeout _onPendingData req _sent100 _expect_continue ' +
-    // There once `node:domain` is loaded, by ts-node for one, and while responses are timed. node's constructor makes every response then
+    // Present once `node:domain` is loaded (ts-node does), and while responses are timed. node's constructor makes every response then
     // (http/server/observers).
     `domain ${TIMING_STATE.property}`
   ).split(' '),
@@ -218,7 +215,7 @@ const NEEDED: Readonly<Record<string, symbol | undefined>> = {
 };
 const METHODS = '_send _writeRaw _implicitHeader _storeHeader assignSocket detachSocket'.split(' ');
 
-/** Those of them that this Node lacks. */
+/** What this Node lacks of these. */
 export const MISSING_STATE: readonly string[] = Object.keys(NEEDED)
   .filter((name) => NEEDED[name] === undefined)
   .concat(METHODS.filter((name) => !(name in NodeResponse.prototype)))

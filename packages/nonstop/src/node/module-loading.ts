@@ -18,7 +18,7 @@ const nodesModule: object = Module;
 const loading = nodesModule as Loading;
 
 /**
- * Asks `find` in front of every search for the file of a `require()`. node's module hooks do not cover `require.resolve` in Node 22, and
+ * Calls `find` before each search for the file of a `require()`. node's module hooks do not cover `require.resolve` in Node 22, and
  * Node 20 has none for `require`.
  *
  * @param find called with what is required, the requiring file (undefined for a program without one) and a function that searches as node
@@ -70,7 +70,7 @@ export function replaceRead(textAt: (file: string) => string | undefined): boole
   return true;
 }
 
-/** In milliseconds, for a loader that does not tell when it comes to the program. */
+/** The longest wait in milliseconds, for a loader that does not tell when it loads the program. */
 const LATEST = 1000;
 
 /** The listener of 'exit' that Node 20 has while its loader of ES modules runs the program. */
@@ -85,7 +85,7 @@ interface WithHooks {
  * Runs the file of `process.argv[1]` as the program of this process: it is `require.main`, and has a true `import.meta.main`. Does nothing if this
  * Node has no such function: the file is not in `require.cache` then.
  *
- * @returns resolves when node has come to the file. With `--import` that is after the files of these flags; if somebody imports the file before, it is not
+ * @returns resolves when node loads the file. With `--import` that is after the files of these flags. A file that is imported before that is not
  *   the program any more
  */
 export async function runMainModule(): Promise<void> {

@@ -38,17 +38,16 @@ const CLOSE_LISTENER = 'bound socketOnClose';
 const WRAPPED = ['on', 'addListener', 'prependListener'] as const;
 const WRAPPER = 'socketListenerWrap';
 
-/** Whether these are all of node's listeners: in a later Node another one might stay, and use the parser when that is gone. */
+/** Whether these are all of node's listeners. One of a later Node that is not listed would stay, and use the parser after it is given back. */
 const areAll = onFirstUse((): boolean => {
   const connection = new Duplex({ read: () => undefined, write: () => undefined });
   nodeListener.call(new NodeHttpServer(), connection as never);
   const names = connection.eventNames();
-  // Gives the parser back.
+  // Gives the parser back to node.
   connection.destroy();
   return names.every((name) => name === 'close' || Object.hasOwn(LISTENERS, name));
 });
 
-/** Whether node's own HTTP has this connection. */
 export function isNodesConnection(socket: Socket): boolean {
   return (socket as NodeSocket).parser != null;
 }
@@ -75,7 +74,7 @@ export function takeFromNode(server: object, socket: Socket): boolean {
 
   for (const [event, listener] of found) nodes.removeListener(event, listener!);
   nodes.removeListener('close', close);
-  // Without a message under way it only frees the parser.
+  // Between two messages this only gives the parser back.
   close.call(nodes);
   // As node's wrappers do when there is no parser. Deleting them would make V8 keep the socket as a dictionary.
   for (const name of WRAPPED) nodes[name] = Socket.prototype[name] as never;

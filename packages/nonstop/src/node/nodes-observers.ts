@@ -14,8 +14,8 @@ const nodeTraces = onFirstUse(() => require('node:trace_events') as typeof trace
 let traceSeen = false;
 
 /**
- * Whether node times its responses, for a `PerformanceObserver` or a trace. Only node's constructor knows, so one response is made and
- * looked at. In a trace that response is a request without an end, so once a trace is seen, node is asked whether it goes on.
+ * Whether node times its responses, for a `PerformanceObserver` or a trace. Only node's constructor knows, so a sample response is made and
+ * looked at. A trace shows each sample as a request that never ends, so once a trace is seen, `node:trace_events` is asked instead.
  */
 export function areResponsesTimed(): boolean {
   if (traceSeen && isTraceOn()) return true;
@@ -28,6 +28,6 @@ function isTraceOn(): boolean {
   try {
     return nodeTraces().getEnabledCategories()?.split(',').includes('node.http') === true;
   } catch {
-    return false; // In a worker node does not say.
+    return false; // In a worker this call throws.
   }
 }

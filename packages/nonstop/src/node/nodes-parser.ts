@@ -16,8 +16,8 @@ interface Answer {
 
 /**
  * Asks the HTTP parser of the running node what it makes of a request. A flag of the process changes what it accepts, and node may be built with
- * another parser than the one of its release, so neither flags nor versions tell. Nobody else hears of the request: it ends before node
- * makes a response or tells the server.
+ * another parser than the one of its release, so neither flags nor versions tell. The request is not seen elsewhere: no response is made, and
+ * no `'request'` emitted.
  *
  * @param head the request up to its empty line
  * @param maxHeadersCount of the server; node's default without it
@@ -56,6 +56,6 @@ export const PARSER_IS_LENIENT = isNode && askParser(`${post}A: \u0001\r\n\r\n`)
 /** Whether a head with more lines than `maxHeadersCount` is refused with 431 (22.23.2, 24.18.1, 26.5.1). Before, the other lines were dropped. */
 export const FIELD_LINES_ARE_LIMITED = isNode && askParser(`${post}A: b\r\n\r\n`, 1) === undefined;
 
-/** Whether of a head with many lines `rawHeaders` has as many as `maxHeadersCount` says (22.22.3, 24.14): before, it had whole batches of the parser. */
+/** Whether `rawHeaders` has at most `maxHeadersCount` lines (22.22.3, 24.14). Before, the parser's batch of lines in which it ended was kept whole. */
 export const BATCHES_OF_LINES_ARE_CUT =
   isNode && askParser(`${post}${'A: b\r\n'.repeat(70)}\r\n`, 1)?.request.rawHeaders.length === 2;

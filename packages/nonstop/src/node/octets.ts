@@ -56,7 +56,7 @@ interface Latin1Buffer {
   latin1Slice(start: number, end: number): string;
 }
 
-/** Of node's methods that are used here, those that this Node lacks. */
+/** The methods of node's that are used here and that this Node lacks. */
 export const MISSING_SLICES: readonly string[] = ['latin1Slice'].filter((name) => !(name in Buffer.prototype));
 
 /**

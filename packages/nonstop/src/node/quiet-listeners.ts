@@ -22,7 +22,7 @@ export function listenQuietly(emitter: EventEmitter, event: string, listener: Li
   raw._eventsCount++;
 }
 
-/** Puts a listener in the place of another one, among the other listeners for an event, which hear nothing of it. */
+/** Replaces a listener for an event, in its position, without emitting `'newListener'` or `'removeListener'`. */
 export function putListener(emitter: EventEmitter, event: string, from: Listener, to: Listener): void {
   const events = (emitter as Emitting)._events!;
   const found = events[event];

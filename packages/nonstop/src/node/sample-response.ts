@@ -7,13 +7,13 @@ import { NodeResponse } from './classes.js';
 const created = channel('http.server.response.created');
 
 /**
- * A response that node's constructor made, to be looked at. Subscribers do not learn of it: they would read the socket of a request that
+ * A response that node's constructor made, for a look at its state. It is not published: subscribers would read the socket of a request that
  * never came, and an error of a subscriber ends the process.
  */
 export function sampleResponse(): http.ServerResponse {
   const request = { method: 'GET', headers: {}, httpVersionMajor: 1, httpVersionMinor: 1 } as http.IncomingMessage;
   if (!created.hasSubscribers) return new NodeResponse(request);
-  // In front of the getter of the channel's prototype.
+  // Hides the getter of the channel's prototype.
   define(created, 'hasSubscribers', { value: false, configurable: true });
   try {
     return new NodeResponse(request);

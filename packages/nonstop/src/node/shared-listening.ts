@@ -44,7 +44,7 @@ export class SharedConnections {
     serverMethods.listen = function (this: net.Server, ...args) {
       this.once('listening', () => {
         const { _handle: handle } = this as Server;
-        // The listener of node:cluster comes behind this one.
+        // The listener of node:cluster is called after this one.
         process.nextTick(() => {
           if (handle != null && (this as Server)._handle === null) follow(handle);
         });

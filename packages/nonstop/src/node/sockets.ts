@@ -2,7 +2,7 @@ import { Socket } from 'node:net';
 import { COPIES_HAVE_OWN_CLASSES } from './differences.js';
 import { hasMark } from './marks.js';
 
-/** The copy inherits again: with `Object.prototype.fd` the socket would take a file descriptor of the program. */
+/** node's copy of the options has a prototype again. If `Object.prototype.fd` is set, the socket would take that file descriptor of the program. */
 const NO_HANDLE = { fd: undefined, handle: undefined };
 
 /**

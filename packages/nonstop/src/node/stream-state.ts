@@ -35,47 +35,47 @@ const NEEDED: Readonly<Record<keyof State, true>> = {
   resumeScheduled: true,
 };
 
-/** Those of them that this Node lacks. */
+/** What this Node lacks of these. */
 export const MISSING_STREAM_STATE: readonly string[] = lackingIn(stateOf(new Readable()));
 
 function lackingIn(state?: State): readonly string[] {
   return state === undefined ? ['_readableState'] : Object.keys(NEEDED).filter((name) => !(name in state));
 }
 
-/** Makes a stream of an object whose prototype inherits from `Readable.prototype`, as the constructor of a subclass does. */
+/** Makes an object a stream, as the constructor of a subclass does. Its prototype inherits from `Readable.prototype`. */
 export function initializeReadable(target: object, options: { highWaterMark: number; autoDestroy?: boolean }): void {
   Reflect.apply(Readable, target, [options]);
 }
 
-/** Has the stream not read ahead on its own. node's messages are made so: their connection pushes what arrives. */
+/** Stops the stream from reading ahead on its own. node's messages do not: their connection pushes what arrives. */
 export function readNoFurther(stream: object): void {
   stateOf(stream).readingMore = true;
 }
 
-/** Whether all that the stream will give was pushed to it. */
+/** Whether the end was pushed to the stream; data may still be in its buffer. */
 export const isEnded = (stream: object): boolean => stateOf(stream).ended;
 
-/** Makes the stream one that has ended and has emitted `'end'`. */
+/** Marks the stream as ended, with `'end'` emitted. */
 export function markEnded(stream: object): void {
   const state = stateOf(stream);
   state.ended = true;
   state.endEmitted = true;
 }
 
-/** Has the stream destroy itself at its end, which it was made not to do; at once if it has ended. */
+/** Makes a stream without `autoDestroy` destroy itself at its end; in the next tick if it has ended. */
 export function destroyAtEnd(stream: Readable): void {
   stateOf(stream).autoDestroy = true;
   if (stream.readableEnded) nodesProcess.nextTick(() => stream.destroy());
 }
 
-/** Makes the stream one that flowed, because somebody listened for `'data'`. @param some whether there was any */
+/** Marks the stream as flowing for a `'data'` listener. @param some whether any data was emitted */
 export function markRead(stream: object, some: boolean): void {
   const state = stateOf(stream);
   state.flowing = true;
   state.dataEmitted = some;
 }
 
-/** Makes the stream one that has ended and is closed, and has emitted `'end'` and `'close'`. */
+/** Marks the stream as ended and closed, with `'end'` and `'close'` emitted. */
 export function markClosed(stream: object): void {
   markEnded(stream);
   const state = stateOf(stream);

@@ -4,8 +4,8 @@ import { MISSING_SLICES } from './octets.js';
 import { MISSING_STREAM_STATE } from './stream-state.js';
 
 /**
- * Why the engine cannot serve in this Node: state of its messages that is not known here, and undocumented parts that it lacks and for which
- * there is no other way. Empty in every supported Node. Otherwise node serves all servers.
+ * Why the engine cannot serve in this Node: state of node's messages that is not known here, and missing undocumented parts that cannot be
+ * replaced. Empty in every supported Node. Otherwise node serves all servers.
  */
 export const REASONS_TO_LEAVE: readonly string[] = [
   ...UNKNOWN_STATE,

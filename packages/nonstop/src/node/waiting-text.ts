@@ -2,7 +2,6 @@ import { Socket } from 'node:net';
 import { Writable } from 'node:stream';
 import { cutsCharacter, utf8Length } from '../core/strings.js';
 
-/** One write that waits in a stream. */
 interface Waiting {
   readonly chunk: unknown;
   readonly encoding: string;
@@ -19,7 +18,7 @@ interface State {
 
 const writableState = (stream: object): State => (stream as { readonly _writableState: State })._writableState;
 
-/** What goes to a handle in one call. */
+/** The text of one call of a handle. */
 interface Text {
   readonly text: string;
   readonly utf8: boolean;
@@ -27,7 +26,7 @@ interface Text {
 
 const { _writev: nodesWritev } = Socket.prototype;
 
-/** What node stores as the callback of a write without one. Undefined if this Node keeps such writes in another way: then nothing is taken back. */
+/** The value that node stores for a write without a callback. Undefined if this Node keeps such writes in another way: then nothing is taken back. */
 const noCallback: unknown = findNoCallback();
 
 function findNoCallback(): unknown {
@@ -76,12 +75,12 @@ function joinTexts(waiting: readonly Waiting[], length: number, last: Text): Tex
     else if (write.encoding !== 'latin1') return undefined;
     text += write.chunk;
   }
-  // Data of a write that is under way counts, too.
+  // `length` also counts a write that is under way, which cannot be taken back.
   if (text.length !== length) return undefined;
   return utf8 && !keepsOctets(waiting, last) ? undefined : { text: text + last.text, utf8 };
 }
 
-/** Whether the texts are the same octets in UTF-8, if they are encoded as one. */
+/** Whether the texts, joined and encoded in UTF-8, give the same octets. */
 function keepsOctets(waiting: readonly Waiting[], { text, utf8 }: Text): boolean {
   let before = '';
   for (const { chunk, encoding } of waiting as readonly { chunk: string; encoding: string }[]) {
