@@ -3,9 +3,9 @@ import { asConstructor, hidden } from './hidden.js';
 type Class = new (...args: never[]) => object;
 
 /**
- * Makes of a class what the constructors of Express are: a function. Programs call it without `new`, or for an object of their own
- * (`Route.call(this, path)` behind `util.inherits()`), and list the methods of its prototype. It is the `constructor` of its instances.
- * Not a Proxy, which some Nodes show as such where the class is printed.
+ * Turns a class into a function, as the constructors of Express are. Programs call it without `new`, or for an object of their own
+ * (`Route.call(this, path)` after `util.inherits()`), and list the methods of its prototype. It is the `constructor` of its instances.
+ * Not a Proxy, because some Nodes print one as such.
  *
  * @param methods the names of the methods that a `for` over the prototype finds
  */
@@ -25,7 +25,7 @@ export function callableClass<C extends Class>(original: C, methods: readonly st
   return callable;
 }
 
-/** A constructor whose instances have the prototype of `instance`, so that the class finds the methods that its heir replaces. */
+/** A constructor whose instances have the prototype of `instance`, so that the class calls the methods that a subclass replaces. */
 function like(instance: object): Class {
   function Like(): void {}
   Like.prototype = Object.getPrototypeOf(instance) as object;

@@ -16,7 +16,7 @@ export interface Caller {
  * The nearest place outside Nonstop and node that led to `asking`. A call costs microseconds: use it in rare cases only.
  *
  * @param asking a function that is on the stack now: frames that it called are ignored
- * @returns undefined where only files of Nonstop and of node are on the stack
+ * @returns undefined if only files of Nonstop and of node are on the stack
  */
 export function callerOf(asking: (...args: never[]) => unknown): Caller | undefined {
   const frames = framesAbove(asking);

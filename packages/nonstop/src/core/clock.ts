@@ -8,8 +8,8 @@ const { hrtime } = process;
 export const { setTimeout: setRealTimeout, setImmediate: setRealImmediate } = timers;
 
 /**
- * The process, for its ticks. Under Jest each test file has a copy of the process, whose `nextTick()` its fake timers replace. node's own code calls
- * that of the process itself, and so does this: a response would never be finished otherwise.
+ * The process, for its ticks. Under Jest each test file has a copy of `process`, whose `nextTick()` fake timers replace. With the copy a
+ * response would never be finished, so this is the original, which node's own code uses too.
  */
 export const nodesProcess: Pick<typeof process, 'nextTick'> =
   process.env['JEST_WORKER_ID'] === undefined

@@ -32,7 +32,7 @@ export function bareDescriptor(descriptor: PropertyDescriptor): PropertyDescript
   return { __proto__: null, ...descriptor } as PropertyDescriptor;
 }
 
-/** `Object.defineProperty()` with a {@link bareDescriptor}, for objects that are made while requests come. */
+/** `Object.defineProperty()` with a {@link bareDescriptor}, for objects that are made while requests are served. */
 export function define(target: object, name: PropertyKey, descriptor: PropertyDescriptor): void {
   Object.defineProperty(target, name, bareDescriptor(descriptor));
 }

@@ -35,7 +35,7 @@ export class WireError extends Error {
   bytesParsed: number;
   readonly code: WireErrorCode;
   readonly reason: string;
-  /** Not there for an error at the end of a stream. */
+  /** Missing on an error at the end of a stream. */
   declare rawPacket?: Buffer;
 
   constructor(code: WireErrorCode, reason: string, bytesParsed = 0) {
@@ -49,7 +49,7 @@ export class WireError extends Error {
   }
 }
 
-/** Whether the parser has thrown an error just now. One that it has thrown before comes from a handler, which knows it from another connection. */
+/** Whether the parser throws this error for the first time. A handler may throw the parser's error of another connection, which has `rawPacket`. */
 export function isNewRefusal(error: unknown): error is WireError {
   return error instanceof WireError && error.rawPacket === undefined && error.code !== 'HPE_INVALID_EOF_STATE';
 }
@@ -61,7 +61,7 @@ export function abortedError(): NodeJS.ErrnoException {
   return error;
 }
 
-/** A response that was destroyed before what `method` was given had left (node: `ERR_STREAM_DESTROYED`). */
+/** A response was destroyed before it had sent what `method` was given (node: `ERR_STREAM_DESTROYED`). */
 export function destroyedError(method: 'write' | 'end'): NodeJS.ErrnoException {
   const error: NodeJS.ErrnoException = new Error(`Cannot call ${method} after a stream was destroyed`);
   error.code = 'ERR_STREAM_DESTROYED';

@@ -29,7 +29,7 @@ function digest(data: string | Buffer): string {
 /** SHA-1 in base64 is 27 significant characters and one of padding. */
 const DIGITS = 27;
 
-/** The tag of no bytes at all. */
+/** The tag of an empty body. */
 const EMPTY = 'W/"0-2jmj7l5rSw0yVb/vlWAYkK/YBwk"';
 
 /** Bodies up to this many characters are looked up before they are hashed. */
@@ -49,8 +49,8 @@ interface Slot {
 const slots: Slot[] = Array.from({ length: SLOTS }, () => ({ weak: '', mark: -1, strong: '', body: undefined }));
 
 /**
- * What stands in front of the hash in weak tags of short texts, by the octets of the text: one string instead of three. An array that
- * grows by such an index becomes a table, which is slower to read.
+ * The text before the hash in weak tags of short texts, by the length of the text in octets. V8 turns an array that grows by such an index
+ * into a table, which is slower to read.
  */
 const starts = Array<string>(REMEMBERED_LENGTH + 1).fill('');
 

@@ -1,17 +1,18 @@
 import { setRealTimeout } from './clock.js';
 
-/** In ms. An application that starts, and tests, have nothing to do with it yet. */
-const BEHIND_START = 1000;
-/** Between two modules, in ms: each takes up to 15. */
+/** In ms. An application that starts, and most tests, do not need these packages yet. */
+const AFTER_START = 1000;
+/** The time between two packages, in ms: loading one takes up to 15. */
 const PAUSE = 20;
 
 type Load = () => unknown;
 
-/** Not every application uses these; the packages of each take 400 KB of V8's heap and more. */
+/** Parts of Nonstop that not every application uses; the packages of each take 400 KB of V8's heap and more. */
 type Part = 'bodies' | 'media types' | 'files' | 'nested queries';
 
-/** Those that are not loaded yet, each once: a program may make a parser for each request. */
+/** What is to be loaded soon. */
 const ahead = new Set<Load>();
+/** What is loaded soon if an application uses its part. */
 const waiting = new Map<Load, Part>();
 const used = new Set<Part>();
 let wanted = false;
@@ -27,8 +28,8 @@ export function onFirstUse<T>(load: () => T): () => T {
 }
 
 /**
- * {@link onFirstUse} for a package that a request may need: it is loaded soon after an application was made. In a request it could be too late: the
- * release was removed by a later one, the process has no file descriptors left, or may no longer read its files.
+ * {@link onFirstUse} for a package that a request may need: it is loaded soon after an application was made. In a request it could be too late: a
+ * later release may have replaced the files, or the process may have no file descriptors left, or no permission to read.
  */
 export function lazy<T>(load: () => T): () => T {
   const loaded = onFirstUse(load);
@@ -44,21 +45,21 @@ export function lazyPart<T>(part: Part, load: () => T): () => T {
 }
 
 /**
- * An application or a middleware was made, so that requests come. Loads what they may need, soon.
+ * Called when an application or a middleware is made. Loads soon what its requests may need.
  *
- * @param parts also what these need
+ * @param parts the parts that it uses
  */
 export function loadAhead(...parts: readonly Part[]): void {
   wanted = true;
   for (const part of parts) used.add(part);
   for (const [load, part] of waiting) if (used.has(part) && waiting.delete(load)) ahead.add(load);
-  // Jest fails the tests of a file if a module is loaded behind them.
+  // Jest fails a test file if a module is loaded after its tests.
   if (running || ahead.size === 0 || process.env['JEST_WORKER_ID'] !== undefined) return;
   running = true;
-  setRealTimeout(loadNext, BEHIND_START).unref();
+  setRealTimeout(loadNext, AFTER_START).unref();
 }
 
-/** Loads all that requests may need now, if requests come. */
+/** Loads at once all that requests may need, if an application or a middleware was made. */
 export function loadAll(): void {
   if (!wanted) return;
   for (const load of [...ahead, ...waiting.keys()]) attempt(load);
@@ -75,7 +76,7 @@ function loadNext(): void {
   setRealTimeout(loadNext, PAUSE).unref();
 }
 
-/** What is missing may never be needed. If it is, the request gets the error. */
+/** An error is ignored: a package that cannot be loaded may never be needed. If it is, the request gets the error. */
 function attempt(load: Load): void {
   try {
     load();

@@ -25,11 +25,11 @@ type Method = (this: never, ...args: never[]) => unknown;
 
 /** Adds a method under a name that is known at run time, such as a verb of HTTP. The function keeps its own name. */
 export function defineVerb(target: object, name: string, method: Method): void {
-  // Not by assignment: a function inherits `bind`, which cannot be assigned to where a program has frozen its prototype.
+  // Not by assignment: `bind` is a verb, too. A function inherits it, and assigning throws if a program has frozen `Function.prototype`.
   Object.defineProperty(target, name, { value: method, writable: true, enumerable: true, configurable: true });
 }
 
-/** Calls a method by its name; packages may have put another one there. */
+/** Calls a method by its name, which packages may have replaced. */
 export function callVerb(target: object, name: string, args: readonly unknown[]): unknown {
   return (target as Record<string, (...args: readonly unknown[]) => unknown>)[name](...args);
 }

@@ -1,18 +1,18 @@
 import { Buffer } from 'node:buffer';
 
-/** So many small pieces are joined. */
+/** The number of small pieces that are joined. */
 const MOST = 64;
-/** Their octets together. */
+/** The most octets that these pieces may have together. */
 const SMALL = 16_384;
 
 /**
- * The pieces of a body that is being collected. A Buffer takes 200 octets besides its own, so a client that sends a body in pieces of one
- * octet would take 200 times the limit of a parser. Small pieces are joined while they arrive.
+ * The pieces of a body that is being collected. A Buffer takes 200 octets besides its content: a client that sends a body in pieces of one
+ * octet could take 200 times the limit of a parser. So small pieces are joined while they arrive.
  */
 export class Pieces {
   readonly list: Buffer[] = [];
   size = 0;
-  /** The first piece that has not been looked at. */
+  /** The index of the first piece after those that were joined, or were too large for it. */
   private loose = 0;
 
   add(piece: Buffer): void {

@@ -26,12 +26,12 @@ export const kCollectBody: unique symbol = sharedSymbol('collectBody') as never;
 export const kUntouched: unique symbol = sharedSymbol('untouched') as never;
 
 /**
- * True on a request of HTTP/2 whose body has not been asked for, and whose stream is open. Checked before `on-finished`, which reads
- * `req.socket`, an object that is made for that.
+ * True on a request of HTTP/2 whose body has not been asked for, and whose stream is open. Checked before `on-finished`, which would make the
+ * object `req.socket`.
  */
 export const kUnread: unique symbol = sharedSymbol('unread') as never;
 
-/** True on a request whose body was handed over whole. Checked before `on-finished`, which reads the stream, an object made for that. */
+/** True on a request whose body was handed over whole. Checked before `on-finished`, which would make its stream. */
 export const kTaken: unique symbol = sharedSymbol('taken') as never;
 
 /** What body parsers read of a head. */
@@ -41,8 +41,8 @@ export type BodyFields = Pick<
 >;
 
 /**
- * On a request of HTTP/2: these fields as `headers` has them, without making `headers`, which takes a microsecond there. It is `headers` where a
- * program has made or replaced that.
+ * On a request of HTTP/2: these fields as `headers` has them, without making `headers`, which takes a microsecond. If a program has read or
+ * replaced `headers`, it is that object.
  */
 export const kBodyFields: unique symbol = sharedSymbol('bodyFields') as never;
 
@@ -82,7 +82,7 @@ export interface FieldReadable {
 export const kAsciiHead: unique symbol = sharedSymbol('asciiHead') as never;
 
 /**
- * True on a response of HTTP/2 whose `end` is its own: head and body are not sent together, so that a text stays one.
+ * True on a response of HTTP/2 whose `end` was not replaced. Head and body are not sent together, so a body of text need not be made a Buffer.
  */
 export const kTakesText: unique symbol = sharedSymbol('takesText') as never;
 
@@ -92,8 +92,8 @@ export const kTakesText: unique symbol = sharedSymbol('takesText') as never;
 export const kOnlyReads: unique symbol = sharedSymbol('onlyReads') as never;
 
 /**
- * On a response of HTTP/2: its own `write()` and `end()`. An application that has wrapped `app.response.end` calls that of HTTP/1, which it has
- * found there.
+ * On a response of HTTP/2: its own `write()` and `end()`, which those of HTTP/1 call. An application that wraps `app.response.end` calls that of
+ * HTTP/1, which it has found there.
  */
 export const kOwnBody: unique symbol = sharedSymbol('ownBody') as never;
 

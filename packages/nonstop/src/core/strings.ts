@@ -31,8 +31,8 @@ let noted = '';
 let notedLength = 0;
 
 /**
- * Notes the length of a text whose length will be asked for again: an answer is measured for its Content-Length, for its entity tag and when
- * it is written. The text is kept until the next call, so an empty one is noted when the answer is written.
+ * Remembers the length of a text that is measured again: for Content-Length, for the entity tag and when it is written. The text is kept until
+ * the next call, so an empty one is noted after the write.
  */
 export function noteLength(text: string, length: number): void {
   noted = text;
@@ -55,7 +55,7 @@ const LOW_SURROGATE = 0xdc00;
 const isHalf = (text: string, at: number, kind: number): boolean => (text.charCodeAt(at) & 0xfc00) === kind;
 
 /**
- * Whether a character outside the BMP is cut between two texts. Encoded one by one, its halves are six octets in UTF-8; joined they would be four.
+ * Whether two texts cut a character outside the BMP in halves. Encoded apart, the halves are six octets in UTF-8; joined they would be four.
  */
 export function cutsCharacter(before: string, after: string): boolean {
   return isHalf(before, before.length - 1, HIGH_SURROGATE) && isHalf(after, 0, LOW_SURROGATE);
