@@ -5,7 +5,7 @@ import type { BodyFields } from '../core/shortcuts.js';
 
 const iconv = lazyPart('bodies', () => {
   const loaded = require('iconv-lite') as typeof import('iconv-lite');
-  // It loads its tables when it is first asked.
+  // The first call loads its tables.
   loaded.encodingExists('utf-8');
   return loaded;
 });

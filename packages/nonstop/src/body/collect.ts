@@ -27,7 +27,7 @@ export function isCollectable(req: BodyRequest, expected: number | null, limit: 
   return req[kUntouched] === true || (req.readable && req.readableEncoding === null);
 }
 
-/** A text with a character for each octet is the same in UTF-8 if it is ASCII; otherwise the octets. */
+/** The body in a text with a character for each octet: the text itself if it is ASCII, which is the same in UTF-8; otherwise its octets. */
 function decoded(text: string): Buffer | string {
   return utf8Length(text) === text.length ? text : Buffer.from(text, 'latin1');
 }

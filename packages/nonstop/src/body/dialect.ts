@@ -45,13 +45,13 @@ export interface Reading {
   readonly shouldParse: (req: BodyRequest, fields: BodyFields) => unknown;
   /** `null`: the bytes are not decoded. */
   readonly defaultCharset: string | null;
-  /** Undefined where iconv-lite decides, or nothing is decoded. */
+  /** Undefined if iconv-lite decides, or nothing is decoded. */
   readonly acceptsCharset: ((charset: string) => boolean) | undefined;
   /** Returns the value of `req.body`. Throws to refuse the body. */
   readonly parse: (body: never, charset: string | null) => unknown;
   /**
-   * Whether a body in ASCII may come as text. As a part of the text that it came in, if the value keeps nothing of it; as a copy, if
-   * parts of it stay in the value.
+   * Whether a body in ASCII may come as text. `part`: as a slice of what was read, because the value keeps no part of the text. `copy`: as a
+   * copy, because the value keeps parts of it, and a slice would keep all that was read alive.
    */
   readonly takesText: 'part' | 'copy' | undefined;
   /** Logs under the parser's name in Express (`DEBUG=body-parser:*`). */

@@ -67,8 +67,8 @@ function refuseScalar(body: string): void {
 }
 
 /**
- * A syntax error with a new message (in its stack too), and without fields that a reviver may have set. A reviver may also have thrown what is
- * no error, or frozen: then this throws, as in Express. V8 names the variable `obj` in such an error, so it has Express's name.
+ * A syntax error with a new message (in its stack too), and without fields that a reviver may have set. A reviver may have thrown a frozen
+ * error, or another value: then this function throws, as in Express. V8's message names the parameter, so it has Express's name, `obj`.
  */
 function reworded(error: SyntaxError, obj: { readonly message: string; readonly stack: string }): SyntaxError {
   for (const key of Object.getOwnPropertyNames(error)) {

@@ -13,7 +13,6 @@ import { ownString } from '../core/strings.js';
 
 const rawBody = lazyPart('bodies', () => require('raw-body') as typeof import('raw-body'));
 
-/** What a parser was called with. */
 interface Call {
   readonly req: BodyRequest;
   readonly res: ServerResponse;
@@ -85,7 +84,7 @@ export function read(req: BodyRequest, res: ServerResponse, next: Next, reading:
     }
   }
   bodies.claim(req);
-  // Checked before the inflating stream is made: a return behind it would leave its errors without a listener.
+  // Checked before the inflating stream is made: a return after that would leave its errors without a listener.
   if (charset !== null) {
     if (reading.verify && !isKnownCharset(charset)) return next(unsupportedCharset(charset, charset.toLowerCase()));
   }
@@ -154,7 +153,7 @@ function finishReading(job: Job, body: Buffer | string): void {
   if (reading.verify) {
     reading.log('verify body');
     try {
-      // Of raw bytes the charset is null. The known types of Express say that it is a string.
+      // For raw bytes the charset is null, although `@types/express` says that it is a string.
       reading.verify(req, res, body as Buffer, charset as string);
     } catch (error) {
       const type = (error as { type?: string }).type || 'entity.verify.failed';

@@ -11,13 +11,12 @@ export interface BodyRequest extends IncomingMessage, CollectableRequest {
 
 export type Next = (error?: unknown) => void;
 
-/** A body parser, ready to be mounted. */
 export type BodyParser = (req: BodyRequest, res: ServerResponse, next: Next) => void;
 
 /** What a parser may be called with: its options, or nothing. */
 export type Given<Options> = Options | null | undefined;
 
-/** The fields of a request's head, for a parser: a program may change them in a function of its own. */
+/** The fields of a request's head, for a parser. Read again after a function of the program, which may change them. */
 export function fieldsOf(req: BodyRequest): BodyFields {
   return req[kBodyFields] ?? req.headers;
 }

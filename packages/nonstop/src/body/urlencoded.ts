@@ -25,7 +25,7 @@ export function urlencoded(options?: Given<UrlencodedOptions>): BodyParser {
   const reading: Reading = {
     ...common,
     acceptsCharset: isFormCharset,
-    // qs makes names and values of slices.
+    // qs slices names and values out of the text.
     takesText: 'copy',
     parse: formParser(options ?? {}),
     log,

@@ -2,7 +2,7 @@ import { mimeTypes } from '../../core/packages.js';
 import path = require('node:path');
 
 /**
- * Extensions for which mime-db 1.52 (Express 4's) has another type than the newer version, or none. A test compares all
+ * Extensions for which mime-db 1.52 (Express 4's) has another type than the newer version. A test compares all
  * extensions.
  */
 const OTHERS: Readonly<Record<string, string>> = {
@@ -20,6 +20,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   xfdf: 'application/vnd.adobe.xfdf',
 };
 
+/** Extensions that mime-db 1.52 does not have. */
 const LATER: ReadonlySet<string> = new Set(
   `210 adts aml amlx appinstaller appx appxbundle bary bdo blend brush brushset btf cld cwl dcm dcmp dib dng dpx drm fbx gdraw gform
   ggs gjam gmap gscript gsite ipynb jaii jais jfif jt jxl lottie m2t m2ts m4b mht mhtml msix msixbundle one onea p21 pyo pyox step stp
@@ -43,7 +44,7 @@ const FIELD = new RegExp(
   'i',
 );
 
-/** The characters of a type or subtype. */
+/** The most characters of a type or subtype. */
 const LENGTH = 127;
 
 /** The media type of a Content-Type field, without parameters; undefined if any part is malformed. */
