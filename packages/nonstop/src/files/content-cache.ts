@@ -2,7 +2,7 @@ import fs = require('node:fs');
 import { wallClockNow } from '../core/clock.js';
 import { hasMark } from '../node/marks.js';
 
-/** What of a file's stat changes when the file does. No program can set ctime. */
+/** The part of a file's stat that changes with the file. No program can set ctime. */
 type Identity = Pick<fs.Stats, 'dev' | 'ino' | 'size' | 'mtimeMs' | 'ctimeMs'>;
 
 /** The fields by which a client asks whether a file has changed (RFC 9110 §8.8). */
@@ -24,7 +24,7 @@ interface Kept extends Identity, Validators {
 /** The most octets of one generation; there are two. */
 const GENERATION = 4 * 1024 * 1024;
 
-/** What a file takes besides its content, in octets: its name, fields and objects. Otherwise empty files would have no limit. */
+/** What a file takes besides its content, in octets: its name, fields and objects. Without it the number of empty files would have no limit. */
 const BESIDES = 768;
 
 /**
@@ -34,8 +34,8 @@ const BESIDES = 768;
 const SETTLED = 2000;
 
 /**
- * The content may be another file's than the stat: a link, or a folder, was changed between the two. A stat that begins after the reading tells,
- * unless the link is changed back by then: within this time, in milliseconds, no release is taken back.
+ * The content may be of another file than the stat, if a link or a folder was switched between the two. A later stat shows that, unless the
+ * link is switched back by then. No deployment is rolled back within this time, in milliseconds.
  */
 const PROVED_WITHIN = 10_000;
 
@@ -47,7 +47,7 @@ const LOCAL = new Set([
   0xef53, 0x58465342, 0x9123683e, 0xf2f52010, 0x2fc12fc1, 0xca451a4e, 0x01021994, 0x794c7630, 0x73717368, 0xe0f5e1e2,
 ]);
 
-// Not `close`, which has no descriptor to close then: graceful-fs, which many packages load, replaces it alone.
+// Without `close`, because a kept file has no descriptor to close, and graceful-fs, which many packages load, replaces only that one.
 const own = { stat: fs.stat, open: fs.open, read: fs.read, readFile: fs.readFile };
 
 const ARE_NODES =
@@ -114,7 +114,7 @@ function isSame(one: Identity, other: Identity): boolean {
 export function keepFile(file: string, stat: fs.Stats, content: Buffer, readAt: number): void {
   if (content.length !== stat.size || readAt - Math.max(stat.mtimeMs, stat.ctimeMs) < SETTLED) return;
   if (isReplaced() || !isLocal(file, stat.dev)) return;
-  // Of requests at the same time the first one keeps it: otherwise each would take the proof from the others.
+  // Of simultaneous requests the first keeps the file: otherwise each would replace the entry, and with it the proof, of another.
   const found = young.get(file) ?? old.get(file);
   if (found !== undefined && isSame(found, stat) && isNew(found)) return;
   const { dev, ino, size, mtimeMs, ctimeMs } = stat;

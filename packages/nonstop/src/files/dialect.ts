@@ -29,7 +29,7 @@ export interface Files {
   load(): void;
   /** The Content-Type field of a file. */
   typeOf(file: string): string;
-  /** Whether an error of closing a file is reported, after its last octet. */
+  /** Whether an error of closing a file, after its last octet, is reported. */
   readonly tellsOfClosing: boolean;
   /** Options that can select another file than the path does. */
   readonly leading: readonly string[];

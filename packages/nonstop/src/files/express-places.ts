@@ -1,9 +1,9 @@
-/** An installed Express that Nonstop stands for, as `nonstop/register` makes it. */
+/** An installed Express that `nonstop/register` replaces by Nonstop. */
 interface Place {
   readonly major: 4 | 5;
   /** The `require` of its `lib/view.js`: it finds what Express would find. */
   readonly require: NodeJS.Require;
 }
 
-/** By the path of the file. Several programs of a process may have an Express of their own. */
+/** By the path of `lib/view.js`. Several programs in one process may each have an installed Express. */
 export const expressPlaces = new Map<string, Place>();

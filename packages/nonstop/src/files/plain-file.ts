@@ -103,7 +103,6 @@ export function isMissing({ code }: NodeJS.ErrnoException): boolean {
 
 export const statShared = shareReads<fs.Stats>((file, _, done) => fs.stat(file, done));
 
-/** A file found for a request. */
 export interface Found {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
@@ -171,8 +170,8 @@ export function answerPlain(files: Files, found: Found, options: Options, { fail
 }
 
 /**
- * What one response sends of what all share: a copy if code of a program gets it, as a method that was replaced since (for example where a field
- * was set), or a stream of its own. A response that has no socket yet may get one.
+ * The content for one response: the shared Buffer if only node's handle reads it, otherwise a copy. Code of a program may get it by a method
+ * that was replaced (even while the fields were set), or by a stream in place of the socket, also of a response that waits for its socket.
  */
 function contentFor(res: ServerResponse, content: Buffer): Buffer {
   const isShared = hasOriginals(res) && ((res as MaybeAscii)[kOnlyReads] ?? passesToHandle(res.socket));

@@ -73,7 +73,7 @@ export interface Transfer {
   readonly options: Options & { readonly headers?: Fields };
   readonly files: Files;
   stream(): Lookup;
-  /** Reports as {@link transfer} does, but not success and not a client that went away. */
+  /** Called as by {@link transfer}. A file that is sent without a stream reports neither success nor a client that went away. */
   done(error?: NodeJS.ErrnoException): void;
 }
 
@@ -83,11 +83,11 @@ export function transferPlain(file: string, { req, res, options, files, stream, 
     const lookup = stream();
     transfer(res, lookup, { headers: options.headers, done, files, begin: begin && (() => begin(lookup)) });
   };
-  // In the callback nobody would catch that the package cannot be loaded.
+  // Before the callback, in which an error of loading the package would be uncaught.
   files.load();
   const before = keptSoFar();
   statShared(file, 0, (error, stat) => {
-    // Another answer was sent meanwhile. To a transfer that is an abort, which is not reported.
+    // Another answer was sent meanwhile. `transfer` would take that for an abort, which is not reported.
     if (res.writableFinished) return;
     if (error !== null || stat === undefined || stat.isDirectory()) {
       byStream();

@@ -79,14 +79,14 @@ export function answerSmallFilesAtOnce(file: object, tellsOfClosing: boolean): v
   handover.stream = streamAtOnce;
 }
 
-/** Not for options that are no positions: `fs.createReadStream()` refuses them. */
+/** False for options that are not positions: `fs.createReadStream()` refuses them. */
 function isSmall({ start, end }: Range): boolean {
   return Number.isSafeInteger(start) && Number.isSafeInteger(end) && start >= 0 && end - start < SMALL;
 }
 
 /**
- * Ends a response with a file. An error of its head (a status that is none, a `writeHead` of the program's that throws) destroys the
- * response where a pipe does that.
+ * Ends a response with a file. An error of its head (an invalid status, a program's `writeHead` that throws) destroys the response on a Node
+ * whose pipes do that.
  *
  * @param broken called before that
  * @returns whether it was ended
@@ -96,7 +96,7 @@ export function endWith(res: ServerResponse, content: Buffer, broken?: () => voi
     res.end(content);
     return true;
   } catch (error) {
-    // Of an empty file a pipe only ends the response, and does not catch what that throws.
+    // For an empty file a pipe only calls `end()`, and does not catch what that throws.
     if (!PIPES_CATCH || content.length === 0 || res.headersSent) throw error;
     broken?.();
     res.destroy(error as Error);
@@ -109,8 +109,8 @@ const { createReadStream: nodesStream } = fs;
 const STREAM_IS_NODES = hasMark(nodesStream, 'new ReadStream(path, options)');
 
 /**
- * Whether no code has replaced the methods that a pipe calls, or the function that makes its stream, or listens for a pipe, and `end()` sends the
- * same head as a pipe.
+ * Whether `end()` can stand for a pipe: the methods that a pipe calls, and the function that makes its stream, were not replaced, there is no
+ * listener for `'pipe'`, and the head would be the same.
  */
 export function isPipedPlainly(res: ServerResponse): boolean {
   return (
@@ -122,7 +122,6 @@ export function isPipedPlainly(res: ServerResponse): boolean {
   );
 }
 
-/** The methods that a pipe calls. */
 interface Piped {
   readonly write: unknown;
   readonly end: unknown;
@@ -130,13 +129,13 @@ interface Piped {
 
 const ofNode: Piped = genuinePiped;
 
-/** The original methods of each class of responses, by its prototype: node's, and the engine's, which are added when they are met. */
+/** The original methods of each class of responses, by its prototype: node's, and the engine's, which are added at their first response. */
 const originals = new WeakMap<object, Piped>([[outgoingPrototype, ofNode]]);
 
 /** The methods of the last response that had the original ones: nearly every response has the same. */
 let usual = ofNode;
 
-/** Whether nobody has replaced these methods: on the response, on a prototype of the application's, or on node's, which the engine's call. */
+/** Whether these methods are the original ones, on the response, on the application's prototype, and on node's, which the engine's call. */
 export function hasOriginals(res: ServerResponse): boolean {
   return haveSame(nodeResponse, ofNode) && (haveSame(res, usual) || hasOriginalsOfClass(res));
 }
@@ -146,7 +145,7 @@ function haveSame(object: object, { write, end }: Piped): boolean {
 }
 
 function hasOriginalsOfClass(res: ServerResponse): boolean {
-  // Of HTTP/2: a function on a prototype of the application's calls the method that it found there, which is that of HTTP/1 and cannot write here.
+  // HTTP/2: only own methods count. One on the application's prototype calls the method of HTTP/1 that it found there, which cannot write here.
   if (kTakesText in res) return !Object.hasOwn(res, 'write') && !Object.hasOwn(res, 'end');
   let owner: object | null = res;
   while (owner !== null && !Object.hasOwn(owner, 'write')) owner = Object.getPrototypeOf(owner) as object | null;
@@ -156,7 +155,7 @@ function hasOriginalsOfClass(res: ServerResponse): boolean {
   return true;
 }
 
-/** Takes the methods of a class of the engine's, which is known by its shortcuts. Undefined for another object. */
+/** The methods of a class of the engine, which has a shortcut among its members. Undefined for another object. */
 function ofEngine(prototype: object): Piped | undefined {
   if (!Object.hasOwn(prototype, kAsciiHead)) return undefined;
   const methods = methodsOf(prototype);
@@ -169,7 +168,7 @@ function methodsOf(prototype: object): Piped {
   return { write, end };
 }
 
-/** Other values are sent in Latin-1 by a pipe; node spoils them in a response whose length `end()` tells it. */
+/** A pipe sends other values in Latin-1. In a response whose length node learns from `end()`, node spoils them. */
 export function isPlainDisposition(value: unknown): boolean {
   return value === undefined || (typeof value === 'string' && !/[^\0-\x7f]/.test(value));
 }
@@ -193,7 +192,8 @@ export function readSmall(path: string, part: Part, done: Read): void {
 /** Reads a regular file of `length` octets; not more, even if it has grown since. */
 function readAll(path: string, length: number, done: Read): void {
   fs.readFile(path, (error, content) => {
-    // An error of closing discards the octets, which are sent before the file is closed; one of reading names the file, unlike that of a stream.
+    // Read again in parts. After a failed close `readFile()` drops the octets, which a stream sends before it closes; and its read errors name
+    // the file, which those of a stream do not.
     if (error?.syscall === 'close' || error?.syscall === 'read')
       readPart(path, { start: 0, length, whole: true }, done);
     else if (error !== null) done(error);

@@ -98,7 +98,7 @@ export function serveFiles<Res extends ServerResponse>(
   };
 }
 
-/** The options, to which their owner may still add. @throws TypeError as {@link serveStatic} */
+/** The settings, which inherit from the options: a program may add to these later. @throws TypeError as {@link serveStatic} */
 function settingsOf(root: unknown, options: object | null | undefined): StaticOptions {
   if (!root) throw new TypeError('root path required');
   if (typeof root !== 'string') throw new TypeError('root path must be a string');

@@ -2,12 +2,12 @@ import type fs = require('node:fs');
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** The open files of answers that wait behind others, by connection. */
+/** The open files of responses that wait for their turn, by connection. */
 const waiting = new WeakMap<Socket, Set<fs.ReadStream>>();
 
 /**
- * Closes a file when the connection closes, if the answer waits behind another one. `send` would leave it open for ever: it waits for the
- * socket of the answer, which a closed connection never gives it. A client could use up the file descriptors of the process.
+ * Closes the file of a response that waits for its turn when the connection closes. `send` would leave it open for ever: it waits for the
+ * socket of the response, which a closed connection never gives it. A client could use up the file descriptors of the process.
  */
 export function closeWithConnection(file: fs.ReadStream, res: ServerResponse): void {
   const socket = res.socket === null ? (res.req?.socket as Socket | undefined) : undefined;

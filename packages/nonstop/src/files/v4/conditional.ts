@@ -16,7 +16,7 @@ export function meetsAll(conditions: Conditions, fields: object): boolean {
   );
 }
 
-/** A range that ends before it starts is in no file. */
+/** A range that ends before it starts matches no file. */
 const NOWHERE = '1-0';
 
 /**

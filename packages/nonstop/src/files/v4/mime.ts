@@ -47,7 +47,7 @@ const LATER: ReadonlySet<string> = new Set(
   x_t xav xca xcs xdcf xel xhtm xns xsf`.split(/\s+/),
 );
 
-/** Types whose first extension is another there. */
+/** Types whose first extension differs in mime 1.6. */
 const FIRST: Readonly<Record<string, string>> = {
   'application/pgp-signature': 'asc',
   'image/jpeg': 'jpeg',
@@ -109,10 +109,10 @@ function ofMime1(): MediaTypes {
   return table;
 }
 
-/** Nonstop's table, when it is needed. */
+/** Nonstop's table; made on first use. */
 let ownTable: Mime | undefined;
 
-/** The `mime` 1 of an installed Express 4 that Nonstop stands for, when it is loaded. */
+/** The `mime` 1 of an installed Express 4 that Nonstop replaces, once it is loaded. */
 let installed: Mime | undefined;
 
 interface InstalledMime {
@@ -128,14 +128,14 @@ export function mime(): Mime {
   return findInstalled(false) ?? (ownTable ??= ofMime1());
 }
 
-/** The same for a program that asks for it: where Nonstop stands for an installed Express, it is what that would give. */
+/** The same for a program that reads it. If Nonstop replaces an installed Express, the `mime` of that Express is loaded. */
 export function programsMime(): Mime {
   return findInstalled(true) ?? mime();
 }
 
 /**
- * Programs add types to the `mime` that they share with Express 4 (`require('send').mime`). As long as nobody has loaded it, nobody can have
- * changed it, and Nonstop's own table has the same types.
+ * Programs add types to the `mime` that they share with Express 4 (`require('send').mime`). Before it is loaded no program can have changed it,
+ * and Nonstop's own table has the same types.
  */
 function findInstalled(loads: boolean): Mime | undefined {
   if (installed !== undefined || expressPlaces.size === 0) return installed;

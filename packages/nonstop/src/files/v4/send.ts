@@ -44,11 +44,11 @@ export function send4(req: IncomingMessage, wanted: string, options: SendOptions
   stream.type = setType;
   stream.isFresh = isFresh;
   const { range } = req.headers;
-  // `send` looks at no other ranges. The value may be one of the program's that is no text.
+  // `send` ignores other ranges. A program may have set a value that is not a string.
   const lenient = range !== undefined && /^ *bytes=/.test(range) ? lenientRange(range) : range;
   if (lenient !== range)
     stream.req = Object.create(req, { headers: { value: { ...req.headers, range: lenient } } }) as IncomingMessage;
-  // No file here means that it was sent at once.
+  // Without `file`, the file was sent at once.
   stream.on('stream', (file?: fs.ReadStream) => {
     if (file !== undefined) onFinished()(stream.res, () => file.removeAllListeners('error').on('error', nothing));
   });
