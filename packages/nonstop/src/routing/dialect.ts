@@ -17,9 +17,9 @@ export interface RoutingDialect {
   matchesPlainly(): boolean;
   /** The pattern that lets a shortlist leave out a layer; undefined if the layer has to be asked. */
   patternOf(layer: WalkedLayer): QuickPattern | undefined;
-  /** Whether `path` can be cut behind the mount path, which ends at `end`. */
+  /** Whether `path` can be cut after the mount path, which ends at `end`. */
   endsMount(path: string, end: number): boolean;
-  /** `url` without the slash that was put in front of it for a handler mounted at `removed`. */
+  /** `url` without the slash that was put before it for a handler mounted at `removed`. */
   withoutAddedSlash(url: string, removed: string): string;
   /** Called for each error that a handler passes on. */
   noteError(req: RoutedRequest, error: unknown): void;

@@ -27,7 +27,7 @@ export const express5: RoutingDialect = {
 
   endsMount: (path, end) => path.charCodeAt(end) === SLASH,
 
-  /** Not if the handler wrote its own path after a mount path without one. */
+  /** The slash stays if the handler has written its own path, and the mount path does not end in a slash. */
   withoutAddedSlash(url, removed) {
     const same = url === '/' || url.startsWith('/?');
     const doubled = removed.endsWith('/') && url.charCodeAt(0) === SLASH;

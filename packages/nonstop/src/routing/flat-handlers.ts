@@ -1,8 +1,8 @@
 import type { Handle } from './shapes.js';
 
 /**
- * The handlers of a call, with nested lists flattened in order. Each is still to be checked by {@link assertHandler}, when its turn
- * comes: as in Express, those before a wrong one are added.
+ * The handlers of a call, with nested lists flattened in order. The caller checks each with {@link assertHandler} just before it adds it: as in
+ * Express, those before a wrong one are added.
  *
  * @throws TypeError if there is none
  */

@@ -20,7 +20,7 @@ export interface PublicNames {
   readonly allowed: string;
 }
 
-/** What `match` of a foreign layer says, or leaves on the layer. */
+/** What `match` of a foreign layer returns, or leaves on the layer. */
 interface Told {
   readonly params: Params;
   readonly path: string;
@@ -43,7 +43,7 @@ interface ForeignRoute {
 /**
  * Returns a function that lets a walk use layers that are not Nonstop's: a plain object with a `match` and a handler of its own, as
  * passport-stub puts it into the stack, or a layer of an Express that is installed beside Nonstop. It has only Express's methods, so those of
- * the walk are defined on it, out of sight. A layer that cannot be extended stays as it is.
+ * the walk are defined on it under symbols. A layer that cannot be extended stays as it is.
  */
 export function adoptingBy(names: PublicNames): (layer: unknown) => void {
   const layers = membersOfLayers(names);
@@ -84,7 +84,7 @@ function membersOfLayers({ request, error }: PublicNames): PropertyDescriptorMap
   };
 }
 
-/** Asks a `match` that is the program's own. Those written for Express 4 or router 2.0 to 2.2 leave on the layer what they found. */
+/** Calls the `match` of a program. One that was written for Express 4 or router 2.0 to 2.2 leaves on the layer what it found. */
 export function findByMatch(layer: Matching, requested: string): Match | false {
   const match = layer.match(requested);
   if (!match) return false;

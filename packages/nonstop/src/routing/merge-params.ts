@@ -8,7 +8,7 @@ import type { Params } from './shapes.js';
  */
 export function mergeParams(own: Params, parent: unknown): Params {
   if (typeof parent !== 'object' || !parent) return own;
-  // Not a spread: to a param that is named `__proto__`, assigning a text does nothing.
+  // Not a spread, which would define a param named `__proto__`. Assigning a text to it does nothing.
   const merged: Params = Object.assign({}, parent as Params);
   shift(own, countNumbered(own), countNumbered(parent as Params));
   return Object.assign(merged, own);

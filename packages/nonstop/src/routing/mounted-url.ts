@@ -12,7 +12,7 @@ export class MountedUrl {
   private readonly dialect: RoutingDialect;
   private removed = '';
   private slashAdded = false;
-  // The url before and after. An unchanged url gets its original string back, whose path need not be parsed again.
+  // The url before and after `trim`. If no handler has changed it, `restore` puts the same string back, whose path need not be parsed again.
   private whole = '';
   private trimmed: string | undefined = undefined;
 
@@ -33,12 +33,12 @@ export class MountedUrl {
    */
   trim(matched: string, path: string): boolean {
     if (!path.startsWith(matched)) return false;
-    const behind = matched.length;
-    if (behind < path.length && !this.dialect.endsMount(path, behind)) return false;
+    const end = matched.length;
+    if (end < path.length && !this.dialect.endsMount(path, end)) return false;
     const { req, protohost } = this;
     const { url } = req;
     if (debugging) this.dialect.log('trim prefix (%s) from url %s', matched, url);
-    let rest = protohost + url.slice(protohost.length + behind);
+    let rest = protohost + url.slice(protohost.length + end);
     if (protohost === '' && rest.charCodeAt(0) !== SLASH) {
       rest = '/' + rest;
       this.slashAdded = true;

@@ -3,7 +3,7 @@ import type { WalkedLayer, Next, ParamHandle, Params, RoutedRequest, RoutedRespo
 /** The callbacks of `router.param`, by name. */
 export type ParamHandles = Record<string, ParamHandle[]>;
 
-/** The outcome of one name's callbacks for this request: they run once for each value. */
+/** The outcome of the callbacks of one name for this request. They run once for each value. */
 interface ParamCall {
   readonly match: string | string[];
   value: string | string[];

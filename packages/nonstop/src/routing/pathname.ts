@@ -12,7 +12,7 @@ interface ParsedUrl {
   readonly query: string | null;
 }
 
-/** Returns undefined for a request without a url. Who reads a part of it then gets a TypeError, as in Express. */
+/** Returns undefined for a request without a url. Reading a part of the result is a TypeError then, as in Express. */
 export const parseUrl = lazy(() => require('parseurl') as (req: HasUrl) => ParsedUrl);
 
 /**

@@ -1,7 +1,7 @@
 import { sharedSymbol } from '../core/shared.js';
 import type { RoutedRequest } from './shapes.js';
 
-/** The position of a request in a router. It is the innermost router's; a router that is left restores the outer one's. */
+/** The position of a request in its innermost router. Each router restores the position in the outer one when it is done. */
 export interface Position {
   /** The path of the layer that matched last, as the user wrote it. */
   readonly pattern: unknown;
@@ -31,7 +31,7 @@ interface MaybeRouted extends Positioned {
   readonly route?: { readonly path?: unknown } | undefined;
 }
 
-/** Joined patterns, by mount path and route: a newly joined text would have to be hashed again. */
+/** Joined patterns, by mount path and route. A new text would have to be hashed again where it is the key of a table, as in metrics. */
 const joined = new Map<string, Map<string, string>>();
 
 /** The maximum number of joined patterns: an application that makes routes while it runs would fill memory. */

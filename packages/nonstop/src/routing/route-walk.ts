@@ -44,7 +44,7 @@ export class RouteWalk {
   }
 
   advance(err?: unknown): void {
-    // Called without a `this`, as in Express.
+    // `done` is called without a `this`, as in Express.
     const { stack, done } = this;
     if (err === 'route') return done();
     if (err === 'router' || this.index >= stack.length) return done(err);

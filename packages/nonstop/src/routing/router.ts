@@ -91,7 +91,6 @@ Router.prototype.handle = function handle(this: Router, req, res, callback) {
 /** The default of `handle`. */
 export const plainHandle: Router['handle'] = Router.prototype.handle;
 
-/** Sends a request through the layers of a router. */
 export function walk(router: Router, req: RoutedRequest, res: RoutedResponse, callback: Next | LastResort): void {
   if (debugging) log('dispatching %s %s', req.method, req.url);
   new Walk(router, req, res, callback).start();

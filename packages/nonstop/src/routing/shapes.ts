@@ -49,8 +49,8 @@ export interface Match {
 }
 
 /*
- * What layers and routes have and Express's do not is behind symbols, because programs keep data of their own there, under any name. It is not
- * in private fields, because programs put copies of layers, Proxies of them and objects that inherit from them into a stack.
+ * Members that Express's layers and routes do not have are under symbols, because programs keep data of their own there, under any name. They are
+ * not private fields, because programs put copies of layers, Proxies of them and objects that inherit from them into a stack.
  */
 export const kIsAnywhere: unique symbol = Symbol('isAnywhere');
 export const kIsDirect: unique symbol = Symbol('isDirect');
@@ -63,7 +63,7 @@ export const kServing: unique symbol = Symbol('serving');
 export const kIsPlain: unique symbol = Symbol('isPlain');
 export const kAllowed: unique symbol = Symbol('allowed');
 
-/** A layer as a walk uses it. The public methods of layers have other names in each Express. */
+/** A layer as a walk uses it. Express 4 and 5 name the public methods of layers differently. */
 export interface WalkedLayer {
   readonly name: string;
   readonly route?: WalkedRoute | undefined;
@@ -87,7 +87,7 @@ export interface WalkedLayer {
 export interface WalkedRoute {
   readonly stack: readonly WalkedLayer[];
   dispatch(req: RoutedRequest, res: RoutedResponse, done: Next): void;
-  /** Asks Express's own method if a program has replaced it. @param method as the request has it */
+  /** Whether there is a handler for a method. Calls Express's public method if a program has replaced it. @param method as the request has it */
   [kServes](method: unknown): boolean;
   /** The method whose handlers serve this one. */
   [kServing](method: unknown): string;

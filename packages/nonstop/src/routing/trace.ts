@@ -15,7 +15,7 @@ interface Message {
 interface Work {
   readonly run: (next: Next) => void;
   readonly next: Next;
-  /** Completes the message in front of `asyncStart`. */
+  /** Completes the message before `asyncStart`. */
   readonly complete?: () => void;
 }
 
@@ -30,13 +30,13 @@ interface Traces {
 
 const traced = new WeakMap<object, Traces>();
 
-/** The traces of a request. The first call has them end when the response is closed. */
+/** The traces of a request. The first call adds the listener that ends them when the response is closed. */
 function tracesOf(req: object, res: object): Traces {
   const known = traced.get(req);
   if (known !== undefined) return known;
   const traces: Traces = { open: new Set(), errors: new Set(), isClosed: false };
   traced.set(req, traces);
-  // One listener a request: a listener for each handler would be a warning of a leak.
+  // One listener for each request. One for each handler would make node warn of a leak.
   if ('once' in res) {
     (res as http.ServerResponse).once('close', () => {
       traces.isClosed = true;
@@ -90,6 +90,6 @@ export function trace<M extends Message>(channel: Channel<M>, message: M, { next
       channel.end.publish(message);
     }
   });
-  // A handler that is called behind the end of its response: no 'close' will come.
+  // A handler that is called after the response was closed: no 'close' will come.
   if (traces.isClosed && open.has(closed)) closed();
 }

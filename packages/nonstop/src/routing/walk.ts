@@ -42,7 +42,7 @@ export interface Walked extends Shortlisted {
 
 export const kDialect: unique symbol = Symbol('nonstop.routingDialect');
 
-/** Responds when no handler did. It is used instead of a callback, which would be a closure for each request. */
+/** Responds if no handler has. Used instead of a callback, which would be a closure for each request. */
 export interface LastResort {
   answerLast(req: RoutedRequest, res: RoutedResponse, error: unknown): void;
 }
@@ -85,7 +85,7 @@ export class Walk implements Cursor, Position {
   /** The methods of the routes that matched, for an OPTIONS request without a handler. */
   private readonly allowed: string[] | undefined;
   private paramCalls: ParamCalls | undefined = undefined;
-  /** The route whose only handler has this walk's own `next`. */
+  /** The route whose only handler is running, with this walk's own `next`. */
   private sole: WalkedRoute | undefined = undefined;
 
   constructor(router: Walked, req: WalkedRequest, res: RoutedResponse, callback: Next | LastResort) {
@@ -110,9 +110,9 @@ export class Walk implements Cursor, Position {
     this.allowed = req.method === 'OPTIONS' ? [] : undefined;
   }
 
-  /** @param behind the number of layers that are already done */
-  start(behind = 0): void {
-    this.index = behind;
+  /** @param passed the number of layers that are already done */
+  start(passed = 0): void {
+    this.index = passed;
     const { req } = this;
     req.next = this.next;
     req.baseUrl = req.baseUrl || '';
@@ -133,7 +133,7 @@ export class Walk implements Cursor, Position {
       if (err && err === 'route') err = undefined;
     }
     if (this.mounted !== undefined) this.mounted.restore();
-    // Compared with text only if there is one: V8 makes a call of a comparison that has seen undefined.
+    // `err &&` comes first: V8 turns a comparison with a text that has seen undefined into a call.
     const error = err && err === 'route' ? null : err;
     if (error && error === 'router') {
       setImmediate(leave, this, null);
@@ -300,7 +300,7 @@ export class Walk implements Cursor, Position {
   }
 }
 
-/** A stack that the user assigned: its changes are not seen, so it is looked at for each request. */
+/** A stack that the user assigned. Its changes are not counted, so all of it is looked at for each request. */
 function adopted(stack: readonly WalkedLayer[], dialect: RoutingDialect): readonly WalkedLayer[] {
   for (let i = 0; i < stack.length; i++) dialect.adopt(stack[i]);
   return stack;

@@ -6,7 +6,7 @@ import type { Shortlist } from './shortlist.js';
 /** The property in which a router keeps its {@link WatchedStack}. */
 export const kWatched: unique symbol = Symbol('nonstop.watchedStack');
 
-/** The property in which a stack keeps its shortlist between requests; an array that a program assigned has it on its router. */
+/** The property with the shortlist of a stack, kept between requests. For an array that a program assigned, it is on the router. */
 export const kShortlist: unique symbol = Symbol('nonstop.shortlist');
 
 /**
@@ -19,16 +19,16 @@ export const kShortlist: unique symbol = Symbol('nonstop.shortlist');
 export class WatchedStack {
   readonly layers: WalkedLayer[] = [];
   readonly proxy: WalkedLayer[];
-  /** That of its router, which is a function with its own prototype: reading it there costs 10 ns. */
+  /** The router's dialect: reading it from the router, a function with its own prototype, costs 10 ns. */
   readonly dialect: RoutingDialect;
   version = 0;
   [kShortlist]: Shortlist | undefined = undefined;
 
   constructor(dialect: RoutingDialect) {
     this.dialect = dialect;
-    // Every change calls this, because those that delete a layer also define the length.
+    // Assignments and methods of arrays that change the stack call this trap: methods that delete a layer also define the length.
     const handler = {
-      // A `get` that a client has put into `Object.prototype` would be a trap, too.
+      // Without a prototype: a `get` that a client has put into `Object.prototype` would be a trap.
       __proto__: null,
       defineProperty: (layers, key, descriptor) => {
         this.version++;

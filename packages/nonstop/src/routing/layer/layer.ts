@@ -50,11 +50,10 @@ const kInside = Symbol('inside');
 class Inside extends CountedParameters {
   /** The original `handle` of a route's layer. While it is unchanged, the walk may enter the route without calling it. */
   dispatch: Handle | undefined = undefined;
-  /** The route that this function dispatches to: a program may give the layer another one. */
+  /** The route that `dispatch` calls: a program may give the layer another one. */
   route: WalkedRoute | undefined = undefined;
   #compiled: Matcher[] | undefined;
 
-  /** @throws TypeError if path-to-regexp cannot parse the path */
   constructor(
     private readonly path: unknown,
     private readonly options: PatternOptions,
@@ -166,7 +165,7 @@ export class Layer implements WalkedLayer {
    */
   match(path: string | null | undefined): Match | false {
     const found = matchOf(this, path);
-    // The caller may write to the names, which are those of all requests.
+    // Copied, because the caller may write to `keys`, which all requests share.
     const match = found && { ...found, keys: [...found.keys] };
     if (leavesMatches) leaveOn(this, match);
     return match;
@@ -267,7 +266,7 @@ function matchOf(layer: Layer, path: string | null | undefined): Match | false {
 function matchByMatchers({ matchers, rawPath }: Layer, path: string): Match | false {
   for (let i = 0; i < matchers.length; i++) {
     const bound = matchers[i](path);
-    // One of the program's may return nothing.
+    // A program's matcher may return undefined.
     if (!bound) continue;
     const pattern: unknown = Array.isArray(rawPath) ? rawPath[i] : rawPath;
     return { params: bound.params, path: bound.path, keys: Object.keys(bound.params), pattern };

@@ -12,8 +12,8 @@ type PathToRegexp0 = (path: string, keys: Key[], options: object) => RegExp;
 const pathToRegexp0 = onFirstUse(() => require('path-to-regexp-v0') as PathToRegexp0);
 const pathToRegexp8 = onFirstUse(() => require('path-to-regexp') as typeof import('path-to-regexp'));
 
-/** Whether it is enough that the start of a path matches. */
 export interface AdviceOptions {
+  /** Whether the whole path must match; otherwise its start is enough. */
   readonly end?: boolean | undefined;
 }
 
@@ -100,12 +100,12 @@ function group(key: Key | undefined): string {
   return typeof key?.name === 'string' && /^[a-z_]/i.test(key.name) ? `(?<${key.name}>` : '(';
 }
 
-/** A URL often comes from an environment variable. No request has one as its path. */
+/** What to write instead. A URL, which no request has as its path, often comes from an environment variable: then its path is meant. */
 function advice(path: string, options: AdviceOptions): string {
   const [origin] = /^[a-z][\w+.-]*:\/\/[^/]*/i.exec(path) ?? [''];
   if (origin === '') return `For Express 5 write ${forExpress5(path, options)}`;
-  const behind = path.slice(origin.length) || '/';
-  return `This is a URL, and a path begins behind its host: write ${isRefused(behind) ? forExpress5(behind, options) : inspect(behind)}`;
+  const pathname = path.slice(origin.length) || '/';
+  return `This is a URL, and a path begins behind its host: write ${isRefused(pathname) ? forExpress5(pathname, options) : inspect(pathname)}`;
 }
 
 /**

@@ -23,7 +23,7 @@ export interface PathSyntax {
   readonly plain: RegExp;
   /** Matches segments that are one param; the first group is its name. */
   readonly param: RegExp;
-  /** Whether a slash after a prefix belongs to it if another slash follows. */
+  /** Whether a prefix includes the slash after it if a second slash follows. */
   readonly takesDoubledSlash: boolean;
 }
 
@@ -113,7 +113,7 @@ export class QuickPattern {
     const { names, texts } = this;
     let at = 0;
     for (let i = 0; i < names.length; i++) {
-      const start = this.behind(path, at, texts[i]);
+      const start = this.after(path, at, texts[i]);
       if (start === -1) return -1;
       at = path.indexOf('/', start);
       if (at === -1) at = path.length;
@@ -121,7 +121,7 @@ export class QuickPattern {
       cuts[2 * i] = start;
       cuts[2 * i + 1] = at;
     }
-    at = this.behind(path, at, texts[names.length]);
+    at = this.after(path, at, texts[names.length]);
     return at === -1 ? -1 : this.tail(path, at);
   }
 
@@ -139,7 +139,7 @@ export class QuickPattern {
   }
 
   /** The index after `text`, which must start at `at`; -1 if it does not. */
-  private behind(path: string, at: number, text: string): number {
+  private after(path: string, at: number, text: string): number {
     const length = text.length;
     if (path.length - at < length) return -1;
     const sensitive = this.options.sensitive;

@@ -35,12 +35,11 @@ class Inside extends CountedParameters {
   readonly slash: boolean;
   /** The function that a route's layer was made with: an accessor on the prototype may store another one as `handle`. */
   dispatch: Handle | undefined = undefined;
-  /** The route that this function dispatches to: a program may give the layer another one. */
+  /** The route that `dispatch` calls: a program may give the layer another one. */
   route: WalkedRoute | undefined = undefined;
   quick: QuickPattern | undefined;
   #compiled: Compiled | undefined;
 
-  /** @throws TypeError for a value that is not a path; SyntaxError for a path that gives no valid RegExp */
   constructor(
     readonly written: unknown,
     private readonly options: LayerOptions,

@@ -43,12 +43,12 @@ const PATHS_OF_4: PathSyntax = {
   takesDoubledSlash: true,
 };
 
-/** The same as a quick pattern; undefined if the path needs a RegExp. */
+/** The quick pattern of a path; undefined if it needs a RegExp. */
 export function quickPattern(path: unknown, options: LayerOptions): QuickPattern | undefined {
   if (typeof path !== 'string') return undefined;
   const trailing = !options.strict;
   const settings = { sensitive: Boolean(options.sensitive), end: options.end !== false, trailing };
-  // A strict path that ends in a slash would also match a longer path without its next slash.
+  // With `strict`, a mount path that ends in a slash (`/a/`) also matches where no slash follows it (`/a/b`).
   if (!trailing && !settings.end) return undefined;
   return QuickPattern.compile(trailing && path.endsWith('/') ? path.slice(0, -1) : path, settings, PATHS_OF_4);
 }

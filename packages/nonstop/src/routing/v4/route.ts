@@ -18,7 +18,7 @@ import { Layer } from './layer.js';
 
 const log = debugLog('express:router:route');
 
-/** What is added below: the methods that add handlers, as the public types have them. */
+/** The methods that add handlers, with their public types. */
 // oxlint-disable-next-line typescript/no-unsafe-declaration-merging -- the static block adds each of them
 export interface Route extends Omit<OwnRoute<4, string>, 'all' | 'dispatch' | 'methods' | 'path' | 'stack'> {}
 
@@ -92,7 +92,7 @@ export class Route implements WalkedRoute {
   }
 }
 
-/** {@link Route}, as programs get it. */
+/** {@link Route} for programs, which may call it without `new`. */
 export const RouteFunction = callableClass(Route, ['_handles_method', '_options', 'dispatch', 'all']);
 
 const plainDispatch = Route.prototype.dispatch;
