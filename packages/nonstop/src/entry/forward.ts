@@ -14,12 +14,12 @@ interface Forwarding {
   put(): void;
 }
 
-/** Modules of two copies of Express are one module of Nonstop: a method is replaced once. */
+/** The modules of several installed Expresses are one module of Nonstop, whose method is replaced once. */
 const replaced = new WeakMap<object, Set<string>>();
 
 /**
- * For agents that rewrite the text of modules. They look for functions by name there, but Nonstop's methods are in
- * another file.
+ * For agents that rewrite the text of modules. They look for functions by name in that text, but Nonstop's methods are
+ * in another file.
  *
  * @param owner the object with the methods
  */

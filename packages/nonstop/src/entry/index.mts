@@ -15,6 +15,6 @@ const serveStatic: types.Framework['static'] = nonstop.static;
 export { nonstop as default, serveStatic as static };
 
 export type * from '../types/index.js';
-// A type that shares its name with a value above is hidden by it, unless it is declared beside it.
+// A value above hides a re-exported type of the same name, so these types are declared here.
 export type Route<Pattern extends string | RegExp = string> = types.Route<Pattern>;
 export type Router = types.Router;

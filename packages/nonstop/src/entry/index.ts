@@ -8,15 +8,15 @@ import type types = require('../types/index.js');
 // refuses it if a member has another type.
 const nonstop = express as types.Framework;
 
-// Aliases with their parameters written out once more: a namespace of types alone is what may share its name with the constant above, and
-// the compiler does not count `export import` or `export { }` as types alone.
+// The aliases repeat their type parameters. Only a namespace of types may share its name with the constant above, and with `export import` or
+// `export { }` in it the compiler takes it for more than types.
 /** Express 5: `express()` makes an application. It also holds the types, such as `express.Request`. */
 namespace nonstop {
   type Untyped = types.Untyped;
   type UntypedRecord = types.UntypedRecord;
 
-  // Interfaces, these two: programs and packages declare members for them in the module of the framework, as in `@types/express`.
-  /** A request, by the types of its parameters, of the body of its response, of its own body, its query and its locals. */
+  // These two are interfaces: programs and packages declare members for them in the module of the framework, as in `@types/express`.
+  /** A request, by the types of `req.params`, of the response's body, of `req.body`, `req.query` and `res.locals`. */
   export interface Request<
     P = ParamsDictionary,
     ResBody = Untyped,
@@ -25,7 +25,7 @@ namespace nonstop {
     LocalsObj extends UntypedRecord = UntypedRecord,
   > extends types.Request<P, ResBody, ReqBody, ReqQuery, LocalsObj> {}
 
-  /** A response, by the types of its body, of its locals and of the statuses it may have. */
+  /** A response, by the types of its body, of `res.locals` and of the statuses it may have. */
   export interface Response<
     ResBody = Untyped,
     LocalsObj extends UntypedRecord = UntypedRecord,
@@ -41,7 +41,7 @@ namespace nonstop {
     LocalsObj extends UntypedRecord = UntypedRecord,
   > = types.RequestHandler<P, ResBody, ReqBody, ReqQuery, LocalsObj>;
 
-  /** A handler of errors, told by its four parameters; type parameters as those of {@link Request}. */
+  /** An error handler, recognised by its four parameters; type parameters as those of {@link Request}. */
   export type ErrorRequestHandler<
     P = ParamsDictionary,
     ResBody = Untyped,

@@ -27,8 +27,8 @@ function resolver(request: string, options: ResolverOptions): string {
 }
 
 /**
- * Jest 27 and newer know node's own modules by such names, and do not ask. Jest 26 would read a file of that name. It does not print the
- * error of a resolver, so the line goes to stderr.
+ * Jest 27 and newer know node's own modules by such names, and do not call a resolver for them. Jest 26 would read a file of that name. It does
+ * not print the error of a resolver, so the line goes to stderr.
  */
 function tooOld(request: string): Error {
   say(

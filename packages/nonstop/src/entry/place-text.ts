@@ -73,8 +73,8 @@ export function placeText(module: string, { entry, router }: Names): string {
 }
 
 /**
- * Router 2.3 has `match()` return what it found; up to then `match()` leaves it on the layer. The version is read as a file:
- * to require it would be one more module of Express that agents see.
+ * `match()` of router 2.3 returns what it found; before, it leaves that on the layer. The version is read from the file:
+ * `require()` would load one more module of Express, which agents see.
  */
 const AS_OLDER_ROUTERS = `const { version } = JSON.parse(require('node:fs').readFileSync(__dirname + '/../package.json', 'utf8'));
 if (/^2\\.[0-2]\\./.test(version)) module.exports.leaveMatches();
@@ -83,7 +83,7 @@ if (/^2\\.[0-2]\\./.test(version)) module.exports.leaveMatches();
 /** Express loads view engines from here. It is loaded by the application's module, as in Express: errors of a missing engine name both. */
 const LOADS_VIEW = `require('./view');\n`;
 
-/** The same for a process: it requires the files of this folder by their absolute paths. */
+/** {@link placeText} for this process, which requires the files of this folder by their absolute paths. */
 export function textHere(module: string): string {
   const entry = __dirname.split(path.sep).join('/');
   const text = placeText(module, { entry, router: 'router' });
@@ -103,7 +103,7 @@ export function textHere(module: string): string {
   }
 }
 
-/** Whether a text is one of these, or was generated from one. */
+/** Whether a text is one of {@link placeText}, or was generated from one. */
 export function isPlaceText(text: string): boolean {
   return text.includes('nonstop/register');
 }

@@ -26,8 +26,8 @@ function inheritsFlag(file: string, options: Options | undefined): boolean {
 }
 
 /**
- * Workers refuse some flags of the process: they are left out, as node does for inherited flags. node names those in front of the first
- * value of a refused flag, so it is asked again.
+ * Workers refuse some flags of the process: they are left out, as node does for inherited flags. node's error names only the flags before the
+ * first value of a refused one, so this is tried until nothing is refused.
  */
 function start(make: Make, options: Options | undefined, flag: readonly string[]): workers.Worker {
   for (let inherited: readonly string[] = process.execArgv; ;) {
@@ -41,7 +41,7 @@ function start(make: Make, options: Options | undefined, flag: readonly string[]
   }
 }
 
-/** Leaves out the flags that an error names, with their values: a value that is left would end the flags for node. */
+/** Leaves out the flags that an error names, with their values: node would read flags only up to a value that is left over. */
 function without(flags: readonly string[], message: string): string[] {
   const [, refused = ''] = /invalid execArgv flags: ([^]+)$/.exec(message) ?? [];
   let isRefused = false;

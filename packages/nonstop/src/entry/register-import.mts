@@ -4,7 +4,7 @@ import { createRequire, type InitializeHook, type ResolveHook } from 'node:modul
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// Not by `import`: behind the hooks of another loader, such as jiti's, the modules that a CommonJS module requires cannot be loaded so.
+// Not by `import`: with the hooks of another loader, such as jiti, an imported CommonJS module cannot load the modules that it requires.
 const { standInFor } = createRequire(import.meta.url)('./stand-in.js') as typeof import('./stand-in.js');
 
 interface Redirection {

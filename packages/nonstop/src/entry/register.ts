@@ -1,10 +1,5 @@
 /**
- * `nonstop/register`: load it before an application (`--require` or `--import`). It replaces `express` by Nonstop in
- * `require` and `import`.
- *
- * Each program gets the version that is installed next to it: where it would find Express 4, that is `nonstop/v4`; where
- * it would find Express 5 or none, `nonstop`. Express 3 and previews are not replaced, with a line on stderr
- * (`NONSTOP_REGISTER=quiet` omits it, `explain` prints a line for each program).
+ * `nonstop/register`: what it does for a program is in register.mts.
  *
  * An installed Express keeps its place: its files are resolved as usual, and when node loads one of them, it gets a text
  * that returns Nonstop's. So agents, which identify a module by its path and version, find it, and
@@ -92,7 +87,7 @@ function problemOfThread(): string | undefined {
     : undefined;
 }
 
-/** Jest loads modules itself and bypasses these hooks. */
+/** Warns at the end if jest was not given Nonstop: it loads modules itself and bypasses these hooks. */
 function tellOfJest(): void {
   if (isQuiet || !/[\\/](?:jest|jest-worker|jest-cli|\.bin[\\/]jest)\b/.test(process.argv[1] ?? '')) return;
   process.once('exit', () => {
@@ -103,7 +98,7 @@ function tellOfJest(): void {
   });
 }
 
-/** Tools that run the program in another process. In front of their own program the flag does not reach it. */
+/** Warns if a tool runs the program in another process, which a flag for the tool does not reach. */
 function tellOfChildren(): void {
   const [, tool] = /[\\/](tsx|nodemon|pm2|ts-node-dev)[\\/][^\n]*$/.exec(process.argv[1] ?? '') ?? [];
   const reaches = [process.env['NODE_OPTIONS'] ?? '', ...process.argv].some((text) =>

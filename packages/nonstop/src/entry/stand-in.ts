@@ -16,11 +16,11 @@ const ASKED = /^(express|router)(?:\/(lib\/[\w/]+?)(?:\.js)?)?$/;
 /** The folder of the inner modules, by entry. */
 const FOLDERS: Readonly<Record<string, string>> = { index: '.', v4: 'v4', 'router/index': 'router' };
 
-/** Files that may be such a module; the name in `package.json` decides. */
+/** Files that may be such a module, by their paths; the name in `package.json` decides. */
 const INNER = /^(.+)[\\/](lib[\\/](?:\w+|(?:router|middleware)[\\/]\w+))\.js$/;
 const ROUTER = /^(.+[\\/]router)[\\/](index)\.js$/;
 
-/** Files of an Express that is not replaced need their own router. */
+/** A file of an installed Express. If that Express is not replaced, its files need its own router. */
 const OWN_FILE = /[\\/]node_modules[\\/]express[\\/]/;
 
 /**

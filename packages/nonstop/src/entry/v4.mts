@@ -1,7 +1,7 @@
 import nonstop from './v4.js';
 import type types = require('../types/v4/index.js');
 
-/* One instance, however it is loaded: as the entry of Express 5. */
+/* The same instance for `require` and `import`, as in `index.mts`. */
 export const { application, request, response, Route, Router } = nonstop;
 export const json: types.Framework['json'] = nonstop.json;
 export const query: types.Framework['query'] = nonstop.query;
@@ -12,6 +12,6 @@ const serveStatic: types.Framework['static'] = nonstop.static;
 export { nonstop as default, serveStatic as static };
 
 export type * from '../types/v4/index.js';
-// A type that shares its name with a value above is hidden by it, unless it is declared beside it.
+// A value above hides a re-exported type of the same name, so these types are declared here.
 export type Route<Pattern extends string | RegExp = string> = types.Route<Pattern>;
 export type Router = types.Router;

@@ -18,7 +18,6 @@ interface Settings {
   readonly plugins: readonly { readonly name: string }[];
 }
 
-/** A Vite plugin. */
 interface Plugin {
   readonly name: string;
   readonly enforce: 'pre';
@@ -28,7 +27,7 @@ interface Plugin {
   load(id: string): string | undefined;
 }
 
-/** In front of the file of an entry: a module that loads it. The first character keeps other plugins away. */
+/** The id of a module that loads the file of an entry starts with this. The first character keeps other plugins away. */
 const LOADED = '\0nonstop:';
 
 /**

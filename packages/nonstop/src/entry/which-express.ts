@@ -30,7 +30,6 @@ function readSaying(value: string | undefined): Saying {
   throw Object.assign(error, { code: 'ERR_NONSTOP_REGISTER' });
 }
 
-/** Whether `NONSTOP_REGISTER=quiet`. */
 export const isQuiet = saying === 'quiet';
 
 const said = new Set<string>();
@@ -113,7 +112,7 @@ function lookIn(folder: string): Found | undefined {
   return PACKAGES[manifest.name as string].isToldOf ? found : { ...found, leftAlone: undefined };
 }
 
-/** Programs have such names and versions, too. A link may lead out of `node_modules`. */
+/** Whether a `package.json` is that of a package: a program may have such a name and version, too. A link may lead out of `node_modules`. */
 function isPackage(file: string, { repository }: Manifest): boolean {
   return (
     /[\\/]node_modules[\\/]/.test(file) ||
@@ -132,7 +131,7 @@ function look(name: string, importer: string, find: (specifier: string) => strin
   } catch (error) {
     const place = folderOf(name, importer);
     if (place === undefined) return { entry: PACKAGES[name].missing, where: `no ${name} is installed` };
-    // `exports` may hide it, and the resolver reads it too.
+    // `exports` may hide the file, or the resolver cannot parse it.
     return read(name, path.join(place, 'package.json'), (error as Error).message);
   }
   return read(name, manifest);
