@@ -52,7 +52,7 @@ export type ApplicationRequestHandler<T> = IRouterHandler<T> & IRouterMatcher<T>
 
 /** Settings that the framework itself reads. Any other name may be set and read as well. */
 export type SettingName =
-  /** Whether `/Users` and `/users` differ; read when the first route is added. */
+  /** Whether `/Users` and `/users` differ; read when the first route is added. Default: no. */
   | 'case sensitive routing'
   /** Another name of `http engine`. */
   | 'engine'
@@ -64,19 +64,19 @@ export type SettingName =
   | 'http engine'
   /** The query parameter that names the function of `res.jsonp`: `'callback'`. */
   | 'jsonp callback name'
-  /** Whether `res.json` escapes `<`, `>` and `&`. */
+  /** Whether `res.json` escapes `<`, `>` and `&`. Default: no. */
   | 'json escape'
   /** The second argument of `JSON.stringify`. */
   | 'json replacer'
   /** The third argument of `JSON.stringify`. */
   | 'json spaces'
-  /** `'simple'` (the default), `'extended'`, `false`, or a function `(query) => object`. */
+  /** `'simple'` (the default in Express 5), `'extended'` (in Express 4), `false`, or a function `(query) => object`. */
   | 'query parser'
-  /** Whether `/users/` and `/users` differ; read when the first route is added. */
+  /** Whether `/users/` and `/users` differ; read when the first route is added. Default: no. */
   | 'strict routing'
   /** The number of labels at the end of a host name that are the domain: 2. */
   | 'subdomain offset'
-  /** Which proxies are trusted: `true`, a number of hops, addresses, or a function `(address, hop) => boolean`. */
+  /** Which proxies are trusted: `false` (the default), `true`, a number of hops, addresses, or a function `(address, hop) => boolean`. */
   | 'trust proxy'
   /** The class that finds views. */
   | 'view'
@@ -106,7 +106,7 @@ export interface Application<LocalsObj extends UntypedRecord = UntypedRecord>
   /** The application's router; created on first use. */
   router: IRouter & AddedToRouter<keyof IRouter>;
 
-  /** @deprecated Declared by the known types; `undefined` under Express 5, whose router is {@link router}. */
+  /** @deprecated Declared by `@types/express`; `undefined` under Express 5, whose router is {@link router}. */
   _router: Untyped;
 }
 
@@ -307,13 +307,13 @@ export interface OwnApplication<M extends Major, LocalsObj extends UntypedRecord
    */
   mountpath: string | string[];
 
-  /** @deprecated Declared by the known types; `undefined` since Express 4. */
+  /** @deprecated Declared by `@types/express`; `undefined` since Express 4. */
   routes: Untyped;
 
-  /** @deprecated Declared by the known types; `undefined`. */
+  /** @deprecated Declared by `@types/express`; `undefined`. */
   resource: Untyped;
 
-  /** @deprecated Declared by the known types; `undefined`. */
+  /** @deprecated Declared by `@types/express`; `undefined`. */
   map: Untyped;
 }
 
@@ -325,7 +325,7 @@ export interface Express
   extends Application, AddedToExpress<keyof Application | keyof OwnPrototypes<5>>, OwnPrototypes<5> {}
 
 /**
- * What `express()` returns: an {@link Express} of this package, with what the known types leave out.
+ * What `express()` returns: an {@link Express} of this package, with what `@types/express` leaves out.
  */
 export interface NonstopExpress
   extends
@@ -360,7 +360,7 @@ export interface OwnPrototypes<M extends Major> {
   response: Named[M]['response'];
 }
 
-/** What the applications of either major have that the known types leave out. */
+/** What the applications of either major have that `@types/express` leaves out. */
 export interface OwnExpress<M extends Major> extends OwnPrototypes<M> {
   /** Views that were found, by name, while `view cache` is on. */
   cache: Record<string, unknown>;

@@ -1,12 +1,12 @@
-// The line that this stands before is passed over where that package is not installed: then nothing is added by it.
+// If that package is not installed, the compiler ignores the import, and nothing is added.
 /** @ts-ignore */
 import type core = require('express-serve-static-core');
 
-/** What `T` has beyond these members; nothing where `T` could not be found. */
+/** The members of `T` without these; none if `T` could not be found. */
 type Beyond<T, Members> = 0 extends 1 & T ? object : Pick<T, Exclude<keyof T, Members>>;
 
-// Otherwise they have it too, and where both declare a member, theirs holds: then it must come from them, or no request of one package
-// would be a request of the other.
+// If they are found, they include it, and their type of a member holds: a member must come from one place only, or a request of one package
+// could not be assigned to that of the other.
 /** What the global namespace declares, if Express's types could not be found. */
 // By `keyof`: a conditional that compares with a type which could not be found has no members.
 export type IfAlone<Declared> = string extends keyof core.Request ? Declared : object;
@@ -25,7 +25,7 @@ export type AddedToResponse<Members> = Beyond<core.Response, Members>;
 /** The same for applications, with what has been added to all routers. */
 export type AddedToApplication<Members> = Beyond<core.Application, Members>;
 
-/** `T` without what programs have added to applications: where both declare a member, such as `handle`, theirs holds. */
+/** `T` without what programs have added to applications: if both declare a member, such as `handle`, the program's holds. */
 export type NotAddedToApplication<T> = string extends keyof core.Application
   ? T
   : Pick<T, Exclude<keyof T, keyof core.Application>>;

@@ -26,7 +26,7 @@ export interface Framework extends OwnFramework<5> {
    * @see https://expressjs.com/en/5x/api.html#express
    */
   <T extends Application = NonstopExpress>(): T;
-  /** The same. `ReturnType<typeof express>` is that of the last form: an {@link Express}, as the known types say. */
+  /** The same. `ReturnType<typeof express>` is that of the last form: an {@link Express}, as in `@types/express`. */
   (): Express;
 
   /** Makes a route that belongs to no router yet; its `prototype` is what all routes inherit. */
@@ -65,7 +65,7 @@ export interface OwnFramework<M extends Major> {
    * Makes middleware that parses a body of JSON into `req.body`.
    *
    * @param options limit, media types, reviver; each has a default
-   * @throws TypeError for a `verify` that is not a function
+   * @throws TypeError for an invalid `limit` or `verify`
    * @see https://expressjs.com/en/5x/api.html#express.json
    */
   json(options?: JsonOptions): NodeMiddleware;
@@ -74,7 +74,7 @@ export interface OwnFramework<M extends Major> {
    * Makes middleware that gives a body as a Buffer in `req.body`; by default one of `application/octet-stream`.
    *
    * @param options limit and media types; each has a default
-   * @throws TypeError for a `verify` that is not a function
+   * @throws TypeError for an invalid `limit` or `verify`
    * @see https://expressjs.com/en/5x/api.html#express.raw
    */
   raw(options?: BodyOptions): NodeMiddleware;
@@ -83,7 +83,7 @@ export interface OwnFramework<M extends Major> {
    * Makes middleware that gives a body as a string in `req.body`; by default one of `text/plain`.
    *
    * @param options limit, media types, charset; each has a default
-   * @throws TypeError for a `verify` that is not a function
+   * @throws TypeError for an invalid `limit` or `verify`
    * @see https://expressjs.com/en/5x/api.html#express.text
    */
   text(options?: TextOptions): NodeMiddleware;
@@ -92,8 +92,7 @@ export interface OwnFramework<M extends Major> {
    * Makes middleware that parses the bodies of HTML forms into `req.body`.
    *
    * @param options limit, media types, nested keys; each has a default
-   * @throws TypeError for a `verify` that is not a function, a `parameterLimit` or `depth` that is not a valid count,
-   * and a charset that it does not know
+   * @throws TypeError for an invalid `limit`, `verify`, `parameterLimit` or `depth`, and for an unknown charset
    * @see https://expressjs.com/en/5x/api.html#express.urlencoded
    */
   urlencoded(options?: UrlencodedOptions): NodeMiddleware;

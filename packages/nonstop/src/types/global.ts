@@ -1,10 +1,10 @@
 import type { AddedToLocals, IfAlone } from './foreign.js';
 
 /**
- * The interfaces that an application, or a middleware package, opens to say what it adds.
+ * The interfaces to which an application, or a middleware package, adds its members.
  *
- * They live in the global namespace `Express` because that is where the types of passport, multer, express-session,
- * cookie-parser and their kin already add to them. What is declared there is seen on every `req`, `res`, `app` and `locals`:
+ * They are in the global namespace `Express`, because the types of passport, multer, express-session, cookie-parser and
+ * others add to them there. What is declared there is seen on every `req`, `res`, `app` and `locals`:
  *
  * ```ts
  * declare global {
@@ -16,7 +16,7 @@ import type { AddedToLocals, IfAlone } from './foreign.js';
  * ```
  */
 declare global {
-  // A namespace is the only declaration that other packages can merge with; see above for who does.
+  // A namespace is the only declaration that other packages can merge with.
   namespace Express {
     /** Members added to every request, e.g. `user` or `session`. */
     interface Request {}
@@ -32,14 +32,14 @@ declare global {
   }
 }
 
-/** What others have added to every request. */
+/** Members that others have added to every request. */
 export type OpenRequest = IfAlone<Express.Request>;
 
-/** What others have added to every response. */
+/** Members that others have added to every response. */
 export type OpenResponse = IfAlone<Express.Response>;
 
-/** What others have added to every application. */
+/** Members that others have added to every application. */
 export type OpenApplication = IfAlone<Express.Application>;
 
-/** `app.locals` and `res.locals`, as far as every application agrees on them. */
+/** The members of `app.locals` and `res.locals` that are declared globally. */
 export interface Locals extends IfAlone<Express.Locals>, AddedToLocals<never> {}

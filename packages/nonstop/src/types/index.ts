@@ -1,4 +1,4 @@
-/** The public types, gathered for the entries; each is described where it is declared. */
+/** The public types, for the entries. */
 export type { Application, ApplicationRequestHandler, Express, NonstopExpress, SettingName } from './application.js';
 export type { Framework } from './framework.js';
 export type { Locals } from './global.js';

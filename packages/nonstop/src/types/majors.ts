@@ -3,12 +3,12 @@ import type five = require('./index.js');
 import type { UntypedRecord } from './untyped.js';
 
 /**
- * The majors of Express that are served. What both have is declared once, with the major as its first type parameter; the tables below
- * say which type stands where in each.
+ * The majors of Express that are served. What both have is declared once, with the major as its first type parameter. The tables below
+ * give the types that differ, by major.
  */
 export type Major = 4 | 5;
 
-/** What handlers are given, and handlers themselves. */
+/** Requests, responses and handlers. */
 export interface Messages<P, ResBody, ReqBody, ReqQuery, LocalsObj extends UntypedRecord> {
   4: {
     request: four.Request<P, ResBody, ReqBody, ReqQuery, LocalsObj>;
@@ -30,7 +30,7 @@ export interface ParamsOf<Pattern extends five.PathParams> {
   5: five.RouteParameters<Pattern>;
 }
 
-/** What depends on nothing but the major. */
+/** The types that depend only on the major. */
 export interface Named {
   4: {
     request: four.Request;
@@ -41,7 +41,7 @@ export interface Named {
     application: four.Application;
     layer: four.ILayer;
     route: four.IRoute;
-    /** What a call of a handler gives: the known types of Express 4 say void, so that `return handler(req, res, next)` fits a function without a result. */
+    /** What a call of a handler returns. `@types/express` 4 says void, so that `return handler(req, res, next)` fits a function without a result. */
     returned: void;
   };
   5: {

@@ -13,8 +13,8 @@ export type NodeMiddleware<Res extends http.ServerResponse = http.ServerResponse
 /**
  * The options of all body parsers.
  *
- * A parser reads the bodies of its media type and sets `req.body`; other requests pass unchanged. Errors go to the error handlers, with a
- * `status`: 400 for a body that cannot be parsed, 413 for one over `limit`, 415 for an unknown encoding.
+ * A parser reads the bodies of its media type and sets `req.body`; other requests pass unchanged (in Express 4 they get `{}`). Errors go to the
+ * error handlers, with a `status`: 400 for a body that cannot be parsed, 413 for one over `limit`, 415 for an unknown encoding.
  */
 export interface BodyOptions {
   /** Whether compressed bodies are inflated; otherwise they are refused with 415. Default `true`. */
@@ -56,9 +56,9 @@ export interface TextOptions extends BodyOptions {
   defaultCharset?: string | undefined;
 }
 
-/** Options of `express.urlencoded`. */
+/** Options of `express.urlencoded`. Express 4 ignores the last three. */
 export interface UrlencodedOptions extends BodyOptions {
-  /** Whether `a[b]=1` makes objects and lists. Default `false`. */
+  /** Whether `a[b]=1` makes objects and lists. Default `false`, in Express 4 `true`. */
   extended?: boolean | undefined;
   /** Maximum number of parameters; more are answered with 413. Default 1000. */
   parameterLimit?: number | undefined;
@@ -74,7 +74,10 @@ export interface UrlencodedOptions extends BodyOptions {
 
 /** Options of `express.static`. */
 export interface ServeStaticOptions<Res extends http.ServerResponse = Response> extends FileOptions {
-  /** Files and folders with a name that begins with a dot: `'allow'` serves them, `'deny'` is 403, `'ignore'` (default) 404. */
+  /**
+   * Files and folders with a name that begins with a dot: `'allow'` serves them, `'deny'` is 403, `'ignore'` (default) 404. By default Express 4
+   * ignores such files only, and serves those in such folders.
+   */
   dotfiles?: 'allow' | 'deny' | 'ignore' | (string & {}) | undefined;
   /** Extensions to try if the file does not exist; default none. */
   extensions?: string[] | false | undefined;

@@ -41,7 +41,7 @@ export type RouteParameters<Route extends PathParams> = Route extends readonly (
     ? ParamsOfEach<Route>
     : never;
 
-/** A part that is not known, as in `${prefix}/a`, may name parameters too: the known types say so for lists alone. */
+/** A part that is not known, as in `${prefix}/a`, may have parameters too. As in `@types/express`, this counts for lists only. */
 type ParamsOfUnknown<Each extends Path> = true extends (Each extends string ? IsPartlyKnown<Each> : never)
   ? ParamsDictionary
   : unknown;
@@ -55,7 +55,7 @@ type ParamsOfEach<Route extends Path> = Route extends string
     : ParamsOfPattern<Route>
   : ParamsFlatDictionary;
 
-/** Most paths name nothing; one comparison saves them the walk. */
+/** Most paths have no parameters; this comparison saves the walk. */
 type ParamsOfPattern<Route extends string> = Route extends `${string}${':' | '*'}${string}` ? Walk<Route> : {};
 
 /**
@@ -78,12 +78,12 @@ type Walk<Rest extends string, Found = {}, Open extends unknown[] = []> = Rest e
           : Walk<After, Found, Open>
   : Flat<Found>;
 
-/** What a parameter adds to `req.params`; inside a group it may be missing, because the group may be. */
+/** What a parameter adds to `req.params`. It is optional inside a group, because the group is. */
 type Param<Name extends string, Value, Open extends unknown[]> = Open extends []
   ? { [Key in Name]: Value }
   : { [Key in Name]?: Value };
 
-/** `[name, rest]`: a quoted name, or the characters up to the first that no identifier may hold. */
+/** `[name, rest]`: a quoted name, or the characters up to the first that an identifier cannot have. */
 export type ReadName<Rest extends string, Name extends string = ''> = Rest extends `${infer Char}${infer After}`
   ? Char extends NameEnd
     ? [Char, Name] extends ['"', '']
@@ -92,7 +92,7 @@ export type ReadName<Rest extends string, Name extends string = ''> = Rest exten
     : ReadName<After, `${Name}${Char}`>
   : [Name, Rest];
 
-/** `[name, rest]` after an opening quote; a name that is never closed is no name. */
+/** `[name, rest]` after an opening quote; the name is empty if there is no closing quote. */
 type ReadQuoted<Rest extends string> = Rest extends `${infer Name}"${infer After}` ? [Name, After] : ['', ''];
 
 type WithoutFirst<Text extends string> = Text extends `${string}${infer Rest}` ? Rest : '';
@@ -102,7 +102,7 @@ type NameEnd =
   | (' ' | '!' | '"' | '#' | '%' | '&' | "'" | '(' | ')' | '*' | '+' | ',' | '-' | '.' | '/')
   | (':' | ';' | '<' | '=' | '>' | '?' | '@' | '[' | '\\' | ']' | '^' | '`' | '{' | '|' | '}' | '~');
 
-/** The parameters when any one of several paths may have matched: what all have is there, the rest may be. */
+/** The parameters if any of several paths may have matched: those that not all paths have are optional. */
 type ParamsOfSome<Each> =
   string extends KeyOfSome<Each>
     ? ParamsDictionary
@@ -116,12 +116,12 @@ type KeyOfSome<Each> = Each extends unknown ? keyof Each : never;
 
 type ValueInSome<Each, Key> = Each extends unknown ? (Key extends keyof Each ? Each[Key] : never) : never;
 
-// `P` stands for itself, so that it can be inferred, and two equal types stay one.
+// `P &` comes first, so that `P` can be inferred, and two equal types stay one.
 /** What handlers declare, with the parameters of the path that do not contradict it. */
 export type ParamsWith<P, FromPath> = P &
   ([Contradicted<P, FromPath>] extends [never] ? FromPath : Omit<FromPath, Contradicted<P, FromPath>>);
 
-// The parameters of which neither type holds for the other.
+// The parameters whose two types contradict each other: neither can be assigned to the other.
 type Contradicted<P, FromPath> = {
   [Key in keyof P & keyof FromPath]-?: [Exclude<FromPath[Key], undefined>] extends [P[Key]]
     ? never
@@ -130,5 +130,5 @@ type Contradicted<P, FromPath> = {
       : Key;
 }[keyof P & keyof FromPath];
 
-/** Shows an intersection as the one object it is, `?` kept: what an editor prints when it is hovered. */
+/** An intersection as one object type, which is what an editor shows. `?` is kept. */
 export type Flat<Parts> = { [Key in keyof Parts]: Parts[Key] } & {};

@@ -337,7 +337,7 @@ export interface OwnRequest<P = ParamsDictionary, ReqBody = Untyped, ReqQuery = 
   /**
    * The accepted media types.
    *
-   * @deprecated Declared by the known types, but never set: `undefined`. Call {@link accepts} instead.
+   * @deprecated Declared by `@types/express`, but never set: `undefined`. Call {@link accepts} instead.
    */
   accepted: MediaType[];
 }

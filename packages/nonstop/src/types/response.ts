@@ -9,7 +9,7 @@ import type { Untyped, UntypedRecord } from './untyped.js';
 /** Attributes of a cookie (RFC 6265 §4.1), for `res.cookie` and `res.clearCookie`. */
 export interface CookieOptions extends OwnCookieOptions, AddedToCookieOptions<keyof OwnCookieOptions> {}
 
-/** Those that are known here. */
+/** Attributes that this package declares. */
 export interface OwnCookieOptions {
   /** Lifetime in milliseconds from now; sets both `Max-Age` and `Expires`. */
   maxAge?: number | undefined;
@@ -80,14 +80,14 @@ export interface FormatHandlers {
   [type: string]: (req: Request, res: Response, next: NextFunction) => unknown;
 }
 
-/** {@link FormatHandlers} of any shape: an interface has no index signature, and a function may be left out. */
+/** {@link FormatHandlers} of any shape: an interface, which has no index signature, or with `undefined` for a function. */
 export type FormatsOf<T, Handler = FormatHandlers[string]> = { readonly [Type in keyof T]: Handler | undefined };
 
 /** The type of `res.send`, `res.json` and `res.jsonp`: takes a body and returns the response. */
 export type Send<ResBody = Untyped, T = Response<ResBody>> = (body?: ResBody) => T;
 
-// A Send of a response. The second form takes nothing that the first does not. A generic function of another package infers from the
-// last form, and while ResBody is not known, `body?` would tell it that bodies are undefined.
+// A Send of a response. The second form takes no more than the first. It is there because a generic function of another package infers from the
+// last form, and from `body?` it would infer `undefined` while ResBody is not known.
 interface Sender<ResBody, T> {
   /** Answers with a body, or with an empty one. @param body of any type that the response has */
   (body?: ResBody): T;
@@ -137,8 +137,8 @@ export interface OwnResponse<
    * Sets the status.
    *
    * @param code an integer from 100 to 999
-   * @throws TypeError for a value that is not an integer
-   * @throws RangeError for another integer
+   * @throws TypeError for a value that is not an integer; not in Express 4
+   * @throws RangeError for another integer; not in Express 4
    * @see https://expressjs.com/en/5x/api.html#res.status
    */
   status(code: StatusCode): this;
@@ -193,7 +193,7 @@ export interface OwnResponse<
   /**
    * Answers with a file, conditional and ranged requests included.
    *
-   * @param path absolute, unless `options.root` is given; not to be built from what a client sent without a `root`
+   * @param path absolute, unless `options.root` is given. Use a `root` for a path that a client sent
    * @param fn called at the end of the transfer; without it, errors go to `next`
    * @throws TypeError without a path, for one that is not a string, and for a relative one without a `root`
    * @see https://expressjs.com/en/5x/api.html#res.sendFile
@@ -264,7 +264,7 @@ export interface OwnResponse<
    * Sets one header field.
    *
    * @param field its name, in any case
-   * @param value a list makes as many fields, or one for which node joins them
+   * @param value a list is sent as several fields, or as one where node joins them
    */
   set(field: string, value?: HeaderValue): this;
 
@@ -279,7 +279,7 @@ export interface OwnResponse<
    * The same as {@link set} with a name.
    *
    * @param field its name, in any case
-   * @param value a list makes as many fields, or one for which node joins them
+   * @param value a list is sent as several fields, or as one where node joins them
    */
   header(field: string, value?: HeaderValue): this;
 
@@ -388,7 +388,7 @@ export interface OwnResponse<
   /**
    * The charset.
    *
-   * @deprecated Declared by the known types, but never read. Set it with {@link type}.
+   * @deprecated Declared by `@types/express`, but never read. Set it with {@link type}.
    */
   charset: string;
 }

@@ -4,9 +4,9 @@ import type { Path, PathParams } from './params-from-path.js';
 import type { OwnRouterHandler } from './router.js';
 
 /**
- * One path and the handlers of its methods: what `app.route(path)` and `router.route(path)` give.
+ * One path and the handlers of its methods: what `app.route(path)` and `router.route(path)` return.
  *
- * Each of `get`, `post`, … adds handlers for the HTTP method of its name and gives the route back.
+ * Each of `get`, `post`, … adds handlers for the HTTP method of its name and returns the route.
  *
  * @typeParam Pattern the path, from which `req.params` is inferred
  * @see https://expressjs.com/en/5x/api.html#app.route
@@ -23,9 +23,9 @@ export interface OwnIRoute<M extends Major, Pattern extends Path> {
 
   /** Every method. */
   all: OwnRouterHandler<M, this, Pattern>;
-  /** GET, and HEAD where the route has no handler of its own for it. */
+  /** GET, and HEAD if the route has no handler for it. */
   get: OwnRouterHandler<M, this, Pattern>;
-  /** HEAD; without a route of its own, those for GET answer it. */
+  /** HEAD; without a handler for it, those for GET answer. */
   head: OwnRouterHandler<M, this, Pattern>;
   /** POST. */
   post: OwnRouterHandler<M, this, Pattern>;
@@ -72,7 +72,7 @@ export interface OwnIRoute<M extends Major, Pattern extends Path> {
   unsubscribe: OwnRouterHandler<M, this, Pattern>;
 }
 
-/** A route of this package: an {@link IRoute} and what the known types leave out. */
+/** A route of this package: an {@link IRoute} and what `@types/express` leaves out. */
 export interface Route<Pattern extends Path = string> extends OwnRoute<5, Pattern> {}
 
 /** A {@link Route} of either major. */

@@ -19,19 +19,19 @@ export interface RouterOptions {
 /*
  * The two kinds of method below are written as methods of an interface and taken out of it again, because the compiler
  * compares parameters of methods in both directions. The routers of @types/express accept fewer kinds of handler lists, and
- * the comparison of any two handlers comes down to that of two routers (`req.app`). Written as plain functions, no handler
- * typed with one package would fit the other.
+ * to compare two handlers the compiler compares two routers (`req.app`). If these were plain functions, a handler typed with
+ * one package would not fit the other.
  */
 
 /**
  * A method that takes a path and handlers: `app.get(path, ...handlers)`.
  *
  * A handler written in the call has `req.params` inferred from the path. Handlers that are typed apart add what they
- * declare: `P` is inferred from those, and a handler sees `P` and the parameters of the path together. Where they contradict each other, as
- * behind a validator that makes numbers of strings, `P` holds.
+ * declare: `P` is inferred from those, and a handler sees `P` and the parameters of the path together. If they contradict each other, as
+ * after a validator that turns strings into numbers, `P` holds.
  *
  * @typeParam T what the method returns, the router itself
- * @typeParam Method the HTTP method, lower case; carried by the known types, without effect
+ * @typeParam Method the HTTP method, lower case; as in `@types/express`, without effect
  */
 export type IRouterMatcher<T, Method extends string = string> = OwnRouterMatcher<5, T, Method>;
 
@@ -41,13 +41,13 @@ export type OwnRouterMatcher<M extends Major, T, _Method extends string = string
 /** The forms of an {@link OwnRouterMatcher}. */
 interface MatcherMethod<M extends Major, T> {
   /**
-   * Adds handlers at a path: of `get`, `post` and their kind for requests of that method whose whole path matches, of `all` for every
-   * method, of `use` for every method, at the path and below it.
+   * Adds handlers at a path. `get`, `post`, …: for requests of that method whose whole path matches; `all`: for every method; `use`: for
+   * every method, at the path and below it.
    *
    * @param path a text such as `'/users/:id'`, a RegExp, or a list of them; its parameters are `req.params` of the handlers
    * @param handlers middleware, routers or applications, or lists of them; each calls `next()` to continue with the following one
    * @returns what it was called on, so that calls can be chained
-   * @throws TypeError without a handler, for one that is not a function, and for an invalid path
+   * @throws TypeError without a handler, for one that is not a function, and for an invalid path. In Express 4 `get`, `post`, … throw an Error
    * @see https://expressjs.com/en/guide/routing.html
    */
   match<
@@ -91,7 +91,7 @@ interface MatcherMethod<M extends Major, T> {
     ...handlers: HandlerParams<M, ParamsOf<Pattern>[M], Untyped, Untyped, Query, UntypedRecord>[]
   ): T;
   /**
-   * Adds handlers at a path, where the call says what `req.params` is: `app.get<{ id: string }>(path, ...)`.
+   * Adds handlers at a path. The call gives the type of `req.params`: `app.get<{ id: string }>(path, ...)`.
    *
    * @param path a text, a RegExp, or a list of them
    * @param handlers what runs in turn
@@ -122,9 +122,9 @@ interface MatcherMethod<M extends Major, T> {
     path: PathParams,
     ...handlers: HandlerParams<M, P, ResBody, ReqBody, ReqQuery, LocalsObj>[]
   ): T;
+  // The last form, as in `AnyUse`.
   /**
-   * Adds handlers at a path. The last form is the one that the compiler speaks of where a call fits none: so it says what a handler of
-   * requests is missing.
+   * Adds handlers at a path.
    *
    * @param path a text, a RegExp, or a list of them
    * @param handlers what runs in turn
@@ -152,8 +152,8 @@ type HandlerParams<M extends Major, P, ResBody, ReqBody, ReqQuery, LocalsObj ext
   Messages<P, ResBody, ReqBody, ReqQuery, LocalsObj>[M]['handler' | 'errorHandler']
 >;
 
-// `Flat` makes the compiler compare two routes by their members: by their patterns no route would be a `Route<string>`. Of several handlers
-// of a route one may declare the body of the others, which only the form with type parameters passes on.
+// `Flat` makes the compiler compare two routes by their members: compared by their patterns, no route would be a `Route<string>`. One handler
+// only: of several, one may declare the body for the others, which only the form with type parameters passes on.
 /** Handlers that only know the path: any number for `use`, one for a route. */
 type KnownHandlers<M extends Major, Pattern extends Path> = string extends Pattern
   ? Nested<Named[M]['handler']>[]
@@ -202,8 +202,9 @@ interface HandlerMethod<M extends Major, T, Pattern extends Path> {
   >(
     ...handlers: HandlerParams<M, P & ParamsOf<Pattern>[M], ResBody, ReqBody, ReqQuery, LocalsObj>[]
   ): T;
+  // The last form, as in `AnyUse`.
   /**
-   * Adds handlers. The last form, because the compiler's message for a call that fits none is about the last one.
+   * Adds handlers.
    *
    * @param handlers what runs in turn
    */
@@ -228,10 +229,10 @@ interface AnyUse<M extends Major, T> {
 
 /** One entry of a stack, as tools that walk the stack read it. */
 export interface ILayer extends OwnLayer<5> {
-  /** @deprecated Declared by the known types; there under the path syntax of Express 4 alone. */
+  /** @deprecated Declared by `@types/express`; set only in Express 4. */
   keys: string[];
 
-  /** @deprecated Declared by the known types; there under the path syntax of Express 4 alone. */
+  /** @deprecated Declared by `@types/express`; set only in Express 4. */
   regexp: RegExp;
 }
 
@@ -252,7 +253,7 @@ export interface OwnLayer<M extends Major> {
 }
 
 /**
- * What every Express-compatible router and application can do: a router of the package `express` is one too, so that
+ * The members of every Express-compatible router and application: a router of the package `express` is one too, so that
  * a function which takes an `IRouter` takes both.
  *
  * Each of `get`, `post`, … adds handlers for the HTTP method of its name at a path.
@@ -265,9 +266,9 @@ export interface IRouter extends OwnIRouter<5>, AddedToIRouter<keyof OwnIRouter<
 export interface OwnVerbs<M extends Major> {
   /** Every method. */
   all: OwnRouterMatcher<M, this, 'all'>;
-  /** GET, and HEAD where no route of its own answers it. */
+  /** GET, and HEAD if no route for HEAD answers it. */
   get: OwnRouterMatcher<M, this, 'get'>;
-  /** HEAD; without a route of its own, those for GET answer it. */
+  /** HEAD; without a route for it, those for GET answer. */
   head: OwnRouterMatcher<M, this, 'head'>;
   /** POST. */
   post: OwnRouterMatcher<M, this, 'post'>;
@@ -277,14 +278,14 @@ export interface OwnVerbs<M extends Major> {
   patch: OwnRouterMatcher<M, this, 'patch'>;
   /** DELETE. */
   delete: OwnRouterMatcher<M, this, 'delete'>;
-  /** OPTIONS; without a route, the methods that others have at the path are answered. */
+  /** OPTIONS; without a route for it, the answer lists the methods of the routes at the path. */
   options: OwnRouterMatcher<M, this, 'options'>;
-  /** QUERY: GET with a body. There where `http.METHODS` of the running Node has it. */
+  /** QUERY: GET with a body. Exists if `http.METHODS` of the running Node has it. */
   query?: OwnRouterMatcher<M, this, 'query'>;
 
   /** CHECKOUT (RFC 3253). */
   checkout: OwnRouterMatcher<M, this, 'checkout'>;
-  /** CONNECT. Reached only where the server hands that method to its requests: node emits `connect` instead. */
+  /** CONNECT. For such requests node emits `connect`, so only requests that code passes to the application get here. */
   connect: OwnRouterMatcher<M, this, 'connect'>;
   /** COPY (RFC 4918). */
   copy: OwnRouterMatcher<M, this, 'copy'>;
@@ -326,7 +327,7 @@ export interface OwnVerbs<M extends Major> {
   unsubscribe: OwnRouterMatcher<M, this, 'unsubscribe'>;
 }
 
-/** Those of them that the known types leave out. */
+/** Further verbs, which `@types/express` leaves out. */
 export interface OwnMoreVerbs<M extends Major> {
   /** ACL (RFC 3744). */
   acl: OwnRouterMatcher<M, this, 'acl'>;
@@ -397,7 +398,7 @@ export interface ListedRoute {
 export interface Router extends IRouter, AddedToRouter<keyof IRouter> {}
 
 /**
- * What `Router()` returns: a {@link Router} of this package, with what the known types leave out.
+ * What `Router()` returns: a {@link Router} of this package, with what `@types/express` leaves out.
  *
  * @see https://expressjs.com/en/5x/api.html#router
  */
@@ -453,7 +454,7 @@ export interface RouterConstructor {
    * @see https://expressjs.com/en/5x/api.html#express.router
    */
   <T extends Router = NonstopRouter>(options?: RouterOptions): T;
-  /** The same. `ReturnType<typeof Router>` is that of the last form, as the known types say. @param options as above */
+  /** The same. `ReturnType<typeof Router>` is that of the last form, as in `@types/express`. @param options as above */
   (options?: RouterOptions): Router;
   /** The same: `new` makes no difference. @param options as above */
   new (options?: RouterOptions): NonstopRouter;

@@ -18,7 +18,7 @@ export interface TracedRequest extends Traced {
    * with `/*`. Empty until `asyncEnd`, and if no handler took the request.
    */
   route: string;
-  /** Only in `error` and what follows: the error that no error handler took. */
+  /** Only in `error` and the events after it: the error that no error handler took. */
   error?: unknown;
 }
 
@@ -26,7 +26,7 @@ export interface TracedRequest extends Traced {
 export interface TracedRoute extends Traced {
   /** The pattern of the route, with the mount paths of its routers. */
   readonly route: string;
-  /** Only in `error` and what follows: the error with which the route was left. */
+  /** Only in `error` and the events after it: the error with which the route was left. */
   error?: unknown;
 }
 
@@ -38,7 +38,7 @@ export interface TracedLayer extends Traced {
   readonly name: string;
   /** The path that it was added with, with the mount paths of its routers. */
   readonly path: string;
-  /** Only in `error` and what follows: the error that it threw, rejected with or gave to `next`. */
+  /** Only in `error` and the events after it: the error that it threw, rejected with or gave to `next`. */
   error?: unknown;
 }
 

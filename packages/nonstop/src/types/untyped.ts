@@ -1,9 +1,9 @@
 /**
  * A value of unknown type: a body before a validator has seen it, a setting, an error that was thrown.
  *
- * It is the one place where the public types say `any`. `unknown` would be stricter, but an application that compiles
- * against the types people know (`req.body.name`, `app.get('port') + 1`, `(err) => err.status`) would no longer compile,
- * and staying compatible comes first. Give `Request` or `Response` a type argument to replace it.
+ * It is the one place where the public types say `any`. With `unknown` an application that compiles with `@types/express`
+ * (`req.body.name`, `app.get('port') + 1`, `(err) => err.status`) would no longer compile. Give `Request` or `Response` a
+ * type argument to replace it.
  */
 // oxlint-disable-next-line typescript/no-explicit-any -- see above: the compatible default, kept to this alias
 export type Untyped = any;

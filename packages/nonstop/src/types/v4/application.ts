@@ -36,7 +36,7 @@ export interface Application<LocalsObj extends UntypedRecord = UntypedRecord>
    */
   param(callback: ParamMaker): this;
 
-  /** @deprecated Declared by the known types. Reading it throws, because it had another meaning in Express 3. The router is {@link _router}. */
+  /** @deprecated Declared by `@types/express`. Reading it throws, because it had another meaning in Express 3. The router is {@link _router}. */
   router: string;
 
   /** The router, once something has been added. */
@@ -47,7 +47,7 @@ export interface Application<LocalsObj extends UntypedRecord = UntypedRecord>
 export interface Express
   extends Application, AddedToExpress<keyof Application | keyof OwnPrototypes<4>>, OwnPrototypes<4> {}
 
-/** What `express()` returns, with what the known types leave out. */
+/** What `express()` returns, with what `@types/express` leaves out. */
 export interface NonstopExpress
   extends
     Application,
@@ -103,7 +103,7 @@ export interface Framework extends OwnFramework<4> {
    * @see https://expressjs.com/en/4x/api.html#express
    */
   <T extends Application = NonstopExpress>(): T;
-  /** The same. `ReturnType<typeof express>` is that of the last form: an {@link Express}, as the known types say. */
+  /** The same. `ReturnType<typeof express>` is that of the last form: an {@link Express}, as in `@types/express`. */
   (): Express;
 
   /** Makes a route that belongs to no router yet; its `prototype` is what all routes inherit. */
@@ -117,7 +117,7 @@ export interface Framework extends OwnFramework<4> {
   Router: RouterMaker;
 
   /**
-   * Parses the query into `req.query`: applications begin with it.
+   * Makes middleware that parses the query into `req.query`. Each application starts with one.
    *
    * @param options those of `qs`, or a function that parses
    * @see https://github.com/expressjs/express/blob/4.x/lib/middleware/query.js

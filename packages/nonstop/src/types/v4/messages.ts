@@ -80,7 +80,7 @@ export interface Response<
   /**
    * Answers with a file, conditional and ranged requests included.
    *
-   * @param path absolute, unless `options.root` is given; not to be built from what a client sent without a `root`
+   * @param path absolute, unless `options.root` is given. Use a `root` for a path that a client sent
    * @param fn called at the end of the transfer; without it, errors go to `next`
    * @throws TypeError without a path, for one that is not a string, and for a relative one without a `root`
    * @see https://expressjs.com/en/4x/api.html#res.sendFile

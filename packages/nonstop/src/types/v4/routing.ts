@@ -15,7 +15,7 @@ export type ParamMaker = (name: string, matcher: RegExp) => RequestParamHandler;
 
 /** One entry of a stack, as tools that walk the stack read it. */
 export interface ILayer extends OwnLayer<4> {
-  /** The groups of {@link regexp}: objects with a `name`, although the known types say strings. */
+  /** The groups of {@link regexp}: objects with a `name`, although `@types/express` says strings. */
   keys: string[];
 
   /** The RegExp of the path. It is not used if `fast_slash` or `fast_star` on it is true. */
@@ -23,7 +23,7 @@ export interface ILayer extends OwnLayer<4> {
 }
 
 /**
- * What routers and applications can do. Each of `get`, `post`, … adds handlers for the HTTP method of its name at a path.
+ * The members of routers and applications. Each of `get`, `post`, … adds handlers for the HTTP method of its name at a path.
  *
  * @see https://expressjs.com/en/4x/api.html#router
  */
@@ -48,7 +48,7 @@ export interface IRouter extends OwnIRouter<4>, AddedToIRouter<keyof OwnRouter<4
 /** A router. One of the package `express` is one too; `Router()` returns a {@link NonstopRouter}. */
 export interface Router extends IRouter, AddedToRouter<keyof IRouter> {}
 
-/** What `Router()` returns: a router, with what the known types leave out. */
+/** What `Router()` returns: a router, with what `@types/express` leaves out. */
 export interface NonstopRouter extends IRouter, OwnRouter<4>, AddedToRouter<keyof IRouter | keyof OwnRouter<4>> {
   /**
    * As {@link IRouter.param}.
@@ -75,14 +75,14 @@ export type RouterMaker = NonstopRouter & {
    * @see https://expressjs.com/en/4x/api.html#express.router
    */
   <T extends Router = NonstopRouter>(options?: RouterOptions): T;
-  /** The same. `ReturnType<typeof Router>` is that of the last form, as the known types say. @param options as above */
+  /** The same. `ReturnType<typeof Router>` is that of the last form, as in `@types/express`. @param options as above */
   (options?: RouterOptions): Router;
 };
 
-/** One path and the handlers of its methods: what `app.route(path)` gives. */
+/** One path and the handlers of its methods: what `app.route(path)` returns. */
 export interface IRoute<Pattern extends Path = string> extends OwnIRoute<4, Pattern> {}
 
-/** A route, with what the known types leave out. */
+/** A route, with what `@types/express` leaves out. */
 export interface Route<Pattern extends Path = string> extends OwnRoute<4, Pattern> {}
 
 /** `express.Route`: makes a route that belongs to no router yet. */
