@@ -76,7 +76,7 @@ function count(message: unknown): void {
 
 const { emit } = EventEmitter.prototype;
 
-/** Nothing is published about requests of HTTP/2 on all Nodes: they are counted when their server emits them. */
+/** Not every Node publishes requests of HTTP/2. They are counted when their server emits them. */
 function emitCounted(this: EventEmitter, event: string | symbol, ...values: unknown[]): boolean {
   const [request] = values as [{ httpVersionMajor?: number } | undefined];
   if (event === 'request' && request?.httpVersionMajor === 2) count({ request });
@@ -197,8 +197,8 @@ export interface Usage {
 const MEGABYTE = 2 ** 20;
 
 /**
- * What a larger application keeps. V8 begins a full collection for other reasons once more than 8 MB have survived, so a small server
- * has fewer of them than any real one.
+ * Objects that stay, as in a larger application. Once more than 8 MB have survived, V8 starts full collections for further reasons, so a
+ * small server has fewer of them than a real one.
  */
 function objectsOf(megabytes: number): unknown[] {
   const most = process.memoryUsage().heapUsed + megabytes * MEGABYTE;

@@ -77,7 +77,7 @@ function resultsIn(folder: string): string {
   throw new Error(`--results needs a folder that can be written to, got '${folder}' (${problem})`);
 }
 
-/** parseArgs takes `-3` for an option of its own: it is joined to the option in front of it. */
+/** parseArgs takes `-3` for an option. So it is joined to the option before it. */
 function withNegativeValues(args: readonly string[]): string[] {
   const joined: string[] = [];
   for (const arg of args) {
@@ -92,7 +92,7 @@ function parse(args: readonly string[]) {
   try {
     return parseArgs({ args: withNegativeValues(args), options, allowPositionals: true });
   } catch (error) {
-    // What follows the first sentence explains a way of writing that is of no use here.
+    // The sentences after the first explain a syntax that does not help here.
     const [said] = (error as Error).message.split(/\.\s|\n/);
     const problem = said.replace(
       /^Option '(--[\w-]+)' argument is ambiguous$/,

@@ -49,7 +49,6 @@ const longest = 900;
 export const limitOf = ({ seconds, requests }: LoadPlan): number =>
   (requests === undefined ? seconds + 20 : longest) * 1000;
 
-/** The URL of a plan's requests. */
 export const urlOf = ({ port, request, shape }: LoadPlan): string =>
   `http${shape?.secure ? 's' : ''}://127.0.0.1:${port}${request.path}`;
 

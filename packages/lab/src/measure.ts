@@ -231,7 +231,6 @@ async function sampleOrDrop({ scenario, contestant, round, peers }: Turn, bench:
   }
 }
 
-/** The failure of a contestant, for the record. */
 export const failure = (identity: Omit<Failure, 'problem'>, error: unknown): Failure => ({
   ...identity,
   problem: error instanceof Error ? error.message : String(error),

@@ -233,7 +233,7 @@ function endGroup({ pid }: ChildProcess): void {
   }
 }
 
-/** Ports that no system gives to an outgoing connection by default: a load of new connections each would take it in a moment. */
+/** Ports that no system gives to outgoing connections by default: a load that opens many connections would soon take any other. */
 const LOWEST_PORT = 10_000;
 const HIGHEST_PORT = 32_000;
 

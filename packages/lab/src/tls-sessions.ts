@@ -5,7 +5,7 @@ import { parseReport } from './wrk.js';
 
 const program = path.join(__dirname, 'tls-sessions-process.js');
 
-/** Of all handshakes, so many must have resumed a session; the first ones of each connection cannot. */
+/** The share of handshakes that must have resumed a session. The first ones cannot. */
 const LEAST_RESUMED = 0.95;
 
 /** What the process gets as its argument. */

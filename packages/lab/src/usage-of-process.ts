@@ -6,7 +6,7 @@ const TICK = 10_000;
 const PAGE = 4096;
 
 /**
- * What a process on Linux has used that has no agent of the lab in it. Times have a resolution of 10 ms; the heap is not known.
+ * The resource usage of a process on Linux without the lab's agent. Times have a resolution of 10 ms; the heap is not known.
  *
  * @throws {Error} when the process has ended
  */

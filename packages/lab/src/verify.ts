@@ -55,7 +55,7 @@ export function blank(answer: Answer, { volatile = [] }: Scenario): Answer {
   return { ...answer, fields: answer.fields.map(([name, value]) => [name, clean(value)]), body: clean(answer.body) };
 }
 
-/** RFC 9113 §8.2.2: fields of a connection, which HTTP/2 has none of. */
+/** Fields of a connection, which HTTP/2 does not have (RFC 9113 §8.2.2). */
 const OF_CONNECTION = /^(?:connection|keep-alive|transfer-encoding|upgrade)$/;
 
 /** An answer as it is over HTTP/2: without a reason and fields of the connection, names in lower case. */

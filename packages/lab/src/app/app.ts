@@ -107,7 +107,7 @@ export async function compareApp(options: AppOptions): Promise<AppRecord> {
   return record;
 }
 
-/** What was equal; what Express itself changes from one request to the next is a note. */
+/** A line about what was equal. Parts that Express itself changes from one request to the next are in a note. */
 function likenessLine(what: string, { expected: { status, fields, body } }: Likeness): string {
   const steady = fields.filter(([name, value]) => value !== null || isDate(name)).length;
   const counted = steady === fields.length ? `${steady} fields` : `${steady} of ${fields.length} fields`;

@@ -82,13 +82,13 @@ const RUNNER = /(?:^|\s)(node|tsx|nodemon)\s+(.*)$/;
 /** Options of node with a value, which may be the next word. */
 const WITH_VALUE = /^(?:-r|-C|--(?:require|import|(?:experimental-)?loader|env-file(?:-if-exists)?|conditions))$/;
 
-/** Options that are for a person in front of the terminal. */
+/** Options that are for a person at the terminal. */
 const FOR_A_PERSON = /^--(?:watch|inspect)/;
 
 /**
  * What starts the application of a folder: the file and the options of node in `npm start`, else `main`, else a usual name.
  *
- * @throws {Error} in one line, when there is none, or that of `npm start` is not there
+ * @throws {Error} in one line, if there is none, or the file of `npm start` does not exist
  */
 export function startOf(folder: string): Start {
   const { main, scripts = {} } = manifestOf(folder);
@@ -131,7 +131,7 @@ function startedBy(script: string): Start | undefined {
     if (!word.startsWith('-'))
       return /\.[cm]?[jt]s$|^(?:\.\/)?bin\/\w+$/.test(word) ? { file: word, nodeOptions } : undefined;
     const option = WITH_VALUE.test(word) ? [word, ...words.splice(0, 1)] : [word];
-    // Those of other programs are not node's.
+    // The options of tsx and nodemon are not node's.
     if (runner === 'node' && !FOR_A_PERSON.test(word)) nodeOptions.push(...option);
   }
   return undefined;

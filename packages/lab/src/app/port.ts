@@ -15,13 +15,13 @@ const overHttp2 = process.env['LAB_HTTP2'] !== undefined;
 /** Milliseconds in which the application's own server may follow another one, such as that of its metrics. */
 const GRACE = 500;
 
-/** A server listens, or is about to. */
+/** Whether a server listens, or is about to. */
 let chosen = false;
 let told = false;
 
 prototype.listen = function (...args) {
   const [where] = args;
-  // A socket path or a handle: not the lab's.
+  // A socket path or a handle is left alone.
   const named = typeof where === 'string' && !/^\d+$/.test(where);
   const special = typeof where === 'object' && where !== null && !('port' in where);
   if (named || special) return listen.apply(this, args);
@@ -46,7 +46,7 @@ prototype.listen = function (...args) {
 const isApplication = (listener: unknown): boolean =>
   typeof listener === 'function' && 'handle' in listener && 'settings' in listener;
 
-/** Reports the first server that is the application's, or else the first one. @param own the application's, for which `server` may stand */
+/** Reports the first server that is the application's, or else the first one. @param own the application's server, which `server` may replace */
 function report(server: net.Server, own: net.Server): void {
   const address = server.address() as net.AddressInfo | null;
   // It may have been closed again.
@@ -62,7 +62,7 @@ function report(server: net.Server, own: net.Server): void {
   else fail('Error: the application listens, but has not loaded express: there is nothing to compare');
 }
 
-/** The server over HTTP/2 and TLS that serves an application in place of its own; one that has both is its own. */
+/** A server for HTTP/2 over TLS that replaces the application's own. If that is one already, it is returned. */
 function servedOver2(own: net.Server): net.Server {
   // Loaded here: an application that is measured over HTTP/1.1 has no node:http2 in its memory.
   const { isHttp1Server, serveOverHttp2 } = require('./serve-http2.js') as typeof import('./serve-http2.js');

@@ -23,8 +23,8 @@ export function isHttp1Server(server: net.Server): server is http.Server {
 type Listener = (...args: unknown[]) => void;
 
 /**
- * Makes a server of HTTP/2 and HTTP/1.1 over TLS that stands in for an application's own server, with its listeners, those of later too.
- * The application's server never listens, and says that it does.
+ * Makes a server of HTTP/2 and HTTP/1.1 over TLS that replaces an application's own server, with its listeners, also those that are added
+ * later. The application's server never listens, but acts as if it did.
  */
 export function serveOverHttp2(own: http.Server): http2.Http2SecureServer {
   const certificate = require(path.join(labRoot, 'peers', 'certificate.js')) as { key: string; cert: string };

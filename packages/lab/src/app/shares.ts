@@ -20,7 +20,7 @@ export interface Shares {
  *
  * @param hits samples by the URL or path of the script that ran; an empty one is node
  * @param framework names of the packages that count as the framework
- * @param folder the folder of Nonstop, which also counts as it: in a checkout it is in no `node_modules`
+ * @param folder the folder of Nonstop, which also counts as the framework: in a checkout it is not in `node_modules`
  * @returns shares that sum up to 1, or undefined if there are too few samples
  */
 export function sharesOf(

@@ -73,7 +73,7 @@ export function together(pairs: readonly (Pair & { readonly times: number })[]):
   return `All ${sum(({ times }) => times)} requests together: ${(express / 1000).toFixed(2)} ms CPU under Express, ${(nonstop / 1000).toFixed(2)} under Nonstop, ${gain}.`;
 }
 
-/** Leaked memory is reported from these bytes per request and in all. Every warm process keeps less than that. */
+/** Memory that is not freed is reported from these bytes per request and in all. Every warm process without a leak keeps less. */
 const telling = { each: 64, all: 2 ** 20 };
 
 /** The message about memory that garbage collection does not free; undefined if there is none. */

@@ -9,18 +9,18 @@ import type { FigureBench } from './figures.js';
 import { withPeers } from './memory.js';
 import { takeInRounds } from './rounds.js';
 
-/** So many that V8 has compiled little of what it will, and that a difference of 10 ms is more than noise. */
+/** Few enough that V8 has compiled little of the code, and enough that a difference of 10 ms is more than noise. */
 const requests = 1000;
 
 /** Requests at a time. */
 const connections = 8;
 
-/** Milliseconds in which a process ends what it does behind its first answers, such as V8's compiler threads. */
+/** Milliseconds in which a process ends its work after the first answers, such as that of V8's compiler threads. */
 const settling = 100;
 
 /**
- * Measures the CPU time of a process from its start until it has answered its first {@link requests} requests, which differ: what a
- * function pays that runs only briefly, and each process after a deployment. Each process is used once.
+ * Measures the CPU time of a process from its start until it has answered its first {@link requests} requests, which differ: the cost of a
+ * cloud function that runs only briefly, and of each process after a deployment. Each process is used once.
  */
 export async function firstRequests(bench: FigureBench): Promise<void> {
   const scenario = loadScenario('varied');

@@ -15,16 +15,16 @@ const batch = 100;
 /** File descriptors that the lab and the server need otherwise. */
 const spare = 100;
 
-/** Milliseconds after which a server has loaded what it loads in the background. */
+/** Milliseconds after which a server has loaded all that it loads in the background. */
 const settling = 4000;
 
-/** What the connections are doing whose memory is measured. */
+/** The connections whose memory is measured. */
 interface Held {
   readonly scenario: string;
   readonly figure: 'idle memory' | 'waiting memory';
   /** Opens a connection. */
   readonly open: (port: number) => Promise<net.Socket>;
-  /** Resolves when this number of connections is as it should be. */
+  /** Resolves when this number of connections is in the state to be measured. */
   readonly reached?: (port: number, count: number) => Promise<void>;
 }
 

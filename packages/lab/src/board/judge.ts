@@ -76,7 +76,7 @@ interface Wanted {
 
 interface Value {
   readonly value: number;
-  /** Of which the value is the median. */
+  /** The number of rounds; the value is their median. */
   readonly rounds: number;
 }
 

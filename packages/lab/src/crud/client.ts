@@ -65,7 +65,6 @@ export class Client {
     });
   }
 
-  /** Closes its connection. */
   close(): void {
     this.#agent.destroy();
   }

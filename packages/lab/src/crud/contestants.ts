@@ -32,6 +32,5 @@ export function chooseContestants(names?: readonly string[]): Readonly<Record<st
 export const contestantsAmong = (names?: readonly string[]): string[] | undefined =>
   names?.filter((name) => Object.hasOwn(contestants, name));
 
-/** Versions of the frameworks, by contestant. */
 export const versionsOf = (chosen: Readonly<Record<string, CrudContestant>>): Record<string, string> =>
   Object.fromEntries(Object.entries(chosen).map(([name, contestant]) => [name, versionOf(contestant.package)]));

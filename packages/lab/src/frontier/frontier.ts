@@ -156,7 +156,7 @@ async function partsOf(
   const start = { node: bench.node.path, scenario: scenario.name, core: bench.cores.server, signal: bench.signal };
   try {
     for (const [name, source] of Object.entries(servers)) peers.set(name, await Peer.start(source, start));
-    // Not those that read nothing of a request: they send what they send.
+    // Without the servers that read nothing of a request: their answer is fixed.
     await verify(scenario, new Map([...peers].filter(([name]) => Object.hasOwn(scenario.peers, name))));
     for (const [name, peer] of peers) {
       bench.progress(`${name}, warm-up`);

@@ -73,7 +73,6 @@ export interface Figure {
   readonly value: (sample: Sample) => number;
 }
 
-/** The samples of one view. */
 export const samplesOf = ({ stored, node, subject }: View): Sample[] =>
   loadOf(stored).samples.filter((sample) => sample.node === node && subjectOf(sample) === subject);
 

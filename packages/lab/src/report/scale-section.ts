@@ -82,7 +82,6 @@ function curveCard(view: View, marks: Marks): Html {
   </figure>`;
 }
 
-/** The drawing of a curve. */
 export function curveChart(view: View): Html {
   const curve = curveOf(view.subject);
   return lineChart({

@@ -18,7 +18,6 @@ export const amount: Shape = (value, where) => {
   return Number(value) > Number.MAX_SAFE_INTEGER ? `${where} is beyond what can be counted` : undefined;
 };
 
-/** An amount above zero. */
 export const positive: Shape = (value, where) => amount(value, where) ?? (value === 0 ? `${where} is zero` : undefined);
 
 export const optional =

@@ -26,7 +26,6 @@ export const loadFigures: readonly Figure[] = [
   { name: 'Requests/s', axis: 'requests per second, more is better', value: perSecond },
 ];
 
-/** A published study on one Node. */
 export function studySection(view: View, marks: Marks): Section {
   const record = view.stored.record as StudyRecord;
   const name = String(record.study ?? view.subject);

@@ -28,7 +28,6 @@ export function label(
   return element('text', { class: style || undefined, x, y, 'text-anchor': anchor }, text);
 }
 
-/** A line as an SVG path. */
 export const stroke = (style: string, d: string): Html => element('path', { class: style, d });
 
 /** The approximate width of a text in the size of the labels. */

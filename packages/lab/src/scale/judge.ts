@@ -27,7 +27,7 @@ export interface Growth {
    * request.
    */
   readonly bend: Band | undefined;
-  /** Nonstop's share of node:http's cost at the end by its share at the beginning: above 1 it grows by a greater factor. */
+  /** Nonstop's share of node:http's cost at the end, divided by its share at the beginning: above 1 it grows by a greater factor. */
   readonly factor: Band | undefined;
   readonly verdict: 'worse' | 'no difference seen' | 'better' | 'too few rounds' | 'not measured';
 }
