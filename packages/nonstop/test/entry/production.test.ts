@@ -11,7 +11,7 @@ import { ask, noReplacing } from '../support/nonstop-command.js';
 import { subject } from '../support/subject.js';
 
 const entry = (name: string): string => path.join(subject, name);
-/** Gives the program a signal. On Windows those that node hears come from the console alone, and another one ends the process at once. */
+/** Gives the program a signal. On Windows only the console can send one that node emits; any other ends the process at once. */
 const giving = `const signal = (name) => {
   if (process.platform !== 'win32') process.kill(process.pid, name);
   else setImmediate(() => process.emit(name, name, require('node:os').constants.signals[name]));

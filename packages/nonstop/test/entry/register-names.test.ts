@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { folder } from '../support/folder.js';
 import { installedExpress } from '../support/installed-express.js';
 
-// Programs and packages that are called as Express and its router are.
+// Programs and packages that have the names of Express and its router.
 
 const run = promisify(execFile);
 const entry = path.resolve(__dirname, '../../src/entry');
@@ -80,7 +80,7 @@ describe('nonstop/register and the names express and router', () => {
       assert.deepEqual(await play(`real-5/${file}`), { stdout: '5\n', stderr: '' });
     });
 
-    test(`${file} gets a linked package that is called express and is another's`, async () => {
+    test(`${file} gets a linked package that is called express and is not Express`, async () => {
       const { stdout, stderr } = await play(`fork/${file}`);
       assert.equal(stdout, 'its own\n');
       assert.match(

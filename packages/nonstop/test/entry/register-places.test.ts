@@ -128,7 +128,7 @@ for (const version of [4, 5]) {
       });
     }
 
-    test('an engine of the second of two programs is found', async () => {
+    test('a view engine of the second of two programs is found', async () => {
       const lines = await play(version, 'inner/views.cjs', ['--import', register]);
       assert.ok(lines.includes('page.there by there'), lines.join('\n'));
     });

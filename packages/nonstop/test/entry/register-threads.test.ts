@@ -43,7 +43,7 @@ const play = async (file: string, flags: readonly string[]): Promise<{ stdout: s
 
 describe('nonstop/register and the thread of module hooks', () => {
   for (const file of Object.keys(programs))
-    test(`${file} gets Nonstop behind the hooks of another loader`, async () => {
+    test(`${file} gets Nonstop with the hooks of another loader`, async () => {
       const flags = ['--import', pathToFileURL(path.join(root, 'hooks.mjs')).href];
       for (const place of ['.', 'five'])
         assert.deepEqual(await play(`${place}/${file}`, flags), { stdout: 'nonstop\n', stderr: '' });

@@ -147,7 +147,7 @@ describe('nonstop/register', () => {
     }
   }
 
-  // A worker refuses --title, and node reads no flag behind a value that belongs to none.
+  // A worker refuses --title, and node reads no flag after a value that belongs to none.
   const refused = ['--title', 'api, --b', '--expose-gc', ...flags[1]];
   for (const flag of [...flags.map(([name, value]) => [name, value]), refused, ['--max-old-space-size=200']]) {
     for (const [what, code] of Object.entries(workers)) {
@@ -165,7 +165,7 @@ describe('nonstop/register', () => {
     assert.deepEqual(await factsOf(flags.flat(), ['imported.mjs']), importedFacts);
   });
 
-  it('is what makes the difference', async () => {
+  it('is needed: without it the same programs get their own express', async () => {
     const facts = (await factsOf([], ['required.cjs'])) as Record<string, unknown>;
     assert.equal(facts['required'], false);
     assert.equal(facts['imported by the same file'], false);

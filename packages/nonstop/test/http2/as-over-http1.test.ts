@@ -145,7 +145,7 @@ const signals: Readonly<Record<string, Scene>> = {
       req.resume().on('end', () => res.end('x'));
     },
   },
-  'the signal of a request whose body nobody reads is not aborted': {
+  'the signal of a request whose body is not read is not aborted': {
     body: 'body',
     handler: (req, res, note) => {
       follow(req, note);

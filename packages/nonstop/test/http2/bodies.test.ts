@@ -9,8 +9,8 @@ import { serve, serveFirst, type Served } from '../support/http2-server.js';
 import { block, END_HEADERS, END_STREAM, Frame, frame, RawHttp2 } from '../support/raw-http2.js';
 
 /*
- * How bodies of requests end: whole, late, dropped; `cut-bodies` has those that are cut off. Each as over HTTP/1, for the requests of this package and for the first one of a server
- * of node's.
+ * How bodies of requests end: whole, late, dropped; `cut-bodies` has those that are cut off. Each as over HTTP/1, for the requests of this
+ * package and for the first one of a server of node's.
  */
 
 const doors: readonly (readonly [name: string, serve: typeof serve])[] = [
@@ -44,7 +44,7 @@ interface Play {
   readonly then: (client: RawHttp2, served: Served) => unknown;
 }
 
-/** Sends the begin of a body, and what `then` sends. @returns what the request has heard until it was closed, and half a second at most */
+/** Sends the beginning of a body, and what `then` sends. @returns the events of the request until it was closed, for at most half a second */
 async function play(door: typeof serve, { listener, fields = HEAD, then }: Play): Promise<string[]> {
   let events: string[] | undefined;
   let began!: () => void;
@@ -162,7 +162,7 @@ for (const [name, door] of doors) {
     assert.deepEqual(await play(door, { listener, then }), ABORTED);
   });
 
-  test(`${name} whose body nobody reads can be read when its stream is gone: nothing is left of it`, async () => {
+  test(`${name} whose body was not read can be read when its stream is gone: it is empty`, async () => {
     const { session, close } = await door((req, res) => {
       res.end('x');
       res.once('close', () => setTimeout(() => void read(req).then(told), 10));

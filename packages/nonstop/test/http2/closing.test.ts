@@ -11,7 +11,7 @@ import { serve, served } from '../support/http2-server.js';
 import { END_HEADERS, END_STREAM, Frame, frame, get } from '../support/raw-http2.js';
 import { nonstopHttp2 } from '../support/subject.js';
 
-/* How the connections of sessions end, also those of clients that do not do their part. */
+/* How the connections of sessions end, also those of clients that do not close them or do not read. */
 
 const PREFACE = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
 const WIDE = Buffer.from([0, 4, 0x7f, 0xff, 0xff, 0xff]);
@@ -22,7 +22,7 @@ async function closing(socket: net.Socket): Promise<void> {
   if (!socket.closed) await once(socket, 'close');
 }
 
-/** Opens a connection that its client keeps open behind the server's FIN. @returns both of its ends */
+/** Opens a connection that its client keeps open after the server's FIN. @returns both of its ends */
 async function openHalf(server: net.Server): Promise<{ client: net.Socket; socket: net.Socket }> {
   const accepted = once(server, 'connection') as Promise<[net.Socket]>;
   const { port } = server.address() as net.AddressInfo;
@@ -32,7 +32,7 @@ async function openHalf(server: net.Server): Promise<{ client: net.Socket; socke
   return { client, socket };
 }
 
-test('a connection that its client keeps open behind GOAWAY is closed', { timeout: 5000 }, async () => {
+test('a connection that its client keeps open after GOAWAY is closed', { timeout: 5000 }, async () => {
   const options = { connectionsCheckingInterval: 10, keepAliveTimeout: 30 } as http2.ServerOptions;
   const { server, session, close } = await serve((_req, res) => res.end('whole'), options);
   const { client, socket } = await openHalf(server);
@@ -82,7 +82,7 @@ test('a session that was open before the first request is closed as well', { tim
   await closed;
 });
 
-test('a session whose handshake ends after close() is closed behind its first request', { timeout: 5000 }, async () => {
+test('a session whose handshake ends after close() is closed after its first request', { timeout: 5000 }, async () => {
   const server = nonstopHttp2().createSecureServer(certificate(), (_req, res) => res.end('whole'));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -10,8 +10,8 @@ import { block, END_HEADERS, Frame, frame, RawHttp2 } from '../support/raw-http2
 import { nonstopHttp2 } from '../support/subject.js';
 
 /*
- * Bodies that end before their last octets: their readers must not take them for whole, whoever has made the request (the first one of a
- * server is node's).
+ * Bodies that end before their last octets: their readers must not take them for whole, neither in a request of this package nor in the first
+ * one of a server, which node makes.
  */
 
 type Streamed = express.Request & { stream: http2.ServerHttp2Stream };

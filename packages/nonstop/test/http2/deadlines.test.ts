@@ -194,7 +194,7 @@ test('a session without streams ends with GOAWAY after keepAliveTimeout, and one
   await all.close();
 });
 
-test('an answer in a session that has ended because of invalid input is closed, though the session reads no more', async () => {
+test('an answer in a session that has ended because of invalid input is closed, although the session reads no more', async () => {
   let closed: Promise<unknown> | undefined;
   const all = await serve((_req, res) => {
     closed = once(res, 'close');
@@ -211,7 +211,7 @@ test('an answer in a session that has ended because of invalid input is closed, 
   await all.close();
 });
 
-test('a connectionsCheckingInterval that no timer takes, or that is no time, does not look at the sessions all the time', async () => {
+test('a connectionsCheckingInterval that is too long for a timer, or not a time, does not check the sessions all the time', async () => {
   const warnings: string[] = [];
   const hear = ({ name }: Error): void => void warnings.push(name);
   process.on('warning', hear);
@@ -225,7 +225,7 @@ test('a connectionsCheckingInterval that no timer takes, or that is no time, doe
   assert.deepEqual(warnings, []);
 });
 
-test('deadlines among the options hold for a server with HTTP/1 too, and its properties go before them', async () => {
+test('deadlines among the options hold for a server with HTTP/1 too, and its properties take precedence', async () => {
   const given = { headersTimeout: 1000, requestTimeout: 2000, keepAliveTimeout: 3000, connectionsCheckingInterval: 10 };
   const make = (): Deadlines => {
     const secure = { ...certificate(), allowHTTP1: true, ...given };

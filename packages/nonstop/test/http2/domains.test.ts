@@ -6,7 +6,7 @@ import { subject } from '../support/subject.js';
 
 // Messages are made in the domain of their session, and belong to it or to the one that a program adds them to. The oracle is node:http2.
 
-/** Prints what handlers and listeners find, and who gets what they throw. */
+/** Prints the domain of handlers and listeners, and where their errors go. */
 const PROGRAM = `${inDomain}
   const http2 = require('node:http2');
   const adds = (message) => {

@@ -165,10 +165,10 @@ function keyOfAnotherType(passphrase?: string): string {
   return privateKey.export({ type: 'pkcs8', format: 'pem', ...secret }).toString();
 }
 
-/** What "openssl ecparam -genkey" writes in front of a key. */
+/** What "openssl ecparam -genkey" writes before a key. */
 const PARAMETERS = '-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n';
 
-test('app.listen() takes a key with its parameters in front of it', async () => {
+test('app.listen() takes a key with its parameters before it', async () => {
   const { key, cert } = certificate();
   const options = { port: 0, host: '127.0.0.1', http2: true, key: PARAMETERS + key, cert };
   const server = (ours().listen as unknown as Listen)(options);

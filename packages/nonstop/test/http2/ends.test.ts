@@ -103,7 +103,7 @@ for (const [name, destroy] of DESTROYED) {
 }
 
 for (const [name, destroy] of DESTROYED) {
-  // As over HTTP/1, where the connection ends in the middle of the body. For CANCEL node's client tells of no error.
+  // As over HTTP/1, where the connection ends in the middle of the body. For CANCEL node's client reports no error.
   test(`a client hears of an answer that ${name} breaks off`, async () => {
     const { session, close } = await serve((req, res) => {
       res.write('part');
@@ -161,7 +161,7 @@ for (const [how, destroy] of [
   ['res.destroy(error)', (_req, res) => res.destroy(new Error('x'))],
   ['req.socket.destroy()', (req) => req.socket.destroy()],
 ] as [string, (req: http.IncomingMessage, res: http.ServerResponse) => void][]) {
-  test(`${how} behind a part of an answer with a length resets the stream, and does not end it first`, async () => {
+  test(`${how} after a part of an answer with a length resets the stream, and does not end it first`, async () => {
     const { answer } = await exchange((req, res) => {
       res.setHeader('Content-Length', 100).write('part', () => setTimeout(destroy, 5, req, res));
     }, {});
@@ -213,7 +213,7 @@ test('an answer to HEAD that its handler never ends closes with its session', as
   await close();
 });
 
-test('of the answers to HEAD that nobody ends, a session keeps 128', async () => {
+test('a session keeps 128 of the answers to HEAD that are never ended', async () => {
   const closed: string[] = [];
   const { session, close } = await serve((req, res) => {
     res.on('close', () => closed.push(req.url!));

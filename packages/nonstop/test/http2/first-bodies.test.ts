@@ -27,7 +27,7 @@ const PROGRAM = `
   });
 `;
 
-test('a stream that is destroyed while the first body of a process is read, behind its answer, is an aborted request', async () => {
+test('a stream that is destroyed after its answer, while the first body of a process is read, is an aborted request', async () => {
   const { stdout, stderr } = await runProgram({ text: PROGRAM, args: [subject] });
   assert.deepEqual([stdout.trim(), stderr], ['aborted,closed', '']);
 });

@@ -7,7 +7,7 @@ import { ours } from '../support/framework.js';
 import { answerOf } from '../support/http2-client.js';
 import { served } from '../support/http2-server.js';
 
-/* The first request of a server of node:http2 was made by node: it hears what all others hear. */
+/* The first request of a server of node:http2 is made by node. It must have the same events and the same effects as all others. */
 
 type App = (req: http2.Http2ServerRequest, res: http2.Http2ServerResponse) => void;
 type Pass = (app: App) => App;
@@ -70,7 +70,7 @@ for (const [passed, pass] of Object.entries(PASSED)) {
 }
 
 test(
-  'a first request whose body is being read in front of its application is read to its end',
+  'a first request whose body is being read before its application gets it is read to its end',
   { timeout: 5000 },
   async () => {
     const app = ours();
@@ -96,7 +96,7 @@ test(
 );
 
 test(
-  'a first response whose head is sent in front of its application refuses further fields',
+  'a first response whose head is sent before its application gets it refuses further fields',
   { timeout: 5000 },
   async () => {
     const app = ours();

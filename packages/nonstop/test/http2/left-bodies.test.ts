@@ -41,7 +41,7 @@ for (const [name, leave] of Object.entries(leaving)) {
     ["a first request of node's", serveFirst],
   ] as const) {
     for (const size of [10, 500_000]) {
-      test(`${door} of ${size} octets is answered behind ${name}`, { timeout: 5000 }, async () => {
+      test(`${door} of ${size} octets is answered after ${name}`, { timeout: 5000 }, async () => {
         let req!: http.IncomingMessage;
         let sent: Promise<unknown> | undefined;
         const { server, session, close } = await make(async (asked, res) => {

@@ -62,7 +62,7 @@ test('the options set the number of streams', async () => {
   await all.close();
 });
 
-test('a header block over its limit is refused of a client that has not acknowledged the limit', async () => {
+test('a header block over the limit is refused from a client that has not acknowledged the limit', async () => {
   const LARGE = 70_000;
   for (const [maxHeaderListSize, refused] of [
     [undefined, true],
@@ -77,7 +77,7 @@ test('a header block over its limit is refused of a client that has not acknowle
       },
       { settings },
     );
-    // It sends nothing after its own settings and this request, so no acknowledgement is in front of it.
+    // The client sends only its own settings and this request, so no acknowledgement comes before it.
     const client = await RawHttp2.open(all.server, false);
     const fields = get(
       '/large',

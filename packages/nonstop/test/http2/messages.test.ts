@@ -228,7 +228,7 @@ test('a push of a stream that is gone fails, and one without a callback is refus
   assert.equal(((await gone) as NodeJS.ErrnoException).code, 'ERR_HTTP2_INVALID_STREAM');
 });
 
-test('an answer behind a refused status has its body', async () => {
+test('an answer after a refused status has its body', async () => {
   const answer = await once2((_req, res) => {
     assert.throws(() => res.writeHead(101), { code: 'ERR_HTTP2_STATUS_INVALID' });
     res.statusCode = 200;
@@ -426,7 +426,7 @@ test('heads with a 1xx status are sent before the answer', async () => {
   assert.equal(answer.status, 200);
 });
 
-test('heads with a 1xx status are not sent behind a head that a handler has sent by the stream', async () => {
+test('heads with a 1xx status are not sent after a head that a handler has sent by the stream', async () => {
   const answer = await once2((_req, res) => {
     (res as unknown as http2.Http2ServerResponse).stream.respond({ ':status': 201 });
     res.writeContinue();
@@ -504,7 +504,7 @@ test('a handler that reads slowly keeps the window of its stream closed', async 
   const stream = session.request({ ':method': 'POST' });
   stream.end(Buffer.alloc(1_000_000));
   await once(stream, 'response');
-  // Whatever the server would read all the same comes in front of its answers to these.
+  // All that the server reads of the body it reads before it answers these pings.
   for (let i = 0; i < 20; i++) await new Promise((resolve) => session.ping(resolve));
   assert.ok(stream.writableLength > 500_000, 'the client waits');
   assert.ok(req.readableLength <= 200_000);

@@ -12,7 +12,7 @@ import { oracle } from '../support/oracle.js';
 import { block, END_HEADERS, END_STREAM, Frame, frame, RawHttp2 } from '../support/raw-http2.js';
 
 /*
- * Body parsers read a few fields of a head without `req.headers`. Programs that change the fields must be seen all the same. The other side
+ * Body parsers read a few fields of a head without `req.headers`. They must still see what programs have changed in the fields. The other side
  * is Express over HTTP/1.
  */
 
@@ -174,7 +174,7 @@ test('a body that a parser collects while another reads it goes to both', async 
   await close();
 });
 
-test('a handler behind a parser has the async context in which the parser was called', async () => {
+test('a handler after a parser has the async context in which the parser was called', async () => {
   const storage = new AsyncLocalStorage<string>();
   const app = application(ours, (on, framework) => {
     on.use((req, _res, next) => storage.run(req.url, next));

@@ -11,8 +11,8 @@ import { serveApp, type Served } from '../support/http2-server.js';
 import { block, END_HEADERS, END_STREAM, Frame, frame, get, RawHttp2 } from '../support/raw-http2.js';
 
 /*
- * Streams that their client resets while an application is at work on them. States of a bare response are in messages.test.ts, of a whole
- * answer behind a shut window in whole-answers.test.ts.
+ * Streams that their client resets while an application is at work on them. messages.test.ts has the states of a bare response,
+ * whole-answers.test.ts a whole answer that waits for its window.
  */
 
 const RESET = Buffer.from([0, 0, 0, http2.constants.NGHTTP2_CANCEL]);

@@ -102,7 +102,7 @@ for (const [name, door] of doors) {
   }
 }
 
-test('of a stream that has a short answer, later listeners hear the close alone; earlier ones hear all', async () => {
+test('listeners that are added to a stream after a short answer hear only the close; earlier ones hear all events', async () => {
   const heard: string[][] = [];
   const { session, close } = await serve((req, res) => {
     const events: string[] = [];

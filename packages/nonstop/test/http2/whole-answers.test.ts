@@ -131,7 +131,7 @@ test('an answer is not finished while the window of its stream is shut', async (
 });
 
 for (const listens of [true, false]) {
-  test(`an answer ${listens ? 'with' : 'without'} listeners that is reset behind a shut window is not finished`, async () => {
+  test(`an answer ${listens ? 'with' : 'without'} listeners that is reset while its window is shut is not finished`, async () => {
     const events: string[] = [];
     let request: http.IncomingMessage | undefined;
     let response: http.ServerResponse | undefined;

@@ -7,7 +7,7 @@ import { ask } from '../support/http2-client.js';
 import { served } from '../support/http2-server.js';
 
 /*
- * The first request of a server of node's, when code in front of the application has replaced methods of the response: it keeps node's own, and
+ * The first request of a server of node's, when code before the application has replaced methods of the response: that code keeps node's own, and
  * calls them after the response has become one of this package. The second request is made by this package from its start.
  */
 

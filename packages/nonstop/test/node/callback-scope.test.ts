@@ -21,13 +21,13 @@ for (const flags of [[], ['--pending-deprecation'], ['--pending-deprecation', '-
   });
 }
 
-test('where a Node has no such function, ticks wait for the end of the read', async () => {
+test('on a Node without process._tickCallback, ticks wait for the end of the read', async () => {
   const text = `Object.defineProperty(process, '_tickCallback', { value: undefined });${PROGRAM}`;
   const { stdout, stderr } = await promisify(execFile)(process.execPath, ['-e', text]);
   assert.deepEqual({ stdout, stderr }, { stdout: '\n', stderr: '' });
 });
 
-test('a Node that keeps the frame of stores elsewhere tells no context from the current one', async () => {
+test('on a Node that keeps the frame of stores elsewhere, another context is not taken for the current one', async () => {
   const asked = `(() => {
     const { AsyncLocalStorage } = require('node:async_hooks');
     const store = new AsyncLocalStorage();

@@ -13,7 +13,7 @@ const files = fs
   .filter((name) => /\.m?ts$/.test(name) && path.normalize(name) !== path.normalize('node/differences.ts'));
 const text = (name: string): string => fs.readFileSync(path.join(src, name), 'utf8');
 
-test('each difference is asked for by its name', () => {
+test('each difference is used, by its name', () => {
   const all = files.map(text).join('\n');
   assert.deepEqual(
     Object.keys(differences).filter((name) => !new RegExp(`\\b${name}\\b`).test(all)),
@@ -35,7 +35,7 @@ test('versions of node are compared nowhere else', () => {
   );
 });
 
-test('what can be asked of this Node is what the table says', () => {
+test('this Node behaves as the table says, where that can be seen', () => {
   assert.equal(differences.NODE_IS_TOO_OLD, false);
   assert.equal(differences.IS_OTHER_RUNTIME, false);
   const server = http.createServer() as { shouldUpgradeCallback?: unknown };

@@ -167,7 +167,7 @@ test('the memory that was passed to a handler that throws is not reused', () => 
   assert.equal(String(direct[2]), 'after');
 });
 
-test('what a handle passes on, without the memory that it was given, goes through the stream', () => {
+test('data that a handle has not read into the given memory goes through the stream', () => {
   const { handle, direct } = stage();
   handle.arrive('before');
   handle.bytesRead += 5;
@@ -179,7 +179,7 @@ test('what a handle passes on, without the memory that it was given, goes throug
 });
 
 for (const [when, reads] of Object.entries({ 'before a large message': 0, 'inside a large message': 2 })) {
-  test(`the memory does not change behind a function that drops what this one returns, put there ${when}`, () => {
+  test(`the memory stays the same if a function of a program, put there ${when}, drops the result`, () => {
     const { handle, direct } = stage((chunk) => chunk.length === SIZE);
     const parts = ['a', 'b', 'c', 'd', 'e'].map((letter) => Buffer.alloc(SIZE, letter));
     for (const part of parts.slice(0, reads)) handle.arrive(part);

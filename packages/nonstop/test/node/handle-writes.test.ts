@@ -123,7 +123,7 @@ test('what an open socket of node is given goes to its handle, unless a method o
   assert.equal(passesToHandle(new Duplex() as net.Socket), false);
 });
 
-// The kernel tells the reset of a connection once: a second attempt would meet EPIPE.
+// The kernel reports the reset of a connection once: a second write would fail with EPIPE.
 test('an error of the kernel is the one that the stream reports', async () => {
   const { socket, close } = await connected();
   const failed = once(socket, 'error');
@@ -139,7 +139,7 @@ test('an error of the kernel is the one that the stream reports', async () => {
   close();
 });
 
-test('the stream is written to where a Node makes no socket on such a handle', async () => {
+test('the stream is written to on a Node that makes no socket with a handle of JavaScript', async () => {
   const change = `
     const Given = net.Socket;
     net.Socket = class Socket extends Given {

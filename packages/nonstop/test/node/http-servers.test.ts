@@ -46,7 +46,7 @@ test('options that a Node keeps elsewhere count as not set', async () => {
   assert.deepEqual(await inChangedNode(change, 'http-servers', asked), [true, false]);
 });
 
-test('a Node whose servers listen otherwise keeps them', async () => {
+test('a Node whose servers have another listener for connections serves them itself', async () => {
   const takeover = JSON.stringify(compiled('src/http/server/takeover.js'));
   const change =
     "net.Server.prototype.on = function (event, listener) { return event === 'connection' ? this : net.Server.prototype.addListener.call(this, event, listener); };";

@@ -32,7 +32,7 @@ test("node's methods of a response call the given ones", () => {
   assert.deepEqual(called, ['write part', 'write last', 'end', 'destroy']);
 });
 
-test('on a Node that keeps the stream elsewhere they are as they were', async () => {
+test("node's methods do not change on a Node that keeps the stream elsewhere", async () => {
   const asked = `(() => {
     const { Http2ServerResponse } = require('node:http2');
     const res = new Http2ServerResponse(Object.assign(new stream.PassThrough(), { headersSent: true }));

@@ -8,7 +8,7 @@ import * as part from '../../src/node/http2-servers.js';
 import { certificate } from '../support/certificate.js';
 import { inChangedNode, without } from '../support/without.js';
 
-test('servers of node:http2 are known', () => {
+test('servers of node:http2 are recognised', () => {
   assert.equal(part.isHttp2Server(http2.createServer()), true);
   assert.equal(part.isHttp2Server(http2.createSecureServer({})), true);
   assert.equal(part.isSecureHttp2Server(http2.createServer()), false);
@@ -16,7 +16,7 @@ test('servers of node:http2 are known', () => {
   assert.equal(part.isHttp2Server(http.createServer()), false);
 });
 
-test('so are their options; they are undefined on a Node that keeps them elsewhere', async () => {
+test('the options of servers are found; there are none on a Node that keeps them elsewhere', async () => {
   const options = part.optionsOfHttp2Server(http2.createServer({ maxSessionMemory: 7 }));
   assert.equal(options['maxSessionMemory'], 7);
   const asked = "part.optionsOfHttp2Server(require('node:http2').createServer({ maxSessionMemory: 7 }))";

@@ -35,7 +35,7 @@ test("fields of one name are joined by node's rules", () => {
   assert.deepEqual(joinFields({ joinDuplicateHeaders: true }, raw)['age'], '1, 2');
 });
 
-test('or listed', () => {
+test('fields of one name are listed, without joining them', () => {
   assert.deepEqual(
     { ...listFields({}, raw) },
     {

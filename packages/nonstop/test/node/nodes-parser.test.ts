@@ -16,13 +16,13 @@ test('a request that node refuses has no answer', () => {
   assert.equal(askParser('GET / HTTP/1.1\r\nHost : a\r\n\r\n'), undefined);
 });
 
-test('a limit of lines belongs to the question', () => {
+test('a limit of lines can be set for the request', () => {
   const head = `GET / HTTP/1.1\r\n${'A: b\r\n'.repeat(70)}\r\n`;
   assert.equal(askParser(head)?.request.rawHeaders.length, 140);
   assert.notEqual(askParser(head, 1)?.request.rawHeaders.length, 140);
 });
 
-test('nobody else hears of the request', async () => {
+test('the request is not published, and needs neither socket nor timer', async () => {
   const heard: string[] = [];
   const names = ['http.server.request.start', 'http.server.response.created', 'http.server.response.finish'];
   const hear = (_: unknown, name: string | symbol): void => void heard.push(String(name));

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { isFirstListener, listenQuietly, putListener } from '../../src/node/quiet-listeners.js';
 import { openSession } from '../support/http2-client.js';
 
-/** An emitter with one listener of its own for `'newListener'`, and the events that this listener was told of. */
+/** An emitter with one listener of its own for `'newListener'`, and the names with which that was called. */
 function emitter(): { of: EventEmitter; told: (string | symbol)[] } {
   const of = new EventEmitter();
   const told: (string | symbol)[] = [];
@@ -71,7 +71,7 @@ test('a stream of node:http2 is such an emitter', async () => {
   server.close();
 });
 
-test('a listener is replaced at its place, and nobody is told', () => {
+test('a listener is replaced at its place, without an event', () => {
   for (const others of [[], [(): void => {}, (): void => {}]]) {
     const { of, told } = emitter();
     const [from, to] = [(): void => {}, (): void => {}];
@@ -88,7 +88,7 @@ test('a listener is replaced at its place, and nobody is told', () => {
   }
 });
 
-test('a listener is the first one for an event if no other was added or put in front of it', () => {
+test('a listener is the first one for an event if no other was added or put before it', () => {
   const of = new EventEmitter();
   const [one, other] = [(): void => {}, (): void => {}];
   const isFirst = (): boolean[] => [one, other].map((each) => isFirstListener(of, 'data', each));

@@ -17,7 +17,7 @@ test('subscribers do not learn of the response', async () => {
   ]);
 });
 
-test('they learn of later responses, where node tells them', async () => {
+test('subscribers learn of later responses, on a Node that publishes them', async () => {
   const asked = `(() => {
     const tells = told.length;
     new http.ServerResponse({ url: '/before' });

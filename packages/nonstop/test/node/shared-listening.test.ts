@@ -62,7 +62,7 @@ test('a handle that is listened to in another way is left alone', async () => {
     new (require(${loaded}).SharedConnections)().waited = () => console.log('waited');
     const server = net.createServer().listen(0, '127.0.0.1', () => {
       const handle = server._handle;
-      // As node:cluster takes it, but it has another way to tell of connections.
+      // As node:cluster takes it, but connections are not reported by onconnection.
       server._handle = null;
       handle.onconnection = undefined;
       setImmediate(() => {

@@ -52,7 +52,7 @@ const decided = async (change: string, options = '{}'): Promise<unknown> => {
 const taken = { accelerated: true };
 const unknown = { accelerated: false, reason: 'unknown-node' };
 
-test('it says so', async () => {
+test('explainAcceleration() gives unknown-node as the reason', async () => {
   assert.deepEqual(await decided(''), taken);
   assert.deepEqual(await decided(without.symbol('kTrailersCount')), unknown);
 });

@@ -38,7 +38,7 @@ test('text that waits in a corked socket is taken back, and the socket ends as i
   assert.equal(await received(peer, 14), 'head \xe9partmore');
 });
 
-test('nothing is taken back behind a write that is under way', async (t) => {
+test('nothing is taken back after a write that is under way', async (t) => {
   const { socket, close } = await connected();
   t.after(close);
   while (socket.writableLength === 0) socket.write('x'.repeat(1000));

@@ -101,7 +101,7 @@ describe('the command runs each kind of file', () => {
   }
 
   for (const workers of [[], ['--workers', '1']]) {
-    test(`--port 0 has an application that listens itself take a free port ${workers.join(' ')}`, async () => {
+    test(`--port 0 gives an application that listens itself a free port ${workers.join(' ')}`, async () => {
       const command = new Command([...local, ...workers, 'tells-port.cjs'], { cwd });
       await command.line(/^PORT 0$/);
       assert.notEqual((await command.ready()).port, 0);
@@ -144,7 +144,7 @@ describe('the command runs each kind of file', () => {
   });
 
   for (const workers of [[], ['--workers', '1']]) {
-    test(`behind --import the file is the main program as well ${workers.join(' ')}`, async () => {
+    test(`with --import before it the file is the main program, too ${workers.join(' ')}`, async () => {
       for (const file of ['main-alone.cjs', 'exports-app.cjs', 'listens.mjs', 'default.mjs']) {
         const env = { NODE_OPTIONS: '--import ./preload.mjs' };
         const command = new Command([...local, ...workers, file], { cwd, env });
@@ -189,7 +189,7 @@ describe('the command runs each kind of file', () => {
     });
   }
 
-  test('--watch behind the file is the argument of the application', async () => {
+  test('--watch after the file is an argument of the application', async () => {
     const command = new Command([...local, '--watch', 'arguments.cjs', '--watch', '-x'], { cwd });
     const { port } = await command.ready();
     assert.deepEqual(JSON.parse((await ask(port)).body).slice(1), ['--watch', '-x']);
@@ -439,7 +439,7 @@ interface Fault {
   readonly lines: readonly string[];
 }
 
-/** Runs what must fail, with more time if it was not loaded or did not listen in time and something else is expected. */
+/** Runs a command that must fail. If the application was only too slow, which is not the expected fault, it runs again with more time. */
 async function failing(bad: Bad, options: readonly string[], times: readonly string[] = TIMES): Promise<Fault> {
   const [time, ...longer] = times;
   const command = new Command([...options, ...bad.args(time)], { cwd });

@@ -34,7 +34,7 @@ test('a hook that blocks the event loop ends with the process, after all limits'
 
 const local = ['--port', '0', '--host', '127.0.0.1'];
 
-test('a process that may start no thread drains all the same', async () => {
+test('a process that may not start threads drains, too', async () => {
   const cwd = programs({ 'app.cjs': `module.exports = (req, res) => res.end();` });
   const flag = process.allowedNodeEnvironmentFlags.has('--permission') ? '--permission' : '--experimental-permission';
   const flags = [flag, '--allow-fs-read=*', '--allow-fs-write=*'];
@@ -88,7 +88,7 @@ test('a stream that the program gave to its server in place of a socket is ended
 });
 
 for (const engine of ['node', 'nonstop']) {
-  test(`a request in a tunnel into the same server is no stream that the time for streams ends: ${engine}`, async () => {
+  test(`a request in a tunnel into the same server is not ended by the time for streams: ${engine}`, async () => {
     const cwd = programs({
       'app.cjs': `
         const http = require(${JSON.stringify(engine === 'node' ? 'node:http' : 'nonstop/http')});

@@ -152,7 +152,7 @@ export function drainsHttp2(engine: string, workers: readonly string[]): void {
     await drained(command);
   });
 
-  test('a client of node is not waited for longer than its streams take', async () => {
+  test('the session of a client of node ends with its streams', async () => {
     const { command, session } = await run('secure.cjs');
     assert.equal(await body(session, '/'), 'hello 2.0');
     const closed = once(session, 'close');
@@ -161,7 +161,7 @@ export function drainsHttp2(engine: string, workers: readonly string[]): void {
     await drained(command);
   });
 
-  test('an event stream gets the notice, and its end as its protocol has it', async () => {
+  test('an event stream gets the notice, and is ended as its protocol says', async () => {
     const { command, session } = await run('secure.cjs', '--stream-limit', '100ms');
     const stream = session.request(fieldsOf('/events'));
     const events = answerOf(stream);

@@ -100,7 +100,7 @@ export function drains(engine: string, workers: readonly string[]): void {
   /** Waits until a process holds so many requests. @returns its pid */
   const holds = async (command: Command, count: number): Promise<number> =>
     Number((await command.line(new RegExp(`^holds ${count} (\\d+)$`)))[1]);
-  /** Has the command drain, and then a process that holds requests answer them. */
+  /** Makes the command drain, and then makes a process answer the requests that it holds. */
   const drainAndRelease = async (command: Command, pid: number): Promise<void> => {
     command.child.kill('SIGTERM');
     await command.line(new RegExp(`^drains ${pid}$`));
@@ -188,7 +188,7 @@ export function drains(engine: string, workers: readonly string[]): void {
     await drained(command);
   });
 
-  test('an event stream gets the notice, and the end of its protocol', async () => {
+  test('an event stream gets the notice, and is ended as its protocol says', async () => {
     const { command, port } = await run(['--stream-limit', '100ms']);
     const [events] = (await once(http.get({ host: '127.0.0.1', port, path: '/events' }), 'response')) as [
       http.IncomingMessage,
@@ -241,7 +241,7 @@ export function drains(engine: string, workers: readonly string[]): void {
       'nonstop: shutdown hook throws: no connection',
       'nonstop: shutdown hook hangs: no end after 50 ms',
     ];
-    // They come by two outputs, so their order says nothing.
+    // They come by two outputs, so their order is chance.
     const all = workers.length === 0 ? each : [...each, ...each];
     assert.deepEqual(said.toSorted(), all.toSorted());
   });
@@ -328,7 +328,7 @@ export function drains(engine: string, workers: readonly string[]): void {
     assert.match(said[1], /^nonstop: cut: GET \/held from 127\.0\.0\.1, under way for \d+\.\d s$/);
   });
 
-  test('a second signal while a hook hangs says nothing of a drain that succeeded', async () => {
+  test('after a second signal while a hook hangs, no line says that the drain succeeded', async () => {
     const { command } = await run([], 'long-hook');
     command.child.kill('SIGTERM');
     await command.line(/^hook long$/);
@@ -338,14 +338,14 @@ export function drains(engine: string, workers: readonly string[]): void {
   });
 
   if (workers.length > 0) {
-    test('a worker that ends in its own hook was not killed, and had nothing in hand', async () => {
+    test('a worker that ends in its own hook is reported as such, not as killed', async () => {
       const { command } = await run([], 'exits-in-hook');
       assert.equal(await command.end(), 5);
       const said = command.lines.filter((line) => line.startsWith('nonstop: ')).slice(-1);
       assert.match(said[0], /^nonstop: shutdown hooks of worker \d+: it ended by itself \(status 0\)$/);
     });
 
-    test('SIGHUP replaces nothing any more', { skip: noReplacing }, async () => {
+    test('SIGHUP during a drain replaces no worker', { skip: noReplacing }, async () => {
       const { command } = await run(['--drain-delay', '60s']);
       command.child.kill('SIGTERM');
       await command.line(/draining/);

@@ -184,7 +184,7 @@ test('the packages of the options are those of the application, wherever the com
   }
 });
 
-test('metrics of the application that fail are reported, and the others are there', async () => {
+test('metrics of the application that fail are reported, and all others are sent', async () => {
   const app = `const { Gauge } = require('prom-client');
     new Gauge({ name: 'broken', help: 'Of the application.', collect() { throw new Error('no connection'); } });
     module.exports = (req, res) => res.end();`;
@@ -245,7 +245,7 @@ describe('the access log', () => {
     command.child.stdout!.resume();
   });
 
-  test('of a full disk is missed once, and goes on when there is room', async () => {
+  test('on a full disk reports the error once, and goes on when there is room', async () => {
     const fills = `const fs = require('node:fs'); const { writeSync, write } = fs; let full = true;
       const fault = () => Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
       fs.write = (fd, ...rest) => (fd === 1 && full ? setTimeout(rest.at(-1), 5, fault()) : write(fd, ...rest));

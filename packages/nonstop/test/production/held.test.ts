@@ -14,7 +14,7 @@ const response = (headersSent = false): Closing & http.ServerResponse =>
 const request = {} as http.IncomingMessage;
 const make = (): Held => new Held({ bytesRead: 0 } as Socket);
 
-test('of pipelined requests only the last answer closes the connection: those behind it would be lost', () => {
+test('of pipelined requests only the last answer closes the connection: those after it would be lost', () => {
   const held = make();
   const [first, second] = [response(), response()];
   held.add(request, first, 0);

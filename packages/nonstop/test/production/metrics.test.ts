@@ -6,7 +6,7 @@ import { Traffic, type Ended } from '../../src/production/traffic.js';
 
 const kPosition = sharedSymbol('position');
 
-/** What a request leaves that was handled by the route of a pattern. */
+/** The record of a request that was handled by the route with this pattern. */
 function ended(pattern: string, method = 'GET', aborted = false): Ended {
   const req = { method, route: { path: pattern }, [kPosition]: { pattern, url: pattern, outer: undefined } };
   return { req, res: { statusCode: 200 }, start: performance.now(), aborted } as unknown as Ended;
@@ -19,7 +19,7 @@ function counts(measurements: Measurements): Map<string, number> {
   return new Map(counted.map(({ labels, value }) => [Object.values(labels).join(' '), value]));
 }
 
-test('a program that makes routes while it runs does not fill memory: above 1,000 patterns all further ones are one', () => {
+test('a program that makes routes while it runs does not fill memory: after 1,000 patterns all others count as one', () => {
   const measurements = new Measurements(new Traffic());
   for (let i = 0; i < 1010; i++) measurements.ended(ended(`/route/${i}`));
   measurements.ended(ended('/route/0'));
@@ -28,7 +28,7 @@ test('a program that makes routes while it runs does not fill memory: above 1,00
   assert.deepEqual([counted.get('GET other 200'), counted.size], [10, 1001]);
 });
 
-test('methods that node does not know are one: a program may write any text to req.method', () => {
+test('methods that node does not know count as one: a program may write any text to req.method', () => {
   const measurements = new Measurements(new Traffic());
   for (const method of ['GET', 'one', 'two']) measurements.ended(ended('/', method));
   assert.deepEqual(

@@ -68,7 +68,7 @@ describe('options', () => {
   }
 });
 
-test('PORT is the port, and is refused if it is none, unless the options have one', () => {
+test('PORT is the port, and is refused if it is not a valid one, unless the options have a port', () => {
   const { env } = process;
   try {
     process.env = { ...env, PORT: '8080' };

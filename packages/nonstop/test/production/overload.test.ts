@@ -102,7 +102,7 @@ test('the requests of several clients on one connection of a proxy count each fo
   assert.deepEqual([again.refused, other.refused], [false, true], 'the second client has one under way');
 });
 
-/** Tries of what a busy machine may spoil: where the client comes too late, or the server is late by itself. */
+/** The number of tries of a test that a busy machine may spoil: the client comes too late, or the server is late by itself. */
 const TRIES = 10;
 
 const run = async (...options: string[]): Promise<{ command: Command; port: number }> => {
@@ -177,7 +177,7 @@ describe('a limit of overload', () => {
     assert.ok(!command.lines.some((line) => line.includes('one-too-many')), command.lines.join('\n'));
   });
 
-  test('of requests under way counts a request once that is let in behind the next one of its connection', async () => {
+  test('of requests under way counts a request once that is let in after the next one of its connection', async () => {
     const options = ['--port', '0', '--host', '127.0.0.1', '--max-requests', '2'];
     const command = new Command([...options, 'continues-later.cjs'], { cwd });
     const { port } = await command.ready();

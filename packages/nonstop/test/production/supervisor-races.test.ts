@@ -277,7 +277,7 @@ test('a worker that does not listen yet runs its hooks before it ends with its s
   ]);
 });
 
-test('what a replaced worker cuts off while its supervisor ends is told once', async () => {
+test('what a replaced worker cuts off while its supervisor ends is reported once', async () => {
   const running = await new Running(1, ['--grace', '3s']).ready();
   const [old] = running.pids;
   const held = running.held(1).catch(() => undefined);
@@ -376,7 +376,7 @@ test('a supervisor whose stderr is closed replaces its workers', async () => {
   assert.equal(await running.command.end(), 0);
 });
 
-test('SIGHUP has the file loaded that a link leads to by then', async () => {
+test('SIGHUP loads the file that a link points to at that time', async () => {
   const cwd = programs({
     'one/app.cjs': `module.exports = (req, res) => res.end('one');`,
     'two/app.cjs': `module.exports = (req, res) => res.end('two');`,
@@ -394,7 +394,7 @@ test('SIGHUP has the file loaded that a link leads to by then', async () => {
   assert.equal(await command.end(), 0);
 });
 
-test('requests are counted on when their worker is gone', async () => {
+test('requests stay in the counts when their worker is gone', async () => {
   const running = await start();
   const scraped = async (pattern: RegExp): Promise<number> => {
     const { body } = await ask(running.health, { path: '/metrics' });

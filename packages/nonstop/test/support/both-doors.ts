@@ -104,7 +104,7 @@ async function playAsMeant(door: Door, scenario: Scenario): Promise<Transcript> 
   for (let plays = 1; ; plays++) {
     const transcript = await play(door, scenario);
     if (scenario.meant?.(transcript) !== false) return transcript;
-    // The last repetition proves nothing either: the doors were not compared in what the scenario is about.
+    // No play has shown what the scenario is about, so comparing the doors would prove nothing.
     assert.ok(plays < MOST_PLAYS, `${MOST_PLAYS} plays through ${door.name}, and none of them showed what it is about`);
   }
 }
@@ -112,7 +112,7 @@ async function playAsMeant(door: Door, scenario: Scenario): Promise<Transcript> 
 /** Plays the scenario through one door. @returns the transcript @throws if the conversation hangs */
 export async function play(door: Door, scenario: Scenario): Promise<Transcript> {
   const events: Record<string, unknown[]> = {};
-  // Handlers and listeners of a scenario may cause the read of another connection.
+  // While a handler or a listener of a scenario runs, another connection may be read.
   const readAnother = await strangeRead(door);
   const log: Log = (source, event, detail) => {
     readAnother();

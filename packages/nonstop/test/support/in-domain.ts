@@ -6,7 +6,7 @@ export const WAYS_IN: Readonly<Record<string, string>> = {
 };
 
 /**
- * The head of a program that notes in `found` what handlers and listeners find, and who gets what they throw. Its arguments are the module that
+ * The head of a program that notes in `found` the domain of handlers and listeners, and where their errors go. Its arguments are the module that
  * makes the servers, here `door`, and whether domains are loaded before that module.
  */
 export const inDomain = `

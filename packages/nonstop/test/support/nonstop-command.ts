@@ -24,8 +24,8 @@ export function programs(files: Record<string, string>): string {
 }
 
 /**
- * On Windows a signal of another process ends a process at once, and only the console can send one that it hears. There the tests send its name
- * to this program, which emits it as node does.
+ * On Windows a signal from another process ends a process at once; only the console can send one that node emits. So there the tests send the
+ * signal's name through the channel to this program, which emits it as node does.
  */
 const HEARS = `data:text/javascript,
   if (!process.env.NODE_UNIQUE_ID && process.channel) {
@@ -35,10 +35,10 @@ const HEARS = `data:text/javascript,
 
 const onWindows = process.platform === 'win32';
 
-/** Of a test that sends a signal to another process than the command. */
+/** Why a test is skipped that sends a signal to a process other than the command. */
 export const noSignals = onWindows && 'Windows ends a process that is sent a signal';
 
-/** Of a test that has workers replaced. */
+/** Why a test is skipped that replaces workers. */
 export const noReplacing = onWindows && 'Windows sends SIGHUP for the end of a console alone';
 
 /** The command `nonstop`, running in its own process. */
@@ -136,7 +136,6 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** An answer. */
 export interface Answered {
   readonly status: number;
   readonly body: string;
@@ -159,7 +158,7 @@ export function ask(port: number, options: http.RequestOptions & { body?: string
   });
 }
 
-/** Asks until the answer is as wanted: for what another process finds out in its own time. @throws with the last answer if it never is */
+/** Asks until the answer is as wanted, because another process may need time for it. @throws with the last answer if it never is */
 export async function until<T>(look: () => Promise<T>, wanted: (value: T) => boolean): Promise<T> {
   const started = performance.now();
   for (;;) {

@@ -53,7 +53,7 @@ const PORTS = [
   ':'.repeat(9),
 ];
 
-/** In front of a path, or in its place. */
+/** Before a path, or in its place. */
 const STARTS = [
   ...words(
     '// /// /\\ \\ \\\\h /. /./ /.. /../.. /%2f /%2F%2Fh //h //h/ //user@h //user:%@h //[x //[x/ //h:x //xn--',
@@ -110,7 +110,7 @@ const QUERIES = [
 
 const LENGTHS_OF_LONG_TARGETS = [1_000, 8_000, 15_900, 16_300, 20_000];
 
-/** @param usual the target that it is made from @returns a target with a part or two that are broken */
+/** @param usual the target that it is made from @returns a target with one or two broken parts */
 export function oddTarget(random: Seeded, usual: string): string {
   const kind = random.below(20);
   if (kind === 0) return `${usual.split('?')[0]}/${'l'.repeat(random.pick(LENGTHS_OF_LONG_TARGETS))}`;

@@ -90,7 +90,7 @@ const SYNTAX_OF_5: RouterSyntax = {
   actions: ACTIONS,
 };
 
-/** It ignores promises: a rejected one would end the process. */
+/** No handler rejects: Express 4 ignores promises, and a rejected one would end the process. */
 export const SYNTAX_OF_4: RouterSyntax = {
   patterns: [
     /^\/a(b)?/,

@@ -77,7 +77,6 @@ export class RawClient {
     return client;
   }
 
-  /** All received octets. */
   get received(): Buffer {
     return Buffer.concat(this.chunks);
   }

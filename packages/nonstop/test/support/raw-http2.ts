@@ -69,7 +69,7 @@ export class RawHttp2 {
     socket.on('close', () => (this.closed = true));
   }
 
-  /** Opens a connection, and with `settles` a session; without it nothing is sent, not even that the server's settings have come. */
+  /** Opens a connection, and with `settles` a session. Without it nothing is sent, not even an acknowledgement of the server's settings. */
   static async open(server: net.Server, settles = true): Promise<RawHttp2> {
     const socket = net.connect((server.address() as net.AddressInfo).port, '127.0.0.1');
     await once(socket, 'connect');

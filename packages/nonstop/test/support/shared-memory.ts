@@ -6,14 +6,14 @@ import { doors, type Door } from './doors.js';
 /** The size of a read. */
 const SIZE = 65_536;
 
-/** What another client may have sent: requests, one behind the other. Its name is the mark of a client that the search for what crosses does not have. */
+/** What another client may have sent: requests, one after another. No client of test/fuzz/crossing has this mark. */
 const STRANGE = Buffer.alloc(SIZE, 'GET /c999r0001 HTTP/1.1\r\nHost: strange\r\nX-Mark: c999r0001\r\n\r\n');
 
 interface Receiving extends net.Socket {
   readonly _handle: { useUserBuffer(memory: Uint8Array): void };
 }
 
-/** The memory into which all connections of the engine read, one after another: the handle of each is told. */
+/** Finds the memory into which all connections of the engine read, one after another, in the call that gives it to a handle. */
 async function findMemory(door: Door): Promise<Uint8Array> {
   const server = door.createServer({});
   let found: Uint8Array | undefined;
@@ -37,8 +37,8 @@ async function findMemory(door: Door): Promise<Uint8Array> {
 let memory: Promise<Uint8Array> | undefined;
 
 /**
- * What code of a program calls where another connection may be read: at each place where such code runs. As that read does, the function
- * changes the memory that all connections of the engine share. What the engine still needs of a read it has copied by then.
+ * A function to call wherever code of a program runs, because another connection may be read there. As that read does, it overwrites the
+ * memory that all connections of the engine share. By then the engine must have copied what it still needs of its own read.
  */
 export async function strangeRead(door: Door): Promise<() => void> {
   if (door.serves !== 'engine') return () => {};

@@ -16,7 +16,7 @@ export function missingTools(): string | false {
   return missing.length === 0 ? false : `${missing.join(' and ')} not installed (apt-get install haproxy redis-server)`;
 }
 
-/** A port below those that the system gives to connections, and none of `taken`, which are not in use so far. */
+/** A free port below those that the system gives to connections, and not one of `taken`, which are reserved, but not in use yet. */
 async function freePort(taken: readonly number[] = []): Promise<number> {
   for (;;) {
     // A health port is 1 followed by the port's four digits, as in the unit of deploy/systemd.
