@@ -21,6 +21,14 @@ export interface RequestSink {
   onMessageEnd(trailers: string[]): void;
 }
 
+/**
+ * What the parser reads next.
+ *
+ *     Head ─► Handling ─► Length or Chunked, if there is a body ─► Head
+ *
+ * In place of the last Head: Closed behind the last request of the connection, Behind behind one for another protocol. The ends are Stopped, after the
+ * sink has stopped the parser or a fault, and Deaf.
+ */
 const enum State {
   Head,
   /** The same, behind a request for another protocol that the sink did not take. */
@@ -45,6 +53,10 @@ const NOTHING = Buffer.alloc(0);
 /**
  * An HTTP/1.1 request parser without I/O: octets in, calls on a sink out. Accepts what llhttp's strict mode accepts. A
  * message may be split anywhere; a head that arrives whole takes the fast path of `parse-head`.
+ *
+ * All connections are read into the same memory, so the octets of a read are lent: they are there until a handler runs, which may cause the next
+ * read of any connection. Each call of the sink goes through {@link sinkAt}, which lets go of them, and what a program gets of them through
+ * {@link piece}, which copies it if need be.
  */
 export class RequestParser implements ParsedHead {
   method = '';
@@ -65,9 +77,9 @@ export class RequestParser implements ParsedHead {
   upgrade = false;
   /** The read has octets that may be of the next request: behind this message, or, until a chunked body is complete, behind its head. */
   nextMayFollow = false;
-  /** What is being read: the caller's buffer until the first call of the sink, see {@link sinkAt}. */
+  /** The read that is being parsed: the caller's buffer, or what {@link sinkAt} keeps of it. */
   private octets: Buffer = NOTHING;
-  /** `octets` is a caller's buffer, which may change as soon as a handler runs. */
+  /** `octets` is overwritten when a handler runs. */
   private lent = false;
   private state: State = State.Head;
   private fault: WireError | null = null;
@@ -210,8 +222,9 @@ export class RequestParser implements ParsedHead {
   }
 
   /**
-   * The sink, for one call. Handlers may cause the next read of any connection, which overwrites lent octets, so the parser lets go of them: it keeps
-   * a copy if octets from `next` on are still needed, otherwise none. If the index is wrong, it finds no octets, and never those of another client.
+   * The sink, for one call, which may overwrite lent octets. If octets from `next` on are still needed, the parser goes on with a copy of the read, otherwise
+   * with none: of a read with two heads, the first call copies and the second does not. With a wrong index it finds no octets ({@link gone}), and
+   * never those of another client.
    *
    * @param next index of the first octet that is still needed
    */
@@ -267,6 +280,7 @@ export class RequestParser implements ParsedHead {
       this.nextMayFollow = at + end + Math.max(this.contentLength, 0) < length;
       let body: Buffer | string | null = null;
       if (this.contentLength > 0) {
+        // A whole body of a lent read is cut from the text, because a body parser may take it as text. Otherwise it is copied once.
         const isText = this.lent && at + end + this.contentLength === length && !cut;
         body = isText ? text.slice(end) : this.bodyBehind(at + end);
       }
@@ -338,7 +352,7 @@ export class RequestParser implements ParsedHead {
     } else if (length > 0) {
       this.remaining = length;
       this.state = State.Length;
-      if (body !== null) this.lengthBodyCame(body, next, false);
+      if (body !== null) this.lengthBodyCame(body, next);
     } else {
       this.messageDone(next, this.persistent, NO_TRAILERS);
     }
@@ -354,16 +368,16 @@ export class RequestParser implements ParsedHead {
   private lengthBody(at: number): number {
     const { length } = this.octets;
     const end = Math.min(length, at + this.remaining);
-    this.lengthBodyCame(this.piece(at, end), end, end !== length);
+    this.lengthBodyCame(this.piece(at, end), end);
     return end;
   }
 
-  private lengthBodyCame(data: Buffer | string, next: number, more: boolean): void {
+  private lengthBodyCame(data: Buffer | string, next: number): void {
     this.remaining -= data.length;
     this.sinkAt(next).onBody(data);
     // A read inside the handler may have completed the message, or may have stopped the parser.
     if (this.remaining === 0 && this.state === State.Length) {
-      this.nextMayFollow = more;
+      this.nextMayFollow = next < this.octets.length;
       this.messageDone(next, this.persistent, NO_TRAILERS);
     }
   }
