@@ -97,7 +97,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     // After `socket.end()` the responses behind the current one cannot be sent any more: nobody waits for them.
     const areEnded = socket.writable ? turns.areEnded : turns.current?.finished !== false;
     // During the ticks in front of a message's end, `incoming` waits for the next head already.
-    const isBetween = incoming.isHead && !reading.isTicking && !parser.isInMessage;
+    const isBetween = incoming.isHead && !reading.isTickingInMessage && !parser.isInMessage;
     return areEnded && isBetween && this.clock.isIdle;
   }
 
@@ -166,13 +166,13 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
       return false;
     }
     // The rest of this body comes in another read.
-    if (incoming.isBody) reading.inContext(collectNoFurther, incoming.request!);
+    if (incoming.isBody) reading.callInContext(collectNoFurther, incoming.request!);
     // Under node the listener of an upgrade is called behind the ticks of the last piece.
     if (incoming.leaves && reading.owesTicks) this.giveTicks();
     reading.end(outer);
     if (reading.isOver) this.turns.release();
     if (incoming.leaves) {
-      reading.inParser(leaveHttp, this, this.parser.takeUnread());
+      reading.callForUpgrade(leaveHttp, this, this.parser.takeUnread());
       return false;
     }
     if (this.parser.isInMessage) {
@@ -187,7 +187,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
   /** A handler threw in the middle of the octets. @throws its error */
   private endThrown(error: unknown, outer: OuterRead | null): never {
     const { reading, incoming } = this;
-    if (incoming.isBody) reading.inContext(collectNoFurther, incoming.request!);
+    if (incoming.isBody) reading.callInContext(collectNoFurther, incoming.request!);
     reading.end(outer);
     // A response that has ended is finished in a tick, as under node, where no ticks run before a read that comes in the same turn of the event loop. If
     // that is refused, no error response is written behind it.
@@ -204,7 +204,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     const owesTicks = reading.owesTicks && incoming.isBody;
     // The first lines of a long head came in a call of their own under node.
     if (parser.isHeadLong) this.giveTicks();
-    if (incoming.isBody) reading.inContext(collectNoFurther, incoming.request!);
+    if (incoming.isBody) reading.callInContext(collectNoFurther, incoming.request!);
     reading.end(outer);
     // A response that has ended still has its turn under node until the next ticks: no error response is written behind it.
     const { current } = turns;
@@ -212,7 +212,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     // What a handler has written before the fault is sent before the error response.
     if (owesTicks) this.giveTicks();
     if (parser.isInMessage || !incoming.isHead) this.clock.messageIsDue();
-    reading.inContext(refuse, this, error, owesTicks ? turns.current : current);
+    reading.callInContext(refuse, this, error, owesTicks ? turns.current : current);
   }
 
   onHead(parser: RequestParser): boolean {
@@ -239,7 +239,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     }
     const observed = areResponsesObserved();
     const res = new classes.Response(req, parser.persistent);
-    if (observed) this.reading.inContext(beginObserved, this.turns, req, res);
+    if (observed) this.reading.callInContext(beginObserved, this.turns, req, res);
     else if (!isStartObserved()) this.turns.add(res, false);
     if (this.reading.mustEnterContext(parser.nextMayFollow))
       this.reading.enterContext(dispatch, this, req, res, parser.facts);
@@ -249,7 +249,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
 
   /** Whether the connection leaves HTTP with this request. */
   private isUpgrade(req: EngineRequest): boolean {
-    if (areRequestsObserved()) this.reading.inContext(beginAsNodeRequest, req);
+    if (areRequestsObserved()) this.reading.callInContext(beginAsNodeRequest, req);
     return this.engine.decideUpgrade(req);
   }
 
@@ -260,9 +260,9 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     // Those behind the piece before this one.
     if (reading.owesTicks) this.giveTicks();
     reading.pieceCame();
-    const wantsMore = reading.isElsewhere
-      ? reading.enterContext(receiveBody, request, data)
-      : receiveBody(request, data);
+    const wantsMore = reading.isInContext
+      ? receiveBody(request, data)
+      : reading.enterContext(receiveBody, request, data);
     // It is complete if a listener for 'data' has caused the read of the rest.
     if (!wantsMore && !request.complete) this.socket.pause();
   }
@@ -273,12 +273,12 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     this.clock.messageCame();
     if (incoming.leaves) {
       if (reading.owesTicks) this.giveTicks();
-      reading.inContext(completeRequest, request!, trailers);
+      reading.callInContext(completeRequest, request!, trailers);
       this.parser.stop();
     } else if (incoming.isBody) {
       // In front of the ticks: a read that is made in them may bring the next head.
       incoming.headFollows();
-      if (this.parser.nextMayFollow) reading.inContext(collectNoFurther, request!);
+      if (this.parser.nextMayFollow) reading.callInContext(collectNoFurther, request!);
       // Ticks behind the last piece: a handler that awaits a promise before it listens still gets `'end'`, and a response is sent before the next request.
       // Not if a body parser has collected the body: the handlers behind the parser have not run.
       if (reading.owesTicks && (request as OwnRequest)[kCollector] === null) this.giveTicks();
@@ -286,7 +286,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
         reading.headsAreApart = true;
         this.giveTicks(Phase.TickingBehind);
       }
-      reading.inContext(completeRequest, request!, trailers);
+      reading.callInContext(completeRequest, request!, trailers);
     }
     if (this.socket.readableFlowing === false) this.readOn();
   }

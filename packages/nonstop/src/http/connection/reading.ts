@@ -31,8 +31,8 @@ export const enum Phase {
 }
 
 /**
- * Whose async context is the current one, as far as a connection can tell. Its handlers and listeners start in the connection's own. To enter that takes
- * 2,000 instructions or more, so they are called directly where it is the current one already.
+ * Whose async context is the current one, as far as a connection can tell. Handlers and listeners start in the connection's. To enter it takes 2,000
+ * instructions or more, so they are called directly where it is the current one already.
  */
 const enum Current {
   /** The connection's, or another with the same stores. */
@@ -62,40 +62,16 @@ export interface OuterRead {
  */
 export class Reading {
   private phase = Phase.Nothing;
+  /** A batch of lines has come. From then on node's parser passes on the lines of each head in a call of their own, before its message. */
+  headsAreApart = false;
+  /** The first error of a tick in the middle of this read. */
+  private thrown: Thrown | null = null;
   /** See {@link captureContext} and {@link captureReadContext}; null until the next read of a connection that node has served so far. */
   private context: AsyncResource | null = captureContext();
   /** Whether the socket's reads start in {@link Current.Own}, the same for its life; undefined before the first of them. */
   private isSocketInContext: boolean | undefined = undefined;
   /** In this read, or behind the last one. */
   private current = Current.Others;
-  /** A batch of lines has come. From then on node's parser passes on the lines of each head in a call of their own, before its message. */
-  headsAreApart = false;
-  /** The first error of a tick in the middle of this read. */
-  private thrown: Thrown | null = null;
-
-  /** No read is being handled. */
-  get isOver(): boolean {
-    return this.phase === Phase.Nothing;
-  }
-
-  /** Whether handlers run that this read called; their ticks come after the read. */
-  get isHandling(): boolean {
-    return this.phase >= Phase.Parsing;
-  }
-
-  /** Whether ticks run in the middle of a message. */
-  get isTicking(): boolean {
-    return this.phase === Phase.Ticking;
-  }
-
-  /** Whether ticks have to run before the next call of a handler. */
-  get owesTicks(): boolean {
-    return this.phase === Phase.Owing;
-  }
-
-  get isAtOnce(): boolean {
-    return this.phase === Phase.AtOnce;
-  }
 
   /**
    * @param atOnce the octets came by an event of the stream
@@ -112,7 +88,7 @@ export class Reading {
   }
 
   private interrupt(): OuterRead {
-    // What the read inside brings may be parsed behind it. The handler that has caused it may have entered a store.
+    // The handler that has caused the read inside may have entered a store, and what that read brings may be parsed when the handler has returned.
     this.mayHaveEntered();
     return { phase: this.phase, current: this.current };
   }
@@ -123,55 +99,35 @@ export class Reading {
     else ({ phase: this.phase, current: this.current } = outer);
   }
 
+  /** No read is being handled. */
+  get isOver(): boolean {
+    return this.phase === Phase.Nothing;
+  }
+
+  /** Whether handlers run that this read called; their ticks come after the read. */
+  get isHandling(): boolean {
+    return this.phase >= Phase.Parsing;
+  }
+
+  // --- ticks -----------------------------------------------------------------------------------------------------
+
+  /** Whether no ticks may run before the read is handled. */
+  get isAtOnce(): boolean {
+    return this.phase === Phase.AtOnce;
+  }
+
+  get isTickingInMessage(): boolean {
+    return this.phase === Phase.Ticking;
+  }
+
+  /** Whether ticks have to run before the next call of a handler. */
+  get owesTicks(): boolean {
+    return this.phase === Phase.Owing;
+  }
+
+  /** A piece of a body came, behind which ticks run. */
   pieceCame(): void {
     if (this.phase === Phase.Parsing) this.phase = Phase.Owing;
-  }
-
-  /**
-   * Whether the handler of a request has to be called in the connection's context, which is not the current one, or which what it enters must not
-   * change: with AsyncContextFrame a store is kept until a read is over, and another request in it would find that.
-   *
-   * @param nextMayFollow another request may follow in this read
-   */
-  mustEnterContext(nextMayFollow: boolean): boolean {
-    // What was entered before is a store of an earlier request: it is neither for this handler nor for the listeners of its request.
-    if (this.current === Current.Entered) this.current = Current.Others;
-    return this.current === Current.Others || (CONTEXTS_ARE_FRAMES && nextMayFollow);
-  }
-
-  /** Code has run that may have entered a store. The request that is being read may find that. */
-  private mayHaveEntered(): void {
-    if (CONTEXTS_ARE_FRAMES && this.current === Current.Own) this.current = Current.Entered;
-  }
-
-  /** Whether the current async context is that of other code, so that a listener has to be called in the connection's. */
-  get isElsewhere(): boolean {
-    return this.current === Current.Others;
-  }
-
-  /**
-   * Calls `act` in the connection's context. Never around a whole read: a tick that throws in the middle of it would leave node's stack of
-   * async ids in disorder.
-   */
-  inContext<A extends unknown[]>(act: (...args: A) => void, ...args: A): void {
-    if (this.isElsewhere) this.enterContext(act, ...args);
-    else act(...args);
-  }
-
-  /** {@link inContext} where the current context is not the connection's, or no read has told whether it is. */
-  enterContext<A extends unknown[], R>(act: (...args: A) => R, ...args: A): R {
-    return this.context === null ? act(...args) : callIn(this.context, act, ...args);
-  }
-
-  /** {@link inContext} for a call that node makes for the parser itself: before AsyncContextFrame it has the parser's domain and no stores. */
-  inParser<A extends unknown[]>(act: (...args: A) => void, ...args: A): void {
-    if (CONTEXTS_ARE_FRAMES || this.context === null) this.inContext(act, ...args);
-    else callInDomain(this.context, act, ...args);
-  }
-
-  /** The connection comes from node: this may run in the context of the request that node served last. */
-  forgetContext(): void {
-    this.context = null;
   }
 
   /** Runs the ticks. {@link rethrow} throws the first error of one; further errors are uncaught exceptions at once. */
@@ -201,5 +157,59 @@ export class Reading {
     if (thrown === null) return;
     this.thrown = null;
     throwInTick(thrown.error);
+  }
+
+  // --- async context ---------------------------------------------------------------------------------------------
+
+  /** The connection comes from node: this may run in the context of the request that node served last. */
+  forgetContext(): void {
+    this.context = null;
+  }
+
+  /** Whether the current async context will do for a listener. Otherwise it is that of other code, or no read has told. */
+  get isInContext(): boolean {
+    return this.current !== Current.Others;
+  }
+
+  /**
+   * Whether the handler of a request has to be called in a scope of its own. An example: two requests come in one read, and the handler of the first
+   * calls `enterWith(store)`. With AsyncContextFrame that lasts until the call that node has made returns: under node the call of this handler, here
+   * that of the whole read. So the handler is called in a scope, behind which the store is gone. Without frames the store belongs to the connection, and
+   * the second handler finds it, under node and here.
+   *
+   * @param nextMayFollow another request may follow in this read
+   */
+  mustEnterContext(nextMayFollow: boolean): boolean {
+    // What was entered before this head is a store of an earlier request, which is not for the listeners of this one either.
+    if (this.current === Current.Entered) this.current = Current.Others;
+    return this.current === Current.Others || (CONTEXTS_ARE_FRAMES && nextMayFollow);
+  }
+
+  /** Code has run that may have entered a store. */
+  private mayHaveEntered(): void {
+    if (CONTEXTS_ARE_FRAMES && this.current === Current.Own) this.current = Current.Entered;
+  }
+
+  /** Calls `act` in the connection's context. */
+  callInContext<A extends unknown[]>(act: (...args: A) => void, ...args: A): void {
+    if (this.isInContext) act(...args);
+    else this.enterContext(act, ...args);
+  }
+
+  /**
+   * Calls `act` in a scope with the connection's context. Never a whole read: a tick that throws in the middle of it would leave node's stack of async
+   * ids in disorder.
+   */
+  enterContext<A extends unknown[], R>(act: (...args: A) => R, ...args: A): R {
+    return this.context === null ? act(...args) : callIn(this.context, act, ...args);
+  }
+
+  /**
+   * {@link callInContext} for the listener of an upgrade, which node calls when its parser has no more to do with the connection: before
+   * AsyncContextFrame it has the parser's domain and no stores.
+   */
+  callForUpgrade<A extends unknown[]>(act: (...args: A) => void, ...args: A): void {
+    if (CONTEXTS_ARE_FRAMES || this.context === null) this.callInContext(act, ...args);
+    else callInDomain(this.context, act, ...args);
   }
 }

@@ -149,12 +149,12 @@ export class Turns {
     const { reading } = this.owner;
     // A listener may have been added after `end()`.
     if (faulty || (this.current !== null && isListenedTo(this.current))) {
-      reading.inContext(() => this.finishInTick());
+      reading.callInContext(() => this.finishInTick());
       return;
     }
     this.sending = Sending.Open;
-    if (reading.isElsewhere) reading.enterContext(this.outbox.sent);
-    else this.sent();
+    if (reading.isInContext) this.sent();
+    else reading.enterContext(this.outbox.sent);
   }
 
   /** Finishes `current` in a tick, if it would be finished with the read. */
