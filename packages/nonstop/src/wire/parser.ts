@@ -53,10 +53,6 @@ const NOTHING = Buffer.alloc(0);
 /**
  * An HTTP/1.1 request parser without I/O: octets in, calls on a sink out. Accepts what llhttp's strict mode accepts. A
  * message may be split anywhere; a head that arrives whole takes the fast path of `parse-head`.
- *
- * All connections are read into the same memory, so the octets of a read are lent: they are there until a handler runs, which may cause the next
- * read of any connection. Each call of the sink goes through {@link sinkAt}, which lets go of them, and what a program gets of them through
- * {@link piece}, which copies it if need be.
  */
 export class RequestParser implements ParsedHead {
   method = '';
@@ -77,9 +73,13 @@ export class RequestParser implements ParsedHead {
   upgrade = false;
   /** The read has octets that may be of the next request: behind this message, or, until a chunked body is complete, behind its head. */
   nextMayFollow = false;
-  /** The read that is being parsed: the caller's buffer, or what {@link sinkAt} keeps of it. */
+  /**
+   * The read that is being parsed. All connections are read into the same memory, so its octets are lent: they are there until a handler runs, which may
+   * cause the next read of any connection. Each call of the sink goes through {@link sinkAt}, which lets go of them, and what a program gets of them
+   * through {@link piece}, which copies it if need be.
+   */
   private octets: Buffer = NOTHING;
-  /** `octets` is overwritten when a handler runs. */
+  /** `octets` is the memory of all connections, and not a copy or a buffer that the caller has given away. */
   private lent = false;
   private state: State = State.Head;
   private fault: WireError | null = null;

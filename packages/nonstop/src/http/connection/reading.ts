@@ -50,15 +50,8 @@ export interface OuterRead {
 }
 
 /**
- * The state of a connection's read. node's parser calls JavaScript for each part of a message. Each call starts in the connection's async context, and
- * ticks run behind some of them:
- *
- * | what has come | under node | here |
- * |---|---|---|
- * | a batch of lines: the first 31 of a long head, or trailers | behind the call | before the next call: of the head, of the message's end, or of a refusal |
- * | a head, the end of a message | none | none |
- * | a piece of a body | behind the call | before the next call, if there is one in this read ({@link Phase.Owing}) |
- * | the end of the read | behind the call | node runs them: here the whole read is one call |
+ * The state of a connection's read. node's parser calls JavaScript for each part of a message: each call starts in the connection's
+ * async context, and ticks run behind some. Here a read is one call, so ticks that a program can notice run in the middle of it.
  */
 export class Reading {
   private phase = Phase.Nothing;
@@ -130,7 +123,16 @@ export class Reading {
     if (this.phase === Phase.Parsing) this.phase = Phase.Owing;
   }
 
-  /** Runs the ticks. {@link rethrow} throws the first error of one; further errors are uncaught exceptions at once. */
+  /**
+   * Runs the ticks. {@link rethrow} throws the first error of one; further errors are uncaught exceptions at once.
+   *
+   * | what has come | ticks under node | ticks here |
+   * |---|---|---|
+   * | a batch of lines: the first 31 of a long head, or trailers | behind the call | before the next call: of the head, of the message's end, or of a refusal |
+   * | a head, the end of a message | none | none |
+   * | a piece of a body | behind the call | before the next call, if there is one in this read ({@link Phase.Owing}) |
+   * | the end of the read | behind the call | node runs them |
+   */
   runTicks(ticking: Phase.Ticking | Phase.TickingBehind): void {
     const { phase } = this;
     if (phase !== Phase.Nothing) this.phase = ticking;
