@@ -74,6 +74,7 @@ describe('the files that a page names exist', () => {
     { name: 'Life', file: 'http/message.ts', shown: lives },
     { name: 'Arriving', file: 'http/connection/incoming.ts', shown: rows('Arriving') },
     { name: 'Phase', file: 'http/connection/reading.ts', shown: rows('Phase') },
+    { name: 'Current', file: 'http/connection/reading.ts', shown: rows('Current') },
     { name: 'Sending', file: 'http/connection/turns.ts', shown: rows('Sending') },
     { name: 'Due', file: 'http/connection/clock.ts', shown: rows('Due') },
     { name: 'Timeout', file: 'http/connection/clock.ts', shown: rows('Timeout') },
