@@ -3,7 +3,8 @@ import type http = require('node:http');
 import type { Socket } from 'node:net';
 import type { RequestState, ResponseState } from '../node/message-state.js';
 import type { RepeatedFields } from './request/repeated-fields.js';
-import type { FieldName, FieldValue } from './response/field-lines.js';
+import type { FieldName } from './response/field-names.js';
+import type { FieldValue } from './response/field-value.js';
 
 /**
  * The state of a request or response of the engine. An object without it was made by node or by a test, and every method
@@ -102,9 +103,9 @@ interface ReadState {
 /** The members of a connection that its messages use. */
 export interface MessageHost {
   readonly reading: ReadState;
-  /** The `headers` for the next request with the same lines. */
+  /** The `headers` of lines that repeat. */
   readonly repeatedFields: RepeatedFields;
-  /** Whether the same field lines came twice in a row, so that their `headers` are worth keeping. */
+  /** Whether the same field lines came twice in a row, so that their `headers` are worth keeping in {@link repeatedFields}. */
   repeats(lines: string): boolean;
   readonly socket: Socket;
   readonly server: NodeServer;

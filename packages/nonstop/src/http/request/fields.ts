@@ -94,9 +94,9 @@ function readFields(req: OwnRequest): Fields {
   if (!SERVER_READS_HEADERS && Object.hasOwn(req, 'rawHeaders'))
     return joinFields(req, headerSource(req), (req[kNodeHeaders] = {}));
   const lines = req[kLines];
-  const { repeatedFields } = req[kConnection];
   if (typeof lines !== 'string' || req.joinDuplicateHeaders || !req[kConnection].repeats(lines))
     return joinFields(req, headerSource(req));
+  const { repeatedFields } = req[kConnection];
   const kept = repeatedFields.copyFor(lines);
   if (kept !== null) return kept;
   const fields = joinFields(req, headerSource(req));

@@ -1,11 +1,13 @@
 import type { Fields } from '../../node/incoming-fields.js';
 
 /**
- * The field lines that came last on a connection, and the `headers` that they became. Clients repeat their fields: from the
- * third time on, `headers` is a copy of the second result, which takes 0.2 µs for five fields instead of 1.1.
+ * The `headers` of a connection whose requests repeat their field lines, as those of most clients do. The parser finds that out: only lines that it
+ * knows from the head before come here (`MessageHost.repeats()`). The first `headers` that are read of them note the lines, the second are kept,
+ * and later ones are copies of these, which takes 0.2 µs for five fields instead of 1.1.
  */
 export class RepeatedFields {
   private lines = '';
+  /** null until they were read twice. */
   private fields: Fields | null = null;
 
   /** @returns a copy of the `headers` that these lines became; null if they are not kept */

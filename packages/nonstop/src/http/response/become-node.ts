@@ -11,7 +11,7 @@ import {
   kSocket,
   kUniqueHeaders,
 } from '../../node/message-state.js';
-import type { FieldValue } from './field-lines.js';
+import type { FieldValue } from './field-value.js';
 import { storedFields } from './field-list.js';
 import { kFields, kPending, type EngineResponse, Life, kConnection, kLife, kRequest, messageOf } from '../message.js';
 

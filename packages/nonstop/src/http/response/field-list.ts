@@ -1,4 +1,5 @@
-import type { FieldName, FieldValue } from './field-lines.js';
+import type { FieldName } from './field-names.js';
+import type { FieldValue } from './field-value.js';
 import { kFields, type EngineResponse } from '../message.js';
 
 /*

@@ -1,4 +1,5 @@
-import { Role, UNSAFE_VALUE, fieldName, lookUp, type FieldName, type FieldValue } from './field-lines.js';
+import { Role, fieldName, lookUp, type FieldName } from './field-names.js';
+import { UNSAFE_VALUE, type FieldValue } from './field-value.js';
 import { dropField, findField, putField, storedFields, valueIn } from './field-list.js';
 import { kFields, kOctetsOutsideAscii, type EngineResponse, Life, kLife, messageOf } from '../message.js';
 import { nodeResponse } from '../../node/classes.js';
@@ -62,7 +63,7 @@ export function setKnown(
 ): void {
   const res = response as EngineResponse;
   if (!mayPut(res)) res.setHeader(name, value);
-  else if ((value !== field.last.value || value === '') && !isOrdinaryValue(res, name, value)) {
+  else if ((value !== field.repeated.value || value === '') && !isOrdinaryValue(res, name, value)) {
     nodeSetHeader(res, name, value);
   } else putField(res, field, name, value);
 }
@@ -81,7 +82,8 @@ export function getKnown(
 export function setHeader(this: EngineResponse, name: string, value: FieldValue): EngineResponse {
   if (this[kLife] !== Life.Lean || this._header !== null) return nodeSetHeader(this, name, value);
   const field = fieldName(name);
-  if (value !== field.last.value || value === '') {
+  // A value that has repeated is valid.
+  if (value !== field.repeated.value || value === '') {
     if (field.role >= Role.Framing || !isOrdinaryValue(this, name, value)) return nodeSetHeader(this, name, value);
   }
   putField(this, field, name, value);

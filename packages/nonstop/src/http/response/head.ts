@@ -2,15 +2,8 @@ import http = require('node:http');
 import { httpDate } from '../../core/clock.js';
 import { kUniqueHeaders } from '../../node/message-state.js';
 import { keepAliveEnd, keepAliveHint, keepAliveLines, statusLine } from '../../wire/encode.js';
-import {
-  Role,
-  UNSAFE_VALUE,
-  fieldLine,
-  fieldName,
-  joinedHead,
-  type FieldName,
-  type FieldValue,
-} from './field-lines.js';
+import { Role, fieldName, type FieldName } from './field-names.js';
+import { UNSAFE_VALUE, type FieldValue } from './field-value.js';
 import { endOf } from './field-list.js';
 import { kFields, type EngineResponse, kOctetsOutsideAscii, Life, kLife } from '../message.js';
 import { setHeader } from './fields.js';
@@ -44,10 +37,10 @@ function storeHead(res: EngineResponse): void {
       const name = fields[i + 1] as string;
       const value = fields[i + 2] as FieldValue;
       const role = field.role;
-      const joined: string = repeats && typeof value === 'string' ? joinedHead(head, field, name, value) : '';
+      const joined: string = repeats && typeof value === 'string' ? field.repeated.joinTo(head, name, value) : '';
       repeats = joined !== '';
       if (repeats) head = joined;
-      else if (typeof value === 'string') head += fieldLine(field, name, value);
+      else if (typeof value === 'string') head += field.repeated.textOf(name, value);
       else if (typeof value === 'object') head += listLines(res, name, value);
       else head += name + ': ' + value + '\r\n';
       if (role === Role.None || (typeof value === 'object' && value.length === 0)) continue;
