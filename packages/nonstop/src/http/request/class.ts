@@ -24,7 +24,17 @@ import { callable, construct } from '../callable.js';
 import { Fact } from '../../wire/facts.js';
 import type { RequestParser } from '../../wire/parser.js';
 import { type EngineRequest, type MessageHost, Life, kConnection, kLife, defineMethod, messageOf } from '../message.js';
-import { Reply, kBody, kBodySize, kCollector, kConditional, kLines, kReply, type OwnRequest } from './own-request.js';
+import {
+  HeadersCount,
+  Reply,
+  kBody,
+  kBodySize,
+  kCollector,
+  kConditional,
+  kLines,
+  kReply,
+  type OwnRequest,
+} from './own-request.js';
 import { becomeNodeRequest, isUntouchedRequest, listenMethods } from './body.js';
 import { defineLazyFields, openRawHeaders, openRawTrailers, replaceRawHeaders } from './fields.js';
 import { readField } from './one-field.js';
@@ -82,7 +92,7 @@ export function requestClass(prototype: object): new (connection: MessageHost, p
     this._consuming = false;
     this._dumped = false;
     this[kNodeHeaders] = null;
-    this[kHeadersCount] = -1;
+    this[kHeadersCount] = HeadersCount.Unread;
     this[kNodeTrailers] = null;
     this[kTrailersCount] = 0;
     if (kAbortController !== undefined) {

@@ -3,13 +3,10 @@ import { memo } from '../../core/memo.js';
 import { kHeadersCount, kNodeHeaders } from '../../node/message-state.js';
 import { ownValue } from '../../wire/parse-head.js';
 import { headersGetter } from './fields.js';
-import { kLines, type OwnRequest } from './own-request.js';
+import { HeadersCount, kLines, type OwnRequest } from './own-request.js';
 
 /** The names that are searched in the lines; for others `headers` is built. A program may ask for any text: V8 refuses a RegExp of 64 KiB. */
 const PLAIN_NAME = /^[a-z][a-z0-9-]{0,99}$/;
-
-/** Stored where node keeps the number of fields, once a question was answered. -1 says that none was, as under node. */
-const ASKED = -2;
 
 /** The value of `headers` for a name without a field: undefined, or a member of every object. */
 const noFields: Record<string, undefined> = {};
@@ -41,10 +38,10 @@ export function readField(req: OwnRequest, name: string): string | string[] | un
 
 /** Whether the lines are still the only source of the fields, and this is the first read from them. If lines are cut, `headers` has been made. */
 function onlyAsks(req: OwnRequest): boolean {
-  if (req[kNodeHeaders] !== null || req[kHeadersCount] !== -1) return false;
+  if (req[kNodeHeaders] !== null || req[kHeadersCount] !== HeadersCount.Unread) return false;
   // What inherits from a request has no state of its own to note the question in.
   if (!Object.hasOwn(req, kLines) || !hasEngineHeaders(req)) return false;
-  req[kHeadersCount] = ASKED;
+  req[kHeadersCount] = HeadersCount.Asked;
   return true;
 }
 

@@ -12,6 +12,14 @@ export const kBodySize: unique symbol = Symbol('nonstop.bodySize');
 export const kReply: unique symbol = Symbol('nonstop.reply');
 export const kCollector: unique symbol = Symbol('nonstop.collector');
 
+/** What node's symbol for the number of entries in `rawHeaders` has while that list is not made; it is 0 or more then. */
+export const enum HeadersCount {
+  /** No field was read. */
+  Unread = -1,
+  /** One field was looked up in the lines: the next look makes `headers`. */
+  Asked = -2,
+}
+
 /** How far the response to a lean request is: what its stream will be, if a program uses it now, depends on it. */
 export const enum Reply {
   /** It is not sent. */
