@@ -4,9 +4,8 @@ import { nodesProcess } from '../../core/clock.js';
 import { asBuffer, latin1 } from '../../node/octets.js';
 import { TICKS_ARE_CHUNKS } from '../../node/differences.js';
 import { kOwnBody } from '../../core/shortcuts.js';
-import { cutsCharacter, utf8Length } from '../../core/strings.js';
+import { utf8Length } from '../../core/strings.js';
 import {
-  kChunkedBuffer,
   kChunkedLength,
   kCorked,
   kHighWaterMark,
@@ -17,6 +16,7 @@ import { encodeChunk, encodeChunkStart, encodeChunkedWhole } from '../../wire/en
 import { type EngineResponse, Life, kConnection, kLife, noteUse } from '../message.js';
 import { nodeResponse } from '../../node/classes.js';
 import { becomeNode, tellDrained } from './become-node.js';
+import { addPart, gatherPart, hasForeignParts, takeGathered } from './gathered-parts.js';
 import { makeHead } from './head.js';
 
 /** Data up to this many octets is joined with the string before it: one write instead of two in a `writev`. */
@@ -81,68 +81,18 @@ function ownBodyOf(res: EngineResponse): { write: typeof write; end: typeof end 
   return res[kLife] === undefined ? (res[kOwnBody] as never) : undefined;
 }
 
-function noCallback(): void {}
-
 function writePart(res: EngineResponse, chunk: string | Uint8Array, size: number): boolean {
   res[kConnection].outbox.gather(res);
   const gathers = TICKS_ARE_CHUNKS && res.chunkedEncoding && res[kCorked] !== 0;
   let goOn: boolean;
   if (gathers && (size !== 0 || res[kChunkedLength!] !== 0)) {
-    (res[kChunkedBuffer!] as unknown[]).push(asKept(chunk, size), undefined, noCallback);
-    (res[kChunkedLength!] as number) += size;
+    gatherPart(res, chunk, size);
     goOn = res.writableLength < res.writableHighWaterMark;
   } else {
     goOn = sendPart(res, chunk, size);
   }
   if (!goOn) res[kNeedDrain] = true;
   return goOn;
-}
-
-/** A part as it is kept until its tick ends. Not the array itself: its memory may grow. That of an array without octets may be gone. */
-function asKept(chunk: string | Uint8Array, size: number): string | Uint8Array {
-  if (typeof chunk === 'string') return chunk;
-  return size === 0 ? '' : asBuffer(chunk);
-}
-
-/** The writes of this tick, joined; empty if there were none. */
-function takeGathered(res: EngineResponse): string | Uint8Array {
-  const buffer = res[kChunkedBuffer!] as GatheredPart[];
-  const joined = joinedText(buffer) ?? joinedOctets(buffer);
-  buffer.length = 0;
-  res[kChunkedLength!] = 0;
-  return joined;
-}
-
-/** node's list has three entries for each write: the data, its encoding and its callback. */
-type GatheredPart = string | Uint8Array;
-const ENTRIES = 3;
-
-/** undefined if a part is not text, or if a character is cut between two parts: the size of the chunk is that of the parts. */
-function joinedText(buffer: readonly GatheredPart[]): string | undefined {
-  let text = '';
-  let before = '';
-  for (let at = 0; at < buffer.length; at += ENTRIES) {
-    const part = buffer[at];
-    if (typeof part !== 'string') return undefined;
-    if (part === '') continue;
-    if (cutsCharacter(before, part)) return undefined;
-    before = part;
-    text += part;
-  }
-  return text;
-}
-
-function joinedOctets(buffer: readonly GatheredPart[]): Uint8Array {
-  const parts = buffer.filter((_, at) => at % ENTRIES === 0);
-  if (parts.length === 1) return parts[0] as Uint8Array;
-  return Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
-}
-
-/** Whether node's own `write()` has added data with a callback. */
-function hasForeignParts(res: EngineResponse): boolean {
-  const buffer = res[kChunkedBuffer!] as unknown[];
-  for (let at = ENTRIES - 1; at < buffer.length; at += ENTRIES) if (buffer[at] !== noCallback) return true;
-  return false;
 }
 
 /** The tick is over: its writes are sent. */
@@ -228,9 +178,9 @@ function endLean(res: EngineResponse, chunk: unknown, encoding: unknown): boolea
   if (chunk && refusesBody(res)) return false;
   let last = chunk as string | Uint8Array | undefined;
   if (res[kCorked] !== 0) {
-    if (TICKS_ARE_CHUNKS && res[kChunkedLength!] !== 0 && hasForeignParts(res)) return false;
     if (TICKS_ARE_CHUNKS && res[kChunkedLength!] !== 0) {
-      if (last) (res[kChunkedBuffer!] as unknown[]).push(last, undefined, noCallback);
+      if (hasForeignParts(res)) return false;
+      if (last) addPart(res, last);
       size += res[kChunkedLength!] as number;
       last = takeGathered(res);
     }
