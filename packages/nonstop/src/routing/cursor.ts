@@ -28,11 +28,14 @@ export interface Cursor {
   readonly watched: WatchedStack | undefined;
   /** The number of layers that were passed, including those left out. */
   index: number;
-  /** The path that `candidates` belong to; the layers that the shortlist selected; how many of them were passed. */
+  /** The path for which the stack was last looked up in its shortlist; undefined for a short stack. */
   listedFor: string | undefined;
+  /** Undefined if each layer from `index` on is asked; otherwise the candidates are asked. */
   shortlist: Shortlist | undefined;
+  /** The positions in the stack of the layers that can match `listedFor`. */
   candidates: Positions;
-  candidate: number;
+  /** The index in `candidates` of the one that comes next. */
+  nextCandidate: number;
 }
 
 export const NO_CANDIDATES: Positions = Object.freeze([]);
@@ -46,7 +49,7 @@ export function watchedStackOf(owner: Shortlisted): WatchedStack | undefined {
 /** The next layer that may match. The path may differ at each call. */
 export function nextLayer(cursor: Cursor, path: string): WalkedLayer | undefined {
   const { layers } = cursor;
-  if (layers.length >= WORTHWHILE && cursor.listedFor !== path) list(cursor, path);
+  if (layers.length >= WORTHWHILE && cursor.listedFor !== path) lookUpPath(cursor, path);
   if (cursor.shortlist !== undefined) return nextListed(cursor, cursor.shortlist);
   return cursor.index < layers.length ? layers[cursor.index++] : undefined;
 }
@@ -57,11 +60,11 @@ function nextListed(cursor: Cursor, shortlist: Shortlist): WalkedLayer | undefin
     cursor.shortlist = undefined;
     return cursor.index < layers.length ? layers[cursor.index++] : undefined;
   }
-  if (cursor.candidate >= candidates.length) {
+  if (cursor.nextCandidate >= candidates.length) {
     cursor.index = layers.length;
     return undefined;
   }
-  const index = candidates[cursor.candidate++];
+  const index = candidates[cursor.nextCandidate++];
   cursor.index = index + 1;
   return layers[index];
 }
@@ -70,7 +73,8 @@ function isCurrent({ watched, layers }: Cursor, shortlist: Shortlist): boolean {
   return watched === undefined ? shortlist.describes(layers) : shortlist.version === watched.version;
 }
 
-function list(cursor: Cursor, path: string): void {
+/** Finds the candidates for a path, or decides that each layer is asked. */
+function lookUpPath(cursor: Cursor, path: string): void {
   const { owner, layers, dialect, watched } = cursor;
   cursor.listedFor = path;
   cursor.shortlist = undefined;
@@ -84,9 +88,9 @@ function list(cursor: Cursor, path: string): void {
   }
   if (shortlist.size < WORTHWHILE) return;
   const candidates = shortlist.candidates(path);
-  let candidate = 0;
-  while (candidate < candidates.length && candidates[candidate] < cursor.index) candidate++;
+  let next = 0;
+  while (next < candidates.length && candidates[next] < cursor.index) next++;
   cursor.shortlist = shortlist;
   cursor.candidates = candidates;
-  cursor.candidate = candidate;
+  cursor.nextCandidate = next;
 }

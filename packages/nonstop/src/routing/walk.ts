@@ -67,7 +67,7 @@ export class Walk implements Cursor, Position {
   listedFor: string | undefined = undefined;
   shortlist: Shortlist | undefined = undefined;
   candidates: Positions = NO_CANDIDATES;
-  candidate = 0;
+  nextCandidate = 0;
   private readonly req: WalkedRequest;
   private readonly res: RoutedResponse;
   private readonly callback: Next | LastResort;
@@ -153,11 +153,12 @@ export class Walk implements Cursor, Position {
     const path = this.currentPath();
     if (path == null) return this.finish(error);
     for (let layer = nextLayer(this, path); layer !== undefined; layer = nextLayer(this, path)) {
+      // Not if a program has replaced `process_params` of Express 4, which is then called for each layer.
       const isAnywhere = layer[kIsAnywhere] && !this.dialect.hasParamCallbacks(this.owner, NO_KEYS);
       let match: Match | false = false;
-      let none: Params | undefined;
+      let noParams: Params | undefined;
       try {
-        if (isAnywhere) none = layer[kBindNothing]();
+        if (isAnywhere) noParams = layer[kBindNothing]();
         else match = layer[kFind](path);
       } catch (thrown) {
         this.dialect.noteError(req, thrown);
@@ -165,7 +166,7 @@ export class Walk implements Cursor, Position {
         error = error || thrown;
         continue;
       }
-      if (none !== undefined) return this.enterAnywhere(layer, none, error);
+      if (noParams !== undefined) return this.enterAnywhere(layer, noParams, error);
       if (match === false) continue;
       // Routes are skipped while there is an error.
       if (layer.route && (error || !this.serves(layer.route))) continue;
