@@ -246,6 +246,36 @@ const CLOSING = `
   });
 `;
 
+for (const door of doors) {
+  test(`${door.name}: closeIdleConnections() closes a connection that socket.end() has half-closed, while the answer of a second request waits`, async () => {
+    let client: net.Socket | undefined;
+    const server = door.createServer({}, (req, res) => {
+      if (req.url === '/0') {
+        // More than the kernel takes: it is still being sent when the second request comes.
+        res.end('x'.repeat(8_000_000));
+        req.socket.end();
+      } else
+        setImmediate(() => {
+          serverOf(req).closeIdleConnections();
+          client?.resume();
+        });
+    });
+    server.listen(0, '127.0.0.1');
+    const closed = once(server, 'connection').then(([socket]: net.Socket[]) => once(socket!, 'close'));
+    await once(server, 'listening');
+    try {
+      // It does not end, so that only the server can.
+      client = net.connect({ port: (server.address() as AddressInfo).port, host: '127.0.0.1', allowHalfOpen: true });
+      client.pause().on('error', () => undefined);
+      client.write('GET /0 HTTP/1.1\r\nHost: a\r\n\r\nGET /1 HTTP/1.1\r\nHost: a\r\n\r\n');
+      await bounded(closed, () => 'the end of the connection');
+    } finally {
+      client?.destroy();
+      server.close();
+    }
+  });
+}
+
 test('a closed connection is not kept', async () => {
   for (const [module, engine] of [
     ['node:http', false],

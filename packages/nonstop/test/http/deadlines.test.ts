@@ -163,6 +163,14 @@ const perMessage: Scenario[] = [
     },
   },
   {
+    name: 'without a headersTimeout, requestTimeout counts for a head',
+    options: { headersTimeout: 0, requestTimeout: 100, connectionsCheckingInterval: 20 },
+    setup: clientErrors,
+    send: 'GET /',
+    answers: 0,
+    then: 'wait',
+  },
+  {
     name: 'the longer of headersTimeout and requestTimeout applies to the request',
     meant: answeredOk,
     options: { connectionsCheckingInterval: 20 },

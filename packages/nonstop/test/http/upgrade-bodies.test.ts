@@ -158,4 +158,23 @@ const parts: Scenario[] = [
   })),
 ];
 
-eachSameThroughBothDoors([...bodies, ...faults, ...parts]);
+const readLater: Scenario[] = [
+  {
+    name: 'the stream of an upgrade that is read behind the body, and then the body',
+    setup: (server) => server.on('upgrade', () => undefined),
+    talk: async (client, { server, log, sendEach }) => {
+      const upgraded = once(server, 'upgrade');
+      await sendEach(client, [`${withLength}he`, 'llo', '']);
+      const [req, stream] = (await upgraded) as [http.IncomingMessage, Duplex];
+      stream.on('data', (data: Buffer) => stream.write(data));
+      await client.send('over');
+      await client.untilReceived('over');
+      // Where the body belongs to the stream, it has come back.
+      if (!client.received.includes('hello')) log('req', 'readableLength', req.readableLength);
+      stream.destroy();
+      await client.untilClose();
+    },
+  },
+];
+
+eachSameThroughBothDoors([...bodies, ...faults, ...parts, ...readLater]);

@@ -111,7 +111,25 @@ const closing: Scenario[] = [
   })),
 );
 
-eachSameThroughBothDoors([...octets, ...faults, ...closing, deadline]);
+const untold: Scenario = {
+  name: 'a replaced emit() of the server is not told of a CONNECT without a listener',
+  setup: (server, log) => {
+    server.on('connection', (socket) => socket.on('close', () => log('socket', 'close')));
+    const { emit } = server;
+    server.emit = (event: string, ...given: unknown[]) => {
+      if (['connect', 'request'].includes(event)) log('server', event);
+      return Reflect.apply(emit, server, [event, ...given]) as boolean;
+    };
+  },
+  talk: async (client) => {
+    client.expecting('CONNECT');
+    await client.send('CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n');
+    await client.untilClose();
+  },
+  check: ({ events }) => assert.deepEqual(events, { socket: ['close'] }),
+};
+
+eachSameThroughBothDoors([...octets, ...faults, ...closing, deadline, untold]);
 
 test('requests of the same segment behind an upgrade that nobody takes are answered (docs/compat)', async () => {
   const [, engine] = doors;
