@@ -70,6 +70,8 @@ export interface SocketState<Response> {
   parser?: object | null;
   /** The socket was closed by an error. */
   readonly _hadError?: boolean;
+  /** Emits `'timeout'`, unless the kernel has taken a part of what waits since the last call. */
+  _onTimeout?(): void;
 }
 
 /** An object without state if the constructor of a later Node throws: then node serves all servers. */

@@ -3,6 +3,7 @@ import type http = require('node:http');
 import type { Socket } from 'node:net';
 import assert = require('node:assert/strict');
 import { setTimeout as later } from 'node:timers/promises';
+import { bounded } from '../support/bounded.js';
 import { eachSameThroughBothDoors, watch, type Scenario } from '../support/both-doors.js';
 
 const get = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
@@ -372,6 +373,44 @@ const spared: Scenario[] = [
   },
 ];
 
+/** @param readsAfter ms; undefined if the client never reads */
+const behindAnswer = (name: string, times: [timeout: number, keepAlive: number], readsAfter?: number): Scenario => ({
+  name: `octets that the program has written behind its answer: ${name}`,
+  setup: (server, log) => {
+    [server.timeout, server.keepAliveTimeout] = times;
+    Object.assign(server, { keepAliveTimeoutBuffer: 0 });
+    server.on('connection', (socket) => socket.on('timeout', () => log('socket', 'timeout')));
+  },
+  handler: ({ socket }, res, log) => {
+    res.end();
+    // More than the kernel takes.
+    socket.write('x'.repeat(8_000_000), (error) => {
+      log('socket', 'written', (error as NodeJS.ErrnoException | null)?.code);
+      socket.end();
+    });
+  },
+  ignoreWire: true,
+  talk: async (client, { server }) => {
+    client.socket.pause();
+    const asked = once(server, 'request');
+    await client.send(get);
+    const [{ socket }] = (await asked) as [http.IncomingMessage];
+    if (readsAfter === undefined) return bounded(once(socket, 'close'), () => 'the end of the connection');
+    await later(readsAfter);
+    client.socket.resume();
+    return client.untilClose();
+  },
+});
+
+const writtenBehind: Scenario[] = [
+  behindAnswer('server.timeout does not count for them', [100, 20_000], MEANWHILE),
+  {
+    ...behindAnswer('keepAliveTimeout begins again if the kernel has taken a part', [0, 2000], 2700),
+    meant: ({ events }) => events['socket']?.length === 1,
+  },
+  behindAnswer('keepAliveTimeout ends them if the client takes nothing', [0, 100]),
+];
+
 const resumed: Scenario = {
   name: 'a keep-alive connection that speaks in time is not closed',
   setup: (server) => {
@@ -389,4 +428,4 @@ const resumed: Scenario = {
   },
 };
 
-eachSameThroughBothDoors([...deadlines, ...counts, ...spared, resumed]);
+eachSameThroughBothDoors([...deadlines, ...counts, ...spared, ...writtenBehind, resumed]);

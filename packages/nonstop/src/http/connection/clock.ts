@@ -13,16 +13,6 @@ const enum Due {
   Message,
 }
 
-/** The socket's own timeout, which is switched off while the connection is idle ({@link Clock.parkTimeout}). */
-const enum Timeout {
-  /** It is as the program has set it. */
-  Kept,
-  /** It is switched off as soon as the last response is sent. */
-  ParksLater,
-  /** It is switched off. */
-  Parked,
-}
-
 const NOT_IDLE = -1;
 
 const REPORTED = -1;
@@ -42,7 +32,8 @@ export class Clock {
   private dueSince = monotonicNow();
   /** The tick at which the connection became idle. */
   private idleSince = NOT_IDLE;
-  private timeout = Timeout.Kept;
+  /** Whether the socket's own timeout is switched off, as while the connection is idle ({@link parkTimeout}). */
+  private isParked = false;
 
   constructor(ticker: Ticker, socket: HttpSocket) {
     this.ticker = ticker;
@@ -68,7 +59,7 @@ export class Clock {
     // As under node, a timeout that was set while idle ends with the idle time, if idle connections have one. That of the server may be new.
     const { idleSince, socket, ticker } = this;
     const ends = idleSince !== NOT_IDLE && (socket.timeout || ticker.server.timeout) && this.isIdleTimeLimited;
-    if (this.timeout === Timeout.Parked || ends) this.unparkTimeout();
+    if (this.isParked || ends) this.unparkTimeout();
     this.idleSince = NOT_IDLE;
   }
 
@@ -104,37 +95,27 @@ export class Clock {
   fallIdle(): void {
     if (this.idleSince !== NOT_IDLE) return;
     this.idleSince = this.ticker.tick;
-    if (this.timeout === Timeout.ParksLater) this.timeout = Timeout.Kept;
     if (this.socket.timeout) this.parkTimeout();
   }
 
   /** A tick has passed. Closes a connection that has been idle for longer than this many. */
   closeIdle(ticks: number): void {
     const { idleSince, socket, ticker } = this;
-    if (idleSince === NOT_IDLE) return;
-    if (this.isSending) {
-      this.idleSince = ticker.tick;
-      return;
-    }
     // node sets no timeout on a stream that is not a socket.
-    if (typeof socket.setTimeout !== 'function') return;
-    if (this.timeout === Timeout.ParksLater) {
-      this.timeout = Timeout.Kept;
-      if (socket.timeout) this.parkTimeout();
-    }
+    if (idleSince === NOT_IDLE || typeof socket.setTimeout !== 'function') return;
     // One more tick, because the connection may have become idle just before a tick.
     if (ticker.tick - idleSince <= ticks) return;
     this.idleSince = NOT_IDLE;
-    // Through the socket, as node's timer does, so that listeners of its `'timeout'` are called. Not if one of them has destroyed this socket.
-    if (!socket.destroyed) socket.emit('timeout');
-  }
-
-  /**
-   * The last response is still being sent to a slow reader. Until it is sent the connection is not idle (node starts to
-   * count at `'finish'`); otherwise a client that reads for longer than `keepAliveTimeout` would get only a part of it.
-   */
-  private get isSending(): boolean {
-    return this.socket.writableLength !== 0;
+    // A listener of another socket's `'timeout'` has destroyed this one.
+    if (socket.destroyed) return;
+    // Through the socket, as node's timer does, so that listeners of its `'timeout'` are called.
+    if (socket.writableLength === 0 || socket._onTimeout === undefined) {
+      socket.emit('timeout');
+      return;
+    }
+    // Octets that the program has written behind the answer wait. node's method emits nothing if the kernel has taken some since its last call.
+    this.idleSince = ticker.tick;
+    socket._onTimeout();
   }
 
   /** Whether idle connections are closed: otherwise the socket's own timeout counts for them, too. */
@@ -150,17 +131,13 @@ export class Clock {
    */
   private parkTimeout(): void {
     if (!this.isIdleTimeLimited) return;
-    if (this.isSending) {
-      this.timeout = Timeout.ParksLater;
-      return;
-    }
-    this.timeout = Timeout.Parked;
+    this.isParked = true;
     this.socket.setTimeout(0);
   }
 
   /** Something has arrived on a connection that was idle. */
   private unparkTimeout(): void {
-    this.timeout = Timeout.Kept;
+    this.isParked = false;
     // node sets no timeout on a stream that is not a socket.
     if (typeof this.socket.setTimeout === 'function') this.socket.setTimeout(this.ticker.server.timeout || 0);
   }
