@@ -121,6 +121,10 @@ const plain: Record<string, Delivery> = {
     fields: chunked,
     pieces: (body) => [chunk(third(body)[0]), Buffer.concat([Buffer.from('3\r\nab'), Buffer.from('cdef\r\n')])],
   },
+  'with a fault behind the first chunk, in one read': {
+    fields: chunked,
+    pieces: (body) => [Buffer.concat([chunk(third(body)[0]), Buffer.from('zz\r\n')])],
+  },
 };
 
 const compressed: Record<string, Delivery> = Object.fromEntries(
