@@ -163,6 +163,34 @@ const perMessage: Scenario[] = [
     },
   },
   {
+    name: 'a negative headersTimeout is none',
+    meant: answeredOk,
+    options: { requestTimeout: 0, connectionsCheckingInterval: 20 },
+    setup: (server, log) => {
+      clientErrors(server, log);
+      server.headersTimeout = -1;
+    },
+    talk: async (client) => {
+      await client.send(get.slice(0, 9));
+      await later(MEANWHILE);
+      await client.send(get.slice(9));
+      await client.answer();
+      client.drop();
+    },
+  },
+  {
+    name: 'a headersTimeout of Infinity is none, and not the one of the request',
+    options: { requestTimeout: LATE, connectionsCheckingInterval: 20 },
+    setup: (server, log) => {
+      clientErrors(server, log);
+      server.headersTimeout = Number.POSITIVE_INFINITY;
+    },
+    talk: async (client) => {
+      await client.send('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\na');
+      await client.untilClose();
+    },
+  },
+  {
     name: 'without a headersTimeout, requestTimeout counts for a head',
     options: { headersTimeout: 0, requestTimeout: 100, connectionsCheckingInterval: 20 },
     setup: clientErrors,
