@@ -265,6 +265,23 @@ test('a moved connection that was not used since is idle, too', async (t) => {
   await closed;
 });
 
+test('the next requests of a moved connection have no timeout from the idle time', async (t) => {
+  const timeouts: unknown[] = [];
+  const server = http.createServer(
+    application((app) =>
+      app.use((req, _res, next) => {
+        timeouts.push(req.socket.timeout ?? 0);
+        next();
+      }),
+    ),
+  );
+  const client = await connect(server, t);
+  // The first of them is the one that follows the move.
+  while ((await client.get()) !== `${ENGINE} 0`);
+  await client.get();
+  assert.deepEqual(new Set(timeouts), new Set([0]));
+});
+
 test('a moved connection can leave HTTP', async (t) => {
   const server = http.createServer(application());
   server.on('upgrade', (_req, socket: net.Socket) => socket.end('HTTP/1.1 101 Switching Protocols\r\n\r\nhello'));
