@@ -93,8 +93,7 @@ export function isDecided(server: http.Server): boolean {
 
 /** The engine that serves the connections that `server` accepts; undefined while it is node. */
 export function engineOf(server: http.Server): Engine | undefined {
-  const { [kEngine]: state } = server as OwnedServer;
-  return typeof state === 'object' && isAccelerated(server) ? state : undefined;
+  return isAccelerated(server) ? ((server as OwnedServer)[kEngine] as Engine) : undefined;
 }
 
 /** Leaves `server` to node for good. If the engine serves it, this applies to later connections. */
