@@ -64,6 +64,25 @@ const heardOnItsWay: Scenario = {
   })(),
 };
 
+/** Answers 2 and 3 are given before the first one. */
+const heardBehind: Scenario = {
+  name: 'an answer with listeners that waits behind one without is told of its socket and of its end',
+  send: threeAtOnce,
+  answers: 3,
+  handler: (() => {
+    // The doors run one after the other.
+    let first: http.ServerResponse | undefined;
+    return (req, res, log) => {
+      if (req.url === '/1') first = res;
+      else res.end(req.url);
+      if (req.url !== '/3') return;
+      for (const event of ['socket', 'prefinish', 'finish', 'close'])
+        res.on(event, () => log('/3', event, [res.socket !== null, res.writableFinished]));
+      setImmediate(() => first!.end('first'));
+    };
+  })(),
+};
+
 /** The second of two responses is corked, and in some cases written to, while it waits for its turn. */
 const corked: Scenario[] = (['nothing', 'a part', 'a part and the end', 'the end'] as const).map((given) => ({
   name: `${given} of an answer that is corked while it waits is sent when it is uncorked in its turn`,
@@ -190,6 +209,7 @@ eachSameThroughBothDoors([
   corkedInFront,
   ...corked,
   heardOnItsWay,
+  heardBehind,
   ...withBody('outputSize of an answer that waits for its turn', (res) => (res as unknown as Outgoing).outputSize),
   ...opened,
   ...withBody('writableLength of an answer that waits for its turn', (res) => res.writableLength),
