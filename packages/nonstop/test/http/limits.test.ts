@@ -321,6 +321,19 @@ const spared: Scenario[] = [
     check: ({ wire }) => assert.ok(wire.endsWith('x') && wire.length > 8_000_000, `${wire.length} octets`),
   },
   {
+    name: 'a keepAliveTimeout of 0 does not end an idle connection, whatever is added to it',
+    setup: (server) => Object.assign(server, { keepAliveTimeout: 0, keepAliveTimeoutBuffer: 50 }),
+    handler: (req, res) => res.end(req.url),
+    talk: async (client) => {
+      await client.send(get);
+      await client.answer();
+      await later(MEANWHILE);
+      await client.send(get);
+      await client.answer();
+      client.drop();
+    },
+  },
+  {
     name: 'server.timeout does not end an idle connection that keepAliveTimeout keeps',
     setup: (server, log) => {
       server.timeout = 100;
