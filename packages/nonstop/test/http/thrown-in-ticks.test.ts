@@ -21,13 +21,15 @@ const THROWING = `
     let received = '';
     client.on('data', (data) => {
       received += data;
+      // A read of its own, which tells of no error again.
+      if (received.endsWith('answer to /three')) client.write(post('/last'));
       if (received.includes('answer to /last')) {
         console.log(JSON.stringify({ said: said.sort(), answers: received.match(/answer to \\/(one|two|three|last)/g) }));
         process.exit();
       }
     });
     const post = (path) => 'POST ' + path + ' HTTP/1.1\\r\\nHost: a\\r\\nContent-Length: 4\\r\\n\\r\\nbody';
-    client.write(post('/one') + post('/two') + post('/three') + post('/last'));
+    client.write(post('/one') + post('/two') + post('/three'));
   });
 `;
 
