@@ -143,6 +143,23 @@ const halfClosed: Scenario[] = [
     check: ({ wire }) => assert.equal(wire, ''),
   },
   {
+    name: 'answers that wait for their turn when the client hangs up',
+    handler: (req, res, log) => {
+      for (const event of ['error', 'close']) res.on(event, () => log(`res ${req.url}`, event, res.errored?.message));
+      req.on('close', () => log(`req ${req.url}`, 'close')).on('error', () => undefined);
+    },
+    talk: async (client, { server }) => {
+      const asked = new Promise<http.IncomingMessage>((resolve) =>
+        server.on('request', (req) => req.url === '/3' && resolve(req)),
+      );
+      await client.send(['/1', '/2', '/3'].map((path) => get.replace('/ ', `${path} `)).join(''));
+      const { socket } = await asked;
+      client.drop();
+      await once(socket, 'close');
+      await new Promise((resolve) => setImmediate(resolve));
+    },
+  },
+  {
     name: 'httpAllowHalfOpen keeps the connection until the answer',
     setup: (server) => {
       // It is not its idle time that closes it.

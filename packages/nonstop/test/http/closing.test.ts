@@ -261,7 +261,7 @@ for (const door of doors) {
         });
     });
     server.listen(0, '127.0.0.1');
-    const closed = once(server, 'connection').then(([socket]: net.Socket[]) => once(socket!, 'close'));
+    const closed = once(server, 'connection').then(([socket]: net.Socket[]) => once(socket, 'close'));
     await once(server, 'listening');
     try {
       // It does not end, so that only the server can.
