@@ -144,8 +144,8 @@ const others: Record<string, readonly [program: string, expected: unknown]> = {
     { body: 'hello', served: { engine: 1, node: 0 } },
   ],
   "the names of node's http": [
-    `done([http.createServer.name, http.Server.name, Object.hasOwn(http.Server.prototype, 'emit'), http.createServer(hello).constructor === http.Server]);`,
-    ['createServer', 'Server', false, true],
+    `done([http.createServer.name, http.Server.name, Object.hasOwn(http.Server.prototype, 'emit'), http.createServer(hello).constructor === http.Server, http.Server.prototype.listen.name]);`,
+    ['createServer', 'Server', false, true, 'listen'],
   ],
 };
 
