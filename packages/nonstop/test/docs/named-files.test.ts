@@ -77,7 +77,6 @@ describe('the files that a page names exist', () => {
     { name: 'Current', file: 'http/connection/reading.ts', shown: rows('Current') },
     { name: 'Sending', file: 'http/connection/turns.ts', shown: rows('Sending') },
     { name: 'Due', file: 'http/connection/clock.ts', shown: rows('Due') },
-    { name: 'Timeout', file: 'http/connection/clock.ts', shown: rows('Timeout') },
   ];
   for (const { name, file, shown } of states) {
     test(`the life of a message has the states of ${name}`, () => {
