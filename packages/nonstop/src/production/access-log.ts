@@ -17,7 +17,7 @@ function openLines(make: Pino): Destination {
   let troubled = false;
   let lost = 0;
   let attempts = Infinity;
-  // Without a least length, flush() does nothing.
+  // Without `minLength`, flush() does nothing.
   const options = { fd: 1, sync: false, minLength: 1, maxLength: BACKLOG, retryEAGAIN: () => attempts-- > 0 };
   const lines = make.destination(options);
   const trouble = (why: string): void => {

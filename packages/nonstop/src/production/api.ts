@@ -41,7 +41,7 @@ export interface Production {
   onShutdown(name: string, run: () => unknown, options?: { timeout?: Time }): void;
 
   /**
-   * Adds a listener for the begin of the drain, while requests still come.
+   * Adds a listener for the start of the drain. Requests still arrive then.
    *
    * @param hear called once, with the times at which streams are ended and remaining requests are cut off
    * @returns a function that removes the listener
@@ -74,7 +74,7 @@ export interface Production {
   drain(options?: ProductionOptions): Promise<DrainReport>;
 }
 
-/** @param folder that of the package's entries */
+/** @param folder of the package's entries */
 export function productionApi(folder: string): Production {
   return {
     async serve(target, { signals = true, ...options } = {}) {
@@ -109,7 +109,7 @@ export function productionApi(folder: string): Production {
       const check = { name, kind, run };
       lifecycle.checks.set(name, check);
       return () => {
-        // Another one may have taken its name.
+        // Another check may have replaced it.
         if (lifecycle.checks.get(name) === check) lifecycle.checks.delete(name);
       };
     },
@@ -121,7 +121,7 @@ export function productionApi(folder: string): Production {
   };
 }
 
-/** @throws ProductionError ERR_NONSTOP_OPTION for a value that cannot be called, which would be found at the drain */
+/** @throws ProductionError ERR_NONSTOP_OPTION for a value that cannot be called: otherwise only the drain would find it */
 function mustCall(name: string, given: unknown): void {
   if (typeof given !== 'function') throw wrongValue(name, given, 'a function');
 }

@@ -12,7 +12,7 @@ export function closeWithHead(res: http.ServerResponse): void {
   const writing = res as Writing;
   const { writeHead } = writing;
   const closing: Writing['writeHead'] = function (status, ...rest) {
-    // A later request of the connection sets `shouldKeepAlive` again: answers behind one that closes would be lost.
+    // A later request of the connection sets `shouldKeepAlive` again: its answer would be lost if this one closed.
     if (!this.headersSent && !this.shouldKeepAlive) {
       if (keepsAlive('connection', this.getHeader('connection'))) this.setHeader('Connection', 'close');
       rest = rest.map(withoutKeepAlive);

@@ -23,7 +23,7 @@ interface Command {
 /**
  * The command `nonstop`.
  *
- * @param folder that of the package's entries
+ * @param folder of the package's entries
  */
 export async function runCommand(folder: string): Promise<void> {
   const argv = process.argv.slice(2);
@@ -43,7 +43,7 @@ export async function runCommand(folder: string): Promise<void> {
 }
 
 async function run({ file: given, args, given: options, watch }: Command, folder: string): Promise<void> {
-  // Before the file: in `--workers ./app.js` the file is taken for the number.
+  // Checked before the file: in `--workers ./app.js` the file is taken for the number.
   const settings = readOptions(options, '--');
   if (given === undefined) {
     const text = 'no file to run: nonstop [options] <file> (--help shows the options)';
@@ -100,7 +100,7 @@ function parse(args: string[]): Parsed {
   }
 }
 
-/** `--workers -1` as `--workers=-1`: for parseArgs -1 is an option, and it names only the ambiguity. */
+/** Joins `--workers -1` to `--workers=-1`: parseArgs takes -1 for an option, and its message would not name the wrong value. */
 function withNegativeNumbers(args: readonly string[]): string[] {
   const joined: string[] = [];
   for (const arg of args) {
@@ -131,25 +131,26 @@ function helpText(): string {
     `${flag === 'port' ? '-p, ' : '    '}--${flag}${VALUES[kind]}`,
     help,
   ]);
-  rows.push(['    --watch', 'start anew when a file changes (node --watch)']);
+  rows.push(['    --watch', 'restart when a file changes (node --watch)']);
   rows.push(['-h, --help', 'this text']);
   rows.push(['-v, --version', 'the version of Nonstop']);
   const width = Math.max(...rows.map(([left]) => left.length));
   const lines = rows.map(([left, help]) => `  ${left.padEnd(width)}  ${help}`).join('\n');
   return `Usage: nonstop [options] <file> [arguments of the application]
 
-Runs an Express application on Nonstop. The file listens itself, or exports an application, a server or a
+Runs an Express application on Nonstop. The file calls listen(), or exports an application, a server or a
 handler (req, res), as module.exports, export default, app, server, handler or application.
 
 ${lines}
 
 Times are milliseconds or texts such as 500ms, 20s, 2m.
 
-Signals: SIGTERM and SIGINT drain and end, a second one ends at once; SIGHUP replaces all workers, one after
-the other, and without workers goes to the application.
+Signals: SIGTERM and SIGINT drain, then end the process; a second one ends it at once. SIGHUP replaces all
+workers, one after another; without workers the application gets it.
 
-Exit statuses: 0 drained; 1 the application failed, or has no server; 2 wrong options; 3 cannot listen; 4 never
-ready, or with workers: three failed before one was ready; 5 drained, but requests were cut or a hook failed.
+Exit statuses: 0 drained; 1 the application failed, or has no server; 2 wrong options, or a file or package is
+missing; 3 cannot listen; 4 never ready, or with workers: three failed before one was ready; 5 drained, but
+requests were cut or a hook failed.
 `;
 }
 

@@ -29,7 +29,7 @@ const USUAL_KEEP_ALIVE = 5000;
 /** How long connections whose TLS handshake is under way are waited for, in milliseconds. */
 const HANDSHAKE = 5000;
 
-/** Time that node adds to `keepAliveTimeout` before it closes a connection. */
+/** By default node closes an idle connection this much later than `keepAliveTimeout`, in milliseconds. */
 const KEEP_ALIVE_BUFFER = 1000;
 
 let draining: Promise<DrainReport> | undefined;
@@ -41,7 +41,7 @@ let draining: Promise<DrainReport> | undefined;
  */
 export function drain(settings: DrainSettings, steps?: DrainSteps): Promise<DrainReport> {
   if (draining !== undefined) return draining;
-  // Before it begins: listeners of the begin may call this too.
+  // Set before the drain begins: its listeners may call this function too.
   let begin = (report: Promise<DrainReport>): void => void report;
   draining = new Promise((resolve) => (begin = resolve));
   begin(drainOnce(settings, steps));
@@ -66,7 +66,7 @@ async function drainOnce(settings: DrainSettings, steps: DrainSteps | undefined)
   traffic.closing = true;
   for (const held of traffic.connections) held.closeAfter();
   if (drainDelay > 0) await sleep(drainDelay);
-  // One that begins later, such as that of a program whose start is slow, would get requests until the process ends. Behind its own listeners.
+  // A server that begins to listen later, after a slow start, is stopped too, after its own listeners have run.
   const stopLater = (server: http.Server): void => process.nextTick(stopListening, server);
   traffic.onListening = stopLater;
   for (const server of traffic.servers) stopListening(server);
@@ -120,7 +120,7 @@ async function emptied(stopped: number, limits: { grace: number; streamLimit: nu
       if (held.session === undefined) endConnection(held.socket);
       else held.endSession();
     }
-    // Each time: another one may begin on a connection that was idle.
+    // Repeated: a new stream may begin on an idle connection.
     if (now - stopped >= limits.streamLimit) for (const held of traffic.connections) endStreams(held);
     if (now - stopped >= limits.grace) return cutAll();
   }

@@ -4,11 +4,11 @@ export const enum Exit {
   Done = 0,
   /** The application has no server. Without workers also: it threw an error that nothing caught. */
   Application = 1,
-  /** The command line or an option is wrong, or a package that an option needs is missing. */
+  /** The command line or an option is wrong, or the file or a package that an option needs is missing. */
   Usage = 2,
   /** Cannot listen on an address: in use, no permission, or not an address of this machine. */
   Listen = 3,
-  /** The application did not become ready. With workers also: three of them died, for whatever reason, before one was ready. */
+  /** The application did not become ready. With workers also: three of them died, for any reason, before one was ready. */
   NotReady = 4,
   /** Drained, but requests were cut off after the grace period, or a hook failed. */
   Cut = 5,
@@ -41,7 +41,7 @@ export class ProductionError extends Error {
   }
 }
 
-/** @param readyTimeout milliseconds @param waitsFor what it has not got so far */
+/** @param readyTimeout milliseconds @param waitsFor what is missing */
 export function notReady(readyTimeout: number, waitsFor: string): ProductionError {
   const seconds = readyTimeout / 1000;
   return new ProductionError('ERR_NONSTOP_NOT_READY', `the application was not ready within ${seconds} s: ${waitsFor}`);
@@ -67,7 +67,7 @@ interface ListenFault {
 export function listenError(fault: ListenFault, wanted: { host?: string; port?: number } = {}): ProductionError {
   const host = fault.address ?? fault.hostname ?? wanted.host;
   const port = fault.port ?? wanted.port;
-  // A name that is not known has no port at all, and that of a path is -1.
+  // The error of an unknown host name has no port; the port of a path is -1.
   const hasPort = port !== undefined && port >= 0 && fault.code !== 'ENOTFOUND';
   const where = [host, hasPort ? `port ${port}` : undefined].filter(Boolean).join(' ');
   const why = LISTEN_FAULTS[fault.code ?? ''];

@@ -1,10 +1,10 @@
 import threads = require('node:worker_threads');
 import { LONGEST_TIME } from '../core/clock.js';
 
-/** As it is before `nonstop/register` replaces it: this thread needs no Express. */
+/** Read before `nonstop/register` replaces it: this thread needs no Express. */
 const { Worker } = threads;
 
-/** Written past the streams of node, which a thread writes by the event loop of the process. */
+/** Uses writeSync: `process.stderr` of a thread is written by the event loop of the process, which may be blocked. */
 const PROGRAM = `
 const { workerData: { time, line } } = require('node:worker_threads');
 setTimeout(() => {
@@ -13,16 +13,16 @@ setTimeout(() => {
 }, time);`;
 
 /**
- * Kills this process after a time, by a thread of its own: where a hook or a handler blocks the event loop, no timer of the process
- * runs, and no signal is heard. A process that ends before ends the thread.
+ * Kills this process after a time, from a separate thread: while a hook or a handler blocks the event loop, timers and signal
+ * listeners of the process do not run. The thread ends with the process.
  *
  * @param time milliseconds
  */
 export function stopHardIn(time: number): void {
-  const line = 'nonstop: cut: all that this process had in hand: its event loop was blocked\n';
-  // Without a thread, for want of memory or of the permission (`--permission`), the process drains all the same.
+  const line = 'nonstop: cut: everything under way in this process: its event loop was blocked\n';
+  // The thread may fail to start, without memory or permission (`--permission`). The process drains all the same.
   try {
-    // Without the flags and variables of the process, by which tools load themselves in each thread.
+    // Without the flags and environment of the process: tools use these to load themselves in each thread.
     const thread = new Worker(PROGRAM, {
       eval: true,
       execArgv: [],

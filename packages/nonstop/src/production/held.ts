@@ -18,8 +18,8 @@ interface Counting {
 }
 
 /**
- * A connection and the requests that it has in hand, in their order. Most have one: it is kept in fields, and those of pipelined
- * requests behind it, or of other streams, in a list.
+ * A connection and its requests under way, in their order. The first is kept in fields, because most have only one. Others, which are
+ * pipelined or of other streams, are in a list.
  */
 export class Held {
   readonly socket: Socket;
@@ -35,9 +35,9 @@ export class Held {
   session: Session | undefined = undefined;
   /** The client's address by response: a proxy has streams of many clients in one session. */
   addresses: Map<http.ServerResponse, string> | undefined = undefined;
-  /** A request has come on it. */
+  /** It has had a request. */
   served = false;
-  /** Its requests may be announced twice. */
+  /** The server may emit events twice for a request. */
   comeAgain = false;
   private told = false;
   private readWhenIdle = 0;
@@ -56,14 +56,13 @@ export class Held {
     return this.res === null && this.upgraded === undefined && this.read === this.readWhenIdle;
   }
 
-  /** It has left HTTP, and carries it again. */
+  /** An upgraded connection carries HTTP again. */
   carryHttp(): void {
     this.upgraded = undefined;
     this.idleSince = performance.now();
     this.readWhenIdle = this.read;
   }
 
-  /** What has gone through it. */
   octets(): { read: number; written: number } {
     const { bytesWritten: written = 0 } = this.socket as Counting;
     return { read: this.read, written };

@@ -46,7 +46,7 @@ export const lifecycle: Lifecycle = perProcess('lifecycle', () => ({
 
 let saidBefore = false;
 
-/** Whether this process has told its operator anything. */
+/** Whether this process has written a line for the operator. */
 export const hasSaid = (): boolean => saidBefore;
 
 /** One line for the operator, on stderr. */
@@ -58,7 +58,7 @@ export function say(line: string): void {
 }
 
 export function messageOf(error: unknown): string {
-  // An error of a connection to a name with several addresses has no message.
+  // The error of a connection to a name with several addresses has no message.
   const text = error instanceof Error ? error.message || (error as { code?: string }).code || error.name : error;
   return String(text).split('\n', 1)[0];
 }
@@ -71,7 +71,7 @@ export function messageOf(error: unknown): string {
 export async function within<T>(timeout: number, run: () => T | PromiseLike<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no end after ${timeout} ms`)), timeout);
+    timer = setTimeout(() => reject(new Error(`not finished after ${timeout} ms`)), timeout);
   });
   try {
     return await Promise.race([Promise.resolve().then(run), late]);
@@ -110,8 +110,8 @@ export type CheckResults = Record<string, string>;
 const CHECK_TIMEOUT = 1000;
 
 /**
- * A check that has not come back after this time is called again, in milliseconds: what it waits for may be lost for ever, although the
- * service that it asks is well again.
+ * A check that is pending for longer is called again, in milliseconds: its answer may never arrive, although the service that it asks is
+ * well again.
  */
 const ASK_AGAIN = 5000;
 
@@ -121,7 +121,7 @@ interface Asked {
   readonly result: Promise<string>;
 }
 
-/** The checks that have not come back. Probes share them: otherwise a check that hangs would be called more and more often, by each probe. */
+/** Pending checks. Probes share them: otherwise each probe would call a check that hangs once more. */
 const asked = new WeakMap<Check, Asked>();
 
 function resultOf(check: Check): Promise<string> {

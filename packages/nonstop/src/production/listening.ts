@@ -14,7 +14,7 @@ const nodeHttps = onFirstUse(() => require('node:https') as typeof https);
 
 function isHttpServer(value: unknown): value is http.Server {
   if (value instanceof http.Server) return true;
-  // Those of HTTP/2 alone have this method; most applications never load node:http2.
+  // Only servers of node:http2 have this method. Most applications never load that module.
   if (value instanceof net.Server && 'updateSettings' in value) return true;
   return value instanceof net.Server && 'setSecureContext' in value && value instanceof nodeHttps().Server;
 }
@@ -42,7 +42,7 @@ export function followListening(settings: Settings, failed: (error: ProductionEr
       if (handOn(this, args)) return this;
       const told = listen.apply(this, args);
       onRefusal(this, (error) => {
-        // A server that comes later is one of many: its program may have an answer to the error.
+        // After the start, the program may handle the error of a further server.
         if (lifecycle.phase === 'starting' || this.listenerCount('error') === 0) failed(listenError(error));
       });
       return told;
@@ -62,8 +62,8 @@ function onRefusal(server: http.Server, hear: (error: Error) => void): void {
 }
 
 /**
- * An application that is exported and later listens itself: the server that was created for it passes its connections on.
- * Closing one and opening the other would lose waiting connections. A server that is exported listens already.
+ * An exported application may call `listen()` later. The server that was created for it then passes its connections on, because
+ * connections that wait would be lost if it closed. An exported server listens already.
  *
  * @returns whether `late` does not have to listen
  */
@@ -140,7 +140,7 @@ async function listenItself(app: Fastify, settings: Settings): Promise<http.Serv
   try {
     await app.ready();
     const { server } = app;
-    // Its own `listen()` may have waited for the same: a second one would fail.
+    // The program may have called `listen()` meanwhile: a second call would fail.
     const isTold = server.listening || traffic.servers.has(server);
     follow(server, settings);
     // Without a host Fastify takes localhost; an empty one is all addresses.
@@ -159,7 +159,7 @@ function serverOf(target: unknown, where: object): http.Server {
   // Express creates its server here and chooses the engine for it.
   const server = (target as Listenable).listen(where);
   if (isHttpServer(server)) return server;
-  throw new ProductionError('ERR_NONSTOP_NO_SERVER', 'listen() of the application gives no HTTP server');
+  throw new ProductionError('ERR_NONSTOP_NO_SERVER', 'listen() of the application returns no HTTP server');
 }
 
 function engineServer(listener: http.RequestListener): http.Server {
@@ -172,13 +172,13 @@ const PERIOD = 50;
 /**
  * Waits until an application is loaded, a server listens, and the application's checks say that it is ready.
  *
- * @throws ProductionError ERR_NONSTOP_NOT_READY; whatever `loading` throws
+ * @throws ProductionError ERR_NONSTOP_NOT_READY, or the error of `loading`
  */
 export async function becomeReady({ readyTimeout }: Settings, loading: Promise<unknown>): Promise<string[]> {
   const end = performance.now() + readyTimeout;
   await loadedIn(readyTimeout, loading);
   let waitsFor = '';
-  // Once at least, however long the loading took.
+  // At least once, even if loading took all the time.
   do {
     if (traffic.listens) {
       const { ok, checks } = await runChecks('ready');
@@ -198,7 +198,7 @@ export async function becomeReady({ readyTimeout }: Settings, loading: Promise<u
 
 function noServer(): string {
   const hasWorkers = cluster.isPrimary && Object.keys(cluster.workers ?? {}).length > 0;
-  return `no server listens${hasWorkers ? ' here, it has workers of its own: let --workers start them, or run it by node' : ''}`;
+  return `no server listens${hasWorkers ? ' in this process, which started workers itself: use --workers instead, or run it with node' : ''}`;
 }
 
 async function loadedIn(readyTimeout: number, loading: Promise<unknown>): Promise<void> {

@@ -7,8 +7,8 @@ import { canServe } from './listening.js';
 import { findPeersFrom } from './peers.js';
 
 /**
- * The file of an argument of the command: with or without its extension, or a folder with a package.json. Packages that options need are
- * looked for from there.
+ * Finds the file that the command was given: with or without its extension, or a folder with a package.json. Packages that options need are
+ * resolved from it.
  *
  * @throws ProductionError ERR_NONSTOP_FILE if it does not exist, or if this node cannot run it
  */
@@ -16,7 +16,7 @@ export function fileOf(given: string): string {
   const wanted = path.resolve(given);
   let file: string;
   try {
-    // A worker gets a whole path: its working directory may be gone by then.
+    // A worker gets an absolute path: its working directory may be removed before.
     file = createRequire(wanted).resolve(wanted);
   } catch (error) {
     throw new ProductionError('ERR_NONSTOP_FILE', `there is no file ${given}`, error);
@@ -39,7 +39,7 @@ function runsTypeScript(): boolean {
 /**
  * Runs a file as the main program of this process: it is `require.main`, and its arguments are in `process.argv`.
  *
- * @returns its export that can serve; undefined without such an export
+ * @returns its export that can be served; undefined without one
  * @throws the error of the file
  */
 export async function runMain(file: string, args: readonly string[]): Promise<unknown> {

@@ -24,10 +24,10 @@ const TOLERANCE = 5000;
 /** Added to `readyTimeout`, for the start of node on a busy machine. In milliseconds. */
 const START = 10_000;
 
-/** For a worker that ends at once to tell what it cuts off. In milliseconds. */
+/** Time for a worker that ends at once to report what it cuts off. In milliseconds. */
 const AT_ONCE = 1000;
 
-/** Pings within `hangTimeout`. A worker that answers none of that many in a row hangs. */
+/** Pings within `hangTimeout`. A worker that answers none of them hangs. */
 const PINGS = 4;
 
 interface Events {
@@ -43,7 +43,7 @@ export class Member extends EventEmitter<Events> {
   state: MemberState = 'starting';
   /** How its process ended. */
   end = '';
-  /** Its address once it is ready; undefined if it ends before that. */
+  /** Its addresses once it is ready; undefined if it ends before that. */
   readonly started: Promise<readonly string[] | undefined>;
   /** When it became ready, by `performance.now()`. */
   readySince = 0;
@@ -68,7 +68,7 @@ export class Member extends EventEmitter<Events> {
   private pings: NodeJS.Timeout | undefined = undefined;
   private unanswered = 0;
 
-  /** @param deathsBefore deaths in a row in its place before it */
+  /** @param deathsBefore how many workers have died in a row in its place */
   constructor(
     settings: Settings,
     readonly deathsBefore: number,
@@ -82,7 +82,7 @@ export class Member extends EventEmitter<Events> {
     try {
       this.worker = cluster.fork({ [SETTINGS_VARIABLE]: JSON.stringify(settings) });
     } catch (error) {
-      // node throws if the system has no memory, and emits other such errors.
+      // fork() throws if the system has no memory. For other causes it emits 'error'.
       process.nextTick(() => this.over(messageOf(error)));
       return;
     }
@@ -220,7 +220,7 @@ export class Member extends EventEmitter<Events> {
   private async drainOnce(delay: number): Promise<DrainReport> {
     if (this.state === 'gone') return NOTHING;
     const gone = new Promise<void>((resolve) => this.once('gone', () => resolve()));
-    // A worker that does not listen yet has had no request, but may have something to close, or be in the middle of writing something.
+    // A worker that does not listen yet has no requests, so it needs no delay. It still drains: it may have something to close.
     const time = this.state === 'starting' && !this.listens ? 0 : delay;
     this.state = 'draining';
     this.send({ nonstop: 'drain', delay: time });
@@ -233,7 +233,7 @@ export class Member extends EventEmitter<Events> {
   private withoutReport(): DrainReport {
     const why = this.end === 'signal SIGKILL' ? 'it had to be killed' : `it ended by itself (${this.end})`;
     if (this.isEmpty) return { cut: [], failed: [`shutdown hooks of worker ${this.pid}: ${why}`] };
-    return { cut: [`all that worker ${this.pid} had in hand: ${why}`], failed: [] };
+    return { cut: [`everything under way in worker ${this.pid}: ${why}`], failed: [] };
   }
 
   /** Ends it without a drain; it tells what it cuts off. */

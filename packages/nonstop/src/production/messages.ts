@@ -10,7 +10,7 @@ export type FromWorker =
   /** It got SIGTERM and wants a replacement before it ends. */
   | { readonly nonstop: 'leaving' }
   | { readonly nonstop: 'pong' }
-  /** It has stopped listening. The supervisor returns the message behind the last connection for this worker. */
+  /** It has stopped listening. The supervisor returns the message after the last connection for this worker. */
   | { readonly nonstop: 'stopped' }
   /** Its connections are ended. `time` is the limit of its hooks, in milliseconds. */
   | { readonly nonstop: 'emptied'; readonly time: number }

@@ -94,19 +94,19 @@ export class Measurements {
     return [
       this.durations(),
       gauge('nonstop_http_requests_in_flight', 'Requests under way.', [[{}, traffic.inHand]]),
-      counter('nonstop_http_requests_aborted_total', 'Requests whose client went away before the answer was out.', [
+      counter('nonstop_http_requests_aborted_total', 'Requests whose connection closed before the answer was sent.', [
         [{}, this.aborted],
       ]),
       this.connections(),
       this.octets(),
       counter(
         'nonstop_http_refused_messages_total',
-        'Messages that were no HTTP, too large or too late, by the code of the error.',
+        'Refused messages and connections, by error code or reason.',
         [...this.refused].map(([code, count]) => [{ code }, count]),
       ),
       counter(
         'nonstop_http_overload_total',
-        'Requests refused because of a limit of overload, by the limit.',
+        'Requests refused by overload limits, by limit.',
         Object.entries(traffic.gate?.refused ?? {}).map(([reason, count]) => [{ reason }, count]),
       ),
       this.loopDelay(),
@@ -131,7 +131,7 @@ export class Measurements {
         }
       }
     }
-    const help = 'From the head of a request to the end of its answer; 499 where the client went away.';
+    const help = 'From the head of a request to the end of its answer; status 499 if the connection closed before.';
     return { name, help, type: 'histogram', aggregator: 'sum', values };
   }
 
@@ -142,7 +142,7 @@ export class Measurements {
     }
     return gauge(
       'nonstop_http_connections',
-      'Open connections, by what they do.',
+      'Open connections, by state.',
       Object.entries(states).map(([state, count]) => [{ state }, count]),
     );
   }
@@ -170,7 +170,7 @@ export class Measurements {
     ]);
     values.push([{ stat: 'max' }, delay.max > 0 ? seconds(delay.max) : 0]);
     delay.reset();
-    const help = 'Time between two turns of the event loop since the last scrape; 20 ms of it are the resolution.';
+    const help = 'Intervals of a 20 ms timer since the last scrape; what exceeds 20 ms is delay of the event loop.';
     return { ...gauge('nonstop_event_loop_delay_seconds', help, values), aggregator: 'max' };
   }
 }

@@ -21,7 +21,7 @@ const hearing: ((ended: Ended) => void)[] = [];
  * Sets up the metrics, the log and the limits of this process's traffic that the options ask for, in addition to those that are set up already: a
  * process may serve several targets.
  *
- * @returns a function that takes the limits back, for a target that could not be served
+ * @returns a function that removes the limits, for a target that could not be served
  * @throws ProductionError ERR_NONSTOP_PEER, ERR_NONSTOP_OPTION
  */
 export function observe(settings: Settings): () => void {
@@ -53,7 +53,7 @@ const limited = perProcess('limits', (): { by: Settings | undefined; targets: nu
 /**
  * A second target cannot have limits of its own: they count the requests of the whole process.
  *
- * @returns a function that takes them back
+ * @returns a function that removes them
  * @throws ProductionError ERR_NONSTOP_OPTION if the process has other limits
  */
 function limit(settings: Settings): () => void {
@@ -86,7 +86,7 @@ export const ownHealth: HealthSource = {
       const health = await runChecks('ready');
       return traffic.listens ? health : { ok: false, checks: { process: 'no server listens', ...health.checks } };
     }
-    // The checks tell what a start waits for; an end waits for none.
+    // While starting, the checks say what is missing. A drain waits for none.
     const checks = phase === 'starting' ? (await runChecks('ready')).checks : {};
     return { ok: false, checks: { process: phase, ...checks } };
   },

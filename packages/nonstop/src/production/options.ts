@@ -12,7 +12,7 @@ export interface ProductionOptions {
   port?: number;
   /** Default: the environment variable HOST, or all addresses. */
   host?: string;
-  /** Number of worker processes, supervised by one more; `auto` means one for each core. Default 0: only this process. */
+  /** Number of worker processes, which this process supervises; `auto`: one per core. Default 0: this process serves. */
   workers?: number | 'auto';
   /** Time limit for requests under way after listening has stopped. Default 20,000. */
   grace?: Time;
@@ -24,7 +24,7 @@ export interface ProductionOptions {
   hookTimeout?: Time;
   /** Time limit for the application to become ready. Default 30,000. */
   readyTimeout?: Time;
-  /** How long the event loop of a worker may stand still before the worker is replaced. 0 is for ever. Default 60,000. */
+  /** How long the event loop of a worker may be blocked before the worker is replaced. 0: no limit. Default 60,000. */
   hangTimeout?: Time;
   /** `server.keepAliveTimeout` of the application's servers. Default: what the application or node says. */
   keepAlive?: Time;
@@ -70,22 +70,22 @@ export interface OptionRow {
 export const OPTIONS: readonly OptionRow[] = [
   row('port', 'port', 'port to listen on (PORT, or 3000)'),
   row('host', 'text', 'address to listen on (HOST, or all)'),
-  row('workers', 'workers', 'processes that serve: a number, or auto for one a core (0: this process)'),
-  row('grace', 'time', 'how long requests under way may take to end (20s)'),
+  row('workers', 'workers', 'worker processes: a number, or auto for one per core (0: serve in this process)'),
+  row('grace', 'time', 'time limit for requests under way after listening has stopped (20s)'),
   row('drainDelay', 'time', 'how long readiness is false before listening stops (5s with --health-port, or 0)'),
-  row('streamLimit', 'time', 'how long event streams and WebSockets may go on then (5s)'),
+  row('streamLimit', 'time', 'how long event streams and WebSockets may continue after listening has stopped (5s)'),
   row('hookTimeout', 'time', 'how long each shutdown hook may take (5s)'),
   row('readyTimeout', 'time', 'how long the application may take to become ready (30s)'),
-  row('hangTimeout', 'time', 'how long a worker may stand still before another replaces it (60s; 0: for ever)'),
+  row('hangTimeout', 'time', 'a worker is replaced when its event loop is blocked for this long (60s; 0: never)'),
   row('keepAlive', 'time', 'keepAliveTimeout of the servers (what the application says)'),
   row('healthPort', 'port', 'port of /livez, /readyz and /metrics (none)'),
   row('healthHost', 'text', 'address of the health port (as --host)'),
   row('metrics', 'flag', 'serve /metrics; needs the package prom-client'),
   row('accessLog', 'flag', 'write a line for each request; needs the package pino'),
-  row('overload', 'flag', 'refuse requests beyond --max-requests 1000 and --max-delay 200ms'),
-  row('maxRequests', 'count', 'requests under way in a process, beyond which new ones get 503 (no limit)'),
-  row('maxDelay', 'time', 'delay of the event loop, beyond which new requests get 503 (no limit)'),
-  row('maxPerAddress', 'count', 'requests under way of a client address, beyond which new ones get 429 (no limit)'),
+  row('overload', 'flag', 'refuse requests above --max-requests 1000 and --max-delay 200ms'),
+  row('maxRequests', 'count', 'requests under way in a process, above which new ones get 503 (no limit)'),
+  row('maxDelay', 'time', 'delay of the event loop, above which new requests get 503 (no limit)'),
+  row('maxPerAddress', 'count', 'requests under way of a client address, above which new ones get 429 (no limit)'),
   row('clientAddress', 'address', 'socket, or forwarded for the last entry of X-Forwarded-For (socket)'),
   row('retryAfter', 'count', 'Retry-After of refused requests in seconds (1)'),
 ];
@@ -160,7 +160,7 @@ export function readOptions(given: Readonly<Record<string, unknown>>, prefix = '
 }
 
 /**
- * Milliseconds of a time that a program gives, in a form that the options have too.
+ * Reads a time in any form that the options accept, as milliseconds.
  *
  * @throws ProductionError ERR_NONSTOP_OPTION
  */

@@ -72,8 +72,8 @@ export class Gate {
   }
 
   /**
-   * Answers a request for an upgrade, or CONNECT, that is over a limit, and closes its connection. Requests under way count against it; it
-   * does not count itself: afterwards it is an open connection, of which a process may have any number.
+   * Answers a request for an upgrade, or CONNECT, that is over a limit, and closes its connection. Requests under way count
+   * against it. It is not counted later: the number of open connections is not limited.
    *
    * @returns whether it was refused
    */
@@ -84,7 +84,7 @@ export class Gate {
     this.refused[reason]++;
     const { status, fields, text } = this.answerFor(reason);
     const lines = Object.entries({ ...fields, Connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`);
-    // node listens no more for errors of this socket.
+    // node has removed its 'error' listener from this socket.
     socket.on('error', () => socket.destroy());
     socket.once('finish', () => socket.destroy());
     socket.end(`HTTP/1.1 ${status} ${text}\r\n${lines.join('')}\r\n${text}`);
@@ -125,7 +125,7 @@ export class Gate {
   private enter(held: Held, req: http.IncomingMessage, res: http.ServerResponse): number {
     let address = this.addressOf(req);
     if (held.session !== undefined) (held.addresses ??= new Map()).set(res, address);
-    // All requests of a connection of HTTP/1 count for the address of its first one that is under way: `leave` has no other.
+    // All requests of an HTTP/1 connection count for the address of the first one under way: `leave` knows only that.
     else address = held.address ??= address;
     const mine = (this.perAddress.get(address) ?? 0) + 1;
     this.perAddress.set(address, mine);
@@ -154,8 +154,8 @@ export class Gate {
 }
 
 /**
- * The client behind an address: of IPv6 its network of 64 bits, because a client has all addresses of that; without the port that some proxies
- * add; IPv4 in IPv6 as IPv4.
+ * The client of an address. For IPv6 it is the /64 network, because a client can use all its addresses. A port that some proxies add is left
+ * out; IPv4 in IPv6 becomes IPv4.
  */
 export function clientOf(address: string): string {
   if (!address.includes(':')) return address;

@@ -9,11 +9,11 @@ type Value = Metric['values'][number];
 export class Past {
   private readonly metrics = new Map<string, { readonly of: Metric; readonly values: Map<string, Value> }>();
 
-  /** Adds what only grows among the metrics of a process: counters, histograms, and the sum and the count of summaries. */
+  /** Adds those metrics of a process that only grow: counters, histograms, and the sum and the count of summaries. */
   add(metrics: readonly Metric[]): void {
     for (const metric of metrics) {
       if (metric.type === 'gauge' || (metric.aggregator ?? 'sum') !== 'sum') continue;
-      // A quantile of a process that has ended is no longer one.
+      // Quantiles cannot be added up.
       const isQuantile = (value: Value): boolean => metric.type === 'summary' && value.metricName === undefined;
       this.addOne(
         metric,

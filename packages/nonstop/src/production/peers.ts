@@ -26,7 +26,7 @@ export interface Pino {
   destination(options: object): Destination;
 }
 
-/** The application's file; a program that calls serve() has none here. */
+/** The application's file; undefined in a program that calls serve(). */
 let application: string | undefined;
 
 export function findPeersFrom(file: string): void {

@@ -48,7 +48,7 @@ export function tellReady(who: string, addresses: readonly string[], health: htt
 }
 
 /**
- * Writes a line when the program ends this process before it is ready: by `process.exit()`, or by an error that is caught nowhere.
+ * Writes a line when the program ends this process before it is ready: by `process.exit()`, or by an uncaught error.
  *
  * @returns a function to call when it is ready
  */
@@ -58,7 +58,7 @@ function tellOfEarlyEnd(): () => void {
     why = `the application failed: ${messageOf(error)}`;
   };
   const tell = (status: number): void => {
-    // Other ends are explained before.
+    // Other ends have printed their reason.
     if (!hasSaid()) say(why ?? `the application ended its process before it was ready (status ${status})`);
   };
   process.on('uncaughtExceptionMonitor', note).once('exit', tell);
@@ -106,9 +106,9 @@ function nothingServes(file: string): ProductionError {
   return new ProductionError('ERR_NONSTOP_NO_SERVER', text);
 }
 
-/** Such as the export of a promise that is never settled. */
+/** For example, the file exports a promise that is never settled. */
 function loadsForEver(): ProductionError {
-  const text = 'the application was not ready: it is still loading, and nothing is left that could end that';
+  const text = 'the application was not ready: it is still loading, but the event loop has nothing left to do';
   return new ProductionError('ERR_NONSTOP_NOT_READY', text);
 }
 
@@ -124,7 +124,7 @@ export function fail(error: unknown): never {
   process.exit(error.exitStatus);
 }
 
-/** The times by which a signal drains: those of the first that serves in this process. */
+/** The time limits of a drain by signal: those of the first target of this process. */
 let timesOfEnd: Settings | undefined;
 
 /** SIGTERM and SIGINT drain; a second one ends at once. Further calls change nothing: a process drains once. */
@@ -134,7 +134,7 @@ function endBySignals(given: Settings): void {
   let ending = false;
   let drained = false;
   const end = (signal: HandledSignal): void => {
-    // By a listener of the application, which sends it again when it is done. The status is that of the drain.
+    // A listener of the application has sent the signal again when it was done. The status is that of the drain.
     if (drained) process.exit();
     if (ending) {
       say(`${signal} again: ending at once`);
@@ -146,7 +146,7 @@ function endBySignals(given: Settings): void {
     // SIGINT is Ctrl-C: a person waits for the end.
     const delay = signal === 'SIGTERM' ? settings : { ...settings, drainDelay: 0 };
     const { drainDelay, grace, hookTimeout } = delay;
-    // The last hook's time is that of the application's own listeners of the signal.
+    // The second `hookTimeout` is for the application's own listeners of the signal.
     stopHardIn(drainDelay + grace + timeOfHooks(hookTimeout) + hookTimeout + TOLERANCE);
     drain(delay).then((report) => leave(signal, report, hookTimeout), fail);
   };
@@ -211,7 +211,7 @@ export async function serveTarget(target: unknown, settings: Settings, ends: boo
     const server = await listening;
     return { server, health, drain: () => drain(settings) };
   } catch (error) {
-    // Otherwise a program that catches this and tries again finds the port in use, and probes find a process that is well.
+    // Otherwise a second attempt of the program finds the port in use, and probes find a healthy process.
     health?.close();
     // A target that is not ready in time may listen all the same, or do so later.
     if (!isNotReady(error) || !traffic.listens) takeBack();

@@ -8,7 +8,7 @@ export const HANG_UP_ENDS = process.platform === 'win32';
 
 type Emit = (this: NodeJS.Process, event: string, ...args: unknown[]) => boolean;
 
-/** Whether signals of this process are handled: those of the command, of a worker, or of a `serve()`. */
+/** Whether this process handles signals: as the command, as a worker, or by `serve()`. */
 export const signals = perProcess('signals', () => ({ taken: false }));
 
 /**
@@ -43,8 +43,8 @@ export function takeSignals(handlers: Readonly<Record<HandledSignal, () => void>
 }
 
 /**
- * node binds `process.emit` to a signal when its first listener is added, which a preload may have done before. So its listeners are removed and
- * added again, each as it is: `once()` has wrapped some.
+ * When a signal gets its first listener, node binds the current `process.emit` to it. A preload may have added one before, so all are removed
+ * and added again; raw listeners, because `once()` wraps its own.
  */
 function bindAgain(signal: HandledSignal): void {
   const listeners = process.rawListeners(signal) as NodeJS.SignalsListener[];

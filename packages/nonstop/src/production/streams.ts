@@ -26,13 +26,13 @@ function isEventStream(res: http.ServerResponse): boolean {
   return /^content-type: *text\/event-stream\b/im.test(sentHead(res));
 }
 
-/** Answers that were told to end: a replaced `end()` may do it later, and is not to be called again and again. */
+/** Answers whose `end()` was called. A replaced `end()` may take effect later, and must be called only once. */
 const toldToEnd = new WeakSet<http.ServerResponse>();
 
 function endAnswer(res: http.ServerResponse): void {
   if (toldToEnd.has(res)) return;
   toldToEnd.add(res);
-  // Its handler may write once more before it hears of the end. Without a listener that 'error' would end the process.
+  // Its handler may write after the end. Without a listener, that 'error' would end the process.
   res.on('error', () => undefined);
   try {
     res.end();

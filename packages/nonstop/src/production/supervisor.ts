@@ -21,20 +21,20 @@ const LONGEST_PAUSE = 30_000;
 /** After a worker was ready for this long, the next pause is the first one again. In milliseconds. */
 const PROVED = 10_000;
 
-/** Number of workers that may die in a row before the first is ready. */
+/** The supervisor gives up when this many workers have died before the first was ready. */
 const MOST_DEATHS = 3;
 
 /** Keeps a number of workers running that serve the same program. */
 export class Supervisor implements HealthSource {
   private readonly settings: Settings;
   private readonly members = new Set<Member>();
-  /** By member that is being or was replaced: whether another one became ready. */
+  /** By member whose replacement has begun: whether the new worker became ready. */
   private readonly replacements = new WeakMap<Member, Promise<boolean>>();
   /** The counters of workers that have ended. */
   private readonly past = new Past();
   private readonly connections = new SharedConnections();
   private readonly restarts = { died: 0, replaced: 0 };
-  /** Before the first worker was ready. */
+  /** Deaths before the first worker was ready. */
   private earlyDeaths = 0;
   private everReady = false;
   private ending = false;
@@ -79,7 +79,7 @@ export class Supervisor implements HealthSource {
     return status;
   }
 
-  /** @param deaths of workers in a row in its place */
+  /** @param deaths how many workers have died in a row in its place */
   private start(deaths: number): Member {
     const member = new Member(this.settings, deaths);
     if (member.process !== undefined) this.connections.follow(member.process);
@@ -125,7 +125,7 @@ export class Supervisor implements HealthSource {
   }
 
   /**
-   * Waits after the death of a worker. Each place has its own pause: workers that die together, for want of memory, are all replaced soon.
+   * Waits after the death of a worker. Each place has its own pause: if several die together, for lack of memory, all are replaced soon.
    *
    * @returns the deaths in a row in its place; undefined if no other is started
    */
@@ -253,7 +253,7 @@ export class Supervisor implements HealthSource {
   private async askAll(what: 'live' | 'ready'): Promise<Health> {
     const running = [...this.members].filter(({ state }) => state !== 'gone');
     const none = running.every(({ state }) => state === 'starting');
-    // A worker that has not loaded its program cannot answer and must not be killed for it.
+    // Workers that still load their program cannot answer. A failed /livez would get them killed.
     if (what === 'live' && none) return { ok: true, checks: {} };
     // If none is ready, those that start tell what they wait for.
     const asked = what === 'live' || none ? running : running.filter(({ state }) => state === 'ready');
@@ -273,12 +273,12 @@ export class Supervisor implements HealthSource {
     return [
       counter(
         'nonstop_worker_restarts_total',
-        'Workers started in the place of others, by the reason.',
+        'Workers started to replace others, by reason.',
         Object.entries(this.restarts).map(([reason, count]) => [{ reason }, count]),
       ),
       gauge(
         'nonstop_workers',
-        'Worker processes, by their state.',
+        'Worker processes, by state.',
         Object.entries(counted).map(([state, count]) => [{ state }, count]),
       ),
     ];

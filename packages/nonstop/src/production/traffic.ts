@@ -41,7 +41,7 @@ export class Traffic {
   inHand = 0;
   /** Refuses requests before any handler runs; null without limits. */
   gate: Gate | null = null;
-  /** Sessions of HTTP/2 end with what is under way. */
+  /** HTTP/2 sessions end after their requests under way. */
   endsSessions = false;
   /** Answers say `Connection: close`. */
   closing = false;
@@ -49,7 +49,7 @@ export class Traffic {
   onListening: ((server: http.Server) => void) | null = null;
   /** Called for each finished request. */
   onEnded: ((ended: Ended) => void) | null = null;
-  /** Called for a refused message, or one over the limit of its connection. */
+  /** Called for each refused message or connection. */
   onRefused: ((code: string) => void) | null = null;
   /** Octets of closed connections. */
   readonly closed = { read: 0, written: 0 };
@@ -88,8 +88,8 @@ export class Traffic {
   /**
    * Handles a new request.
    *
-   * @param comesAgain a listener of 'checkContinue' may emit 'request' for it, perhaps behind the next request of its connection, or when that is
-   *   closed
+   * @param comesAgain a listener of 'checkContinue' may emit 'request' for it, perhaps after the next request of its connection, or when the
+   *   connection is closed
    * @returns whether it was refused, so that no handler may see it
    */
   private begin(req: http.IncomingMessage, res: http.ServerResponse, comesAgain: boolean): boolean {
@@ -129,7 +129,7 @@ export class Traffic {
   private hold(socket: Socket): Held {
     const held = holdOf(socket);
     this.connections.add(held);
-    // node keeps an address that was read: the lines of clients that leave have it too.
+    // node keeps an address once it was read, so the log has it even after the client has disconnected.
     if (this.onEnded !== null) void socket.remoteAddress;
     socket.once('close', () => this.lost(held));
     return held;
@@ -147,7 +147,7 @@ export class Traffic {
   private seen(event: string | symbol, args: unknown[], isSecure: boolean): void {
     switch (event) {
       case 'connection':
-        // A connection that has been upgraded is a tunnel into a server, which the program gives its socket.
+        // The program has given the socket of an upgraded connection to a server: it is a tunnel.
         heldBy(args[0] as Socket)?.carryHttp();
         if (isSecure) this.handshakes++;
         else this.opened(args[0] as Socket);
@@ -186,7 +186,7 @@ export class Traffic {
 
   /** The answer has been passed to the kernel. */
   finished({ request, response, socket }: Finished): void {
-    // Not that of the request: a handler may have replaced it.
+    // Not `request.socket`, which a handler may have replaced.
     const held = heldBy(socket);
     if (held === undefined) return;
     const start = held.take(response);

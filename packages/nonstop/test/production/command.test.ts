@@ -374,7 +374,7 @@ const bad: readonly Bad[] = [
   {
     what: 'an application whose loading waits for nothing',
     args: (time) => [...local, '--ready-timeout', time, 'never.cjs'],
-    says: /^the application was not ready: it is still loading, and nothing is left that could end that$/,
+    says: /^the application was not ready: it is still loading, but the event loop has nothing left to do$/,
     status: 4,
   },
   {
@@ -488,7 +488,8 @@ describe('an error is reported in one line', () => {
   test('an application with workers of its own is told so, and with --workers its code for workers runs', async () => {
     const alone = new Command([...local, '--ready-timeout', '3s', 'own-workers.cjs'], { cwd });
     assert.deepEqual(await alone.ended, { status: 4, signal: null });
-    const says = /: no server listens here, it has workers of its own: let --workers start them, or run it by node$/;
+    const says =
+      /: no server listens in this process, which started workers itself: use --workers instead, or run it with node$/;
     assert.match(alone.lines.join('\n'), says);
     const command = new Command([...local, '--workers', '1', 'own-workers.cjs'], { cwd });
     await command.ready();

@@ -28,7 +28,7 @@ test('a hook that blocks the event loop ends with the process, after all limits'
   command.child.kill('SIGTERM');
   assert.deepEqual(await command.ended, { status: null, signal: 'SIGKILL' });
   const said = command.lines.filter((line) => line.startsWith('nonstop: '));
-  assert.equal(said.at(-1), 'nonstop: cut: all that this process had in hand: its event loop was blocked');
+  assert.equal(said.at(-1), 'nonstop: cut: everything under way in this process: its event loop was blocked');
   assert.ok(!command.lines.includes('loaded in the thread'), command.lines.join('\n'));
 });
 

@@ -239,7 +239,7 @@ export function drains(engine: string, workers: readonly string[]): void {
     const each = [
       'hook last',
       'nonstop: shutdown hook throws: no connection',
-      'nonstop: shutdown hook hangs: no end after 50 ms',
+      'nonstop: shutdown hook hangs: not finished after 50 ms',
     ];
     // They come by two outputs, so their order is chance.
     const all = workers.length === 0 ? each : [...each, ...each];

@@ -56,7 +56,7 @@ test('probes share a check that has not come back, and it is called again when i
   const calls = async (): Promise<string> => (await ask(port)).body;
   assert.deepEqual([await probe(), await calls()], ['ok', '2 calls']);
   await ask(port, { path: '/hang' });
-  const late = 'no end after 1000 ms';
+  const late = 'not finished after 1000 ms';
   assert.deepEqual(await Promise.all([probe(), probe(), probe()]), [late, late, late]);
   assert.deepEqual([await probe(), await calls()], [late, '3 calls']);
   await ask(port, { path: '/come-back' });
