@@ -6,7 +6,7 @@ import { fromCaller } from './lib/paths.mjs';
 import { setup } from './lib/setup.mjs';
 
 const usage = `npm run build                            the package, the lab and the tests
-npm run build -- --express4 FOLDER       the package alone, and a folder to publish as nonstop@4: Express 4 is what its name gives`;
+npm run build -- --express4 FOLDER       the package alone, and a folder to publish as nonstop@4, whose main export is Express 4`;
 
 await main(async () => {
   const { values } = readCommandLine(usage, { express4: { type: 'string' } });

@@ -15,7 +15,7 @@ const usage = `npm run compare -- [options]
   --seconds 4             of each sample
   --warmup 2              seconds of load before the first sample
   --connections 50        kept alive, one request at a time each
-  --generator autocannon  although wrk is installed`;
+  --generator autocannon  even if wrk is installed`;
 
 await main(async () => {
   const { values } = readCommandLine(usage, {

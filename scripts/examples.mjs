@@ -14,8 +14,7 @@ await main(async () => {
   const { positionals } = readCommandLine(usage, {}, { words: Infinity });
   const known = onDemand();
   const unknown = positionals.find((name) => !known.includes(name));
-  if (unknown !== undefined)
-    throw new Error(`There is no example '${unknown}' to install; there are ${known.join(', ')}`);
+  if (unknown !== undefined) throw new Error(`Unknown example: ${unknown}; use ${known.join(', ')}`);
   const names = positionals.length > 0 ? positionals : known;
   await setup(console.log);
   await compilePackage();

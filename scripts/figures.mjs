@@ -11,9 +11,9 @@ import { fromCaller, inRoot } from './lib/paths.mjs';
 import { mustRunTool } from './lib/run.mjs';
 
 const usage = `npm run figures [-- BOARD.json [STUDY.json …]]
-  BOARD.json    a whole record of npm run lab -- board: its medians become docs/.vitepress/figures.json, which is committed
+  BOARD.json    a complete record of npm run lab -- board: its medians become docs/.vitepress/figures.json, which is committed
   STUDY.json    records of npm run lab -- study: contestants that are ahead of Nonstop are named with their figures
-Without a record the pages are filled from docs/.vitepress/figures.json as it is.
+Without a record the pages are filled from docs/.vitepress/figures.json.
 
   npm run lab -- board --node 20,22,24,26 --rounds 5 --seconds 1 --warmup 1
   npm run lab -- study hello --node 24 --contestants 'Bun.serve,node:http,Express 5,Nonstop'`;

@@ -16,7 +16,7 @@ import { main } from './lib/main.mjs';
 import { setup } from './lib/setup.mjs';
 
 /**
- * A command. `prepare` checks the command line before anything is built, and throws its faults. It returns the function
+ * A command. `prepare` checks the command line before anything is built, and throws if it is wrong. It returns the function
  * that does the work and resolves to an exit code.
  * @typedef {{
  *   usage: string,

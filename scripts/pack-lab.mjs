@@ -24,7 +24,7 @@ await main(async () => {
     mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
     copyFileSync(inRoot('packages/lab', file), path.join(folder, file));
   }
-  // Its links lead to files of the repository.
+  // The removed links lead to files of the repository.
   const readme = read('packages/lab/README.md').replaceAll(/\[([^\]]+)\]\((?:\.\.\/)+[^)]*\)/g, '$1');
   writeFileSync(inRoot('.build/nonstop-lab/README.md'), readme);
   copyFileSync(inRoot('LICENSE'), inRoot('.build/nonstop-lab/LICENSE'));

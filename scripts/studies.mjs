@@ -9,9 +9,9 @@ import { mustRunTool } from './lib/run.mjs';
 import { keptStudy, studyText } from './lib/studies.mjs';
 
 const usage = `npm run studies [-- STUDY.json …]
-  STUDY.json    whole records of npm run lab -- study: their medians go into docs/.vitepress/studies.json, which is committed, in the place
-                of those that it has of the same study
-Without a record the page is filled from docs/.vitepress/studies.json as it is.
+  STUDY.json    complete records of npm run lab -- study: their medians replace those of the same study in docs/.vitepress/studies.json,
+                which is committed
+Without a record the page is filled from docs/.vitepress/studies.json.
 
   npm run lab -- study hello --node 20,24
   npm run studies -- packages/lab/results/…-study-hello.json`;

@@ -15,16 +15,16 @@ import { setup } from './lib/setup.mjs';
 const usage = `npm test -- [options]
   --nodes 20,22,24,26   run the test files under each of these majors (default: the running Node)
   --only <substring>    only test files whose path contains it, and no other check
-  --quick               build and test files alone: no lint, format, type or package checks
-  --published           the tests of behaviour on the published files instead of the sources
-  --coverage            only the test files of the framework, and the lines of it that they reach
-  --ci                  all four Nodes and a short head-to-head; the same as CI=true`;
+  --quick               only the build and the test files: no lint, format, type or package checks
+  --published           test the published files instead of the sources
+  --coverage            only the test files of the framework, and which of its lines they reach
+  --ci                  as CI: four Nodes, published files, coverage, a fleet, a fifth of the ecosystem, a short head-to-head (CI=true)`;
 
-/** Files that read texts and sources or run a tool over them: the first Node alone runs them, which saves CI about 2 minutes. */
+/** Files that check texts and sources. Only the first Node runs them, which saves CI about 2 minutes. */
 const SAME_ON_EVERY_NODE =
   /^packages\/nonstop\/test\/(architecture|docs\/(?!samples)[\w-]+|package\/(declarations|prepack|readable|runtimes|typed-programs))\.test\.ts$/;
 
-/** Users run neither the lab nor the scripts in production: the first Node and the last run their files, which saves CI about 2 minutes. */
+/** Tests of code that users do not run in production. Only the first and the last Node run them, which saves CI about 2 minutes. */
 const OF_THE_REPOSITORY = /^(?:packages\/(?:lab|ecosystem)|scripts)\/test\//;
 
 /** The example of production as a fleet. It is skipped unless NONSTOP_FLEET is set. */
@@ -34,7 +34,7 @@ const FLEET = 'packages/nonstop/test/production/fleet/voyage.test.ts';
 const FLEET_NODE = '24';
 
 /**
- * Releases of one major differ (`src/node/differences.ts`). CI plays what depends on that through both doors on early ones too.
+ * Releases of one major differ (`src/node/differences.ts`). CI also runs the tests that depend on that on earlier releases.
  */
 const OLDER_NODES = ['22.12.0', '24.0.0', '26.0.0', '26.10.0'];
 const DIFFERS_BY_RELEASE =
@@ -54,7 +54,7 @@ try {
   process.exit(1);
 }
 try {
-  // Meanwhile npm fetches the other Nodes.
+  // npm fetches the other Nodes during the build.
   const nodes = fetchNodes();
   await build();
   const consumer = options.everything ? await checkTree() : undefined;
@@ -118,7 +118,7 @@ async function build() {
   await checks.check('build the tests', () => compile('tsconfig.tests.json'));
 }
 
-/** The checks that read the whole tree once. Returns the folder in which the packed package is installed. */
+/** The checks of the whole tree. Returns the folder in which the packed package is installed. */
 async function checkTree() {
   await checks.check('lint', () => mustRunTool('oxlint', []), '5 s');
   await checks.check('unused exports, files and dependencies', () => mustRunTool('knip', ['--no-progress']));
@@ -154,7 +154,7 @@ async function fetchNodes() {
 }
 
 /**
- * All files on all Nodes in one queue: at the end of each Node a core would be idle otherwise.
+ * Runs all files on all Nodes from one queue: otherwise a core would be idle at the end of each Node.
  * @param {NodeBinary[]} nodes
  * @param {string | undefined} consumer
  */
@@ -198,7 +198,7 @@ function batchesOf(node, env) {
   ];
 }
 
-/** Once is enough: the newest Node has the most features that the code uses. @param {NodeBinary} node */
+/** Coverage is measured on the newest Node: it has the most features that the code uses. @param {NodeBinary} node */
 function isCovered({ major }) {
   return options.covered ? options.nodes.includes(major) : options.ci && major === options.nodes.at(-1);
 }
@@ -229,7 +229,7 @@ async function reportCoverage() {
   const short = folders.filter(({ total, covered }) => covered < (total * leastLines) / 100);
   for (const { folder, total, covered } of folders)
     checks.say(`      ${folder}  ${((covered / total) * 100).toFixed(2)} % of ${total} lines`);
-  // The share of a part of the tests means nothing, but its list of lines may be wanted.
+  // With `--only` the share means nothing, but the list of lines may be useful.
   if (options.only === undefined && short.length > 0)
     throw new Error(`less than ${leastLines} % in ${short.map(({ folder }) => folder).join(', ')}\n${table}`);
   if (options.covered) checks.say(table);

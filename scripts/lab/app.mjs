@@ -10,9 +10,9 @@ export const usage = `npm run lab -- app ./app.js [options]     your own applica
   --header 'name: value'  may be repeated
   --body-file FILE
   --har FILE              requests from a browser's recording
-  --rps 2000              your own load, to which the difference is scaled
-  --http2                 over HTTP/2, beside Express over HTTP/1.1, which is all it has; both over TLS. Needs h2load
-  --streams 10            of HTTP/2, at once on each connection; there are fewer connections for it`;
+  --rps 2000              your own load: the difference is scaled to it
+  --http2                 Nonstop over HTTP/2, Express over HTTP/1.1, its only version; both over TLS. Needs h2load
+  --streams 10            HTTP/2 streams at once on each connection, with fewer connections`;
 
 export const options = /** @type {const} */ ({
   ...common,

@@ -12,7 +12,7 @@ export const options = /** @type {const} */ ({ ...common, row: { type: 'string',
  * @returns {() => Promise<number>} takes the table
  */
 export function prepare(values) {
-  // A sample has two loads, and the shares settle soon.
+  // Each sample has two loads, and the shares settle soon, so samples are short.
   const what = {
     settings: settings({ seconds: values.quick ? undefined : '2', ...values }),
     rows: list('row', values.row),

@@ -2,7 +2,7 @@ import { list, whole } from '../lib/command-line.mjs';
 import { attended, exitCode, labModule } from '../lib/head-to-head.mjs';
 import { asked, nodes, options as common } from './settings.mjs';
 
-export const usage = `npm run lab -- study query-api|echo|hello|getter|crud|all [options]   a published study, at its published settings; all takes hours
+export const usage = `npm run lab -- study query-api|echo|hello|getter|crud|all [options]   a published study with its settings; all takes hours
   --contestants 'node:http,Express 5,Nonstop'   (default: all)
   --requests 10000        of each sample, for studies that count requests
   --generator ab          ab, autocannon, curl-multi or wrk (default: the study's own)

@@ -30,7 +30,7 @@ export function verdictsOf(figures, judge, boardRows) {
   const others = taken
     .filter(({ unit }) => unit !== cpuUnit)
     .map(({ name, ...rest }) => ({ row: name, figure: figureOf[name], ...rest }));
-  // Only what the budgets look at is kept of a published figure.
+  // A published figure has only the parts that the budgets need.
   const measured = /** @type {import('../../packages/lab/src/board/judge.js').Measured} */ (
     /** @type {unknown} */ ({ loads, figures: others })
   );

@@ -6,8 +6,8 @@ import { withoutEnds } from './source-map.mjs';
 
 /**
  * Joins all modules that the first entry reaches into one scope, in the order in which they would run, and the modules
- * that only the next entry reaches into another scope. The result stays readable: names, line ends and doc comments of functions and
- * classes are those of the sources.
+ * that only the next entry reaches into another scope. The result stays readable: it keeps names, line breaks and some doc comments
+ * (`asPublished`).
  *
  * Names are kept because users see them: those of functions and classes in `app.router.stack` and in stack traces, those
  * of variables in messages such as `field.toLowerCase is not a function` (docs/decisions/0013).
@@ -80,7 +80,7 @@ function compiled(file) {
     .replaceAll(/^const (\w+) = require\("(node:[^"]+)"\);$/gm, 'import $1 from "$2";')
     // A separate file, because it loads `node:http2`.
     .replaceAll(/require\(['"][./]+http2\/host\.js['"]\)/g, 'require("./http2.js")');
-  // With the doc comments of these folders an installation is larger than 1.25 of Express's.
+  // No doc comments of these folders: with them an installation is larger than 1.25 of Express's.
   const isBare = /[\\/](?:production|http2|v4|node|files|body|routing|core)[\\/]/.test(file);
   const map = JSON.parse(readFileSync(`${file}.map`, 'utf8'));
   return asPublished({ code, map, isBare }, (text) => this.parse(text));

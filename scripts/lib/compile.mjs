@@ -86,7 +86,7 @@ async function assemble(compiled, modules) {
   const entries = readdirSync(path.join(compiled, 'entry'), { recursive: true, encoding: 'utf8' });
   for (const [name, line] of deepEntries(entries, path.join(compiled, 'entry'))) files.set(entry(name), `${line};\n`);
   for (const name of entries) {
-    // They have no texts of several lines.
+    // These files have no texts of several lines.
     if (loose.includes(name)) files.set(entry(name), withTabs(read(entry(name))));
     else if (name.endsWith('.mjs')) files.set(entry(name), read(entry(name)));
   }
@@ -124,7 +124,7 @@ function deepEntries(names, folder) {
   return deep.map((name) => {
     const [folder, file] = name.startsWith('v4/') ? ['v4/', 'v4.js'] : ['', 'nonstop.js'];
     const module = name.slice(folder.length, -'.js'.length);
-    // Not in one expression: node would treat it as a re-export of the whole file.
+    // Two statements: node would treat one expression as a re-export of the whole file.
     const lines = [
       `const { deep } = require('${'../'.repeat(name.split('/').length)}${file}')`,
       `module.exports = deep['${module}']`,

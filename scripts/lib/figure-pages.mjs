@@ -52,7 +52,7 @@ function readmeFigures(figures, verdicts) {
   ].join('\n');
 }
 
-/** The rows with which README.md begins: one that is all alike, two that differ, one with a body, and the usual middleware. */
+/** The rows at the top of README.md: equal requests, varied ones, asynchronous handlers, a body, and the usual middleware. */
 const FIRST_SEEN = ['hello', 'varied', 'async', 'post-json', 'stack'];
 
 /**

@@ -115,7 +115,7 @@ const machineOf = ({ machine: { processor, cores, system } }) =>
 export const commitOf = ({ commit = 'unknown' }) =>
   `${commit.slice(0, 7)}${commit.endsWith('-dirty') ? ', changed' : ''}`;
 
-/** The option of a run that had not all of the published rows. @param {BoardRecord} record */
+/** The option `--row` or `--rows` of a run without all published rows. @param {BoardRecord} record */
 function rowsAsked({ kind, samples, figures }) {
   const names = new Set([...samples.map(({ scenario }) => scenario), ...figures.map(({ row }) => row)]);
   if (kind === 'board' && [...shown.keys()].every((name) => names.has(name))) return '';
@@ -126,7 +126,9 @@ function rowsAsked({ kind, samples, figures }) {
 export function mustHaveAll([failure]) {
   if (failure === undefined) return;
   const { contestant, scenario, node } = failure;
-  throw new Error(`${contestant} failed in ${scenario} on Node ${node}: a figure would be missing, or of fewer rounds`);
+  throw new Error(
+    `${contestant} failed in ${scenario} on Node ${node}: a figure would be missing, or have fewer rounds`,
+  );
 }
 
 /** @param {BoardRecord} record @param {...string} wanted prefixes of the accepted kinds */

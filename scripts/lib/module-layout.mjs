@@ -4,16 +4,16 @@ import { tabbed } from './tabs.mjs';
 /** A comment of whole lines. */
 const LINE_COMMENT = /^\s*\/\/ /;
 
-/** The first line of a member's doc comment, with nothing behind its end. Those of functions and classes begin at the start of a line. */
+/** The first line of a member's doc comment, with no code after its end. It is indented; those of functions and classes are not. */
 const MEMBER_COMMENT = /^\s+\/\*\*(?!.*\*\/.)/;
 
 const ANY_COMMENT = /^\s*\/\*\*(?!.*\*\/.)/;
 
-/** A variable that is no function, or what no other module uses; its doc comment begins at the start of a line as well. */
+/** A variable that is not a function, or a declaration that is not exported. Its doc comment is not indented. */
 const INNER =
   /^(?:const|let|(?:async )?function)\b|^export (?:const|let) \w+(?: =|;)(?!.*(?:=>|\bfunction\b|\bclass\b))/;
 
-/** A statement without a block below its condition: the compiler takes a line for each, the sources have one for both. */
+/** A condition without a block: the compiler writes its statement on the next line, the sources have both in one line. */
 const CONDITION = /^(\t*)(?:(?:else )?(?:if|for|while) \(.*\)|else)$/;
 /** The length of a line in the sources. */
 const LONGEST = 120;
@@ -23,9 +23,8 @@ const LONGEST = 120;
  */
 
 /**
- * A compiled module as it is published, with its map: tabs in front of its lines, no comments of `//` and no doc comments of
- * members, of variables and of functions that one module uses, all of which its source map has, and `if (a) b;` in one line as in the sources. Doc
- * comments of other functions and of classes stay, and what stands inside of a text.
+ * A compiled module as it is published, with its map: indented by tabs, and `if (a) b;` in one line as in the sources. It has no `//`
+ * comments, and doc comments only of exported functions and of classes; the source map has the others. Texts stay as they are.
  * @template {{ mappings: string }} M
  * @param {{ code: string, map: M, isBare?: boolean }} module `isBare`: no doc comments stay
  * @param {(code: string) => object} parse gives the module's syntax tree
@@ -84,7 +83,7 @@ function take(line, segments, columns) {
   for (const [column, ...source] of segments) line.segments.push([Math.max(0, column + columns), ...source]);
 }
 
-/** The lines, counted from 0, that begin inside of a text. @param {string} code @param {unknown} tree @returns {Set<number>} */
+/** The lines, counted from 0, that begin inside a text. @param {string} code @param {unknown} tree @returns {Set<number>} */
 function linesInTexts(code, tree) {
   /** @type {Set<number>} */
   const found = new Set();

@@ -41,7 +41,7 @@ export function testFiles() {
 
 /**
  * Files that wait for deadlines, drains and other processes for more than half of their time. They have lanes of their own, beside those of
- * files that keep a core busy. A file that is missing here costs time alone.
+ * files that keep a core busy. A file that is missing here only costs time.
  */
 const MOSTLY_WAITING = new RegExp(
   `^packages/nonstop/test/(?:${[
@@ -60,8 +60,8 @@ const MOSTLY_WAITING = new RegExp(
  * Runs the compiled test files of all batches, each in its own process. The batches share one queue, so that the first files of a Node run
  * beside the last ones of the Node before.
  *
- * As many busy files run at a time as there are cores, and as many that mostly wait; when there are no more of those, one more busy one. With
- * one lane for each core and one more, for files of both kinds, two cores were busy for five sixths of the time.
+ * Each core has one lane for busy files and one for files that mostly wait. When no waiting files are left, one of their lanes runs busy files.
+ * With lanes for files of both kinds, one per core and one more, two cores were busy for only five sixths of the time.
  * @param {Checks} checks receives the counts and failures
  * @param {Batch[]} batches
  */
@@ -129,7 +129,7 @@ class BatchRun {
     checks.say(`      Node ${node.major} (${node.version}) done: ${counts}  ${seconds(this.started)}`);
   }
 
-  /** Counts the failed files, after a second run, alone, if the batch allows that. */
+  /** Counts the failed files. If the batch allows it, each runs once more first, alone. */
   async second() {
     const { checks, batch, failed } = this;
     const again = batch.again === true && failed.length <= mostUnsteady;

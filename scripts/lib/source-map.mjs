@@ -1,11 +1,11 @@
 import { decode, encode } from '@jridgewell/sourcemap-codec';
 
-/** What ends something, or stands between. */
+/** Closing brackets, separators, spaces and the end of a line. */
 const ENDS = /^[;,)\]}\s]?$/;
 
 /**
- * A source map without the places of ends, such as `)` and `;`, which the bundler notes beside those of beginnings. Positions in stack traces, profiles and
- * breakpoints are beginnings: of calls, `new`, `throw`, functions and statements. It saves a third of the map's places. The first place of a line stays.
+ * Removes a third of a source map: the places of `)`, `;` and other ends, except the first place of a line. Stack traces, profiles and breakpoints
+ * only need where calls, `new`, `throw`, functions and statements begin.
  *
  * @param {string} code the text that the map is of
  * @param {string} text the map as JSON

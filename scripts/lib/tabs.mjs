@@ -7,7 +7,7 @@ export const tabbed = (line) => line.replace(INDENTATION, (spaces) => '\t'.repea
 /** Code with tabs; it must have no texts of several lines. @param {string} code */
 export const withTabs = (code) => code.split('\n').map(tabbed).join('\n');
 
-/** A statement of a declaration file, with the comment in front of it. The compiler writes inner lines indented. */
+/** A statement of a declaration file, with the comment before it. The compiler indents inner lines. */
 const STATEMENT = /^(?:\/\*\*(?:.|\n)*?\*\/\n)?(?!\/\*\*)[^\n]*(?:\n(?:[ \t][^\n]*|\}[^\n]*))*\n/gm;
 
 /**
