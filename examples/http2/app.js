@@ -42,7 +42,7 @@ function serve(options) {
   const app = createApp();
   const server = app.listen({ http2: true, ...options });
 
-  /** Sessions get a notice, requests under way are finished, and feeds, which have no end of their own, are ended. */
+  /** Sessions get a notice, requests under way are finished, and feeds are ended. */
   function stop() {
     server.close();
     app.locals.endFeeds();

@@ -21,7 +21,7 @@ const server = app.listen(process.env.PORT ?? 3000, (error) => {
 // In development Next reloads pages over a WebSocket of its own.
 const upgrade = pages.getUpgradeHandler();
 server.on('upgrade', (req, socket, head) => {
-  // A client that resets its connection before Next listens to it: the error would be nobody's.
+  // Without a listener, a client that resets its connection before Next adds its own would end the process.
   socket.on('error', () => socket.destroy());
   upgrade(req, socket, head);
 });

@@ -30,7 +30,7 @@ function openStore(file) {
 
 function loadSqlite() {
   const [major, minor] = process.versions.node.split('.').map(Number);
-  // Before 22.13 it needs a flag.
+  // Before Node 22.13 node:sqlite needs a flag.
   return major > 22 || (major === 22 && minor >= 13) ? require('node:sqlite') : undefined;
 }
 

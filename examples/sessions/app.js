@@ -75,7 +75,7 @@ function createApp({ secret = randomBytes(32).toString('hex'), secure = false, s
       return res.status(422).send('a password of 8 characters or more');
     const salt = randomBytes(16);
     const digest = await hash(password, salt, LENGTH);
-    // Looked up behind the last wait: two may sign up with one name at the same time. In a database the column of names is unique.
+    // Checked after the last `await`: two clients may sign up with one name at once. In a database use a unique column.
     if (users.has(name)) return res.status(409).send('the name is taken');
     users.set(name, { salt, digest });
     logIn(req, res, next, name);

@@ -4,7 +4,7 @@
 const path = require('node:path');
 const { createApp } = require('./app');
 
-/** How long running requests may take once the process was asked to stop. */
+/** How long requests may still take after the process was asked to stop. */
 const GRACE_MS = 10_000;
 const IDLE_CHECK_MS = 100;
 
@@ -27,7 +27,7 @@ async function start({ port, host, ...options }) {
     // Connections that are still busy after the grace period are cut, so that a stuck client cannot hold the process.
     setTimeout(() => server.closeAllConnections(), GRACE_MS).unref();
     const closed = new Promise((resolve) => server.close(resolve));
-    // close() hangs up on idle connections once; those that finish their request later would idle on for seconds.
+    // close() ends connections that are idle now. Those that become idle later are ended here.
     setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS).unref();
     drain();
     closed

@@ -23,11 +23,11 @@ class Refusal extends Error {
   }
 }
 
-/** What is answered to an error of multer: the form, or the disk, is at fault. */
+/** The error to answer for an error of multer: 4xx if the form is wrong, otherwise the error itself. */
 function refusalOf(error) {
   if (error instanceof multer.MulterError)
     return new Refusal(error.code === 'LIMIT_FILE_SIZE' ? 413 : 400, error.message);
-  // The parser of forms gives its errors no code and no status; those of a disk have a code.
+  // Errors of the form's parser have no code and no status; errors of the disk have a code.
   const ofForm = error.code === undefined && error.status === undefined;
   return ofForm ? new Refusal(400, `the form cannot be read: ${error.message}`) : error;
 }
@@ -64,7 +64,7 @@ function createApp({ folder }) {
   }
 
   app.post('/files', takeFiles, (req, res) => {
-    // It is undefined for a body that is not a form with files.
+    // `req.files` is undefined if the body is not a form with files.
     if (!req.files?.length) throw new Refusal(400, 'send files in the field `files` of a form (multipart/form-data)');
     const files = req.files.map(({ filename, originalname, size }) => ({ name: filename, was: originalname, size }));
     res.status(201).json(files);
@@ -84,7 +84,7 @@ function createApp({ folder }) {
     if (res.headersSent) return next(err);
     const status = err.status ?? 500;
     if (status >= 500) console.error(err);
-    // Other messages are not for clients: that of a missing file has its path on this server.
+    // Other messages are not for clients: for example, a missing file's has its path on this server.
     res.status(status).json({ error: err instanceof Refusal ? err.message : STATUS_CODES[status] });
   });
 

@@ -12,7 +12,7 @@ function isAllowed({ url, headers: { origin, host } }) {
 
 /** Answers an upgrade that is not allowed. */
 function refuse(socket) {
-  // Nobody else listens on this socket: without this a client that resets it would end the process.
+  // Without a listener, a client that resets its connection would end the process.
   socket.on('error', () => socket.destroy());
   // A client that keeps its half of the connection open does not hold the socket.
   socket.once('finish', () => socket.destroy());

@@ -2,7 +2,7 @@
 
 const ATTEMPTS = 5;
 const WINDOW_MS = 15 * 60_000;
-/** Names are chosen by the caller, so without a bound the table would be a way to fill the memory. */
+/** Clients choose the names: without a limit they could fill the memory. */
 const MOST_KEYS = 10_000;
 
 /** Slows down guessing of one account's password: five failures, then a pause. */
@@ -14,7 +14,7 @@ class LoginThrottle {
     this.#clock = clock;
   }
 
-  /** @returns {number} seconds to wait before `name` may be tried again; 0 when it may be now */
+  /** @returns {number} seconds to wait before the next attempt for `name`, or 0 */
   secondsToWait(name) {
     const entry = this.#failures.get(name);
     if (entry === undefined) return 0;

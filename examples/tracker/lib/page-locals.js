@@ -2,7 +2,7 @@
 
 const THEMES = ['auto', 'light', 'dark'];
 
-/** For an error page that is shown before it is known who is asking (a bad path under /static). */
+/** For error pages that are shown before the session is read (a bad path under /static). */
 const strangerLocals = { user: null, theme: 'auto', takeFlash: () => [] };
 
 /** What every page needs: who is logged in, which theme, and helpers for the templates. */

@@ -4,9 +4,9 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
  * Refuses a form that another site made the browser send (CSRF). Browsers say where a request comes from in
- * Sec-Fetch-Site, older ones in Origin; a page cannot forge either. A client that sends neither is no browser,
- * so it carries no visitor's cookies unless it was given them. The session cookie is SameSite=Lax as well:
- * either defence holds alone.
+ * Sec-Fetch-Site, older ones in Origin; a page cannot forge either. A client that sends neither is not a browser,
+ * so no other site can make it send a visitor's cookies. The session cookie is also SameSite=Lax: either defence
+ * is enough alone.
  */
 function sameOrigin(req, res, next) {
   if (SAFE_METHODS.has(req.method)) return next();

@@ -8,7 +8,7 @@ const MOST_FILES = 4;
 const MOST_BYTES = 8 * 1024 * 1024;
 
 /**
- * Attachments on disk. What the visitor calls a file never becomes a path: on disk it has a random name without an
+ * Attachments on disk. The visitor's name for a file never becomes a path: on disk it has a random name without an
  * extension, and it is only ever sent as a download, so an HTML attachment cannot run as a page of this site.
  *
  * @param {string} folder

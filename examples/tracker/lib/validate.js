@@ -49,10 +49,10 @@ function issueFrom(input, { partial = false } = {}) {
 }
 
 /**
- * What a list was asked for.
+ * Reads the filter and the page of a list.
  *
  * @param {Record<string, unknown>} query
- * @param {number} perPage when the query does not say
+ * @param {number} perPage default
  * @throws 400
  */
 function listQueryFrom(query, perPage) {
@@ -80,7 +80,7 @@ function listQueryFrom(query, perPage) {
   };
 }
 
-/** @returns {number} @throws 404 for what cannot be an issue's number */
+/** @returns {number} @throws 404 if the text is not an issue number */
 function issueIdFrom(text) {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw httpError(404, 'There is no such issue.');
   return Number(text);

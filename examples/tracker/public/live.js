@@ -8,7 +8,7 @@ let hide;
 
 /** The list of issues, on the page that has one. */
 const list = document.querySelector('#list');
-/** Events within this time make one request for the list. */
+/** Several events within this time cause one request for the list. */
 const GATHER_MS = 200;
 let refreshing;
 
@@ -24,7 +24,7 @@ function show(verb, { id, title, by }) {
   }, SHOWN_MS);
 }
 
-/** Brings the list up to date by the page itself, so that the browser needs no second way to draw it. */
+/** Takes the list from a page that the server renders, so that the browser needs no code to draw it. */
 async function refresh() {
   refreshing = undefined;
   const response = await fetch(location.href);

@@ -2,7 +2,7 @@
 
 const { setImmediate } = require('node:timers/promises');
 
-/** Ways to fail, to see what a visitor and the log get: an exception, a rejected promise, a failure in mid-answer. */
+/** Failures, to see what a visitor and the log get: an exception, a rejected promise, an error in the middle of an answer. */
 function diagnostics({ express }) {
   const router = express.Router();
 

@@ -13,7 +13,7 @@ function events({ express, hub }) {
 
     const send = ({ id, type, data }) => {
       res.write(`id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`);
-      // A compressed stream holds small writes back until it is told to let go.
+      // Compression holds small writes back until flush().
       res.flush?.();
     };
     const since = Number(req.get('Last-Event-ID') ?? Number.NaN);
