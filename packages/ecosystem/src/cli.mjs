@@ -20,16 +20,16 @@ const usage = `npm run ecosystem [-- NAME …] [options]
   --fifth N     a fifth of the rows, N of 1 to 5 or 'today'; rows whose installation takes long are left out
   --list        the names of the rows
   --record      writes the table, the versions and the page of the documentation (docs/compat/ecosystem.md)
-  --latest      installs the newest versions in the place of those that are written down
-  --keep        leaves what both sides wrote down in .build/ecosystem
-  --suites      the packages' own tests instead, as they are and with Nonstop; NAME … are suites then
+  --latest      installs the newest versions instead of the recorded ones
+  --keep        keeps the transcripts of both sides in .build/ecosystem
+  --suites      runs the packages' own tests, without and with Nonstop; NAME … are then suites
   --from FOLDER with --suites: holds a checkout of each package, by the name of its repository
-  --built       packages/nonstop/dist is up to date
+  --built       does not build packages/nonstop/dist again
 
-Packages are installed into .build/ecosystem. One that cannot be installed is not tried, and the run goes on.
-Exit status: 1 when a row differs that did not in the recorded table, 3 when rows of it could only not be tried.
-With --suites: 1 when a test passes only without Nonstop or the engine answered no request, 3 when a suite of the recorded table
-could not be tried, or fewer of its tests pass than there.`;
+Packages are installed into .build/ecosystem. A row whose packages cannot be installed is not tried, and the run goes on.
+Exit status: 1 if a row differs that does not differ in the recorded table; otherwise 3 if a row of that table could not be tried.
+With --suites: 1 if a test passes only without Nonstop, the engine answered no request, or node:http answered some for an unknown
+reason; otherwise 3 if a suite of the recorded table could not be tried, or fewer of its tests pass now.`;
 
 await main(async () => {
   const { values, positionals } = readCommandLine(
@@ -56,7 +56,7 @@ await main(async () => {
   const pinned = readVersions();
   const all = await runRows(rows, values.latest ? {} : pinned, values.keep);
   const before = readTable();
-  // A row for which this Node is too old keeps the line of a newer one.
+  // If this Node is too old for a row, the row keeps its line of a newer Node.
   const kept = rows.filter((row) => tooOld(row) !== undefined && before.rows[row.name]?.verdict === 'equal');
   const lines = Object.fromEntries(Object.entries(all).filter(([name]) => !kept.some((row) => row.name === name)));
   if (values.record) {
@@ -112,11 +112,11 @@ function chosen(names, turn) {
   const rows = allRows();
   if (turn !== undefined) {
     const number = turn === 'today' ? turnOf(new Date()) : whole('fifth', turn);
-    if (number === undefined || number > 5) throw new Error(`--fifth needs a number of 1 to 5, got '${turn}'`);
+    if (number === undefined || number > 5) throw new Error(`--fifth needs a number from 1 to 5, got '${turn}'`);
     return fifth(rows, number);
   }
   const unknown = names.find((name) => !rows.some((row) => row.name === name));
-  if (unknown !== undefined) throw new Error(`There is no row '${unknown}'. npm run ecosystem -- --list names them.`);
+  if (unknown !== undefined) throw new Error(`Unknown row: ${unknown} (npm run ecosystem -- --list shows all)`);
   return names.length === 0 ? rows : rows.filter(({ name }) => names.includes(name));
 }
 
@@ -179,6 +179,6 @@ function conclude(lines, { differ, untried }) {
     Object.values(lines).filter((line) => line.verdict === verdict).length;
   console.log(`\n${count('equal')} equal, ${count('differs')} that differ, ${count('not tried')} not tried`);
   if (differ.length > 0) console.log(`Lost against the recorded table: ${differ.join(', ')}`);
-  if (untried.length > 0) console.log(`Tried in the recorded table and not now: ${untried.join(', ')}`);
+  if (untried.length > 0) console.log(`Tried in the recorded table, but not now: ${untried.join(', ')}`);
   process.exitCode = differ.length > 0 ? 1 : untried.length > 0 ? 3 : 0;
 }

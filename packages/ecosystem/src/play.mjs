@@ -14,7 +14,7 @@ import { withService } from './services.mjs';
 
 const host = inRoot('packages', 'ecosystem', 'child', 'host.cjs');
 const sides = /** @type {const} */ (['express', 'nonstop']);
-/** Times of a program's files, from which fields such as Last-Modified are made. */
+/** The time of a program's files, which fields such as Last-Modified depend on. */
 const long = new Date(Date.UTC(2025, 5, 1));
 
 /**
@@ -99,7 +99,7 @@ function prepare({ file, files = {} }, folder) {
   }
 }
 
-/** Whether nothing works: two equal failures say nothing of a package. @param {Side} side */
+/** Whether every answer is 5xx: two equal failures show nothing about a package. @param {Side} side */
 const failsAlways = ({ transcript }) =>
   transcript.length > 0 && transcript.every((entry) => 'status' in entry && /^HTTP\S+ 5/.test(entry.status));
 

@@ -6,7 +6,7 @@ import { labModule } from '../../../scripts/lib/head-to-head.mjs';
  * @type {Record<'mongodb', <T>(work: (env: Record<string, string>) => Promise<T>) => Promise<T>>}
  */
 const services = {
-  // A database over MongoDB's protocol, the lab's: FerretDB with SQLite, built by Go once.
+  // The lab's FerretDB with SQLite, which speaks MongoDB's protocol; Go builds it once.
   async mongodb(work) {
     const { FerretDb } = labModule('crud/ferretdb.js');
     const { buildFerretDb } = labModule('crud/build-ferretdb.js');
@@ -26,11 +26,11 @@ const services = {
  * @param {Service | undefined} name
  * @param {(env: Record<string, string>) => Promise<T>} work gets the variables that say where the service is
  * @returns {Promise<T>}
- * @throws {Error} if the service cannot be had
+ * @throws {Error} if the service cannot be started
  */
 export const withService = (name, work) => (name === undefined ? work({}) : services[name](work));
 
-/** Prepares the services of rows: the lab is compiled, and the database is built if necessary. @param {import('./rows.mjs').Row[]} rows */
+/** Compiles the lab if a row needs a service. @param {import('./rows.mjs').Row[]} rows */
 export async function prepareServices(rows) {
   if (rows.every(({ service }) => service === undefined)) return;
   await compile('packages/lab/tsconfig.json');

@@ -1,6 +1,6 @@
-// The files of packages' own tests that are run, where it is not all of them.
+// The test files of suites that are not run completely.
 
-/** The files of socket.io's tests, without that of uWebSockets.js: a native server of its own. Many wait for a time, and a busy machine is late. */
+/** The files of socket.io's tests, without that of uWebSockets.js, a native server. Many fail on a busy machine, because they wait only for a short time. */
 export const socketIo = [
   'server-attachment',
   'handshake',

@@ -25,7 +25,7 @@ const nestArgs = [
   ),
 ];
 
-/** Node itself does not load decorators; if it does not load TypeScript, mocha leaves the files to ts-node. */
+/** Node's type stripping does not support decorators. Without it mocha loads the files with ts-node. */
 const stripping = ['--strip-types', '--experimental-strip-types'].find((flag) =>
   process.allowedNodeEnvironmentFlags.has(flag),
 );
@@ -118,8 +118,8 @@ export const suites = {
   httpxy: { runner: 'vitest', args: ['run', '--typecheck.enabled=false'] },
   'koa-bodyparser': { runner: 'jest', args: ['--forceExit'] },
   'koa-compress': { runner: 'jest', args: ['--forceExit'] },
-  // Without the browser's tests, and without the one that expects prototypes of its own in a mounted application (docs/compat): its mocha ends
-  // at once when that one fails, on Express too.
+  // Without the browser's tests, and without one that expects a mounted application to have its own prototypes (docs/compat): mocha stops at
+  // its failure, on Express too.
   loopback: {
     runner: 'mocha',
     args: [
@@ -141,7 +141,7 @@ export const suites = {
   'nest, on Express 5': { runner: 'mocha', from: 'nest-11', args: nestArgs, env: byTsNode },
   nock: { runner: 'mocha', args: ['--recursive', 'tests'] },
   'node-fetch': { runner: 'mocha', args: [] },
-  // Its own start, test/run.js, writes no report.
+  // The package's own test/run.js writes no report.
   'oidc-provider': {
     runner: 'mocha',
     from: 'node-oidc-provider',
@@ -212,7 +212,7 @@ export const suites = {
   },
   supertest: { runner: 'mocha', args: ['--exit', '--require', 'should', '--check-leaks'] },
   timeout: { runner: 'mocha', args: ['--check-leaks', 'test/'] },
-  // The folders that need no build and whose tests wait least for a time.
+  // Folders that need no build, and whose tests depend least on timing.
   undici: {
     runner: 'node',
     args: [

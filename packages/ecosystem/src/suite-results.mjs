@@ -55,7 +55,7 @@ function readJest(report) {
   );
 }
 
-/** @param {string} report in the Test Anything Protocol, with subtests @returns {string[]} without the tests that were skipped or are to be done */
+/** @param {string} report in the Test Anything Protocol, with subtests @returns {string[]} without tests marked SKIP or TODO */
 function readTap(report) {
   return [...report.matchAll(/^ *ok \d+ (?!.* # (?:SKIP|TODO)\b)(?:- )?(.*?)(?: # .*)?$/gim)].map(([, title]) => title);
 }

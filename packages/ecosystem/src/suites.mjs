@@ -20,7 +20,7 @@ const entry = inPackage('dist', 'entry');
  */
 export async function runSuites(from, names) {
   const unknown = names.find((name) => !(name in suites));
-  if (unknown !== undefined) throw new Error(`There is no suite '${unknown}': ${Object.keys(suites).join(', ')}`);
+  if (unknown !== undefined) throw new Error(`Unknown suite: ${unknown}; use ${Object.keys(suites).join(', ')}`);
   const there = Object.keys(suites).filter((name) =>
     existsSync(path.join(from, suites[name].from ?? name, 'package.json')),
   );
@@ -67,7 +67,7 @@ async function runSuite(name, from) {
     await npm(['install', '--no-audit', '--no-fund', '--ignore-scripts', '--force'], { cwd: checkout });
   }
   for (const [program, ...args] of suite.build ?? [])
-    // A compiler that does not find a type still writes its files; the tests will report a missing part.
+    // Failures are ignored: a compiler still writes its files after an error of types, and the tests report missing ones.
     await run(process.execPath, [programOf(program, [folder, checkout]), ...args], { cwd: folder });
   const work = mkdtempSync(path.join(tmpdir(), 'ecosystem-'));
   try {
@@ -132,13 +132,13 @@ async function results(suite, folder, file, env) {
   );
   if (/\(killed after \d+ s\)/.test(output)) throw new Error(`${suite.runner} did not end within ${limitSeconds} s`);
   const passed = existsSync(file) ? read(readFileSync(file, 'utf8')) : read(stdout);
-  if (passed.length === 0) throw new Error(`${suite.runner} told of no test that passed: ${output.trim()}`);
+  if (passed.length === 0) throw new Error(`${suite.runner} reported no passed test: ${output.trim()}`);
   return passed;
 }
 
 /**
- * Node 20's runner does not support patterns. @param {string} folder @param {string} arg @returns {string[]} the files
- * that a pattern such as `test/*.x` names
+ * Replaces a pattern such as `test/*.x` by the files that it matches: Node 20's runner does not support patterns.
+ * @param {string} folder @param {string} arg @returns {string[]}
  */
 function named(folder, arg) {
   const [, place, end] = /^([^*]*)\/\*(.*)$/.exec(arg) ?? [];
@@ -157,8 +157,8 @@ function programOf(name, folders) {
 }
 
 /**
- * Reasons that tests may cause for which a server stays with node: its own message classes, a lenient parser, another
- * listener for connections, HTTP/1.1 on a server of node:http2.
+ * Known reasons why a suite's server stays with node: its own message classes, a lenient parser, another listener for
+ * connections, HTTP/1.1 on a server of node:http2.
  */
 const mayBeLeft = ['message-classes', 'lenient-parser', 'listener-replaced', 'not-a-server'];
 
