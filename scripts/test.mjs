@@ -171,7 +171,7 @@ async function runTests(nodes, consumer) {
   const counted = nodes.filter(isCovered).map(({ major }) => major);
   if (counted.length > 0) await checks.check(`coverage of lines, Node ${counted.join(', ')}`, reportCoverage);
   const ofFleet = nodes.find(({ major }) => ci && major === FLEET_NODE);
-  // Ten processes: alone, and with a time limit for a busy machine.
+  // The fleet has ten processes, so it runs alone, with a time limit for a busy machine.
   if (ofFleet !== undefined) {
     const envOfFleet = { ...published(env), NONSTOP_FLEET: '1' };
     await runTestFiles(checks, [{ node: ofFleet, files: [FLEET], env: envOfFleet, seconds: 600, again: true }]);

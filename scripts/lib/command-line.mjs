@@ -37,7 +37,7 @@ function parse(usage, what) {
 }
 
 /**
- * parseArgs takes `-3` for an option of its own. Joined to the option in front of it, it gets the message of a wrong value.
+ * Joins `-3` to the option before it: parseArgs takes it for an option, and its message would not name the wrong value.
  * @param {string[]} args
  */
 function withNegativeValues(args) {

@@ -50,7 +50,7 @@ export async function coverage() {
 }
 
 /**
- * Compiled files that hold types alone: they have no code to run, and a report would count them as unreached.
+ * Compiled files with only types: they have no code to run, and a report would count them as unreached.
  * @param {string} folder
  */
 function typesAlone(folder) {

@@ -35,7 +35,7 @@ export const shown = new Map([
   ['first-requests', 'CPU time from the start of the process until its 1,000th request, ms'],
 ]);
 
-/** Rows of the board that are not in the tables, and are named where Nonstop is behind in them. */
+/** Rows of the board that are not in the tables. They are named if Nonstop needs more in them. */
 const leftOut = new Map([
   ['echo', 'a parameter'],
   ['getter', 'a parameter, and a field of the request'],

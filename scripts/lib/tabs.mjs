@@ -1,7 +1,7 @@
 /** The compiler indents by four spaces and has no option for it: 9 % of what it writes. */
 const INDENTATION = /^(?: {4})+/;
 
-/** A line with a tab for each four spaces in front. @param {string} line */
+/** Replaces each four spaces at the beginning of a line by a tab. @param {string} line */
 export const tabbed = (line) => line.replace(INDENTATION, (spaces) => '\t'.repeat(spaces.length / 4));
 
 /** Code with tabs; it must have no texts of several lines. @param {string} code */

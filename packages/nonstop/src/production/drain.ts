@@ -86,7 +86,7 @@ function streamLimitOf({ grace, streamLimit }: DrainSettings): number {
   return Math.min(streamLimit, Math.max(grace - TIME_TO_END, grace / 2));
 }
 
-/** @returns a line for each listener that threw: the others are told, and the drain goes on */
+/** @returns a line for each listener that threw: the others are called, and the drain goes on */
 function notify(notice: DrainNotice): string[] {
   lifecycle.draining.abort(new Error('the process is draining'));
   const failed: string[] = [];
@@ -140,7 +140,7 @@ function endConnection(socket: Pick<net.Socket, 'end'> & Partial<Pick<net.Socket
 function mayEnd(held: Held, stopped: number, now: number): boolean {
   const { server } = held.socket as { server?: http.Server };
   const promised = (server?.keepAliveTimeout || USUAL_KEEP_ALIVE) + KEEP_ALIVE_BUFFER;
-  // The client of a connection without a request was promised nothing, but a request may be on its way.
+  // A connection that has had no request gets the time from the stop: its first request may be on its way.
   const since = held.served ? held.idleSince : Math.max(held.idleSince, stopped);
   return held.isIdle && now - since >= promised;
 }

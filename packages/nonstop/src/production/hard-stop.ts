@@ -20,7 +20,7 @@ setTimeout(() => {
  */
 export function stopHardIn(time: number): void {
   const line = 'nonstop: cut: everything under way in this process: its event loop was blocked\n';
-  // The thread may fail to start, without memory or permission (`--permission`). The process drains all the same.
+  // If the thread cannot start, for lack of memory or permission (`--permission`), the process drains without it.
   try {
     // Without the flags and environment of the process: tools use these to load themselves in each thread.
     const thread = new Worker(PROGRAM, {

@@ -51,7 +51,7 @@ export function followListening(settings: Settings, failed: (error: ProductionEr
   };
 }
 
-/** Calls `hear` if a server that was told to listen cannot. Errors of a server that listens are its program's. */
+/** Calls `hear` if a server cannot listen. Later errors of the server are left to its program. */
 function onRefusal(server: http.Server, hear: (error: Error) => void): void {
   const refused = (error: Error): void => {
     server.removeListener('listening', listens);

@@ -235,7 +235,7 @@ export class Supervisor implements HealthSource {
     this.keep(next);
     this.restarts.replaced++;
     const report = await member.drain(0);
-    // At the end of the supervisor the report is part of that of all workers.
+    // When the supervisor ends, its own report includes this one.
     if (!this.ending && report.cut.length + report.failed.length > 0) tellOf(report);
     return true;
   }

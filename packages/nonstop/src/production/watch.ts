@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 
 /**
- * The same command under `node --watch`, which starts it anew when a loaded file changes.
+ * Runs the same command under `node --watch`, which restarts it when a loaded file changes.
  *
  * @param bin the file of the command
  * @param ofProgram the last arguments, which are the application's
@@ -16,8 +16,8 @@ export function watchFiles(bin: string, ofProgram: readonly string[]): void {
 }
 
 /**
- * Under `node --watch` each process tells its parent which files it has loaded. node hears only the supervisor, which passes on what
- * its workers tell: otherwise a change of the application's files would restart nothing.
+ * Under `node --watch` each process tells its parent which files it has loaded. That parent is the supervisor for a worker, so it
+ * passes the messages on: otherwise a change of the application's files would restart nothing.
  *
  * @param message from a worker
  */
