@@ -157,7 +157,7 @@ describe('the figures', () => {
     {
       what: 'a row in which one failed',
       change: { failures: [{ scenario: 'static', contestant: 'Nonstop', node: 'v24.1.0', problem: 'it crashed' }] },
-      words: /^Error: Nonstop failed in static on Node v24\.1\.0: a figure would be missing, or of fewer rounds$/,
+      words: /^Error: Nonstop failed in static on Node v24\.1\.0: a figure would be missing, or have fewer rounds$/,
     },
     {
       what: 'servers that keep other objects',
