@@ -272,6 +272,18 @@ const waiting: Scenario = {
   },
 };
 
+const closed: Scenario[] = [upgrade(), connect].map((leaving) => ({
+  name: `an unanswered response is closed before what its handler hears of the socket, behind ${leaving.slice(0, 7)}`,
+  setup: (server) => server.on('upgrade', (_req, socket) => socket.destroy()),
+  send: `GET / HTTP/1.1\r\nHost: a\r\n\r\n${leaving}`,
+  answers: 0,
+  then: 'wait',
+  handler: (req, res, log) => {
+    req.socket.on('close', () => log('events', 'close of the socket', res.closed));
+    res.on('close', () => log('events', 'close of the response'));
+  },
+}));
+
 /** The body of an upgrade request comes in the read of the request before it, whose answer needs ticks. */
 const behindBodies: Scenario[] = Object.entries({
   'with a length': upgrade('Content-Length: 3') + 'abc',
@@ -391,4 +403,13 @@ const asked: Scenario[] = [
   then: 'finish',
 }));
 
-eachSameThroughBothDoors([...listened, ...unheard, ...connects, ...asked, ...behindBodies, ...left, waiting]);
+eachSameThroughBothDoors([
+  ...listened,
+  ...unheard,
+  ...connects,
+  ...asked,
+  ...behindBodies,
+  ...left,
+  waiting,
+  ...closed,
+]);

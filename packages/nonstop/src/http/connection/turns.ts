@@ -195,13 +195,16 @@ export class Turns {
     if (socket._httpMessage === res) socket._httpMessage = null;
   }
 
-  /** The connection leaves HTTP. A response that is still being sent continues on its own, as under node. */
+  /**
+   * The connection leaves HTTP. A response that is still being sent continues on its own, as under node: there its listener is older than those
+   * of its handler.
+   */
   leave(): void {
     const { current } = this;
     this.hasLeft = true;
     if (current === null) return;
     becomeNode(current);
-    this.owner.socket.on('close', () => closeResponse(current));
+    this.owner.socket.prependListener('close', () => closeResponse(current));
   }
 
   /** The connection is closed. @returns the responses that will not have their turn */
