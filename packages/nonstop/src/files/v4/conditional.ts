@@ -23,7 +23,7 @@ const NOWHERE = '1-0';
  * Rewrites a Range field so that range-parser 1.3 reads it as range-parser 1.2 did: a number is read up to its first
  * other character, and a part without a number is ignored. So is a part that counts from the end of a `size` that is no number.
  */
-export function lenientRange(field: string, size = 0): string {
+export function lenientRange(field: string, size: number): string {
   const equals = field.indexOf('=');
   if (equals === -1) return field;
   const parts = field

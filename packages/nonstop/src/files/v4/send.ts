@@ -45,7 +45,7 @@ export function send4(req: IncomingMessage, wanted: string, options: SendOptions
   stream.isFresh = isFresh;
   const { range } = req.headers;
   // `send` ignores other ranges. A program may have set a value that is not a string.
-  const lenient = range !== undefined && /^ *bytes=/.test(range) ? lenientRange(range) : range;
+  const lenient = range !== undefined && /^ *bytes=/.test(range) ? lenientRange(range, 0) : range;
   if (lenient !== range)
     stream.req = Object.create(req, { headers: { value: { ...req.headers, range: lenient } } }) as IncomingMessage;
   // Without `file`, the file was sent at once.
