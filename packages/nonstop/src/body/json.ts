@@ -15,13 +15,14 @@ export function json(options?: Given<JsonOptions>): BodyParser {
   return jsonOf(bodies5, options);
 }
 
-/** The parser for one Express dialect. */
-export function jsonOf(bodies: Bodies, options?: Given<JsonOptions>): BodyParser {
+/** The parser for one Express dialect. @param charset used instead of the option `defaultCharset` */
+export function jsonOf(bodies: Bodies, options?: Given<JsonOptions>, charset?: { defaultCharset: string }): BodyParser {
   const strict = options?.strict !== false;
   const reviver = options?.reviver;
   const reading: Reading = {
     log,
     ...commonOptions(bodies, options, 'application/json'),
+    ...charset,
     // RFC 8259 §8.1: JSON is exchanged in UTF-8. UTF-16 and UTF-32 are decoded too, as Express does.
     acceptsCharset: (charset) => charset.startsWith('utf-'),
     // `JSON.parse` copies every text of the body that it keeps.

@@ -293,6 +293,7 @@ parities([
   json('bodies with a reviver', {
     reviver: (key: string, value: unknown) => (key === 'a' ? `revived ${String(value)}` : value),
   }),
+  json('bodies by another charset', { defaultCharset: 'utf-16le' }),
   form('simple', undefined),
   form('simple, said', { extended: false }),
   form('extended', { extended: true }),

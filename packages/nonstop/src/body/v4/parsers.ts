@@ -15,9 +15,12 @@ import { bodies4 } from './dialect.js';
 
 const deprecate = lazy(() => (require('depd') as typeof import('depd'))('body-parser'));
 
+/** The option `defaultCharset` of body-parser 1 is for texts alone. */
+const UTF8 = { defaultCharset: 'utf-8' };
+
 /** Parses JSON bodies into `req.body`; other requests get `{}`. */
 export function json(options?: Given<JsonOptions>): BodyParser {
-  return jsonOf(bodies4, options);
+  return jsonOf(bodies4, options, UTF8);
 }
 
 /** Puts the bytes of a body into `req.body`; other requests get `{}`. */
@@ -36,7 +39,7 @@ export function urlencoded(options?: Given<UrlencodedOptions>): BodyParser {
   const reading: Reading = {
     ...commonOptions(bodies4, options, 'application/x-www-form-urlencoded'),
     // body-parser 1 accepts utf-8 only.
-    defaultCharset: 'utf-8',
+    ...UTF8,
     acceptsCharset: (charset) => charset === 'utf-8',
     takesText: 'copy',
     parse: options?.extended === false ? simpleParser(options) : extendedParser(options ?? {}),
