@@ -45,6 +45,16 @@ const acts: Record<string, Act> = {
     res.write(Buffer.from('one'), told(log, 'write'));
     res.end(Buffer.from('two'), told(log, 'end'));
   },
+  'end(Buffer, latin1)': (res) => res.end(Buffer.from([0, 255]), 'latin1'),
+  'end(Buffer, an encoding that does not exist)': (res, log) => {
+    attempt(log, 'end', () => loose(res).end(Buffer.from('octets'), 202));
+    attempt(log, 'end again', () => res.end());
+  },
+  'write(Buffer, an encoding that does not exist) of a known length': (res, log) => {
+    res.setHeader('Content-Length', 6);
+    attempt(log, 'write', () => loose(res).write(Buffer.from('octets'), 'latin-one'));
+    attempt(log, 'end', () => res.end('octets'));
+  },
   'end(string) with a status that is refused': (res, log) => {
     res.statusCode = 7;
     attempt(log, 'end', () => res.end('text'));

@@ -28,7 +28,9 @@ const END_OF_CHUNKS = Buffer.from(CRLF + LAST_CHUNK);
 
 /** The length of a part of the body in octets; -1 if node's own code should send it. */
 function octetsIn(chunk: unknown, encoding: unknown): number {
-  if (typeof chunk !== 'string') return isUint8Array(chunk) ? chunk.byteLength : -1;
+  // The socket refuses an encoding that does not exist for octets, too.
+  if (typeof chunk !== 'string')
+    return isUint8Array(chunk) && (!encoding || Buffer.isEncoding(encoding as string)) ? chunk.byteLength : -1;
   return !encoding || encoding === 'utf8' || encoding === 'utf-8' ? utf8Length(chunk) : -1;
 }
 
