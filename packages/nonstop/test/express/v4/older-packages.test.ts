@@ -236,7 +236,7 @@ test('ranges are those of range-parser 1.2', () => {
     for (const field of [`bytes=${text}`, text]) {
       for (const options of [undefined, { combine: true }]) {
         // Numbers above the safe ones are made smaller, which is seen if a size that is no number does not limit them.
-        for (const size of /9{20}/.test(field) ? [100, 0] : [100, 0, NaN, 'a text', undefined] as never[]) {
+        for (const size of /9{20}/.test(field) ? [100, 0] : ([100, 0, NaN, 'a text', undefined] as never[])) {
           assert.deepEqual(
             outcome(() => newRange(size, lenientRange(field, size), options)),
             outcome(() => parseRange(size, field, options)),
