@@ -1,7 +1,7 @@
 /** Maximum number of failures of one place in the summary. */
 const namesShown = 8;
 
-/** Checks that run one after another. Each prints its title and its duration, and a failure does not stop the next one. */
+/** The checks of a run. Each prints its title and its duration, and a failure does not stop the next one. */
 export class Checks {
   passed = 0;
   skipped = 0;
