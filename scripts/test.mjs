@@ -24,6 +24,13 @@ const usage = `npm test -- [options]
 const SAME_ON_EVERY_NODE =
   /^packages\/nonstop\/test\/(architecture|docs\/(?!samples)[\w-]+|package\/(declarations|prepack|readable|runtimes|typed-programs))\.test\.ts$/;
 
+/**
+ * The lab's pages, which run in a browser, and its commands that are not in `nonstop-lab`: only this repository has them. The first Node alone
+ * runs their files; `packages/nonstop/test` tests the servers that they start on every Node. This saves CI half a minute.
+ */
+const COMMANDS_OF_THE_REPOSITORY =
+  /^packages\/lab\/test\/(board|crud|crud-database|frontier|page\/[\w-]+|report|report-page|scale|study)\.test\.ts$/;
+
 /** Tests of code that users do not run in production. Only the first and the last Node run them, which saves CI about 2 minutes. */
 const OF_THE_REPOSITORY = /^(?:packages\/(?:lab|ecosystem)|scripts)\/test\//;
 
@@ -218,7 +225,8 @@ function isCovered({ major }) {
 function filesOn(major) {
   const { files, nodes } = options;
   const [first, last] = [major === nodes[0], major === nodes.at(-1)];
-  return files.filter((file) => first || (!SAME_ON_EVERY_NODE.test(file) && (last || !OF_THE_REPOSITORY.test(file))));
+  const once = (/** @type {string} */ file) => SAME_ON_EVERY_NODE.test(file) || COMMANDS_OF_THE_REPOSITORY.test(file);
+  return files.filter((file) => first || (!once(file) && (last || !OF_THE_REPOSITORY.test(file))));
 }
 
 /** `test/support/subject.ts` reads it. CI sets it in runs without coverage. @param {NodeJS.ProcessEnv} env */

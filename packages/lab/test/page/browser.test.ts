@@ -16,12 +16,6 @@ delete process.env['MONGODB_URL'];
 const noDatabase =
   process.env['CI'] === 'true' || canHaveFerretDb() ? false : 'Go is not installed, which builds the database';
 
-/** The page runs in the browser, so it does not depend on Node; its servers have tests of their own on each Node. */
-const onceIsEnough =
-  process.env['CI'] === 'true' && !process.version.startsWith('v20.')
-    ? 'the page is the same under every Node: CI drives it under Node 20'
-    : false;
-
 type PageOptions = Parameters<typeof openPage>[0];
 
 interface Choice {
@@ -31,7 +25,7 @@ interface Choice {
   readonly repetitions: number;
 }
 
-describe('the page of the record study', { skip: noChromium || noDatabase || onceIsEnough }, () => {
+describe('the page of the record study', { skip: noChromium || noDatabase }, () => {
   let served: Served;
   let results: string;
 
