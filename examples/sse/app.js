@@ -11,7 +11,8 @@ function createApp() {
   /** The last events, oldest first. */
   const events = [];
   const followers = new Set();
-  let last = 0;
+  /** Ids begin with the time of the start: those of an earlier process, which a client may send after a restart, are smaller. */
+  let last = Date.now();
   let ended = false;
 
   const format = ({ id, text }) => `id: ${id}\ndata: ${JSON.stringify({ text })}\n\n`;

@@ -8,7 +8,8 @@ const REMEMBERED = 100;
 /** Tells every open page about changes of issues. Emits 'event' with `{ id, type, data }`, and 'close' at shutdown. */
 class EventHub extends EventEmitter {
   #past = [];
-  #lastId = 0;
+  /** Ids begin with the time of the start: those of an earlier process, which a page may send after a restart, are smaller. */
+  #lastId = Date.now();
 
   constructor() {
     super();

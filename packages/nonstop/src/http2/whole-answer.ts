@@ -15,7 +15,8 @@ export function answerWhole(res: Http2Response, body: string | Uint8Array | null
   const { [kRequest]: req, [kStream]: stream, [kHead]: block } = res;
   // A stream whose client has more to send is not closed when its answer ends.
   if (!req.complete || res._trailer !== '' || block === null) return false;
-  if (typeof body === 'string' && charset !== 'utf8') return false;
+  // The stream encodes the text, or refuses an encoding that does not exist, which it does for octets too.
+  if (charset !== 'utf8' && (typeof body === 'string' || !Buffer.isEncoding(charset))) return false;
   const size = body === null ? 0 : (res._contentLength ?? Buffer.byteLength(body));
   // Listeners hear of the end in the async context of this call. Without listeners, the closing of the stream is soon enough.
   const told = body !== null && res._eventsCount !== 0 ? new Hearer((stream as Carrier)[kResponse]) : null;

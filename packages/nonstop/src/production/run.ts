@@ -203,18 +203,20 @@ export interface Service {
 export async function serveTarget(target: unknown, settings: Settings, ends: boolean): Promise<Service> {
   const health = await serveHealth(settings, ownHealth);
   let takeBack = (): void => undefined;
+  let listening: Promise<http.Server> | undefined;
   try {
     takeBack = observe(settings);
     if (ends) endBySignals(settings);
-    const listening = listenWith(target, settings);
+    listening = listenWith(target, settings);
     await becomeReady(settings, listening);
     const server = await listening;
     return { server, health, drain: () => drain(settings) };
   } catch (error) {
     // Otherwise a second attempt of the program finds the port in use, and probes find a healthy process.
     health?.close();
-    // A target that is not ready in time may listen all the same, or do so later.
-    if (!isNotReady(error) || !traffic.listens) takeBack();
+    // A target that is not ready in time may listen all the same, or do so later: its limits stay.
+    if (isNotReady(error)) listening?.catch(takeBack);
+    else takeBack();
     if (timesOfEnd === settings) timesOfEnd = undefined;
     throw error;
   }

@@ -254,6 +254,40 @@ describe('nonstop/production', () => {
     assert.match(stdout, /^ERR_NONSTOP_LISTEN .*\nserves\n$/);
   });
 
+  test('the limits of an application that listens only after the readyTimeout count', async () => {
+    const { stdout } = await running(`
+      setTimeout(() => {}, 20_000);
+      const server = require('node:http').createServer((req, res) => setTimeout(() => res.end(), 300));
+      let begin;
+      const listens = new Promise((resolve) => server.once('listening', resolve));
+      const application = {
+        server,
+        ready: () => new Promise((resolve) => { begin = resolve; }),
+        listen: async (options) => void server.listen(options),
+      };
+      await out(serve(application, { ...where, readyTimeout: 1, maxRequests: 1 }));
+      begin();
+      await listens;
+      const ask = () => fetch('http://127.0.0.1:' + server.address().port);
+      console.log((await Promise.all([ask(), ask()])).map(({ status }) => status).sort().join());
+      process.exit();`);
+    assert.match(stdout, /^ERR_NONSTOP_NOT_READY .*\n200,503\n$/);
+  });
+
+  test('an application that fails after the readyTimeout leaves no limits', async () => {
+    const { stdout } = await running(`
+      setTimeout(() => {}, 20_000);
+      let fail;
+      const server = require('node:http').createServer();
+      const application = { server, ready: () => new Promise((_, reject) => { fail = reject; }), listen() {} };
+      await out(serve(application, { ...where, readyTimeout: 1, maxRequests: 1 }));
+      fail(new Error('no database'));
+      await new Promise(setImmediate);
+      await out(serve(answer, { ...where, maxRequests: 5 }));
+      process.exit();`);
+    assert.match(stdout, /^ERR_NONSTOP_NOT_READY .*\nserves\n$/);
+  });
+
   test('serve() serves an application of Fastify, on all addresses without a host', async () => {
     const { stdout } = await running(`
       const app = require('fastify')();

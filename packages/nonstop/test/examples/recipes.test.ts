@@ -165,9 +165,25 @@ for (const framework of ['Express', 'Nonstop']) {
       await until('"one"');
       await say('two');
       await until('"two"');
-      assert.equal(text, 'id: 1\ndata: {"text":"one"}\n\nid: 2\ndata: {"text":"two"}\n\n');
+      assert.match(text, /^id: \d+\ndata: {"text":"one"}\n\nid: \d+\ndata: {"text":"two"}\n\n$/);
+      const [first, second] = [...text.matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id));
+      assert.equal(second, first! + 1);
       app.locals.endFeeds?.();
       assert.equal((await reader.read()).done, true);
+    });
+
+    test('sse sends the events since a restart to a client of the process before', async () => {
+      const { createApp } = load('sse/app.js', framework) as { createApp(): Listening };
+      const ask = async (id: string): Promise<string> => {
+        const app = createApp();
+        const at = await address(app.listen(0, '127.0.0.1'), framework);
+        await fetch(`${at}/events`, { method: 'POST', body: 'new', headers: { 'Content-Type': 'text/plain' } });
+        app.locals.endFeeds?.();
+        return await (await fetch(`${at}/events`, { headers: { 'Last-Event-ID': id } })).text();
+      };
+      const [, before = ''] = /^id: (\d+)/.exec(await ask('0')) ?? [];
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      assert.match(await ask(before), /"new"/);
     });
 
     test('https redirects to itself, and answers there', async () => {

@@ -18,7 +18,7 @@ const LIFETIMES: readonly (readonly [number, string])[] = [
 ];
 
 /**
- * Replaces the values that always differ between two runs: the Date of an answer and the expiry of a cookie. Each value is
+ * Replaces the values that always differ between two runs: the Date of an answer, the expiry of a cookie, the id of an event. Each value is
  * checked first, so a wrong time stays visible.
  */
 export function maskTimes(line: string): string {
@@ -26,7 +26,14 @@ export function maskTimes(line: string): string {
   if (date !== null) return `Date: ${maskTime(date[1])}`;
   const expiry = /^(Set-Cookie: .*; Expires=)([^;]*)(.*)$/.exec(line);
   if (expiry !== null) return `${expiry[1]}${maskTime(expiry[2])}${expiry[3]}`;
-  return line;
+  return maskIds(line);
+}
+
+/** The ids of the tracker's events begin with the time of its start. */
+function maskIds(text: string): string {
+  return text.replace(/^id: (\d+)$/gm, (line, id) =>
+    Math.abs(Number(id) - Date.now()) < TOLERANCE_MS ? 'id: <now>' : line,
+  );
 }
 
 function maskTime(text: string): string {
@@ -56,7 +63,7 @@ export function linesOfWire(bytes: Buffer): string[] {
 /** A body as lines: of text, or else of bytes in hex. */
 export function bodyLines(body: Buffer): string[] {
   const text = body.toString('utf8');
-  if (!text.includes('\uFFFD') && !text.includes('\0')) return text.split('\n');
+  if (!text.includes('\uFFFD') && !text.includes('\0')) return maskIds(text).split('\n');
   return body.toString('hex').match(/.{1,160}/g) ?? [];
 }
 

@@ -322,6 +322,20 @@ for (const method of ['write', 'end'] as const) {
   });
 }
 
+test('end() throws for octets with an encoding that does not exist, as over HTTP/1', async () => {
+  const seen: unknown[] = [];
+  await exchange((_req, res) => {
+    try {
+      res.end(Buffer.from('octets'), 'none' as never);
+    } catch (error) {
+      seen.push((error as NodeJS.ErrnoException).code);
+    }
+    seen.push(res.writableEnded);
+    res.destroy();
+  }, {});
+  assert.deepEqual(seen, ['ERR_UNKNOWN_ENCODING', false]);
+});
+
 test('an end after destroy() makes no head', async () => {
   let sent: boolean | undefined;
   await exchange((_req, res) => {
