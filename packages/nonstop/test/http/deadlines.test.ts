@@ -179,6 +179,22 @@ const perMessage: Scenario[] = [
     },
   },
   {
+    name: 'a requestTimeout of less than a millisecond is none',
+    meant: answeredOk,
+    options: { headersTimeout: 0, connectionsCheckingInterval: 20 },
+    setup: (server, log) => {
+      clientErrors(server, log);
+      server.requestTimeout = 0.5;
+    },
+    talk: async (client) => {
+      await client.send(get.slice(0, 9));
+      await later(MEANWHILE);
+      await client.send(get.slice(9));
+      await client.answer();
+      client.drop();
+    },
+  },
+  {
     name: 'a headersTimeout of Infinity is none, and not the one of the request',
     options: { requestTimeout: LATE, connectionsCheckingInterval: 20 },
     setup: (server, log) => {

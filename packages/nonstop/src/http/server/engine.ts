@@ -218,8 +218,8 @@ export class Engine implements ConnectionEngine {
   }
 
   private checkDeadlines(now: number): void {
-    let headersTimeout = finite(this.server.headersTimeout);
-    let requestTimeout = finite(this.server.requestTimeout);
+    let headersTimeout = wholeMs(this.server.headersTimeout);
+    let requestTimeout = wholeMs(this.server.requestTimeout);
     if (headersTimeout === 0 && requestTimeout === 0) return;
     // As in node, the longer one is the request's.
     if (requestTimeout > 0 && headersTimeout > requestTimeout) {
@@ -238,6 +238,7 @@ function putDoorsOnce(): void {
   putResponseDoors();
 }
 
-function finite(ms: number): number {
-  return Number.isFinite(ms) && ms > 0 ? ms : 0;
+/** As node's C++ code converts it: less than a millisecond is none. */
+function wholeMs(ms: number): number {
+  return Number.isFinite(ms) && ms > 0 ? Math.trunc(ms) : 0;
 }
