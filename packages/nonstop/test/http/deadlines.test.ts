@@ -21,6 +21,15 @@ const LATE = 250;
 const MEANWHILE = 400;
 const answeredOk: Scenario['meant'] = ({ wire }) => wire.startsWith('HTTP/1.1 200 ');
 
+/** A head in two parts, of which the second comes when a short deadline would have passed. */
+const headInTwoParts: Scenario['talk'] = async (client) => {
+  await client.send(get.slice(0, 9));
+  await later(MEANWHILE);
+  await client.send(get.slice(9));
+  await client.answer();
+  client.drop();
+};
+
 /** A deadline, and two pauses, each much shorter than the deadline and together longer, in ms. */
 const DEADLINE = 600;
 const PART = 400;
@@ -170,13 +179,7 @@ const perMessage: Scenario[] = [
       clientErrors(server, log);
       server.headersTimeout = -1;
     },
-    talk: async (client) => {
-      await client.send(get.slice(0, 9));
-      await later(MEANWHILE);
-      await client.send(get.slice(9));
-      await client.answer();
-      client.drop();
-    },
+    talk: headInTwoParts,
   },
   {
     name: 'a requestTimeout of less than a millisecond is none',
@@ -186,13 +189,7 @@ const perMessage: Scenario[] = [
       clientErrors(server, log);
       server.requestTimeout = 0.5;
     },
-    talk: async (client) => {
-      await client.send(get.slice(0, 9));
-      await later(MEANWHILE);
-      await client.send(get.slice(9));
-      await client.answer();
-      client.drop();
-    },
+    talk: headInTwoParts,
   },
   {
     name: 'a headersTimeout of Infinity is none, and not the one of the request',
