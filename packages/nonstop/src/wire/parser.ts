@@ -26,12 +26,12 @@ export interface RequestSink {
  *
  *     Head ─► Handling ─► Length or Chunked, if there is a body ─► Head
  *
- * In place of the last Head: Closed behind the last request of the connection, Behind behind one for another protocol. The ends are Stopped, after the
- * sink has stopped the parser or a fault, and Deaf.
+ * `Closed` follows the last request of the connection instead of `Head`, and `Behind` follows a request for another protocol. The parser ends in
+ * `Stopped`, when the sink has stopped it or after a fault, or in `Deaf`.
  */
 const enum State {
   Head,
-  /** The same, behind a request for another protocol that the sink did not take. */
+  /** As `Head`, after a request for another protocol that the sink did not take. */
   Behind,
   Closed,
   Stopped,

@@ -113,7 +113,7 @@ export class Clock {
       socket.emit('timeout');
       return;
     }
-    // Octets that the program has written behind the answer wait. node's method emits nothing if the kernel has taken some since its last call.
+    // Octets that the program wrote after the answer are waiting. node's method emits nothing if the kernel has taken some since its last call.
     this.idleSince = ticker.tick;
     socket._onTimeout();
   }

@@ -96,7 +96,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     const { turns, incoming, reading, parser, socket } = this;
     // After `socket.end()` the responses behind the current one cannot be sent any more: nobody waits for them.
     const areEnded = socket.writable ? turns.areEnded : turns.current?.finished !== false;
-    // During the ticks in front of a message's end, `incoming` waits for the next head already.
+    // While ticks run before a message's end, `incoming` waits for the next head already.
     const isBetween = incoming.isHead && !reading.isTickingInMessage && !parser.isInMessage;
     return areEnded && isBetween && this.clock.isIdle;
   }
@@ -167,7 +167,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     }
     // The rest of this body comes in another read.
     if (incoming.isBody) reading.callInContext(collectNoFurther, incoming.request!);
-    // Under node the listener of an upgrade is called behind the ticks of the last piece.
+    // Under node, ticks run after the last piece and before the listener of an upgrade is called.
     if (incoming.leaves && reading.owesTicks) this.giveTicks();
     reading.end(outer);
     if (reading.isOver) this.turns.release();
@@ -218,7 +218,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
   onHead(parser: RequestParser): boolean {
     const { engine, socket } = this;
     if (parser.facts & Fact.ManyLines) this.reading.headsAreApart = true;
-    // Behind its lines, which came in a call of their own under node.
+    // Under node the lines of this head came in an earlier call, and ticks ran after it.
     if (this.reading.headsAreApart) this.giveTicks();
     this.clock.headCame();
     // Listeners for 'upgrade' and 'connect' are never the application.
@@ -257,7 +257,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     const { request } = this.incoming;
     if (request === null) return;
     const { reading } = this;
-    // Those behind the piece before this one.
+    // The ticks that run under node after the piece before this one.
     if (reading.owesTicks) this.giveTicks();
     reading.pieceCame();
     const wantsMore = reading.isInContext
@@ -276,10 +276,10 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
       reading.callInContext(completeRequest, request!, trailers);
       this.parser.stop();
     } else if (incoming.isBody) {
-      // In front of the ticks: a read that is made in them may bring the next head.
+      // Before the ticks: a read that they cause may bring the next head.
       incoming.headFollows();
       if (this.parser.nextMayFollow) reading.callInContext(collectNoFurther, request!);
-      // Ticks behind the last piece: a handler that awaits a promise before it listens still gets `'end'`, and a response is sent before the next request.
+      // Ticks after the last piece: a handler that awaits a promise before it listens still gets `'end'`, and a response is sent before the next request.
       // Not if a body parser has collected the body: the handlers behind the parser have not run.
       if (reading.owesTicks && (request as OwnRequest)[kCollector] === null) this.giveTicks();
       if (trailers.length !== 0) {

@@ -17,7 +17,7 @@ export const enum Phase {
   Nothing,
   /** The process has its ticks in the middle of the read, and in the middle of a message. */
   Ticking,
-  /** The same, behind the trailers of a message: it is complete, except for what its listeners are told. */
+  /** The same, after the trailers of a message: it is complete, but its listeners have not been told. */
   TickingBehind,
   /** Octets are parsed, and handlers run. */
   Parsing,
@@ -51,7 +51,7 @@ export interface OuterRead {
 
 /**
  * The state of a connection's read. node's parser calls JavaScript for each part of a message: each call starts in the connection's
- * async context, and ticks run behind some. Here a read is one call, so ticks that a program can notice run in the middle of it.
+ * async context, and ticks run after some. Here a read is one call, so ticks that a program can notice run in the middle of it.
  */
 export class Reading {
   private phase = Phase.Nothing;
@@ -63,7 +63,7 @@ export class Reading {
   private context: AsyncResource | null = captureContext();
   /** Whether the socket's reads start in {@link Current.Own}, the same for its life; undefined before the first of them. */
   private isSocketInContext: boolean | undefined = undefined;
-  /** In this read, or behind the last one. */
+  /** In this read, or after the last one. */
   private current = Current.Others;
 
   /**
@@ -118,7 +118,7 @@ export class Reading {
     return this.phase === Phase.Owing;
   }
 
-  /** A piece of a body came, behind which ticks run. */
+  /** A piece of a body came. Under node, ticks run after it. */
   pieceCame(): void {
     if (this.phase === Phase.Parsing) this.phase = Phase.Owing;
   }
@@ -128,10 +128,10 @@ export class Reading {
    *
    * | what has come | ticks under node | ticks here |
    * |---|---|---|
-   * | a batch of lines: the first 31 of a long head, or trailers | behind the call | before the next call: of the head, of the message's end, or of a refusal |
+   * | a batch of lines: the first 31 of a long head, or trailers | after the call | before the next call: of the head, of the message's end, or of a refusal |
    * | a head, the end of a message | none | none |
-   * | a piece of a body | behind the call | before the next call, if there is one in this read ({@link Phase.Owing}) |
-   * | the end of the read | behind the call | node runs them |
+   * | a piece of a body | after the call | before the next call, if there is one in this read ({@link Phase.Owing}) |
+   * | the end of the read | after the call | node runs them |
    */
   runTicks(ticking: Phase.Ticking | Phase.TickingBehind): void {
     const { phase } = this;
@@ -176,7 +176,7 @@ export class Reading {
   /**
    * Whether the handler of a request has to be called in a scope of its own. An example: two requests come in one read, and the handler of the first
    * calls `enterWith(store)`. With AsyncContextFrame that lasts until the call that node has made returns: under node the call of this handler, here
-   * that of the whole read. So the handler is called in a scope, behind which the store is gone. Without frames the store belongs to the connection, and
+   * that of the whole read. So the handler is called in a scope, and the store is gone after it. Without frames the store belongs to the connection, and
    * the second handler finds it, under node and here.
    *
    * @param nextMayFollow another request may follow in this read
