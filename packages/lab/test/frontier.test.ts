@@ -1,7 +1,7 @@
 import assert = require('node:assert/strict');
 import net = require('node:net');
 import { test } from 'node:test';
-import { constantOnNet, constantsOf, frontier, split, workOnNet } from '../src/frontier/frontier.js';
+import { constantOnNet, constantsOf, frontier, savingOf, split, workOnNet } from '../src/frontier/frontier.js';
 import { inTemporaryFolder, outsideOf } from '../src/frontier/outside.js';
 import { withPeers } from './fixtures/with-peers.js';
 import { loadScenario } from '../src/scenario.js';
@@ -18,6 +18,17 @@ test('the time of a request is split by where it is spent', () => {
   const parts = split(10, 4, { scripts, nodeJs: 0.05, collections: 0.05 });
   assert.deepEqual(parts.layers, { wire: 1, http: 1, application: 2 });
   assert.deepEqual([parts.kernel, parts.native, parts.nodeJs, parts.collections], [4, 1, 0.5, 0.5]);
+});
+
+test('what Nonstop saves is a share of what node:http needs above the server on net that does the most', () => {
+  const total = (µs: number): { total: number; kernel: number } => ({ total: µs, kernel: 1 });
+  const hello = { 'a constant on net': total(6), 'node:http': total(10), Nonstop: total(7) };
+  const line = /^of the 4\.00 µs that node:http needs above a constant on net, Nonstop saves 3\.00 \(75 %\)$/;
+  assert.match(savingOf(new Map(Object.entries(hello)))!, line);
+  const varied = { ...hello, 'the work on net': total(8), Nonstop: total(11) };
+  const more = /^of the 2\.00 µs that node:http needs above the work on net, Nonstop saves -1\.00 \(-50 %\)$/;
+  assert.match(savingOf(new Map(Object.entries(varied)))!, more);
+  assert.equal(savingOf(new Map(Object.entries({ ...hello, 'a constant on net': total(10) }))), undefined);
 });
 
 test('a row without a server by hand on node:http is named', async () => {

@@ -57,16 +57,19 @@ export async function frontier(options: FrontierOptions): Promise<void> {
   await inTemporaryFolder(async (folder) => {
     const { servers, missing } = outsideOf(folder);
     for (const line of missing) options.print(line);
-    options.print(`\n${textTable(await cellsOf(generator, servers, options), 3)}`);
+    const { cells, savings } = await measured(generator, servers, options);
+    options.print(`\n${textTable(cells, 3)}`);
+    for (const line of savings) options.print(line);
   });
 }
 
-async function cellsOf(
+async function measured(
   generator: Generator,
   outside: Readonly<Record<string, PeerSource>>,
   options: FrontierOptions,
-): Promise<string[][]> {
+): Promise<{ cells: string[][]; savings: string[] }> {
   const cells = [titles];
+  const savings: string[] = [];
   for (const node of options.nodes) {
     for (const row of options.rows) {
       const progress = (step: string): void => options.progress(`Node ${node.version}, ${row}`, step);
@@ -82,9 +85,28 @@ async function cellsOf(
       if (!ROWS_OF_BUN.includes(row)) delete servers['Bun.serve'];
       const parts = await partsOf(scenario, servers, { ...bench, onSample: ignored, onFailure: ignored });
       for (const [server, its] of parts) cells.push([node.version, row, server, ...numbers(its)]);
+      const saving = savingOf(parts);
+      if (saving !== undefined) savings.push(`${row} on Node ${node.version}: ${saving}`);
     }
   }
-  return cells;
+  return { cells, savings };
+}
+
+/**
+ * How much of what a server could save Nonstop saves. The kernel and node's sockets cost a server in JavaScript the same, whatever it does, so what
+ * could be saved is what `node:http` needs above the server on net that does the most of the handler's work.
+ *
+ * @param parts of one row, by the names of the servers
+ * @returns a line, or undefined if `node:http` needs no more than that server
+ */
+export function savingOf(parts: ReadonlyMap<string, Total>): string | undefined {
+  const floor = parts.has('the work on net') ? 'the work on net' : 'a constant on net';
+  const [least, byHand, ours] = [floor, 'node:http', 'Nonstop'].map((name) => parts.get(name)?.total ?? Number.NaN);
+  const above = byHand - least;
+  if (!(above > 0)) return undefined;
+  const saved = byHand - ours;
+  const share = Math.round((saved / above) * 100);
+  return `of the ${above.toFixed(2)} µs that node:http needs above ${floor}, Nonstop saves ${saved.toFixed(2)} (${share} %)`;
 }
 
 const titles = ['Node', 'row', 'server', 'µs', 'kernel', 'C++', "node's JS", 'collections', ...LAYERS];
