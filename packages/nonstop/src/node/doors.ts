@@ -37,7 +37,8 @@ export function putDoors<Message extends object>(
     const Own = ownProperty(name);
     define(prototype, name, {
       configurable: true,
-      enumerable: false,
+      // `for … in` finds it on a message, as it finds the member of its own that node's message has.
+      enumerable: true,
       get(this: Record<PropertyKey, unknown>): unknown {
         const owner = ownerOf(this);
         if (owner === null) return other?.get?.call(this);

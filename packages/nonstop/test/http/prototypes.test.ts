@@ -103,6 +103,19 @@ eachSameThroughBothDoors([
     },
   })),
   {
+    name: '`for … in` finds the same members of a message',
+    send: REQUEST,
+    handler: (req, res, log) => {
+      for (const message of [req, res]) {
+        const names: string[] = [];
+        for (const name in message) names.push(name);
+        log('members', 'names', names.sort());
+      }
+      res.end('x');
+    },
+    check: ({ events }) => assert.match(String(events['members']), /rawHeaders/),
+  },
+  {
     name: 'prepended listeners get the request',
     send: REQUEST,
     handler: (req, res, log) => {

@@ -209,3 +209,15 @@ for (const [name, [members, prototype]] of Object.entries(others)) {
     assert.equal(handle.buffer.length, 0);
   });
 }
+
+for (const name of ['onread', 'bytesRead', 'useUserBuffer', '_unrefTimer']) {
+  test(`the stream is read on a Node that has no ${name}`, () => {
+    const handle = new Handle();
+    const socket = Object.assign(new Socket({ handle } as never), { server: {} });
+    Object.assign(name.startsWith('_') ? socket : handle, { [name]: undefined });
+    const { onread } = handle;
+    readDirectly(socket, () => false);
+    assert.equal(handle.onread, onread);
+    assert.equal(handle.buffer.length, 0);
+  });
+}

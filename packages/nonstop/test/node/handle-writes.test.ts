@@ -67,6 +67,20 @@ test('a write inside the write to another socket has a request object of its own
   inner.close();
 });
 
+test('a write to another socket has a request object of its own while one waits for the kernel', async () => {
+  const [waiting, other] = [await connected(), await connected()];
+  let told = 0;
+  const drained = [waiting, other].map(({ socket }) => {
+    while (writeDirectly(socket, 'x'.repeat(1 << 20), false, { sent: () => told++ }) === true);
+    return once(socket, 'drain');
+  });
+  for (const { peer } of [waiting, other]) peer.resume();
+  await Promise.all(drained);
+  assert.equal(told, 2);
+  waiting.close();
+  other.close();
+});
+
 test('an error is reported by the stream', async () => {
   const { socket, close } = await connected();
   const text = 'x'.repeat(1 << 20);

@@ -93,6 +93,7 @@ test('the writer is notified when the octets are written', async () => {
 
 const left: readonly (readonly [string, (stream: http2.ServerHttp2Stream) => void])[] = [
   ["it has a listener for 'finish'", (stream) => stream.on('finish', () => undefined)],
+  ["it has a listener for 'prefinish'", (stream) => stream.on('prefinish', () => undefined)],
   ['its respond() was replaced', (stream) => (stream.respond = stream.respond.bind(stream))],
   ['its end() was replaced', (stream) => (stream.end = stream.end.bind(stream))],
   ['it is corked', (stream) => stream.cork()],
@@ -139,6 +140,16 @@ test('streams are left to node if respond() was replaced for all of them before 
     server.listen(0, () => http2.connect('http://localhost:' + server.address().port).on('error', () => {}).request().on('error', () => {}));
   })`;
   assert.deepEqual(await inChangedNode('', 'http2-answers', asked), [false, 0]);
+});
+
+test('a stream whose head the program has sent is left to node', async () => {
+  const [answer] = await answersOf((stream) => {
+    stream.respond({ ':status': 202 });
+    const isSent = answerDirectly(stream, whole('hello', 5));
+    stream.end('own');
+    assert.equal(isSent, false);
+  });
+  assert.deepEqual([answer.status, answer.body.toString()], [202, 'own']);
 });
 
 test('a stream that is closed is left to node', async () => {

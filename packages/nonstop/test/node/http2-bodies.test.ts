@@ -112,14 +112,25 @@ test('the state of a stream is what its first read makes of it', async () => {
   );
 });
 
-test('a stream that is being read stays with its reader', async () => {
-  const { stream, client, close } = await opened();
-  stream.on('data', () => undefined);
-  assert.equal(receiveDirectly(stream, new Kept()), false);
-  client.end();
-  stream.respond({}, { endStream: true });
-  close();
-});
+const readers: Readonly<Record<string, (stream: http2.ServerHttp2Stream) => unknown>> = {
+  "has a listener for 'data'": (stream) => stream.on('data', () => undefined),
+  "has a listener for 'end'": (stream) => stream.on('end', () => undefined),
+  "has a listener for 'readable'": (stream) => stream.on('readable', () => undefined),
+  'was paused': (stream) => stream.pause(),
+  'has a push() of its own': (stream) => (stream.push = stream.push.bind(stream)),
+  'has a read() of its own': (stream) => (stream.read = stream.read.bind(stream)),
+};
+
+for (const [how, read] of Object.entries(readers)) {
+  test(`a stream that ${how} stays with its reader`, async () => {
+    const { stream, client, close } = await opened();
+    read(stream);
+    const isReceived = receiveDirectly(stream, new Kept());
+    client.close();
+    close();
+    assert.equal(isReceived, false);
+  });
+}
 
 test('a stream that is reset in the middle closes, and receives no more', async () => {
   const { stream, client, close } = await opened();
