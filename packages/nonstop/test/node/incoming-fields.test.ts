@@ -10,6 +10,8 @@ import {
   listFields,
   type Fields,
 } from '../../src/node/incoming-fields.js';
+import { compiled } from '../support/paths.js';
+import { runProgram } from '../support/run-program.js';
 
 const raw = [
   'Host',
@@ -70,4 +72,17 @@ test("a request that gets its field lines by node's method has them in both form
   const req = new http.IncomingMessage(new Socket());
   addFieldLines(req, raw, 2);
   assert.deepEqual([req.headers, req.rawHeaders], [{ host: 'a' }, raw]);
+});
+
+test('with --disable-proto=throw a field __proto__ is left out, and the others are there', async () => {
+  const lines = ['__proto__', 'a', 'x', '__proto__', 'y', '1', '__PROTO__', 'b', 'y', '2'];
+  const text = `
+    const part = require(${JSON.stringify(compiled('src', 'node', 'incoming-fields.js'))});
+    const found = {};
+    part.addLowerFields({}, ${JSON.stringify(lines)}.map((each) => each.toLowerCase()), found);
+    console.log(JSON.stringify([found, part.joinFields({}, ${JSON.stringify(lines)})]));`;
+  const { stdout } = await runProgram({ text, flags: ['--disable-proto=throw'] });
+  const expected = { x: '__proto__', y: '1, 2' };
+  assert.deepEqual(JSON.parse(stdout), [expected, expected]);
+  assert.deepEqual(joinFields({}, lines), expected, 'as without the flag');
 });
