@@ -53,3 +53,20 @@ test('a Node whose servers have another listener for connections serves them its
   const asked = `(() => { const { accelerate, explainAcceleration } = require(${takeover}); const server = http.createServer(); return [accelerate(server), explainAcceleration(server).reason]; })()`;
   assert.deepEqual(await inChangedNode(change, 'http-servers', asked), [false, 'listener-replaced']);
 });
+
+test('an option of a later Node is noticed where it is not the default', async () => {
+  const change = `
+    const Given = http.Server, kList = Symbol('kList');
+    http.Server = class Server extends Given {
+      constructor(options = {}) {
+        super(options);
+        this.later = options.later ?? 'default';
+        this[kList] = options.list ?? {};
+        this.laterCallback = options.callback ?? (() => true);
+      }
+    };
+  `;
+  const asked = `[{}, { later: 'x' }, { later: 1 }, { list: 1 }, { callback: () => false }].map((options) =>
+    part.hasUnknownOption(new http.Server(options)))`;
+  assert.deepEqual(await inChangedNode(change, 'http-servers', asked), [false, true, true, true, true]);
+});

@@ -12,7 +12,9 @@ const OWN = { statusCode: 200, sendDate: true, headersSent: false, finished: fal
 test("node's methods of a response call the given ones", () => {
   const called: string[] = [];
   const methods: Methods = { getHeaders: () => ({ known: 'x' }) };
-  for (const name of 'write end destroy setHeader removeHeader writeHead flushHeaders'.split(' ')) {
+  for (const name of 'write end destroy setTimeout setHeader appendHeader removeHeader writeHead flushHeaders'.split(
+    ' ',
+  )) {
     methods[name] = (...given) => called.push([name, ...given].join(' ').trimEnd());
   }
   const stream = Object.assign(new PassThrough(), { headRequest: false });
@@ -21,15 +23,27 @@ test("node's methods of a response call the given ones", () => {
   for (const [name, value] of Object.entries(OWN)) Object.defineProperty(res, name, { value, writable: true });
   assert.equal(res['getHeader']('known'), 'x');
   res['setHeader']('a', 'b');
+  res['appendHeader']('a', 'c');
   res['removeHeader']('c');
   res['writeHead'](201, { d: 'e' });
-  const head = ['setHeader a b', 'removeHeader c', 'setHeader d e', 'writeHead 201', 'flushHeaders'];
+  const head = [
+    'setHeader a b',
+    'appendHeader a c',
+    'removeHeader c',
+    'setHeader d e',
+    'writeHead 201',
+    'flushHeaders',
+  ];
   assert.deepEqual(called.splice(0), head);
   res['headersSent'] = true as never;
   res['write']('part');
-  res['end']('last');
+  res['setTimeout'](7);
+  res['end']('last', 'utf8', () => undefined);
+  assert.equal(res['listenerCount']('finish'), 1, 'the callback waits for the response, not for the stream');
   res['destroy']();
-  assert.deepEqual(called, ['write part', 'write last', 'end', 'destroy']);
+  res['finished'] = true as never;
+  res['end']('after the end');
+  assert.deepEqual(called, ['write part', 'setTimeout 7', 'write last utf8', 'end', 'destroy']);
 });
 
 test("node's methods do not change on a Node that keeps the stream elsewhere", async () => {
