@@ -132,6 +132,21 @@ for (const [how, read] of Object.entries(readers)) {
   });
 }
 
+test('a body whose end has arrived is not given back to the stream, while its receiver waits for the trailers', async () => {
+  const { stream, client, close } = await opened();
+  const kept = new Kept();
+  receiveDirectly(stream, kept);
+  let isStopped: boolean | undefined;
+  stream.on('trailers', () => (isStopped = stopReceiving(stream)));
+  client.end('one');
+  const ended = once(stream, 'end');
+  stream.respond({}, { endStream: true });
+  client.resume();
+  await ended;
+  close();
+  assert.deepEqual([isStopped, kept.told], [false, ['one', 'end']]);
+});
+
 test('a stream that is reset in the middle closes, and receives no more', async () => {
   const { stream, client, close } = await opened();
   const kept = new Kept();
