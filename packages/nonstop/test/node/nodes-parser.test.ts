@@ -4,6 +4,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import http = require('node:http');
 import { test } from 'node:test';
 import { askParser } from '../../src/node/nodes-parser.js';
+import { inChangedNode } from '../support/without.js';
 
 test('node is asked what its parser makes of a request', () => {
   const answer = askParser('PUT /a HTTP/1.1\r\nHost: a\r\n\r\n');
@@ -38,4 +39,18 @@ test('the request is not published, and needs neither socket nor timer', async (
     types.filter((type) => /TCP|TIMER|Timeout/i.test(type)),
     [],
   );
+});
+
+test('a parser that cannot be asked counts as strict, and as one that refuses heads with too many lines', async () => {
+  const withoutParser = `
+    const Given = http.Server;
+    http.Server = class Server extends Given {
+      constructor(...given) {
+        super(...given);
+        this.removeAllListeners('connection');
+      }
+    };
+  `;
+  const asked = '[part.PARSER_IS_LENIENT, part.FIELD_LINES_ARE_LIMITED, part.BATCHES_OF_LINES_ARE_CUT]';
+  assert.deepEqual(await inChangedNode(withoutParser, 'nodes-parser', asked), [false, true, false]);
 });
