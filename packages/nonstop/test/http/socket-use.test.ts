@@ -4,7 +4,7 @@ import type http = require('node:http');
 import net = require('node:net');
 import { test } from 'node:test';
 import { setTimeout as later } from 'node:timers/promises';
-import { eachSameThroughBothDoors, type Scenario } from '../support/both-doors.js';
+import { eachSameThroughBothDoors, type Log, type Scenario } from '../support/both-doors.js';
 import { doors } from '../support/doors.js';
 
 const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
@@ -375,7 +375,71 @@ const replaced: Scenario[] = [
   },
 ];
 
-eachSameThroughBothDoors([...replaced, ...pausing, ...listening, ...timeouts, ...ended, ...drains, ...smallBuffers]);
+/** Writes a part, and takes the socket from the response once that is sent. */
+async function writeAndDetach(res: http.ServerResponse, part: string, log: Log): Promise<net.Socket> {
+  const socket = res.socket!;
+  for (const event of ['timeout', 'drain', 'close']) res.on(event, () => log('res', event));
+  socket.on('close', () => log('socket', 'close'));
+  res.write(part);
+  await new Promise((resolve) => setImmediate(resolve));
+  res.detachSocket(socket);
+  return socket;
+}
+
+const detached: Scenario[] = [
+  {
+    name: 'a response whose socket was detached hears nothing of its timeout',
+    send: get('/'),
+    answers: 0,
+    then: 'wait',
+    handler: async (_req, res, log) => (await writeAndDetach(res, 'part', log)).emit('timeout'),
+  },
+  {
+    name: 'octets that are refused are answered although a response whose socket was detached has begun',
+    talk: async (client) => {
+      await client.send(get('/'));
+      await client.untilReceived('part');
+      await client.send('no HTTP\r\n\r\n');
+      await client.untilClose();
+    },
+    handler: (_req, res, log) => writeAndDetach(res, 'part', log),
+  },
+  {
+    name: 'a response whose socket was detached does not close with it',
+    talk: async (client) => {
+      await client.send(get('/'));
+      await client.untilReceived('part');
+      client.drop();
+    },
+    handler: (_req, res, log) => writeAndDetach(res, 'part', log),
+  },
+  {
+    name: "a response whose socket was detached hears nothing of its 'drain'",
+    options: { highWaterMark: 100 },
+    talk: async (client) => {
+      await client.send(get('/'));
+      await client.untilReceived('part');
+    },
+    handler: async ({ socket }, res, log) => {
+      socket.cork();
+      await writeAndDetach(res, 'x'.repeat(1000) + 'part', log);
+      socket.on('drain', () => log('socket', 'drain'));
+      socket.uncork();
+    },
+    check: ({ events }) => assert.deepEqual(events['socket'], ['drain', 'close']),
+  },
+];
+
+eachSameThroughBothDoors([
+  ...detached,
+  ...replaced,
+  ...pausing,
+  ...listening,
+  ...timeouts,
+  ...ended,
+  ...drains,
+  ...smallBuffers,
+]);
 
 for (const door of doors) {
   test(`${door.name}: a client that reads its answer slowly is not idle`, async () => {

@@ -200,19 +200,19 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
 
   /** The parser has refused the octets: listeners for `'clientError'` get the error, or the client an error response. */
   private endRefused(error: Error, outer: OuterRead | null): void {
-    const { reading, incoming, parser, turns } = this;
+    const { reading, incoming, parser, socket, turns } = this;
     const owesTicks = reading.owesTicks && incoming.isBody;
     // The first lines of a long head came in a call of their own under node.
     if (parser.isHeadLong) this.giveTicks();
     if (incoming.isBody) reading.callInContext(collectNoFurther, incoming.request!);
     reading.end(outer);
     // A response that has ended still has its turn under node until the next ticks: no error response is written behind it.
-    const { current } = turns;
+    const { _httpMessage: answering } = socket;
     turns.release(true);
     // What a handler has written before the fault is sent before the error response.
     if (owesTicks) this.giveTicks();
     if (parser.isInMessage || !incoming.isHead) this.clock.messageIsDue();
-    reading.callInContext(refuse, this, error, owesTicks ? turns.current : current);
+    reading.callInContext(refuse, this, error, owesTicks ? socket._httpMessage : answering);
   }
 
   onHead(parser: RequestParser): boolean {
@@ -359,11 +359,11 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
   }
 
   timedOut(): void {
-    tellTimeout(this, this.incoming.request, this.turns.current);
+    tellTimeout(this, this.incoming.request);
   }
 
   fail(error: Error): void {
-    refuse(this, error, this.turns.current);
+    refuse(this, error, this.socket._httpMessage);
   }
 
   peerEnded(): void {
@@ -380,7 +380,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
 
   closed(): void {
     this.engine.remove(this);
-    abort(this.turns.current, this.turns.lose());
+    abort(this.socket, this.turns.current, this.turns.lose());
   }
 
   sentAway(): void {
@@ -394,6 +394,6 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
       socket._paused = false;
       socket.resume();
     }
-    if (this.turns.current !== null) tellDrained(this.turns.current);
+    if (socket._httpMessage) tellDrained(socket._httpMessage);
   }
 }

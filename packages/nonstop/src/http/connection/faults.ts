@@ -11,8 +11,8 @@ interface Faulty {
   readonly server: NodeServer;
 }
 
-/** The stream is not HTTP, late or broken (node: `socketOnError`). @param answering the response whose turn it is */
-export function refuse({ socket, server }: Faulty, error: Error, answering: EngineResponse | null): void {
+/** The stream is not HTTP, late or broken (node: `socketOnError`). @param answering the response that has the socket */
+export function refuse({ socket, server }: Faulty, error: Error, answering?: EngineResponse | null): void {
   ignoreErrors(socket);
   if (server.emit('clientError', error, socket)) return;
   // RFC 9110 §15: send an error response, unless another response has begun, which it would corrupt.
@@ -21,13 +21,9 @@ export function refuse({ socket, server }: Faulty, error: Error, answering: Engi
 }
 
 /** node: `socketOnTimeout`. Without a listener the connection is closed. */
-export function tellTimeout(
-  { socket, server }: Faulty,
-  receiving: EngineRequest | null,
-  answering: EngineResponse | null,
-): void {
+export function tellTimeout({ socket, server }: Faulty, receiving: EngineRequest | null): void {
   const heardByRequest = receiving !== null && !receiving.complete && receiving.emit('timeout', socket);
-  const heardByResponse = answering !== null && answering.emit('timeout', socket as never);
+  const heardByResponse = socket._httpMessage?.emit('timeout', socket as never) === true;
   if (!server.emit('timeout', socket) && !heardByRequest && !heardByResponse) socket.destroy();
 }
 
@@ -38,11 +34,12 @@ function abortRequest(req: EngineRequest): void {
 }
 
 /** The connection is closed: ends the current exchange and those that wait after it. */
-export function abort(current: EngineResponse | null, waiting: readonly EngineResponse[]): void {
+export function abort(socket: HttpSocket, current: EngineResponse | null, waiting: readonly EngineResponse[]): void {
   if (current !== null) abortRequest(current[kRequest]);
   for (const { [kRequest]: req } of waiting) abortRequest(req);
   if (WAITING_RESPONSES_ARE_DESTROYED) for (const late of waiting) late.destroy(abortedError());
-  if (current !== null) closeResponse(current);
+  // As under node, a response whose socket was detached does not close with it.
+  if (current !== null && socket._httpMessage === current) closeResponse(current);
 }
 
 /** The response to a request that was refused before any handler (node: `socketOnError`). */
