@@ -280,4 +280,32 @@ const late: Scenario[] = [
   },
 ];
 
-eachSameThroughBothDoors([...hangUps, ...resets, ...halfClosed, ...late]);
+const waiting: Scenario[] = [
+  {
+    name: 'requests whose answers wait together in a corked socket end with a client that resets',
+    ignoreWire: true,
+    talk: async (client, { server }) => {
+      const closed = new Promise<void>((resolve) =>
+        server.on('request', (req: http.IncomingMessage) => {
+          if (req.url === '/last') req.on('close', () => resolve());
+        }),
+      );
+      await client.send(['/first', '/second', '/last'].map((url) => get.replace('/', url)).join(''));
+      await client.answer();
+      client.drop(true);
+      await closed;
+    },
+    handler: (req, res, log) => {
+      if (req.url === '/first') {
+        // Before the next answers are written.
+        res.prependListener('finish', () => req.socket.cork());
+        setImmediate(() => res.end());
+        return;
+      }
+      for (const event of ['aborted', 'error', 'close']) req.on(event, () => log(`req ${req.url}`, event));
+      res.end('answer');
+    },
+  },
+];
+
+eachSameThroughBothDoors([...waiting, ...hangUps, ...resets, ...halfClosed, ...late]);

@@ -218,7 +218,8 @@ export class Turns {
   sent(error?: Error | null): void {
     const { current, joined } = this;
     if (current === null || !wasSent(current, this.owner.socket, error)) return;
-    const last = joined?.at(-1) ?? current;
+    // After an error, node 20 takes the first one alone for sent.
+    const last = error ? current : (joined?.at(-1) ?? current);
     for (let res = current; ; res = this.current) {
       this.finish(res);
       // Not if the engine's listener was removed.
