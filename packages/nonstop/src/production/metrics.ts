@@ -162,13 +162,9 @@ export class Measurements {
 
   private loopDelay(): Metric {
     const { delay } = this;
-    const seconds = (nanoseconds: number): number => (Number.isFinite(nanoseconds) ? nanoseconds / 1e9 : 0);
     // Not "quantile": that label belongs to summaries.
-    const values: [Labels, number][] = [50, 99].map((percentile) => [
-      { stat: `p${percentile}` },
-      seconds(delay.percentile(percentile)),
-    ]);
-    values.push([{ stat: 'max' }, delay.max > 0 ? seconds(delay.max) : 0]);
+    const found = { p50: delay.percentile(50), p99: delay.percentile(99), max: delay.max };
+    const values = Object.entries(found).map(([stat, nanoseconds]): [Labels, number] => [{ stat }, nanoseconds / 1e9]);
     delay.reset();
     const help = 'Intervals of a 20 ms timer since the last scrape; what exceeds 20 ms is delay of the event loop.';
     return { ...gauge('nonstop_event_loop_delay_seconds', help, values), aggregator: 'max' };

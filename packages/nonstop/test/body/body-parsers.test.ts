@@ -217,6 +217,8 @@ const json: [string, object | undefined, Buffer | Buffer[]][] = [
   ]),
   ['reads a key named __proto__', undefined, post(TYPES.json, '{"__proto__":{"a":1}}')],
   ['refuses a charset that is not of Unicode', undefined, post(`${TYPES.json}; charset=iso-8859-1`, BODIES.json)],
+  // V8 shows a text of up to 20 characters as a whole.
+  ['refuses a scalar after spaces', undefined, post(TYPES.json, '     "a text"')],
   ['decodes UTF-16', undefined, post(`${TYPES.json}; charset=utf-16`, Buffer.from(`\ufeff${BODIES.json}`, 'utf16le'))],
   [
     'decodes UTF-16 after it verified',

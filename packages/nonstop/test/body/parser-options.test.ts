@@ -28,6 +28,7 @@ const options: unknown[] = [
   { defaultCharset: 'koi8-r' },
   { parameterLimit: 'few' },
   { parameterLimit: 0 },
+  { parameterLimit: 1 },
   { parameterLimit: -1 },
   { parameterLimit: null },
   { parameterLimit: '10' },

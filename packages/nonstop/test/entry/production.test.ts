@@ -52,6 +52,10 @@ describe('nonstop/production', () => {
       [{ workers: 2 }, 'workers is 2, and must be 0: serve() is one process, supervise() has workers'],
       [{ port: 4100, healthPort: 4100 }, 'healthPort is 4100, and must be another port than that of the application'],
       [{ maxRequests: 1.5 }, 'maxRequests is 1.5, and must be a whole number from 0'],
+      [{ maxRequests: () => 5 }, 'maxRequests is a function, and must be a whole number from 0'],
+      [{ port: 65_536 }, 'port is 65536, and must be a port from 0 to 65535'],
+      [{ host: '' }, "host is '', and must be an address of this machine, or a host name"],
+      [{ host: 127 }, 'host is 127, and must be an address of this machine, or a host name'],
     ];
     for (const [options, message] of wrong)
       await assert.rejects(

@@ -159,6 +159,24 @@ export function drains(engine: string, workers: readonly string[]): void {
     await drained(command);
   });
 
+  test('the first request of a connection is answered after listening has stopped', async () => {
+    const { command, port } = await run([], '', '20000');
+    const socket = net.connect(port, '127.0.0.1').setEncoding('latin1');
+    // It is accepted: connections are accepted in turn.
+    await once(socket, 'connect');
+    assert.equal((await ask(port)).status, 200);
+    command.child.kill('SIGTERM');
+    await until(
+      () => connecting(port),
+      (code) => code === 'ECONNREFUSED',
+    );
+    const closed = once(socket, 'close');
+    socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+    assert.match(String(await once(socket, 'data')), /Connection: close/);
+    await closed;
+    await drained(command);
+  });
+
   test('an idle connection is closed after the time that its client was promised', async () => {
     const { command, port } = await run([]);
     const socket = net.connect(port, '127.0.0.1');

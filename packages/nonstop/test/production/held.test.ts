@@ -47,3 +47,26 @@ test('a connection is idle when its answers are sent, and nothing of a next requ
   socket.bytesRead++;
   assert.equal(held.isIdle, false, 'a part of the next request');
 });
+
+test('an answer that is not under way takes none of the others away', () => {
+  const held = make();
+  assert.equal(held.take(response()), undefined);
+  const answers = [response(), response(), response()];
+  for (const [i, each] of answers.entries()) held.add(request, each, i);
+  assert.equal(held.take(response()), undefined);
+  assert.deepEqual([held.take(answers[2]), held.take(answers[1]), held.take(answers[0])], [2, 1, 0]);
+});
+
+test('when an answer is sent, the pipelined request after it is under way since it came', () => {
+  const held = make();
+  const [first, second] = [response(), response()];
+  const [asked, next] = [{}, {}] as http.IncomingMessage[];
+  held.add(asked, first, 1);
+  held.add(next, second, 2);
+  assert.equal(held.take(first), 1);
+  assert.equal(held.current, second);
+  const [under, ...more] = held.inHand();
+  assert.deepEqual([under.req === next, under.res === second, under.start, more.length], [true, true, 2, 0]);
+  assert.equal(held.take(second), 2);
+  assert.deepEqual([held.current, held.inHand().length], [null, 0]);
+});

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
+import type http from 'node:http';
+import type { Socket } from 'node:net';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sharedSymbol } from '../../src/core/shared.js';
-import { Measurements } from '../../src/production/metrics.js';
+import { Held } from '../../src/production/held.js';
+import { Measurements, type Metric } from '../../src/production/metrics.js';
 import { Traffic, type Ended } from '../../src/production/traffic.js';
 
 const kPosition = sharedSymbol('position');
@@ -46,4 +50,65 @@ test('a request whose client went away counts as 499, whatever its status was', 
   assert.deepEqual([...counts(measurements)], [['GET / 499', 1]]);
   const aborted = measurements.snapshot().find(({ name }) => name === 'nonstop_http_requests_aborted_total');
   assert.deepEqual(aborted?.values, [{ labels: {}, value: 1 }]);
+});
+
+/** The values of a metric, by their labels. */
+function valuesOf(measurements: Measurements, name: string): Record<string, number> {
+  const { values } = measurements.snapshot().find((metric) => metric.name === name)!;
+  const keyOf = ({ labels, metricName = '' }: Metric['values'][number]): string =>
+    [metricName.slice(name.length), ...Object.values(labels)].filter((part) => part !== '').join(' ');
+  return Object.fromEntries(values.map((value) => [keyOf(value), value.value]));
+}
+
+test('a request counts in each bucket that is not shorter than it, and its duration is in the sum', () => {
+  const measurements = new Measurements(new Traffic());
+  const took = (milliseconds: number): void =>
+    measurements.ended({ ...ended('/'), start: performance.now() - milliseconds });
+  // The server has answered it by itself.
+  measurements.ended({ ...ended('/'), start: undefined });
+  // Far from the ends of their buckets, for a busy machine.
+  took(5100);
+  took(1_000_000);
+  const found = valuesOf(measurements, 'nonstop_http_request_duration_seconds');
+  const buckets = ['0.001', '5', '10', '+Inf'].map((bound) => found[`_bucket ${bound} GET / 200`]);
+  assert.deepEqual([...buckets, found['_count GET / 200']], [1, 1, 2, 3, 3]);
+  const sum = found['_sum GET / 200'];
+  assert.ok(sum >= 1005.1 && sum < 1500, String(sum));
+});
+
+test('connections count by what they do, and their octets together with those of closed ones', () => {
+  const traffic = new Traffic();
+  const measurements = new Measurements(traffic);
+  const connections = [1, 2, 4].map((bytesRead) => new Held({ bytesRead, bytesWritten: bytesRead * 10 } as Socket));
+  const [active, upgraded] = connections;
+  active.add({} as http.IncomingMessage, {} as http.ServerResponse, 0);
+  upgraded.upgraded = 'websocket';
+  for (const held of connections) traffic.connections.add(held);
+  traffic.closed.read = 100;
+  traffic.closed.written = 1000;
+  assert.deepEqual(valuesOf(measurements, 'nonstop_http_connections'), { idle: 1, active: 1, upgraded: 1 });
+  assert.deepEqual(valuesOf(measurements, 'nonstop_http_bytes_total'), { read: 107, written: 1070 });
+});
+
+test('refused messages count by their reason', () => {
+  const measurements = new Measurements(new Traffic());
+  for (const code of ['HPE_INVALID_METHOD', 'too many connections', 'HPE_INVALID_METHOD'])
+    measurements.countRefused(code);
+  const refused = valuesOf(measurements, 'nonstop_http_refused_messages_total');
+  assert.deepEqual(refused, { HPE_INVALID_METHOD: 2, 'too many connections': 1 });
+});
+
+test('the delay of the event loop is that since the last scrape, and the largest of all processes', async () => {
+  const measurements = new Measurements(new Traffic());
+  const name = 'nonstop_event_loop_delay_seconds';
+  const delays = (): Record<string, number> => valuesOf(measurements, name);
+  let found = delays();
+  // Its timer runs each 20 ms, and measures from its first run after a scrape.
+  for (let wait = 50; found['max'] === 0; wait *= 2) {
+    await sleep(wait);
+    found = delays();
+  }
+  assert.ok(found['max'] > 0.001 && found['p99'] > 0.001 && found['p50'] > 0.001, JSON.stringify(found));
+  assert.equal(delays()['max'], 0);
+  assert.equal(measurements.snapshot().find((metric) => metric.name === name)!.aggregator, 'max');
 });

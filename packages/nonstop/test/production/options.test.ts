@@ -59,6 +59,8 @@ describe('options', () => {
     [{ overload: true, maxRequests: 5 }, 'maxRequests', 5],
     [{ overload: true }, 'maxDelay', 200],
     [{ host: '127.0.0.1' }, 'healthHost', '127.0.0.1'],
+    [{ port: 65_535 }, 'port', 65_535],
+    [{ port: 4000, healthPort: 4000, healthHost: '127.0.0.1' }, 'healthHost', '127.0.0.1'],
     [{ grace: undefined }, 'grace', 20_000],
   ];
   for (const [given, name, value] of read) {

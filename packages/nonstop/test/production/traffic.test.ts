@@ -42,6 +42,20 @@ test('a request whose handler replaces its socket is over when its answer is sen
   }
 });
 
+test('a request whose expectation a program checks is under way until its answer is sent', async (t) => {
+  const server = http.createServer();
+  server.on('checkExpectation', (_req, res: http.ServerResponse) => void res.end(String(traffic.inHand)));
+  traffic.follow(server);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  t.after(() => server.close());
+  const { port } = server.address() as net.AddressInfo;
+  for (let i = 0; i < 2; i++) {
+    const asked = http.get({ port, host: '127.0.0.1', agent: false, headers: { expect: 'a-reply' } });
+    const [answer] = (await once(asked, 'response')) as [http.IncomingMessage];
+    assert.equal((await answer.toArray()).join(''), '1');
+  }
+});
+
 test('a request that a program emits without a connection is handled, and not followed', () => {
   const traffic = new Traffic();
   const server = http.createServer((_req, res) => void res.end());
