@@ -358,10 +358,15 @@ describe('nonstop/production', () => {
     await new Promise((resolve) => other.once('listening', resolve));
     const { port } = other.address() as AddressInfo;
     const target: http.RequestListener = (_req, res) => void res.end();
-    await assert.rejects(loaded.serve(target, { port, host: '127.0.0.1', signals: false }), {
-      code: 'ERR_NONSTOP_LISTEN',
-      message: `127.0.0.1 port ${port} is in use by another process (EADDRINUSE)`,
-    });
+    await assert.rejects(
+      loaded.serve(target, { port, host: '127.0.0.1', signals: false }),
+      ({ name, code, message, cause }: NodeJS.ErrnoException) => {
+        assert.deepEqual([name, code], ['ProductionError', 'ERR_NONSTOP_LISTEN']);
+        assert.equal(message, `127.0.0.1 port ${port} is in use by another process (EADDRINUSE)`);
+        assert.equal((cause as NodeJS.ErrnoException).code, 'EADDRINUSE');
+        return true;
+      },
+    );
     other.close();
   });
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import net from 'node:net';
 import { test } from 'node:test';
-import { canServe, listenWith } from '../../src/production/listening.js';
+import { addressOf, canServe, listenWith } from '../../src/production/listening.js';
 import { readOptions } from '../../src/production/options.js';
 import { traffic } from '../../src/production/traffic.js';
 
@@ -61,6 +61,31 @@ for (const [name, make] of Object.entries(TARGETS)) {
     assert.equal(await closing(server), 'served');
   });
 }
+
+test('without the option, a server keeps the keepAliveTimeout that its program has set', async () => {
+  const target = http.createServer(answer);
+  target.keepAliveTimeout = 3000;
+  const server = await listenWith(target, readOptions({ port: 0, host: '127.0.0.1' }));
+  assert.equal(server.keepAliveTimeout, 3000);
+  assert.equal(await closing(server), 'served');
+});
+
+const ADDRESSES: readonly (readonly [found: unknown, shown: string])[] = [
+  [{ address: '127.0.0.1', family: 'IPv4', port: 80 }, '127.0.0.1:80'],
+  [{ address: '0.0.0.0', family: 'IPv4', port: 80 }, 'localhost:80 (all addresses)'],
+  [{ address: '::', family: 'IPv6', port: 80 }, 'localhost:80 (all addresses)'],
+  [{ address: '::1', family: 'IPv6', port: 80 }, '[::1]:80'],
+];
+
+test('an address is shown as the URL that a browser takes', () => {
+  for (const [found, shown] of ADDRESSES) {
+    const server = { address: () => found } as http.Server;
+    assert.equal(addressOf(server), `http://${shown}`);
+    assert.equal(addressOf(Object.assign(server, { setSecureContext: () => undefined })), `https://${shown}`);
+  }
+  assert.equal(addressOf({ address: () => '/run/app.sock' } as http.Server), '/run/app.sock');
+  assert.equal(addressOf({ address: () => null } as http.Server), '');
+});
 
 test('a server that listens already goes on at its address', async () => {
   const server = http.createServer(answer).listen(0, '127.0.0.1');
