@@ -67,6 +67,35 @@ test('when an answer is sent, the pipelined request after it is under way since 
   assert.equal(held.current, second);
   const [under, ...more] = held.inHand();
   assert.deepEqual([under.req === next, under.res === second, under.start, more.length], [true, true, 2, 0]);
+  held.closeAfter();
+  assert.equal(second.shouldKeepAlive, false);
   assert.equal(held.take(second), 2);
   assert.deepEqual([held.current, held.inHand().length], [null, 0]);
+});
+
+test('the first answer of a connection closes it', () => {
+  const only = response();
+  make().closeAfter(only);
+  assert.equal(only.shouldKeepAlive, false);
+});
+
+/** The time, once it is another than when a connection was made. */
+function later({ idleSince }: Held): number {
+  let now = performance.now();
+  while (now === idleSince) now = performance.now();
+  return now;
+}
+
+test('a connection is idle since its last answer, or since its tunnel has begun to carry HTTP', () => {
+  const served = make();
+  served.add(request, response(), 0);
+  const answered = later(served);
+  served.take(served.current!);
+  assert.ok(served.idleSince >= answered);
+  const tunnel = new Held({ bytesRead: 10 } as Socket);
+  tunnel.upgraded = 'CONNECT';
+  assert.equal(tunnel.isIdle, false);
+  const begun = later(tunnel);
+  tunnel.carryHttp();
+  assert.deepEqual([tunnel.upgraded, tunnel.isIdle, tunnel.idleSince >= begun], [undefined, true, true]);
 });
