@@ -2,7 +2,8 @@ import assert = require('node:assert/strict');
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { once } from 'node:events';
 import fs = require('node:fs');
-import type { AddressInfo } from 'node:net';
+import http = require('node:http');
+import net = require('node:net');
 import path = require('node:path');
 import { test } from 'node:test';
 import type { ErrorRequestHandler, Express, RequestHandler } from 'express';
@@ -252,7 +253,7 @@ test('static answers many at once, each in its own async context', async (t) => 
   const server = app.listen(0, '127.0.0.1');
   t.after(() => server.close());
   await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const { port } = server.address() as net.AddressInfo;
 
   const paths = Array.from({ length: 30 }, (_, i) => (i % 3 === 0 ? `/absent?${i}` : `/small.bin?${i}`));
   const texts = await Promise.all(paths.map(async (asked) => (await fetch(`http://127.0.0.1:${port}${asked}`)).text()));
@@ -275,3 +276,19 @@ test('static refuses the same arguments as in Express', () => {
     assert.equal(made(serveStatic, args), made(express.static as never, args));
   }
 });
+
+for (const [name, make] of Object.entries({ Express: express.static, Nonstop: serveStatic })) {
+  test(`${name} gives setHeaders a stat of its own for each of several requests at a time: it may change it`, async (t) => {
+    const stats = new Set<unknown>();
+    const app = express();
+    app.use(make(root, { setHeaders: (_res, _path, stat) => void stats.add(stat) }));
+    const server = http.createServer(app).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    t.after(() => server.close());
+    const client = net.connect((server.address() as net.AddressInfo).port, '127.0.0.1');
+    const head = 'GET /note.txt HTTP/1.1\r\nHost: a\r\n';
+    client.write(`${head}\r\n${head}\r\n${head}Connection: close\r\n\r\n`);
+    assert.equal(String(Buffer.concat(await client.toArray())).split('a note\n').length, 4);
+    assert.equal(stats.size, 3);
+  });
+}
