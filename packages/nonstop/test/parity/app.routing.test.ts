@@ -311,6 +311,21 @@ const PARAMS: readonly (readonly [string, Build])[] = [
       app.use(end);
     },
   ],
+  [
+    'of a route without the method: HEAD enters it all the same',
+    (app) => {
+      app.param('id', (_req, res, next, value) => {
+        res.append('X-Param', encodeURIComponent(value));
+        next();
+      });
+      app.post('/:id', end);
+      app.put('/:id/:other', mark('put'));
+      app.use((req, res, next) => {
+        res.append('X-Route', String(req.route?.path));
+        end(req, res, next);
+      });
+    },
+  ],
 ];
 
 const params = PARAMS.map(([name, app]): Program => ({
@@ -325,6 +340,8 @@ const params = PARAMS.map(([name, app]): Program => ({
     ['GET /%zz'],
     ['GET /a/%zz'],
     ['POST /x/y'],
+    ['HEAD /a'],
+    ['HEAD /b/c'],
   ]),
 }));
 

@@ -31,6 +31,7 @@ const ANSWERS: readonly (readonly [string, number, Record<string, string>])[] = 
   ['a weak tag', 206, { ETag: 'W/"tag"' }],
   ['a date', 200, { 'Last-Modified': 'Mon, 01 Jan 2018 00:00:00 GMT' }],
   ['a tag and a date, with status 304', 304, { ETag: '"tag"', 'Last-Modified': 'Mon, 01 Jan 2018 00:00:00 GMT' }],
+  ['a tag, with status 300', 300, { ETag: '"tag"' }],
   ['a tag, with status 404', 404, { ETag: '"tag"' }],
   ['a tag, and a status that is no number', Number.NaN, { ETag: '"tag"' }],
   ['neither', 299, {}],

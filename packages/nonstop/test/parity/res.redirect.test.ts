@@ -78,6 +78,18 @@ parities([
   ),
   handlers('res.redirect and the request', [
     ['HEAD', ({ res }) => res.redirect('/a'), request('HEAD /')],
+    ...['HEAD', 'GET'].map((method): HandlerRow => [
+      `${method}, where the program has wrapped end`,
+      ({ res, note }) => {
+        const { end } = res;
+        res.end = (...args: unknown[]) => {
+          note(args);
+          return Reflect.apply(end, res, args) as typeof res;
+        };
+        res.redirect('/a');
+      },
+      request(`${method} /`),
+    ]),
     ['POST', ({ res }) => res.redirect(303, '/a'), request('POST /', {}, 'body')],
     ['a referrer means nothing', ({ res }) => res.redirect('back'), request('GET /', { Referer: 'http://r/' })],
     ['a location set before', ({ res }) => res.location('/first').redirect('/second')],
