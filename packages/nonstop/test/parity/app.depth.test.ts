@@ -113,7 +113,46 @@ const programs = DEEP.map(([name, build]): Program => ({
   rows: requests([['GET /a'], ['OPTIONS /a'], [`GET ${'/a'.repeat(101)}`]]),
 }));
 
+/** Notes before which handlers the call stack was empty. */
+const counted: express.RequestHandler = (_req, { locals }, next) => {
+  locals['handlers'] = ((locals['handlers'] as number | undefined) ?? 0) + 1;
+  if (locals['isInside']) return next();
+  ((locals['unwound'] ??= []) as unknown[]).push(locals['handlers']);
+  locals['isInside'] = true;
+  next();
+  locals['isInside'] = false;
+};
+
+const countedError: express.ErrorRequestHandler = (error, req, res, next) => counted(req, res, () => next(error));
+
+const fail: express.RequestHandler = (_req, _res, next) => next(new Error('from the start'));
+
+/** More handlers than run without a pause, and fewer than the call stack could hold. */
+const RUN = 250;
+
+const unwound: Program = {
+  name: 'the handlers before which the call stack is unwound',
+  app: (app) => {
+    app.param('id', (_req, _res, next) => next());
+    app.use('/middleware', times(RUN, counted));
+    app.get('/route', times(RUN, counted));
+    for (let i = 0; i < RUN; i++) app.get('/routes', counted).get('/params/:id', counted);
+    app.use('/middleware/:id', times(RUN, counted));
+    app.use('/errors', fail, times(RUN, countedError));
+    app.get('/errors-of-route', fail, times(RUN, countedError) as never);
+    const last = (_req: unknown, res: express.Response): void => tell(res, () => res.locals['unwound']);
+    app.use(last);
+    app.use(((_error, req, res, _next) => last(req, res)) as express.ErrorRequestHandler);
+  },
+  rows: requests(
+    ['middleware', 'route', 'routes', 'params/7', 'middleware/7', 'errors', 'errors-of-route'].map(
+      (path) => [`GET /${path}`] as const,
+    ),
+  ),
+};
+
 parities([
+  unwound,
   ...programs,
   {
     name: 'thousands of layers, and routes added while serving',
