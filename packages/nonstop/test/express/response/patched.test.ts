@@ -5,7 +5,7 @@ type Patch = (res: Response, note: Note) => void;
 
 /** Wraps a method and notes its arguments; distinguishes text and bytes, as a wrapper must. */
 const watching =
-  (method: 'end' | 'setHeader' | 'send' | 'json' | 'set' | 'type' | 'status'): Patch =>
+  (method: 'end' | 'setHeader' | 'send' | 'json' | 'set' | 'get' | 'type' | 'status'): Patch =>
   (res, note) => {
     const own = res[method] as (...args: unknown[]) => unknown;
     Object.assign(res, {
@@ -24,7 +24,7 @@ const answers: [string, (res: Response) => unknown][] = [
   ['a status', (res) => res.sendStatus(418)],
 ];
 
-const observed = (['end', 'send', 'json', 'set', 'type', 'status'] as const).flatMap((method) =>
+const observed = (['end', 'send', 'json', 'set', 'get', 'type', 'status'] as const).flatMap((method) =>
   answers.map(([name, answer]): Case => ({
     name: `a wrapped ${method} sees what Express gives it for ${name}`,
     app: (app, _kit, note) => {
