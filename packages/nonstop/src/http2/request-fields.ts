@@ -140,12 +140,12 @@ export const fieldReadings = {
   set trailersDistinct(value: Fields) {
     defineOwn(this, 'trailersDistinct', value);
   },
-  get authority(): string {
+  get authority(): string | undefined {
     const req = this;
-    return req[kBlock][':authority'] ?? req[kBlock].host ?? '';
+    return req[kBlock][':authority'] ?? req[kBlock].host;
   },
-  get scheme(): string {
-    return this[kBlock][':scheme'] ?? '';
+  get scheme(): string | undefined {
+    return this[kBlock][':scheme'];
   },
 } satisfies object & ThisType<Http2Request>;
 

@@ -75,6 +75,35 @@ test('a change of rawHeaders does not change headers, as over HTTP/1', async () 
   }
 });
 
+test('authority and scheme are those of node:http2, and Host comes once, also without :authority', async () => {
+  const told: unknown[] = [];
+  for (const open of [serve, async (listener: Listener) => await served(http2.createServer(listener as never))]) {
+    const seen: unknown[] = [];
+    const listen: Listener = (req, res) => {
+      const { authority, scheme } = req as unknown as http2.Http2ServerRequest;
+      seen.push([authority, scheme, req.headers.host, req.rawHeaders.filter((name) => name === 'host').length]);
+      res.end('x');
+    };
+    const { server, close } = await open(listen);
+    server.on('connect', (req: http2.Http2ServerRequest, res: http2.Http2ServerResponse) => {
+      seen.push([req.authority, req.scheme]);
+      res.end('x');
+    });
+    const client = await RawHttp2.open(server);
+    const host = block({ ':method': 'GET', ':scheme': 'http', ':path': '/', host: 'raw' });
+    const tunnel = block({ ':method': 'CONNECT', ':authority': 'raw:1' });
+    for (const [i, head] of [host, tunnel, get('/', { host: 'raw' })].entries()) {
+      client.send(frame(Frame.Headers, END_HEADERS | END_STREAM, 2 * i + 1, head));
+      await client.until(Frame.Data, 2 * i + 1);
+    }
+    client.drop();
+    await close();
+    told.push(seen);
+  }
+  assert.deepEqual(told[0], told[1]);
+  assert.deepEqual((told[0] as unknown[])[0], ['raw', 'http', 'raw', 1]);
+});
+
 test('a body without a length looks like one of HTTP/1 to body detection', async () => {
   const answer = await once2(
     (req, res) => res.end(JSON.stringify([req.headers['transfer-encoding'], req.rawHeaders])),
@@ -177,6 +206,20 @@ test('a value that is not text is sent as text, as over HTTP/1', async () => {
   });
   const { date: _, 'content-length': __, ...fields } = fieldsOf(answer);
   assert.deepEqual(fields, { 'x-null': 'null', 'x-true': 'true', 'x-object': '[object Object]' });
+});
+
+test('a list of a field that HTTP/2 has once is sent in one line', async () => {
+  const answer = await once2((_req, res) => {
+    res.setHeader('Content-Language', ['de', 'fr']);
+    res.setHeader('X-List', ['de', 'fr']);
+    res.end();
+  });
+  const told = answer.fields.filter(([name]) => name !== 'date' && name !== 'content-length');
+  assert.deepEqual(told, [
+    ['content-language', 'de, fr'],
+    ['x-list', 'de'],
+    ['x-list', 'fr'],
+  ]);
 });
 
 test('white space around a value is left out', async () => {
@@ -581,6 +624,8 @@ const given: readonly (readonly [name: string, destroy: Listener, code: number])
   ['res.destroy(error)', (_req, res) => res.destroy(new Error('x')), NGHTTP2_INTERNAL_ERROR],
   ['req.destroy()', (req) => req.destroy(), NGHTTP2_CANCEL],
   ['req.socket.destroy()', (req) => req.socket.destroy(), NGHTTP2_CANCEL],
+  ['req.socket.end()', (req) => req.socket.end(), NGHTTP2_CANCEL],
+  ['req.socket.destroySoon()', (req) => req.socket.destroySoon(), NGHTTP2_CANCEL],
 ];
 
 for (const [name, destroy, code] of given) {
@@ -647,6 +692,16 @@ test('setTimeout() applies to one stream, which is reset without a listener', as
   await close();
 });
 
+test('a listener of a request hears of its deadline while its body arrives', async () => {
+  const { session, close } = await serve((req, res) => {
+    req.setTimeout(10, () => res.end('timed out'));
+  });
+  const stream = session.request({ ':method': 'POST' });
+  const { body } = await answerOf(stream);
+  assert.equal(body.toString(), 'timed out');
+  await close();
+});
+
 test('the socket of a message has the properties of the connection and the methods of the stream', async () => {
   const { session, close } = await serve((req, res) => {
     assert.ok(req.socket instanceof require('node:net').Socket);
@@ -656,6 +711,7 @@ test('the socket of a message has the properties of the connection and the metho
     assert.equal(req.socket.writable, true);
     req.socket.setNoDelay(true);
     assert.throws(() => req.socket.write('x'), { code: 'ERR_HTTP2_NO_SOCKET_MANIPULATION' });
+    assert.throws(() => (req.socket.write = () => true), { code: 'ERR_HTTP2_NO_SOCKET_MANIPULATION' });
     const listener = (): void => undefined;
     req.socket.on('close', listener);
     req.socket.removeListener('close', listener);
