@@ -331,6 +331,36 @@ const scenes: Readonly<Record<string, Scene>> = {
       res.end('x');
     },
   },
+  'a socket tells whether it was destroyed': {
+    leaves: true,
+    handler: ({ socket }, _res, note) => note([socket.destroyed, socket.destroy().destroyed]),
+  },
+  'the client of a request is its socket': {
+    handler: (req, res) => res.end(String((req as { client?: unknown }).client === req.socket)),
+  },
+  'a field is read by a name that is no text': {
+    handler: (_req, res, note) => {
+      try {
+        res.getHeader(7 as never);
+      } catch (error) {
+        note((error as NodeJS.ErrnoException).code);
+      }
+      res.end('x');
+    },
+  },
+  'a response tells how it writes': {
+    handler: (_req, res, note) => {
+      const tell = (): void => note([res.writableCorked, res.writableLength > 0]);
+      note([res.writableObjectMode, res.writableHighWaterMark]);
+      tell();
+      res.cork();
+      res.write('x');
+      tell();
+      res.uncork();
+      note(res.writableCorked);
+      res.end('y');
+    },
+  },
   'members are written by a program': {
     handler: (req, res, note) => {
       const holders = { req, res } as unknown as Record<string, Record<string, unknown>>;

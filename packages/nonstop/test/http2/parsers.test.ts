@@ -2,6 +2,7 @@ import assert = require('node:assert/strict');
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { once } from 'node:events';
 import http = require('node:http');
+import type http2 = require('node:http2');
 import type net = require('node:net');
 import { test } from 'node:test';
 import type express = require('express');
@@ -153,6 +154,36 @@ for (const [what, open] of [
     await close();
   });
 }
+
+test('a body without a length that exceeds the limit of its parser is refused as over HTTP/1', async () => {
+  const { session, close } = await serve(application(ours, parse({ limit: 5 })));
+  const headers = { 'content-type': 'application/json' };
+  const { status, body } = await ask(session, { headers: { ':method': 'POST', ...headers }, body: BODY });
+  const chunked = { ...headers, 'transfer-encoding': 'chunked' };
+  const expected = await overHttp1(application(oracle, parse({ limit: 5 })), chunked);
+  assert.deepEqual([status, JSON.parse(body.toString())], expected);
+  assert.equal(status, 413);
+  await close();
+});
+
+test('a body that a parser and a listener of its stream read goes to both', async () => {
+  const json = ours.json();
+  const { session, close } = await serve((req, res) => {
+    let read = '';
+    const { stream } = req as unknown as http2.Http2ServerRequest;
+    stream.on('data', (part: Buffer) => (read += String(part)));
+    json(req, res, (error) => {
+      const { body } = req as express.Request;
+      res.end(JSON.stringify(error ?? { read, body: body as unknown }));
+    });
+  });
+  const { body } = await ask(session, {
+    headers: { ':method': 'POST', 'content-type': 'application/json' },
+    body: BODY,
+  });
+  assert.deepEqual(JSON.parse(body.toString()), { read: BODY, body: JSON.parse(BODY) as unknown });
+  await close();
+});
 
 test('a body that a parser collects while another reads it goes to both', async () => {
   const json = ours.json();

@@ -4,7 +4,7 @@ import fs = require('node:fs');
 import http2 = require('node:http2');
 import type http = require('node:http');
 import { test } from 'node:test';
-import { ask } from '../support/http2-client.js';
+import { answerOf, ask } from '../support/http2-client.js';
 import { serve, served, serveFirst } from '../support/http2-server.js';
 
 /* Handlers that use the stream of a message beside its response. The oracle is node:http2. */
@@ -101,6 +101,27 @@ for (const [name, door] of doors) {
     });
   }
 }
+
+test('a response that is pushed is answered as under node:http2', async () => {
+  const told: unknown[] = [];
+  for (const door of [serve, nodes]) {
+    const { session, close } = await door((_req, res) => {
+      const main = res as unknown as http2.Http2ServerResponse;
+      main.createPushResponse({ ':path': '/pushed' }, (error, pushed) => {
+        pushed.setHeader('x-error', String(error));
+        pushed.end('pushed');
+        res.end('main');
+      });
+    });
+    const push = once(session, 'stream') as Promise<[http2.ClientHttp2Stream, http2.IncomingHttpHeaders]>;
+    const main = await ask(session, { headers: {} });
+    const [stream, { ':path': path }] = await push;
+    const { status, fields, body } = await answerOf(stream);
+    told.push([main.body.toString(), path, status, fields.filter(([name]) => name !== 'date'), body.toString()]);
+    await close();
+  }
+  assert.deepEqual(told[0], told[1]);
+});
 
 test('listeners that are added to a stream after a short answer hear only the close; earlier ones hear all events', async () => {
   const heard: string[][] = [];

@@ -283,8 +283,8 @@ export const refused: WireCase[] = [
   refuse('a chunk size with a letter that is no digit', `${CHUNKED}5g\r\n`, SIZE, inBody),
   refuse('a bare CR behind the chunk size', `${CHUNKED}5\rX`, 'HPE_STRICT: Expected LF after chunk size', inBody),
   refuse(
-    'a chunk size of 17 digits',
-    `${CHUNKED}FFFFFFFFFFFFFFFFF\r\n`,
+    'a chunk size of 2^64',
+    `${CHUNKED}10000000000000000\r\n`,
     'HPE_INVALID_CHUNK_SIZE: Chunk size overflow',
     inBody,
   ),
