@@ -68,6 +68,23 @@ test('closeAllConnections() closes the connection of a client that does not read
   await close();
 });
 
+for (const method of ['closeAllConnections', 'closeIdleConnections'] as const) {
+  test(`${method}() closes a connection of HTTP/1 on the same port`, { timeout: 5000 }, async () => {
+    const options = { ...certificate(), allowHTTP1: true };
+    const { server, close } = await served(
+      nonstopHttp2().createSecureServer(options, (_req, res) => res.end('whole')),
+      true,
+    );
+    const { port } = server.address() as net.AddressInfo;
+    const client = tls.connect({ port, host: '127.0.0.1', rejectUnauthorized: false, ALPNProtocols: ['http/1.1'] });
+    client.on('error', () => undefined).write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+    await once(client, 'data');
+    (server as unknown as Record<typeof method, () => void>)[method]();
+    await closing(client);
+    await close();
+  });
+}
+
 test('a session that was open before the first request is closed as well', { timeout: 5000 }, async () => {
   const app = ours();
   app.use((_req, res) => void res.send('whole'));

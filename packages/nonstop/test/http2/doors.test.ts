@@ -222,6 +222,33 @@ test("requests and responses are instances of node's classes, with the additions
   }
 });
 
+test("an application's request gets another prototype after the server has answered", async () => {
+  const app = ours();
+  app.get('/', (req, res) => void res.end(String(Reflect.get(req, 'moved'))));
+  const { session, close } = await serve(app);
+  const asked = async (): Promise<string> => (await ask(session, { headers: {} })).body.toString();
+  assert.equal(await asked(), 'undefined');
+  const parent = Object.create(Object.getPrototypeOf(app.request) as object, { moved: { value: 'moved' } }) as object;
+  Object.setPrototypeOf(app.request, parent);
+  assert.equal(await asked(), 'moved');
+  await close();
+});
+
+test('classes of messages for HTTP/2 leave its streams to node:http2', async () => {
+  class OwnRequest extends http2.Http2ServerRequest {}
+  class OwnResponse extends http2.Http2ServerResponse {}
+  for (const own of [{ Http2ServerRequest: OwnRequest }, { Http2ServerResponse: OwnResponse }]) {
+    const server = nonstopHttp2().createServer(own as http2.ServerOptions, (req: object, res: object) => {
+      const told = [isOurs(req), req instanceof OwnRequest, res instanceof OwnResponse];
+      (res as http.ServerResponse).end(JSON.stringify(told));
+    });
+    const { session, close } = await served(server);
+    const { body } = await ask(session, { headers: {} });
+    assert.deepEqual(JSON.parse(body.toString()), [false, 'Http2ServerRequest' in own, 'Http2ServerResponse' in own]);
+    await close();
+  }
+});
+
 test('a member of an application is assigned on a message as over HTTP/1', async () => {
   const app = ours();
   const members = app.response as unknown as Record<string, unknown>;

@@ -182,6 +182,11 @@ export const refused: WireCase[] = [
   refuse('a tab in the target', `GET /a\tb HTTP/1.1\r\n`, 'HPE_INVALID_URL: Invalid characters in url'),
   refuse('a target without a slash', `GET a.b HTTP/1.1\r\n`, 'HPE_INVALID_URL: Unexpected char in url schema'),
   refuse('a target that starts with ?', `GET ?x HTTP/1.1\r\n`, 'HPE_INVALID_URL: Unexpected start char in url'),
+  refuse(
+    'a bad authority of CONNECT',
+    `CONNECT *<a HTTP/1.1\r\n\r\n`,
+    'HPE_INVALID_URL: Unexpected char in url server',
+  ),
   refuse('a bad authority', `GET http://a<b HTTP/1.1\r\n`, 'HPE_INVALID_URL: Unexpected char in url server'),
   refuse(
     'a tab behind the space after the target',
