@@ -14,6 +14,10 @@ const enum Due {
 }
 
 const NOT_IDLE = -1;
+/** `'timeout'` was emitted for octets that wait after the answer. */
+const TOLD = -2;
+/** The socket is asked whether to emit it. */
+const ASKED = -3;
 
 const REPORTED = -1;
 
@@ -103,6 +107,11 @@ export class Clock {
     const { idleSince, socket, ticker } = this;
     // node sets no timeout on a stream that is not a socket.
     if (idleSince === NOT_IDLE || typeof socket.setTimeout !== 'function') return;
+    if (idleSince === TOLD) {
+      // The timer of node's socket ends with its event, and begins again when the octets are sent.
+      if (socket.writableLength === 0) this.idleSince = ticker.tick;
+      return;
+    }
     // One more tick, because the connection may have become idle just before a tick.
     if (ticker.tick - idleSince <= ticks) return;
     this.idleSince = NOT_IDLE;
@@ -114,8 +123,14 @@ export class Clock {
       return;
     }
     // Octets that the program wrote after the answer are waiting. node's method emits nothing if the kernel has taken some since its last call.
-    this.idleSince = ticker.tick;
+    this.idleSince = ASKED;
     socket._onTimeout();
+    if (this.idleSince === ASKED) this.idleSince = ticker.tick;
+  }
+
+  /** The socket has emitted `'timeout'`. */
+  told(): void {
+    if (this.idleSince === ASKED) this.idleSince = TOLD;
   }
 
   /** Whether idle connections are closed: otherwise the socket's own timeout counts for them, too. */

@@ -359,6 +359,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
   }
 
   timedOut(): void {
+    this.clock.told();
     tellTimeout(this, this.incoming.request);
   }
 
