@@ -113,6 +113,8 @@ export class Walk implements Cursor, Position {
   /** @param passed the number of layers that are already done */
   start(passed = 0): void {
     this.index = passed;
+    // They have called `next()` under Express, so the stack is unwound as many handlers earlier.
+    this.sync = passed;
     const { req } = this;
     req.next = this.next;
     req.baseUrl = req.baseUrl || '';

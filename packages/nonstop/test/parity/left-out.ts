@@ -20,16 +20,6 @@ const OF_4: readonly LeftOut[] = [
     rows: /an object without prototype/,
     reason: 'what is logged is asked for its toString, and both throw where it has none',
   },
-  {
-    program: /^res\.(?:download|attachment)/,
-    rows: /[^\x20-\x7e]/,
-    reason: 'open: a field outside ASCII beside a short text is sent in UTF-8, where node has Latin-1',
-  },
-  {
-    program: /^the handlers before which the call stack is unwound/,
-    reason:
-      'open: the layers `query` and `expressInit`, which are passed over, are not counted: two handlers more are called',
-  },
 ];
 
 /** Whether a row does not apply to the tested version of Express. */
