@@ -421,9 +421,20 @@ const behindAnswer = (name: string, times: [timeout: number, keepAlive: number],
 });
 
 const leftOpen = (name: string): Scenario => {
-  const ignored = behindAnswer(name, [0, 500], 2700);
+  const keepAliveTimeout = 200;
+  const ignored = behindAnswer(name, [0, keepAliveTimeout]);
   return {
     ...ignored,
+    talk: async (client, { server }) => {
+      client.socket.pause();
+      // node emits it as soon as the kernel has taken nothing for one keepAliveTimeout.
+      const told = once(server, 'timeout');
+      await client.send(get);
+      await bounded(told, () => "the first 'timeout'");
+      await later(6 * keepAliveTimeout);
+      client.socket.resume();
+      return client.untilClose();
+    },
     setup: (server, log) => {
       ignored.setup?.(server, log);
       server.on('timeout', () => {});
