@@ -113,7 +113,7 @@ export class Walk implements Cursor, Position {
   /** @param passed the number of layers that are already done */
   start(passed = 0): void {
     this.index = passed;
-    // They have called `next()` under Express, so the stack is unwound as many handlers earlier.
+    // Under Express these layers have called `next()`, and count when the stack is unwound.
     this.sync = passed;
     const { req } = this;
     req.next = this.next;
