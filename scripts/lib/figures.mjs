@@ -11,7 +11,8 @@
  * @typedef {{ kind: string, ended: string, started: string, commit?: string, study?: string, base?: unknown,
  *   machine: Record<string, string | number>, versions: Record<string, string>, generator: { name: string, version: string },
  *   cores: { server?: number }, samples: Sample[], figures: Figure[], failures: Failure[],
- *   settings: { rounds: number, seconds: number, warmup: number, connections: number, quick?: boolean, liveHeap?: number } }} BoardRecord
+ *   settings: { rounds: number, mostRounds?: number, seconds: number, warmup: number, connections: number, quick?: boolean,
+ *     liveHeap?: number } }} BoardRecord
  * @typedef {{ scenario: string, contestant: string, node: string }} Failure
  */
 
@@ -76,7 +77,7 @@ export function figuresOf(record, studies = []) {
   mustBeWhole(record, 'board', 'head-to-head');
   mustHaveAll(record.failures.filter(({ scenario }) => shown.has(scenario) || leftOut.has(scenario)));
   const nodes = [...new Set([...record.samples, ...record.figures].map(({ node }) => node))].sort(newestFirst);
-  const { rounds, seconds, warmup, connections } = record.settings;
+  const { rounds, mostRounds = rounds, seconds, warmup, connections } = record.settings;
   const place = record.cores.server === undefined ? 'not pinned to cores' : 'the server alone on one core';
   const majors = nodes.map(major).toReversed().join(',');
   const spreads = groups(record.samples).map(({ contestant, values }) => ({
@@ -89,9 +90,9 @@ export function figuresOf(record, studies = []) {
   return {
     commit: commitOf(record),
     date: record.started.slice(0, 10),
-    command: `npm run ${record.kind === 'board' ? 'lab -- board' : 'compare --'}${rowsAsked(record)} --node ${majors} --rounds ${rounds} --seconds ${seconds} --warmup ${warmup}`,
+    command: `npm run ${record.kind === 'board' ? 'lab -- board' : 'compare --'}${rowsAsked(record)} --node ${majors} --rounds ${rounds}${mostRounds > rounds ? ` --most-rounds ${mostRounds}` : ''} --seconds ${seconds} --warmup ${warmup}`,
     machine: machineOf(record),
-    note: `Medians of ${rounds} alternating rounds, ${connections} connections, ${record.generator.name}, ${place}. Spread between rounds: up to ${widest(true)} % for Nonstop, up to ${widest(false)} % for the others.`,
+    note: `Medians of ${mostRounds > rounds ? `${rounds} to ${mostRounds}` : rounds} alternating rounds, ${connections} connections, ${record.generator.name}, ${place}. Spread between rounds: up to ${widest(true)} % for Nonstop, up to ${widest(false)} % for the others.`,
     nodes,
     rows: nodes.flatMap((node) => rowsOf(record, node, shown)),
     more: nodes.flatMap((node) => rowsOf(record, node, leftOut)),

@@ -42,6 +42,7 @@ const refused: readonly (readonly [program: string, args: readonly string[], lin
   [lab, ['board', '--seconds', 'Infinity'], "--seconds needs a number above 0, got 'Infinity'"],
   [lab, ['board', '--warmup', ''], "--warmup needs a number above 0, got ''"],
   [lab, ['board', '--idle', 'many'], "--idle needs a whole number above 0, got 'many'"],
+  [lab, ['board', '--most-rounds', '4'], "--most-rounds needs a number that is not below --rounds (5), got '4'"],
   [lab, ['board', '--live-heap', '0'], "--live-heap needs a whole number above 0, got '0'"],
   [lab, ['study'], 'Name a study, or all (which takes hours)'],
   [lab, ['study', 'hello', 'echo'], 'Unexpected argument: echo'],

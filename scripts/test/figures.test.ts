@@ -97,6 +97,13 @@ describe('the figures', () => {
     assert.match(note, /Medians of 3 alternating rounds.* up to 20 % for Nonstop, up to 20 % for the others/);
   });
 
+  test('of a board with more rounds for loads that need them say so', () => {
+    const settings = { rounds: 3, mostRounds: 9, seconds: 1, warmup: 1, connections: 50 };
+    const { command, note } = figures.figuresOf(board({ settings }));
+    assert.match(command, / --rounds 3 --most-rounds 9 --seconds 1 /);
+    assert.match(note, /^Medians of 3 to 9 alternating rounds,/);
+  });
+
   test('lead with medians of supported Nodes, and say where Nonstop is behind', () => {
     const text = inReadme(figures.figuresOf(board(), [study()]));
     assert.match(

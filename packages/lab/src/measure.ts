@@ -6,6 +6,7 @@ import type { Generator, LoadPlan, LoadResult } from './load.js';
 import { Peer } from './peer.js';
 import { scenarioOf, type Scenario } from './scenario.js';
 import { rotated } from './stats.js';
+import { needsRound } from './steady.js';
 import { blank, comparableIn, differences, essentialDifferences, expectationFrom } from './verify.js';
 
 /** One contestant under load once. */
@@ -41,6 +42,8 @@ export interface Failure {
 
 export interface Settings {
   readonly rounds: number;
+  /** A load gets more than `rounds`, up to this number, while the samples of a contestant do not agree. */
+  readonly mostRounds?: number;
   /** Of each sample. */
   readonly seconds: number;
   /**
@@ -101,12 +104,19 @@ export class WrongAnswer extends Error {
  *
  * @throws {WrongAnswer} with the differences, before anything is timed
  */
-export async function measure(scenario: Scenario, bench: Bench): Promise<void> {
+export async function measure(scenario: Scenario, given: Bench): Promise<void> {
   const peers = new Map<string, Peer>();
+  const samples: Sample[] = [];
+  const onSample = (sample: Sample): void => {
+    samples.push(sample);
+    given.onSample(sample);
+  };
+  const bench = { ...given, onSample };
   try {
     await startAll(scenario, bench, peers);
     await verify(scenario, peers);
-    for (let round = -1; round < bench.settings.rounds; round++) await takeRound({ scenario, round, peers }, bench);
+    for (let round = -1; needsRound(round, bench.settings, samples); round++)
+      await takeRound({ scenario, round, peers }, bench);
     await verify(scenario, peers);
   } finally {
     await Promise.all([...peers.values()].map((peer) => peer.stop()));
@@ -115,8 +125,9 @@ export async function measure(scenario: Scenario, bench: Bench): Promise<void> {
 
 /** Takes a sample of each contestant. Those that are under load together have the same moments of a busy machine. */
 async function takeRound({ scenario, round, peers }: Omit<Turn, 'contestant'>, bench: Bench): Promise<void> {
-  const { rounds, together } = bench.settings;
-  const step = round < 0 ? 'warm-up' : `round ${round + 1} of ${rounds}`;
+  const { rounds, mostRounds, together } = bench.settings;
+  const last = round < rounds ? rounds : `at most ${mostRounds}`;
+  const step = round < 0 ? 'warm-up' : `round ${round + 1} of ${last}`;
   const order = rotated([...peers.keys()], Math.max(round, 0));
   if (together) {
     bench.progress(`${order.join(' and ')}, ${step}`);

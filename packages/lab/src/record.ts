@@ -243,12 +243,13 @@ function provenance(record: BenchRecord): string {
 
 /** The rounds of which the figures are medians: those that were taken, which are fewer after an early end. */
 function roundsOf(record: BenchRecord): string {
-  const { rounds: planned, together } = record.settings;
+  const { rounds: planned, mostRounds = planned, together } = record.settings;
   const taken = takenRounds(record);
   const [fewest, most] = taken.length === 0 ? [planned, planned] : [Math.min(...taken), Math.max(...taken)];
   const range = fewest === most ? String(most) : `${fewest} to ${most}`;
   const words = most === 1 ? 'one round' : `median of ${range} ${together ? '' : 'alternating '}rounds`;
-  return fewest === planned ? words : `${words} (${planned} were planned)`;
+  const asked = mostRounds > planned ? `${planned} to ${mostRounds}` : planned;
+  return fewest >= planned ? words : `${words} (${asked} were planned)`;
 }
 
 /** How many rounds each contestant had in each load, or else of each figure that is taken in rounds. */
@@ -263,7 +264,8 @@ function takenRounds({ samples, figures, settings }: BenchRecord): number[] {
     counts.set(key, (counts.get(key) ?? 0) + 1);
   }
   // A start of a process is measured several times in a round.
-  return [...counts.values()].map((count) => Math.min(count, Math.max(settings.rounds, 1)));
+  const most = Math.max(settings.rounds, settings.mostRounds ?? 0, 1);
+  return [...counts.values()].map((count) => Math.min(count, most));
 }
 
 /** Machine and day of a run, and its commit inside a checkout. */

@@ -22,6 +22,19 @@ export function spread(values: readonly number[]): number {
 }
 
 /**
+ * The spread of the middle half of the values: the distance of its ends as a share of the median. Unlike {@link spread} it does not grow with the
+ * number of values, and one disturbed round of five does not show in it.
+ *
+ * @throws {RangeError} when there is no value
+ */
+export function middleSpread(values: readonly number[]): number {
+  const middle = median(values);
+  const sorted = values.toSorted((a, b) => a - b);
+  const quarter = Math.floor(sorted.length / 4);
+  return middle === 0 ? 0 : (sorted[sorted.length - 1 - quarter] - sorted[quarter]) / middle;
+}
+
+/**
  * The arithmetic mean.
  *
  * @throws {RangeError} when there is no value

@@ -65,6 +65,27 @@ describe('a measurement', () => {
     for (const { requests, cpu, rss } of samples) assert.ok(requests === 20 && cpu > 0 && rss > 1e6);
   });
 
+  test('goes on up to the most rounds while the samples of a contestant do not agree', async () => {
+    let runs = 0;
+    const uneven = {
+      ...twenty,
+      run: async (...plan: Parameters<typeof twenty.run>): ReturnType<typeof twenty.run> => {
+        const result = await twenty.run(...plan);
+        return { ...result, requests: ++runs % 2 === 0 ? 20 : 2e6 };
+      },
+    };
+    const { samples, ...rest } = bench({ generator: uneven, settings: { ...settings, mostRounds: 4 } });
+    const steps: string[] = [];
+    await measure(plain({ a: fixture('none') }), { ...rest, progress: (step) => steps.push(step) });
+    assert.equal(samples.length, 4);
+    assert.deepEqual(steps.slice(1), [
+      'a, round 1 of 2',
+      'a, round 2 of 2',
+      'a, round 3 of at most 4',
+      'a, round 4 of at most 4',
+    ]);
+  });
+
   for (const together of [false, true]) {
     test(`loads ${together ? 'all contestants at the same time' : 'one contestant after the other'}`, async () => {
       const arrivals = new EventEmitter();

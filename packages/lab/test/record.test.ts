@@ -39,15 +39,28 @@ describe('a record', () => {
       '; median of 2 to 3 alternating rounds (5 were planned) of 1 s\n',
     ],
     ['one round as planned', 1, { Nonstop: 1, 'Express 5': 1 }, '; one round of 1 s\n'],
+    [
+      'more for a load that needs them',
+      [2, 4],
+      { Nonstop: 2, 'Express 5': 4 },
+      '; median of 2 to 4 alternating rounds of 1 s\n',
+    ],
+    [
+      'an early end, with more for a load that needs them',
+      [2, 4],
+      { Nonstop: 1, 'Express 5': 2 },
+      '; median of 1 to 2 alternating rounds (2 to 4 were planned) of 1 s\n',
+    ],
   ] as const) {
     test(`of ${what} says which were taken`, () => {
+      const [rounds, mostRounds] = [planned].flat();
       const record = newRecord(
         'test',
-        { generator: twenty, cores: {}, settings: { ...settings, rounds: planned } },
+        { generator: twenty, cores: {}, settings: { ...settings, rounds, mostRounds } },
         folder({}),
       );
-      for (const [contestant, rounds] of Object.entries(taken))
-        for (let round = 0; round < rounds; round++) record.samples.push({ ...sample, contestant, round });
+      for (const [contestant, count] of Object.entries(taken))
+        for (let round = 0; round < count; round++) record.samples.push({ ...sample, contestant, round });
       // Counted once, whatever the number of rounds.
       record.figures.push({
         row: 'installed',

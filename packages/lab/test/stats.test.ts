@@ -1,6 +1,6 @@
 import assert = require('node:assert/strict');
 import { describe, test } from 'node:test';
-import { median, rotated, spread } from '../src/stats.js';
+import { median, middleSpread, rotated, spread } from '../src/stats.js';
 
 describe('median', () => {
   const cases: readonly (readonly [values: readonly number[], middle: number])[] = [
@@ -31,6 +31,19 @@ describe('spread', () => {
     assert.equal(spread([7, 7, 7]), 0);
     assert.equal(spread([0, 0]), 0);
   });
+});
+
+describe('the spread of the middle half', () => {
+  const cases: readonly (readonly [values: readonly number[], share: number])[] = [
+    [[10], 0],
+    [[8, 10, 12], 0.4],
+    [[100, 9, 10, 11, 1], 0.2],
+    [[100, 9, 10, 11, 1, 10, 10, 10, 10], 0],
+    [[0, 0], 0],
+  ];
+  for (const [values, share] of cases) {
+    test(`of ${values.join(', ')} is ${share}`, () => assert.equal(middleSpread(values), share));
+  }
 });
 
 describe('the order of contestants', () => {

@@ -45,10 +45,10 @@ export interface BoardRecord extends BenchRecord {
  */
 export async function board(options: BoardOptions): Promise<BoardRecord> {
   const rows = chooseRows(options.rows);
-  const { rounds, seconds, warmup, connections, settled, quick, together, liveHeap, signal } = options;
+  const { rounds, mostRounds, seconds, warmup, connections, settled, quick, together, liveHeap, signal } = options;
   const choice = options.generator === undefined ? preferred('wrk') : { generator: options.generator };
   const idle = rows.some(({ kind }) => kind === 'idle' || kind === 'waiting') ? options.idle : undefined;
-  const settings = { rounds, seconds, warmup, connections, settled, quick, together, liveHeap, idle };
+  const settings = { rounds, mostRounds, seconds, warmup, connections, settled, quick, together, liveHeap, idle };
   const setup = { generator: choice.generator, cores: findCores(), settings };
   const record: BoardRecord = { ...newRecord('board', setup, options.results), verdicts: [] };
   if (choice.note !== undefined) record.notes.push(choice.note);
