@@ -70,6 +70,47 @@ test('an error that a tick throws during a read is uncaught, too, if a handler t
   assert.equal(stdout, 'of the handler,of the tick true\n');
 });
 
+const STORES = `
+  const http = require(process.argv[1]);
+  const net = require('node:net');
+  const store = new (require('node:async_hooks').AsyncLocalStorage)();
+  const said = [];
+  const say = (what) => said.push(what + ' in ' + store.getStore());
+  process.on('uncaughtException', ({ message }) => say('uncaught ' + message));
+  const server = http.createServer((req, res) => {
+    say(req.url);
+    req.on('data', (piece) => {
+      say(piece);
+      const fail = () => { throw new Error('thrown'); };
+      if (req.url === '/one') store.run('the store of a tick', () => process.nextTick(fail));
+    });
+    req.on('end', () => {
+      say('end');
+      res.end('answer to ' + req.url);
+    });
+  });
+  server.listen(0, '127.0.0.1', () => {
+    const client = net.connect(server.address().port, '127.0.0.1');
+    const post = (path) => 'POST ' + path + ' HTTP/1.1\\r\\nHost: a\\r\\nTransfer-Encoding: chunked\\r\\n\\r\\n1\\r\\na\\r\\n1\\r\\nb\\r\\n0\\r\\n\\r\\n';
+    let received = '';
+    client.on('data', (data) => {
+      received += data;
+      if (!received.includes('answer to /two')) return;
+      console.log(JSON.stringify([http.isAccelerated(server), ...said.filter((each) => !each.startsWith('uncaught'))]));
+      process.exit();
+    });
+    client.write(post('/one') + post('/two'));
+  });
+`;
+
+test('the store of a tick that throws during a read is not that of what comes behind it in this read', async () => {
+  const { stdout } = await runProgram({ text: STORES, args: [`${subject}/http.js`] });
+  const [isAccelerated, ...said] = JSON.parse(stdout) as [boolean, ...string[]];
+  assert.equal(isAccelerated, true);
+  const expected = ['/one', 'a', 'b', 'end', '/two', 'a', 'b', 'end'].map((what) => `${what} in undefined`);
+  assert.deepEqual(said.toSorted(), expected.toSorted());
+});
+
 // A large body is read into memory of its own, and the read behind it into memory that all connections share.
 
 const LARGE = `

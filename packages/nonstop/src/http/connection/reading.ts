@@ -138,8 +138,8 @@ export class Reading {
     if (phase !== Phase.Nothing) this.phase = ticking;
     const thrown = runTicks();
     this.mayHaveEntered();
-    // A tick that throws leaves its frame behind.
-    if (CONTEXTS_ARE_FRAMES && thrown !== null) this.current = Current.Others;
+    // A tick that throws leaves its frame behind, and before AsyncContextFrame its resource, until the error leaves the read.
+    if (thrown !== null) this.current = Current.Others;
     this.phase = phase === Phase.Owing ? Phase.Parsing : phase;
     if (thrown !== null && this.thrown !== null) throwInTick(thrown.error);
     else this.thrown ??= thrown;
