@@ -14,7 +14,7 @@ import { setup } from './lib/setup.mjs';
 
 const usage = `npm test -- [options]
   --nodes 20,22,24,26   run the test files under each of these majors (default: the running Node)
-  --only <substring>    only test files whose path contains it, and no other check
+  --only wire,http/c    only test files whose path contains one of these texts, and no other check
   --quick               only the build and the test files: no lint, format, type or package checks
   --published           test the published files instead of the sources
   --coverage            only the test files of the framework, and which of its lines they reach
@@ -96,10 +96,13 @@ function readOptions() {
     const ci = values.ci && everything;
     const nodes =
       list('nodes', values.nodes) ?? (ci ? ['20', '22', '24', '26'] : [process.versions.node.split('.')[0]]);
+    const parts = list('only', only);
+    const unknown = parts?.find((part) => !testFiles().some((file) => file.includes(part)));
+    if (unknown !== undefined) throw new Error(`--only: no test file has '${unknown}' in its path`);
     const files = testFiles()
-      .filter((file) => only === undefined || file.includes(only))
+      .filter((file) => parts?.some((part) => file.includes(part)) ?? true)
       .filter((file) => !covered || countsForCoverage(file));
-    if (files.length === 0) throw new Error(`--only: no test file has '${only}' in its path`);
+    if (files.length === 0) throw new Error(`--only: no test file with '${only}' in its path counts for coverage`);
     return { only, ci, nodes, published, everything, covered, files };
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);

@@ -67,6 +67,13 @@ const refused: readonly (readonly [program: string, args: readonly string[], lin
   [compare, ['--generator', 'siege'], "--generator needs wrk or autocannon, got 'siege'"],
   [start, ['--port', '1'], "Unknown option '--port'"],
   ['scripts/test.mjs', ['--yes'], "Unknown option '--yes'"],
+  ['scripts/test.mjs', ['--only', 'wire,nothing-like-it'], "--only: no test file has 'nothing-like-it' in its path"],
+  [
+    'scripts/test.mjs',
+    ['--only', 'packages/lab', '--coverage'],
+    "--only: no test file with 'packages/lab' in its path counts for coverage",
+  ],
+  ['scripts/test.mjs', ['--only', 'wire,'], "--only needs a list such as a,b, got 'wire,'"],
   ['scripts/test.mjs', ['--only', 'nothing-like-it'], "--only: no test file has 'nothing-like-it' in its path"],
   [fuzz, ['--yes'], "Unknown option '--yes'"],
   [fuzz, ['--count', 'x'], "--count needs a whole number above 0, got 'x'"],
