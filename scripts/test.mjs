@@ -14,7 +14,7 @@ import { setup } from './lib/setup.mjs';
 
 const usage = `npm test -- [options]
   --nodes 20,22,24,26   run the test files under each of these majors (default: the running Node)
-  --only wire,http/c    only test files whose path contains one of these texts, and no other check
+  --only wire,fuzz      only test files whose path contains one of these texts, and no other check
   --quick               only the build and the test files: no lint, format, type or package checks
   --published           test the published files instead of the sources
   --coverage            only the test files of the framework, and which of its lines they reach
