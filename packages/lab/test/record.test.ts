@@ -45,6 +45,7 @@ describe('a record', () => {
       { Nonstop: 2, 'Express 5': 4 },
       '; median of 2 to 4 alternating rounds of 1 s\n',
     ],
+    ['more for each load', [2, 4], { Nonstop: 4, 'Express 5': 4 }, '; median of 4 alternating rounds of 1 s\n'],
     [
       'an early end, with more for a load that needs them',
       [2, 4],
