@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import { CONTINUE } from '../http/connection/dispatch.js';
 import type { Http2Server } from '../node/http2-servers.js';
 import { areDomainsUsed } from '../node/nodes-observers.js';
 import type { Http2Request, Http2Response } from './messages.js';
@@ -20,7 +21,7 @@ export function dispatchHttp2(server: Http2Server, req: Http2Request, res: Http2
   const expected = req[kBlock].expect;
   if (expected === undefined) {
     emit.call(server, 'request', req, res);
-  } else if (expected === '100-continue') {
+  } else if (CONTINUE.test(expected)) {
     res._expect_continue = true;
     if (server.listenerCount('checkContinue') > 0) {
       emit.call(server, 'checkContinue', req, res);

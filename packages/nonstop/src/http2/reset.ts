@@ -64,11 +64,15 @@ const responseOf = (stream: http2.ServerHttp2Stream): Http2Response | undefined 
  */
 export function timeOutRequest(stream: http2.ServerHttp2Stream): void {
   const res = responseOf(stream);
-  if (res === undefined || res[kRequest].method === 'CONNECT' || stream.destroyed) return;
+  if (res === undefined || res[kRequest].method === 'CONNECT') return;
+  // A stream that was reset is closed long before its session has sent that, if the client reads nothing. It takes no answer any more.
+  if (stream.destroyed || stream.closed) return;
   const answers = !stream.headersSent;
   // This answer is not the program's.
   res.destroyed = true;
   if (answers) {
+    // For logs and metrics.
+    res.statusCode = 408;
     stream.respond({ ':status': 408 }, { endStream: true });
     stream.close(NGHTTP2_NO_ERROR);
   } else closeUnended(stream, NGHTTP2_CANCEL);

@@ -1,6 +1,6 @@
 import http2 = require('node:http2');
 import type { Socket } from 'node:net';
-import { checkingInterval, monotonicNow, setRealImmediate, setRealTimeout } from '../core/clock.js';
+import { checkingInterval, monotonicNow, setOutsideTimeout, setRealImmediate } from '../core/clock.js';
 import { SESSIONS_OUTLIVE_THEIR_END } from '../node/differences.js';
 import { isAllWritten, octetsLeft, socketOfSession, streamsOfSession } from '../node/http2-sessions.js';
 import type { Http2Server } from '../node/http2-servers.js';
@@ -127,7 +127,7 @@ export class Sessions {
     const check = checkingInterval(this.limit('connectionsCheckingInterval'));
     // A session must be idle at one check and still at a later one.
     const idle = this.idleLimit() / 2;
-    this.timer = setRealTimeout(() => this.look(), idle > 0 ? Math.min(check, idle) : check);
+    this.timer = setOutsideTimeout(() => this.look(), idle > 0 ? Math.min(check, idle) : check);
     this.timer.unref();
   }
 

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import http2 = require('node:http2');
 import type http = require('node:http');
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { bounded } from '../support/bounded.js';
 import { certificate } from '../support/certificate.js';
 import { ours } from '../support/framework.js';
@@ -52,7 +53,7 @@ test('a request that is incomplete after requestTimeout is answered with 408, an
         return;
       }
       req.on('aborted', () => events.push('aborted')).on('error', ({ message }) => events.push(`error: ${message}`));
-      res.on('finish', () => events.push('finish')).on('close', () => events.push('close'));
+      res.on('finish', () => events.push('finish')).on('close', () => events.push(`close, ${res.statusCode}`));
     },
     options({ requestTimeout: 30 }),
   );
@@ -65,8 +66,39 @@ test('a request that is incomplete after requestTimeout is answered with 408, an
   await once(stream, 'close');
   assert.deepEqual([status, stream.rstCode], [408, NO_ERROR]);
   assert.ok(await isAlive(all.session));
-  assert.deepEqual(events, ['aborted', 'close', 'error: aborted']);
+  assert.deepEqual(events, ['aborted', 'close, 408', 'error: aborted']);
   await all.close();
+});
+
+test('a request that was reset while its client reads nothing is not answered when it is late', async () => {
+  let resets = 0;
+  const all = await serve(
+    (req, res) => {
+      if (req.url === '/') alive(req, res);
+      else if (req.url === '/large') res.end(Buffer.alloc(16_000_000));
+      else {
+        // Behind the large answer, which its client does not read, so that the session cannot send the reset.
+        setTimeout(() => req.destroy(), 30);
+        res.on('close', () => resets++);
+      }
+    },
+    options({ requestTimeout: 100 }),
+  );
+  const client = await RawHttp2.open(all.server);
+  client.socket.pause();
+  const wide = Buffer.from('00047fffffff', 'hex');
+  client.send(frame(Frame.Settings, 0, 0, wide), frame(Frame.WindowUpdate, 0, 0, Buffer.from('7fff0000', 'hex')));
+  const late = block({ ':method': 'POST', ':scheme': 'http', ':path': '/late', ':authority': 'raw' });
+  client.send(
+    frame(Frame.Headers, END_HEADERS, 1, late),
+    frame(Frame.Headers, END_HEADERS | END_STREAM, 3, get('/large')),
+  );
+  // Otherwise an uncaught error of the deadline's timer would end the process.
+  await sleep(400);
+  assert.ok(await isAlive(all.session));
+  client.drop();
+  await all.close();
+  assert.equal(resets, 1);
 });
 
 test('a request that is incomplete after requestTimeout and has an answer under way is reset', async () => {

@@ -485,6 +485,10 @@ test('Expect is answered as over HTTP/1', async () => {
   const post = (expect: string): Http2Ask => ({ headers: { ':method': 'POST', expect }, body: 'b' });
   const asked = await ask(session, post('100-continue'));
   assert.deepEqual([asked.status, asked.informational.map(({ status }) => status)], [200, [100]]);
+  for (const expect of ['100-Continue', '100-continue, more']) {
+    const { status, informational } = await ask(session, post(expect));
+    assert.deepEqual([status, informational.length], [200, 1], expect);
+  }
   assert.equal((await ask(session, post('something'))).status, 417);
   server.on('checkContinue', (_req, res) => {
     res.statusCode = 403;

@@ -14,7 +14,7 @@ interface Carrier extends MessageHost {
 }
 
 // node: /(?:^|\W)100-continue(?:$|\W)/i over the value of Expect.
-const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i;
+export const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i;
 
 /**
  * Passes a request to the `'request'` listeners of the server, or sends one of the responses that node sends itself
