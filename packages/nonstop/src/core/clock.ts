@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import timers = require('node:timers');
 import type vm = require('node:vm');
 
@@ -15,6 +16,19 @@ export const nodesProcess: Pick<typeof process, 'nextTick'> =
   process.env['JEST_WORKER_ID'] === undefined
     ? process
     : ((require('node:vm') as typeof vm).runInThisContext('process') as typeof process);
+
+/** The async context in which this file is loaded. */
+const outside = new AsyncResource('NonstopTimer');
+
+/**
+ * A timer for all requests and connections. It starts outside of the async context of the one that happens to start it, whose stores it would keep, and its listeners
+ * would find.
+ *
+ * @param ms milliseconds
+ */
+export function setOutsideTimeout(act: () => void, ms: number): NodeJS.Timeout {
+  return outside.runInAsyncScope(setRealTimeout as (act: () => void, ms: number) => NodeJS.Timeout, undefined, act, ms);
+}
 
 /** The longest time that a timer takes, in milliseconds: node does not wait for a longer one. */
 export const LONGEST_TIME = 2 ** 31 - 1;

@@ -148,3 +148,42 @@ for (const [store, how] of [
     });
   }
 }
+
+/** Two connections in a store each. The first waits for its answer when the second has been idle for too long; prints the store in which the server hears of that. */
+const IDLE = `
+  const http = require(process.argv[1]);
+  const net = require('node:net');
+  const { AsyncLocalStorage } = require('node:async_hooks');
+  const store = new AsyncLocalStorage();
+  const server = http.createServer((req, res) => {
+    if (req.url === '/idle') res.end();
+    else connect('/idle');
+  });
+  server.keepAliveTimeout = 20;
+  let connections = 0;
+  server.prependListener('connection', () => store.enterWith('connection ' + ++connections));
+  server.on('timeout', () => {
+    console.log(JSON.stringify({ found: store.getStore(), engine: http.isAccelerated?.(server) ?? false }));
+    process.exit();
+  });
+  const connect = (path) => {
+    const client = net.connect(server.address().port, '127.0.0.1');
+    client.resume().write('GET ' + path + ' HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n');
+  };
+  server.listen(0, '127.0.0.1', () => connect('/held'));
+`;
+
+test('that a connection was idle for too long is heard in its store, not in that of an older connection', async () => {
+  const [node, engine] = await Promise.all(
+    ['node:http', `${subject}/http.js`].map(
+      async (module) => JSON.parse((await runProgram({ text: IDLE, args: [module] })).stdout) as unknown,
+    ),
+  );
+  assert.deepEqual(
+    [node, engine],
+    [
+      { found: 'connection 2', engine: false },
+      { found: 'connection 2', engine: true },
+    ],
+  );
+});

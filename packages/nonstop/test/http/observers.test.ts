@@ -64,6 +64,23 @@ function followed(scenario: Scenario): Scenario {
 const messageOf = (message: unknown): { request: http.IncomingMessage; response: http.ServerResponse } =>
   message as { request: http.IncomingMessage; response: http.ServerResponse };
 
+/** What listeners hear that a subscriber adds when a response is sent. */
+const late: Scenario = {
+  name: 'listeners that are added when a response is sent',
+  send: get('/one') + get('/two'),
+  answers: 2,
+  setup: (server, log) => {
+    const hear = (message: unknown): void => {
+      const { request, response } = messageOf(message);
+      if (request.socket.localPort !== (server.address() as net.AddressInfo | null)?.port) return;
+      for (const event of ['prefinish', 'finish', 'close']) response.once(event, () => log(request.url!, event));
+    };
+    diagnostics.subscribe(CHANNELS[2], hear);
+    server.once('close', () => diagnostics.unsubscribe(CHANNELS[2], hear));
+  },
+  handler: (_req, res) => res.end('answer'),
+};
+
 /** What subscribers of some of the channels find on a response that has not begun, and in which order their listeners are called. */
 const starts: Scenario[] = [[0], [0, 1], [0, 2], [0, 1, 2]].map((which) => ({
   name: `what subscribers find before a response begins: ${which.map((each) => CHANNELS[each].slice(12)).join(', ')}`,
@@ -259,4 +276,4 @@ const contexts: Scenario[] = [
   },
 ];
 
-eachSameThroughBothDoors([...channels, ...contexts]);
+eachSameThroughBothDoors([late, ...channels, ...contexts]);

@@ -123,6 +123,19 @@ const patches: Record<string, Patch> = {
       log('patch', 'writeHead');
       res.setHeader('X-In', '1');
     }),
+  'trailers added when the head is written': (_req, res) =>
+    wrap(res, 'writeHead', () => {
+      res.removeHeader('Content-Length');
+      res.addTrailers({ 'X-Sum': '5' });
+    }),
+  'the first listener of its finish wrapped': (_req, res, log) => {
+    const [own] = res.listeners('finish') as [(this: http.ServerResponse) => void];
+    res.removeListener('finish', own);
+    res.on('finish', () => {
+      log('patch', 'finish', res.socket !== null);
+      own.call(res);
+    });
+  },
   'a prototype put between': (req, res, log) => {
     const own = Object.create(Object.getPrototypeOf(res) as object) as Record<string, unknown>;
     own['hello'] = function (this: http.ServerResponse): string {

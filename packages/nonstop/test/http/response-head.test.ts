@@ -236,15 +236,18 @@ const accepted: Scenario[] = pairs.map(({ name, head, how, end }) => ({
 eachSameThroughBothDoors(accepted);
 
 /** node sends what the list has become: two lines, of which the second is the sender's. */
-for (const name of ['Set-Cookie', 'Cookie', 'X-List']) {
-  test(`a line that is added to the list of ${name} after setHeader() is refused`, async () => {
+for (const [name, line] of ['Set-Cookie', 'Cookie', 'X-List'].flatMap((field) =>
+  // Written as Latin-1, U+010D and U+010A are CR and LF.
+  ['\r\n', '\n', '\u010d\u010a', '\u010a'].map((end) => [field, `c=3${end}X-Evil: 1`]),
+)) {
+  test(`a line that is added to the list of ${name} after setHeader() is refused: ${JSON.stringify(line)}`, async () => {
     const { wire, events } = await play(doors[1], {
       name,
       send: get,
       handler: (_req, res, log) => {
         const list = ['a=1'];
         res.setHeader(name, list);
-        list.push('b=2', 'c=3\r\nX-Evil: 1');
+        list.push('b=2', line);
         attempt(log, 'end', () => res.end('body'));
         list.pop();
         res.end('other');

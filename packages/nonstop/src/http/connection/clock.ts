@@ -102,18 +102,23 @@ export class Clock {
     if (this.socket.timeout) this.parkTimeout();
   }
 
-  /** A tick has passed. Closes a connection that has been idle for longer than this many. */
-  closeIdle(ticks: number): void {
+  /** A tick has passed. @returns whether the connection has been idle for longer than this many */
+  isExpired(ticks: number): boolean {
     const { idleSince, socket, ticker } = this;
     // node sets no timeout on a stream that is not a socket.
-    if (idleSince === NOT_IDLE || typeof socket.setTimeout !== 'function') return;
+    if (idleSince === NOT_IDLE || typeof socket.setTimeout !== 'function') return false;
     if (idleSince === TOLD) {
       // The timer of node's socket ends with its event, and begins again when the octets are sent.
       if (socket.writableLength === 0) this.idleSince = ticker.tick;
-      return;
+      return false;
     }
     // One more tick, because the connection may have become idle just before a tick.
-    if (ticker.tick - idleSince <= ticks) return;
+    return ticker.tick - idleSince > ticks;
+  }
+
+  /** Emits `'timeout'` on the socket of an {@link isExpired} connection, which closes it. */
+  closeExpired(): void {
+    const { socket, ticker } = this;
     this.idleSince = NOT_IDLE;
     // A listener of another socket's `'timeout'` has destroyed this one.
     if (socket.destroyed) return;

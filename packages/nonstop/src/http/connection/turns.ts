@@ -235,11 +235,11 @@ export class Turns {
       res.emit('finish');
       return;
     }
-    publishFinish(owner, res);
+    const isObserved = publishFinish(owner, res);
     owner.responseSent(res, false);
     this.detach(res);
-    // Listeners of the request may use the response until it has closed, and the socket.
-    const heard = res[kRequest][kLife] === Life.Node;
+    // Listeners of the request may use the response until it has closed, and the socket; observers may have added listeners.
+    const heard = isObserved || res[kRequest][kLife] === Life.Node;
     closeLater(res, heard);
     if (res === this.current) this.advance(res, !heard);
   }

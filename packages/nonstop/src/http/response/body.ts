@@ -17,7 +17,7 @@ import { type EngineResponse, Life, kConnection, kLife, noteUse } from '../messa
 import { nodeResponse } from '../../node/classes.js';
 import { becomeNode, tellDrained } from './become-node.js';
 import { addPart, gatherPart, hasForeignParts, takeGathered } from './gathered-parts.js';
-import { makeHead } from './head.js';
+import { isPlain, makeHead } from './head.js';
 
 /** Data up to this many octets is joined with the string before it: one write instead of two in a `writev`. */
 const JOINED = 4096;
@@ -32,13 +32,6 @@ function octetsIn(chunk: unknown, encoding: unknown): number {
   if (typeof chunk !== 'string')
     return isUint8Array(chunk) && (!encoding || Buffer.isEncoding(encoding as string)) ? chunk.byteLength : -1;
   return !encoding || encoding === 'utf8' || encoding === 'utf-8' ? utf8Length(chunk) : -1;
-}
-
-/** Whether nothing was done to the response that needs node's own code. */
-function isPlain(res: EngineResponse): boolean {
-  const corks = res[kCorked] as number;
-  if (corks !== 0 && (!TICKS_ARE_CHUNKS || corks < 0)) return false;
-  return !res.destroyed && !res.strictContentLength && res._trailer === '';
 }
 
 /** Whether it is the response's turn, and its parts go directly to the socket. */

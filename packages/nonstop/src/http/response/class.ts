@@ -43,6 +43,7 @@ import { readField } from '../request/one-field.js';
 import type { OwnRequest } from '../request/own-request.js';
 import { fieldMethods } from './fields.js';
 import { openFields, openOutput } from './become-node.js';
+import { onFinish } from './finish.js';
 import { implicitHeader, writeHead } from './head.js';
 
 /**
@@ -73,14 +74,6 @@ const ResponseListeners = asConstructor(
       },
 );
 ResponseListeners.prototype = Object.create(null);
-
-interface Carried {
-  readonly [kConnection]: { finished(message: unknown): void };
-}
-
-function onFinish(this: Carried): void {
-  this[kConnection].finished(this);
-}
 
 type OwnState = EngineResponse & Record<PropertyKey, unknown>;
 

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { nodesProcess } from '../../core/clock.js';
 import { destroyedError } from '../../core/errors.js';
 import { kEndCallbacks, kErrored, kFlushError, kWritableFinished } from '../../node/message-state.js';
-import { kRequest, type EngineResponse } from '../message.js';
+import { kConnection, kRequest, type EngineResponse } from '../message.js';
 import { noteAllTold } from '../request/body.js';
 import type { HttpSocket } from '../connection/socket-listeners.js';
 
@@ -46,11 +46,20 @@ function tellCallbacks(res: EndState, error: Error | null): void {
   for (const callback of callbacks) callback(error);
 }
 
+interface Carried {
+  readonly [kConnection]: { finished(message: unknown): void };
+}
+
+/** The engine's own listener of a response's `'finish'`. */
+export function onFinish(this: Carried): void {
+  this[kConnection].finished(this);
+}
+
 /** One listener is the engine's. A patched `emit` counts as a listener too: some APM agents follow responses that way. */
 export function isListenedTo(res: EngineResponse): boolean {
   return (
     res._eventsCount !== 1 ||
-    typeof (res._events as { finish?: unknown }).finish !== 'function' ||
+    (res._events as { finish?: unknown }).finish !== onFinish ||
     res.emit !== EventEmitter.prototype.emit
   );
 }

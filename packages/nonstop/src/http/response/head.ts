@@ -1,6 +1,7 @@
 import http = require('node:http');
 import { httpDate } from '../../core/clock.js';
-import { kUniqueHeaders } from '../../node/message-state.js';
+import { TICKS_ARE_CHUNKS } from '../../node/differences.js';
+import { kCorked, kUniqueHeaders } from '../../node/message-state.js';
 import { keepAliveEnd, keepAliveHint, keepAliveLines, statusLine } from '../../wire/encode.js';
 import { Role, fieldName, type FieldName } from './field-names.js';
 import { UNSAFE_VALUE, type FieldValue } from './field-value.js';
@@ -130,10 +131,11 @@ function listLines(res: EngineResponse, name: string, values: readonly string[])
   return lines;
 }
 
-/** The list is the program's own, and may have changed since it was checked. @throws {TypeError} for a value of two lines (ERR_INVALID_CHAR), or a symbol */
+/** The list is the program's own, and may have changed since it was checked. @throws {TypeError} for what `setHeader()` refuses (ERR_INVALID_CHAR), or a symbol */
 function listLine(name: string, item: unknown): string {
   const value = ''.concat(item as string);
-  if (value.includes('\n') || value.includes('\r')) http.validateHeaderValue(name, value);
+  // Not only CR and LF: written as Latin-1, U+010A would be one.
+  if (UNSAFE_VALUE.test(value)) http.validateHeaderValue(name, value);
   return `${name}: ${value}\r\n`;
 }
 
@@ -215,6 +217,13 @@ export function implicitHeader(this: EngineResponse): void {
   else this.writeHead(this.statusCode);
 }
 
+/** Whether nothing was done to the response that needs node's own code. */
+export function isPlain(res: EngineResponse): boolean {
+  const corks = res[kCorked] as number;
+  if (corks !== 0 && (!TICKS_ARE_CHUNKS || corks < 0)) return false;
+  return !res.destroyed && !res.strictContentLength && res._trailer === '';
+}
+
 /**
  * Makes the head if there is none yet, through `writeHead()` if that was replaced.
  *
@@ -226,7 +235,8 @@ export function makeHead(res: EngineResponse): boolean {
   // The usual case: `writeHead` is the original, so it is not called.
   if (res._implicitHeader === implicitHeader && (res.writeHead as unknown) === writeHead) return storeImplicit(res);
   res._implicitHeader();
-  return res[kLife] === Life.Lean && (res._header as string | null) !== null;
+  // The program's `writeHead()` may have asked for what only node's code does.
+  return res[kLife] === Life.Lean && (res._header as string | null) !== null && isPlain(res);
 }
 
 function storeImplicit(res: EngineResponse): boolean {

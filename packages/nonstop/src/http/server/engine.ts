@@ -1,6 +1,6 @@
 import http = require('node:http');
 import type { Socket } from 'node:net';
-import { checkingInterval, monotonicNow, setRealTimeout } from '../../core/clock.js';
+import { checkingInterval, monotonicNow, setOutsideTimeout } from '../../core/clock.js';
 import type { HeadLimits } from '../../wire/limits.js';
 import { FIELD_LINES_ARE_LIMITED } from '../../node/nodes-parser.js';
 import { lookForTimers } from './observers.js';
@@ -175,7 +175,7 @@ export class Engine implements ConnectionEngine {
     const check = checkingInterval(this.server.connectionsCheckingInterval);
     this.ticksPerCheck = Math.max(Math.ceil(check / wanted), 1);
     this.period = Math.max(Math.ceil(check / this.ticksPerCheck), SHORTEST_TICK);
-    this.timer = setRealTimeout(() => this.onTick(), this.period);
+    this.timer = setOutsideTimeout(() => this.onTick(), this.period);
     this.timer.unref();
   }
 
@@ -214,7 +214,10 @@ export class Engine implements ConnectionEngine {
     const limit = this.keepAliveLimit();
     if (limit === 0) return;
     const ticks = Math.ceil(limit / this.period);
-    for (const connection of this.connections.slice()) connection.clock.closeIdle(ticks);
+    for (const { clock, reading } of this.connections.slice()) {
+      // Its listeners find the connection's store: the timer belongs to none.
+      if (clock.isExpired(ticks)) reading.enterContext(() => clock.closeExpired());
+    }
   }
 
   private checkDeadlines(now: number): void {

@@ -43,9 +43,10 @@ export function publishStart(host: MessageHost, request: EngineRequest, response
   requestStart.publish({ request, response, socket, server });
 }
 
-/** A response is sent. */
-export function publishFinish(host: MessageHost, response: EngineResponse): void {
-  if (!responseFinish.hasSubscribers) return;
+/** A response is sent. @returns whether somebody heard of it, and may have added listeners */
+export function publishFinish(host: MessageHost, response: EngineResponse): boolean {
+  if (!responseFinish.hasSubscribers) return false;
   const { socket, server } = host;
   responseFinish.publish({ request: response[kRequest], response, socket, server });
+  return true;
 }
