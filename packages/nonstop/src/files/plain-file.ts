@@ -46,8 +46,30 @@ const YEAR = 31_536_000_000;
 const PLAIN_PATH = /^(?:\/[\w~!$&'()*+,;=@-][\w.~!$&'()*+,;=@-]*)*\/?$/;
 
 export interface Options {
-  readonly root?: string;
+  readonly root?: string | undefined;
   readonly [option: string]: unknown;
+}
+
+/**
+ * The options that `send` reads when its stream is made, by their values now: a program may change its object, which may inherit them, before the file is
+ * found.
+ */
+export function optionsNow(options: Options): Options {
+  const { root, index, dotfiles, extensions, maxage, maxAge, immutable } = options;
+  const { cacheControl, acceptRanges, lastModified, etag } = options;
+  return {
+    root,
+    index,
+    dotfiles,
+    extensions,
+    maxage,
+    maxAge,
+    immutable,
+    cacheControl,
+    acceptRanges,
+    lastModified,
+    etag,
+  };
 }
 
 /** Whether the path alone decides the file under these options, and `send` refuses none of them. */
@@ -86,10 +108,9 @@ export function isLed({ leading }: Files, options: Options): boolean {
   return leading.some((name) => options[name] !== undefined);
 }
 
-/** The file of a plain path of `res.sendFile()`, below `root` if given; undefined if `send` has to look. */
-export function plainTarget(files: Files, file: string, options: Options): string | undefined {
+/** The file of a plain path of `res.sendFile()`, below `root` if given; undefined if `send` has to look. @param options not inherited */
+export function plainTarget(file: string, options: Options): string | undefined {
   const { root } = options;
-  if (isLed(files, options)) return undefined;
   if (root && typeof root !== 'string') return undefined;
   const pathname = root && !file.startsWith('/') ? `/${file}` : file;
   if (pathname.endsWith('/')) return undefined;
@@ -112,8 +133,8 @@ export interface Found {
   readonly before: number;
 }
 
-/** Whether the response is a whole small file with its default fields. */
-export function isPlainAnswer({ req, res, stat }: Found, options: Options, given: boolean): boolean {
+/** Whether the response is a whole small file with its default fields, if no option {@link isSpecial}. */
+export function isPlainAnswer({ req, res, stat }: Found): boolean {
   if (!stat.isFile() || stat.size > SMALL || res.headersSent || !isPipedPlainly(res)) return false;
   const { headers } = req;
   return (
@@ -121,12 +142,12 @@ export function isPlainAnswer({ req, res, stat }: Found, options: Options, given
     headers['if-none-match'] === undefined &&
     headers['if-modified-since'] === undefined &&
     headers['if-match'] === undefined &&
-    headers['if-unmodified-since'] === undefined &&
-    !(given && isSpecial(options))
+    headers['if-unmodified-since'] === undefined
   );
 }
 
-function isSpecial(options: Options): boolean {
+/** Whether there is an option that only `send` knows. */
+export function isSpecial(options: Options): boolean {
   for (const name in options) if (!KNOWN.has(name)) return true;
   return false;
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { onFinished } from '../core/packages.js';
 import type { Files, Lookup, SendStream } from './dialect.js';
 import { keptSoFar } from './content-cache.js';
-import { answerPlain, isPlainAnswer, statShared, type Options } from './plain-file.js';
+import { answerPlain, isPlainAnswer, isSpecial, statShared, type Options } from './plain-file.js';
 import { answerSmallFilesAtOnce, isPlainDisposition } from './small-file.js';
 
 /** Header fields by name; node refuses values that a field cannot have. */
@@ -12,9 +12,14 @@ function failure(message: string, code: string): NodeJS.ErrnoException {
   return Object.assign(new Error(message), { code });
 }
 
+/** The options of a program, which may change them until the file is found. */
+interface Given {
+  readonly headers?: Fields;
+}
+
 interface Wanted {
-  /** Fields to set when the file is found. */
-  readonly headers: Fields | undefined;
+  /** Its `headers` are set when the file is found, if there are any when the transfer begins. */
+  readonly options: Given;
   readonly done: (error?: NodeJS.ErrnoException) => void;
   readonly files: Files;
   /** For a file that is already found: what the stream does next. */
@@ -25,7 +30,7 @@ interface Wanted {
  * Sends a file and reports once: no error when the whole file was passed on, EISDIR for a directory, ECONNABORTED when
  * the client went away, or the error of the file system or of `send`.
  */
-export function transfer(res: ServerResponse, file: SendStream, { headers, done, files, begin }: Wanted): void {
+export function transfer(res: ServerResponse, file: SendStream, { options, done, files, begin }: Wanted): void {
   let settled = false;
   let streaming: boolean | undefined;
   const settle = (error?: NodeJS.ErrnoException): void => {
@@ -47,8 +52,8 @@ export function transfer(res: ServerResponse, file: SendStream, { headers, done,
     // found, was ended by the client. A response without a stream (304, HEAD) ends here.
     setImmediate(() => (streaming !== false ? aborted() : settle()));
   });
-  if (headers) {
-    file.on('headers', (found: ServerResponse) => setAll(found, headers));
+  if (options.headers) {
+    file.on('headers', (found: ServerResponse) => setAll(found, options.headers!));
   }
   answerSmallFilesAtOnce(file, files.tellsOfClosing);
   if (begin === undefined) file.pipe(res);
@@ -70,7 +75,9 @@ function setAll(res: ServerResponse, headers: Fields): void {
 export interface Transfer {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
-  readonly options: Options & { readonly headers?: Fields };
+  readonly options: Options & Given;
+  /** The values of those options when the transfer began. */
+  readonly now: Options;
   readonly files: Files;
   stream(): Lookup;
   /** Called as by {@link transfer}. A file that is sent without a stream reports neither success nor a client that went away. */
@@ -78,10 +85,11 @@ export interface Transfer {
 }
 
 /** Sends the file of a plain path, without a stream if the response is plain too. */
-export function transferPlain(file: string, { req, res, options, files, stream, done }: Transfer): void {
+export function transferPlain(file: string, { req, res, options, now, files, stream, done }: Transfer): void {
+  const given: Given = options.headers ? options : {};
   const byStream = (begin?: (lookup: Lookup) => void): void => {
     const lookup = stream();
-    transfer(res, lookup, { headers: options.headers, done, files, begin: begin && (() => begin(lookup)) });
+    transfer(res, lookup, { options: given, done, files, begin: begin && (() => begin(lookup)) });
   };
   // Before the callback, in which an error of loading the package would be uncaught.
   files.load();
@@ -94,9 +102,9 @@ export function transferPlain(file: string, { req, res, options, files, stream, 
       return;
     }
     const found = { req, res, file, stat, before };
-    if (isPlainAnswer(found, options, true) && arePlain(options.headers)) {
-      if (options.headers) setAll(res, options.headers);
-      answerPlain(files, found, options, {
+    if (isPlainAnswer(found) && !isSpecial(options) && arePlain(given.headers)) {
+      if (given.headers) setAll(res, given.headers);
+      answerPlain(files, found, now, {
         failed(failure) {
           // After the response only closing the file can fail, and the response was already reported as sent.
           if (!res.writableEnded) byStream((lookup) => lookup.onStatError(failure));

@@ -7,7 +7,7 @@ import { lazy, loadAhead } from '../core/lazy.js';
 import { encodeUrl, escapeHtml } from '../core/packages.js';
 import type { NodeMiddleware, ServeStaticOptions } from '../types/middleware.js';
 import { keptSoFar } from './content-cache.js';
-import { answerPlain, isLed, isMissing, isPlainAnswer, plainFile, statShared } from './plain-file.js';
+import { answerPlain, isLed, isMissing, isPlainAnswer, isSpecial, plainFile, statShared } from './plain-file.js';
 import { answerSmallFilesAtOnce } from './small-file.js';
 
 type Next = (error?: unknown) => void;
@@ -88,7 +88,7 @@ export function serveFiles<Res extends ServerResponse>(
         stream.emit('file', file, stat);
         return stream;
       };
-      if (isPlainAnswer(found, settings, given))
+      if (isPlainAnswer(found) && !(given && isSpecial(settings)))
         answerPlain(files, found, settings, { failed: (failure) => bySend().onStatError(failure), broken: undefined });
       else bySend().send(file, stat);
     };

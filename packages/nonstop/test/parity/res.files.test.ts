@@ -32,6 +32,45 @@ const using =
     res[method](...args, ...(called ? [back] : []));
   };
 
+/** Options, what a program changes in them behind the call, and the file. */
+const CHANGES: readonly (readonly [before: object, later: object, name: string])[] = [
+  [{ maxAge: 60_000 }, { maxAge: 0 }, 'digits.txt'],
+  [{ maxage: '1d' }, { maxage: '2d', immutable: true }, 'digits.txt'],
+  [{ maxAge: 60_000, immutable: true }, { immutable: false }, 'digits.txt'],
+  [{}, { cacheControl: false, acceptRanges: false, lastModified: false, etag: false }, 'digits.txt'],
+  [{ root }, { root: path.join(root, 'sub') }, 'digits.txt'],
+  // The file is below the other root alone.
+  [{ root }, { root: path.join(root, 'sub') }, 'index.html'],
+  [{ root, dotfiles: 'allow' }, { dotfiles: 'deny' }, '.dot'],
+  [{ root }, { dotfiles: 'allow' }, '.dot'],
+  [{ root }, { extensions: ['html'] }, 'page'],
+  [{ root }, { index: false }, 'sub'],
+  [{ headers: { 'X-One': '1' } }, { headers: { 'X-One': '2' } }, 'digits.txt'],
+  [{}, { headers: { 'X-One': '2' } }, 'digits.txt'],
+  [{ start: 3 }, { start: 5, end: 6 }, 'digits.txt'],
+  [{}, { start: 5 }, 'digits.txt'],
+];
+
+const changing = (method: string, called: boolean): HandlerRow[] =>
+  CHANGES.map(([before, later, name], i): HandlerRow => [
+    `${i}: ${Object.keys(later).join(', ')} of ${name}`,
+    (turn) => {
+      const options = { ...before };
+      const given = method === 'download' ? ['saved.txt', options] : [options];
+      using(method, ['root' in before ? name : at(name), ...given], called)(turn);
+      Object.assign(options, later);
+    },
+  ]);
+
+/** Options that `send` refuses. */
+const WRONG: readonly object[] = [
+  { dotfiles: true },
+  { extensions: [1] },
+  { index: [1] },
+  { maxAge: 'x'.repeat(200) },
+  { dotfiles: 'some' },
+];
+
 const NAMES = [
   'page.html',
   'data.json',
@@ -314,6 +353,21 @@ const programs: Program[] = [
           using('sendFile', [name, { root: below }], false),
         ]),
     ),
+  ),
+  ...['sendFile', 'download'].flatMap((method) =>
+    [true, false].map((called) =>
+      handlers(
+        `res.${method}, ${called ? 'with' : 'without'} a callback, whose options change behind the call`,
+        changing(method, called),
+      ),
+    ),
+  ),
+  handlers(
+    'res.download below a root, and res.sendFile with inherited options',
+    [...OPTIONS.map(([, options]) => options), ...WRONG].flatMap((options, i): HandlerRow[] => [
+      [`download ${i}`, using('download', ['digits.txt', { root, ...options }], false)],
+      [`sendFile ${i}`, using('sendFile', ['digits.txt', Object.create({ root, ...options })], false)],
+    ]),
   ),
   handlers('res.sendFile, conditional, without a callback', conditional('sendFile', 'digits.txt', false)),
   handlers(

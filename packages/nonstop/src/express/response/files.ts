@@ -3,7 +3,7 @@ import type { SendFileOptions as PublicOptions } from '../../types/response.js';
 import type { Next, Res } from './shape.js';
 import { lazy } from '../../core/lazy.js';
 import { files5, type Files, type Lookup } from '../../files/dialect.js';
-import { plainTarget } from '../../files/plain-file.js';
+import { isLed, optionsNow, plainTarget } from '../../files/plain-file.js';
 import { transfer, transferPlain, type Fields } from '../../files/send-file.js';
 
 const contentDisposition = lazy(() => require('content-disposition') as typeof import('content-disposition'));
@@ -53,13 +53,18 @@ export function reportTo(next: Next, done: Done | undefined): (error?: NodeJS.Er
 export function sendPath(files: Files, res: Res, file: string, { settings, done }: Sent): void {
   const { req } = res;
   const { next } = req;
-  const stream = (): Lookup => files.send(req, encodeURI(file), settings);
   const settle = reportTo(next, done);
   // A callback must hear of a client that goes away, which needs the listeners of a transfer.
-  const plain = done ? undefined : plainTarget(files, file, settings);
-  if (plain === undefined)
-    transfer(res, stream(), { headers: settings.headers, done: settle, files, begin: undefined });
-  else transferPlain(plain, { req, res, options: settings, files, stream, done: settle });
+  const now = done ? undefined : optionsNow(settings);
+  const plain = now && !isLed(files, settings) ? plainTarget(file, now) : undefined;
+  if (now === undefined || plain === undefined) {
+    const stream = files.send(req, encodeURI(file), settings);
+    transfer(res, stream, { options: settings, done: settle, files, begin: undefined });
+    return;
+  }
+  // The others, which are for the stream of the file, are read later.
+  const stream = (): Lookup => files.send(req, encodeURI(file), Object.assign(Object.create(settings), now) as object);
+  transferPlain(plain, { req, res, options: settings, now, files, stream, done: settle });
 }
 
 /** The arguments of `download` behind the file. */

@@ -32,7 +32,7 @@ export function sendfile(this: Res, file: string, options?: SendFileOptions | Do
   const { settings, done } = sentBy(options, callback);
   const stream = files4.send(this.req, file, settings);
   transfer(this, stream, {
-    headers: settings.headers,
+    options: settings,
     done: reportTo(this.req.next, done),
     files: files4,
     begin: undefined,
