@@ -45,6 +45,7 @@ function formParser(options: UrlencodedOptions): (body: string, charset: string 
   loadAhead('nested queries');
   const depth = !extended ? 0 : options.depth !== undefined ? options.depth : DEPTH;
   const most = mostParameters(options.parameterLimit);
+  const { charsetSentinel, interpretNumericEntities } = options;
   assertDepth(depth);
 
   return (body, charset) => {
@@ -54,9 +55,9 @@ function formParser(options: UrlencodedOptions): (body: string, charset: string 
       allowPrototypes: true,
       arrayLimit: extended ? Math.max(ARRAY_LIMIT, count) : count,
       charset: charset as 'utf-8' | 'iso-8859-1',
-      charsetSentinel: options.charsetSentinel,
+      charsetSentinel,
       depth,
-      interpretNumericEntities: options.interpretNumericEntities,
+      interpretNumericEntities,
       parameterLimit: most,
       strictDepth: true,
     };
@@ -88,14 +89,17 @@ export function assertDepth(depth: number): void {
   }
 }
 
-/** Counts the parameters of a body, and stops at the limit, so that a long body of `&` is cheap to refuse. */
+/** Counts the parameters of a body, and stops at the limit, so that a long body of `&` is cheap to refuse. A limit of 2^31 or more is below one here. */
 export function countParameters(body: string, limit: number): number {
-  let count = 1;
-  for (let at = body.indexOf('&'); at !== -1; at = body.indexOf('&', at + 1)) {
+  let count = 0;
+  let at = -1;
+  do {
     count += 1;
-    if (count <= limit) continue;
-    log('too many parameters');
-    throw tooManyParameters();
-  }
+    if (count > limit) {
+      log('too many parameters');
+      throw tooManyParameters();
+    }
+    at = body.indexOf('&', at + 1);
+  } while (at !== -1);
   return count;
 }

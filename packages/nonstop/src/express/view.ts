@@ -33,11 +33,12 @@ export class View {
   path: string | undefined;
 
   /** @throws Error if neither the name nor the options select an engine, or its module is not an engine */
-  constructor(name: string, options: ViewOptions) {
-    this.defaultEngine = options.defaultEngine;
+  constructor(name: string, options?: ViewOptions) {
+    const given = options || ({} as ViewOptions);
+    this.defaultEngine = given.defaultEngine;
     this.ext = extname(name);
     this.name = name;
-    this.root = options.root;
+    this.root = given.root;
     if (!this.ext && !this.defaultEngine) {
       throw new Error('No default engine was specified and no extension was provided.');
     }
@@ -48,7 +49,7 @@ export class View {
       this.ext = engine[0] === '.' ? engine : `.${engine}`;
       file += this.ext;
     }
-    this.engine = options.engines[this.ext] ||= loadEngine(this.ext.slice(1));
+    this.engine = given.engines[this.ext] ||= loadEngine(this.ext.slice(1));
     this.path = this.lookup(file);
   }
 

@@ -287,7 +287,24 @@ const verified = parsers.flatMap((parser) =>
   ),
 );
 
+/** Options that a program changes when it has made its parser. */
+const changed: Program = {
+  ...form('whose options change', { extended: true }),
+  app: (app, make) => {
+    const options = {
+      extended: true,
+      charsetSentinel: true,
+      interpretNumericEntities: true,
+      defaultCharset: 'iso-8859-1',
+    };
+    app.use(make.urlencoded(options), show);
+    Object.assign(options, { extended: false, charsetSentinel: false, interpretNumericEntities: false });
+  },
+  rows: ['utf8=%E2%9C%93&a=1', 'a=%26%239786%3B', 'a[b]=1'].map((body) => post(body, FORM, body)),
+};
+
 parities([
+  changed,
   json('bodies', undefined),
   json('bodies, not strict', { strict: false }),
   json('bodies with a reviver', {
@@ -299,6 +316,9 @@ parities([
   form('extended', { extended: true }),
   form('extended, few parameters', { extended: true, parameterLimit: 2 }),
   form('simple, few parameters', { parameterLimit: 2 }),
+  ...[2 ** 31 - 1, 2 ** 31, 2 ** 32, Number.MAX_SAFE_INTEGER, Infinity].map((parameterLimit) =>
+    form(`extended, a limit of ${parameterLimit} parameters`, { extended: true, parameterLimit }),
+  ),
   form('extended to depth 1', { extended: true, depth: 1 }),
   form('latin1', { defaultCharset: 'iso-8859-1' }),
   form('with a sentinel', { charsetSentinel: true, extended: true }),

@@ -139,6 +139,20 @@ const programs = SETTINGS.map(([how, settings]): Program => {
 parities([
   ...programs,
   handlers(
+    'the class of views, without options',
+    ['page', 'page.tpl', ''].map((name): HandlerRow => [
+      name,
+      ({ req, res }) => {
+        const View = req.app.get('view') as new (name: string) => unknown;
+        try {
+          res.send(typeof new View(name));
+        } catch (error) {
+          res.send(String(error));
+        }
+      },
+    ]),
+  ),
+  handlers(
     'res.render in a mounted application',
     ['page', 'only', 'absent'].map((name): HandlerRow => [name, ({ next }) => next(), request(`GET /${name}`)]),
     (app, make) => {

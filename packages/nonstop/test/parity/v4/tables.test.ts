@@ -224,6 +224,8 @@ const forms: readonly Program[] = [
   { extended: false },
   { extended: true, depth: 2 },
   { extended: true, parameterLimit: 3 },
+  { extended: true, parameterLimit: 2 ** 32 },
+  { extended: false, parameterLimit: 2 ** 31 },
 ].map((options) => ({
   ...asking(`express.urlencoded(${JSON.stringify(options)})`, (req) => req.body as unknown, {
     setup: (app, make) => void app.use(make.urlencoded(options)),
