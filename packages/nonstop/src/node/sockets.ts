@@ -52,6 +52,21 @@ export function uncorkFully(socket: Socket): void {
   for (let corks = socket.writableCorked; corks > 0; corks--) socket.uncork();
 }
 
+interface Counting {
+  /** Without what waits in the stream; node keeps it when the socket is closed. */
+  readonly _bytesDispatched?: number;
+  readonly bytesWritten?: number;
+}
+
+/**
+ * The octets that a socket has given to the system. `bytesWritten` also counts those that wait in its stream, which a closed connection never sends. 0 for a stream
+ * that does not count.
+ */
+export function octetsSent(socket: object): number {
+  const { _bytesDispatched, bytesWritten } = socket as Counting;
+  return _bytesDispatched ?? bytesWritten ?? 0;
+}
+
 /** Whether the handle of an open socket was taken from it, as node does when the socket is sent to another process. */
 export function hasLostHandle(socket: Socket): boolean {
   return (socket as { _handle?: unknown })._handle === null && !socket.destroyed;

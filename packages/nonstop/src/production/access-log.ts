@@ -6,6 +6,9 @@ import type { Ended } from './traffic.js';
 /** Bytes that are kept while stdout takes none; later lines are lost. */
 const BACKLOG = 1 << 20;
 
+/** The most bytes of one write: those of a pipe that the system does not split (PIPE_BUF of Linux), so that the lines of several workers stay whole. */
+const AT_ONCE = 4096;
+
 /** Attempts to write what is left at the end of the process, 100 ms apart. */
 const LAST_ATTEMPTS = 10;
 
@@ -18,7 +21,14 @@ function openLines(make: Pino): Destination {
   let lost = 0;
   let attempts = Infinity;
   // Without `minLength`, flush() does nothing.
-  const options = { fd: 1, sync: false, minLength: 1, maxLength: BACKLOG, retryEAGAIN: () => attempts-- > 0 };
+  const options = {
+    fd: 1,
+    sync: false,
+    minLength: 1,
+    maxLength: BACKLOG,
+    maxWrite: AT_ONCE,
+    retryEAGAIN: () => attempts-- > 0,
+  };
   const lines = make.destination(options);
   const trouble = (why: string): void => {
     if (!troubled) say(`the access log ${why}`);

@@ -152,12 +152,15 @@ export function cutAll(): string[] {
     const seconds = (start: number): string => `${((performance.now() - start) / 1000).toFixed(1)} s`;
     const from = held.socket.remoteAddress ?? 'a local socket';
     if (held.upgraded !== undefined) cut.push(`${held.upgraded} connection from ${from}`);
+    for (const protocol of held.tunnels?.values() ?? []) cut.push(`${protocol} stream from ${from}`);
     for (const { req, start } of held.inHand()) {
       const { originalUrl = req.url } = req as { originalUrl?: string };
       cut.push(`${req.method} ${originalUrl} from ${from}, under way for ${seconds(start)}`);
     }
     held.session?.destroy();
     held.socket.destroy();
+    // Now, so that logs and metrics have them: the process may end before the socket's 'close'.
+    traffic.lost(held);
   }
   return cut;
 }

@@ -1,5 +1,7 @@
 import type http from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { octetsSent } from '../node/sockets.js';
 import { closeWithHead } from './close-with-head.js';
 import { endSession, type Session } from './sessions.js';
 
@@ -9,12 +11,6 @@ interface Exchange {
   readonly req: http.IncomingMessage;
   readonly res: http.ServerResponse;
   readonly start: number;
-}
-
-/** What a socket counts, and another stream does not. */
-interface Counting {
-  readonly bytesRead?: number;
-  readonly bytesWritten?: number;
 }
 
 /**
@@ -35,6 +31,8 @@ export class Held {
   session: Session | undefined = undefined;
   /** The client's address by response: a proxy has streams of many clients in one session. */
   addresses: Map<http.ServerResponse, string> | undefined = undefined;
+  /** Open CONNECT streams of the session, by their response, with the protocol: tunnels, and WebSockets. */
+  tunnels: Map<http.ServerResponse, string> | undefined = undefined;
   /** It has had a request. */
   served = false;
   /** The server may emit events twice for a request. */
@@ -52,7 +50,7 @@ export class Held {
 
   /** No request is under way, and none has begun to arrive. */
   get isIdle(): boolean {
-    if (this.session !== undefined) return this.res === null;
+    if (this.session !== undefined) return this.res === null && (this.tunnels?.size ?? 0) === 0;
     return this.res === null && this.upgraded === undefined && this.read === this.readWhenIdle;
   }
 
@@ -64,12 +62,11 @@ export class Held {
   }
 
   octets(): { read: number; written: number } {
-    const { bytesWritten: written = 0 } = this.socket as Counting;
-    return { read: this.read, written };
+    return { read: this.read, written: octetsSent(this.socket) };
   }
 
   private get read(): number {
-    const { bytesRead = 0 } = this.socket as Counting;
+    const { bytesRead = 0 } = this.socket as { readonly bytesRead?: number };
     return bytesRead;
   }
 
@@ -109,6 +106,18 @@ export class Held {
   private takeWaiting(res: http.ServerResponse): number | undefined {
     const index = this.waiting?.findIndex((each) => each.res === res) ?? -1;
     return index === -1 ? undefined : this.waiting!.splice(index, 1)[0].start;
+  }
+
+  /** A stream of the session has become a tunnel, until it closes. */
+  addTunnel({ headers }: http.IncomingMessage, res: http.ServerResponse): void {
+    const tunnels = (this.tunnels ??= new Map());
+    tunnels.set(res, String(headers[':protocol'] ?? 'CONNECT'));
+    this.served = true;
+    // The response closes when its own side has ended.
+    (res as http.ServerResponse & { readonly stream: Duplex }).stream.once('close', () => {
+      tunnels.delete(res);
+      this.idleSince = performance.now();
+    });
   }
 
   /** Ends its session after the requests under way. */

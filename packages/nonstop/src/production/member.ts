@@ -205,7 +205,8 @@ export class Member extends EventEmitter<Events> {
 
   /** Tells the worker how long a connection has waited for any worker, in milliseconds. */
   waited(time: number): void {
-    if (this.state === 'ready') this.send({ nonstop: 'waited', time });
+    // One that drains still gets connections for a while, and must not keep an old value.
+    if (this.state === 'ready' || this.state === 'draining') this.send({ nonstop: 'waited', time });
   }
 
   /**

@@ -10,7 +10,7 @@ import { addressOf, becomeReady, followListening, listenWith } from './listening
 import { runMain } from './load.js';
 import { observe, ownHealth } from './observe.js';
 import type { Settings } from './options.js';
-import { HANG_UP_ENDS, signals, takeSignals, type HandledSignal } from './signals.js';
+import { EndingSignal, HANG_UP_ENDS, signals, takeSignals, type HandledSignal } from './signals.js';
 import { traffic } from './traffic.js';
 
 /** A program to run: a file and its arguments in `process.argv`. */
@@ -131,16 +131,19 @@ let timesOfEnd: Settings | undefined;
 function endBySignals(given: Settings): void {
   timesOfEnd ??= given;
   if (signals.taken) return;
+  const begun = new EndingSignal();
   let ending = false;
   let drained = false;
   const end = (signal: HandledSignal): void => {
     // A listener of the application has sent the signal again when it was done. The status is that of the drain.
     if (drained) process.exit();
     if (ending) {
+      if (begun.isEcho(signal)) return;
       say(`${signal} again: ending at once`);
       endAtOnce(128 + constants.signals[signal]);
     }
     ending = true;
+    begun.begin(signal);
     say(`${signal}: draining`);
     const settings = timesOfEnd ?? given;
     // SIGINT is Ctrl-C: a person waits for the end.

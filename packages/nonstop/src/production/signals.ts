@@ -8,6 +8,28 @@ export const HANG_UP_ENDS = process.platform === 'win32';
 
 type Emit = (this: NodeJS.Process, event: string, ...args: unknown[]) => boolean;
 
+/**
+ * npm and `node --watch` pass on what a terminal or systemd has sent to their children as well: such a signal comes twice within this time, in
+ * milliseconds, without anybody having sent it again.
+ */
+const ECHO = 500;
+
+/** The signal that began to end the process. */
+export class EndingSignal {
+  private first: HandledSignal | undefined = undefined;
+  private at = 0;
+
+  begin(signal: HandledSignal): void {
+    this.first = signal;
+    this.at = performance.now();
+  }
+
+  /** Whether a later signal is the same one, which has come by another way. */
+  isEcho(signal: HandledSignal): boolean {
+    return signal === this.first && performance.now() - this.at < ECHO;
+  }
+}
+
 /** Whether this process handles signals: as the command, as a worker, or by `serve()`. */
 export const signals = perProcess('signals', () => ({ taken: false }));
 

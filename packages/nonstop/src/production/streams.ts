@@ -1,4 +1,5 @@
 import type http from 'node:http';
+import type { Duplex } from 'node:stream';
 import { sentHead } from '../node/sent-head.js';
 import type { Held } from './held.js';
 
@@ -10,14 +11,21 @@ const GOING_AWAY = Buffer.from([0x88, 0x02, 0x03, 0xe9]);
  * when its answer ends, a WebSocket's client gets status 1001. Connections of other protocols are ended with FIN. It can be called again.
  */
 export function endStreams(held: Held): void {
-  const { upgraded, socket, session, current } = held;
+  const { upgraded, socket, session, current, tunnels } = held;
   if (upgraded === undefined) {
     const answers = session === undefined ? [current] : held.inHand().map(({ res }) => res);
     for (const res of answers) if (res !== null && !res.writableEnded && isEventStream(res)) endAnswer(res);
-  } else if (socket.writable) {
-    if (/^websocket$/i.test(upgraded)) socket.write(GOING_AWAY);
-    socket.end();
+  } else endTunnel(socket, upgraded);
+  for (const [res, protocol] of tunnels ?? []) {
+    // One that nobody has opened yet gets its answer first.
+    if (res.headersSent) endTunnel((res as http.ServerResponse & { readonly stream: Duplex }).stream, protocol);
   }
+}
+
+function endTunnel(stream: Duplex, protocol: string): void {
+  if (!stream.writable) return;
+  if (/^websocket$/i.test(protocol)) stream.write(GOING_AWAY);
+  stream.end();
 }
 
 function isEventStream(res: http.ServerResponse): boolean {

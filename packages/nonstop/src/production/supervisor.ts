@@ -11,7 +11,7 @@ import { counter, gauge, type Measured, type Metric } from './metrics.js';
 import type { Settings } from './options.js';
 import { Past } from './past.js';
 import { statusOf, tellOf, tellReady, type Program } from './run.js';
-import { HANG_UP_ENDS, takeSignals, type HandledSignal } from './signals.js';
+import { EndingSignal, HANG_UP_ENDS, takeSignals, type HandledSignal } from './signals.js';
 import { followWaitingConnections } from './waiting-connections.js';
 
 /** The first pause before a worker that has died is replaced; each further one is twice as long. In milliseconds. */
@@ -38,6 +38,7 @@ export class Supervisor implements HealthSource {
   private earlyDeaths = 0;
   private everReady = false;
   private ending = false;
+  private readonly endingSignal = new EndingSignal();
   private rolling = false;
   private rollAgain = false;
   private end: (status: number) => void = () => undefined;
@@ -168,7 +169,11 @@ export class Supervisor implements HealthSource {
   }
 
   private stopBySignal(signal: HandledSignal): void {
-    if (this.ending) return this.endAtOnce(signal);
+    if (this.ending) {
+      if (!this.endingSignal.isEcho(signal)) this.endAtOnce(signal);
+      return;
+    }
+    this.endingSignal.begin(signal);
     say(`${signal}: draining`);
     this.ending = true;
     const delay = signal === 'SIGTERM' ? this.settings.drainDelay : 0;

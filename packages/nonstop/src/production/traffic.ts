@@ -167,9 +167,11 @@ export class Traffic {
       }
       case 'upgrade':
       case 'connect': {
-        const held = heldBy((args[0] as http.IncomingMessage).socket);
-        if (held !== undefined && held.session === undefined)
-          held.upgraded = (args[0] as http.IncomingMessage).headers.upgrade ?? 'CONNECT';
+        const req = args[0] as http.IncomingMessage;
+        const held = heldBy(req.socket);
+        if (held === undefined) break;
+        if (held.session === undefined) held.upgraded = req.headers.upgrade ?? 'CONNECT';
+        else held.addTunnel(req, args[1] as http.ServerResponse);
         break;
       }
       case 'clientError':
@@ -190,6 +192,8 @@ export class Traffic {
     const held = heldBy(socket);
     if (held === undefined) return;
     const start = held.take(response);
+    // It was counted when its connection was closed.
+    if (start === undefined && !this.connections.has(held)) return;
     if (start !== undefined) {
       this.inHand--;
       this.gate?.leave(held, response);
@@ -197,8 +201,9 @@ export class Traffic {
     this.onEnded?.({ req: request, res: response, held, start, aborted: false });
   }
 
-  private lost(held: Held): void {
-    this.connections.delete(held);
+  /** A connection is closed, or was cut off. Further calls change nothing. */
+  lost(held: Held): void {
+    if (!this.connections.delete(held)) return;
     const { read, written } = held.octets();
     this.closed.read += read;
     this.closed.written += written;

@@ -2,7 +2,7 @@ import assert = require('node:assert/strict');
 import { once } from 'node:events';
 import net = require('node:net');
 import { test } from 'node:test';
-import { unifySocketOptions, shutDown, uncorkFully } from '../../src/node/sockets.js';
+import { octetsSent, unifySocketOptions, shutDown, uncorkFully } from '../../src/node/sockets.js';
 import { inChangedNode } from '../support/without.js';
 
 async function connected(): Promise<{ socket: net.Socket; peer: net.Socket; close(): void }> {
@@ -21,6 +21,24 @@ test("a socket is ended by its stream's method, without 'finish'", async () => {
   assert.equal(shutDown(socket), true);
   assert.equal(socket.writableEnded, false);
   await ended;
+  close();
+});
+
+test('octets that wait in a socket are not sent, also when it is closed', async () => {
+  const { socket, peer, close } = await connected();
+  peer.pause();
+  socket.write('x'.repeat(1000));
+  assert.equal(octetsSent(socket), 1000);
+  // More than the system takes: the second waits in the stream.
+  for (const _ of [1, 2]) socket.write(Buffer.alloc(20_000_000));
+  const sent = octetsSent(socket);
+  assert.ok(sent >= 1000 && sent <= 20_001_000, String(sent));
+  assert.ok(socket.bytesWritten > sent);
+  const closed = once(socket, 'close');
+  socket.destroy();
+  await closed;
+  assert.equal(octetsSent(socket), sent);
+  assert.deepEqual([octetsSent({ bytesWritten: 3 }), octetsSent({})], [3, 0]);
   close();
 });
 

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { certificate } from '../support/certificate.js';
 import { answerOf, ask } from '../support/http2-client.js';
 import { Command, ask as askHealth, noSignals, programs, until } from '../support/nonstop-command.js';
-import { frame, Frame, get, RawHttp2, END_HEADERS, END_STREAM } from '../support/raw-http2.js';
+import { block, frame, Frame, get, RawHttp2, END_HEADERS, END_STREAM } from '../support/raw-http2.js';
 
 /** An application in which requests wait until a signal to their process, or a later request, lets them go on. */
 const app = `
@@ -30,6 +30,13 @@ const cwd = programs({
   const [key, cert] = ['key', 'cert'].map((name) => require('fs').readFileSync(name + '.pem'));
   app.listen({ port: 0, host: '127.0.0.1', http2: true, key, cert });`,
   'clear.cjs': `${app} app.listen({ port: 0, host: '127.0.0.1', http2: true });`,
+  'tunnels.cjs': `${app}
+  const settings = { enableConnectProtocol: true };
+  app.listen({ port: 0, host: '127.0.0.1', http2: true, settings }).on('connect', (req, res) => {
+    req.stream.resume();
+    res.writeHead(200);
+    res.flushHeaders();
+  });`,
   'own-server.cjs': `${app} module.exports = require('node:http2').createServer(app);`,
 });
 
@@ -92,7 +99,7 @@ export function drainsHttp2(engine: string, workers: readonly string[]): void {
     assert.equal(await body(session, '/'), 'hello 2.0');
     const other = http2.connect(`http://127.0.0.1:${port}`).on('error', () => undefined);
     assert.equal(await body(other, '/'), 'hello 2.0');
-    assert.equal(await command.end(), 143);
+    assert.equal(await command.endAgain(), 143);
   });
 
   test('a request under way is served after the notice', { skip: noSignals }, async () => {
@@ -171,6 +178,42 @@ export function drainsHttp2(engine: string, workers: readonly string[]): void {
     assert.deepEqual([String(said), whole, reset], ['data: first\n\ndata: notice\n\n', true, 0]);
     await drained(command);
   });
+
+  for (const [protocol, ended] of [
+    [undefined, ''],
+    ['websocket', '880203e9'],
+  ] as const) {
+    const name = protocol ?? 'CONNECT';
+    const fields = { ':method': 'CONNECT', ':authority': 'a:1' };
+    const more: Record<string, string> =
+      protocol === undefined ? {} : { ':protocol': protocol, ':path': '/', ':scheme': 'http' };
+
+    test(`a tunnel is ended as its protocol says: ${name}`, async () => {
+      const { command, session } = await run('tunnels.cjs', '--stream-limit', '100ms');
+      await once(session, 'remoteSettings');
+      const tunnel = session.request({ ...fields, ...more }, { endStream: false });
+      await once(tunnel, 'response');
+      command.child.kill('SIGTERM');
+      const parts: Buffer[] = [];
+      tunnel.on('data', (part: Buffer) => parts.push(part));
+      await once(tunnel, 'end');
+      assert.equal(Buffer.concat(parts).toString('hex'), ended);
+      tunnel.end();
+      await drained(command);
+    });
+
+    test(`a tunnel that its client keeps is cut off and listed: ${name}`, async () => {
+      const { command, port, session } = await run('tunnels.cjs', '--stream-limit', '100ms', '--grace', '400ms');
+      session.destroy();
+      const raw = await RawHttp2.open({ address: () => ({ port }) } as never);
+      await raw.until(Frame.Settings);
+      raw.send(frame(Frame.Headers, END_HEADERS, 1, block({ ...fields, ...more })));
+      await raw.until(Frame.Headers, 1);
+      assert.equal(await command.end(), 5);
+      await raw.untilClosed();
+      await command.line(new RegExp(`^nonstop: cut: ${name} stream from 127\\.0\\.0\\.1$`));
+    });
+  }
 
   test('requests under way at the end of the grace period are cut off and listed', async () => {
     const { command, session } = await run('clear.cjs', '--grace', '200ms');

@@ -125,7 +125,7 @@ export function drains(engine: string, workers: readonly string[]): void {
       const answer = await ask(port, { path, headers: { connection: 'keep-alive' } });
       assert.deepEqual([answer.status, answer.body, answer.headers.connection], [200, 'hello', 'close'], path);
     }
-    assert.equal(await command.end(), 143);
+    assert.equal(await command.endAgain(), 143);
   });
 
   for (const delay of ['0', '500ms']) {
@@ -333,13 +333,28 @@ export function drains(engine: string, workers: readonly string[]): void {
     },
   );
 
+  test('a signal that comes twice, from a terminal and from npm, drains once', { skip: noSignals }, async () => {
+    const { command, port } = await run([], 'order');
+    const held = ask(port, { path: '/held' });
+    const pid = await holds(command, 1);
+    for (const _ of [1, 2]) {
+      command.child.kill('SIGINT');
+      await command.line(/^nonstop: SIGINT: draining$/);
+    }
+    await command.line(new RegExp(`^drains ${pid}$`));
+    process.kill(pid, 'SIGUSR2');
+    assert.equal((await held).body, 'went on');
+    assert.deepEqual(await command.ended, { status: 0, signal: null }, command.lines.join('\n'));
+    assert.ok(command.lines.includes('hook database'));
+  });
+
   test('a second signal ends it at once, and what is cut off is listed', async () => {
     const { command, port } = await run(['--drain-delay', '60s']);
     const cut = assert.rejects(ask(port, { path: '/held' }), { code: 'ECONNRESET' });
     await holds(command, 1);
     command.child.kill('SIGTERM');
     await command.line(/draining/);
-    assert.equal(await command.end('SIGTERM'), 143);
+    assert.equal(await command.endAgain(), 143);
     await cut;
     const said = command.lines.filter((line) => line.startsWith('nonstop: ')).slice(-2);
     assert.equal(said[0], 'nonstop: SIGTERM again: ending at once');
@@ -350,7 +365,7 @@ export function drains(engine: string, workers: readonly string[]): void {
     const { command } = await run([], 'long-hook');
     command.child.kill('SIGTERM');
     await command.line(/^hook long$/);
-    assert.equal(await command.end('SIGTERM'), 143);
+    assert.equal(await command.endAgain(), 143);
     const said = command.lines.filter((line) => line.startsWith('nonstop: '));
     assert.equal(said.at(-1), 'nonstop: SIGTERM again: ending at once', command.lines.join('\n'));
   });
@@ -369,7 +384,7 @@ export function drains(engine: string, workers: readonly string[]): void {
       await command.line(/draining/);
       command.child.kill('SIGHUP');
       await command.line(/^nonstop: SIGHUP: /);
-      assert.equal(await command.end('SIGTERM'), 143);
+      assert.equal(await command.endAgain(), 143);
       const said = command.lines.filter((line) => line.includes('replac'));
       assert.deepEqual(said, ['nonstop: SIGHUP: nothing is replaced, all workers end']);
     });

@@ -231,6 +231,45 @@ describe('the access log', () => {
     assert.equal(await command.end('SIGINT'), 0);
   });
 
+  test('has the requests that are cut off', async () => {
+    for (const atOnce of [false, true]) {
+      const times = atOnce ? ['--drain-delay', '60s'] : ['--grace', '100ms', '--drain-delay', '0'];
+      const command = new Command([...options.slice(0, 4), ...times, '--access-log', 'app.cjs'], { cwd });
+      const { port } = await command.ready();
+      const cut = assert.rejects(ask(port, { path: '/never' }));
+      await command.line(/^holds$/);
+      command.child.kill('SIGTERM');
+      await command.line(/draining/);
+      if (atOnce) await command.endAgain();
+      await command.ended;
+      await cut;
+      const [line] = await command.line(/^\{.*\/never.*$/);
+      assert.equal((JSON.parse(line) as { status: number }).status, 499);
+    }
+  });
+
+  test('is written in pieces that the system does not split, so that the lines of several workers stay whole', async () => {
+    // The first write waits, and those behind it would be joined to a long one.
+    const slow = `const fs = require('node:fs'); const { write } = fs; let longest = 0, first = true;
+      fs.write = (fd, text, ...rest) => {
+        if (fd !== 1) return write(fd, text, ...rest);
+        longest = Math.max(longest, Buffer.byteLength(text));
+        if (!first) return write(fd, text, ...rest);
+        first = false;
+        setTimeout(() => { write(fd, text, ...rest); }, 300);
+      };
+      module.exports = (req, res) => res.end(String(longest));`;
+    const command = new Command([...options.slice(0, 4), '--access-log', 'slow.cjs'], {
+      cwd: programs({ 'slow.cjs': slow }),
+    });
+    const { port } = await command.ready();
+    await Promise.all(Array.from({ length: 100 }, (_, i) => ask(port, { path: `/a-path-of-some-length/${i}` })));
+    for (let i = 0; i < 100; i++) await command.line(new RegExp(`^\\{.*/${i}".*$`));
+    const longest = Number((await ask(port)).body);
+    assert.ok(longest > 1000 && longest <= 4096, String(longest));
+    assert.equal(await command.end('SIGINT'), 0);
+  });
+
   test('into a pipe whose reader pauses does not stop the service, nor its end', async () => {
     const command = new Command([...options.slice(0, 4), '--access-log', 'app.cjs'], { cwd });
     const { port } = await command.ready();

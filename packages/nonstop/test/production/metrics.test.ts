@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
-import type http from 'node:http';
-import type { Socket } from 'node:net';
+import { once } from 'node:events';
+import http from 'node:http';
+import net, { type Socket } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sharedSymbol } from '../../src/core/shared.js';
 import { Held } from '../../src/production/held.js';
 import { Measurements, type Metric } from '../../src/production/metrics.js';
 import { Traffic, type Ended } from '../../src/production/traffic.js';
+import { bounded } from '../support/bounded.js';
 
 const kPosition = sharedSymbol('position');
 
@@ -95,6 +97,29 @@ test('connections count by what they do, and their octets together with those of
   traffic.closed.written = 1000;
   assert.deepEqual(valuesOf(measurements, 'nonstop_http_connections'), { idle: 2, active: 1, upgraded: 1 });
   assert.deepEqual(valuesOf(measurements, 'nonstop_http_bytes_total'), { read: 115, written: 1150 });
+});
+
+test('octets that wait in a connection do not count, because it may close before they are sent', async () => {
+  const traffic = new Traffic();
+  const measurements = new Measurements(traffic);
+  const server = http.createServer((_req, res) => {
+    for (const _ of [1, 2, 3]) res.write(Buffer.alloc(10_000_000));
+  });
+  traffic.follow(server);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const client = net.connect((server.address() as net.AddressInfo).port, '127.0.0.1').pause();
+  client.on('error', () => undefined).write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+  const written = (): number => valuesOf(measurements, 'nonstop_http_bytes_total')['written'];
+  await bounded(once(server, 'request'), () => 'a request');
+  const open = written();
+  assert.ok(open > 0 && open < 30_000_000, String(open));
+  const [held] = traffic.connections;
+  const closed = once(held.socket, 'close');
+  held.socket.destroy();
+  await closed;
+  assert.ok(written() >= open, `${written()} behind ${open}`);
+  client.destroy();
+  server.close();
 });
 
 test('refused messages count by their reason', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import type { SharedConnections } from '../../src/node/shared-listening.js';
+import { Member } from '../../src/production/member.js';
 import { followWaitingConnections } from '../../src/production/waiting-connections.js';
 
 /** @param hold milliseconds @returns what the workers are told, and functions that accept a connection and let 20 ms pass */
@@ -35,4 +36,19 @@ test('a wait is forgotten when no other connection has come for a while', (t) =>
   accept(5000);
   pass();
   assert.deepEqual(told, []);
+});
+
+test('a worker is told until it has ended, so that one that drains keeps no old value', () => {
+  const told: unknown[] = [];
+  const worker = { isConnected: () => true, send: (message: unknown) => told.push(message) };
+  const member = Object.create(Member.prototype) as Member;
+  Object.assign(member, { worker });
+  for (const state of ['starting', 'ready', 'draining', 'gone'] as const) {
+    member.state = state;
+    member.waited(state.length);
+  }
+  assert.deepEqual(told, [
+    { nonstop: 'waited', time: 5 },
+    { nonstop: 'waited', time: 8 },
+  ]);
 });

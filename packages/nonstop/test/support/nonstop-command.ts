@@ -112,7 +112,16 @@ export class Command {
     this.child.kill(signal);
     return (await this.ended).status;
   }
+
+  /** The same for a second signal. */
+  async endAgain(): Promise<number | null> {
+    await sleep(ECHO + 100);
+    return this.end();
+  }
 }
+
+/** A signal that comes again this soon counts as the same one (`production/signals`). In milliseconds. */
+const ECHO = 500;
 
 /** Makes `kill()` send signals to {@link HEARS}. */
 function hearsSignals(child: ChildProcess): void {
