@@ -100,7 +100,7 @@ function floorText({ floor = [] }) {
   });
   if (parts.length === 0) return [];
   const what = 'a server of `node:net` that writes one constant for each read, and knows nothing of HTTP';
-  const text = `The floor: ${what}, needs ${parts.join(', ')}. Both are of the row \`${FLOOR.row}\`, which measures Nonstop's hello once more, in another process: so it differs a little from the table.`;
+  const text = `The floor: ${what}, needs ${parts.join(', ')}. These are figures of another run of hello (row \`${FLOOR.row}\`), so Nonstop's differ a little from the table's.`;
   return [text, ''];
 }
 
