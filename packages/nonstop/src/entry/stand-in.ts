@@ -11,7 +11,7 @@ export interface StandIn {
 }
 
 /** Express, `router`, and their inner modules that packages load by path. */
-const ASKED = /^(express|router)(?:\/(lib\/[\w/]+?)(?:\.js)?)?$/;
+const ASKED = /^(express|router)(?:\/(?:index|(lib\/[\w/]+?))(?:\.js)?)?$/;
 
 /** The folder of the inner modules, by entry. */
 const FOLDERS: Readonly<Record<string, string>> = { index: '.', v4: 'v4', 'router/index': 'router' };

@@ -38,8 +38,12 @@ const said = new Set<string>();
 export function say(line: string): void {
   if (said.has(line)) return;
   said.add(line);
-  // Written synchronously, which works in the thread of module hooks too.
-  fs.writeSync(2, `nonstop/register: ${line}\n`);
+  try {
+    // Written synchronously, which works in the thread of module hooks too.
+    fs.writeSync(2, `nonstop/register: ${line}\n`);
+  } catch {
+    // A log that is closed (EPIPE) or full must not fail the program's `require()`.
+  }
 }
 
 /** The result of the search: the entry that replaces a package, or the reason why none does. */

@@ -31,7 +31,8 @@ export function redirectRequire(
   const { _resolveFilename: resolve } = loading;
   if (typeof resolve !== 'function') return false;
   loading._resolveFilename = function (this: unknown, request, parent, ...rest) {
-    const search = (other: string): string => resolve.call(this, other, parent);
+    // The rest has the option `paths` of `require.resolve()`.
+    const search = (other: string): string => resolve.call(this, other, parent, ...rest);
     return find(request, parent?.filename ?? undefined, search) ?? resolve.call(this, request, parent, ...rest);
   };
   return true;

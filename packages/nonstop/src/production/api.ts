@@ -117,7 +117,13 @@ export function productionApi(folder: string): Production {
     phase: () => lifecycle.phase,
     draining: lifecycle.draining.signal,
     // The port does not matter here, so a PORT that is a path must not throw.
-    drain: (options = {}) => drain(readOptions({ port: 0, ...options })),
+    drain(options = {}) {
+      const isFirst = lifecycle.phase !== 'draining';
+      const drained = drain(readOptions({ port: 0, ...options }));
+      // A worker that has nothing left to do ends, as a process without a supervisor does, and is replaced.
+      if (isFirst) void drained.then(() => process.channel?.unref());
+      return drained;
+    },
   };
 }
 

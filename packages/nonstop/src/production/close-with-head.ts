@@ -11,26 +11,41 @@ interface Writing {
 export function closeWithHead(res: http.ServerResponse): void {
   const writing = res as Writing;
   const { writeHead } = writing;
-  const closing: Writing['writeHead'] = function (status, ...rest) {
+  const closesWithIt: Writing['writeHead'] = function (status, ...rest) {
     // A later request of the connection sets `shouldKeepAlive` again: its answer would be lost if this one closed.
     if (!this.headersSent && !this.shouldKeepAlive) {
-      if (keepsAlive('connection', this.getHeader('connection'))) this.setHeader('Connection', 'close');
+      const value = this.getHeader('connection');
+      if (keepsAlive('connection', value)) this.setHeader('Connection', closing(value));
       rest = rest.map(withoutKeepAlive);
     }
     return writeHead.call(this, status, ...rest);
   };
-  writing.writeHead = closing;
+  writing.writeHead = closesWithIt;
 }
 
-const keepsAlive = (name: string, value: unknown): boolean =>
-  name.toLowerCase() === 'connection' && /^keep-alive$/i.test(String(value));
+const KEEP_ALIVE = /(?<![^\s,])keep-alive(?![^\s,])/i;
 
-/** @param given an argument of `writeHead()`: the reason, or the fields. A list of fields stays as it is */
+const keepsAlive = (name: unknown, value: unknown): boolean =>
+  typeof name === 'string' && name.toLowerCase() === 'connection' && KEEP_ALIVE.test(String(value));
+
+/** The value of Connection (RFC 9110 §7.6.1: a list) without keep-alive. */
+const closing = (value: unknown): string => String(value).replace(KEEP_ALIVE, 'close');
+
+/** @param given an argument of `writeHead()`: the reason, or the fields as an object, as a list of names and values, or as a list of pairs */
 function withoutKeepAlive(given: unknown): unknown {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) return given;
-  const fields = Object.entries(given);
-  if (!fields.some(([name, value]) => keepsAlive(name, value))) return given;
-  return Object.fromEntries(
-    fields.map(([name, value]) => [name, keepsAlive(name, value) ? 'close' : (value as unknown)]),
-  );
+  if (typeof given !== 'object' || given === null) return given;
+  if (!Array.isArray(given)) {
+    const fields = Object.entries(given);
+    return fields.some(([name, value]) => keepsAlive(name, value))
+      ? Object.fromEntries(fields.map(closingPair))
+      : given;
+  }
+  const list = given as readonly unknown[];
+  if (Array.isArray(list[0])) return list.map((pair) => (Array.isArray(pair) ? closingPair(pair) : pair));
+  return list.map((value, i) => (i % 2 === 1 && keepsAlive(list[i - 1], value) ? closing(value) : value));
+}
+
+function closingPair(pair: readonly unknown[]): readonly [string, unknown] {
+  const [name, value] = pair as readonly [string, unknown];
+  return keepsAlive(name, value) ? [name, closing(value)] : (pair as readonly [string, unknown]);
 }

@@ -1,4 +1,5 @@
 import cluster from 'node:cluster';
+import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
@@ -52,10 +53,24 @@ async function run({ file: given, args, given: options, watch }: Command, folder
   const file = fileOf(given);
   if (watch) return watchFiles(path.join(folder, 'bin.js'), args);
   if (settings.workers !== 0) {
-    process.exit(await new Supervisor({ file: given, args }, settings, path.join(folder, 'bin.js')).run());
+    process.exit(await new Supervisor({ file: given, args }, settings, commandIn(folder)).run());
   }
   replaceExpress(folder);
   await runHere({ file, args }, settings);
+}
+
+/**
+ * The file of the command, by the path at which it was started: if a link in it leads to another release later, new workers run the command of that
+ * release. The one of the old release may be gone.
+ */
+function commandIn(folder: string): string {
+  const bin = path.join(folder, 'bin.js');
+  const [, started = bin] = process.argv;
+  try {
+    return fs.realpathSync(started) === fs.realpathSync(bin) ? started : bin;
+  } catch {
+    return bin;
+  }
 }
 
 /** The same as `nonstop/register`. */

@@ -26,7 +26,7 @@ function follow(server: http.Server, { keepAlive }: Settings): void {
 }
 
 /** The server that was created for a file's export. */
-let made: { readonly server: http.Server; readonly port: number } | undefined;
+let made: { readonly server: http.Server; readonly port: number; readonly target: unknown } | undefined;
 
 /**
  * Follows each HTTP server of this process that begins to listen.
@@ -35,6 +35,7 @@ let made: { readonly server: http.Server; readonly port: number } | undefined;
  */
 export function followListening(settings: Settings, failed: (error: ProductionError) => void): void {
   const { listen } = serverMethods;
+  traffic.onClosed = endWorker;
   serverMethods.listen = function (this: net.Server, ...args: unknown[]) {
     if (isHttpServer(this)) {
       follow(this, settings);
@@ -49,6 +50,12 @@ export function followListening(settings: Settings, failed: (error: ProductionEr
     }
     return listen.apply(this, args);
   };
+}
+
+/** The program has closed its last server: a worker without other work ends, as a process without a supervisor does, and is replaced. */
+function endWorker(): void {
+  const { phase } = lifecycle;
+  if (traffic.servers.size === 0 && (phase === 'starting' || phase === 'ready')) process.channel?.unref();
 }
 
 /** Calls `hear` if a server cannot listen. Later errors of the server are left to its program. */
@@ -71,7 +78,9 @@ function handOn(late: http.Server, args: readonly unknown[]): boolean {
   const [first] = args;
   const port = typeof first === 'object' && first !== null ? (first as { port?: unknown }).port : first;
   if (made === undefined || Number(port) !== made.port) return false;
-  const { server } = made;
+  const { server, target } = made;
+  // Another server of the program may ask for any free port, too, and has its own address and content.
+  if (made.port === 0 && server !== late && !serves(late, target)) return false;
   made = undefined;
   const callback = args.at(-1);
   if (typeof callback === 'function') late.once('listening', callback as () => void);
@@ -81,6 +90,11 @@ function handOn(late: http.Server, args: readonly unknown[]): boolean {
   else if (server !== late) server.once('listening', begin);
   if (server !== late) passOn(server, late);
   return true;
+}
+
+/** Koa makes a new listener each time. */
+function serves(server: http.Server, target: unknown): boolean {
+  return hasMethod(target, 'callback') || server.listeners('request').some((listener) => listener === target);
 }
 
 function passOn(server: http.Server, late: http.Server): void {
@@ -125,7 +139,7 @@ export async function listenWith(target: unknown, settings: Settings): Promise<h
   if (!isHttpServer(target) && hasMethod(target, 'ready') && hasMethod(target, 'listen'))
     return listenItself(target as Fastify, settings);
   const server = serverOf(target, where);
-  made = { server, port };
+  made = { server, port, target };
   follow(server, settings);
   if (server.listening) return server;
   await new Promise<void>((resolve, reject) => {

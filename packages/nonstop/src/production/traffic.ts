@@ -47,6 +47,8 @@ export class Traffic {
   closing = false;
   /** Called for each server that begins to listen. */
   onListening: ((server: http.Server) => void) | null = null;
+  /** Called for each server that has closed. */
+  onClosed: (() => void) | null = null;
   /** Called for each finished request. */
   onEnded: ((ended: Ended) => void) | null = null;
   /** Called for each refused message or connection. */
@@ -66,7 +68,10 @@ export class Traffic {
     const begin = (req: http.IncomingMessage, res: http.ServerResponse, again: boolean): boolean =>
       this.begin(req, res, again);
     const refusesUpgrade = (req: http.IncomingMessage, socket: Duplex): boolean => this.refusesUpgrade(req, socket);
-    const closed = (): boolean => this.servers.delete(server);
+    const closed = (): void => {
+      this.servers.delete(server);
+      this.onClosed?.();
+    };
     const listens = (): void => this.onListening?.(server);
     const emit: Emit = function (event, ...args) {
       if (event === 'request' || event === 'checkContinue' || event === 'checkExpectation') {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
@@ -134,3 +135,38 @@ for (const version of [4, 5]) {
     });
   });
 }
+
+describe('where a program looks for Express by itself', () => {
+  const express4 = {
+    'package.json': JSON.stringify({ name: 'express', version: '4.22.0' }),
+    'index.js': 'module.exports = 4;',
+  };
+  const root = folder({
+    ...Object.fromEntries(Object.entries(express4).map(([name, text]) => [`app/node_modules/express/${name}`, text])),
+    'tool/paths.cjs': `console.log(require.resolve('express', { paths: [require('path').resolve(__dirname, '../app')] }));`,
+    'tool/index.cjs': `console.log(['express', 'express/index', 'express/index.js'].map((name) => require(name) === require('express')).join());`,
+    'tool/index.mjs': `import one from 'express'; import other from 'express/index.js'; console.log(one === other);`,
+  });
+  const printed = async (name: string): Promise<string> =>
+    (await run(process.execPath, ['--import', register, path.join(root, 'tool', name)])).stdout.trim();
+
+  test('require.resolve() with paths finds the one that is installed there', async () => {
+    const found = await printed('paths.cjs');
+    assert.match(found, /app[\\/]node_modules[\\/]express[\\/]index\.js$/);
+  });
+
+  test('the file that express/index.js names is Express', async () => {
+    assert.equal(await printed('index.cjs'), 'true,true,true');
+    assert.equal(await printed('index.mjs'), 'true');
+  });
+
+  test('a closed stderr does not fail the program', async () => {
+    const child = spawn(process.execPath, ['--import', register, path.join(root, 'tool', 'index.cjs')], {
+      env: { ...process.env, NONSTOP_REGISTER: 'explain' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    child.stderr.destroy();
+    const [status] = (await once(child, 'exit')) as [number];
+    assert.equal(status, 0);
+  });
+});

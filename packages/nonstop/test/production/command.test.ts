@@ -27,6 +27,11 @@ const cwd = programs({
     prototype.listen = function (...args) { prototype.listen = listen; process.nextTick(late); return listen.apply(this, args); };`,
   'exports-server-and-listens.cjs': `const server = require('nonstop/http').createServer(${hello}); module.exports = server;
     setTimeout(() => server.listen(process.env.PORT, '127.0.0.1', () => console.log('own', server.address().port)), 50);`,
+  'exports-beside.cjs': `${express} module.exports = app;
+    setTimeout(() => {
+      const other = require('http').createServer((req, res) => res.end('the other'));
+      other.listen(0, '127.0.0.1', () => console.log('other', other.address().port));
+    }, 50);`,
   'exports-member.cjs': `${express} exports.app = app;`,
   'exports-handler.cjs': `module.exports = ${hello};`,
   'exports-server.cjs': `module.exports = require('nonstop/http').createServer(${hello});`,
@@ -108,6 +113,16 @@ describe('the command runs each kind of file', () => {
       assert.equal(await command.end(), 0);
     });
   }
+
+  test('--port 0 leaves another server of the program alone that takes a free port', async () => {
+    const command = new Command([...local, 'exports-beside.cjs'], { cwd });
+    const { port } = await command.ready();
+    const [, other] = await command.line(/^other (\d+)$/);
+    assert.notEqual(Number(other), port);
+    assert.equal((await ask(Number(other))).body, 'the other');
+    assert.notEqual((await ask(port, { path: '/x' })).body, 'the other');
+    assert.equal(await command.end(), 0);
+  });
 
   test('SIGHUP goes to the listener of the application', { skip: noReplacing }, async () => {
     const command = new Command([...local, 'hangs-up.cjs'], { cwd });

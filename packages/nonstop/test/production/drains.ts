@@ -18,6 +18,8 @@ const app = `
   app.post('/', (req, res) => res.send('posted'));
   app.get('/passed-on', (req, res) => res.set('Connection', 'keep-alive').send('hello'));
   app.get('/passed-on-with-head', (req, res) => res.writeHead(200, { connection: 'keep-alive', 'X-A': 'b' }).end('hello'));
+  app.get('/passed-on-with-list', (req, res) => res.writeHead(200, ['X-A', 'b', 'connection', 'Keep-Alive']).end('hello'));
+  app.get('/passed-on-with-others', (req, res) => res.set('Connection', 'X-A, keep-alive').send('hello'));
   app.get('/held', (req, res) => { held.push(res); console.log('holds', held.length, process.pid); });
   process.on('SIGUSR2', () => { for (const each of held.splice(0)) each.send('went on'); });
   production.onDrain(() => console.log('drains', process.pid));
@@ -121,9 +123,10 @@ export function drains(engine: string, workers: readonly string[]): void {
     );
     assert.deepEqual(JSON.parse(unready.body), { status: 'failed', checks: { process: 'draining' } });
     assert.equal((await ask(health, { path: '/livez' })).status, 200);
-    for (const path of ['/', '/passed-on', '/passed-on-with-head']) {
+    for (const path of ['/', '/passed-on', '/passed-on-with-head', '/passed-on-with-list', '/passed-on-with-others']) {
       const answer = await ask(port, { path, headers: { connection: 'keep-alive' } });
-      assert.deepEqual([answer.status, answer.body, answer.headers.connection], [200, 'hello', 'close'], path);
+      const connection = path.endsWith('others') ? 'X-A, close' : 'close';
+      assert.deepEqual([answer.status, answer.body, answer.headers.connection], [200, 'hello', connection], path);
     }
     assert.equal(await command.endAgain(), 143);
   });

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
 import { test } from 'node:test';
-import { Command, ask, noReplacing, noSignals, programs, until } from '../support/nonstop-command.js';
+import { Command, ask, bin, noReplacing, noSignals, programs, until } from '../support/nonstop-command.js';
 
 const cwd = programs({
   'version.txt': 'one',
@@ -14,6 +14,8 @@ const cwd = programs({
     app.get('/', (req, res) => res.json({ version, pid: process.pid }));
     app.post('/', (req, res) => setTimeout(() => res.json({ version, pid: process.pid }), 5));
     app.get('/hang', () => { for (;;); });
+    app.get('/closes', (req, res) => { res.json({ version, pid: process.pid }); server.close(); });
+    app.get('/drains', (req, res) => { res.json({ version, pid: process.pid }); require('nonstop/production').drain(); });
     const server = app.listen(0, '127.0.0.1');
     server.keepAliveTimeout = Number(process.argv[2] ?? 100);`,
 });
@@ -138,3 +140,36 @@ function alive(pid: number): boolean {
     return false;
   }
 }
+
+for (const how of ['closes', 'drains']) {
+  test(`a worker that ${how} its own server ends, as it would without a supervisor, and is replaced`, async () => {
+    const { command, port, asked } = await start('one');
+    const { pid } = JSON.parse((await ask(port, { path: `/${how}` })).body) as { pid: number };
+    await command.line(new RegExp(`^nonstop: worker ${pid} died \\(status 0\\)`));
+    await until(asked, (answer) => answer.pid !== pid);
+    await until(
+      async () => Promise.all([asked(), asked()]),
+      ([one, other]) => one.pid !== other.pid,
+    );
+    assert.equal(await command.end(), 0);
+  });
+}
+
+test(
+  'a worker runs the command at the path at which it was started, whose links may lead elsewhere later',
+  { skip: process.platform !== 'linux' && 'it reads /proc' },
+  async () => {
+    const root = programs({
+      'app.cjs': `console.log(require('fs').readFileSync('/proc/self/cmdline', 'latin1').split('\\0').join(' '));
+    module.exports = (req, res) => res.end();`,
+    });
+    fs.symlinkSync(path.dirname(bin), path.join(root, 'current'));
+    const command = new Command(['--workers', '1', '--port', '0', '--host', '127.0.0.1', 'app.cjs'], {
+      cwd: root,
+      bin: path.join('current', path.basename(bin)),
+    });
+    await command.ready();
+    await command.line(/\/current\/bin\.js .*app\.cjs/);
+    assert.equal(await command.end(), 0);
+  },
+);

@@ -10,7 +10,7 @@ import { folder } from './folder.js';
 import { inRepo } from './paths.js';
 import { subject } from './subject.js';
 
-const bin = path.join(subject, 'bin.js');
+export const bin = path.join(subject, 'bin.js');
 
 /** Far more than any of these waits takes, in milliseconds: it ends a test that would wait for ever. */
 const LONGEST_WAIT = 120_000;
@@ -49,12 +49,15 @@ export class Command {
   readonly ended: Promise<{ status: number | null; signal: string | null }>;
   private readonly waiting = new Set<() => void>();
 
-  constructor(args: readonly string[], options: { cwd: string; env?: NodeJS.ProcessEnv; flags?: readonly string[] }) {
+  constructor(
+    args: readonly string[],
+    options: { cwd: string; env?: NodeJS.ProcessEnv; flags?: readonly string[]; bin?: string },
+  ) {
     const { PORT: _port, HOST: _host, NODE_TEST_CONTEXT: _context, ...rest } = process.env;
     const env = { ...rest, ...options.env };
     const flags = [...(onWindows ? ['--import', HEARS] : []), ...(options.flags ?? [])];
     const stdio: StdioOptions = ['pipe', 'pipe', 'pipe', ...(onWindows ? (['ipc'] as const) : [])];
-    this.child = spawn(process.execPath, [...flags, bin, ...args], { cwd: options.cwd, env, stdio });
+    this.child = spawn(process.execPath, [...flags, options.bin ?? bin, ...args], { cwd: options.cwd, env, stdio });
     if (onWindows) hearsSignals(this.child);
     for (const stream of [this.child.stdout!, this.child.stderr!]) this.read(stream);
     this.ended = once(this.child, 'close').then(([status, signal]) => {
