@@ -33,7 +33,7 @@ export function handle(this: Application, req: http.IncomingMessage, res: http.S
 
 /** Makes a request and its response those of the application. */
 export function prepare(app: Application, req: http.IncomingMessage, res: http.ServerResponse): void {
-  if (app.enabled('x-powered-by')) host.setKnown(res, X_POWERED_BY, 'Express');
+  if (app.enabled('x-powered-by')) sayPoweredBy(app, res);
   const request = req as Request;
   const response = res as Response;
   request.res = response;
@@ -44,6 +44,14 @@ export function prepare(app: Application, req: http.IncomingMessage, res: http.S
     givePrototypes(app, request, response);
   }
   if (!response.locals) response.locals = Object.create(null) as object;
+}
+
+/** Under Express the response has node's prototype at this point: a method of the application's does not get this field. */
+function sayPoweredBy(app: Application, res: http.ServerResponse): void {
+  const { setHeader } = host.ServerResponse.prototype;
+  if (res.setHeader === setHeader || Object.hasOwn(res, 'setHeader') || Object.getPrototypeOf(res) !== app.response)
+    host.setKnown(res, X_POWERED_BY, 'Express');
+  else setHeader.call(res, 'X-Powered-By', 'Express');
 }
 
 /** Gives a request and its response the prototypes of this application. */

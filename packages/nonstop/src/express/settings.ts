@@ -24,7 +24,7 @@ export function compileETag(value: unknown): unknown {
     case false:
       return undefined;
     default:
-      throw new TypeError('unknown value for etag function: ' + String(value));
+      throw new TypeError('unknown value for etag function: ' + (value as string));
   }
 }
 
@@ -41,7 +41,7 @@ export function compileQueryParser(value: unknown, parsers: Dialect['queryParser
     case false:
       return parsers.none;
     default:
-      throw new TypeError('unknown value for query parser function: ' + String(value));
+      throw new TypeError('unknown value for query parser function: ' + (value as string));
   }
 }
 

@@ -1,8 +1,8 @@
 import http2 = require('node:http2');
 import type { Socket } from 'node:net';
 import { checkingInterval, monotonicNow, setOutsideTimeout, setRealImmediate } from '../core/clock.js';
-import { SESSIONS_OUTLIVE_THEIR_END } from '../node/differences.js';
-import { isAllWritten, octetsLeft, socketOfSession, streamsOfSession } from '../node/http2-sessions.js';
+import { DESTROYED_SESSIONS_ABORT } from '../node/differences.js';
+import { destroyLater, isAllWritten, octetsLeft, socketOfSession, streamsOfSession } from '../node/http2-sessions.js';
 import type { Http2Server } from '../node/http2-servers.js';
 import { timeOutRequest } from './reset.js';
 
@@ -108,6 +108,7 @@ export class Sessions {
       left: undefined,
     };
     this.open.set(session, watched);
+    if (DESTROYED_SESSIONS_ABORT) destroyLater(session);
     session.once('close', () => this.open.delete(session));
     if (!greeted) session.once('remoteSettings', () => (watched.greeted = true));
     if (this.timer === undefined) this.arm();
@@ -161,7 +162,7 @@ export class Sessions {
     for (const stream of streams) endIfReset(stream);
     this.lookAtRequests(streams, watched, now);
     // A listener of the program's may have destroyed it.
-    if (SESSIONS_OUTLIVE_THEIR_END && !session.destroyed) endIfDead(session, watched);
+    if (!session.destroyed) endIfDead(session, watched);
   }
 
   private lookAtIdle(session: http2.ServerHttp2Session, watched: Watched, now: number): void {
@@ -195,7 +196,10 @@ function endIfReset(stream: http2.ServerHttp2Stream): void {
 }
 
 /**
- * A session that has ended itself does not send the ping of the previous check, although its connection is writable: it
+ * A session that has sent GOAWAY because of an error of its client may stay open, with its streams, and stop reading: on Node 20 always, on newer ones if the
+ * client has sent GOAWAY before. Neither the session nor its streams notice then that the client is gone.
+ *
+ * Such a session does not send the ping of the previous check, although its connection is writable: it
  * has sent nothing since. Otherwise send a ping for the next check.
  */
 function endIfDead(session: http2.ServerHttp2Session, watched: Watched): void {

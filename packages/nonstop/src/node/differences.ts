@@ -90,10 +90,10 @@ export const RESPONSES_PRESET_EVENTS = isSince([26, 11]);
 export const MOST_REQUESTS_ARE_WHOLE = isSince([26, 11]);
 
 /**
- * Whether a session of HTTP/2 that sent GOAWAY because of an error of its client stays open, with its streams, and stops reading. Neither the
- * session nor its streams notice then that the client is gone.
+ * Whether an assertion ends the process if a session of HTTP/2 is destroyed because of an error of its client, and a stream with a body begins in the same
+ * read: nghttp2 goes on with the read, and the stream has no listeners. Seen with 22.23.3, not with 20.20.2, 24.21.0 and 26.12.1.
  */
-export const SESSIONS_OUTLIVE_THEIR_END = nodeMajor < 22;
+export const DESTROYED_SESSIONS_ABORT = nodeMajor === 22;
 
 function contextsAreFrames(): boolean {
   const store = new AsyncLocalStorage<true>();

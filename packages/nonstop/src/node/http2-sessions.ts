@@ -1,5 +1,7 @@
-import type { ServerHttp2Stream } from 'node:http2';
+import type { ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
+import { setRealImmediate } from '../core/clock.js';
+import { define } from '../core/define-own.js';
 import { symbolOf } from './symbols.js';
 
 let kSocket: symbol | undefined;
@@ -33,4 +35,14 @@ export function octetsLeft(socket: Socket | undefined): number {
 /** Whether everything that was written to the socket of a session was taken by the kernel. False if the socket is gone. */
 export function isAllWritten(socket: Socket | undefined): boolean {
   return handleQueue(socket) === 0;
+}
+
+/** Has errors destroy a session when the read is over in which they come. Without an error it is destroyed at once, as by a program. */
+export function destroyLater(session: ServerHttp2Session): void {
+  const { destroy } = session;
+  const value: typeof destroy = (error, code) => {
+    if (error) setRealImmediate(() => destroy.call(session, error, code));
+    else destroy.call(session, error, code);
+  };
+  define(session, 'destroy', { value, writable: true, configurable: true, enumerable: false });
 }

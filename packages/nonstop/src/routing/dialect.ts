@@ -1,7 +1,7 @@
 import type { DebugLog } from '../core/debug-log.js';
 import type { ParamHandles, ParamSite } from './param-walk.js';
 import type { QuickPattern } from './layer/quick-pattern.js';
-import type { Next, RoutedRequest, RoutedResponse, WalkedLayer } from './shapes.js';
+import type { Next, Params, RoutedRequest, RoutedResponse, WalkedLayer } from './shapes.js';
 
 /**
  * What differs between Express 4 and 5 in the walk through a router: `express5.ts` and `v4/express4.ts`.
@@ -23,6 +23,8 @@ export interface RoutingDialect {
   withoutAddedSlash(url: string, removed: string): string;
   /** Called for each error that a handler passes on. */
   noteError(req: RoutedRequest, error: unknown): void;
+  /** Assigns the params of a request to those of its parent router, for `mergeParams`. @returns `to` */
+  copyParams(to: Params, from: Params): Params;
   /** Whether param callbacks have to run before this layer. */
   hasParamCallbacks(router: { readonly params: ParamHandles }, keys: readonly string[]): boolean;
   /** Runs the param callbacks of a layer. */

@@ -36,6 +36,8 @@ export const express5: RoutingDialect = {
 
   noteError: rememberError,
 
+  copyParams: (to, from) => Object.assign(to, from),
+
   hasParamCallbacks: ({ params }, keys) => keys.length !== 0 && hasParamHandles(params, keys),
 
   runParamCallbacks(site) {

@@ -5,13 +5,14 @@ import type { Params } from './shapes.js';
  * RegExps get the numbers after the parent's.
  *
  * @param own is renumbered in place
+ * @param copy of the dialect
  */
-export function mergeParams(own: Params, parent: unknown): Params {
+export function mergeParams(own: Params, parent: unknown, copy: (to: Params, from: Params) => Params): Params {
   if (typeof parent !== 'object' || !parent) return own;
   // Not a spread, which would define a param named `__proto__`. Assigning a text to it does nothing.
-  const merged: Params = Object.assign({}, parent as Params);
+  const merged = copy({}, parent as Params);
   shift(own, countNumbered(own), countNumbered(parent as Params));
-  return Object.assign(merged, own);
+  return copy(merged, own);
 }
 
 function countNumbered(params: Params): number {

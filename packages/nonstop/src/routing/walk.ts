@@ -198,7 +198,7 @@ export class Walk implements Cursor, Position {
     const { req, owner } = this;
     if (layer.route) req.route = layer.route as RoutedRequest['route'];
     this.pattern = match.pattern;
-    req.params = this.mergesParams ? mergeParams(match.params, this.params) : match.params;
+    req.params = this.mergesParams ? mergeParams(match.params, this.params, this.dialect.copyParams) : match.params;
     if (this.dialect.hasParamCallbacks(owner, match.keys)) {
       this.enterByParams(layer, match, error);
     } else {
@@ -211,7 +211,7 @@ export class Walk implements Cursor, Position {
   private enterAnywhere(layer: WalkedLayer, params: Params, error: unknown): void {
     const { req, res } = this;
     this.pattern = layer.rawPath;
-    req.params = this.mergesParams ? mergeParams(params, this.params) : params;
+    req.params = this.mergesParams ? mergeParams(params, this.params, this.dialect.copyParams) : params;
     if (debugging) this.dialect.log('%s %s : %s', layer.name, '', req.originalUrl);
     if (watch.handlers) traceLayer({ layer, req, res, error }, this.next);
     else if (error) layer[kHandleError](error, req, res, this.next);
@@ -229,7 +229,11 @@ export class Walk implements Cursor, Position {
       calls: (this.paramCalls ??= Object.create(null) as ParamCalls),
       done: (err) => {
         if (err) this.advance(error || err);
-        else this.run(layer, match, error);
+        else {
+          // A callback may have sent the request through another router.
+          if (layer.route) this.req.route = layer.route as RoutedRequest['route'];
+          this.run(layer, match, error);
+        }
         this.sync = 0;
       },
     });

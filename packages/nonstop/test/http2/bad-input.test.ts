@@ -157,3 +157,41 @@ for (const each of cases) {
     assert.deepEqual(seen[1], seen[0]);
   });
 }
+
+const post = (more: Readonly<Record<string, string>> = {}): Buffer =>
+  block({ ':method': 'POST', ':scheme': 'http', ':path': '/', ':authority': 'raw', ...more });
+
+/** Faults in front of streams with bodies, in one segment. Node 22 by itself ends the process by a failed assertion. */
+const inFront: Readonly<Record<string, readonly Buffer[]>> = {
+  'a body that is longer than its Content-Length': [
+    frame(Frame.Headers, END_HEADERS, 1, post({ 'content-length': '1' })),
+    frame(Frame.Data, END_STREAM, 1, Buffer.from('xx')),
+    frame(Frame.Headers, END_HEADERS, 3, post()),
+    frame(Frame.Data, 0, 3, Buffer.from('xx')),
+  ],
+  'GOAWAY with an error': [
+    frame(Frame.GoAway, 0, 0, Buffer.from([0, 0, 0, 0, 0, 0, 0, 1])),
+    frame(Frame.Headers, END_HEADERS, 1, post()),
+    frame(Frame.Data, END_STREAM, 1, Buffer.from('xx')),
+  ],
+};
+
+for (const [fault, frames] of Object.entries(inFront)) {
+  test(`a fault in front of other streams in one segment ends its session alone: ${fault}`, async () => {
+    const all = await serve((req, res) => {
+      req.resume();
+      res.end('alive');
+    });
+    const sessions: http2.Http2Session[] = [];
+    all.server.on('session', (session) => sessions.push(session));
+    const client = await RawHttp2.open(all.server);
+    await client.until(Frame.Settings);
+    client.send(...frames);
+    // The octets have come before these.
+    for (const _ of [1, 2]) assert.equal(String((await ask(all.session, { headers: {} })).body), 'alive');
+    client.drop();
+    // Node 20 leaves it open.
+    for (const session of sessions) session.destroy();
+    await all.close();
+  });
+}

@@ -275,3 +275,32 @@ test('deadlines among the options hold for a server with HTTP/1 too, and its pro
   assert.deepEqual([changed.headersTimeout, changed.requestTimeout], [70, 2000]);
   await close();
 });
+
+test('a session that ends itself behind GOAWAY of its client ends with its streams when the client is gone', async () => {
+  let heard = (): void => undefined;
+  const closed = new Promise<void>((resolve) => (heard = resolve));
+  const events: string[] = [];
+  const all = await serve((req, res) => {
+    if (req.url === '/') {
+      alive(req, res);
+      return;
+    }
+    setTimeout(() => res.end('late'), 200);
+    for (const event of ['finish', 'close']) res.on(event, () => events.push(event));
+    res.on('close', heard);
+  }, options({}));
+  const client = await RawHttp2.open(all.server);
+  await client.until(Frame.Settings);
+  client.send(frame(Frame.Headers, END_HEADERS | END_STREAM, 1, get('/held')));
+  await sleep(50);
+  client.send(frame(Frame.GoAway, 0, 0, Buffer.alloc(8)));
+  await sleep(50);
+  // A fault: the stream has ended.
+  client.send(frame(Frame.Data, END_STREAM, 1, Buffer.from('x')));
+  await sleep(50);
+  client.drop();
+  await bounded(closed, () => 'the end of the stream');
+  assert.deepEqual(events, ['close']);
+  assert.ok(await isAlive(all.session));
+  await all.close();
+});

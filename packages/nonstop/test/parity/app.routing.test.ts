@@ -345,6 +345,34 @@ const params = PARAMS.map(([name, app]): Program => ({
   ]),
 }));
 
+/** `req.route` in the handlers of a route, when a param callback has changed it. */
+const routed: Program = {
+  name: 'param callbacks that write req.route, or send the request through another router',
+  app: (app, make) => {
+    const other = make.Router();
+    other.get('/by-router/:id', (_req, _res, next) => next());
+    app.param('id', (req, res, next) => {
+      if (req.url.startsWith('/by-router')) other(req, res, next);
+      else {
+        (req as { route: unknown }).route = { path: 'written' };
+        if (req.url.startsWith('/later')) setImmediate(next);
+        else next();
+      }
+    });
+    const shown: express.RequestHandler = (req, res) => tell(res, () => (req.route as { path: string }).path);
+    for (const path of ['/by-router/:id', '/written/:id', '/later/:id']) {
+      app.get(path, shown);
+      app.get(`${path}/two`, (_req, _res, next) => next(), shown);
+    }
+    app.use('/written/:id/used', shown);
+  },
+  rows: requests(
+    ['/by-router/1', '/written/1', '/later/1']
+      .flatMap((path) => [[`GET ${path}`], [`GET ${path}/two`]])
+      .concat([['GET /written/1/used']]) as [string][],
+  ),
+};
+
 /** Numbered groups of a RegExp, after those of the routers around it. */
 const merged = [true, false].map((mergeParams): Program => ({
   name: `groups of RegExps in routers in each other, mergeParams: ${mergeParams}`,
@@ -421,4 +449,4 @@ const options: Program = {
   ]),
 };
 
-parities([...cased, ...appCased, methods, ...signals, ...params, ...merged, options]);
+parities([routed, ...cased, ...appCased, methods, ...signals, ...params, ...merged, options]);

@@ -64,7 +64,7 @@ const ADDITIONS: readonly (readonly [string, (app: express.Express, make: Framew
     (app) => {
       const own = app.response.setHeader;
       app.response.setHeader = function (name, value) {
-        if (name !== 'X-Powered-By') own.call(this, `X-Set-${name}`, String(value));
+        own.call(this, `X-Set-${name}`, String(value));
         return own.call(this, name, value);
       };
     },
@@ -292,6 +292,30 @@ parities([
     ]),
   ),
 ]);
+
+/** Accessors on the application's prototypes with the names of members that node's messages have themselves. */
+const HIDDEN = {
+  request: ['url', 'method', 'socket', 'httpVersion', 'complete', 'aborted', 'statusCode'],
+  response: ['req', 'finished', 'sendDate', 'shouldKeepAlive', '_header', 'chunkedEncoding', 'destroyed'],
+} as const;
+
+parities(
+  (['request', 'response'] as const).flatMap((which) =>
+    HIDDEN[which].flatMap((name) =>
+      [undefined, () => undefined].map((set): Program => ({
+        name: `an accessor ${name} of app.${which}${set ? ', with a setter' : ''}`,
+        app: (app) => {
+          Object.defineProperty(app[which], name, { configurable: true, get: () => 'of the application', set });
+          app.use((req, res) => {
+            const message = { request: req, response: res }[which] as unknown as Open;
+            tell(res, () => [message[name] === 'of the application', req.url]);
+          });
+        },
+        rows: requests([['GET /a'], ['GET /b']]),
+      })),
+    ),
+  ),
+);
 
 /** An application as `express()` makes one, made by a program. */
 function madeByHand(make: Framework): express.Express {

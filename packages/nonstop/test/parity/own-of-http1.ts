@@ -11,6 +11,10 @@ const OWN: readonly { readonly program: RegExp; readonly rows?: RegExp; readonly
     reason:
       "node:http2 reads a body in its own context, and calls the callback of end() after the listeners for 'finish'",
   },
+  {
+    program: /^an accessor (?:socket|httpVersion|statusCode|shouldKeepAlive|chunkedEncoding) of app\./,
+    reason: 'messages of HTTP/2 do not have these members themselves, so the application’s is in front of them',
+  },
   { program: /^req\.header$/, reason: 'lists the names of the fields, Connection among them' },
   {
     program: /./,

@@ -14,7 +14,7 @@ type GatheredPart = string | Uint8Array;
 const ENTRIES = 3;
 
 /** The callback of the engine's own writes in the list. */
-function noCallback(): void {}
+function nothingToCall(): void {}
 
 /** Keeps a part of `size` octets until its tick is over. */
 export function gatherPart(res: EngineResponse, chunk: string | Uint8Array, size: number): void {
@@ -24,7 +24,7 @@ export function gatherPart(res: EngineResponse, chunk: string | Uint8Array, size
 
 /** Adds the last part to a list that is taken now. */
 export function addPart(res: EngineResponse, part: GatheredPart): void {
-  (res[kChunkedBuffer!] as unknown[]).push(part, undefined, noCallback);
+  (res[kChunkedBuffer!] as unknown[]).push(part, undefined, nothingToCall);
 }
 
 /** A part as it is kept until its tick ends. Not the array itself: its memory may grow. That of an array without octets may be gone. */
@@ -66,6 +66,6 @@ function joinedOctets(buffer: readonly GatheredPart[]): Uint8Array {
 /** Whether node's own `write()` has added data with a callback. */
 export function hasForeignParts(res: EngineResponse): boolean {
   const buffer = res[kChunkedBuffer!] as unknown[];
-  for (let at = ENTRIES - 1; at < buffer.length; at += ENTRIES) if (buffer[at] !== noCallback) return true;
+  for (let at = ENTRIES - 1; at < buffer.length; at += ENTRIES) if (buffer[at] !== nothingToCall) return true;
   return false;
 }

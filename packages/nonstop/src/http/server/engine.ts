@@ -4,6 +4,7 @@ import { checkingInterval, monotonicNow, setOutsideTimeout } from '../../core/cl
 import type { HeadLimits } from '../../wire/limits.js';
 import { FIELD_LINES_ARE_LIMITED } from '../../node/nodes-parser.js';
 import { lookForTimers } from './observers.js';
+import { isFreeForRequests, isFreeForResponses } from './own-names.js';
 import { Connection, NOWHERE, type ConnectionEngine } from '../connection/connection.js';
 import type { MessageClasses } from '../connection/message-classes.js';
 import { hasOwner } from '../connection/socket-listeners.js';
@@ -87,7 +88,9 @@ export class Engine implements ConnectionEngine {
 
   /** Sets the prototypes of all later messages. */
   setPrototypes({ request, response, listener }: Prototypes): void {
-    this.given = { Request: requestClass(request), Response: responseClass(response) };
+    // Otherwise the application changes their prototypes itself, when they have all of node's members: these are in front of its own then.
+    const isFree = isFreeForRequests(request) && isFreeForResponses(response);
+    this.given = isFree ? { Request: requestClass(request), Response: responseClass(response) } : this.plain;
     this.owner = listener;
   }
 

@@ -54,6 +54,12 @@ export const express4: RoutingDialect = {
 
   noteError: () => undefined,
 
+  /** Inherited ones count too, and symbols do not. */
+  copyParams(to, from) {
+    for (const name in from) to[name] = from[name];
+    return to;
+  },
+
   hasParamCallbacks(router, keys) {
     if (keys.length !== 0 && hasParamHandles(router.params, keys)) return true;
     return (router as ParamRouter).process_params !== processParams;

@@ -46,6 +46,7 @@ const STATUSES = answers({
   'res.sendStatus(799)': (res) => res.sendStatus(799),
   'res.vary()': (res) => res.vary().send('x'),
   'res.vary([])': (res) => res.vary([]).send('x'),
+  'res.links of an object': (res) => res.links({ next: { valueOf: () => 'value', toString: () => 'text' } }).send('x'),
   'res.links of several': (res) => res.links({ next: ['/a', '/b'] }).send('x'),
   'Transfer-Encoding stays beside Content-Length': (res) => res.set('Transfer-Encoding', 'x').send('x'),
 });

@@ -219,6 +219,25 @@ const FORMS_SENT = [
   'a%5Bb%5D=1',
 ];
 
+/** Params that a program has written, merged with those of a router. */
+const mergedParams: Program = {
+  name: 'mergeParams with params that are inherited, or named by symbols',
+  of: 4,
+  app: (app, make) => {
+    const router = make.Router({ mergeParams: true });
+    router.get('/:x', ({ params }, res) => res.json([params, Object.getOwnPropertySymbols(params).length]));
+    app.use('/inherited', (req, res, next) => {
+      req.params = Object.create({ tenant: 't' }) as typeof req.params;
+      router(req, res, next);
+    });
+    app.use('/symbol', (req, res, next) => {
+      req.params = Object.assign({ y: '1' }, { [Symbol.for('z')]: 1 });
+      router(req, res, next);
+    });
+  },
+  rows: ['/inherited/1', '/symbol/1'].map((path) => ({ name: path, send: request(`GET ${path}`) })),
+};
+
 const forms: readonly Program[] = [
   { extended: true },
   { extended: false },
@@ -630,6 +649,7 @@ parities([
   ...sent,
   ...paths,
   ...mounts,
+  mergedParams,
   ...forms,
   ...queries,
   ...hosts,

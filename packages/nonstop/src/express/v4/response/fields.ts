@@ -40,7 +40,7 @@ export function contentType(this: Res, type: string): Res {
 /** Adds links to the Link field (RFC 8288). */
 export function links(this: Res, links: Record<string, unknown>): Res {
   const before = this.get('Link') || '';
-  const added = Object.keys(links).map((relation) => `<${String(links[relation])}>; rel="${relation}"`);
+  const added = Object.keys(links).map((relation) => '<' + (links[relation] as string) + `>; rel="${relation}"`);
   return this.set('Link', (before ? `${String(before)}, ` : '') + added.join(', '));
 }
 
