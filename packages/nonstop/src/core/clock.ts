@@ -21,8 +21,7 @@ export const nodesProcess: Pick<typeof process, 'nextTick'> =
 const outside = new AsyncResource('NonstopTimer');
 
 /**
- * A timer for all requests and connections. It starts outside of the async context of the one that happens to start it, whose stores it would keep, and its listeners
- * would find.
+ * A timer for all connections, outside of the async context of the one that starts it, whose stores it would keep.
  *
  * @param ms milliseconds
  */

@@ -28,6 +28,8 @@ interface ReadableSocket extends Socket {
   readonly _events: { readonly data?: unknown; readonly readable?: unknown };
   readonly server?: unknown;
   _unrefTimer?(): void;
+  /** The socket below TLS. */
+  readonly _parent?: Socket | null;
 }
 
 /** The size of one read in node. */
@@ -169,7 +171,7 @@ class DirectReads {
     const { _events: events } = stream;
     // `flowing` is not checked: a paused socket has stopped its handle. A handle that still reads does so for the listener, as for node's parser.
     if (events.data === listener && events.readable === undefined && stream.readableLength === 0) {
-      if (stream.timeout) stream._unrefTimer!();
+      if (stream.timeout || stream._parent?.timeout) stream._unrefTimer!();
       const view = this.buffer === shared ? sharedView(length) : viewOctets(this.buffer.buffer, length);
       return listener.call(stream as never, view, lent);
     }

@@ -1,3 +1,8 @@
+import { once } from 'node:events';
+import net = require('node:net');
+import { test } from 'node:test';
+import { bounded } from '../support/bounded.js';
+import { doors } from '../support/doors.js';
 import assert = require('node:assert/strict');
 import { eachSameThroughBothDoors, watch, type Handler, type Scenario } from '../support/both-doors.js';
 
@@ -315,3 +320,27 @@ const scenarios: Scenario[] = [
 ];
 
 eachSameThroughBothDoors(scenarios);
+
+/** node has an assertion there. */
+test("a 'finish' that a program emits behind end() takes no answer from the next request", async () => {
+  const server = doors[1].createServer({}, (req, res) => {
+    if (req.url === '/2') setTimeout(() => res.end('two'), 20);
+    else {
+      res.end('one');
+      res.emit('finish');
+    }
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const client = net.connect((server.address() as net.AddressInfo).port, '127.0.0.1').setEncoding('latin1');
+  let text = '';
+  client.on('data', (part: string) => (text += part)).write(get('/1') + get('/2'));
+  await bounded(
+    (async () => {
+      while (!text.endsWith('two')) await once(client, 'data');
+    })(),
+    () => `the second answer: ${text}`,
+  );
+  client.destroy();
+  server.close();
+});

@@ -2,8 +2,9 @@ import assert = require('node:assert/strict');
 import { once } from 'node:events';
 import type http = require('node:http');
 import https = require('node:https');
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import tls = require('node:tls');
 import { maskDate } from '../support/both-doors.js';
 import { certificate, otherCertificate } from '../support/certificate.js';
@@ -154,5 +155,28 @@ for (const [name, scenario] of Object.entries(scenarios)) {
     const [oracle, engine] = doors;
     const expected = await play(oracle, scenario);
     assert.deepEqual(await play(engine, scenario), expected);
+  });
+}
+
+for (const door of doors) {
+  test(`a timeout of the socket below TLS begins again with each read (${door.name})`, async () => {
+    const server = door.createSecureServer(certificate(), (req, res) => {
+      req.resume().on('end', () => res.end('answer'));
+    });
+    server.on('connection', (socket: Socket) => socket.setTimeout(400, () => socket.destroy()));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const asked = https.request({ host: '127.0.0.1', port, method: 'POST', rejectUnauthorized: false, agent: false });
+    const answered = once(asked, 'response');
+    for (let i = 0; i < 12; i++) {
+      asked.write('x');
+      await sleep(50);
+    }
+    asked.end();
+    const [answer] = (await answered) as [http.IncomingMessage];
+    assert.equal(String(Buffer.concat((await answer.toArray()) as Buffer[])), 'answer');
+    server.close();
+    server.closeAllConnections();
   });
 }

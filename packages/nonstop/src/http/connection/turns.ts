@@ -246,6 +246,8 @@ export class Turns {
 
   /** `res` is sent: the next response has its turn. @param quiet no code of the program's runs because of that */
   private advance(res: EngineResponse, quiet: boolean): void {
+    // A program has emitted 'finish'. The read must not finish the next one.
+    if (this.sending === Sending.SentInRead) this.sending = Sending.Open;
     if (res._last) {
       this.sending = Sending.Ended;
       this.current = null;

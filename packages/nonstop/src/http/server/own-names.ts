@@ -4,8 +4,8 @@ import { IncomingMessage, requestClass } from '../request/class.js';
 import { ServerResponse, responseClass } from '../response/class.js';
 
 /*
- * node's messages have members of their own before an application changes their prototype, so a member of that prototype never hides one. The engine's constructors assign
- * them to an object that inherits from that prototype already: a value there would be lost, and an accessor would be called, or throw.
+ * node's messages have these members before an application changes their prototype. The engine's constructors assign them to an object that inherits from it already: an
+ * accessor there would be called, or throw.
  */
 
 const namesOf = (message: object): readonly string[] => Object.keys(message);
