@@ -22,13 +22,13 @@ const kept = inRoot('docs/.vitepress/figures.json');
 
 await main(async () => {
   const { positionals } = readCommandLine(usage, {}, { words: Infinity });
+  await compile('packages/lab/tsconfig.json');
+  const lab = { shareOf: labModule('board/share.js').shareOf, boardRows: labModule('board/rows.js').boardRows };
   const [board, ...studies] = positionals.map((file) => JSON.parse(readFileSync(fromCaller(file), 'utf8')));
-  const figures = board === undefined ? JSON.parse(readFileSync(kept, 'utf8')) : figuresOf(board, studies);
+  const figures = board === undefined ? JSON.parse(readFileSync(kept, 'utf8')) : figuresOf(board, lab, studies);
   writeFileSync(kept, `${JSON.stringify(figures, null, 2)}\n`);
   await mustRunTool('oxfmt', [kept]);
-  await compile('packages/lab/tsconfig.json');
-  const { judge } = labModule('board/judge.js');
-  const verdicts = verdictsOf(figures, judge, labModule('board/rows.js').boardRows);
+  const verdicts = verdictsOf(figures, labModule('board/judge.js').judgeShare, lab.boardRows);
   for (const name of ['README.md', 'docs/guide/performance.md']) {
     const file = inRoot(name);
     writeFileSync(file, filled(name, readFileSync(file, 'utf8'), figures, verdicts));

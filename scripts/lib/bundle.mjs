@@ -81,7 +81,7 @@ function compiled(file) {
     // A separate file, because it loads `node:http2`.
     .replaceAll(/require\(['"][./]+http2\/host\.js['"]\)/g, 'require("./http2.js")');
   // No doc comments of these folders: with them an installation is larger than 1.25 of Express's.
-  const isBare = /[\\/](?:production|http2|v4|node|files|body|routing|core|wire)[\\/]/.test(file);
+  const isBare = /[\\/](?:production|http2|v4|node|files|body|routing|core|wire|express)[\\/]/.test(file);
   const map = JSON.parse(readFileSync(`${file}.map`, 'utf8'));
   return asPublished({ code, map, isBare }, (text) => this.parse(text));
 }

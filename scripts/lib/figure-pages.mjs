@@ -1,4 +1,4 @@
-import { budgetSentence, budgetText } from './budgets.mjs';
+import { budgetSentence, budgetText, spreadText } from './budgets.mjs';
 import { FLOOR, behindIn, cpuUnit, major, middle, shown, support } from './figures.mjs';
 
 /**
@@ -6,6 +6,9 @@ import { FLOOR, behindIn, cpuUnit, major, middle, shown, support } from './figur
  * @typedef {import('./figures.mjs').Row} Row
  * @typedef {import('../../packages/lab/src/board/judge.js').Verdict} Verdict
  */
+
+/** What the numbers in brackets are. */
+const SPREAD = 'its median lies there with a certainty of 93 % or more';
 
 /** A contestant in Markdown. @param {string} name */
 const marked = (name) => (name === 'node:http' ? '`node:http`' : name);
@@ -26,7 +29,8 @@ function readmeFigures(figures, verdicts) {
     '',
     ...majors.map((node) => middlesLine(figures, node)),
     '',
-    "CPU time of the server process per request in µs, lower is better. The last columns divide Nonstop's figure by the other's.",
+    "CPU time of the server process per request in µs, lower is better. The last columns divide Nonstop's figure by the other's; in brackets is",
+    `the spread of that share over the rounds: ${SPREAD}.`,
     '',
     table(figures, supported),
     '',
@@ -85,19 +89,21 @@ function middlesLine(figures, node) {
   const words = ['node:http', 'Express 5', 'Fastify'].flatMap((against) => {
     const { share, rows, allShare, allRows } = middle(figures, node, against);
     if (share === undefined || allShare === undefined) return [];
-    const all = allRows === rows ? '' : `; ${allShare.toFixed(2)} over ${allRows}`;
+    const all = allRows === rows ? '' : `; ${allShare.toFixed(2)} over all ${allRows}`;
     return [`**${share.toFixed(2)}** of ${marked(against)} (${rows} rows${all})`];
   });
   return `- Node ${node}, ${support[node]}: Nonstop needs ${words.join(', ')}.`;
 }
 
 /** What hello would need without HTTP, beside what it needs in the same row. @param {Figures} figures @returns {string[]} */
-function floorText({ floor = [] }) {
-  const parts = floor.flatMap(({ node, values }) => {
-    const { [FLOOR.contestant]: least, [FLOOR.beside]: hello } = values;
-    if (hello === undefined || least === undefined) return [];
-    return [`${least.toFixed(1)} µs on Node ${node} (Nonstop ${hello.toFixed(1)})`];
-  });
+function floorText({ more }) {
+  const parts = more
+    .filter(({ name }) => name === FLOOR.row)
+    .flatMap(({ node, values }) => {
+      const { [FLOOR.contestant]: least, [FLOOR.beside]: hello } = values;
+      if (hello === undefined || least === undefined) return [];
+      return [`${least.toFixed(1)} µs on Node ${node} (Nonstop ${hello.toFixed(1)})`];
+    });
   if (parts.length === 0) return [];
   const what = 'a server of `node:net` that writes one constant for each read, and knows nothing of HTTP';
   const text = `The floor: ${what}, needs ${parts.join(', ')}. These are figures of another run of hello (row \`${FLOOR.row}\`), so Nonstop's differ a little from the table's.`;
@@ -113,9 +119,7 @@ function behindLines(figures) {
     const cells = majors.map((node) => {
       const found = behind.find((one) => one.title === kind.title && one.name === kind.name && one.node === node);
       if (found !== undefined) return found.share.toFixed(2);
-      const row = [...figures.rows, ...(figures.more ?? [])].find(
-        (one) => one.title === kind.title && one.node === node,
-      );
+      const row = [...figures.rows, ...figures.more].find((one) => one.title === kind.title && one.node === node);
       return row?.values[kind.name] === undefined ? '' : 'less';
     });
     return `| ${[kind.title, marked(kind.name), ...cells].join(' | ')} |`;
@@ -173,8 +177,8 @@ function table({ rows }, nodes) {
     if (value === undefined) return '';
     return value >= 1000 ? Math.round(value).toLocaleString('en') : value.toFixed(1);
   };
-  const share = (/** @type {Row} */ { values }, /** @type {string} */ name) =>
-    values[name] === undefined ? '' : (values['Nonstop'] / values[name]).toFixed(2);
+  const share = (/** @type {Row} */ { values, spreads }, /** @type {string} */ name) =>
+    values[name] === undefined ? '' : (values['Nonstop'] / values[name]).toFixed(2) + spreadText(spreads[name]);
   const body = [...shown.values()].flatMap((title) => {
     const here = nodes.flatMap((node) => rows.filter((row) => row.node === node && row.title === title));
     return here.map((row, index) => {

@@ -1,16 +1,20 @@
 /**
- * @typedef {{ title: string, name: string, node: string, unit: string, values: Record<string, number> }} Row medians of one workload
- *   by contestant; `node` is the major
+ * @typedef {{ title: string, name: string, figure: string, node: string, unit: string, values: Record<string, number>,
+ *   spreads: Record<string, Spread> }} Row medians of one figure of one workload by contestant, and the spread of Nonstop's share of each other;
+ *   `node` is the major
+ * @typedef {{ lowest: number, highest: number, rounds: number }} Spread
  * @typedef {{ contestant: string, runs: string, workload: string, node: string, value: number, nonstop: number, source: string }} Ahead
  *   a contestant of a study that needs less CPU time than Nonstop, in µs of CPU time per request; `runs` is what it runs on
- * @typedef {{ commit: string, date: string, command: string, machine: string, note: string, nodes: string[], rows: Row[],
- *   more?: Row[], floor?: Row[], compared: string[], ahead: Ahead[] }} Figures `nodes` are whole versions; `more` are the rows of the board
- *   that the tables leave out, `floor` a constant by hand on node:net; `compared` are all contestants of the studies
- * @typedef {{ scenario: string, contestant: string, node: string, connections: number, cpu: number }} Sample
- * @typedef {{ row: string, contestant: string, node: string, unit: string, value: number }} Figure
+ * @typedef {{ commit: string, date: string, command: string, machine: string, note: string, nodes: string[], rounds: number, rows: Row[],
+ *   more: Row[], compared: string[], ahead: Ahead[] }} Figures `nodes` are whole versions; `rounds` were planned; `more` are the rows of the
+ *   board that the tables leave out; `compared` are all contestants of the studies
+ * @typedef {{ shareOf: typeof import('../../packages/lab/src/board/share.js').shareOf,
+ *   boardRows: typeof import('../../packages/lab/src/board/rows.js').boardRows }} Lab
+ * @typedef {{ scenario: string, contestant: string, node: string, connections: number, round: number, cpu: number }} Sample
+ * @typedef {{ row: string, contestant: string, node: string, figure: string, unit: string, round: number, value: number }} Figure
  * @typedef {{ kind: string, ended: string, started: string, commit?: string, study?: string, base?: unknown,
  *   machine: Record<string, string | number>, versions: Record<string, string>, generator: { name: string, version: string },
- *   cores: { server?: number }, samples: Sample[], figures: Figure[], failures: Failure[],
+ *   cores: { server?: number }, samples: Sample[], figures: Figure[], failures: Failure[], notes: string[],
  *   settings: { rounds: number, mostRounds?: number, seconds: number, warmup: number, connections: number, quick?: boolean,
  *     liveHeap?: number } }} BoardRecord
  * @typedef {{ scenario: string, contestant: string, node: string }} Failure
@@ -36,21 +40,17 @@ export const shown = new Map([
   ['first-requests', 'CPU time from the start of the process until its 1,000th request, ms'],
 ]);
 
-/** Rows of the board that are not in the tables. They are named if Nonstop needs more in them. */
+/** Clearer titles of some rows that are not in the tables; the others have the board's. All are named if Nonstop needs more in them. */
 const leftOut = new Map([
   ['echo', 'a parameter'],
   ['getter', 'a parameter, and a field of the request'],
   ['async-db', 'three awaits'],
   ['proxy', 'two connections of a proxy'],
   ['in-front', 'requests that differ, behind a listener in front of the application, as with socket.io'],
-  ['json-10k', 'JSON of 10 kB'],
-  ['json-100k', 'JSON of 100 kB'],
-  ['middleware-20', '20 middleware'],
   ['stream-1m', 'a stream of 1 MB'],
   ['upload-1m', 'an upload of 1 MB with multer (by hand: busboy)'],
   ['view', 'a view'],
   ['ejs-table', 'a table by ejs'],
-  ['gzip-10k', 'JSON of 10 kB, compressed'],
   ['session-valkey', 'a session in Valkey'],
   ['stack-gzip', 'helmet, cors, session, compression, …, with an answer of 5 kB, which is compressed'],
   ['https-new', 'https, a handshake for each request'],
@@ -61,6 +61,9 @@ const leftOut = new Map([
 /** The row and the contestant that show what a server in JavaScript needs at least. */
 export const FLOOR = { row: 'hello-v4', contestant: 'a constant on net', beside: 'Nonstop for 5' };
 
+/** Contestants that are no other servers: parts of Nonstop, and what knows nothing of HTTP. @param {string} name */
+const isOurs = (name) => name.startsWith('Nonstop') || name === 'the engine by hand' || name === FLOOR.contestant;
+
 export const cpuUnit = 'µs of CPU time per request';
 
 /** The status of Node's releases, by its own schedule: https://github.com/nodejs/release. @type {Record<string, string>} */
@@ -69,34 +72,37 @@ export const support = { 20: 'past its end', 22: 'maintenance', 24: 'LTS', 26: '
 /**
  * The figures of a whole board.
  * @param {BoardRecord} record
+ * @param {Lab} lab
  * @param {BoardRecord[]} [studies] whose contestants that are ahead of Nonstop are named
  * @returns {Figures}
  * @throws {Error} with a message of one line, if a record cannot be published
  */
-export function figuresOf(record, studies = []) {
+export function figuresOf(record, lab, studies = []) {
   mustBeWhole(record, 'board', 'head-to-head');
-  mustHaveAll(record.failures.filter(({ scenario }) => shown.has(scenario) || leftOut.has(scenario)));
+  // A row outside the tables may be absent as a whole, such as one whose packages could not be installed.
+  mustHaveAll(record.failures.filter(({ scenario, contestant }) => shown.has(scenario) || contestant !== 'the row'));
   const nodes = [...new Set([...record.samples, ...record.figures].map(({ node }) => node))].sort(newestFirst);
   const { rounds, mostRounds = rounds, seconds, warmup, connections } = record.settings;
   const place = record.cores.server === undefined ? 'not pinned to cores' : 'the server alone on one core';
   const majors = nodes.map(major).toReversed().join(',');
-  const spreads = groups(record.samples).map(({ contestant, values }) => ({
+  const spreads = groups(record.samples).map(({ contestant, rounds: taken }) => ({
     own: contestant === 'Nonstop',
-    spread: spreadOf(values),
+    spread: spreadOf([...taken.values()]),
   }));
   const widest = (/** @type {boolean} */ own) =>
     Math.round(100 * Math.max(0, ...spreads.filter((one) => one.own === own).map(({ spread }) => spread)));
   const compared = studies.flatMap((study) => contestantsBeside(study));
+  const rows = nodes.flatMap((node) => rowsOf(record, node, lab));
   return {
     commit: commitOf(record),
     date: record.started.slice(0, 10),
-    command: `npm run ${record.kind === 'board' ? 'lab -- board' : 'compare --'}${rowsAsked(record)} --node ${majors} --rounds ${rounds}${mostRounds > rounds ? ` --most-rounds ${mostRounds}` : ''} --seconds ${seconds} --warmup ${warmup}`,
+    command: `npm run ${record.kind === 'board' ? 'lab -- board' : 'compare --'}${rowsAsked(record, lab)} --node ${majors} --rounds ${rounds}${mostRounds > rounds ? ` --most-rounds ${mostRounds}` : ''} --seconds ${seconds} --warmup ${warmup}`,
     machine: machineOf(record),
     note: `Medians of ${mostRounds > rounds ? `${rounds} to ${mostRounds}` : rounds} alternating rounds, ${connections} connections, ${record.generator.name}, ${place}. Spread between rounds: up to ${widest(true)} % for Nonstop, up to ${widest(false)} % for the others.`,
     nodes,
-    rows: nodes.flatMap((node) => rowsOf(record, node, shown)),
-    more: nodes.flatMap((node) => rowsOf(record, node, leftOut)),
-    floor: nodes.flatMap((node) => rowsOf(record, node, new Map([[FLOOR.row, FLOOR.contestant]]))),
+    rounds,
+    rows: rows.filter(({ name }) => shown.has(name)),
+    more: rows.filter(({ name }) => !shown.has(name)),
     compared: [...new Set(compared)],
     ahead: studies.flatMap((study) => aheadIn(study)),
   };
@@ -116,10 +122,10 @@ const machineOf = ({ machine: { processor, cores, system } }) =>
 export const commitOf = ({ commit = 'unknown' }) =>
   `${commit.slice(0, 7)}${commit.endsWith('-dirty') ? ', changed' : ''}`;
 
-/** The option `--row` or `--rows` of a run without all published rows. @param {BoardRecord} record */
-function rowsAsked({ kind, samples, figures }) {
+/** The option `--row` or `--rows` of a run that does not have all rows of the board. @param {BoardRecord} record @param {Lab} lab */
+function rowsAsked({ kind, samples, figures }, { boardRows }) {
   const names = new Set([...samples.map(({ scenario }) => scenario), ...figures.map(({ row }) => row)]);
-  if (kind === 'board' && [...shown.keys()].every((name) => names.has(name))) return '';
+  if (kind === 'board' && boardRows.every(({ name }) => names.has(name))) return '';
   return ` --${kind === 'board' ? 'row' : 'rows'} ${[...names].join(',')}`;
 }
 
@@ -133,12 +139,14 @@ export function mustHaveAll([failure]) {
 }
 
 /** @param {BoardRecord} record @param {...string} wanted prefixes of the accepted kinds */
-function mustBeWhole({ kind, ended, settings, base }, ...wanted) {
+function mustBeWhole({ kind, ended, settings, base, notes }, ...wanted) {
   if (!wanted.some((one) => kind.startsWith(one)))
     throw new Error(`This record is of '${kind}', not of '${wanted[0]}'`);
   if (base !== undefined) throw new Error('This record compares two commits (--base); a board is needed');
   if (ended !== 'complete') throw new Error(`This record is not complete (${ended})`);
   if (settings.quick === true) throw new Error('This record is of a short run (--quick)');
+  if (notes.some((note) => note.startsWith('NONSTOP_ENGINE=')))
+    throw new Error('This record is of Nonstop without its engine (NONSTOP_ENGINE=node)');
   if (settings.liveHeap !== undefined) throw new Error('This record is of servers with --live-heap');
 }
 
@@ -154,34 +162,72 @@ const spreadOf = (values) => (Math.max(...values) - Math.min(...values)) / media
 
 /** CPU times by workload, contestant, Node and connections. @param {readonly Sample[]} samples */
 function groups(samples) {
-  /** @type {Map<string, { name: string, contestant: string, node: string, values: number[] }>} */
+  /** @type {Map<string, { name: string, contestant: string, node: string, rounds: Map<number, number> }>} */
   const found = new Map();
-  for (const { scenario: name, contestant, node, connections, cpu } of samples) {
+  for (const { scenario: name, contestant, node, connections, round, cpu } of samples) {
     const key = JSON.stringify([name, contestant, node, connections]);
-    const group = found.get(key) ?? { name, contestant, node, values: [] };
-    group.values.push(cpu);
+    const group = found.get(key) ?? { name, contestant, node, rounds: new Map() };
+    group.rounds.set(round, cpu);
     found.set(key, group);
   }
   return [...found.values()];
 }
 
-/** @param {BoardRecord} record @param {string} node @param {Map<string, string>} titles of the rows by name @returns {Row[]} */
-function rowsOf(record, node, titles) {
-  const loads = groups(record.samples).filter((one) => one.node === node);
+/**
+ * The rows of one Node that have a figure of Nonstop: those of the tables first, then the others in the board's order.
+ * @param {BoardRecord} record
+ * @param {string} node
+ * @param {Lab} lab
+ * @returns {Row[]}
+ */
+function rowsOf(record, node, { shareOf, boardRows }) {
+  /** @type {Map<string, string>} */
+  const titles = new Map(shown);
+  for (const { name, title } of boardRows) titles.set(name, shown.get(name) ?? leftOut.get(name) ?? title);
   return [...titles].flatMap(([name, title]) => {
-    const others = record.figures.filter((one) => one.row === name && one.node === node);
-    const values = Object.fromEntries([
-      ...loads.filter((one) => one.name === name).map(({ contestant, values }) => [contestant, median(values)]),
-      ...new Map(
-        others.map(({ contestant }) => [
-          contestant,
-          median(others.filter((one) => one.contestant === contestant).map(({ value }) => value)),
-        ]),
-      ),
-    ]);
-    if (values['Nonstop'] === undefined) return [];
-    return [{ title, name, node: major(node), unit: others[0]?.unit ?? cpuUnit, values }];
+    const figures = figuresIn(record, name, node);
+    return figures.flatMap(({ figure, unit, taken }) => {
+      const own = taken.get('Nonstop');
+      if (own === undefined) return [];
+      const values = Object.fromEntries(
+        [...taken].map(([contestant, rounds]) => [contestant, median([...rounds.values()])]),
+      );
+      const spreads = Object.fromEntries(
+        [...taken].flatMap(([contestant, rounds]) => {
+          const share = contestant === 'Nonstop' ? undefined : shareOf(own, rounds);
+          if (share === undefined) return [];
+          const [lowest, highest] = [share.lowest, share.highest].map((value) => Number(value.toFixed(4)));
+          return [[contestant, { lowest, highest, rounds: share.rounds }]];
+        }),
+      );
+      const named = figures.length === 1 ? title : `${title}, ${unit === '' ? figure : unit}`;
+      return [{ title: named, name, figure, node: major(node), unit, values, spreads }];
+    });
   });
+}
+
+/**
+ * The figures of a workload by contestant and round: the CPU time of a load, or what the row counts.
+ * @param {BoardRecord} record
+ * @param {string} name
+ * @param {string} node
+ */
+function figuresIn({ samples, figures }, name, node) {
+  /** @type {Map<string, { figure: string, unit: string, taken: Map<string, Map<number, number>> }>} */
+  const found = new Map();
+  for (const one of groups(samples.filter((sample) => sample.scenario === name && sample.node === node))) {
+    const cpu = found.get('cpu') ?? { figure: 'cpu', unit: cpuUnit, taken: new Map() };
+    cpu.taken.set(one.contestant, one.rounds);
+    found.set('cpu', cpu);
+  }
+  for (const { figure, unit, contestant, round, value } of figures.filter(
+    (one) => one.row === name && one.node === node,
+  )) {
+    const other = found.get(figure) ?? { figure, unit, taken: new Map() };
+    other.taken.set(contestant, (other.taken.get(contestant) ?? new Map()).set(round, value));
+    found.set(figure, other);
+  }
+  return [...found.values()];
 }
 
 /** @param {BoardRecord} study */
@@ -197,9 +243,10 @@ function aheadIn(study) {
   const most = Math.max(...study.samples.map(({ connections }) => connections));
   const here = groups(study.samples.filter(({ connections }) => connections === most));
   const source = `npm run lab -- study ${study.study}, ${most.toLocaleString('en')} connections, ${study.started.slice(0, 10)}, commit ${commitOf(study)}`;
-  return here.flatMap(({ contestant, name, node, values }) => {
+  const middleOf = (/** @type {{ rounds: Map<number, number> }} */ { rounds }) => median([...rounds.values()]);
+  return here.flatMap(({ contestant, name, node, rounds }) => {
     const own = here.find((one) => one.contestant === 'Nonstop' && one.node === node);
-    if (own === undefined || median(values) >= median(own.values)) return [];
+    if (own === undefined || middleOf({ rounds }) >= middleOf(own)) return [];
     const onBun = /\bBun\b/.test(contestant) ? `Bun ${study.versions['bun'] ?? ''}`.trim() : `Node ${major(node)}`;
     return [
       {
@@ -207,8 +254,8 @@ function aheadIn(study) {
         runs: onBun,
         workload: name,
         node: major(node),
-        value: median(values),
-        nonstop: median(own.values),
+        value: middleOf({ rounds }),
+        nonstop: middleOf(own),
         source,
       },
     ];
@@ -220,9 +267,9 @@ function aheadIn(study) {
  * @param {Pick<Figures, 'rows' | 'more'>} figures
  * @param {string} node
  * @param {string} against
- * @returns {{ share?: number, rows: number, allShare?: number, allRows: number }} of the rows of the tables, and of all that are kept
+ * @returns {{ share?: number, rows: number, allShare?: number, allRows: number }} of the rows of the tables, and of all of the run
  */
-export function middle({ rows, more = [] }, node, against) {
+export function middle({ rows, more }, node, against) {
   const sharesIn = (/** @type {Row[]} */ some) =>
     some
       .filter((row) => row.node === node && row.unit === cpuUnit && row.values[against] !== undefined)
@@ -234,9 +281,9 @@ export function middle({ rows, more = [] }, node, against) {
 }
 
 /** Rows in which another needs less than Nonstop, those too that the tables leave out. @param {Figures} figures */
-export const behindIn = ({ rows, more = [] }) =>
+export const behindIn = ({ rows, more }) =>
   [...rows, ...more].flatMap(({ title, node, values }) =>
     Object.entries(values)
-      .filter(([name, value]) => name !== 'Nonstop' && !name.startsWith('Nonstop') && value < values['Nonstop'])
+      .filter(([name, value]) => !isOurs(name) && value < values['Nonstop'])
       .map(([name, value]) => ({ title, node, name, share: values['Nonstop'] / value })),
   );

@@ -2,15 +2,21 @@ import assert = require('node:assert/strict');
 import fs = require('node:fs');
 import { pathToFileURL } from 'node:url';
 import { before, describe, test } from 'node:test';
-import { judge, type Verdict } from '../../packages/lab/src/board/judge.js';
+import { judgeShare, type Verdict } from '../../packages/lab/src/board/judge.js';
 import { boardRows, type BoardRow } from '../../packages/lab/src/board/rows.js';
+import { shareOf } from '../../packages/lab/src/board/share.js';
 import { emptyRecord, sample } from '../../packages/lab/test/fixtures/records.js';
 import { inRepo } from '../../packages/nonstop/test/support/paths.js';
 
 interface Row {
   readonly name: string;
+  readonly title: string;
+  readonly figure: string;
   readonly node: string;
   readonly values: Readonly<Record<string, number>>;
+  readonly spreads: Readonly<
+    Record<string, { readonly lowest: number; readonly highest: number; readonly rounds: number }>
+  >;
 }
 
 interface Figures {
@@ -18,12 +24,16 @@ interface Figures {
   readonly command: string;
   readonly note: string;
   readonly nodes: readonly string[];
+  readonly rounds: number;
   readonly rows: readonly Row[];
+  readonly more: readonly Row[];
   readonly ahead: readonly { readonly contestant: string; readonly value: number; readonly source: string }[];
 }
 
+const lab = { shareOf, boardRows };
+
 interface FiguresModule {
-  figuresOf(record: object, studies?: readonly object[]): Figures;
+  figuresOf(record: object, own: typeof lab, studies?: readonly object[]): Figures;
 }
 
 interface PagesModule {
@@ -32,7 +42,7 @@ interface PagesModule {
 }
 
 interface BudgetsModule {
-  verdictsOf(figures: Figures, judging: typeof judge, rows: readonly BoardRow[]): Verdict[];
+  verdictsOf(figures: Figures, judging: typeof judgeShare, rows: readonly BoardRow[]): Verdict[];
   budgetSentence(verdicts: readonly Verdict[]): string;
   budgetText(figures: Figures, verdicts: readonly Verdict[]): string;
 }
@@ -79,12 +89,14 @@ describe('the figures', () => {
 
   const page = '<!-- glance -->\n\n<!-- /glance -->\n<!-- figures -->\n\n<!-- /figures -->\n';
   const inReadme = (some: Figures): string =>
-    pages.filled('README.md', page, some, budgets.verdictsOf(some, judge, boardRows));
+    pages.filled('README.md', page, some, budgets.verdictsOf(some, judgeShare, boardRows));
 
   test('of a record are medians, the newest Node first, with the command that repeats them', () => {
-    const { rows, nodes, command, note } = figures.figuresOf(board());
+    const { rows, nodes, command, note } = figures.figuresOf(board(), lab);
     assert.deepEqual(nodes, ['v24.1.0', 'v20.1.0']);
     assert.equal(command, 'npm run lab -- board --row hello,static --node 20,24 --rounds 3 --seconds 1 --warmup 1');
+    const [{ spreads }] = rows;
+    assert.deepEqual(spreads, { 'node:http': { lowest: 0.4737, highest: 0.5238, rounds: 3 } });
     assert.deepEqual(
       rows.map(({ name, node, values }) => [name, node, values]),
       [
@@ -99,18 +111,18 @@ describe('the figures', () => {
 
   test('of a board with more rounds for loads that need them say so', () => {
     const settings = { rounds: 3, mostRounds: 9, seconds: 1, warmup: 1, connections: 50 };
-    const { command, note } = figures.figuresOf(board({ settings }));
+    const { command, note } = figures.figuresOf(board({ settings }), lab);
     assert.match(command, / --rounds 3 --most-rounds 9 --seconds 1 /);
     assert.match(note, /^Medians of 3 to 9 alternating rounds,/);
   });
 
   test('lead with medians of supported Nodes, and say where Nonstop is behind', () => {
-    const text = inReadme(figures.figuresOf(board(), [study()]));
+    const text = inReadme(figures.figuresOf(board(), lab, [study()]));
     assert.match(
       text,
       /- Node 24, LTS: Nonstop needs \*\*1\.00\*\* of `node:http` \(2 rows\)\.\n- Node 20, past its end:/,
     );
-    assert.match(text, /\| hello \| 24 \| 20\.0 \| \| \*\*10\.0\*\* \| 0\.50 \| \|/);
+    assert.match(text, /\| hello \| 24 \| 20\.0 \| \| \*\*10\.0\*\* \| 0\.50 \(0\.47–0\.52\) \| \|/);
     assert.match(text, /<details><summary>Node 20 \(past its end\)<\/summary>/);
     assert.match(
       text,
@@ -125,7 +137,7 @@ describe('the figures', () => {
 
   test('begin with a few rows of the LTS release', () => {
     assert.match(
-      inReadme(figures.figuresOf(board())),
+      inReadme(figures.figuresOf(board(), lab)),
       /^<!-- glance -->\n\nCPU time of one request in µs, on Node 24\..*\n\n.*\n.*\n\| hello \| \| 20\.0 \| \*\*10\.0\*\* \|\n\n<!-- \/glance -->/,
     );
   });
@@ -142,10 +154,10 @@ describe('the figures', () => {
       sample('hello-v4', 'a constant on net', { node, cpu: 8 }),
     ]);
     const { samples } = board() as { samples: object[] };
-    const text = inReadme(figures.figuresOf(board({ samples: [...samples, ...others] })));
+    const text = inReadme(figures.figuresOf(board({ samples: [...samples, ...others] }), lab));
     assert.match(text, /\n\| a stream of 1 MB \| `node:http` \| 1\.10 \| 1\.10 \|\n/);
     assert.doesNotMatch(text, /an upload|Express 4/);
-    assert.match(text, /- Node 24, LTS: Nonstop needs \*\*1\.00\*\* of `node:http` \(2 rows; 1\.00 over 4\)\./);
+    assert.match(text, /- Node 24, LTS: Nonstop needs \*\*1\.00\*\* of `node:http` \(2 rows; 1\.00 over all 4\)\./);
     assert.match(
       text,
       /knows nothing of HTTP, needs 8\.0 µs on Node 24 \(Nonstop 9\.0\), 8\.0 µs on Node 20 \(Nonstop 9\.0\)\./,
@@ -167,81 +179,156 @@ describe('the figures', () => {
       words: /^Error: Nonstop failed in static on Node v24\.1\.0: a figure would be missing, or have fewer rounds$/,
     },
     {
+      what: 'a row outside the tables in which one failed',
+      change: { failures: [{ scenario: 'nest', contestant: 'Nonstop', node: 'v24.1.0', problem: 'it crashed' }] },
+      words: /^Error: Nonstop failed in nest on Node v24\.1\.0/,
+    },
+    {
+      what: 'servers without the engine',
+      change: { notes: ['NONSTOP_ENGINE=node: the engine is switched off, node:http serves Nonstop.'] },
+      words: /without its engine/,
+    },
+    {
       what: 'servers that keep other objects',
       change: { settings: { rounds: 3, seconds: 1, warmup: 1, connections: 50, liveHeap: 10 } },
       words: /with --live-heap/,
     },
   ];
   for (const { what, change, words } of refused) {
-    test(`of ${what} are refused`, () => assert.throws(() => figures.figuresOf(board(change)), words));
+    test(`of ${what} are refused`, () => assert.throws(() => figures.figuresOf(board(change), lab), words));
   }
 
-  test('of a whole board have a command without rows', () => {
-    const { rows } = JSON.parse(fs.readFileSync(inRepo('docs/.vitepress/figures.json'), 'utf8')) as Figures;
-    const samples = [...new Set(rows.map(({ name }) => name))].map((name) => sample(name, 'Nonstop'));
-    assert.match(figures.figuresOf(board({ samples })).command, /^npm run lab -- board --node 24 --rounds/);
+  test('of a whole board have a command without rows, and all its rows', () => {
+    const samples = boardRows.map(({ name }) => sample(name, 'Nonstop'));
+    const { command, rows, more } = figures.figuresOf(board({ samples }), lab);
+    assert.match(command, /^npm run lab -- board --node 24 --rounds/);
+    assert.equal(rows.length + more.length, boardRows.length);
+    const [first, ...others] = samples;
+    const names = others.map(({ scenario }) => scenario).join(',');
+    const without = figures.figuresOf(board({ samples: others }), lab).command;
+    assert.equal(first.scenario, 'hello');
+    assert.ok(without.startsWith(`npm run lab -- board --row ${names} --node 24`), without);
+  });
+
+  test('of a row with several figures are a row for each', () => {
+    const counted = (contestant: string, size: number): object[] => {
+      const one = { row: 'installed', contestant, node: 'v24.1.0', round: 0 };
+      return [
+        { ...one, figure: 'size', unit: 'bytes', value: size },
+        { ...one, figure: 'packages', unit: '', value: 60 },
+      ];
+    };
+    const some = board({ figures: [...counted('Express 5', 100), ...counted('Nonstop', 120)] });
+    const { more } = figures.figuresOf(some, lab);
+    assert.deepEqual(
+      more.map(({ title, values }) => [title, values]),
+      [
+        ['installed, bytes', { 'Express 5': 100, Nonstop: 120 }],
+        ['installed, packages', { 'Express 5': 60, Nonstop: 60 }],
+      ],
+    );
   });
 
   test('may be of a board on which a row failed that is not published', () => {
     const failure = { scenario: 'nest', contestant: 'the row', node: 'v24.1.0', problem: 'no registry' };
-    assert.equal(figures.figuresOf(board({ failures: [failure] })).rows.length, 4);
+    assert.equal(figures.figuresOf(board({ failures: [failure] }), lab).rows.length, 4);
   });
 
   test('of a changed checkout say so, and those of servers that share the cores', () => {
     const commit = `${'0123456789'.repeat(4)}-dirty`;
-    const changed = figures.figuresOf(board({ commit, cores: {} }), [{ ...study(), commit }]);
+    const changed = figures.figuresOf(board({ commit, cores: {} }), lab, [{ ...study(), commit }]);
     assert.equal(changed.commit, '0123456, changed');
     assert.match(changed.note, /, twenty, not pinned to cores\. Spread/);
     assert.match(changed.ahead[0].source, /commit 0123456, changed$/);
-    assert.match(figures.figuresOf(board()).note, /, twenty, the server alone on one core\. Spread/);
+    assert.match(figures.figuresOf(board(), lab).note, /, twenty, the server alone on one core\. Spread/);
   });
 
   test('are in README.md and the guide as in figures.json', () => {
     const kept = JSON.parse(fs.readFileSync(inRepo('docs/.vitepress/figures.json'), 'utf8')) as Figures;
     for (const name of ['README.md', 'docs/guide/performance.md']) {
       const page = fs.readFileSync(inRepo(name), 'utf8');
-      const verdicts = budgets.verdictsOf(kept, judge, boardRows);
+      const verdicts = budgets.verdictsOf(kept, judgeShare, boardRows);
       assert.equal(page, pages.filled(name, page, kept, verdicts), `${name}: npm run figures fills it`);
     }
   });
 
-  test('are beside the budgets that they miss', () => {
+  describe('beside their budgets', () => {
     const row = (name: string, most: number): BoardRow => {
       return { name, kind: 'load', title: name, budgets: [{ figure: 'cpu', against: 'node:http', most }] };
     };
-    const some = figures.figuresOf(board());
-    const rows = [row('hello', 0.5), row('static', 1.49996), row('absent', 1)];
-    const verdicts = budgets.verdictsOf(some, judge, rows);
-    const text = budgets.budgetText(some, verdicts);
-    assert.match(text, /^In the run of .* 2 of 4 budgets are met; 2 are missed\. /);
-    assert.match(
-      text,
-      /\n\| row \| ÷ \| Node 24 \| Node 20 \|\n.*\n\| static file .* \| `node:http` \| \*\*1\.500\*\* \/ 1\.50 \| \*\*1\.500\*\* \/ 1\.50 \|\n\n/,
-    );
-    assert.doesNotMatch(text, /\| hello/);
-    assert.match(text, /do not have the rows `absent`; their budgets are not counted\.$/);
-    assert.match(budgets.budgetSentence(verdicts), /This run has 4,.*: it meets 2 and \[misses 2\]\(docs\//);
-    const met = budgets.verdictsOf(some, judge, [row('hello', 0.5)]);
-    assert.match(budgets.budgetText(some, met), / 2 of 2 budgets are met\.$/);
-    assert.match(budgets.budgetSentence(met), /This run has 2,.*: it meets all\.$/);
-  });
 
-  test('of memory and of time are judged by their own budgets', () => {
-    const some = figures.figuresOf(board());
-    const values = { 'node:http': 100, 'Express 5': 120, Nonstop: 56 };
-    const others = [
-      { name: 'idle', node: '24', unit: 'bytes', title: 'memory, bytes', values },
-      { name: 'start', node: '24', unit: 'ms', title: 'require, ms', values: { 'Express 5': 100, Nonstop: 30 } },
-    ];
-    const verdicts = budgets
-      .verdictsOf({ ...some, rows: others }, judge, boardRows)
-      .filter(({ verdict }) => verdict !== 'not measured')
-      .map(({ row, against, verdict }) => [row, against, verdict]);
-    assert.deepEqual(verdicts, [
-      ['idle', 'node:http', 'miss'],
-      ['idle', 'Express 5', 'pass'],
-      ['start', 'Express 5', 'pass'],
-    ]);
+    test('are met, missed, uncertain or absent', () => {
+      const some = figures.figuresOf(board(), lab);
+      const rows = [row('hello', 0.53), row('static', 1.49996), row('absent', 1)];
+      const verdicts = budgets.verdictsOf(some, judgeShare, rows);
+      const text = budgets.budgetText(some, verdicts);
+      assert.match(text, /^In the run of .* 2 of 4 budgets are met; 2 are missed and 0 uncertain: /);
+      assert.match(
+        text,
+        /\n\| row \| ÷ \| Node 24 \| Node 20 \|\n.*\n\| static file .* \| `node:http` \| \*\*1\.500\*\* \(1\.45–1\.56\) \/ 1\.50 \| \*\*1\.500\*\* .*\|\n\n/,
+      );
+      assert.doesNotMatch(text, /\| hello/);
+      assert.match(text, /does not have the rows `absent`; their budgets are not counted\.$/);
+      assert.match(
+        budgets.budgetSentence(verdicts),
+        /This run has 4,.*: it meets 2 and \[misses 2\]\(docs\/[^)]*\)\.$/,
+      );
+    });
+
+    test('are not met if their spread goes beyond the budget', () => {
+      const some = figures.figuresOf(board(), lab);
+      const verdicts = budgets.verdictsOf(some, judgeShare, [row('hello', 0.5), row('static', 1.6)]);
+      const text = budgets.budgetText(some, verdicts);
+      assert.match(text, / 2 of 4 budgets are met; 0 are missed and 2 uncertain: /);
+      assert.match(text, /\n\| hello \| `node:http` \| _0\.500_ \(0\.47–0\.52\) \/ 0\.50 \|/);
+      assert.match(
+        budgets.budgetSentence(verdicts),
+        /: it meets 2 and is uncertain about 2, because the spread goes beyond the budget\.$/,
+      );
+    });
+
+    test('have a sentence if all are met', () => {
+      const some = figures.figuresOf(board(), lab);
+      const met = budgets.verdictsOf(some, judgeShare, [row('hello', 0.53)]);
+      assert.match(budgets.budgetText(some, met), / 2 of 2 budgets are met\.$/);
+      assert.match(budgets.budgetSentence(met), /This run has 2,.*: it meets all\.$/);
+    });
+
+    test('are not judged with fewer rounds than were planned', () => {
+      const { samples } = board() as { samples: { round: number; node: string }[] };
+      const fewer = samples.filter(({ round, node }) => round < 2 || node === 'v20.1.0');
+      const some = figures.figuresOf(board({ samples: fewer }), lab);
+      const text = budgets.budgetText(some, budgets.verdictsOf(some, judgeShare, [row('hello', 0.53)]));
+      assert.match(
+        text,
+        / 1 of 1 budgets are met\.\n\nThe rows `hello` have too few rounds; their budgets are not counted\.$/,
+      );
+    });
+
+    test('of memory and of time are judged by their own budgets', () => {
+      const counted = (name: string, contestant: string, value: number, unit: string): object[] =>
+        rounds.map((round) => {
+          const figure = name === 'idle' ? 'idle memory' : name;
+          return { row: name, contestant, node: 'v24.1.0', figure, unit, round, value };
+        });
+      const taken = [
+        ...counted('idle', 'node:http', 100, 'bytes'),
+        ...counted('idle', 'Express 5', 120, 'bytes'),
+        ...counted('idle', 'Nonstop', 56, 'bytes'),
+        ...counted('start', 'Express 5', 100, 'ms'),
+        ...counted('start', 'Nonstop', 30, 'ms'),
+      ];
+      const some = figures.figuresOf(board({ samples: [], figures: taken }), lab);
+      const verdicts = budgets
+        .verdictsOf(some, judgeShare, boardRows)
+        .filter(({ verdict }) => verdict !== 'not measured')
+        .map(({ row, against, verdict }) => [row, against, verdict]);
+      assert.deepEqual(verdicts, [
+        ['idle', 'node:http', 'miss'],
+        ['idle', 'Express 5', 'pass'],
+        ['start', 'Express 5', 'pass'],
+      ]);
+    });
   });
 
   test('are not put into a page without a place for them', () => {

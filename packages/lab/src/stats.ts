@@ -35,6 +35,30 @@ export function middleSpread(values: readonly number[]): number {
 }
 
 /**
+ * Two of the values, with the median of what they are samples of between them in at least 93 of 100 cases: the lowest and the highest of five
+ * to eight, the second and the eighth of nine, the third and the ninth of eleven. Fewer than five are less certain. Unlike the range it becomes
+ * narrower with more values.
+ *
+ * @returns lowest, highest
+ * @throws {RangeError} when there is no value
+ */
+export function medianInterval(values: readonly number[]): readonly [lowest: number, highest: number] {
+  if (values.length === 0) throw new RangeError('The median of nothing');
+  const sorted = values.toSorted((a, b) => a - b);
+  const { length } = sorted;
+  // Each value is below the median with a chance of one half: at most `left` of them are, with the sum of the binomial distribution.
+  let left = 0;
+  let chance = 2 ** -length;
+  let outside = 2 * chance;
+  for (;;) {
+    chance *= (length - left) / (left + 1);
+    outside += 2 * chance;
+    if (outside > 0.07) return [sorted[left], sorted[length - 1 - left]];
+    left++;
+  }
+}
+
+/**
  * The arithmetic mean.
  *
  * @throws {RangeError} when there is no value

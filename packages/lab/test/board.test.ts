@@ -11,7 +11,6 @@ import { boardRows, chooseRows, type BoardRow } from '../src/board/rows.js';
 import type { Sample } from '../src/measure.js';
 import { Peer } from '../src/peer.js';
 import { loadScenario } from '../src/scenario.js';
-import { summarise } from '../src/summary.js';
 import { folder } from '../../nonstop/test/support/folder.js';
 import { inRepo, repoRoot } from '../../nonstop/test/support/paths.js';
 import { attended } from './fixtures/attended.js';
@@ -74,7 +73,7 @@ describe('a budget', () => {
   };
 
   test('is passed, missed or not measured', () => {
-    const loads = summarise([sample('node:http', 8), sample('Express 5', 20), sample('Nonstop', 5)]);
+    const loads = [sample('node:http', 8), sample('Express 5', 20), sample('Nonstop', 5)];
     const verdicts = judge(row, 'v24.1.0', { loads, figures: [] });
     assert.deepEqual(
       verdicts.map(({ verdict, measured }) => [verdict, measured]),
@@ -87,8 +86,39 @@ describe('a budget', () => {
     );
   });
 
+  const spreads: readonly (readonly [own: number[], verdict: string, lowest: number, highest: number])[] = [
+    [[4, 4, 4, 4, 5], 'pass', 0.4, 0.5],
+    [[4, 4, 4, 4, 5.1], 'uncertain', 0.4, 0.51],
+    [[4, 4, 5.1, 5.2, 5.3], 'miss', 0.4, 0.53],
+    // Of eleven rounds the two lowest and the two highest say little about the median.
+    [[4, 4, 4, 4, 4, 4, 4, 4, 5, 6, 7], 'pass', 0.4, 0.5],
+    [[4, 4, 4, 4, 4, 4, 4, 4, 6, 6, 7], 'uncertain', 0.4, 0.6],
+  ];
+  for (const [own, verdict, lowest, highest] of spreads) {
+    test(`of one half is ${verdict} with ${own.join(', ')} beside 10`, () => {
+      const loads = own.flatMap((cpu, round) => [
+        sample('node:http', 10, { round }),
+        sample('Nonstop', cpu, { round }),
+      ]);
+      const [found] = judge(row, 'v24.1.0', { loads, figures: [] });
+      assert.deepEqual([found.verdict, found.lowest, found.highest], [verdict, lowest, highest]);
+      if (verdict === 'uncertain')
+        assert.match(verdictCounts([found]), /^0 passed, 0 missed, 1 uncertain: their median is within the budget/);
+    });
+  }
+
+  test('is compared by pairs of the same round', () => {
+    // A machine that is slow in one round is slow for both.
+    const loads = [8, 8, 80].flatMap((cpu, round) => [
+      sample('node:http', cpu, { round }),
+      sample('Nonstop', cpu / 2, { round }),
+    ]);
+    const [{ verdict, lowest, highest }] = judge(row, 'v24.1.0', { loads, figures: [] });
+    assert.deepEqual([verdict, lowest, highest], ['pass', 0.5, 0.5]);
+  });
+
   test('is not judged by a quick run', () => {
-    const loads = summarise([sample('node:http', 8), sample('Express 5', 20), sample('Nonstop', 5)]);
+    const loads = [sample('node:http', 8), sample('Express 5', 20), sample('Nonstop', 5)];
     const verdicts = judge(row, 'v24.1.0', { loads, figures: [], quick: true });
     assert.deepEqual(
       verdicts.map(({ verdict }) => verdict),
@@ -101,14 +131,14 @@ describe('a budget', () => {
     const taken = (rounds: readonly number[]): Sample[] =>
       rounds.flatMap((round) => [sample('node:http', 8, { round }), sample('Nonstop', 4, { round })]);
     const judgedBy = (samples: Sample[], rounds: number): string =>
-      judge(row, 'v24.1.0', { loads: summarise(samples), figures: [], rounds })[0].verdict;
+      judge(row, 'v24.1.0', { loads: samples, figures: [], rounds })[0].verdict;
     assert.equal(judgedBy(taken([0, 1, 2]), 3), 'pass');
     assert.equal(judgedBy(taken([0, 1]), 3), 'too few rounds');
     assert.equal(judgedBy(taken([0]), 3), 'too few rounds');
     assert.equal(judgedBy(taken([0]), 1), 'too few rounds');
     // Nonstop is one round ahead when the run is interrupted.
     assert.equal(judgedBy([...taken([0, 1]), sample('Nonstop', 4, { round: 2 })], 3), 'too few rounds');
-    const verdicts = judge(row, 'v24.1.0', { loads: summarise(taken([0])), figures: [], rounds: 3 });
+    const verdicts = judge(row, 'v24.1.0', { loads: taken([0]), figures: [], rounds: 3 });
     assert.match(
       verdictCounts(verdicts),
       /^0 passed, 0 missed, 2 not measured, 2 not judged: their rounds are too few/,
@@ -129,7 +159,7 @@ describe('a budget', () => {
   });
 
   test('is compared with the samples of its own Node', () => {
-    const loads = summarise([sample('node:http', 8), sample('Nonstop', 5)]);
+    const loads = [sample('node:http', 8), sample('Nonstop', 5)];
     assert.ok(judge(row, 'v20.0.0', { loads, figures: [] }).every(({ verdict }) => verdict === 'not measured'));
   });
 

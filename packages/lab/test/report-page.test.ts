@@ -96,7 +96,7 @@ describe('the page of the report', { skip: noChromium }, () => {
     assert.equal(lines.length, 3);
     assert.match(
       lines[0],
-      /^Board, Node v24\.1\.0: .* 0\.40 of node:http’s \(hello\).* 1 of 2 budgets missed: hello\.$/,
+      /^Board, Node v24\.1\.0: .* 0\.86 of node:http’s \(hello\).* 1 of 2 budgets missed: hello\.$/,
     );
     assert.match(
       lines[1],

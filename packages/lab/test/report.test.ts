@@ -26,19 +26,53 @@ import {
   studyRecord,
 } from './fixtures/records.js';
 
-test('the answer has no share and no verdict of a board whose budgets were not judged', () => {
-  const record = boardRecord();
-  const verdicts = record.verdicts.map((one) =>
-    one.measured === undefined ? one : { ...one, verdict: 'too few rounds' as const },
-  );
-  const judged = folder({ 'a.json': JSON.stringify(record) });
-  const unjudged = folder({ 'a.json': JSON.stringify({ ...record, verdicts }) });
-  const lineIn = (results: string): string => {
-    const text = page(readRecords(results), new Date(0));
+describe('the answer about a board', () => {
+  const lineOf = (record: object): string => {
+    const text = page(readRecords(folder({ 'a.json': JSON.stringify(record) })), new Date(0));
     return (/>Board, Node [^]*?<\/li>/.exec(text)?.[0] ?? '').replaceAll(/\s+/g, ' ');
   };
-  assert.match(lineIn(judged), /CPU time per request, as a median, is .*1 of 2 budgets missed: hello\. <\/li>$/);
-  assert.match(lineIn(unjudged), /^>Board, Node v24\.1\.0<\/a>: No budget is judged\. <\/li>$/);
+  const record = boardRecord();
+
+  test('has shares and verdicts', () => {
+    const line = lineOf(record);
+    assert.match(line, /CPU time per request, as a median, is <b>0\.86<\/b> of node:http’s \(hello\)\./);
+    assert.match(line, /1 of 2 budgets missed: hello\. <\/li>$/);
+  });
+
+  test('has none of a single round', () => {
+    const verdicts = record.verdicts.map((one) =>
+      one.measured === undefined ? one : { ...one, verdict: 'too few rounds' as const },
+    );
+    const samples = record.samples.filter(({ round }) => round === 0);
+    assert.match(
+      lineOf({ ...record, samples, verdicts }),
+      /^>Board, Node v24\.1\.0<\/a>: No budget is judged\. <\/li>$/,
+    );
+  });
+
+  test('counts the rows that have no budget', () => {
+    const slow = [0, 1].flatMap((round) => [
+      sample('view', 'node:http', { round, cpu: 10 }),
+      sample('view', 'Nonstop', { round, cpu: 12 }),
+    ]);
+    assert.match(
+      lineOf({ ...record, samples: [...record.samples, ...slow] }),
+      /is <b>1\.03<\/b> of node:http’s \(2 rows; most in view: 1\.20\)/,
+    );
+  });
+
+  test('says how many budgets are uncertain', () => {
+    const verdicts = record.verdicts.map((one) => ({
+      ...one,
+      lowest: 0.3,
+      highest: 0.6,
+      verdict: 'uncertain' as const,
+    }));
+    assert.match(
+      lineOf({ ...record, verdicts }),
+      /No budget is missed\. 3 uncertain: within the budget by the median, not by the spread\. <\/li>$/,
+    );
+  });
 });
 
 describe('a value in a template', () => {

@@ -1,6 +1,6 @@
 import assert = require('node:assert/strict');
 import { describe, test } from 'node:test';
-import { median, middleSpread, rotated, spread } from '../src/stats.js';
+import { median, medianInterval, middleSpread, rotated, spread } from '../src/stats.js';
 
 describe('median', () => {
   const cases: readonly (readonly [values: readonly number[], middle: number])[] = [
@@ -44,6 +44,27 @@ describe('the spread of the middle half', () => {
   for (const [values, share] of cases) {
     test(`of ${values.join(', ')} is ${share}`, () => assert.equal(middleSpread(values), share));
   }
+});
+
+describe('the interval of the median', () => {
+  const ordered = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1).reverse();
+  // The bounds by the binomial distribution: the chance that the median of the population is outside is below 7 %.
+  const cases: readonly (readonly [values: readonly number[], interval: readonly [number, number]])[] = [
+    [[3], [1, 1]],
+    [ordered(5), [1, 5]],
+    [ordered(8), [1, 8]],
+    [ordered(9), [2, 8]],
+    [ordered(11), [3, 9]],
+    [ordered(15), [4, 12]],
+    [ordered(100), [41, 60]],
+  ];
+  for (const [values, [lowest, highest]] of cases) {
+    test(`of ${values.length} values goes from number ${lowest} to ${highest}`, () => {
+      assert.deepEqual(medianInterval(values), [values.at(-lowest), values.at(-highest)]);
+    });
+  }
+
+  test('of no values is an error', () => assert.throws(() => medianInterval([]), RangeError));
 });
 
 describe('the order of contestants', () => {

@@ -173,7 +173,7 @@ function conclude(
   noteAlike(record, rows);
   if (record.base === undefined) {
     const { quick, rounds } = record.settings;
-    const measured = { loads, figures: record.figures, quick, rounds };
+    const measured = { loads: record.samples, figures: record.figures, quick, rounds };
     record.verdicts.push(...nodes.flatMap(({ version }) => rows.flatMap((row) => judge(row, version, measured))));
   }
   const file = saveLast(record, results);

@@ -1,8 +1,8 @@
-import { median } from '../stats.js';
+import type { Sample } from '../measure.js';
 import type { FigureSample } from '../record.js';
-import type { Row } from '../summary.js';
 import { textTable } from '../text-table.js';
 import type { BoardRow, Budget } from './rows.js';
+import { shareOf, type Rounds, type Share } from './share.js';
 
 /** The result of a budget in one run. */
 export interface Verdict {
@@ -11,14 +11,19 @@ export interface Verdict {
   readonly figure: Budget['figure'];
   readonly against: string;
   readonly most: number;
-  /** Nonstop's figure as a share of the other's; undefined when one of them was not measured. */
+  /** Nonstop's figure as a share of the other's, of medians; undefined when one of them was not measured. */
   readonly measured: number | undefined;
-  readonly verdict: 'pass' | 'miss' | 'not judged' | 'too few rounds' | 'not measured';
+  /** The spread of that share between rounds (see {@link Share}). Records before 2026-11-27 do not have it. */
+  readonly lowest?: number;
+  readonly highest?: number;
+  /** Uncertain: the median is within the budget, and the spread goes beyond it. */
+  readonly verdict: 'pass' | 'miss' | 'uncertain' | 'not judged' | 'too few rounds' | 'not measured';
 }
 
-/** The samples of a run: loads as rows of medians, other figures as they were taken. */
+/** The samples of a run. */
 export interface Measured {
-  readonly loads: readonly Row[];
+  readonly loads: readonly Sample[];
+  /** Figures that are not of loads. */
   readonly figures: readonly FigureSample[];
   /** Taken by --quick. */
   readonly quick?: boolean;
@@ -35,24 +40,40 @@ export interface Measured {
  */
 export function judge(row: BoardRow, node: string, measured: Measured): Verdict[] {
   return row.budgets.map((budget) => {
-    const { figure, against } = budget;
-    const own = valueOf('Nonstop', { row, node, figure }, measured);
-    const other = valueOf(against, { row, node, figure }, measured);
-    // A negative value is noise: a difference of two small amounts of memory or time may be negative.
-    const share =
-      own === undefined || other === undefined || own.value <= 0 || other.value <= 0
-        ? undefined
-        : own.value / other.value;
-    const most = budgetOn(node, budget.most);
-    const judgement = (): Verdict['verdict'] => {
-      if (share === undefined) return 'not measured';
-      if (measured.quick) return 'not judged';
-      if ([own, other].some((one) => one !== undefined && tooFew(one.rounds, figure, measured.rounds)))
-        return 'too few rounds';
-      return share <= most ? 'pass' : 'miss';
-    };
-    return { row: row.name, node, figure, against, most, measured: share, verdict: judgement() };
+    const [own, other] = ['Nonstop', budget.against].map((contestant) =>
+      roundsOf({ row: row.name, node, figure: budget.figure, contestant }, measured),
+    );
+    return judgeShare({ row: row.name, node, budget }, shareOf(own, other), measured);
   });
+}
+
+interface Place {
+  readonly row: string;
+  readonly node: string;
+  readonly budget: Budget;
+}
+
+/**
+ * Judges what was measured for one budget.
+ *
+ * @param share undefined if it was not measured
+ */
+export function judgeShare(
+  { row, node, budget }: Place,
+  share: Share | undefined,
+  { quick, rounds }: Pick<Measured, 'quick' | 'rounds'>,
+): Verdict {
+  const { figure, against } = budget;
+  const most = budgetOn(node, budget.most);
+  const judgement = (): Verdict['verdict'] => {
+    if (share === undefined) return 'not measured';
+    if (quick) return 'not judged';
+    if (tooFew(share.rounds, figure, rounds)) return 'too few rounds';
+    if (share.measured > most) return 'miss';
+    return share.highest > most ? 'uncertain' : 'pass';
+  };
+  const spread = share && { lowest: share.lowest, highest: share.highest };
+  return { row, node, figure, against, most, measured: share?.measured, ...spread, verdict: judgement() };
 }
 
 /** One round does not show how much the rounds differ. What is counted on the disk has no rounds. */
@@ -69,47 +90,24 @@ export function budgetOn(node: string, most: Budget['most']): number {
 }
 
 interface Wanted {
-  readonly row: BoardRow;
+  readonly row: string;
   readonly node: string;
   readonly figure: Budget['figure'];
+  readonly contestant: string;
 }
 
-interface Value {
-  readonly value: number;
-  /** The number of rounds; the value is their median. */
-  readonly rounds: number;
-}
-
-function valueOf(contestant: string, { row, node, figure }: Wanted, { loads, figures }: Measured): Value | undefined {
-  switch (figure) {
-    case 'cpu':
-    case 'rss':
-    case 'perSecond':
-    case 'p99': {
-      const found = loads.find(
-        (load) => load.scenario === row.name && load.node === node && load.contestant === contestant,
-      );
-      return found && { value: found[figure], rounds: found.rounds };
-    }
-    case 'idle memory':
-    case 'waiting memory':
-    case 'loaded memory':
-    case 'start':
-    case 'first requests':
-    case 'size':
-    case 'packages': {
-      const values = figures.filter(
-        (sample) =>
-          sample.row === row.name &&
-          sample.node === node &&
-          sample.figure === figure &&
-          sample.contestant === contestant,
-      );
-      return values.length === 0
-        ? undefined
-        : { value: median(values.map(({ value }) => value)), rounds: values.length };
-    }
+/** A figure by round. */
+function roundsOf({ row, node, figure, contestant }: Wanted, { loads, figures }: Measured): Rounds {
+  if (figure === 'cpu' || figure === 'rss' || figure === 'p99' || figure === 'perSecond') {
+    const here = loads.filter((one) => one.scenario === row && one.node === node && one.contestant === contestant);
+    return new Map(
+      here.map((one) => [one.round, figure === 'perSecond' ? one.requests / one.seconds : one[figure]] as const),
+    );
   }
+  const here = figures.filter(
+    (one) => one.row === row && one.node === node && one.figure === figure && one.contestant === contestant,
+  );
+  return new Map(here.map(({ round, value }) => [round, value] as const));
 }
 
 /** The name of a figure in a table. */
@@ -133,8 +131,8 @@ export const verdictTable = (verdicts: readonly Verdict[]): string =>
 
 /** The verdicts as cells, the titles first; five columns are words. */
 export function verdictCells(verdicts: readonly Verdict[]): string[][] {
-  const head = ['Node', 'row', 'figure', 'against', 'verdict', 'budget', 'measured'];
-  const lines = verdicts.map(({ node, row, figure, against, verdict, most, measured }) => [
+  const head = ['Node', 'row', 'figure', 'against', 'verdict', 'budget', 'measured', 'spread'];
+  const lines = verdicts.map(({ node, row, figure, against, verdict, most, measured, lowest, highest }) => [
     node,
     row,
     figureNames[figure],
@@ -142,18 +140,25 @@ export function verdictCells(verdicts: readonly Verdict[]): string[][] {
     verdict === 'miss' ? 'MISS' : verdict,
     `≤ ${most.toFixed(2)}`,
     measured?.toFixed(3) ?? '',
+    lowest === undefined || highest === undefined ? '' : `${lowest.toFixed(3)}-${highest.toFixed(3)}`,
   ]);
   return [head, ...lines];
 }
+
+/** Whether a budget was judged; the others were not measured, or not well enough. */
+export const isJudged = ({ verdict }: Pick<Verdict, 'verdict'>): boolean =>
+  verdict === 'pass' || verdict === 'miss' || verdict === 'uncertain';
 
 /** How many verdicts there are of each kind, in words. */
 export function verdictCounts(verdicts: readonly Verdict[]): string {
   const count = (kind: Verdict['verdict']): number => verdicts.filter(({ verdict }) => verdict === kind).length;
   const unjudged = count('not judged');
   const few = count('too few rounds');
+  const uncertain = count('uncertain');
   const words = [
     `${count('pass')} passed`,
     `${count('miss')} missed`,
+    ...(uncertain > 0 ? [`${uncertain} uncertain: their median is within the budget, their spread is not`] : []),
     `${count('not measured')} not measured`,
     ...(few > 0 ? [`${few} not judged: their rounds are too few (one, or not all that were planned)`] : []),
   ];

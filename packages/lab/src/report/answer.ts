@@ -1,13 +1,14 @@
 import type { AppRecord } from '../app/app.js';
 import type { BoardRecord } from '../board/board.js';
-import type { Verdict } from '../board/judge.js';
+import { isJudged } from '../board/judge.js';
 import { studies } from '../study/studies.js';
 import { median } from '../stats.js';
+import { ratio, summarise } from '../summary.js';
 import { barChart, type Bar } from './bars.js';
-import { kindOf, type View } from './choose.js';
+import { isShort, kindOf, type View } from './choose.js';
 import { html, type Html } from './html.js';
 import { lookOf } from './palette.js';
-import { machineOf, panel, slug, type Marks } from './parts.js';
+import { machineOf, panel, samplesOf, slug, type Marks } from './parts.js';
 import { findingsOf, type Finding, type Share } from './published.js';
 import { isRecordStudy } from './read.js';
 import { counted, shortFile } from './words.js';
@@ -66,27 +67,32 @@ const viewsOf = ({ name }: Study, views: readonly View[]): View[] =>
 
 const peers = ['node:http', 'Express 5', 'Fastify'];
 
-/** Medians, not the best row; the row in which Nonstop is worst is named. */
+/** Medians over all rows, those without a budget too; the row in which Nonstop is worst is named. */
 function boardLine(node: string, views: readonly View[]): Html {
   const verdicts = views.flatMap(({ stored, subject }) =>
     ((stored.record as Partial<BoardRecord>).verdicts ?? []).filter((one) => one.node === node && one.row === subject),
   );
-  const judged = verdicts.filter(({ verdict }) => verdict === 'pass' || verdict === 'miss');
+  const judged = verdicts.filter(isJudged);
+  const rows = views.flatMap((view) => (isShort(view.stored.record) ? [] : summarise(samplesOf(view))));
+  const own = rows.filter(({ contestant, rounds }) => contestant === 'Nonstop' && rounds > 1);
   const shares = peers.flatMap((peer) => {
-    const against = judged.filter((one) => one.figure === 'cpu' && one.against === peer);
-    const known = against.filter((one): one is Verdict & { measured: number } => one.measured !== undefined);
+    const known = own.flatMap((row) => {
+      const share = ratio(row, rows, peer);
+      return share === undefined ? [] : [{ row: row.scenario, share }];
+    });
     if (known.length === 0) return [];
-    const worst = known.reduce((most, one) => (one.measured > most.measured ? one : most));
-    const rows =
-      known.length === 1 ? known[0].row : `${known.length} rows; most in ${worst.row}: ${two(worst.measured)}`;
-    return [html`<b>${two(median(known.map(({ measured }) => measured)))}</b> of ${peer}’s (${rows})`];
+    const worst = known.reduce((most, one) => (one.share > most.share ? one : most));
+    const words = known.length === 1 ? worst.row : `${known.length} rows; most in ${worst.row}: ${two(worst.share)}`;
+    return [html`<b>${two(median(known.map(({ share }) => share)))}</b> of ${peer}’s (${words})`];
   });
   const missed = judged.filter(({ verdict }) => verdict === 'miss');
-  const rows = [...new Set(missed.map(({ row }) => row))].join(', ');
+  const names = [...new Set(missed.map(({ row }) => row))].join(', ');
+  const uncertain = judged.filter(({ verdict }) => verdict === 'uncertain').length;
   return html`<li>
     <a href="#${slug(`board-${node}`)}">Board, Node ${node}</a>:
     ${shares.length > 0 ? html`CPU time per request, as a median, is ${listed(shares)}.` : undefined}
-    ${missed.length > 0 ? `${missed.length} of ${counted(judged.length, 'budget')} missed: ${rows}.` : judged.length > 0 ? 'No budget is missed.' : 'No budget is judged.'}
+    ${missed.length > 0 ? `${missed.length} of ${counted(judged.length, 'budget')} missed: ${names}.` : judged.length > 0 ? 'No budget is missed.' : 'No budget is judged.'}
+    ${uncertain > 0 ? `${uncertain} uncertain: within the budget by the median, not by the spread.` : undefined}
   </li>`;
 }
 

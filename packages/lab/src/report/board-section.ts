@@ -1,7 +1,7 @@
 import type { BoardRecord } from '../board/board.js';
 import { comparisonCells, compareRounds, saying } from '../board/compare.js';
 import { figureCells } from '../board/figures.js';
-import { figureNames, verdictCells, verdictCounts, type Verdict } from '../board/judge.js';
+import { figureNames, isJudged, verdictCells, verdictCounts, type Verdict } from '../board/judge.js';
 import { boardRows } from '../board/rows.js';
 import type { FigureSample } from '../record.js';
 import { summarise } from '../summary.js';
@@ -37,7 +37,8 @@ export function boardSection(views: readonly View[], marks: Marks): Section {
   const lead = html`${tally(verdicts)}
     <p class="lead">
       Each budget is the most that Nonstop may need, as a share of another contestant's figure in the same run. The line
-      is the budget: a bar that passes it is a miss.
+      is the budget: a bar that passes it is a miss. A budget is uncertain (≈) if the median is within it and the spread
+      of the rounds is not.
     </p>
     <div class="packed">${budgetPanels(verdicts, title)}</div>
     ${sources(sorted, marks)}`;
@@ -82,11 +83,19 @@ function tally(verdicts: readonly Verdict[]): Html | undefined {
 const slugs = {
   pass: 'pass',
   miss: 'miss',
+  uncertain: 'none',
   'not judged': 'none',
   'too few rounds': 'none',
   'not measured': 'none',
 } as const;
-const signs = { pass: '✓', miss: '✗', 'not judged': '–', 'too few rounds': '–', 'not measured': '–' } as const;
+const signs = {
+  pass: '✓',
+  miss: '✗',
+  uncertain: '≈',
+  'not judged': '–',
+  'too few rounds': '–',
+  'not measured': '–',
+} as const;
 
 function card(view: View, marks: Marks): Html {
   const title = boardRows.find(({ name }) => name === view.subject)?.title ?? view.subject;
@@ -95,21 +104,29 @@ function card(view: View, marks: Marks): Html {
   const bars = contestantBars(groups, failuresOf(view), figure);
   const cost = groups.length > 0 ? barChart({ title: `${title}, ${figure.name}`, axis: figure.axis, bars }) : undefined;
   const verdicts = verdictsOf(view);
-  const { rounds } = loadOf(view.stored).settings;
   return html`<figure class="panel card">
     <figcaption>${title} ${badge(verdicts)}</figcaption>
     ${cost}${figureCharts(figuresOf(view), title)}
-    <p class="source">${rounds === 1 ? 'One round' : `Medians of ${rounds} rounds`}. ${marks(view)}</p>
+    <p class="source">${roundsWords(view)}. ${marks(view)}</p>
   </figure>`;
 }
 
+/** The rounds that were taken: with --most-rounds they may be more than were planned, and of an interrupted run fewer. */
+function roundsWords(view: View): string {
+  const taken = [...samplesOf(view), ...figuresOf(view)].map(({ round }) => round + 1);
+  const most = Math.max(...taken);
+  return taken.length === 0 ? 'No round' : most === 1 ? 'One round' : `Medians of ${most} rounds`;
+}
+
 function badge(verdicts: readonly Verdict[]): Html | undefined {
-  const judged = verdicts.filter(({ verdict }) => verdict === 'pass' || verdict === 'miss');
+  const judged = verdicts.filter(isJudged);
   if (judged.length === 0) return undefined;
-  const missed = judged.filter(({ verdict }) => verdict === 'miss').length;
-  return missed === 0
-    ? html`<span class="badge v-pass">✓ pass</span>`
-    : html`<span class="badge v-miss">✗ ${missed} of ${judged.length} missed</span>`;
+  const count = (kind: Verdict['verdict']): number => judged.filter(({ verdict }) => verdict === kind).length;
+  const of = (kind: Verdict['verdict']): string => `${count(kind)} of ${judged.length}`;
+  if (count('miss') > 0) return html`<span class="badge v-miss">✗ ${of('miss')} missed</span>`;
+  return count('uncertain') > 0
+    ? html`<span class="badge v-none">≈ ${of('uncertain')} uncertain</span>`
+    : html`<span class="badge v-pass">✓ pass</span>`;
 }
 
 /** A picture for each figure and each other contestant: a line for each row of the board. */

@@ -63,7 +63,9 @@ const verdict = object({
   against: text,
   most: amount,
   measured: optional(amount),
-  verdict: oneOf('pass', 'miss', 'not judged', 'too few rounds', 'not measured'),
+  lowest: optional(amount),
+  highest: optional(amount),
+  verdict: oneOf('pass', 'miss', 'uncertain', 'not judged', 'too few rounds', 'not measured'),
 });
 
 const ends = (value: unknown, where: string): string | undefined =>
