@@ -90,3 +90,21 @@ export function rotated<T>(items: readonly T[], round: number): T[] {
   const start = items.length === 0 ? 0 : round % items.length;
   return [...items.slice(start), ...items.slice(0, start)];
 }
+
+/**
+ * The order of the contestants of a shared database in a round. With a plain rotation each would always follow the same one, whose writes
+ * may still keep the database busy. These are the rows of a Williams square: over as many rounds as there are contestants (twice as many if
+ * the number is odd) each contestant is at each position, and follows each other one, equally often.
+ *
+ * @param round counted from 0
+ */
+export function balanced<T>(contestants: readonly T[], round: number): T[] {
+  const size = contestants.length;
+  // 0, 1, n-1, 2, n-2, …: every difference between neighbours occurs once.
+  const row = contestants.map((_, place) => {
+    const zigzag = place % 2 === 1 ? (place + 1) / 2 : size - place / 2;
+    return contestants[(zigzag + round) % size];
+  });
+  const mirrored = size % 2 === 1 && Math.floor(round / size) % 2 === 1;
+  return mirrored ? row.reverse() : row;
+}

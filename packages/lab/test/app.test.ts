@@ -305,6 +305,9 @@ describe('the verdict', () => {
     [[40, 41], [10, 10], /^Under Nonstop a request needs 0\.25 of the CPU time: 10\.0 against 40\.5 µs; 1,000 against/],
     [[10, 10], [20, 20], /^Under Nonstop a request needs 2\.00 times the CPU time: 20\.0 against/],
     [[10, 11], [10, 10.5], /^No difference seen/],
+    // A loss counts as a gain of the same size does.
+    [[16, 8], [4, 8], /^Under Nonstop a request needs 0\.50 of/],
+    [[4, 8], [16, 8], /^Under Nonstop a request needs 2\.00 times/],
     [[40], [10, 10], /^No verdict: one round does not show how much rounds differ; take more/],
     [[10], [], /^No verdict/],
   ];

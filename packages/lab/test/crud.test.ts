@@ -157,6 +157,20 @@ describe('the summary', () => {
     assert.deepEqual(compareCrud(life('Express 5', 8)), []);
   });
 
+  test('does not count a life of a record without one of its requests as a whole one', () => {
+    const [first, ...others] = verbs;
+    const life = (contestant: string, ms: number, repetition = 0): CrudSample[] =>
+      verbs.map((verb) => sample(contestant, ms, { verb, repetition }));
+    const compared = compareCrud([
+      ...life('Express 5', 8),
+      ...life('Hapi', 10),
+      ...others.map((verb) => sample('Express 5', 8, { verb, repetition: 1 })),
+      ...life('Hapi', 10, 1),
+    ]);
+    const percent = (name: string): number | undefined => compared.find(({ verb }) => verb === name)?.server.percent;
+    assert.deepEqual([percent('all')?.toFixed(6), percent(first)?.toFixed(6)], ['20.000000', '20.000000']);
+  });
+
   test('subtracts the cost of reading the CPU time', () => {
     const used = { node: 'v24.0.0', contestant: 'Express 5', repetition: 0, requests: 4 };
     const rows = summariseCpu([

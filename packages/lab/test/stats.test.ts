@@ -1,6 +1,6 @@
 import assert = require('node:assert/strict');
 import { describe, test } from 'node:test';
-import { median, medianInterval, middleSpread, rotated, spread } from '../src/stats.js';
+import { balanced, median, medianInterval, middleSpread, rotated, spread } from '../src/stats.js';
 
 describe('median', () => {
   const cases: readonly (readonly [values: readonly number[], middle: number])[] = [
@@ -75,3 +75,38 @@ describe('the order of contestants', () => {
 
   test('of no contestants is empty', () => assert.deepEqual(rotated([], 2), []));
 });
+
+describe('the balanced order', () => {
+  for (const count of [1, 2, 3, 4, 5, 6, 7]) {
+    const contestants = Array.from({ length: count }, (_, place) => place);
+    const rounds = count % 2 === 1 ? 2 * count : count;
+    const orders = Array.from({ length: rounds }, (_, round) => balanced(contestants, round));
+
+    test(`of ${count} has each contestant in each position equally often`, () => {
+      for (const one of orders)
+        assert.deepEqual(
+          one.toSorted((a, b) => a - b),
+          contestants,
+        );
+      const places = orders.flatMap((one) => one.map((contestant, place) => `${contestant} at ${place}`));
+      assert.deepEqual(new Set(timesOf(places).values()), new Set([rounds / count]));
+      assert.equal(timesOf(places).size, count * count);
+    });
+
+    test(`of ${count} has each contestant after each other one equally often`, () => {
+      const pairs = orders.flatMap((one) =>
+        one.slice(1).map((contestant, place) => `${contestant} after ${one[place]}`),
+      );
+      assert.equal(timesOf(pairs).size, count * (count - 1));
+      assert.ok(new Set(timesOf(pairs).values()).size <= 1, JSON.stringify([...timesOf(pairs)]));
+    });
+  }
+
+  test('of no contestants is empty', () => assert.deepEqual(balanced([], 3), []));
+});
+
+function timesOf(values: readonly string[]): Map<string, number> {
+  const times = new Map<string, number>();
+  for (const value of values) times.set(value, (times.get(value) ?? 0) + 1);
+  return times;
+}

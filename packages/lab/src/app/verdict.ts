@@ -36,9 +36,11 @@ export function pairOf(rows: readonly Row[], { failures = [], quick, ended }: Co
   return { express, nonstop };
 }
 
-/** Whether the two differ by more than the rounds of one of them do. */
-export const differ = ({ express, nonstop }: Pair): boolean =>
-  Math.abs(express.cpu / nonstop.cpu - 1) > Math.max(express.cpuSpread, nonstop.cpuSpread);
+/** Whether the two differ by more than the rounds of one of them do, whichever needs more. */
+export function differ({ express, nonstop }: Pair): boolean {
+  const [low, high] = [express.cpu, nonstop.cpu].sort((a, b) => a - b);
+  return high / low - 1 > Math.max(express.cpuSpread, nonstop.cpuSpread);
+}
 
 /** The gain of the application, in one line. */
 export function verdict(rows: readonly Row[], course: Course = {}): string {

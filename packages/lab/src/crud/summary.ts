@@ -1,6 +1,6 @@
 import { deviation, mean, median } from '../stats.js';
 import { publishedCrud, type PublishedCrud } from './published.js';
-import type { Verb } from './shapes.js';
+import { verbs, type Verb } from './shapes.js';
 import { control, type CpuSample, type CrudSample } from './sample.js';
 
 /** Times of one kind, in one unit. */
@@ -134,13 +134,15 @@ function paired(
 
 type Cycle = Omit<CrudSample, 'verb'> & { readonly verb: Verb | 'all' };
 
-/** The four requests of a record's life as one. */
+/** The four requests of a record's life as one. A life without one of them, as after a failure, has no sum. */
 function cycles(samples: readonly CrudSample[]): Cycle[] {
   const lives = grouped(samples, ({ node, shape, contestant, repetition }) => [node, shape, contestant, repetition]);
-  return lives.map((life) => {
-    const sum = (value: 'serverMs' | 'clientMs'): number => life.reduce((total, sample) => total + sample[value], 0);
-    return { ...life[0], verb: 'all', serverMs: sum('serverMs'), clientMs: sum('clientMs') };
-  });
+  return lives
+    .filter(({ length }) => length === verbs.length)
+    .map((life) => {
+      const sum = (value: 'serverMs' | 'clientMs'): number => life.reduce((total, sample) => total + sample[value], 0);
+      return { ...life[0], verb: 'all', serverMs: sum('serverMs'), clientMs: sum('clientMs') };
+    });
 }
 
 /**

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { mustBeOnEngine, type Failure } from '../measure.js';
 import type { Peer } from '../peer.js';
-import { rotated } from '../stats.js';
+import { balanced } from '../stats.js';
 import { Client, type ClientRequest, type TimedAnswer } from './client.js';
 import type { Database } from './database.js';
 import { control, type CpuSample, type CrudSample } from './sample.js';
@@ -31,7 +31,7 @@ export interface CrudSettings {
 }
 
 /**
- * Takes the samples: in every repetition each shape, for a shape each contestant, each going first in turn, for a
+ * Takes the samples: in every repetition each shape, for a shape each contestant in balanced order, for a
  * contestant the four verbs. So changes of the machine that last longer than a few requests affect all contestants
  * equally.
  *
@@ -51,7 +51,7 @@ export async function take(taking: Taking): Promise<void> {
     for (let repetition = -settings.warmup; repetition < settings.repetitions; repetition++) {
       progress(placeOf(repetition, settings, performance.now() - started));
       for (const shape of [control, ...shapeNames]) {
-        for (const contestant of rotated([...clients.keys()], Math.max(repetition, 0))) {
+        for (const contestant of balanced([...clients.keys()], Math.max(repetition, 0))) {
           signal.throwIfAborted();
           await turn({ contestant, shape, repetition, clients }, taking);
         }

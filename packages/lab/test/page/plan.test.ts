@@ -1,7 +1,7 @@
 import assert = require('node:assert/strict');
 import { describe, test } from 'node:test';
 import type { Choice } from '../../client/src/logic/contract.js';
-import { order, outlook, plan, problemsOf, timedRequests } from '../../client/src/logic/plan.js';
+import { outlook, plan, problemsOf, timedRequests } from '../../client/src/logic/plan.js';
 
 const choice: Choice = {
   contestants: ['a', 'b'],
@@ -15,35 +15,6 @@ const short = (part: Partial<Choice>): string[] =>
   plan({ ...choice, ...part }).map(({ repetition, shape, verb, contestant }) =>
     [repetition, shape, verb, contestant].join(' '),
   );
-
-describe('the order of contestants', () => {
-  for (const count of [1, 2, 3, 4, 5, 6, 7]) {
-    const contestants = Array.from({ length: count }, (_, place) => place);
-    const rounds = count % 2 === 1 ? 2 * count : count;
-    const orders = Array.from({ length: rounds }, (_, round) => order(contestants, round));
-
-    test(`of ${count} has each contestant in each position equally often`, () => {
-      for (const one of orders)
-        assert.deepEqual(
-          one.toSorted((a, b) => a - b),
-          contestants,
-        );
-      const places = orders.flatMap((one) => one.map((contestant, place) => `${contestant} at ${place}`));
-      assert.deepEqual(new Set(timesOf(places).values()), new Set([rounds / count]));
-      assert.equal(timesOf(places).size, count * count);
-    });
-
-    test(`of ${count} has each contestant after each other one equally often`, () => {
-      const pairs = orders.flatMap((one) =>
-        one.slice(1).map((contestant, place) => `${contestant} after ${one[place]}`),
-      );
-      assert.equal(timesOf(pairs).size, count * (count - 1));
-      assert.ok(new Set(timesOf(pairs).values()).size <= 1, JSON.stringify([...timesOf(pairs)]));
-    });
-  }
-
-  test('of no contestants is empty', () => assert.deepEqual(order([], 3), []));
-});
 
 describe('the plan of a run', () => {
   test('goes through shapes, verbs and contestants in each repetition', () => {
@@ -120,9 +91,3 @@ test('beside the button is what will be timed, or what is missing', () => {
     'Nothing can be timed yet. Choose at least one verb. Repetitions: a whole number from 1 to 1,000.',
   );
 });
-
-function timesOf(values: readonly string[]): Map<string, number> {
-  const times = new Map<string, number>();
-  for (const value of values) times.set(value, (times.get(value) ?? 0) + 1);
-  return times;
-}

@@ -1,3 +1,4 @@
+import { balanced } from '../../../src/stats.js';
 import { verbs, type Choice, type Verb } from './contract.js';
 import { count } from './format.js';
 
@@ -20,7 +21,7 @@ export function plan(choice: Choice): Step[] {
   const chosenVerbs = verbs.filter((verb) => choice.verbs.includes(verb));
   const steps: Step[] = [];
   for (let repetition = -choice.warmup; repetition < choice.repetitions; repetition++) {
-    const contestants = order(choice.contestants, repetition + choice.warmup);
+    const contestants = balanced(choice.contestants, repetition + choice.warmup);
     for (const shape of choice.shapes) {
       for (const verb of chosenVerbs) {
         for (const contestant of contestants) steps.push({ repetition, shape, verb, contestant });
@@ -28,23 +29,6 @@ export function plan(choice: Choice): Step[] {
     }
   }
   return steps;
-}
-
-/**
- * The order of the contestants in one round, from 0. With a plain rotation each contestant would always follow the same
- * one, whose writes may still keep the database busy. These are the rows of a Williams square: over as many rounds
- * as there are contestants (twice as many if the number is odd) each contestant is at each position, and follows each other one,
- * equally often.
- */
-export function order<T>(contestants: readonly T[], round: number): T[] {
-  const size = contestants.length;
-  // 0, 1, n-1, 2, n-2, …: every difference between neighbours occurs once.
-  const row = contestants.map((_, place) => {
-    const zigzag = place % 2 === 1 ? (place + 1) / 2 : size - place / 2;
-    return contestants[(zigzag + round) % size];
-  });
-  const mirrored = size % 2 === 1 && Math.floor(round / size) % 2 === 1;
-  return mirrored ? row.reverse() : row;
 }
 
 /** The errors of a choice, by field; empty if a run can start. */
