@@ -52,7 +52,8 @@ namespace nonstopHttp {
      * again. It does not throw if it cannot do so: {@link explainAcceleration} returns the reason.
      *
      * @param server may be listening already
-     * @param prototypes the prototypes of requests and responses; default those of `IncomingMessage` and `ServerResponse` of this module
+     * @param prototypes the prototypes of requests and responses, which must inherit from those of `IncomingMessage` and `ServerResponse` of this
+     *   module and have no member that a message has itself, or are not used; default those
      * @returns whether the engine serves the server; false for example for own message classes or a lenient parser
      */
     accelerate(server: http.Server, prototypes?: { readonly request: object; readonly response: object }): boolean;
@@ -81,8 +82,10 @@ namespace nonstopHttp {
   export type Agent = http.Agent;
   export type AgentOptions = http.AgentOptions;
   export type ClientRequest = http.ClientRequest;
+  export type ClientRequestArgs = http.ClientRequestArgs;
   export type IncomingHttpHeaders = http.IncomingHttpHeaders;
   export type IncomingMessage = http.IncomingMessage;
+  export type InformationEvent = http.InformationEvent;
   export type OutgoingHttpHeader = http.OutgoingHttpHeader;
   export type OutgoingHttpHeaders = http.OutgoingHttpHeaders;
   export type OutgoingMessage = http.OutgoingMessage;

@@ -13,8 +13,22 @@ export function callable<C extends Constructor>(parent: C, own: object): C {
   Object.defineProperty(own, 'length', { value: parent.length, configurable: true });
   Object.setPrototypeOf(own, parent);
   Object.setPrototypeOf(prototype, parent.prototype as object);
+  acceptParents(own, parent);
   return hidden<C>(own);
 }
+
+/**
+ * Lets `instanceof` accept what node makes itself: the answers that a client gets, the messages of `https`, another library's server. A
+ * program that has this module in the place of `http` compares them with its classes. Classes of the program below `own` stay exact.
+ */
+export function acceptParents(own: object, parent: object): void {
+  const value = function (this: object, made: unknown): boolean {
+    return isInstance.call(this === own ? parent : this, made);
+  };
+  Object.defineProperty(own, Symbol.hasInstance, { value, configurable: true });
+}
+
+const isInstance = Function.prototype[Symbol.hasInstance] as (this: object, made: unknown) => boolean;
 
 /** Does what `parent` does when it is called in that way. @param newTarget undefined for a call without `new` */
 export function construct(parent: Constructor, made: object, args: unknown[], newTarget: object | undefined): unknown {

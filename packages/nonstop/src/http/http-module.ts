@@ -1,4 +1,6 @@
 import { NodeHttpServer } from '../node/classes.js';
+import { putClass } from '../node/http-servers.js';
+import { acceptParents } from './callable.js';
 import http = require('node:http');
 import { IncomingMessage } from './request/class.js';
 import { ServerResponse } from './response/class.js';
@@ -16,15 +18,22 @@ interface ServerConstructor {
 const Server = function Server(this: unknown, options?: Options, listener?: http.RequestListener): unknown {
   if (new.target === undefined && this instanceof Server) {
     Reflect.apply(NodeHttpServer, this, [options, listener]);
-    accelerate(this as http.Server);
-    return undefined;
+    return serve(this as http.Server);
   }
   const server = Reflect.construct(NodeHttpServer, [options, listener], new.target ?? Server) as http.Server;
-  accelerate(server);
+  serve(server);
   return server;
 } as ServerConstructor;
 Object.setPrototypeOf(Server, NodeHttpServer);
 Object.setPrototypeOf(Server.prototype, NodeHttpServer.prototype);
+acceptParents(Server, NodeHttpServer);
+
+/** Where node serves it, such as with `NONSTOP_ENGINE=node`, a server makes messages of this module too: a program may have added methods to them. */
+function serve(server: http.Server): undefined {
+  putClass(server, 'IncomingMessage', IncomingMessage);
+  putClass(server, 'ServerResponse', ServerResponse);
+  accelerate(server);
+}
 
 /** Like `http.createServer()`, but served by the engine. */
 export function createServer(options?: Options, listener?: http.RequestListener): http.Server {

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { CONTINUE } from '../http/connection/dispatch.js';
+import { CONTINUE, KNOWN_METHODS } from '../http/connection/dispatch.js';
 import type { Http2Server } from '../node/http2-servers.js';
 import { areDomainsUsed } from '../node/nodes-observers.js';
 import type { Http2Request, Http2Response } from './messages.js';
@@ -18,6 +18,8 @@ export function dispatchHttp2(server: Http2Server, req: Http2Request, res: Http2
     if (!emit.call(server, 'connect', req, res)) refuseWith(res, 405);
     return;
   }
+  // As over HTTP/1. Routers match `post` as POST, which a check of `req.method` would not.
+  if (!KNOWN_METHODS.has(req.method as string)) return refuseWith(res, 400);
   const expected = req[kBlock].expect;
   if (expected === undefined) {
     emit.call(server, 'request', req, res);

@@ -117,6 +117,8 @@ function listen(req: Http2Request, stream: Stream): void {
     else if (!req.destroyed && !req.push(chunk)) stream.pause();
   });
   stream.on('end', () => endUnlessReset(req));
+  // An empty body whose end has come already: node's stream has ended without a reader, and says it no more.
+  if (stream.readableEnded) nodesProcess.nextTick(endUnlessReset, req);
 }
 
 /** A stream that was reset or closed ends too, with less than was sent. */

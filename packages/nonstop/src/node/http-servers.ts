@@ -1,7 +1,7 @@
 import type http = require('node:http');
 import net = require('node:net');
 import { NodeHttpServer } from './classes.js';
-import { valueUnder } from './symbols.js';
+import { symbolOf, valueUnder } from './symbols.js';
 
 const sample = new NodeHttpServer();
 
@@ -17,10 +17,20 @@ export const nodeListener = sample.listeners('connection').find(({ name }) => na
   socket: net.Socket,
 ) => void;
 
-/** Whether a server makes its messages with the class `expected`. True also if its class is not known. */
-export function hasClass(server: http.Server, name: 'IncomingMessage' | 'ServerResponse', expected: unknown): boolean {
+/** Whether a server makes its messages with one of the classes. True also if its class is not known. */
+export function hasClass(
+  server: http.Server,
+  name: 'IncomingMessage' | 'ServerResponse',
+  ...expected: readonly unknown[]
+): boolean {
   const found = valueUnder(server, name);
-  return found === undefined || found === expected;
+  return found === undefined || expected.includes(found);
+}
+
+/** Makes the messages of a server with `own`, a class below node's, where they would be of node's. */
+export function putClass(server: object, name: 'IncomingMessage' | 'ServerResponse', own: object): void {
+  const key = symbolOf(server, name);
+  if (key !== undefined && Reflect.get(server, key) === Object.getPrototypeOf(own)) Reflect.set(server, key, own);
 }
 
 /** The option `uniqueHeaders`, as node stores it: a set of names in lower case, or null. */

@@ -3,6 +3,7 @@ import type http from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { perProcess } from '../core/shared.js';
+import { withoutStore } from '../node/subscribers.js';
 import { Held, heldBy, holdOf } from './held.js';
 import type { Gate } from './overload.js';
 import type { Session } from './sessions.js';
@@ -229,5 +230,6 @@ let listening = false;
 function listenForFinished(): void {
   if (listening) return;
   listening = true;
-  subscribe('http.server.response.finish', (message) => traffic.finished(message as Finished));
+  const finished = (message: unknown): void => traffic.finished(message as Finished);
+  subscribe('http.server.response.finish', withoutStore(finished));
 }

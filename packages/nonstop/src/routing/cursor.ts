@@ -70,6 +70,7 @@ function nextListed(cursor: Cursor, shortlist: Shortlist): WalkedLayer | undefin
 }
 
 function isCurrent({ watched, layers }: Cursor, shortlist: Shortlist): boolean {
+  if (!shortlist.isUpToDate) return false;
   return watched === undefined ? shortlist.describes(layers) : shortlist.version === watched.version;
 }
 
@@ -81,7 +82,7 @@ function lookUpPath(cursor: Cursor, path: string): void {
   if (!dialect.matchesPlainly()) return;
   const keeper = watched ?? owner;
   let shortlist = keeper[kShortlist];
-  if (shortlist === undefined || !shortlist.isUpToDate || !isCurrent(cursor, shortlist)) {
+  if (shortlist === undefined || !isCurrent(cursor, shortlist)) {
     shortlist = new Shortlist(layers, dialect, watched?.version ?? -1);
     // A program may have frozen its router.
     if (Object.isExtensible(keeper)) keeper[kShortlist] = shortlist;

@@ -1,5 +1,5 @@
 import { sharedSymbol } from '../core/shared.js';
-import type { RoutedRequest } from './shapes.js';
+import type { RoutedRequest, RoutedResponse } from './shapes.js';
 
 /** The position of a request in its innermost router. Each router restores the position in the outer one when it is done. */
 export interface Position {
@@ -26,8 +26,11 @@ export function matchedPattern(req: RoutedRequest): unknown {
 
 const kFailedRoute: unique symbol = sharedSymbol('failedRoute') as never;
 
+const kAnsweredRoute: unique symbol = sharedSymbol('answeredRoute') as never;
+
 interface MaybeRouted extends Positioned {
   [kFailedRoute]?: string;
+  [kAnsweredRoute]?: string;
   readonly route?: { readonly path?: unknown } | undefined;
 }
 
@@ -45,7 +48,13 @@ let count = 0;
  * @returns '' if there is no route, and for requests of other frameworks
  */
 export function routePattern(req: object): string {
-  return currentPattern(req) || ((req as MaybeRouted)[kFailedRoute] ?? '');
+  const { [kAnsweredRoute]: answered, [kFailedRoute]: failed } = req as MaybeRouted;
+  return answered || currentPattern(req) || (failed ?? '');
+}
+
+/** A request leaves a route: if the answer has begun it is this route's, whatever runs after it. */
+export function noteLeftRoute(req: object, { headersSent }: RoutedResponse): void {
+  if (headersSent) (req as MaybeRouted)[kAnsweredRoute] ??= currentPattern(req);
 }
 
 /** Marks a request that left its route with an error: an error handler elsewhere responds, but this route failed. */

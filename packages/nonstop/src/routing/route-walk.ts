@@ -10,6 +10,7 @@ import {
   type RoutedRequest,
   type RoutedResponse,
 } from './shapes.js';
+import { noteLeftRoute } from './route-pattern.js';
 import { traceLayer } from './trace-layer.js';
 
 /** After this many handlers in a row that call `next` synchronously, the call stack is unwound. */
@@ -44,20 +45,26 @@ export class RouteWalk {
   }
 
   advance(err?: unknown): void {
-    // `done` is called without a `this`, as in Express.
-    const { stack, done } = this;
-    if (err === 'route') return done();
-    if (err === 'router' || this.index >= stack.length) return done(err);
+    const { stack } = this;
+    if (err === 'route') return this.leave();
+    if (err === 'router' || this.index >= stack.length) return this.leave(err);
     if (++this.sync > MAX_SYNC) {
       setImmediate(this.next, err);
       return;
     }
     const layer = this.nextLayer();
-    if (layer === undefined) return done(err);
+    if (layer === undefined) return this.leave(err);
     if (watch.handlers) traceLayer({ layer, req: this.req, res: this.res, error: err }, this.next);
     else if (err) layer[kHandleError](err, this.req, this.res, this.next);
     else layer[kHandleRequest](this.req, this.res, this.next);
     this.sync = 0;
+  }
+
+  private leave(err?: unknown): void {
+    // It is called without a `this`, as in Express.
+    const { done } = this;
+    noteLeftRoute(this.req, this.res);
+    done(err);
   }
 
   private nextLayer(): WalkedLayer | undefined {

@@ -17,6 +17,7 @@ export interface RoutedRequest {
 
 /** The parts of a response that routing uses: only the automatic response to OPTIONS writes. */
 export interface RoutedResponse {
+  readonly headersSent: boolean;
   setHeader(name: string, value: string | number): unknown;
   end(body: string): unknown;
 }

@@ -23,7 +23,7 @@ import {
   type Match,
 } from './shapes.js';
 import type { WatchedStack } from './watched-stack.js';
-import { kPosition, type Position, type Positioned, noteFailedRoute } from './route-pattern.js';
+import { kPosition, type Position, type Positioned, noteFailedRoute, noteLeftRoute } from './route-pattern.js';
 import { mergeParams } from './merge-params.js';
 import { MountedUrl } from './mounted-url.js';
 import type { ParamCalls, ParamHandles } from './param-walk.js';
@@ -120,7 +120,18 @@ export class Walk implements Cursor, Position {
     req.baseUrl = req.baseUrl || '';
     req.originalUrl = req.originalUrl || req.url;
     req[kPosition] = this;
-    this.advance();
+    if (passed === 0) this.advance();
+    else this.advanceWithin(passed);
+  }
+
+  /** Under Express 4 each layer that is already done would catch what is thrown before the first handler. */
+  private advanceWithin(layers: number): void {
+    if (layers === 0) return this.advance();
+    try {
+      this.advanceWithin(layers - 1);
+    } catch (thrown) {
+      this.advance(thrown);
+    }
   }
 
   private advance(given?: unknown): void {
@@ -281,6 +292,7 @@ export class Walk implements Cursor, Position {
   private leaveSole(err: unknown): boolean {
     const route = this.sole as WalkedRoute;
     this.sole = undefined;
+    noteLeftRoute(this.req, this.res);
     if (route.stack.length < 2 || err === 'route' || err === 'router') return false;
     new RouteWalk(route, this.req, this.res, this.next).from(1).advance(err);
     return true;

@@ -25,7 +25,7 @@ export interface Framework extends OwnFramework<5> {
    * @returns the application; give it to `http.createServer`, or call its `listen`
    * @see https://expressjs.com/en/5x/api.html#express
    */
-  <T extends Application = NonstopExpress>(): T;
+  <T extends Express = NonstopExpress>(): T;
   /** The same. `ReturnType<typeof express>` is that of the last form: an {@link Express}, as in `@types/express`. */
   (): Express;
 

@@ -88,7 +88,7 @@ export type Send<ResBody = Untyped, T = Response<ResBody>> = (body?: ResBody) =>
 
 // A Send of a response. The second form takes no more than the first. It is there because a generic function of another package infers from the
 // last form, and from `body?` it would infer `undefined` while ResBody is not known.
-interface Sender<ResBody, T> {
+export interface Sender<ResBody, T> {
   /** Answers with a body, or with an empty one. @param body of any type that the response has */
   (body?: ResBody): T;
   /** Answers with a body. @param body of any type that the response has */

@@ -70,8 +70,50 @@ describe('nonstop/http', () => {
     assert.equal(imported['default'], nonstopHttp);
     for (const [name, value] of Object.entries(imported))
       if (name !== 'default') assert.equal(value, nonstopHttp[name as keyof typeof nonstopHttp], name);
-    for (const name of [...ours, ...additions, 'METHODS', 'STATUS_CODES', 'maxHeaderSize', 'request'])
-      assert.ok(name in imported, name);
+    for (const name of [...additions, ...Object.keys(http)]) assert.ok(name in imported, name);
+  });
+
+  test('instanceof accepts what node makes', async () => {
+    assert.ok(http.createServer() instanceof nonstopHttp.Server);
+    assert.ok(new http.IncomingMessage(new net.Socket()) instanceof nonstopHttp.IncomingMessage);
+    assert.ok(new http.ServerResponse({ method: 'GET' } as never) instanceof nonstopHttp.ServerResponse);
+    assert.ok(!(new net.Server() instanceof nonstopHttp.Server));
+    assert.ok(!(new http.ServerResponse({ method: 'GET' } as never) instanceof nonstopHttp.IncomingMessage));
+    class Own extends nonstopHttp.IncomingMessage {}
+    assert.ok(!(new http.IncomingMessage(new net.Socket()) instanceof Own));
+    assert.ok(new Own(new net.Socket()) instanceof Own);
+    const server = nonstopHttp.createServer((_req, res) => res.end()).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const [answer] = await once(http.get({ port: (server.address() as AddressInfo).port, agent: false }), 'response');
+    assert.ok(answer instanceof nonstopHttp.IncomingMessage);
+    server.closeAllConnections();
+    server.close();
+  });
+
+  // A program that has added methods to this module's classes runs on when its operator switches the engine off.
+  test('messages are of its classes where node serves', async () => {
+    const server = nonstopHttp.createServer({ insecureHTTPParser: true }, (req, res) => {
+      const classes = [nonstopHttp.IncomingMessage, nonstopHttp.ServerResponse];
+      const exact = [req, res].map((each, i) => classes[i].prototype === Object.getPrototypeOf(each));
+      res.end(JSON.stringify([...exact, req.url, req.headers['x-a'], res.req === req]));
+    });
+    assert.deepEqual(nonstopHttp.explainAcceleration(server), { accelerated: false, reason: 'lenient-parser' });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const answer = await fetch(`http://127.0.0.1:${port}/a`, { headers: { 'X-A': 'b' } });
+    assert.deepEqual(await answer.json(), [true, true, '/a', 'b', true]);
+    server.closeAllConnections();
+    server.close();
+  });
+
+  test('its own classes among the options of a server are the usual ones, and others are not', () => {
+    const { IncomingMessage, ServerResponse } = nonstopHttp;
+    assert.ok(nonstopHttp.isAccelerated(nonstopHttp.createServer({ IncomingMessage, ServerResponse })));
+    assert.ok(nonstopHttp.accelerate(http.createServer({ IncomingMessage, ServerResponse })));
+    const Own = class extends IncomingMessage {};
+    const server = nonstopHttp.createServer({ IncomingMessage: Own });
+    assert.equal(nonstopHttp.explainAcceleration(server).reason, 'message-classes');
   });
 
   /** What an object has after a constructor was called for it, as programs do that inherit by `util.inherits()`. */

@@ -61,6 +61,40 @@ function followed(scenario: Scenario): Scenario {
   };
 }
 
+const storage = new AsyncLocalStorage<{ url: string }>();
+
+/** What a subscriber of the end alone finds, as a log does: the store of the request, and its socket. */
+const ends: Scenario[] = [
+  { name: 'an answer in one piece', end: (res: http.ServerResponse) => res.end('x') },
+  { name: 'an answer of octets', end: (res: http.ServerResponse) => res.end(Buffer.from('x')) },
+  {
+    name: 'an answer in parts',
+    end: (res: http.ServerResponse) => {
+      res.write('a');
+      res.end('b');
+    },
+  },
+  { name: 'a late answer', end: (res: http.ServerResponse) => void setImmediate(() => res.end('x')) },
+  {
+    name: 'answers that wait for the first one',
+    end: (res: http.ServerResponse) => (res.req.url === '/1' ? void setTimeout(() => res.end('x'), 20) : res.end('x')),
+  },
+].map(({ name, end }) => ({
+  name: `a subscriber of the end of ${name} finds its store and its socket`,
+  send: get('/1') + post('/2', 'abc') + get('/3') + get('/4'),
+  answers: 4,
+  setup: (server, log) => {
+    const hear = (message: unknown): void => {
+      const { request, response } = messageOf(message);
+      if (request.socket.localPort !== (server.address() as net.AddressInfo | null)?.port) return;
+      log(request.url!, 'sent', [storage.getStore()?.url, response.socket === request.socket]);
+    };
+    diagnostics.subscribe(CHANNELS[2], hear);
+    server.once('close', () => diagnostics.unsubscribe(CHANNELS[2], hear));
+  },
+  handler: (req, res) => storage.run({ url: req.url! }, () => void end(res)),
+}));
+
 const messageOf = (message: unknown): { request: http.IncomingMessage; response: http.ServerResponse } =>
   message as { request: http.IncomingMessage; response: http.ServerResponse };
 
@@ -190,8 +224,6 @@ const channels: Scenario[] = [
   }),
 ];
 
-const storage = new AsyncLocalStorage<{ url: string }>();
-
 const contexts: Scenario[] = [
   {
     name: 'enterWith in one handler is not seen by the next on the connection',
@@ -276,4 +308,4 @@ const contexts: Scenario[] = [
   },
 ];
 
-eachSameThroughBothDoors([late, ...channels, ...contexts]);
+eachSameThroughBothDoors([late, ...ends, ...channels, ...contexts]);

@@ -4,6 +4,7 @@ import http2 = require('node:http2');
 import type http = require('node:http');
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
+import { bounded } from '../support/bounded.js';
 import { ours } from '../support/framework.js';
 import { serve, serveFirst, type Served } from '../support/http2-server.js';
 import { block, END_HEADERS, END_STREAM, Frame, frame, RawHttp2 } from '../support/raw-http2.js';
@@ -34,6 +35,20 @@ function listen(req: http.IncomingMessage): string[] {
   for (const name of ['end', 'aborted', 'error', 'close']) req.on(name, () => events.push(name));
   return events;
 }
+
+/** Ways to read a body, each with what it gives. */
+const lateReaders: Readonly<Record<string, (req: http.IncomingMessage, res: http.ServerResponse) => Promise<unknown>>> =
+  {
+    'its event': async (req) => {
+      await once(req.resume(), 'end');
+      return 0;
+    },
+    iteration: async (req) => (await req.toArray()).length,
+    'a parser': async (req, res) => {
+      await new Promise((resolve) => ours.json()(req, res, resolve));
+      return (req as { body?: unknown }).body;
+    },
+  };
 
 const ABORTED = ['aborted', 'error', 'close'];
 const ENDED = ['end', 'close'];
@@ -178,4 +193,25 @@ for (const [name, door] of doors) {
     assert.equal(await all, 0);
     await close();
   });
+
+  for (const [way, read] of Object.entries(lateReaders)) {
+    test(`${name} with an empty body that has ended before it is read: ${way}`, async () => {
+      let heard!: (what: unknown) => void;
+      const told = new Promise<unknown>((resolve) => (heard = resolve));
+      const { server, close } = await door((req, res) => {
+        const { stream } = res as http.ServerResponse & { stream: http2.ServerHttp2Stream };
+        const late = (): void => {
+          if (!stream.readableEnded) return void setImmediate(late);
+          void read(req, res).then(heard);
+        };
+        setImmediate(late);
+      });
+      const client = await RawHttp2.open(server);
+      // In one segment, so that the end has come when a handler reads later.
+      client.send(Buffer.concat([frame(Frame.Headers, END_HEADERS, 1, block(JSON_HEAD)), last('')]));
+      assert.deepEqual(await bounded(told, () => 'the end of the body'), way === 'a parser' ? {} : 0);
+      client.drop();
+      await close();
+    });
+  }
 }

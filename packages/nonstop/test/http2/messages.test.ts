@@ -498,6 +498,21 @@ test('Expect is answered as over HTTP/1', async () => {
   await close();
 });
 
+// Routers match methods without regard to letter case: a check such as `req.method === 'POST'` would be passed by.
+test('a method that HTTP/1 does not know is refused, as over HTTP/1', async () => {
+  const { session, close } = await serve((req, res) => res.end(req.method));
+  for (const [method, status] of [
+    ['POST', 200],
+    ['PURGE', 200],
+    ['post', 400],
+    ['pOsT', 400],
+    ['BREW', 400],
+    ['constructor', 400],
+  ] as const)
+    assert.equal((await ask(session, { headers: { ':method': method }, body: '' })).status, status, method);
+  await close();
+});
+
 test('CONNECT goes to its listener, and is refused without a listener', async () => {
   const { server, session, close } = await serve((_req, res) => res.end('x'));
   const connect = { headers: { ':method': 'CONNECT', ':authority': 'far:1' }, body: '' };

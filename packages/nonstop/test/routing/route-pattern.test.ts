@@ -41,6 +41,16 @@ for (const [name, entry] of [
     app.use('/mounted', inner);
     app.use('/assets', answer);
     app.get('/passed/:id', (_req, _res, next) => next());
+    // Routes that go on when they have answered, with middleware after them that does not.
+    const goesOn: Handler = (_req, res, next) => (res.end(), next());
+    app.get('/goes-on/:id', goesOn);
+    app.get('/goes-on/in-two/:id', (_req, _res, next) => next(), goesOn);
+    app.get('/goes-on/late/:id', (req, res, next) => void setImmediate(() => goesOn(req, res, next)));
+    const inner2 = express.Router();
+    inner2.get('/:id', goesOn);
+    inner2.use(() => undefined);
+    app.use('/inside', inner2);
+    app.use('/goes-on', () => undefined);
     const some: Handler = (req, res, next) => (req.url === '/middleware' ? void res.end() : next());
     app.use(some);
     app.get('/handled/:id', (_req, _res, next) => next(new Error('of the route')));
@@ -72,6 +82,10 @@ for (const [name, entry] of [
       ['/middleware', ''],
       ['/not/there', ''],
       ['/passed/1', ''],
+      ['/goes-on/1', '/goes-on/:id'],
+      ['/goes-on/in-two/1', '/goes-on/in-two/:id'],
+      ['/goes-on/late/1', '/goes-on/late/:id'],
+      ['/inside/1', '/inside/:id'],
     ];
     for (const [url, pattern] of cases) {
       test(`${url} is ${pattern || 'none'}`, async () => {

@@ -6,6 +6,8 @@ import { makeNodes } from '../response/become-node.js';
 import { MANY_LINES } from '../../wire/limits.js';
 import type { EngineRequest, EngineResponse, MessageHost } from '../message.js';
 
+export { KNOWN_METHODS } from '../../wire/methods.js';
+
 /** The connection of a request. */
 interface Carrier extends MessageHost {
   readonly turns: { begin(res: EngineResponse): void };

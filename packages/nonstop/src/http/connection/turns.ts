@@ -1,5 +1,5 @@
 import { nodesProcess } from '../../core/clock.js';
-import { publishFinish } from '../server/observers.js';
+import { isFinishObserved, publishFinish } from '../server/observers.js';
 import { closeLater, closeResponse, isListenedTo, noteFinished, wasSent } from '../response/finish.js';
 import {
   kPending,
@@ -307,13 +307,14 @@ export class Turns {
     if (body !== null || last._last || isListenedTo(last)) return null;
     const next = this.waiting?.[0];
     if (next === undefined || next[kPending] === null || next[kCorked] !== 0 || isListenedTo(next)) return null;
+    if (isFinishObserved()) return null;
     return text.length + next.outputSize < this.outbox.highWaterMark ? next : null;
   }
 }
 
-/** Whether its finish is visible: to a listener, or through the used stream of its request, which is dumped then. */
+/** Whether its finish is visible: to a listener, to a subscriber, or through the used stream of its request, which is dumped then. */
 function isFollowed(res: EngineResponse): boolean {
-  return isListenedTo(res) || res[kRequest][kLife] === Life.Node;
+  return isListenedTo(res) || res[kRequest][kLife] === Life.Node || isFinishObserved();
 }
 
 /** @returns the number of octets that no longer wait */

@@ -1,6 +1,7 @@
 import { channel } from 'node:diagnostics_channel';
 import { areRequestsInstrumented, areResponsesInstrumented } from '../../node/genuine-methods.js';
 import { areDomainsUsed, areResponsesTimed } from '../../node/nodes-observers.js';
+import { needsStore } from '../../node/subscribers.js';
 import { kRequest, type EngineRequest, type EngineResponse, type MessageHost } from '../message.js';
 
 /** node's channels; the messages are those that node publishes. */
@@ -35,6 +36,11 @@ export function lookForTimers(): void {
 /** Whether `http.server.request.start` has subscribers, which hear of a request before its handlers do. */
 export function isStartObserved(): boolean {
   return requestStart.hasSubscribers;
+}
+
+/** Whether somebody hears of the end of each response, in the store and with the socket that node's have then. */
+export function isFinishObserved(): boolean {
+  return needsStore(responseFinish);
 }
 
 /** A request is about to be passed to handlers. */

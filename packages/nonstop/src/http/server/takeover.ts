@@ -10,6 +10,8 @@ import { tellDecision, type Acceleration, type LeftReason } from './acceleration
 import { REASONS_TO_LEAVE } from '../../node/unknown-node.js';
 import { hasClass, hasUnknownOption, nodeListener } from '../../node/http-servers.js';
 import { putListener } from '../../node/quiet-listeners.js';
+import { IncomingMessage } from '../request/class.js';
+import { ServerResponse } from '../response/class.js';
 import { Engine, type Prototypes } from './engine.js';
 import { chosenByEnvironment } from './engine-switch.js';
 import type { NodeServer } from '../message.js';
@@ -141,8 +143,8 @@ function reasonToLeave(server: OwnedServer): LeftReason | undefined {
   if (reason !== undefined) return reason;
   if (placeholderOn(server) === undefined) return 'listener-replaced';
   if (hasUnknownOption(server)) return 'unknown-node';
-  if (!hasClass(server, 'IncomingMessage', NodeRequest)) return 'message-classes';
-  if (!hasClass(server, 'ServerResponse', NodeResponse)) return 'message-classes';
+  if (!hasClass(server, 'IncomingMessage', NodeRequest, IncomingMessage)) return 'message-classes';
+  if (!hasClass(server, 'ServerResponse', NodeResponse, ServerResponse)) return 'message-classes';
   return undefined;
 }
 

@@ -368,6 +368,39 @@ parities([
     app: (app) => void app.use(/^\/a/, (req, res) => void res.json([req.url, req.baseUrl, req.path])),
     rows: requests([['GET /a'], ['GET /a.json'], ['GET /a.json/x?y'], ['GET /ab'], ['GET /a/x.y']]),
   },
+  {
+    // Under Express the layers of `query` and `expressInit` catch it.
+    name: 'what is thrown before the first handler',
+    of: 4,
+    app: (app) => {
+      app.param('id', (req, _res, next) => {
+        Object.assign(req, { params: undefined });
+        next();
+      });
+      app.get('/u/:id', (_req, res) => void res.send('x'));
+      const route = app.route('/r') as unknown as { _handles_method: unknown };
+      route._handles_method = () => {
+        throw new Error('of a route');
+      };
+    },
+    rows: requests([['GET /u/1'], ['GET /u/1?q'], ['GET /r'], ['GET /r?q'], ['GET /none']]),
+  },
+  {
+    name: 'a layer that matches something else from now on',
+    of: 4,
+    app: (app) => {
+      const { _router } = app as unknown as App4;
+      let late: { regexp: RegExp; keys: unknown } | undefined;
+      app.use((req, _res, next) => {
+        if (req.url === '/new') Object.assign(late!, { regexp: /^\/(new)$/, keys: [{ name: 'w' }] });
+        next();
+      });
+      for (let i = 0; i < 12; i++) app.get(`/other/${i}`, (_req, res) => void res.send('other'));
+      app.get('/old', (req, res) => void res.json(req.params));
+      late = (_router ?? (app as unknown as App4)._router)!.stack.at(-1);
+    },
+    rows: requests([['GET /old'], ['GET /new'], ['GET /old']]),
+  },
 ]);
 
 type App4 = Omit<express.Express, '_router'> & {

@@ -61,10 +61,24 @@ const chatting = express() as Chatting;
 (express() as Express & { chats: number }).chats += 1;
 chatting.ws('/a').use(admin);
 
+// Where more than an application is expected, as in a variable that is filled before each test.
+let perhaps: Express | undefined;
+perhaps = express();
+perhaps.listen();
+let none: Express | null = null;
+none = express();
+let part: Pick<Express, 'get' | 'use'> | null;
+part = express();
+part.use(admin);
+const kept: { app?: Express } = { app: express() };
+const taken = (given?: Express): Express | (() => void) => given ?? express();
+taken(express());
+const begun = async (): Promise<Express> => express();
+
 Object.defineProperty(app.request, 'greeting', { value: 'hello' });
 Object.assign(app.response, { bye: () => 'bye' });
 Object.assign(express.request, { a: 1 });
 Object.assign(express.response, { a: 1 });
 Object.assign(express.application, { a: 1 });
 
-export { general, mounted, servers };
+export { begun, general, kept, mounted, none, servers };

@@ -95,3 +95,7 @@ holds<Same<typeof typed.locals.user, string>>();
 const options: CookieOptions = { expires: new Date(0), encode: String, secure: true, signed: false };
 export const send: Send = typed.send;
 export { options };
+
+// Declarations of these name the types of a response's methods: the package has to export them.
+export const json = (res: Response) => res.json;
+export const mocked = (res: Response) => ({ ...res, send: res.send, bound: res.jsonp.bind(res) });

@@ -4,6 +4,9 @@ import http = require('node:http');
 import { holds, type Same } from '../../programs/expect.js';
 
 const app = express();
+let perhaps: express.Express | undefined;
+perhaps = express();
+perhaps.listen();
 
 app.use((req, res, next) => {
   req.query = { a: '1' };
