@@ -3,7 +3,7 @@ import { methods, callVerb, defineVerb } from '../core/methods.js';
 import { leadsWithHandler } from '../routing/flat-handlers.js';
 import type { Path } from '../routing/shapes.js';
 import type { Application as PublicApplication } from '../types/application.js';
-import { kExpress, type AppRouter, type Application } from './shape.js';
+import { dialectOf, type AppRouter, type Application } from './shape.js';
 import type { Engine } from './view.js';
 import { defaultConfiguration, initOf } from './configuration.js';
 import { express5 } from './express5.js';
@@ -16,7 +16,7 @@ import { disable, disabled, enable, enabled, setSetting } from './settings.js';
 const log = debugLog('express:application');
 
 function routerOf(app: Application): AppRouter {
-  return app[kExpress].routerOf(app);
+  return dialectOf(app).routerOf(app);
 }
 
 /** Adds middleware, routers and applications for every path under the one given. @throws TypeError without a handler */
@@ -61,7 +61,7 @@ function param(this: Application, name: string | readonly string[], fn?: unknown
 
 /** Adds handlers to the route of this path, for every method by name. */
 function all(this: Application, routePath: Path, ...handlers: unknown[]): Application {
-  const added = this[kExpress].newRoute(this, routePath);
+  const added = dialectOf(this).newRoute(this, routePath);
   for (const method of methods) callVerb(added, method, handlers);
   return this;
 }
@@ -104,7 +104,7 @@ for (const method of methods) {
     // One argument means a setting: `app.get(name)`.
     if (method === 'get' && arguments.length === 1) return this.set(routePath as string);
     const [, ...handlers] = arguments as Iterable<unknown>;
-    callVerb(this[kExpress].newRoute(this, routePath), method, handlers);
+    callVerb(dialectOf(this).newRoute(this, routePath), method, handlers);
     return this;
   });
 }

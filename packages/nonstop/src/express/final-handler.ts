@@ -3,7 +3,7 @@ import { define } from '../core/define-own.js';
 import { lazy } from '../core/lazy.js';
 import type { Next, RoutedRequest, RoutedResponse } from '../routing/shapes.js';
 import type { LastResort } from '../routing/walk.js';
-import { kExpress, type Application } from './shape.js';
+import { dialectOf, type Application } from './shape.js';
 
 interface FinalOptions {
   readonly env: unknown;
@@ -27,7 +27,7 @@ class FinalAnswers implements LastResort {
   answerLast(req: RoutedRequest, res: RoutedResponse, error: unknown): void {
     const { app } = this;
     const onerror = (err: unknown): void => {
-      if (app.get('env') !== 'test') console.error(app[kExpress].logged(err));
+      if (app.get('env') !== 'test') console.error(dialectOf(app).logged(err));
     };
     const options = { env: app.get('env'), onerror };
     finalHandler()(req as http.IncomingMessage, res as http.ServerResponse, options)(error);

@@ -2,7 +2,7 @@ import http = require('node:http');
 import type http2 = require('node:http2');
 import { http2OptionError } from '../core/errors.js';
 import type { Http2Listener } from '../types/application.js';
-import { kExpress, type Application } from './shape.js';
+import { dialectOf, type Application } from './shape.js';
 import { takeOver } from './engine-choice.js';
 import { loadHttp2 } from './http2.js';
 
@@ -18,7 +18,7 @@ export function listen(this: Application, ...args: unknown[]): Http2Listener {
   const server = serverFor(this, args[0]);
   takeOver(server as http.Server, this);
   const callback = args.at(-1);
-  if (typeof callback === 'function' && this[kExpress].listensForErrors) {
+  if (typeof callback === 'function' && dialectOf(this).listensForErrors) {
     const done = once(callback as Callback);
     args[args.length - 1] = done;
     server.once('error', done);

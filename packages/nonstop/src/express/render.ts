@@ -1,4 +1,4 @@
-import { kExpress, type Application } from './shape.js';
+import { dialectOf, type Application } from './shape.js';
 import type { RenderDone, View } from './view.js';
 
 interface RenderOptions {
@@ -23,7 +23,7 @@ export const renderByApplication = function render(
   callback?: RenderDone,
 ): void {
   const done = (typeof options === 'function' ? options : callback) as RenderDone;
-  const { mergeLocals, renderOptions } = this[kExpress];
+  const { mergeLocals, renderOptions } = dialectOf(this);
   const given = (typeof options === 'function' ? {} : renderOptions(options)) as RenderOptions;
   const merged: RenderOptions = mergeLocals(this.locals, given._locals, given);
   merged.cache ??= this.enabled('view cache');

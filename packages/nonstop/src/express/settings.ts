@@ -4,7 +4,7 @@ import { strongEtag, weakEtag } from '../core/etag.js';
 import { loadAhead } from '../core/lazy.js';
 import { qs } from '../core/packages.js';
 import { engineName } from '../http/server/engine-switch.js';
-import { kExpress, type Dialect, type Application, type Settings } from './shape.js';
+import { dialectOf, type Dialect, type Application, type Settings } from './shape.js';
 import { compileTrust } from './trust.js';
 
 const log = debugLog('express:application');
@@ -75,7 +75,7 @@ export function writeSetting(app: Application, setting: string, value: unknown):
   if (setting === 'etag') {
     app.set('etag fn', compileETag(value));
   } else if (setting === 'query parser') {
-    app.set('query parser fn', compileQueryParser(value, app[kExpress].queryParsers));
+    app.set('query parser fn', compileQueryParser(value, dialectOf(app).queryParsers));
   } else if (setting === 'trust proxy') {
     app.set('trust proxy fn', compileTrust(value));
     markTrust(app, false);

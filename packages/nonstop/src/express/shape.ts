@@ -120,3 +120,7 @@ export interface AppRouter {
 
 /** The property in which an application keeps its dialect. */
 export const kExpress: unique symbol = Symbol('nonstop.express');
+
+/** The dialect of an application, or of a copy of its members, as in `{ ...app }`: no copy has the property, and each has `init`. */
+export const dialectOf = (app: Application): Dialect =>
+  app[kExpress] ?? (app.init as (() => void) & { [kExpress]: Dialect })[kExpress];

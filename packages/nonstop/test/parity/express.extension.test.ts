@@ -395,3 +395,60 @@ scenes({
       (app: express.Express) => app.param(['a', 'b'] as never, () => undefined),
     ].map((use) => calledBy(make, (app) => void use(app))),
 });
+
+/** Ways to copy an application, as hosts do that give plugins one with more members. */
+const COPIES: Readonly<Record<string, (app: express.Express) => express.Express>> = {
+  'a spread': (app) => ({ ...app }) as never,
+  'Object.assign': (app) => Object.assign({}, app) as never,
+  'for in': (app) => {
+    const copy: Open = {};
+    for (const name in app) copy[name] = (app as unknown as Open)[name];
+    return copy as never;
+  },
+  'a function around it': (app) => Object.assign((...args: Parameters<typeof app>) => app(...args), app),
+};
+
+parities(
+  Object.entries(COPIES).map(([name, copyOf]): Program => {
+    return {
+      name: `a copy of an application by ${name}`,
+      app: (app, make) => {
+        app.use((_req, _res, next) => next());
+        const copy = copyOf(app);
+        copy.get('/get', (_req, res) => void res.send('get'));
+        copy.use('/use', (_req, res) => void res.send('use'));
+        copy.all('/all', (_req, res) => void res.send('all'));
+        copy.route('/route').post((_req, res) => void res.send('route'));
+        copy.param('id', (_req, _res, next, id) => next(id === 'x' ? new Error('x') : undefined));
+        copy.get('/param/:id', (_req, res) => void res.send('param'));
+        copy.use(
+          '/router',
+          make.Router().get('/', (_req, res) => void res.send('router')),
+        );
+        copy.set('query parser', 'extended').set('title', 'of the copy');
+        copy.get('/title', (req, res) => void res.json([app.get('title'), copy.get('title'), req.query]));
+        copy.get('/render', (_req, res) => {
+          class View {
+            path = 'here';
+            render(options: object, done: (error: null, text: string) => void): void {
+              done(null, Object.keys(options).join());
+            }
+          }
+          copy.set('view', View).render('any', { a: 1 }, (error, text) => void res.send(error?.message ?? text));
+        });
+      },
+      rows: requests([
+        ['GET /get'],
+        ['POST /use'],
+        ['PATCH /all'],
+        ['POST /route'],
+        ['GET /param/x'],
+        ['GET /param/y'],
+        ['GET /router'],
+        ['GET /title?a[b]=c'],
+        ['GET /render'],
+        ['GET /none'],
+      ]),
+    };
+  }),
+);
