@@ -2,7 +2,13 @@ import assert = require('node:assert/strict');
 import http = require('node:http');
 import https = require('node:https');
 import { test } from 'node:test';
-import { hasClass, nodeListener, optimizesEmptyRequests, uniqueHeadersOf } from '../../src/node/http-servers.js';
+import {
+  hasClass,
+  nodeListener,
+  optimizesEmptyRequests,
+  putClass,
+  uniqueHeadersOf,
+} from '../../src/node/http-servers.js';
 import { compiled } from '../support/paths.js';
 import { inChangedNode, without } from '../support/without.js';
 
@@ -69,4 +75,15 @@ test('an option of a later Node is noticed where it is not the default', async (
   const asked = `[{}, { later: 'x' }, { later: 1 }, { list: 1 }, { callback: () => false }].map((options) =>
     part.hasUnknownOption(new http.Server(options)))`;
   assert.deepEqual(await inChangedNode(change, 'http-servers', asked), [false, true, true, true, true]);
+});
+
+test('a class takes the place of the one that it inherits from, and of no other', () => {
+  const Own = class extends http.IncomingMessage {};
+  const server = http.createServer();
+  putClass(server, 'IncomingMessage', Own);
+  assert.ok(hasClass(server, 'IncomingMessage', Own));
+  putClass(server, 'IncomingMessage', class extends http.IncomingMessage {});
+  assert.ok(hasClass(server, 'IncomingMessage', Own, http.IncomingMessage));
+  assert.ok(!hasClass(server, 'IncomingMessage', http.IncomingMessage));
+  assert.ok(hasClass(server, 'ServerResponse', http.ServerResponse));
 });
