@@ -1,4 +1,4 @@
-import type { Application, Express, NonstopExpress } from './application.js';
+import type { Express, NonstopExpress } from './application.js';
 import type { Major, Named } from './majors.js';
 import type {
   BodyOptions,

@@ -92,7 +92,7 @@ const ends: Scenario[] = [
     diagnostics.subscribe(CHANNELS[2], hear);
     server.once('close', () => diagnostics.unsubscribe(CHANNELS[2], hear));
   },
-  handler: (req, res) => storage.run({ url: req.url! }, () => void end(res)),
+  handler: (req, res) => storage.run({ url: req.url! }, () => end(res)),
 }));
 
 const messageOf = (message: unknown): { request: http.IncomingMessage; response: http.ServerResponse } =>

@@ -389,15 +389,14 @@ parities([
     name: 'a layer that matches something else from now on',
     of: 4,
     app: (app) => {
-      const { _router } = app as unknown as App4;
-      let late: { regexp: RegExp; keys: unknown } | undefined;
+      const layers = (): object[] => (app as unknown as App4)._router!.stack;
       app.use((req, _res, next) => {
-        if (req.url === '/new') Object.assign(late!, { regexp: /^\/(new)$/, keys: [{ name: 'w' }] });
+        if (req.url === '/new') Object.assign(layers().find(isOld)!, { regexp: /^\/(new)$/, keys: [{ name: 'w' }] });
         next();
       });
+      const isOld = (layer: object): boolean => (layer as { route?: { path: string } }).route?.path === '/old';
       for (let i = 0; i < 12; i++) app.get(`/other/${i}`, (_req, res) => void res.send('other'));
       app.get('/old', (req, res) => void res.json(req.params));
-      late = (_router ?? (app as unknown as App4)._router)!.stack.at(-1);
     },
     rows: requests([['GET /old'], ['GET /new'], ['GET /old']]),
   },

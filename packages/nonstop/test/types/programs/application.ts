@@ -62,14 +62,16 @@ const chatting = express() as Chatting;
 chatting.ws('/a').use(admin);
 
 // Where more than an application is expected, as in a variable that is filled before each test.
-let perhaps: Express | undefined;
-perhaps = express();
-perhaps.listen();
+const slot: { perhaps: Express | undefined; part: Pick<Express, 'get' | 'use'> | null } = {
+  perhaps: undefined,
+  part: null,
+};
+slot.perhaps = express();
+slot.perhaps.listen();
 let none: Express | null = null;
 none = express();
-let part: Pick<Express, 'get' | 'use'> | null;
-part = express();
-part.use(admin);
+slot.part = express();
+slot.part.use(admin);
 const kept: { app?: Express } = { app: express() };
 const taken = (given?: Express): Express | (() => void) => given ?? express();
 taken(express());

@@ -4,9 +4,9 @@ import http = require('node:http');
 import { holds, type Same } from '../../programs/expect.js';
 
 const app = express();
-let perhaps: express.Express | undefined;
-perhaps = express();
-perhaps.listen();
+const slot: { perhaps: express.Express | undefined } = { perhaps: undefined };
+slot.perhaps = express();
+slot.perhaps.listen();
 
 app.use((req, res, next) => {
   req.query = { a: '1' };
