@@ -46,5 +46,11 @@ if (require.main === module) {
   secure.listen(process.env.HTTPS_PORT ?? 8443, () => console.log(`https://localhost:${secure.address().port}`));
   plain.listen(process.env.PORT ?? 8080);
   // A renewed certificate, without a restart: kill -HUP <pid>
-  process.on('SIGHUP', () => secure.setSecureContext({ key: file('key.pem'), cert: file('cert.pem') }));
+  process.on('SIGHUP', () => {
+    try {
+      secure.setSecureContext({ key: file('key.pem'), cert: file('cert.pem') });
+    } catch (error) {
+      console.error(`the old certificate stays: ${error.message}`);
+    }
+  });
 }

@@ -35,12 +35,16 @@ valkey.connect().then(() => {
 }, report);
 onShutdown('valkey', () => valkey.close());
 
+// All processes sign with one secret. Without a secret of your own anybody could make a session.
+const { NODE_ENV, SESSION_SECRET } = process.env;
+if (NODE_ENV === 'production' && !SESSION_SECRET) throw new Error('set SESSION_SECRET to a long random text');
+
 const app = express();
 app.set('trust proxy', 1);
 app.disable('x-powered-by');
 app.get('/', (req, res) => res.send(`hello from ${process.pid}\n`));
 
-/** Keeps the processor busy, to try the limits of overload. */
+/** Keeps the processor busy, to try the limits of overload. Leave it out of an application of your own. */
 app.get('/busy/:ms', (req, res) => {
   const end = performance.now() + Math.min(Number(req.params.ms) || 0, 1000);
   while (performance.now() < end);
@@ -63,10 +67,11 @@ app.get('/events', (req, res) => {
 app.use(
   session({
     store: new RedisStore({ client: valkey, prefix: 'session:', ttl: 3600 }),
-    secret: process.env.SESSION_SECRET ?? 'only for trying it out',
+    secret: SESSION_SECRET ?? 'only for trying it out',
     resave: false,
     saveUninitialized: false,
-    cookie: { httpOnly: true, sameSite: 'lax' },
+    // Over HTTPS alone where the request came by it, which the proxy says in X-Forwarded-Proto.
+    cookie: { httpOnly: true, sameSite: 'lax', secure: 'auto' },
   }),
 );
 

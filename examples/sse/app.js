@@ -4,6 +4,8 @@ const express = require('nonstop');
 
 const KEPT = 100;
 const HEARTBEAT_MS = 15_000;
+/** Octets that may wait for a client that reads slowly. It is cut off then, reconnects, and gets what it has missed. */
+const MOST_WAITING = 1_000_000;
 
 /** A feed to which every client can add. A client that reconnects gets the events that it has missed. */
 function createApp() {
@@ -33,7 +35,10 @@ function createApp() {
     const event = { id: ++last, text: req.body };
     events.push(event);
     if (events.length > KEPT) events.shift();
-    for (const follower of followers) follower.write(format(event));
+    for (const follower of followers) {
+      follower.write(format(event));
+      if (follower.writableLength > MOST_WAITING) follower.destroy();
+    }
     res.sendStatus(202);
   });
 

@@ -20,12 +20,13 @@ function installLogin(app, { store, secret, clock, ids }) {
         const key = name.toLowerCase();
         const wait = throttle.secondsToWait(key);
         if (wait > 0) return done(null, false, { status: 429, wait, message: 'Too many attempts. Try again later.' });
+        // Counted before the password is checked: many attempts at once would all be checked otherwise.
+        throttle.failed(key);
         const user = await store.users.find(name);
         if (await checkPassword(password, user?.password)) {
           throttle.succeeded(key);
           return done(null, user);
         }
-        throttle.failed(key);
         return done(null, false, { status: 401, message: 'That name and password do not match.' });
       } catch (error) {
         return done(error);

@@ -2,6 +2,8 @@
 
 /** Shorter than the idle timeouts of common proxies. */
 const HEARTBEAT_MS = 25_000;
+/** Octets that may wait for a browser that reads slowly. It is cut off then, reconnects, and gets what it has missed. */
+const MOST_WAITING = 1_000_000;
 
 /** GET /events: what happens to issues, as server-sent events. A browser that reconnects gets what it missed. */
 function events({ express, hub }) {
@@ -15,6 +17,7 @@ function events({ express, hub }) {
       res.write(`id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`);
       // Compression holds small writes back until flush().
       res.flush?.();
+      if (res.writableLength > MOST_WAITING) res.destroy();
     };
     const since = Number(req.get('Last-Event-ID') ?? Number.NaN);
     if (Number.isInteger(since)) hub.since(since).forEach(send);

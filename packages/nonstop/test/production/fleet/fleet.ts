@@ -160,6 +160,7 @@ export class Fleet {
     const env = {
       VALKEY_URL: `redis://127.0.0.1:${this.valkeyPort}`,
       NODE_ENV: 'production',
+      SESSION_SECRET: 'of the test',
       NONSTOP_REGISTER: 'quiet',
     };
     const running = this.run(process.execPath, args, env);
