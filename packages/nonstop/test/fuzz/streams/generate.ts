@@ -20,9 +20,10 @@ const body: fc.Arbitrary<StreamBody> = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constantFrom('length' as const, 'length' as const, 'chunked' as const),
       // One DATA frame each: octets that come in one read are one piece over both protocols.
-      size: fc.constantFrom(1, 0, 5, 300, 10_000),
+      size: fc.constantFrom(1, 0, 0, 5, 300, 10_000),
       trailer: fc.boolean(),
       second: fc.constantFrom(true, true, true, false),
+      atOnce: fc.boolean(),
     }),
   },
 );

@@ -10,7 +10,7 @@ import { doors } from '../../support/doors.js';
 import { listenForAnswer } from '../../support/http2-client.js';
 import { handlersOf, type Exchange } from '../programs/play.js';
 import { answerOver1, answerOver2, type Received } from './answer.js';
-import { asProgram, halvesOf, lastSteps, stepsOver1, type Last, type StreamProgram } from './program.js';
+import { asProgram, endsWithHead, halvesOf, lastSteps, stepsOver1, type Last, type StreamProgram } from './program.js';
 
 /** @returns the sides of a program: node:http over HTTP/1, and this package over HTTP/2 */
 export function sidesOf(program: StreamProgram): Sides {
@@ -97,7 +97,7 @@ class Streamed extends Transcript {
     const { method, body } = this.program;
     const headers: http2.OutgoingHttpHeaders = { ':method': method, ':path': '/0', ':authority': 'a' };
     if (body.kind === 'length') headers['content-length'] = body.size;
-    const isWhole = body.kind === 'none' || (body.kind === 'length' && body.size === 0);
+    const isWhole = endsWithHead(body);
     const trails = body.kind === 'chunked' && body.trailer;
     const stream = session.request(headers, { endStream: isWhole, waitForTrailers: trails });
     stream.on('wantTrailers', () => stream.sendTrailers({ 'x-sum': '5' }));
@@ -115,6 +115,7 @@ class Streamed extends Transcript {
   private async send(stream: http2.ClientHttp2Stream): Promise<void> {
     const { body } = this.program;
     const [first, second] = halvesOf(body);
+    if (body.kind !== 'none' && body.atOnce) return void stream.end(first + second);
     await this.settled();
     if (first !== '' && stream.writable) stream.write(first);
     await this.settled();

@@ -21,6 +21,8 @@ export type StreamBody =
       readonly trailer: boolean;
       /** Whether the second half comes. */
       readonly second: boolean;
+      /** Whether the whole body comes with the head, so that it has ended when a handler reads it later. An empty one ends in a frame of its own. */
+      readonly atOnce: boolean;
     };
 
 /** @returns the same as a program of HTTP/1, for its handlers */
@@ -47,6 +49,10 @@ export function halvesOf(body: StreamBody): readonly [first: string, second: str
 /** What a client does after its request. */
 export type Last = 'settle' | 'drop' | { readonly sleep: number };
 
+/** Whether the head of a request ends its stream. */
+export const endsWithHead = (body: StreamBody): boolean =>
+  body.kind === 'none' || (body.kind === 'length' && body.size === 0 && !body.atOnce);
+
 export function lastSteps({ handler, ending }: StreamProgram): Last[] {
   const steps: Last[] = ['settle'];
   if (JSON.stringify(handler).includes('setTimeout(')) steps.push({ sleep: DEADLINES }, 'settle');
@@ -62,6 +68,10 @@ export function stepsOver1(program: StreamProgram): Step[] {
   const head = [...lines, isChunked ? 'Transfer-Encoding: chunked' : `Content-Length: ${body.size}`].join('\r\n');
   const [first, second] = halvesOf(body).map((half) => (isChunked && half !== '' ? chunkOf(half) : half));
   const end = isChunked ? `0\r\n${body.trailer ? 'X-Sum: 5\r\n' : ''}\r\n` : '';
+  if (body.atOnce) {
+    const whole = halvesOf(body).join('');
+    return [send(`${head}\r\n\r\n${isChunked && whole !== '' ? chunkOf(whole) : whole}${end}`), ...lastSteps(program)];
+  }
   const steps = [send(`${head}\r\n\r\n`)];
   if (first !== '') steps.push(send(first, 'settled'));
   if (body.second) steps.push(send(`${second}${end}`, 'settled'));

@@ -1,5 +1,5 @@
 import { handlersScript } from '../programs/source.js';
-import { asProgram, halvesOf, lastSteps, stepsOver1, type StreamProgram } from './program.js';
+import { asProgram, endsWithHead, halvesOf, lastSteps, stepsOver1, type StreamProgram } from './program.js';
 
 /** @returns a runnable script: `node program.js node` over HTTP/1, `node program.js engine` over HTTP/2 */
 export function runnable(program: StreamProgram): string {
@@ -30,14 +30,15 @@ const over2 = async (port) => {
     ...(body.kind === 'length' ? { 'content-length': body.size } : {}),
   })};
   const body = ${json(body)}, [first, second] = ${json(halvesOf(body))};
-  const isWhole = body.kind === 'none' || (body.kind === 'length' && body.size === 0);
+  const isWhole = ${endsWithHead(body)};
   const stream = session.request(headers, { endStream: isWhole, waitForTrailers: body.kind === 'chunked' && body.trailer });
   stream.on('wantTrailers', () => stream.sendTrailers({ 'x-sum': '5' }));
   let text = '';
   stream.on('response', (fields) => console.log('ANSWER', fields)).on('trailers', (fields) => console.log('TRAILERS', fields));
   stream.on('data', (part) => (text += part)).on('error', () => {}).on('close', () => console.log('CLOSED', stream.rstCode));
+  if (body.atOnce) stream.end(first + second);
   await sleep(40);
-  if (first !== '') stream.write(first);
+  if (first !== '' && stream.writable) stream.write(first);
   await sleep(40);
   if (!isWhole && body.second && stream.writable) stream.end(second);
   for (const step of ${json(lastSteps(program))}) {
