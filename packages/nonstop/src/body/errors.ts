@@ -1,7 +1,21 @@
-import type { HttpError } from 'http-errors';
+import type { HttpError, UnknownError } from 'http-errors';
 import { lazy } from '../core/lazy.js';
 
-export const createError = lazy(() => require('http-errors') as typeof import('http-errors'));
+type CreateError = (...given: (number | UnknownError)[]) => HttpError;
+
+const load = lazy(() => require('http-errors') as CreateError);
+
+/**
+ * The package `http-errors`. If it cannot be loaded, as where a program has frozen `Error` by then, the request fails with the reason: its error is
+ * made in a listener, where the reason would end the process.
+ */
+export function createError(): CreateError {
+  try {
+    return load();
+  } catch (error) {
+    return () => error as HttpError;
+  }
+}
 
 /** The errors of body parsing. Error handlers rely on their status, message, `type` and further fields. */
 export function unsupportedCharset(charset: string, field: string = charset): HttpError {

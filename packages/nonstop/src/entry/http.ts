@@ -31,7 +31,8 @@ namespace nonstopHttp {
     | 'other-runtime'
     /** This Node is older than 20.19.2. */
     | 'old-node'
-    /** This version of Node has something that Nonstop does not know: state of its messages, a method, or an option that the server has. */
+    /** This version of Node has something that Nonstop does not know: state of its messages, a method, or an option that the server has; or the program
+     * has frozen prototypes of node's. */
     | 'unknown-node'
     /** Another copy of Nonstop, loaded before, lacks something that this copy needs. */
     | 'older-copy';

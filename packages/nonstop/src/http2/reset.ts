@@ -46,11 +46,19 @@ function codeOf(stream: http2.ServerHttp2Stream, error: unknown): number {
   return error || stream.headersSent ? NGHTTP2_INTERNAL_ERROR : NGHTTP2_CANCEL;
 }
 
-/** Ends a stream whose answer was ended: if that has left, only the rest of the request is not wanted (RFC 9113 §8.1). */
-function endStream(stream: http2.ServerHttp2Stream, error: unknown): void {
+/**
+ * Ends a stream whose answer was ended: if that has left, only the rest of the request is not wanted (RFC 9113 §8.1).
+ *
+ * @param again the end of an answer in parts leaves a turn after its octets, because of trailers: it was waited for once
+ */
+function endStream(stream: http2.ServerHttp2Stream, error: unknown, again = false): void {
   if (stream.destroyed || stream.closed) return;
   const res = responseOf(stream);
   const hasLeft = res !== undefined && (res[kDelivery] === Delivery.Done || isEndedByHead(res));
+  if (hasLeft && !again && stream.state.localClose === 0) {
+    setRealImmediate(endStream, stream, error, true);
+    return;
+  }
   stream.close(hasLeft ? NGHTTP2_NO_ERROR : codeOf(stream, error));
 }
 

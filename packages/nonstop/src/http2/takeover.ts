@@ -288,6 +288,7 @@ function extendClosing(server: Http2Server, engine: Http2Engine): void {
     closeIdleConnections() {
       closeIdleConnections?.call(server);
       engine.http1?.closeIdle();
+      sessions.closeIdle();
     },
     closeAllConnections() {
       closeAllConnections?.call(server);

@@ -85,6 +85,26 @@ for (const method of ['closeAllConnections', 'closeIdleConnections'] as const) {
   });
 }
 
+test('closeIdleConnections() ends the sessions without a request, and no others', { timeout: 5000 }, async () => {
+  let waiting!: () => void;
+  const { server, session, close } = await serve((req, res) => {
+    if (req.url === '/later') waiting = () => res.end('later');
+    else res.end('now');
+  });
+  const idle = await openSession(server, false);
+  assert.equal((await ask(idle, { headers: {} })).status, 200);
+  const asked = once(server, 'request');
+  const later = ask(session, { headers: { ':path': '/later' } });
+  await asked;
+  const ended = once(idle, 'close');
+  (server as unknown as { closeIdleConnections(): void }).closeIdleConnections();
+  await ended;
+  waiting();
+  assert.equal((await later).body.toString(), 'later');
+  assert.equal(session.closed, false);
+  await close();
+});
+
 test('a session that was open before the first request is closed as well', { timeout: 5000 }, async () => {
   const app = ours();
   app.use((_req, res) => void res.send('whole'));

@@ -4,6 +4,7 @@ import http2 = require('node:http2');
 import path = require('node:path');
 import { test } from 'node:test';
 import type express = require('express');
+import { until } from '../support/bounded.js';
 import { folder } from '../support/folder.js';
 import { ours } from '../support/framework.js';
 import { answerOf } from '../support/http2-client.js';
@@ -112,6 +113,71 @@ test('a file is no longer sent when its stream is reset, and its callback gets t
   client.send(frame(Frame.WindowUpdate, 0, 0, Buffer.from([0, 1, 0, 0])));
   await goesOn(client, all);
 });
+
+test('a client that leaves while a file is sent is no error for the error handlers, whatever its reason', async () => {
+  const big = path.join(folder({}), 'big');
+  fs.writeFileSync(big, Buffer.alloc(1_000_000));
+  const heard: unknown[] = [];
+  const codes: unknown[] = [];
+  const all = await serveApp((app) => {
+    alive(app);
+    app.get('/file', (_req, res) => void res.sendFile(fs.realpathSync(big)));
+    app.get(
+      '/heard',
+      (_req, res) => void res.sendFile(fs.realpathSync(big), (error) => codes.push((error as Failure).code)),
+    );
+    app.use(
+      ((error: Failure, _req, _res, next) => (heard.push(error.code), next(error))) as express.ErrorRequestHandler,
+    );
+  });
+  const client = await RawHttp2.open(all.server);
+  const { NGHTTP2_PROTOCOL_ERROR, NGHTTP2_INTERNAL_ERROR, NGHTTP2_ENHANCE_YOUR_CALM } = http2.constants;
+  let stream = 9;
+  for (const code of [NGHTTP2_PROTOCOL_ERROR, NGHTTP2_INTERNAL_ERROR, NGHTTP2_ENHANCE_YOUR_CALM])
+    for (const target of ['/file', '/heard']) {
+      stream += 2;
+      client.send(frame(Frame.Headers, END_HEADERS | END_STREAM, stream, get(target)));
+      // The first one has used up the session's window: then files wait.
+      await client.until(Frame.Headers, stream);
+      client.send(frame(Frame.RstStream, 0, stream, Buffer.from([0, 0, 0, code])));
+    }
+  await until(
+    () => codes.length === 3,
+    () => `the callbacks; they got ${codes.join()}`,
+  );
+  assert.deepEqual([codes, heard], [['ECONNABORTED', 'ECONNABORTED', 'ECONNABORTED'], []]);
+  client.drop();
+  await all.close();
+});
+
+for (const what of ['request', 'response', 'socket'] as const) {
+  test(`an answer in parts whose ${what} is destroyed behind its end is whole`, async () => {
+    const all = await serveApp((app) => {
+      app.get('/', (req, res) => {
+        res.setHeader('Trailer', 'X-Sum');
+        res.write('a');
+        res.addTrailers({ 'X-Sum': '2' });
+        res.end('b');
+        ({ request: req, response: res, socket: req.socket })[what].destroy();
+      });
+    });
+    const client = await RawHttp2.open(all.server);
+    client.send(frame(Frame.Headers, END_HEADERS | END_STREAM, 1, get()));
+    await client.until(Frame.Data, 1);
+    const last = (): number =>
+      client.frames.findIndex(
+        ({ stream, flags, type }) => stream === 1 && (flags & END_STREAM) !== 0 && type < Frame.RstStream,
+      );
+    await until(
+      () => last() !== -1 || client.frames.some(({ type }) => type === Frame.RstStream),
+      () => 'its end',
+    );
+    assert.notEqual(last(), -1, 'its last frame ends the stream');
+    assert.equal(client.frames[last()].type, Frame.Headers, 'with its trailers');
+    client.drop();
+    await all.close();
+  });
+}
 
 test('a stream that is reset while its handler waits leaves a later answer without effect', async () => {
   let answer!: () => void;

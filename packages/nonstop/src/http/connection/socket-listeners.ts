@@ -1,4 +1,5 @@
 import { Socket } from 'node:net';
+import { defineOwn } from '../../core/define-own.js';
 import { socketEncodingError } from '../../core/errors.js';
 import { isOnlyReader, readDirectly, startHandle, stopHandle } from '../../node/handle-reads.js';
 import type { SocketState } from '../../node/message-state.js';
@@ -103,7 +104,7 @@ export function listenTo(socket: HttpSocket, owner: SocketOwner, first: boolean)
   socket.setEncoding = refuseEncoding;
   socket._paused = false;
   // Other streams have no handle to send, and a method that a program has put there stays.
-  if (socket.setTimeout === Socket.prototype.setTimeout) socket.setTimeout = tellingTimeout;
+  if (socket.setTimeout === Socket.prototype.setTimeout) defineOwn(socket, 'setTimeout', tellingTimeout);
   if (!known) readDirectly(socket, listeners.data);
 }
 

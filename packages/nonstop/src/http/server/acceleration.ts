@@ -13,7 +13,8 @@ const REASONS = {
   'listener-replaced': "another listener is in the place of node's for its connections",
   'other-runtime': 'Bun and Deno have HTTP servers of their own, which serve it',
   'old-node': 'Nonstop supports Node 20.19.2 and newer',
-  'unknown-node': 'this version of Node has insides that Nonstop does not know',
+  'unknown-node':
+    'this version of Node has insides that Nonstop does not know, or the program has frozen its prototypes',
   'older-copy': 'a copy of Nonstop that was loaded before lacks what this one needs, and one engine serves a process',
 } as const;
 

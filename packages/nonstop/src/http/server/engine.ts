@@ -2,6 +2,7 @@ import http = require('node:http');
 import type { Socket } from 'node:net';
 import { checkingInterval, monotonicNow, setOutsideTimeout } from '../../core/clock.js';
 import type { HeadLimits } from '../../wire/limits.js';
+import { incomingPrototype, outgoingPrototype } from '../../node/doors.js';
 import { FIELD_LINES_ARE_LIMITED } from '../../node/nodes-parser.js';
 import { lookForTimers } from './observers.js';
 import { isFreeForRequests, isFreeForResponses } from './own-names.js';
@@ -236,6 +237,10 @@ export class Engine implements ConnectionEngine {
 }
 
 let doorsArePut = false;
+
+/** Whether node's prototypes take the doors: a program may have frozen them. */
+export const takesDoors = (): boolean =>
+  doorsArePut || (Object.isExtensible(incomingPrototype) && Object.isExtensible(outgoingPrototype));
 
 function putDoorsOnce(): void {
   if (doorsArePut) return;

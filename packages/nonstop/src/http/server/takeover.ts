@@ -12,7 +12,7 @@ import { hasClass, hasUnknownOption, nodeListener } from '../../node/http-server
 import { putListener } from '../../node/quiet-listeners.js';
 import { IncomingMessage } from '../request/class.js';
 import { ServerResponse } from '../response/class.js';
-import { Engine, type Prototypes } from './engine.js';
+import { Engine, takesDoors, type Prototypes } from './engine.js';
 import { chosenByEnvironment } from './engine-switch.js';
 import type { NodeServer } from '../message.js';
 import { NodeHttpServer, NodeRequest, NodeResponse } from '../../node/classes.js';
@@ -153,7 +153,7 @@ export function reasonAgainst(server: NodeServer): LeftReason | undefined {
   if (unusable) return 'older-copy';
   if (IS_OTHER_RUNTIME) return 'other-runtime';
   if (NODE_IS_TOO_OLD) return 'old-node';
-  if (REASONS_TO_LEAVE.length !== 0 || HAS_NEW_METHODS) return 'unknown-node';
+  if (REASONS_TO_LEAVE.length !== 0 || HAS_NEW_METHODS || isClosingFrozen || !takesDoors()) return 'unknown-node';
   if (chosenByEnvironment() === 'node') return 'switched-off';
   if (server.insecureHTTPParser ?? PARSER_IS_LENIENT) return 'lenient-parser';
   if (server.httpValidation !== undefined && server.httpValidation !== 'strict') return 'lenient-parser';
@@ -188,6 +188,9 @@ function isHttps(server: unknown): boolean {
   return mayBe && server instanceof nodeHttps().Server;
 }
 
+/** A program has frozen node's prototypes before: `close()` would not reach an engine's connections. */
+let isClosingFrozen = false;
+
 type Closing = (this: http.Server) => void;
 type ClosingMethods = Record<'closeAllConnections' | 'closeIdleConnections', Closing>;
 
@@ -217,7 +220,7 @@ function extendClosing(prototype: object): void {
   for (const name of ['closeAllConnections', 'closeIdleConnections'] as const) {
     if (extended.has(methods[name])) continue;
     extended.add(own[name]);
-    methods[name] = own[name];
+    if (!Reflect.set(methods, name, own[name])) isClosingFrozen = true;
   }
 }
 

@@ -45,7 +45,9 @@ const KNOWN_PROGRAMS: readonly ((program: StreamProgram, played: Played) => bool
   // nevertheless over HTTP/1.
   (program) =>
     destroys(program) &&
-    (hearsRequest(program) || hearsResponse(program) || /req\.destroy\(.*collect\(/.test(JSON.stringify(program))),
+    (hearsRequest(program) ||
+      hearsResponse(program) ||
+      /req\.destroy\(.*collect\(|destroy\(.*pipe\(/.test(JSON.stringify(program))),
   // Only HTTP/1 refuses to announce trailers of an answer that is not chunked.
   (_program, { notes }) => notes.includes('ERR_HTTP_TRAILER_INVALID'),
   // A client of HTTP/2 refuses an answer with a wrong length.
@@ -74,9 +76,9 @@ const destroys = ({ handler }: StreamProgram): boolean => JSON.stringify(handler
 type Fits = (unlike: Unlike, played: { program: StreamProgram; node: Seen; engine: Seen }) => boolean;
 
 const KNOWN: readonly Fits[] = [
-  // A client of HTTP/2 refuses an answer with a wrong length.
+  // A client of HTTP/2 refuses an answer with a wrong length, unless its stream has ended already.
   ({ source }, { node, engine }) =>
-    (source === 'wire' || source === 'ending') && engine.ending === 'reset' && isCutShort(node),
+    (source === 'wire' || source === 'ending') && engine.ending !== 'open' && isCutShort(node),
   // What does not fit the client's window is not sent before a stream is reset; a connection has its own buffer.
   ({ source, engine }, { program }) =>
     (source === 'wire' || source === 'ending') &&
