@@ -47,7 +47,7 @@ export function transfer(res: ServerResponse, file: SendStream, { options, done,
   file.on('stream', () => (streaming = true));
   onFinished()(res, (error: NodeJS.ErrnoException | null) => {
     // Over HTTP/2 a client may give any reason.
-    if (error) return /^(?:ECONNRESET$|ERR_HTTP2_)/.test(error.code ?? '') ? aborted() : settle(error);
+    if (error) return /^ECONNRESET$|HTTP2_/.test(error.code ?? '') ? aborted() : settle(error);
     if (settled) return;
     // The file's own 'end' may still come in this turn. A response that ends while the file streams, or before it is
     // found, was ended by the client. A response without a stream (304, HEAD) ends here.

@@ -121,10 +121,9 @@ test('a client that leaves while a file is sent is no error for the error handle
   const codes: unknown[] = [];
   const all = await serveApp((app) => {
     alive(app);
-    app.get('/file', (_req, res) => void res.sendFile(fs.realpathSync(big)));
-    app.get(
-      '/heard',
-      (_req, res) => void res.sendFile(fs.realpathSync(big), (error) => codes.push((error as Failure).code)),
+    app.get('/file', (_req, res) => res.sendFile(fs.realpathSync(big)));
+    app.get('/heard', (_req, res) =>
+      res.sendFile(fs.realpathSync(big), (error) => codes.push((error as Failure).code)),
     );
     app.use(
       ((error: Failure, _req, _res, next) => (heard.push(error.code), next(error))) as express.ErrorRequestHandler,
