@@ -113,7 +113,12 @@ export function storeHeader(this: Http2Response, _line: string, fields: object |
   const framing: Framing = { chunked: false, trailer: false };
   const stored = this[kOutHeaders!] as Record<string, [string, Value]> | null;
   if (stored !== null && fields === stored) {
-    for (const name in stored) addField(block, name, stored[name][1], framing);
+    for (const name in stored) {
+      const [, value] = stored[name];
+      // A list may have changed since it was checked. In the block of node's native code NUL would begin another field.
+      if (typeof value === 'object') addChecked(block, name, value, framing);
+      else addField(block, name, value, framing);
+    }
   } else if (fields) {
     addGiven(block, fields, framing);
   }

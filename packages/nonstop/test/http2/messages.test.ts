@@ -498,6 +498,27 @@ test('Expect is answered as over HTTP/1', async () => {
   await close();
 });
 
+// In the block that node's native code gets, NUL ends a name or a value.
+test('a list that changes after setHeader() puts no other field into the answer', async () => {
+  const failures: unknown[] = [];
+  const { session, close } = await serve((_req, res) => {
+    const list = ['a'];
+    res.setHeader('X-List', list);
+    list.push('b\0x-injected\0yes\0');
+    try {
+      res.end('x');
+    } catch (error) {
+      failures.push((error as NodeJS.ErrnoException).code);
+      res.removeHeader('X-List');
+      res.end('refused');
+    }
+  });
+  const answer = await ask(session, { headers: {} });
+  assert.deepEqual([failures, answer.body.toString()], [['ERR_INVALID_CHAR'], 'refused']);
+  assert.ok(!answer.fields.some(([name]) => name === 'x-injected'));
+  await close();
+});
+
 // Routers match methods without regard to letter case: a check such as `req.method === 'POST'` would be passed by.
 test('a method that HTTP/1 does not know is refused, as over HTTP/1', async () => {
   const { session, close } = await serve((req, res) => res.end(req.method));
