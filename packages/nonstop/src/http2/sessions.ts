@@ -84,9 +84,11 @@ export class Sessions {
     if (!this.open.has(session) && !session.destroyed) this.watch(session, true);
   }
 
-  /** Ends the sessions without a request under way. */
+  /** Ends the sessions without a request under way, as node's does with connections: those that have had one. */
   closeIdle(): void {
-    for (const session of this.open.keys()) if (streamsOfSession(session).length === 0) session.close();
+    for (const session of this.open.keys()) {
+      if (streamsOfSession(session).length === 0 && session.state.lastProcStreamID !== 0) session.close();
+    }
   }
 
   /** GOAWAY: requests under way are answered, and the session ends with its last stream (RFC 9113 §6.8). */

@@ -53,8 +53,9 @@ export function routePattern(req: object): string {
 }
 
 /** A request leaves a route: if the answer has begun it is this route's, whatever runs after it. */
-export function noteLeftRoute(req: object, { headersSent }: RoutedResponse): void {
-  if (headersSent) (req as MaybeRouted)[kAnsweredRoute] ??= currentPattern(req);
+export function noteLeftRoute(req: object, res: RoutedResponse | undefined): void {
+  // A router alone may be called without a response.
+  if (res?.headersSent) (req as MaybeRouted)[kAnsweredRoute] ??= currentPattern(req);
 }
 
 /** Marks a request that left its route with an error: an error handler elsewhere responds, but this route failed. */

@@ -93,12 +93,15 @@ test('closeIdleConnections() ends the sessions without a request, and no others'
   });
   const idle = await openSession(server, false);
   assert.equal((await ask(idle, { headers: {} })).status, 200);
+  const fresh = await openSession(server, false);
   const asked = once(server, 'request');
   const later = ask(session, { headers: { ':path': '/later' } });
   await asked;
   const ended = once(idle, 'close');
   (server as unknown as { closeIdleConnections(): void }).closeIdleConnections();
   await ended;
+  assert.equal((await ask(fresh, { headers: {} })).status, 200);
+  fresh.destroy();
   waiting();
   assert.equal((await later).body.toString(), 'later');
   assert.equal(session.closed, false);

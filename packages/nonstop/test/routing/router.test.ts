@@ -67,6 +67,17 @@ for (const [name, call] of Object.entries(calls)) {
   });
 }
 
+test('a router that is called without a response leaves its routes as Express does', async () => {
+  const ended = [ours, theirs].map((make) => {
+    const router = make();
+    const goesOn = (_req: unknown, _res: unknown, next: () => void): void => next();
+    router['get']('/', goesOn);
+    router['get']('/', goesOn, goesOn);
+    return new Promise((resolve) => router['handle']({ method: 'GET', url: '/' }, undefined, resolve));
+  });
+  assert.deepEqual(await Promise.all(ended), [undefined, undefined]);
+});
+
 test('listRoutes names what Express names', () => {
   const listed = [ours, theirs].map((make) => {
     const router = make();
