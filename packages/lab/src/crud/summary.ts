@@ -1,6 +1,6 @@
 import { deviation, mean, median } from '../stats.js';
 import { publishedCrud, type PublishedCrud } from './published.js';
-import { verbs, type Verb } from './shapes.js';
+import type { Verb } from './shapes.js';
 import { control, type CpuSample, type CrudSample } from './sample.js';
 
 /** Times of one kind, in one unit. */
@@ -134,11 +134,12 @@ function paired(
 
 type Cycle = Omit<CrudSample, 'verb'> & { readonly verb: Verb | 'all' };
 
-/** The four requests of a record's life as one. A life without one of them, as after a failure, has no sum. */
+/** The requests of a record's life as one: all verbs of the run. A life without one of them, as after a failure, has no sum. */
 function cycles(samples: readonly CrudSample[]): Cycle[] {
   const lives = grouped(samples, ({ node, shape, contestant, repetition }) => [node, shape, contestant, repetition]);
+  const verbs = new Set(samples.map(({ verb }) => verb)).size;
   return lives
-    .filter(({ length }) => length === verbs.length)
+    .filter(({ length }) => length === verbs)
     .map((life) => {
       const sum = (value: 'serverMs' | 'clientMs'): number => life.reduce((total, sample) => total + sample[value], 0);
       return { ...life[0], verb: 'all', serverMs: sum('serverMs'), clientMs: sum('clientMs') };
