@@ -150,7 +150,7 @@ test('a client that leaves while a file is sent is no error for the error handle
 });
 
 for (const what of ['request', 'response', 'socket'] as const) {
-  test(`an answer in parts whose ${what} is destroyed behind its end is whole`, async () => {
+  test(`an answer in parts whose ${what} is destroyed right after its end is whole`, async () => {
     const all = await serveApp((app) => {
       app.get('/', (req, res) => {
         res.setHeader('Trailer', 'X-Sum');
