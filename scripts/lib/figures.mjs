@@ -10,7 +10,8 @@
  *   board that the tables leave out; `compared` are all contestants of the studies
  * @typedef {{ shareOf: typeof import('../../packages/lab/src/board/share.js').shareOf,
  *   boardRows: typeof import('../../packages/lab/src/board/rows.js').boardRows }} Lab
- * @typedef {{ scenario: string, contestant: string, node: string, connections: number, round: number, cpu: number }} Sample
+ * @typedef {{ scenario: string, contestant: string, node: string, connections: number, round: number, cpu: number, requests: number,
+ *   unanswered?: number }} Sample
  * @typedef {{ row: string, contestant: string, node: string, figure: string, unit: string, round: number, value: number }} Figure
  * @typedef {{ kind: string, ended: string, started: string, commit?: string, study?: string, base?: unknown,
  *   machine: Record<string, string | number>, versions: Record<string, string>, generator: { name: string, version: string },
@@ -98,7 +99,7 @@ export function figuresOf(record, lab, studies = []) {
     date: record.started.slice(0, 10),
     command: `npm run ${record.kind === 'board' ? 'lab -- board' : 'compare --'}${rowsAsked(record, lab)} --node ${majors} --rounds ${rounds}${mostRounds > rounds ? ` --most-rounds ${mostRounds}` : ''} --seconds ${seconds} --warmup ${warmup}`,
     machine: machineOf(record),
-    note: `Medians of ${mostRounds > rounds ? `${rounds} to ${mostRounds}` : rounds} alternating rounds, ${connections} connections, ${record.generator.name}, ${place}. Spread between rounds: up to ${widest(true)} % for Nonstop, up to ${widest(false)} % for the others.`,
+    note: `Medians of ${mostRounds > rounds ? `${rounds} to ${mostRounds}` : rounds} alternating rounds, ${connections} connections, ${record.generator.name}, ${place}. Spread between rounds: up to ${widest(true)} % for Nonstop, up to ${widest(false)} % for the others.${unansweredIn(record.samples)}`,
     nodes,
     rounds,
     rows: rows.filter(({ name }) => shown.has(name)),
@@ -106,6 +107,18 @@ export function figuresOf(record, lab, studies = []) {
     compared: [...new Set(compared)],
     ahead: studies.flatMap((study) => aheadIn(study)),
   };
+}
+
+/** A sentence about requests that were not answered in time, which no figure counts. @param {readonly Sample[]} samples */
+function unansweredIn(samples) {
+  const missed = samples.filter(({ unanswered = 0 }) => unanswered > 0);
+  if (missed.length === 0) return '';
+  const [lost, answered] = [
+    missed.reduce((sum, { unanswered = 0 }) => sum + unanswered, 0),
+    missed.reduce((sum, { requests }) => sum + requests, 0),
+  ];
+  const names = [...new Set(missed.map(({ contestant }) => contestant))].join(', ');
+  return ` In ${missed.length} samples (${names}) ${lost} requests had no answer in time, beside ${answered} with one.`;
 }
 
 /** @param {string} version */

@@ -243,6 +243,15 @@ describe('the figures', () => {
     assert.match(figures.figuresOf(board(), lab).note, /, twenty, the server alone on one core\. Spread/);
   });
 
+  test('say how many requests had no answer in time', () => {
+    const samples = rounds.map((round) =>
+      sample('hello', 'Nonstop', { round, requests: 900, ...(round > 0 && { unanswered: 2 }) }),
+    );
+    const { note } = figures.figuresOf(board({ samples }), lab);
+    assert.match(note, /In 2 samples \(Nonstop\) 4 requests had no answer in time, beside 1800 with one\.$/);
+    assert.doesNotMatch(figures.figuresOf(board(), lab).note, /no answer/);
+  });
+
   test('are in README.md and the guide as in figures.json', () => {
     const kept = JSON.parse(fs.readFileSync(inRepo('docs/.vitepress/figures.json'), 'utf8')) as Figures;
     for (const name of ['README.md', 'docs/guide/performance.md']) {
