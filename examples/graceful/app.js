@@ -4,8 +4,9 @@ const { setTimeout: wait } = require('node:timers/promises');
 const express = require('nonstop');
 
 /**
- * Serves until it is asked to stop, and then ends without losing a request: it reports that it is not ready, accepts no new connections,
- * finishes the requests under way, and cuts off those that take too long.
+ * Serves until it is asked to stop. Then it reports that it is not ready, asks clients to close their connections, accepts no new ones,
+ * finishes the requests under way, and cuts off those that take too long. What can be lost: a request that comes on an idle connection while
+ * that is closed. The command `nonstop` keeps such connections for as long as they were promised.
  *
  * @param {{ port: number, host?: string, notReadyMs?: number, graceMs?: number }} options `notReadyMs`: the time after which the load balancer
  *   has noticed that this process is not ready; `graceMs`: how long a request may still take
@@ -13,6 +14,10 @@ const express = require('nonstop');
 function serve({ port, host, notReadyMs = 0, graceMs = 10_000 }) {
   const app = express();
   let ready = true;
+  app.use((req, res, next) => {
+    if (!ready) res.set('Connection', 'close');
+    next();
+  });
 
   // "Alive" means that the process works, "ready" that it accepts requests.
   app.get('/alive', (req, res) => res.send('yes'));

@@ -18,11 +18,16 @@ function createApp() {
   return app;
 }
 
-/** Redirects all requests to the same address on HTTPS. @param {() => number} port of the server of HTTPS */
-function createRedirect(port) {
+/**
+ * Redirects all requests to the same path on HTTPS.
+ *
+ * @param {string} site the name in the address. Not that of the request, which its client chooses
+ * @param {() => number} port of the server of HTTPS
+ */
+function createRedirect(site, port) {
   const app = express();
   app.use((req, res) => {
-    const host = port() === 443 ? req.hostname : `${req.hostname}:${port()}`;
+    const host = port() === 443 ? site : `${site}:${port()}`;
     res.redirect(308, `https://${host}${req.originalUrl}`);
   });
   return app;
@@ -30,11 +35,12 @@ function createRedirect(port) {
 
 /**
  * @param {{ key: string | Buffer, cert: string | Buffer }} tls
+ * @param {string} site
  * @returns two servers that do not listen yet
  */
-function createServers({ key, cert }) {
+function createServers({ key, cert }, site) {
   const secure = https.createServer({ key, cert }, createApp());
-  const plain = http.createServer(createRedirect(() => secure.address().port));
+  const plain = http.createServer(createRedirect(site, () => secure.address().port));
   return { secure, plain };
 }
 
@@ -42,7 +48,8 @@ module.exports = { createServers };
 
 if (require.main === module) {
   const file = (name) => readFileSync(path.join(__dirname, name));
-  const { secure, plain } = createServers({ key: file('key.pem'), cert: file('cert.pem') });
+  const site = process.env.SITE ?? 'localhost';
+  const { secure, plain } = createServers({ key: file('key.pem'), cert: file('cert.pem') }, site);
   secure.listen(process.env.HTTPS_PORT ?? 8443, () => console.log(`https://localhost:${secure.address().port}`));
   plain.listen(process.env.PORT ?? 8080);
   // A renewed certificate, without a restart: kill -HUP <pid>

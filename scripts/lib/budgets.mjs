@@ -70,7 +70,7 @@ export function budgetText(figures, verdicts) {
     return `| ${[titleOf(figures, row, figure), against === 'node:http' ? '`node:http`' : against, ...cells].join(' | ')} |`;
   });
   return [
-    `${head}; ${counts}. Each cell has Nonstop's share of the other's figure, in brackets its spread over the rounds, and after the slash the most that the budget allows; a miss is bold, what is uncertain is italic:`,
+    `${head}; ${counts}. Each cell has Nonstop's share of the other's figure, in brackets its spread over the rounds, and after the slash the most that the budget allows; a miss is bold, what is uncertain is italic. Rows that meet all their budgets are left out:`,
     '',
     `| row | ÷ | ${majors.map((node) => `Node ${node}`).join(' | ')} |`,
     `|---|---|${majors.map(() => '--:|').join('')}`,

@@ -71,6 +71,7 @@ function glance(figures) {
     ['Express 5', 'node:http'].map((name) => values[name]?.toFixed(1) ?? '').join(' | ');
   return [
     `CPU time of one request in µs, on Node ${node}. [All figures](#figures) say how they were measured, and where Nonstop is behind.`,
+    'Requests that differ have a path, fields and an answer of their own each, so nothing can be reused.',
     '',
     '| request | Express 5 | `node:http` by hand | Nonstop |',
     '|---|--:|--:|--:|',

@@ -26,7 +26,7 @@ export const shown = new Map([
   ['hello', 'hello'],
   ['browser', "a browser's request, 15 fields"],
   ['varied', 'requests that differ'],
-  ['async', 'requests that differ, behind an `await`'],
+  ['async', 'requests that differ, answered after an `await`'],
   ['post-json', 'POST JSON, 1 kB'],
   ['routes-1000', 'the last of 1,000 routes'],
   ['stack', 'helmet, cors, session, compression, …'],

@@ -188,15 +188,15 @@ for (const framework of ['Express', 'Nonstop']) {
 
     test('https redirects to itself, and answers there', async () => {
       const { createServers } = load('https/app.js', framework) as {
-        createServers(tls: object): { secure: https.Server; plain: http.Server };
+        createServers(tls: object, site: string): { secure: https.Server; plain: http.Server };
       };
-      const { secure, plain } = createServers(certificate());
+      const { secure, plain } = createServers(certificate(), 'example.com');
       await address(secure.listen(0, '127.0.0.1'));
       const at = await address(plain.listen(0, '127.0.0.1'));
       const { port } = secure.address() as net.AddressInfo;
       const sent = await fetch(`${at}/a?b=c`, { redirect: 'manual' });
       assert.equal(sent.status, 308);
-      assert.equal(sent.headers.get('Location'), `https://127.0.0.1:${port}/a?b=c`);
+      assert.equal(sent.headers.get('Location'), `https://example.com:${port}/a?b=c`);
       const answer = await new Promise<http.IncomingMessage>((resolve, reject) =>
         https.get({ host: '127.0.0.1', port, rejectUnauthorized: false, agent: false }, resolve).on('error', reject),
       );
@@ -215,7 +215,9 @@ for (const framework of ['Express', 'Nonstop']) {
       const slow = fetch(`${at}/slow/200`);
       await once(server, 'request');
       const stopped = stop();
-      assert.equal((await fetch(`${at}/ready`)).status, 503);
+      const ready = await fetch(`${at}/ready`);
+      assert.equal(ready.status, 503);
+      assert.equal(ready.headers.get('Connection'), 'close');
       assert.equal((await fetch(`${at}/alive`)).status, 200);
       assert.equal(await (await slow).text(), 'done');
       await stopped;
