@@ -5,6 +5,20 @@ import { areDomainsUsed } from '../node/nodes-observers.js';
 import type { Http2Request, Http2Response } from './messages.js';
 import { kBlock } from './symbols.js';
 
+/**
+ * The paths that a request of HTTP/1 can have (RFC 9113 §8.3.1). nghttp2 checks `:path` only where `:scheme` is http or https, and lets octets above
+ * ASCII pass. Without the first slash no rule for a path applies, although `express.static` and proxies find the file.
+ */
+const PATH = /^(?:\/[!-~]*|\*)$/;
+
+/** What {@link dispatchHttp2} refuses, as a message that rules for methods and paths apply to: for one that node has given to a program already. */
+export function mendMessage(req: Http2Request): void {
+  const { method, url } = req;
+  if (method !== undefined) req.method = method.toUpperCase();
+  if (url !== undefined && !PATH.test(url))
+    req.url = url.replace(/^(?!\/)/, '/').replaceAll(/[^!-~]/g, encodeURIComponent);
+}
+
 type Emit = (event: string, req: Http2Request, res: Http2Response) => boolean;
 
 /**
@@ -19,7 +33,7 @@ export function dispatchHttp2(server: Http2Server, req: Http2Request, res: Http2
     return;
   }
   // As over HTTP/1. Routers match `post` as POST, which a check of `req.method` would not.
-  if (!KNOWN_METHODS.has(req.method as string)) return refuseWith(res, 400);
+  if (!KNOWN_METHODS.has(req.method as string) || !PATH.test(req.url as string)) return refuseWith(res, 400);
   const expected = req[kBlock].expect;
   if (expected === undefined) {
     emit.call(server, 'request', req, res);

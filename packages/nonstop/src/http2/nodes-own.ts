@@ -4,6 +4,7 @@ import { NodeRequest, NodeResponse } from '../node/classes.js';
 import { leadNodesMethods } from '../node/http2-kept-methods.js';
 import { removeMessageListeners, trailersOfHttp2Response } from '../node/http2-servers.js';
 import { destroyAtEnd, isEnded } from '../node/stream-state.js';
+import { mendMessage } from './dispatch.js';
 import type { Http2Request, Http2Response } from './messages.js';
 import { startFlow } from './request-body.js';
 import { onStreamClose } from './response-end.js';
@@ -34,6 +35,7 @@ export function takeMessages(nodeReq: http2.Http2ServerRequest, nodeRes: http2.H
   const reading = removeMessageListeners(stream);
   const req = become(nodeReq, twinOf(NodeRequest.prototype), Request, [stream, headers, rawHeaders]) as Http2Request;
   const res = become(nodeRes, twinOf(NodeResponse.prototype), Response, [req]) as Http2Response;
+  mendMessage(req);
   req[kReading] = Reading.Open;
   req.aborted = aborted;
   req.complete ||= isEnded(req) && !aborted;

@@ -117,6 +117,8 @@ function listen(req: Http2Request, stream: Stream): void {
     else if (!req.destroyed && !req.push(chunk)) stream.pause();
   });
   stream.on('end', () => endUnlessReset(req));
+  // A handler has paused the stream itself.
+  if (stream.isPaused()) stream.resume();
   // An empty body whose end has come already: node's stream has ended without a reader, and says it no more.
   if (stream.readableEnded) nodesProcess.nextTick(endUnlessReset, req);
 }

@@ -59,7 +59,7 @@ function readHeaders(req: Http2Request): Fields {
   }
   addLowerFields(req, rawFields(req), headers);
   // RFC 9112 §6.3: in HTTP/1 this field announces a body of unknown length, and parsers look for it.
-  if (!req[kStream].endAfterHeaders && headers['content-length'] === undefined)
+  if (!req[kStream].endAfterHeaders && headers['content-length'] === undefined && block[':method'] !== 'CONNECT')
     headers['transfer-encoding'] = 'chunked';
   return headers;
 }

@@ -12,6 +12,7 @@ import { NodeResponse, nodeResponse } from '../node/classes.js';
 import { outgoingPrototype } from '../node/doors.js';
 import { kEndCallbacks, kErrored, kFlushError, kOutHeaders, kWritableFinished } from '../node/message-state.js';
 import { writesToHandle } from '../node/http2-answers.js';
+import { lengthenTimeout } from '../node/http2-sessions.js';
 import { listenQuietly } from '../node/quiet-listeners.js';
 import type { Carrier, Http2Request, Http2Response } from './messages.js';
 import { NodeHttp2Response } from '../node/http2-servers.js';
@@ -20,7 +21,7 @@ import { resetStream } from './reset.js';
 import { end, write } from './response-body.js';
 import { onStreamClose } from './response-end.js';
 import { Block, fieldsOfLines, lendStream, sendHead, storeHeader } from './response-head.js';
-import { Delivery, kDelivery, kHead, kMeasured, kNeedsDrain, kResponse, kStream, kTimed } from './symbols.js';
+import { Delivery, kDelivery, kHead, kMeasured, kNeedsDrain, kResponse, kSession, kStream, kTimed } from './symbols.js';
 
 export type ResponseClass = new (req: Http2Request) => Http2Response;
 
@@ -223,6 +224,8 @@ const members = {
     if (!this[kTimed]) stream.on('timeout', onStreamTimeout);
     this[kTimed] = true;
     stream.setTimeout(ms);
+    // `server.setTimeout()` is that of sessions. It may only become longer: other streams rely on it.
+    lengthenTimeout(this[kRequest][kSession], ms);
     return this;
   },
 
@@ -261,8 +264,10 @@ const members = {
       return;
     }
     stream.pushStream(headers, {}, (error, pushed) => {
-      if (error) callback(error);
-      else callback(null, new (asConstructor<[stream: object]>(NodeHttp2Response))(pushed));
+      if (error) return callback(error);
+      // A client that refuses it with a code of its own is no error of the program.
+      pushed.on('error', () => undefined);
+      callback(null, new (asConstructor<[stream: object]>(NodeHttp2Response))(pushed));
     });
   },
 } satisfies object & ThisType<Http2Response>;

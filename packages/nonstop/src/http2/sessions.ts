@@ -16,7 +16,8 @@ export interface Deadlines {
 
 /** Before Node 24 a server that allows HTTP/1 has node's defaults as its properties, whatever its options say. */
 function setDeadlines(server: Deadlines, options: Deadlines): void {
-  const { headersTimeout, requestTimeout, keepAliveTimeout, connectionsCheckingInterval } = options;
+  // Node 20 has no default for the connections of HTTP/1 here: an idle one would stay for ever.
+  const { headersTimeout, requestTimeout, keepAliveTimeout = NODES_KEEP_ALIVE, connectionsCheckingInterval } = options;
   if (server.keepAliveTimeout !== undefined || server.headersTimeout === undefined) return;
   const given: Deadlines = { headersTimeout, requestTimeout, keepAliveTimeout, connectionsCheckingInterval };
   for (const [name, value] of Object.entries(given) as [keyof typeof DEFAULTS, number | undefined][]) {

@@ -45,7 +45,7 @@ const FORBIDDEN = new Set<PropertyKey>([
 export function viewSocket(stream: http2.ServerHttp2Stream, session: http2.Http2Session | undefined): object {
   // The stream itself if the connection was closed before the first use.
   const socket = (session && socketOfSession(session)) ?? stream;
-  return new Proxy<Socket | http2.ServerHttp2Stream>(socket, new View(stream as Carrier, session));
+  return new Proxy<Socket | http2.ServerHttp2Stream>(socket, new View(stream as Carrier));
 }
 
 function refuseOctets(): never {
@@ -55,13 +55,10 @@ function refuseOctets(): never {
 type Call = (...given: unknown[]) => unknown;
 
 class View {
-  constructor(
-    private readonly stream: Carrier,
-    private readonly session: http2.Http2Session | undefined,
-  ) {}
+  constructor(private readonly stream: Carrier) {}
 
   get(socket: object, name: PropertyKey, view: object): unknown {
-    const { stream, session } = this;
+    const { stream } = this;
     if (FORBIDDEN.has(name)) return refuseOctets;
     switch (name) {
       // The stream of a HEAD request has ended from the start, although its answer is still to come.
@@ -71,6 +68,7 @@ class View {
       case 'destroyed':
         return stream.destroyed || stream.closed;
       case 'destroy':
+      case 'resetAndDestroy':
         return (error?: Error) => {
           resetStream(stream, error);
           return view;
@@ -84,8 +82,6 @@ class View {
         };
       case 'setTimeout':
         return (ms: number, callback?: () => void) => {
-          // For the deadline of the server, which is that of sessions.
-          session?.setTimeout(ms);
           stream[kResponse].setTimeout(ms);
           stream.setTimeout(ms, callback);
           return view;

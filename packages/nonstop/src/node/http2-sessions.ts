@@ -1,4 +1,4 @@
-import type { ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
+import type { Http2Session, ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
 import { setRealImmediate } from '../core/clock.js';
 import { define } from '../core/define-own.js';
@@ -45,4 +45,14 @@ export function destroyLater(session: ServerHttp2Session): void {
     else destroy.call(session, error, code);
   };
   define(session, 'destroy', { value, writable: true, configurable: true, enumerable: false });
+}
+
+/**
+ * Gives a session a longer deadline, or none, if it has one: `server.setTimeout()` sets that of sessions. A shorter one would end its other streams.
+ *
+ * @param ms milliseconds; 0 for none
+ */
+export function lengthenTimeout(session: Http2Session | undefined, ms: number): void {
+  const { timeout = 0 } = (session ?? {}) as { timeout?: number };
+  if (timeout !== 0 && (ms === 0 || ms > timeout)) session!.setTimeout(ms);
 }

@@ -3,7 +3,7 @@ import { drain, type DrainReport } from './drain.js';
 import { lifecycle, type CheckKind, type DrainNotice, type Phase } from './lifecycle.js';
 import { fileOf } from './load.js';
 import { ProductionError } from './errors.js';
-import { canServe } from './listening.js';
+import { canServe, noteListening } from './listening.js';
 import { readOptions, timeOf, wrongValue, type ProductionOptions, type Time } from './options.js';
 import { serveTarget, type Service } from './run.js';
 import { Supervisor } from './supervisor.js';
@@ -76,15 +76,27 @@ export interface Production {
 
 /** @param folder of the package's entries */
 export function productionApi(folder: string): Production {
+  noteListening();
   return {
-    async serve(target, { signals = true, ...options } = {}) {
+    async serve(target, given = {}) {
+      mustBeObject(given);
+      const { signals = true, ...options } = given;
+      if (typeof signals !== 'boolean') throw wrongValue('signals', signals, 'true or false');
+      if (lifecycle.draining.signal.aborted) {
+        const text =
+          'serve() was called after drain(): a process drains once. Serve and drain in a process of its own, such as one for each test file';
+        throw new ProductionError('ERR_NONSTOP_DRAINED', text);
+      }
       if (typeof target !== 'function' && !canServe(target)) throw nothingToServe(target);
       if (options.workers)
         throw wrongValue('workers', options.workers, '0: serve() is one process, supervise() has workers');
       return serveTarget(target, readOptions(options), signals);
     },
 
-    async supervise(file, { args = [], ...options } = {}) {
+    async supervise(file, given = {}) {
+      mustBeObject(given);
+      if (typeof file !== 'string') throw wrongValue('file', file, 'the path of a program');
+      const { args = [], ...options } = given;
       const { workers = 'auto' } = options;
       const settings = readOptions({ ...options, workers });
       if (settings.workers === 0) throw wrongValue('workers', 0, 'at least 1: serve() is one process');
@@ -130,6 +142,12 @@ export function productionApi(folder: string): Production {
 /** @throws ProductionError ERR_NONSTOP_OPTION for a value that cannot be called: otherwise only the drain would find it */
 function mustCall(name: string, given: unknown): void {
   if (typeof given !== 'function') throw wrongValue(name, given, 'a function');
+}
+
+/** @throws ProductionError ERR_NONSTOP_OPTION for options such as a bare port, of which nothing would be read */
+function mustBeObject(given: unknown): void {
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    throw wrongValue('the options', given, 'an object, such as { port: 8080 }');
 }
 
 function nothingToServe(target: unknown): ProductionError {

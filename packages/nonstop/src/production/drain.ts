@@ -105,7 +105,25 @@ function notify(notice: DrainNotice): string[] {
 /** `server.close()` would close idle connections at once, although a request may be on its way. */
 function stopListening(server: http.Server): void {
   // A server that gets its connections from another one has nothing to close.
-  if (server.listening && !Object.hasOwn(server, 'listening')) net.Server.prototype.close.call(server);
+  const isGiven = Object.hasOwn(server, 'listening');
+  if (!server.listening && !isGiven) return;
+  closeWithoutError(server);
+  if (!isGiven) net.Server.prototype.close.call(server);
+}
+
+/**
+ * The program's own shutdown, which is called after the drain, closes its server too. It would be told that the server does not run, take that for a
+ * failure, and leave out what it closes after it.
+ */
+function closeWithoutError(server: http.Server): void {
+  const before = Object.getOwnPropertyDescriptor(server, 'close');
+  const { close } = server;
+  const value: typeof close = function (this: http.Server, done) {
+    if (before === undefined) delete (server as { close?: unknown }).close;
+    else Object.defineProperty(server, 'close', before);
+    return close.call(this, typeof done === 'function' ? () => void done() : done);
+  };
+  Object.defineProperty(server, 'close', { value, writable: true, configurable: true, enumerable: false });
 }
 
 /** @returns a line for each that was cut off */

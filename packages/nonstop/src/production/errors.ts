@@ -20,6 +20,7 @@ const STATUS = {
   ERR_NONSTOP_FILE: Exit.Usage,
   ERR_NONSTOP_PEER: Exit.Usage,
   ERR_NONSTOP_NO_SERVER: Exit.Application,
+  ERR_NONSTOP_DRAINED: Exit.Application,
   ERR_NONSTOP_LISTEN: Exit.Listen,
   ERR_NONSTOP_NOT_READY: Exit.NotReady,
   ERR_NONSTOP_WORKER: Exit.NotReady,

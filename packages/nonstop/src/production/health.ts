@@ -1,7 +1,7 @@
 import http from 'node:http';
 import { listenError } from './errors.js';
 import { messageOf, type CheckResults } from './lifecycle.js';
-import type { Measured } from './metrics.js';
+import type { Measured, Metric } from './metrics.js';
 import { NO_PORT, type Settings } from './options.js';
 import { promClient } from './peers.js';
 
@@ -56,10 +56,16 @@ function tell(res: http.ServerResponse, { ok, checks }: Health): void {
   res.end(`${text}\n`);
 }
 
+const asSingle = (metric: Metric): Metric =>
+  metric.aggregator === 'omit' ? { ...metric, aggregator: 'first' } : metric;
+
 function scraper(source: HealthSource): (res: http.ServerResponse) => Promise<void> {
   const { AggregatorRegistry } = promClient();
   return async (res) => {
-    const registry = AggregatorRegistry.aggregate(await source.measured());
+    const all = await source.measured();
+    // Some metrics, such as the start of a process, are left out of sums. They are right where there is nothing to add.
+    const isOne = all.length === 1;
+    const registry = AggregatorRegistry.aggregate(isOne ? all.map((each) => each.map(asSingle)) : all);
     const text = await registry.metrics();
     res.writeHead(200, { 'Content-Type': registry.contentType }).end(text);
   };

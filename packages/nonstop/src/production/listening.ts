@@ -1,4 +1,5 @@
 import cluster from 'node:cluster';
+import { errorMonitor } from 'node:events';
 import http from 'node:http';
 import type https from 'node:https';
 import net from 'node:net';
@@ -18,6 +19,31 @@ function isHttpServer(value: unknown): value is http.Server {
   if (value instanceof net.Server && 'updateSettings' in value) return true;
   return value instanceof net.Server && 'setSecureContext' in value && value instanceof nodeHttps().Server;
 }
+
+/** Servers that were told to listen and do not yet: the system looks up a name, or `node:cluster` asks its first process. */
+const told = new WeakSet<net.Server>();
+
+/** From now on the servers of this process that are told to listen are known. */
+export function noteListening(): void {
+  const { listen } = serverMethods;
+  serverMethods.listen = function (this: net.Server, ...args: unknown[]) {
+    told.add(this);
+    const over = (): void => {
+      told.delete(this);
+      for (const event of ENDS_OF_LISTENING) this.removeListener(event, over);
+    };
+    for (const event of ENDS_OF_LISTENING) this.on(event, over);
+    try {
+      return listen.apply(this, args);
+    } catch (error) {
+      over();
+      throw error;
+    }
+  };
+}
+
+/** Not 'error' itself: a listener for it would take the error from the program. */
+const ENDS_OF_LISTENING = ['listening', 'close', errorMonitor] as string[];
 
 /** Follows a server that is about to listen. */
 function follow(server: http.Server, { keepAlive }: Settings): void {
@@ -167,7 +193,7 @@ async function listenItself(app: Fastify, settings: Settings): Promise<http.Serv
 
 /** The server for a target. Listening has begun; success or an error comes in a later tick. */
 function serverOf(target: unknown, where: object): http.Server {
-  if (isHttpServer(target)) return target.listening ? target : target.listen(where);
+  if (isHttpServer(target)) return target.listening || told.has(target) ? target : target.listen(where);
   if (hasMethod(target, 'callback')) return engineServer((target as Koa).callback()).listen(where);
   if (!hasMethod(target, 'listen')) return engineServer(target as http.RequestListener).listen(where);
   // Express creates its server here and chooses the engine for it.

@@ -49,6 +49,8 @@ export class Member extends EventEmitter<Events> {
   readySince = 0;
   /** Why it could not start, if it has reported that. */
   failure: ProductionError | undefined = undefined;
+  /** How often in a row its `live` checks have failed. */
+  failures = 0;
   /** It got a signal, perhaps before it was ready, and wants to be replaced. */
   wantsToLeave = false;
   /** Undefined if the system refuses to start a process. */

@@ -10,7 +10,8 @@ export interface Metric {
   readonly name: string;
   readonly help: string;
   readonly type: 'counter' | 'gauge' | 'histogram' | 'summary';
-  readonly aggregator: 'sum' | 'max';
+  /** How prom-client adds it up over processes: `omit` leaves it out. */
+  readonly aggregator: 'sum' | 'max' | 'omit' | 'first';
   readonly values: readonly { readonly labels: Labels; readonly value: number; readonly metricName?: string }[];
 }
 

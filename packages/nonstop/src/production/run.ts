@@ -27,13 +27,21 @@ export async function runHere(program: Program, settings: Settings): Promise<voi
   const health = await serveHealth(settings, ownHealth);
   endBySignals(settings);
   const started = tellOfEarlyEnd();
-  const addresses = await start(program, settings, fail).catch((error: unknown) => {
-    // The drain that a signal has begun meanwhile ends the process.
-    if (lifecycle.phase === 'starting' || !isNotReady(error)) throw error;
+  const addresses = await start(program, settings, fail).catch(async (error: unknown) => {
+    if (!isNotReady(error)) throw error;
+    // Otherwise the drain that a signal has begun meanwhile ends the process.
+    if (lifecycle.phase === 'starting') await endUnready(error as ProductionError, settings);
     return [];
   });
   started();
   if (lifecycle.phase === 'ready') tellReady('', addresses, health);
+}
+
+/** Ends a process that was not ready in time. It may listen all the same: requests under way are answered, and hooks run. */
+async function endUnready({ message, exitStatus }: ProductionError, settings: Settings): Promise<never> {
+  say(message);
+  tellOf(await drain({ ...settings, drainDelay: 0 }));
+  process.exit(exitStatus);
 }
 
 /** Whether an application was not ready in time. */

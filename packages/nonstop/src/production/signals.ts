@@ -16,7 +16,8 @@ const ECHO = 500;
 
 /** The signal that began to end the process. */
 export class EndingSignal {
-  private first: HandledSignal | undefined = undefined;
+  /** Undefined before one has come. */
+  first: HandledSignal | undefined = undefined;
   private at = 0;
 
   begin(signal: HandledSignal): void {

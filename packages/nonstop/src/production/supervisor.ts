@@ -24,6 +24,9 @@ const PROVED = 10_000;
 /** The supervisor gives up when this many workers have died before the first was ready. */
 const MOST_DEATHS = 3;
 
+/** A worker is replaced when its `live` checks have failed this often in a row: the kubelet's own default. */
+const MOST_FAILURES = 3;
+
 /** Keeps a number of workers running that serve the same program. */
 export class Supervisor implements HealthSource {
   private readonly settings: Settings;
@@ -75,7 +78,8 @@ export class Supervisor implements HealthSource {
     const addresses = await Promise.race([ended.then(() => undefined), first]);
     if (addresses !== undefined && !this.ending) tellReady(`${workers(count)} `, addresses.flat(), health);
     const status = await ended;
-    passOn('SIGTERM');
+    const { first: signal } = this.endingSignal;
+    if (signal !== undefined) passOn(signal);
     health?.close();
     return status;
   }
@@ -262,7 +266,29 @@ export class Supervisor implements HealthSource {
     if (what === 'live' && none) return { ok: true, checks: {} };
     // If none is ready, those that start tell what they wait for.
     const asked = what === 'live' || none ? running : running.filter(({ state }) => state === 'ready');
-    return bestOf(asked.map((member) => member.ask<Health>(what)));
+    const answers = asked.map((member) => member.ask<Health>(what));
+    if (what === 'live') void this.replaceFailing(asked, answers);
+    return bestOf(answers);
+  }
+
+  /** Replaces workers whose checks fail while those of others pass: `/livez` is that of the best one, so nobody else would. */
+  private async replaceFailing(
+    asked: readonly Member[],
+    answers: readonly Promise<Health | undefined>[],
+  ): Promise<void> {
+    const all = await Promise.all(answers);
+    if (!all.some((answer) => answer?.ok)) return;
+    for (const [index, member] of asked.entries()) {
+      const { ok, checks } = all[index] ?? { ok: undefined };
+      // One without an answer may be busy; one that hangs is killed.
+      if (ok === undefined) continue;
+      member.failures = ok ? 0 : member.failures + 1;
+      if (member.failures < MOST_FAILURES || member.state !== 'ready') continue;
+      member.failures = 0;
+      const failing = Object.keys(checks).filter((name) => checks[name] !== 'ok');
+      say(`worker ${member.pid} fails its live checks (${failing.join(', ')}): another starts in its place`);
+      void this.replace(member);
+    }
   }
 
   async measured(): Promise<Measured> {

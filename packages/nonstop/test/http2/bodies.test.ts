@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { bounded } from '../support/bounded.js';
 import { ours } from '../support/framework.js';
+import { ask } from '../support/http2-client.js';
 import { serve, serveFirst, type Served } from '../support/http2-server.js';
 import { block, END_HEADERS, END_STREAM, Frame, frame, RawHttp2 } from '../support/raw-http2.js';
 
@@ -215,3 +216,16 @@ for (const [name, door] of doors) {
     });
   }
 }
+
+test('a request reads its body although its stream was paused', async () => {
+  const all = await serve((req, res) => {
+    (req as never as { stream: NodeJS.ReadableStream }).stream.pause();
+    let size = 0;
+    req.on('data', (chunk: Buffer) => (size += chunk.length)).on('end', () => res.end(String(size)));
+  });
+  assert.equal(
+    (await ask(all.session, { headers: { ':method': 'POST' }, body: 'x'.repeat(100) })).body.toString(),
+    '100',
+  );
+  await all.close();
+});

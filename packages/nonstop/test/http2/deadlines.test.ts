@@ -276,6 +276,40 @@ test('deadlines among the options hold for a server with HTTP/1 too, and its pro
   await close();
 });
 
+test('a deadline of a message makes that of its session longer, and never shorter', async () => {
+  const acts: Record<string, [(req: http.IncomingMessage, res: http.ServerResponse) => unknown, number]> = {
+    nothing: [() => undefined, 50_000],
+    'req.setTimeout(0)': [(req) => req.setTimeout(0), 0],
+    'res.setTimeout(0)': [(_req, res) => res.setTimeout(0), 0],
+    'res.setTimeout(90_000)': [(_req, res) => res.setTimeout(90_000), 90_000],
+    'res.setTimeout(10_000)': [(_req, res) => res.setTimeout(10_000), 50_000],
+    'req.socket.setTimeout(10_000)': [(req) => req.socket.setTimeout(10_000), 50_000],
+    'req.socket.setTimeout(0)': [(req) => req.socket.setTimeout(0), 0],
+  };
+  for (const [name, [act, expected]] of Object.entries(acts)) {
+    let left: number | undefined;
+    const all = await serve((req, res) => {
+      act(req, res);
+      left = ((req as never as { stream: http2.ServerHttp2Stream }).stream.session as never as { timeout: number })
+        .timeout;
+      res.end();
+    });
+    all.server.setTimeout(50_000);
+    // The deadline is that of later sessions.
+    const { session, close } = await served(all.server);
+    await ask(session, { headers: {} });
+    assert.equal(left, expected, name);
+    await close();
+    await all.close();
+  }
+});
+
+test('an idle connection of HTTP/1 has the usual deadline on every Node', () => {
+  const secure = { ...certificate(), allowHTTP1: true };
+  assert.equal((nonstopHttp2().createSecureServer(secure) as Deadlines).keepAliveTimeout, 5000);
+  assert.equal((nonstopHttp2().createServer() as Deadlines).keepAliveTimeout, undefined);
+});
+
 test('a session that ends itself behind GOAWAY of its client ends with its streams when the client is gone', async () => {
   let heard = (): void => undefined;
   const closed = new Promise<void>((resolve) => (heard = resolve));

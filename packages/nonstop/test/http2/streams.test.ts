@@ -153,3 +153,26 @@ test('a stream that is closed in the middle of its own answer aborts the request
   await close();
   assert.deepEqual(events, ['aborted']);
 });
+
+test('a client that refuses what is pushed, or whose socket is reset by a handler, ends nothing else', async () => {
+  const all = await serve((req, res) => {
+    if (req.url === '/reset') req.socket.resetAndDestroy();
+    else if (req.url !== '/push') res.end('alive');
+    else
+      (res as never as http2.Http2ServerResponse).createPushResponse({ ':path': '/pushed' }, (error, pushed) => {
+        pushed?.write('begun');
+        res.end(String(error));
+      });
+  });
+  const refused = new Promise((resolve) => {
+    all.session.on('stream', (pushed) => {
+      pushed.on('error', () => undefined).on('close', resolve);
+      pushed.close(http2.constants.NGHTTP2_PROTOCOL_ERROR);
+    });
+  });
+  assert.equal((await ask(all.session, { headers: { ':path': '/push' } })).body.toString(), 'null');
+  await refused;
+  assert.equal((await ask(all.session, { headers: { ':path': '/reset' } })).status, 0);
+  assert.equal((await ask(all.session, { headers: { ':path': '/' } })).body.toString(), 'alive');
+  await all.close();
+});

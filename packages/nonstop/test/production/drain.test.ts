@@ -6,6 +6,7 @@ import { describe, test } from 'node:test';
 import tls from 'node:tls';
 import { certificate } from '../support/certificate.js';
 import { Command, ask, programs, until } from '../support/nonstop-command.js';
+import { runProgram } from '../support/run-program.js';
 import { drains } from './drains.js';
 
 for (const engine of ['nonstop', 'node']) {
@@ -180,4 +181,64 @@ test('a connection whose TLS handshake is under way when listening stops is serv
   await once(client, 'close');
   assert.match(text, /served$/);
   assert.deepEqual(await command.ended, { status: 0, signal: null });
+});
+
+test("the program's own shutdown closes its server without an error after the drain", async () => {
+  const ends = `(server) => process.on('SIGTERM', () => server.close((error) => {
+    console.log('closed', error);
+    server.close(({ code }) => { console.log(code); process.exit(); });
+  }))`;
+  const cwd = programs({
+    'own.cjs': `
+      const server = require('node:http').createServer((req, res) => res.end()).listen(process.env.PORT, process.env.HOST);
+      (${ends})(server);`,
+    'later.cjs': `
+      const app = (module.exports = require('express')());
+      require('nonstop/production').addCheck('late', () => later);
+      let later = false;
+      setTimeout(() => { (${ends})(app.listen(process.env.PORT, () => (later = true))); }, 50);`,
+  });
+  for (const [file, ...workers] of [['own.cjs'], ['later.cjs'], ['own.cjs', '--workers', '1']]) {
+    const command = new Command([...local, ...workers, file], { cwd });
+    await command.ready();
+    assert.equal(await command.end(), 0, command.lines.join('\n'));
+    // Workers do not hear the signal: their supervisor tells them to drain.
+    if (workers.length === 0) assert.deepEqual(command.lines.slice(-2), ['closed undefined', 'ERR_SERVER_NOT_RUNNING']);
+  }
+});
+
+test('an application that is not ready in time answers what is under way, and its hooks run', async () => {
+  const cwd = programs({
+    'app.cjs': `
+      const { addCheck, draining, onShutdown } = require('nonstop/production');
+      addCheck('never', () => false);
+      onShutdown('hook', () => console.log('hook'));
+      require('node:http').createServer((req, res) => draining.addEventListener('abort', () => res.end('late')))
+        .listen(0, '127.0.0.1', function () { console.log('at ' + this.address().port); });`,
+  });
+  for (const workers of [[], ['--workers', '1']]) {
+    const command = new Command([...workers, '--ready-timeout', '1s', 'app.cjs'], { cwd });
+    const [, port] = await command.line(/^at (\d+)$/);
+    assert.equal((await ask(Number(port))).body, 'late');
+    if (workers.length > 0) {
+      await command.line(/^hook$/);
+      command.child.kill('SIGKILL');
+      continue;
+    }
+    assert.deepEqual(await command.ended, { status: 4, signal: null });
+    assert.ok(command.lines.includes('hook'), command.lines.join('\n'));
+  }
+});
+
+test('a second serve() after a drain says that the process has drained', async () => {
+  const { stdout } = await runProgram({
+    text: `
+      const { serve } = require('nonstop/production');
+      const where = { port: 0, host: '127.0.0.1' };
+      serve((req, res) => res.end(), where).then(async (service) => {
+        await service.drain();
+        await serve((req, res) => res.end(), where).catch(({ code }) => console.log(code));
+      });`,
+  });
+  assert.equal(stdout, 'ERR_NONSTOP_DRAINED\n');
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
+import http2 from 'node:http2';
 import net from 'node:net';
 import path from 'node:path';
 import { once } from 'node:events';
@@ -151,6 +152,69 @@ for (const workers of [[], ['--workers', '2']]) {
     });
   });
 }
+
+test('a process alone has the metrics that no sum over processes can have', async () => {
+  const cwd = programs({
+    'app.cjs': `
+      require('prom-client').collectDefaultMetrics();
+      module.exports = (req, res) => res.end();`,
+  });
+  for (const [workers, expected] of [
+    [[], true],
+    [['--workers', '1'], false],
+  ] as const) {
+    const command = new Command([...workers, ...options, 'app.cjs'], { cwd });
+    const { health } = await command.ready();
+    const found = samples(await ask(health, { path: '/metrics' }));
+    assert.equal(Number(found.get('process_start_time_seconds')) > 1e9, expected);
+    assert.equal(await command.end('SIGINT'), 0);
+  }
+});
+
+test('an answer over HTTP/2 counts as sent if its client has it and gives up the rest of its request', async () => {
+  const cwd = programs({
+    'app.cjs': `
+      require('node:http2').createServer((req, res) => {
+        req.once('data', () => res.writeHead(413).end('no'));
+      }).listen(process.env.PORT, process.env.HOST);`,
+  });
+  const command = new Command([...options, 'app.cjs'], { cwd });
+  const { port, health } = await command.ready();
+  const session = http2.connect(`http://127.0.0.1:${port}`);
+  const stream = session.request({ ':method': 'POST' }, { endStream: false });
+  stream.write('a part that is too long');
+  await once(stream.resume(), 'end');
+  stream.close(http2.constants.NGHTTP2_CANCEL);
+  await once(stream, 'close');
+  session.close();
+  const count = 'nonstop_http_request_duration_seconds_count{method="POST",route="",status=';
+  const measured = async (): Promise<Map<string, number>> => samples(await ask(health, { path: '/metrics' }));
+  const found = await until(measured, (all) => [...all.keys()].some((name) => name.startsWith(count)));
+  assert.deepEqual([found.get(`${count}"413"}`), found.get(`${count}"499"}`)], [1, undefined]);
+  assert.equal(await command.end('SIGINT'), 0);
+});
+
+test('a worker whose live checks fail while those of another pass is replaced, and all fail together without that', async () => {
+  const cwd = programs({
+    'app.cjs': `
+      let broken = false;
+      require('nonstop/production').addCheck('heap', () => !broken, { kind: 'live' });
+      module.exports = (req, res) => { broken ||= req.url === '/break'; res.end(String(process.pid)); };`,
+  });
+  const command = new Command(['--workers', '2', ...options.slice(0, 6), 'app.cjs'], { cwd });
+  const { port, health } = await command.ready();
+  const live = async (): Promise<number> => (await ask(health, { path: '/livez' })).status;
+  const { body: pid } = await ask(port, { path: '/break' });
+  assert.deepEqual([await live(), await live(), await live()], [200, 200, 200]);
+  await command.line(new RegExp(`worker ${pid} fails its live checks \\(heap\\)`));
+  const others = async (): Promise<string[]> => [(await ask(port)).body, (await ask(port)).body];
+  await until(others, (pids) => !pids.includes(pid) && new Set(pids).size === 2);
+  await ask(port, { path: '/break' });
+  await ask(port, { path: '/break' });
+  assert.deepEqual([await live(), await live(), await live(), await live()], [503, 503, 503, 503]);
+  assert.equal(command.lines.filter((line) => /fails its live checks/.test(line)).length, 1);
+  assert.equal(await command.end('SIGINT'), 0);
+});
 
 test('a process whose server was closed is not ready', async () => {
   const app = `const server = require('node:http').createServer((req, res) => { res.end(); server.close(); });

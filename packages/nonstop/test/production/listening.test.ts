@@ -3,9 +3,11 @@ import { once } from 'node:events';
 import http from 'node:http';
 import net from 'node:net';
 import { test } from 'node:test';
-import { addressOf, canServe, listenWith } from '../../src/production/listening.js';
+import { addressOf, canServe, listenWith, noteListening } from '../../src/production/listening.js';
 import { readOptions } from '../../src/production/options.js';
 import { traffic } from '../../src/production/traffic.js';
+
+noteListening();
 
 const settings = readOptions({ port: 0, host: '127.0.0.1', keepAlive: '7s' });
 const answer: http.RequestListener = (_req, res) => void res.end('served');
@@ -92,6 +94,24 @@ test('a server that listens already goes on at its address', async () => {
   await once(server, 'listening');
   assert.equal(await listenWith(server, settings), server);
   assert.equal(await closing(server), 'served');
+});
+
+test('a server that was told to listen goes on at that address, and one that could not listen gets that of the options', async () => {
+  const told = http.createServer(answer).listen(0, 'localhost');
+  assert.equal(told.listening, false);
+  const elsewhere = readOptions({ port: 1, host: '127.0.0.1' });
+  assert.equal(await listenWith(told, elsewhere), told);
+  assert.notEqual((told.address() as net.AddressInfo).port, 1);
+  const refused = http.createServer(answer).listen((told.address() as net.AddressInfo).port, 'localhost');
+  await once(refused, 'error');
+  assert.equal(await listenWith(refused, settings), refused);
+  assert.equal(await closing(refused), 'served');
+  told.close();
+  await once(told, 'close');
+  const usual = http.createServer();
+  for (const event of ['listening', 'close']) {
+    for (const server of [told, refused]) assert.equal(server.listenerCount(event), usual.listenerCount(event));
+  }
 });
 
 test('an application of Fastify that listens already is not asked to listen again, which would fail', async () => {

@@ -35,6 +35,7 @@ describe('the guide', () => {
       ERR_NONSTOP_FILE: 2,
       ERR_NONSTOP_PEER: 2,
       ERR_NONSTOP_NO_SERVER: 1,
+      ERR_NONSTOP_DRAINED: 1,
       ERR_NONSTOP_LISTEN: 3,
       ERR_NONSTOP_NOT_READY: 4,
       ERR_NONSTOP_WORKER: 4,

@@ -173,3 +173,25 @@ test(
     assert.equal(await command.end(), 0);
   },
 );
+
+test('only the signal that ends a supervisor reaches the listeners of its preloads', { skip: noSignals }, async () => {
+  const cwd = programs({
+    'preload.cjs': `
+      if (!require('node:cluster').isWorker)
+        for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => console.log('heard ' + signal));`,
+    'app.cjs': `module.exports = (req, res) => res.end();`,
+    'broken.cjs': `throw new Error('broken');`,
+  });
+  const env = { NODE_OPTIONS: '--require ./preload.cjs' };
+  const args = ['--port', '0', '--host', '127.0.0.1', '--workers', '1'];
+  const heard = ({ lines }: Command): string[] => lines.filter((line) => line.startsWith('heard'));
+  const broken = new Command([...args, 'broken.cjs'], { cwd, env });
+  assert.equal((await broken.ended).status, 4);
+  assert.deepEqual(heard(broken), []);
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    const command = new Command([...args, 'app.cjs'], { cwd, env });
+    await command.ready();
+    assert.equal(await command.end(signal), 0);
+    assert.deepEqual(heard(command), [`heard ${signal}`]);
+  }
+});
