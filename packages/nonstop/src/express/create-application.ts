@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import { loadAhead } from '../core/lazy.js';
 import type http = require('node:http');
 import type { Next } from '../routing/shapes.js';
+import { appProperty } from './message-app.js';
 import { kExpress, type Dialect, type Request, type Application, type Response } from './shape.js';
 
 /** The parts from which applications of one Express are made. */
@@ -36,6 +37,5 @@ function addMembers(app: Application, source: object): void {
 }
 
 function withApp<T extends object>(base: T, app: Application): T & { app: Application } {
-  const own = { app: { configurable: true, enumerable: true, writable: true, value: app } };
-  return Object.create(base, own) as T & { app: Application };
+  return Object.create(base, { app: appProperty(app) }) as T & { app: Application };
 }

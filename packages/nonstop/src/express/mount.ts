@@ -62,7 +62,7 @@ export function beginVisit(app: Application, req: Request, res: Response): boole
 
 /** One request in a mounted application. */
 class Visit {
-  /** Whether an own `app` on each message has the effect of the child's prototypes. */
+  /** Whether another `app` on each message has the effect of the child's prototypes. */
   readonly isPlain: boolean;
   private readonly parent: Application;
   // Those that they have in the parent.
@@ -84,13 +84,11 @@ class Visit {
       inheritsPlainly(child, 'response', originalOf(this.responsePrototype));
   }
 
-  /** @returns false if a program has changed the messages on their way */
+  /** @returns false if a program has changed the messages on their way, or `app` of their prototypes */
   begin(): boolean {
     const { req, res, child } = this;
     if (isWritten(req) || isWritten(res) || !this.haveKeptPrototypes()) return false;
-    giveTo(req, child);
-    giveTo(res, child);
-    return true;
+    return giveTo(req, child) && giveTo(res, child);
   }
 
   /** The child has called `next`. */

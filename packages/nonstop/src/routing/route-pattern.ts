@@ -7,6 +7,8 @@ export interface Position {
   readonly pattern: unknown;
   /** `req.url` when its path was last read: before a mount path was cut off. */
   readonly url: string;
+  /** The index of the next layer in that router. */
+  readonly index: number;
   /** The position in the router around this one. */
   readonly outer: Position | undefined;
 }

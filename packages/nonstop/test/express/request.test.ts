@@ -1,5 +1,6 @@
 import { eachAsExpress, request, type Case } from '../support/beside-express.js';
 import type express = require('express');
+import parseurl = require('parseurl');
 
 type Fields = Record<string, string>;
 
@@ -163,6 +164,43 @@ const parsed: Case[] = [
     },
     send: request('GET /mount/x?q=1'),
     shows: /mine/,
+  },
+  {
+    name: 'what parseurl keeps in a mounted handler, or a program writes, is of that url alone',
+    app: (app, _kit, note) => {
+      type Parsed = { _parsedUrl: { pathname: string } | null | undefined | false };
+      const see = (req: express.Request): void => {
+        const kept = (req as unknown as Parsed)._parsedUrl;
+        note(kept ? kept.pathname : kept);
+      };
+      const nothing = [null, undefined, false] as const;
+      app.use('/mount', (req, _res, next) => {
+        parseurl(req);
+        see(req);
+        next();
+      });
+      for (const value of nothing) {
+        app.use('/mount', (req, _res, next) => {
+          see(req);
+          (req as unknown as Parsed)._parsedUrl = value;
+          see(req);
+          next();
+        });
+      }
+      app.use('/mount', (req, _res, next) => {
+        req.url = '/other?q';
+        (req as unknown as Parsed)._parsedUrl = undefined;
+        next();
+      });
+      app.use((req, res) => {
+        see(req);
+        (req as unknown as Parsed)._parsedUrl = { pathname: 'mine' };
+        see(req);
+        res.end('seen');
+      });
+    },
+    send: request('GET /mount/x?q=1'),
+    shows: /seen/,
   },
   {
     name: 'a listener for the end of a response that no handler has sent finds the same _parsedUrl as in Express',

@@ -110,10 +110,12 @@ scenes({
       Object.getPrototypeOf(app.request) === make.request,
       Object.getPrototypeOf(app.response) === make.response,
       (app.request as { app?: unknown }).app === app,
-      [app.request, app.response].map((message) => ({
-        ...Object.getOwnPropertyDescriptor(message, 'app'),
-        value: undefined,
-      })),
+      [app.request, app.response].map((message) => {
+        // Nonstop's is an accessor.
+        const { configurable, enumerable } = Object.getOwnPropertyDescriptor(message, 'app')!;
+        return { configurable, enumerable };
+      }),
+      { ...app.request }.app === app,
     ];
   },
 });

@@ -85,6 +85,7 @@ const hooks: Build = (app, _make, note) => {
     onHeaders(res, function () {
       this.setHeader('X-Late', `${this.statusCode} ${String(this.getHeader('X-Early'))}`);
       if (req.query['status'] !== undefined) this.statusCode = 202;
+      if (req.query['user'] !== undefined) this.setHeader('X-User', 'Jos\u00e9');
     });
     onHeaders(res, function () {
       this.setHeader('X-First', String(this.getHeader('X-Late')));
@@ -282,6 +283,7 @@ const all: Program[] = [
       rows(
         [target, get(target)],
         [`${target} with another status`, get(`${target}?status=1`)],
+        [`${target} with a name outside ASCII`, get(`${target}?user=1`)],
         [`HEAD ${target}`, request(`HEAD ${target}`)],
       ),
     ),

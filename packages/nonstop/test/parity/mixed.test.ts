@@ -86,6 +86,32 @@ const MIXES: Readonly<Record<string, Mix>> = {
     );
     app.use('/in', child);
   },
+  'an application in one that adds nothing to the messages': (app, inner, outer, major) => {
+    const [middle, child] = [outer(), inner()];
+    child.set('json spaces', 2).set('trust proxy', true);
+    child.get(
+      '/app',
+      (req, res) => void res.json([req.app === child, res.app === child, Object.keys(req).includes('app')]),
+    );
+    routes(child, other(major));
+    middle.use(child);
+    middle.get('/after', seen);
+    app.use('/in', middle);
+  },
+  'an application behind one that adds nothing and goes on': (app, inner, outer, major) => {
+    const child = inner();
+    child.get('/app', (req, res) => void res.json([req.app === child, res.app === child]));
+    routes(child, other(major));
+    app.use(outer().use((_req, _res, next) => next()));
+    app.use('/in', child);
+  },
+  'an application that a handler of a mounted one calls': (app, inner, outer, major) => {
+    const [middle, child] = [outer(), inner()];
+    child.get('/app', (req, res) => void res.json([req.app === child, res.app === child]));
+    routes(child, other(major));
+    middle.use((req, res, next) => (child as unknown as express5.RequestHandler)(req, res, next));
+    app.use('/in', middle);
+  },
   'an application with its own methods of messages': (app, inner, _outer, major) => {
     const child = inner();
     (child.response as unknown as Loose)['send'] = function (this: express5.Response, text: unknown) {

@@ -1,5 +1,4 @@
-import { defineOwn } from '../../core/define-own.js';
-import { kPosition, type Positioned } from '../../routing/route-pattern.js';
+import { kPosition, type Position, type Positioned } from '../../routing/route-pattern.js';
 import { parseUrl, pathnameOf, queryOf } from '../../routing/pathname.js';
 import type { Getters, Request } from '../shape.js';
 
@@ -18,16 +17,34 @@ export const target = {
   },
 } satisfies Getters<'path' | 'query'>;
 
+const kParsed = Symbol('parsed');
+
+/** What a program, or `parseurl`, has written, and where in its router the request was then. */
+interface Kept {
+  readonly value: { readonly _raw?: string } | null | undefined;
+  readonly at: Position | undefined;
+  readonly index: number | undefined;
+}
+
+interface Parsed {
+  [kParsed]?: Kept;
+}
+
 /**
  * The cache of `parseurl` on a request. Routing does not need it, but middleware reads it. It is then made from the url
  * that the innermost router read last, which still has the mount path in a mounted handler. A request that no handler has answered is in
  * no router any more.
  */
-export const parsedUrl: PropertyDescriptor & ThisType<Request & Positioned> = {
+export const parsedUrl: PropertyDescriptor & ThisType<Request & Positioned & Parsed> = {
   configurable: true,
   enumerable: false,
   get() {
-    const url = this[kPosition]?.url ?? (this.originalUrl === undefined ? undefined : this.url);
+    const at = this[kPosition];
+    const kept = this[kParsed];
+    // Express's router parses in front of each layer, and keeps what is of this url.
+    if (kept?.at === at && kept !== undefined && (kept.index === at?.index || kept.value?._raw === at?.url))
+      return kept.value;
+    const url = at?.url ?? (this.originalUrl === undefined ? undefined : this.url);
     try {
       return url === undefined ? undefined : parseUrl()({ url });
     } catch {
@@ -35,6 +52,7 @@ export const parsedUrl: PropertyDescriptor & ThisType<Request & Positioned> = {
     }
   },
   set(value: unknown) {
-    defineOwn(this, '_parsedUrl', value);
+    const at = this[kPosition];
+    this[kParsed] = { value: value as Kept['value'], at, index: at?.index };
   },
 };

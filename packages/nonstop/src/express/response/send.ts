@@ -126,7 +126,10 @@ export function respond(sending: Sending, res: Res, body: unknown, encoding: Buf
         else setField(sending, res, ETAG, tag);
       }
     }
-    finish(sending, res, chunk, chunkEncoding);
+    // The program's own `set` may have added what is not ASCII.
+    if (text && tagged && res.set !== sending.set && !takesText(res))
+      finish(sending, res, Buffer.from(chunk, encoding), undefined);
+    else finish(sending, res, chunk, chunkEncoding);
   } finally {
     if (text) noteLength('', 0);
   }
@@ -164,7 +167,9 @@ function asChunk(res: Res, body: Chunk, encoding: BufferEncoding | undefined, et
 }
 
 function takesText(res: Res): boolean {
-  if ((res.end as unknown) === nativeEnd) return (res as MaybeAscii)[kAsciiHead] === true;
+  // A wrapped `writeHead` may add what is not ASCII, as on-headers does: node would write the head in UTF-8 with a text.
+  if ((res.end as unknown) === nativeEnd)
+    return res.writeHead === host.ServerResponse.prototype.writeHead && (res as MaybeAscii)[kAsciiHead] === true;
   return (res as MaybeAscii)[kTakesText] === true;
 }
 

@@ -2,6 +2,9 @@ import { Fact } from '../../wire/facts.js';
 import { areResponsesObserved, isStartObserved, publishStart } from '../server/observers.js';
 import { nodeResponse } from '../../node/classes.js';
 import { FIELD_LINES_ARE_LIMITED } from '../../node/nodes-parser.js';
+import { SERVER_READS_HEADERS } from '../../node/differences.js';
+import { readField } from '../request/one-field.js';
+import type { OwnRequest } from '../request/own-request.js';
 import { makeNodes } from '../response/become-node.js';
 import { MANY_LINES } from '../../wire/limits.js';
 import type { EngineRequest, EngineResponse, MessageHost } from '../message.js';
@@ -79,7 +82,9 @@ function startBefore(connection: Carrier, req: EngineRequest, res: EngineRespons
 
 // RFC 9110 §10.1.1.
 function expect({ server }: Carrier, req: EngineRequest, res: EngineResponse): void {
-  if (CONTINUE.test(String(req.headers.expect))) {
+  // Where node does not make `headers` first, a handler can still change what they will be.
+  const expected = SERVER_READS_HEADERS ? req.headers.expect : readField(req as OwnRequest, 'expect');
+  if (CONTINUE.test(String(expected))) {
     res._expect_continue = true;
     if (server.listenerCount('checkContinue') > 0) {
       server.emit('checkContinue', req, res as never);

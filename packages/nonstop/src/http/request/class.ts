@@ -142,7 +142,12 @@ Object.defineProperty(IncomingMessage.prototype, kReadField, {
 Object.defineProperty(IncomingMessage.prototype, kUnconditional, {
   configurable: true,
   get(this: OwnRequest): boolean {
-    return !(this[kConditional] ?? true) && this[kNodeHeaders] === null && (this[kHeadersCount] as number) < 0;
+    return (
+      !(this[kConditional] ?? true) &&
+      this[kNodeHeaders] === null &&
+      (this[kHeadersCount] as number) < 0 &&
+      !Object.hasOwn(this, 'headers')
+    );
   },
 });
 Object.defineProperty(IncomingMessage.prototype, kUntouched, {

@@ -108,3 +108,9 @@ export function tellDrained(res: EngineResponse): void {
   res[kNeedDrain] = false;
   res.emit('drain');
 }
+
+/** Arguments for a method of node's, which a program may have replaced by one that counts them: without those that the caller left out. */
+export function given(...all: unknown[]): unknown[] {
+  while (all.length !== 0 && all.at(-1) === undefined) all.pop();
+  return all;
+}

@@ -9,7 +9,7 @@ import { endOf } from './field-list.js';
 import { kFields, type EngineResponse, kOctetsOutsideAscii, Life, kLife } from '../message.js';
 import { setHeader } from './fields.js';
 import { nodeResponse } from '../../node/classes.js';
-import { becomeNode } from './become-node.js';
+import { becomeNode, given } from './become-node.js';
 
 // node: /(?:^|\W)close(?:$|\W)/i over the value of Connection.
 const CLOSE = /(?:^|\W)close(?:$|\W)/i;
@@ -183,7 +183,7 @@ export function writeHead(
 
 function nodeWriteHead(res: EngineResponse, statusCode: unknown, reason: unknown, headers: unknown): EngineResponse {
   becomeNode(res);
-  nodeResponse.writeHead.call(res, statusCode, reason, headers);
+  nodeResponse.writeHead.apply(res, given(statusCode, reason, headers) as [number]);
   return res;
 }
 
