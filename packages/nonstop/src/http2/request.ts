@@ -128,7 +128,8 @@ const members = {
   get [kUnconditional](): boolean {
     const req = this;
     const block = req[kBlock];
-    return req[kHeaders] === null && block['if-none-match'] === undefined && block['if-modified-since'] === undefined;
+    if (req[kHeaders] !== null || Object.hasOwn(req, 'headers')) return false;
+    return block['if-none-match'] === undefined && block['if-modified-since'] === undefined;
   },
   get [kUntouched](): boolean {
     return isUntouched(this);

@@ -179,6 +179,17 @@ const expectations: Scenario[] = [
     check: ({ wire }) => assert.match(wire, /^HTTP\/1\.1 417 Expectation Failed\r\n/),
   },
   {
+    name: "a handler of 'checkContinue' changes the list of fields before it reads them",
+    setup: (server, log) => {
+      server.on('checkContinue', (req, res) => {
+        req.rawHeaders[1] = 'changed';
+        log('server', 'host', req.headers.host);
+        res.end();
+      });
+    },
+    send: 'GET / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\n\r\n',
+  },
+  {
     name: "'checkContinue' decides",
     send: expecting('100-continue'),
     handler: echo,

@@ -50,7 +50,19 @@ const withoutFields = asking(
   { rows: requests([['GET /', { 'If-None-Match': '"tag"' }]]) },
 );
 
+/** `res.send` asks for nothing else where a request has no condition. */
+const defined = asking(
+  'req.fresh of a request whose headers a program has defined',
+  (req) => {
+    Object.defineProperty(req, 'headers', { value: { 'if-none-match': '*' } });
+    req.res!.set('ETag', '"tag"');
+    return req.fresh;
+  },
+  { rows: requests([['GET /', {}]]) },
+);
+
 parities([
+  defined,
   ...ANSWERS.map(([name, status, fields]): Program =>
     asking(
       `req.fresh and stale where the answer has ${name}`,
